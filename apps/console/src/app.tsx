@@ -13,7 +13,7 @@ export function App(): JSX.Element {
   const { session, signIn, signOut, refuseKey, answer } = useSession();
   const { kind } = session;
   useEffect(() => {
-    // Nothing of what was written and not said stays in the browser after the session.
+    // Unsent messages and drafts do not stay in the browser after the session.
     if (kind !== 'signed-out') return;
     dropUnsent();
     dropDrafts();

@@ -37,7 +37,7 @@ interface ConsoleProps {
 
 const KEY_ENDED = 'You were signed out: this key was ended. Ask whoever gave it to you for a new one.';
 
-/** Time until a talk that could not be read is read again: as often the page looks for what is down. */
+/** Time until a talk that could not be read is read again: as often as the page checks what is down. */
 const READ_AGAIN_MS = 10_000;
 
 /** The page of someone who signed in: the conversation, and beside it what goes on in the companion. */

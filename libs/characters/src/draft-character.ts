@@ -132,7 +132,7 @@ function separatorOf(before: string, next: string, max: number, lineBreak: strin
   return isOfParagraph ? '\n\n' : lineBreak;
 }
 
-/** A companion's id by its name: `Señor Pip` is `senor-pip`. A name without Latin letters is told by its hash. */
+/** A companion's id by its name: `Señor Pip` is `senor-pip`. A name without Latin letters gets its hash. */
 export function idOf(name: string): string {
   const latin = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const id = latin

@@ -12,7 +12,7 @@ const MIN_PART = 500;
 
 type Path = readonly (string | number)[];
 
-/** Part of a document, with what it takes of it. */
+/** Part of a document, with the characters that it takes. */
 interface Part {
   path: Path;
   size: number;
@@ -31,7 +31,7 @@ export function fitDocument(document: Json, report: CharacterReport): Json | nul
 }
 
 /**
- * Chooses what is dropped, each time the smallest part that is enough, or else the largest there is; null where that is
+ * Chooses the parts to drop, each time the smallest that is enough, or else the largest there is; null where that is
  * not enough. Pure.
  */
 function partsToDrop(parts: readonly Part[], excess: number): Path[] | null {

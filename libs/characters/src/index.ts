@@ -1,4 +1,4 @@
-// Types of what the others give, which declarations of their callers name.
+// Types of values that the functions below return: callers' declarations name them.
 export type { CharacterReport, Json } from './character.js';
 export { loreOfPersona } from './lore-of-persona.js';
 export { Persona, personaSchema } from './persona.js';

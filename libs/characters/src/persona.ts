@@ -46,7 +46,7 @@ export const Persona = z.strictObject({
   traits: z.strictObject(BigFive.shape),
   style: z.strictObject({
     tone: Line,
-    /** Its usual measure: each mood shortens or lengthens from there. */
+    /** Its usual length: each mood shortens or lengthens from there. */
     length: z.enum(['short', 'medium', 'long']),
     says: z.array(Line).max(20),
     neverSays: z.array(Line).max(30),

@@ -21,7 +21,7 @@ import { cardInPng } from './png/card-in-png.js';
 import { isPng } from './png/png-chunks.js';
 import { readJson, refused } from './read-json.js';
 
-/** A character, and what its file came to. */
+/** A character, and the report on its file. */
 export interface ReadCharacter extends Character {
   readonly report: CharacterReport;
 }

@@ -24,7 +24,7 @@ const ANY_OF_THEM = 0;
 /**
  * Reads a lorebook: a list of our entries, a Tavern card (V2 or V3) or its `character_book`, or SillyTavern's world
  * info. Entries that can't be kept as they are meant are left, each with the reason. Pure.
- * @returns null for what is no lorebook
+ * @returns null where it is no lorebook
  */
 export function readLorebook(book: unknown): Lorebook | null {
   const found = entriesOf(book);

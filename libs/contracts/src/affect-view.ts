@@ -7,7 +7,7 @@ import { MoodView, Pad, PersonId, TurnId } from './words.js';
 export const MoodPoint = z.object({
   at: IsoTime,
   pad: Pad,
-  /** Emotion at the viewer's own turn; null for what time, or somebody else's turn, did. */
+  /** Emotion at the viewer's own turn; null where time, or somebody else's turn, moved it. */
   emotion: z.string().nullable(),
   intensity: z.number().nullable(),
 });
@@ -68,7 +68,7 @@ export const Replay = z.object({
   turns: z.int(),
   /** Turns of a persona version that is not kept; they were felt with the one in force. */
   unknownVersions: z.int(),
-  /** Turns after which something was other than the log says. */
+  /** Turns after which the replay differs from the log. */
   differing: z.int(),
   firstDifference: z
     .object({ turnId: TurnId, at: IsoTime, what: z.enum(['mood', 'offset', 'needs', 'bond']) })

@@ -13,7 +13,7 @@ export const IsoTime = z.iso
   .max(MAX_TIME_CHARACTERS)
   .refine((text) => isBoundedTime(new Date(text)), BOUNDS);
 
-/** A time at which something was said: it has come, but for a day by which clocks are wrong. */
+/** A time at which something was said: not in the future, with a day's leeway for wrong clocks. */
 export const PastTime = IsoTime.refine(
   (text) => Date.parse(text) <= Date.now() + DAY_MS,
   'a time that has come already',

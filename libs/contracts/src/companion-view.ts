@@ -32,7 +32,7 @@ export const CompanionView = z.object({
   version: z.number().int(),
   /** When it was paused: since then it answers nobody and writes to nobody. Absent while it is not paused. */
   pausedSince: IsoTime.optional(),
-  /** True where it comes from a file: it goes when that is taken away, and cannot be retired. Absent otherwise. */
+  /** True where it comes from a file: it goes when the file is removed, and cannot be retired. Absent otherwise. */
   fromFile: z.literal(true).optional(),
 });
 export type CompanionView = z.infer<typeof CompanionView>;

@@ -22,7 +22,7 @@ export interface EventContract<Payload extends z.ZodType = z.ZodType> {
   readonly kind: 'event';
   readonly pattern: string;
   readonly payload: Payload;
-  /** News of the moment: within one process it is told without being kept. */
+  /** News of the moment: within one process it is delivered without being kept. */
   readonly mayBeLost: boolean;
 }
 

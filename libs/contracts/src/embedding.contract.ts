@@ -24,7 +24,7 @@ export const embeddingContract = {
       texts: z.array(z.string().min(1).max(32_000)).min(1).max(256),
       /** Some models embed a question and what may answer it differently. */
       purpose: z.enum(['query', 'document']),
-      /** Space of those that exist; the current one when it is not among them. */
+      /** Space to embed in; the current one where that does not exist. */
       space: EmbeddingSpace.shape.id.optional(),
     }),
     response: z.object({ space: EmbeddingSpace, vectors: z.array(EncodedVector) }),

@@ -49,7 +49,7 @@ export const ForgetResult = z.object({
   undoUntil: IsoTime.nullable(),
   /** First of the memories that would go, in a preview. */
   memories: z.array(MemoryView),
-  /** Number of lines of the talk that are no longer told; of a preview, also the first of them. */
+  /** Number of lines of the talk that are withheld; of a preview, also the first of them. */
   lines: z.number().int(),
   talk: z.array(TalkLine),
 });
@@ -94,14 +94,14 @@ export function undoForget(pattern: string) {
     request: z.object({
       orderId: z.uuid(),
       personId: PersonId,
-      /** Turns whose lines are told again. */
+      /** Turns with lines that are no longer withheld. */
       turnIds: z.array(TurnId).default([]),
       /** Turns, of anybody, whose replies had gone because they repeat it. */
       replyTurnIds: z.array(TurnId).default([]),
     }),
     response: z.object({
       rows: z.number().int(),
-      /** Turns that were not remembered yet when they were forgotten, and are to be. */
+      /** Turns that were not remembered yet when they were forgotten, and are to be remembered. */
       unread: z.array(TurnId).default([]),
     }),
     timeoutMs: 15_000,

@@ -15,7 +15,7 @@ export const gatewayDelivery = {
   claimDelivery: defineRequest('gateway.claim-delivery', {
     request: z.object({
       outboxId: z.uuid(),
-      /** The door has looked for what it claimed in doubt, and nothing of it is there. */
+      /** True where the door has looked for a delivery in doubt, and found nothing of it. */
       isAbsent: z.boolean().default(false),
     }),
     response: z.discriminatedUnion('kind', [
@@ -26,7 +26,7 @@ export const gatewayDelivery = {
         personId: PersonId,
         target: DiscordTarget,
         text: z.string(),
-        /** Questions about tools that it puts, for its buttons. */
+        /** Questions about tools that the reply asks, for its buttons. */
         questions: z.array(ToolQuestion.pick({ id: true, tool: true })).optional(),
         attempt: z.number().int(),
         /** Since then a chunk may have arrived without our knowing. */
@@ -37,17 +37,17 @@ export const gatewayDelivery = {
         othersSent: z.array(z.string()),
         /**
          * Outreach that was tried before: it may have arrived, and if not, it may be unwanted by now. The door looks for it,
-         * and claims it anew where it is not there.
+         * and claims it again where it is not there.
          */
         isInDoubt: z.boolean().default(false),
-        /** True where what it says was forgotten: what stands of it is to be deleted, and nothing sent. */
+        /** True where its words were forgotten: chunks that arrived are to be deleted, and nothing sent. */
         isForgotten: z.boolean().default(false),
       }),
       z.object({ kind: z.literal('settled') }),
       z.object({ kind: z.literal('not-yet'), retryAfterMs: z.number().int() }),
     ]),
   }),
-  /** Chunks of a reply have arrived, and more are to come: whoever goes on goes on behind them. */
+  /** Notes that chunks of a reply have arrived, so that whoever sends the rest begins after them. */
   noteSent: defineRequest('gateway.note-sent', {
     request: z.object({ outboxId: z.uuid(), sent: z.array(z.string()).min(1) }),
     response: z.object({}),
@@ -58,7 +58,7 @@ export const gatewayDelivery = {
       outboxId: z.uuid(),
       result: z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('delivered'), platformIds: z.array(z.string()) }),
-        /** Reply whose words were forgotten, and of which nothing stands any more. */
+        /** Reply whose words were forgotten, and whose chunks were all deleted. */
         z.object({ kind: z.literal('forgotten') }),
         /** `sent`: the chunks that did arrive, if any. */
         z.object({

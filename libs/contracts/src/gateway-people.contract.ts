@@ -86,14 +86,14 @@ export const gatewayPeople = {
     // Another change may be waited for, and memory asked twice.
     timeoutMs: 10_000,
   }),
-  /** Lets go of what has had its time by the operator's settings, and goes on with erasures that were broken off. */
+  /** Deletes what is kept past the operator's retention settings, and goes on with interrupted erasures. */
   retain: defineJob('gateway.retain', {
     payload: z.object({}),
     idOf: () => 'retain',
     attempts: 3,
     concurrency: 1,
   }),
-  /** The app was sent away from these places: after a grace period what was said there goes. */
+  /** The app was removed from these places: after a grace period the talk there is forgotten. */
   leavePlaces: defineJob('gateway.leave-places', {
     payload: PlacesWithin,
     idOf: idOfPlaces,
@@ -101,7 +101,7 @@ export const gatewayPeople = {
     // Each keeps a connection to the database while it is carried out.
     concurrency: 1,
   }),
-  /** These places were deleted at their door, with all that was said there: it goes at once. */
+  /** These places were deleted at their door, with all that was said there: it is forgotten at once. */
   deletePlaces: defineJob('gateway.delete-places', {
     payload: PlacesWithin,
     idOf: idOfPlaces,
@@ -109,7 +109,7 @@ export const gatewayPeople = {
     // Each keeps a connection to the database while it is carried out.
     concurrency: 1,
   }),
-  /** The app is back in these places: what was said there stays. */
+  /** The app is back in these places: the talk there stays. */
   returnToPlaces: defineJob('gateway.return-to-places', {
     payload: PlacesWithin,
     idOf: idOfPlaces,

@@ -37,7 +37,7 @@ export const gatewayContract = {
       within: z
         .object({
           server: z.string().min(1).max(64),
-          /** Absent where they go by their own name. It is told in this place alone. */
+          /** Absent where they go by their own name. It is used in this place alone. */
           nickname: z.string().max(100).optional(),
           roles: z.array(z.string().min(1).max(64)).max(MAX_ROLES).optional(),
         })
@@ -152,13 +152,13 @@ export const gatewayContract = {
       ].join('-'),
     concurrency: 1,
   }),
-  /** The default models, and what speaks now; `gone` names one that its host refused, so that another is chosen first. */
+  /** The default models, and those in use; `gone` names one that its host refused, so that another is chosen first. */
   models: defineRequest('gateway.models', {
     request: z.object({ gone: z.string().optional() }),
     response: z.object({ choices: z.array(ModelChoice), chat: z.array(z.string()) }),
     timeoutMs: 6_000,
   }),
-  /** Counts what a service's models have cost, and tells whose tokens of the day are spent; `null` is everybody's. */
+  /** Notes the usage of a service's models; returns whose tokens of the day are spent, `null` for everybody's. */
   noteUsage: defineRequest('gateway.note-usage', {
     request: z.object({ usage: z.array(ModelUsage).min(1).max(MAX_USAGE_REPORTED) }),
     response: z.object({ spent: z.array(PersonId.nullable()).default([]) }),

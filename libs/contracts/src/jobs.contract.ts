@@ -22,7 +22,7 @@ export const RecurringJobView = z.object({
   /** Latest day that a nightly job is done with for some companion. */
   lastDay: IsoDay.nullable(),
   /**
-   * Next look at whether it is due, which may be long before its schedule. Null while Redis has lost it: it is put back
+   * Next check whether it is due, which may be long before its schedule. Null while Redis has lost it: it is put back
    * within a minute.
    */
   nextRunAt: IsoTime.nullable(),

@@ -71,13 +71,13 @@ export const MAX_LORE = 2_000;
 export const LoreTexts = z.object({
   texts: z.array(z.string().max(16_000)).max(64),
   maxTokens: z.number().int().min(0).max(16_000).default(600),
-  /** Id of the turn, by which its share of chance is drawn. Without one, all is told that may be. */
+  /** Id of the turn, which decides the draw by probability. Without one, every entry with a chance is taken. */
   drawnBy: z.string().optional(),
 });
 export type LoreTexts = z.output<typeof LoreTexts>;
 
 export const loreContract = {
-  /** Every entry of a companion, in the order in which they are told. */
+  /** Lists every entry of a companion, in the order that prompts have them in. */
   list: defineRequest('memory.lore', {
     request: z.object({ companionId: CompanionId }),
     response: z.object({ entries: z.array(LoreEntry) }),
@@ -92,7 +92,7 @@ export const loreContract = {
     request: z.object({
       companionId: CompanionId,
       book: z.unknown(),
-      /** Ids of entries that go for it. */
+      /** Ids of entries that it replaces. */
       instead: z.array(z.uuid()).max(MAX_LORE).default([]),
     }),
     response: LoreImport,

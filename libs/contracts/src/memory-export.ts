@@ -4,7 +4,7 @@ import { type CoreBlock, type CoreRecord, FactView, ImportRecord, type MemoryVie
 import { CompanionId } from './words.js';
 
 /**
- * Memory, as a line of an export: with the companion that has it, which earlier exports do not tell. The times of a fact are
+ * Memory, as a line of an export: with the companion that has it, which earlier exports leave out. The times of a fact are
  * mended rather than refused: earlier versions took any times from a file and exported them, and their exports can't be told
  * from other files.
  */
@@ -14,7 +14,7 @@ export const MemoryRecord = ImportRecord.extend({
 });
 export type MemoryRecord = z.infer<typeof MemoryRecord>;
 
-/** Makes the line of an export from a memory with a companion, where that is told. */
+/** Makes the line of an export from a memory, with its companion where that is given. */
 export function memoryRecordOf(
   companion: string | undefined,
   memory: MemoryView,

@@ -28,7 +28,7 @@ export const memoryForgetting = {
       /** Null: of every companion. */
       companionId: CompanionId.nullable().default(null),
       what: ForgetNamed,
-      /** Named messages that memory has not read, or perhaps not: a tool may have noted something of them already. */
+      /** Named messages that memory may not have read: a tool may have noted something of them already. */
       unread: z.array(z.string()).default([]),
       /** End of the time in which it can be undone; null: it is gone at once. */
       undoUntil: IsoTime.nullable().default(null),
@@ -72,7 +72,7 @@ export const memoryForgetting = {
     response: z.object({ memoryIds: z.array(MemoryId), others: z.array(z.string()) }),
     timeoutMs: 10_000,
   }),
-  /** Remembers turns again from which something was removed that is not to be forgotten. */
+  /** Remembers turns again that lost something which is not to be forgotten. */
   reread: defineRequest('memory.reread', {
     request: z.object({ personId: PersonId, turnIds: z.array(TurnId) }),
     response: z.object({}),

@@ -37,8 +37,8 @@ export const FactView = z.strictObject({
 export const UNCHANGING_ATTRIBUTES: ReadonlySet<string> = new Set(['birthday', 'origin']);
 
 /**
- * Statement of a fact as a line brings it, whose times go together. Of what can't change, earlier versions of ours ended
- * what began later than the line that spoke against it: their exports have such an end, which is taken.
+ * Statement of a fact in an imported line, with times that fit together. For a fact that can't change, earlier versions
+ * could set an end before its beginning: their exports have such an end, which is accepted.
  */
 const BroughtFact = FactView.extend({ validFrom: PastTime })
   .refine(
@@ -58,7 +58,7 @@ function isBefore(end: string | null, start: string): boolean {
 /**
  * Shelf of a memory. Text like an order to the companion, or a claim of rights, is in `quarantine`: its owner
  * sees it and may release it. What has been of no use for long is in the `archive`, where a search can still look. What
- * its owner had the companion put right or take back is `withdrawn`.
+ * its owner had the companion correct or take back is `withdrawn`.
  */
 export const MemoryShelf = z.enum(['open', 'quarantine', 'archive', 'withdrawn']);
 export type MemoryShelf = z.infer<typeof MemoryShelf>;
@@ -109,8 +109,8 @@ export const MemoryView = z.object({
 });
 export type MemoryView = z.infer<typeof MemoryView>;
 /**
- * Memory in a list, which may be of all companions. Until the version after this one its companion may be untold: a memory
- * service that is replaced last does not tell it.
+ * Memory in a list, which may be of all companions. Until the version after this one its companion may be absent: a memory
+ * service that is replaced last leaves it out.
  */
 export const ListedMemory = MemoryView.extend({ companionId: CompanionId.optional() });
 export type ListedMemory = z.infer<typeof ListedMemory>;
@@ -120,7 +120,7 @@ export const MemoryList = z.object({
   total: z.number().int(),
 });
 
-/** Order about how to answer somebody, or a preference of theirs: a fact that applies to more than what has its words. */
+/** Order about how to answer somebody, or a preference of theirs: a fact that applies beyond talk that has its words. */
 export const Wish = z.object({
   id: MemoryId,
   kind: z.enum(['wish', 'preference']),
@@ -231,7 +231,7 @@ export const CoreRecord = z.strictObject({
 });
 export type CoreRecord = z.infer<typeof CoreRecord>;
 
-/** Outcome for a memory that a person wants put right or taken back; all but the first three change nothing. */
+/** Outcome for a memory that a person wants corrected or taken back; all but the first three change nothing. */
 export const AmendOutcome = z.enum([
   ...(['corrected', 'withdrawn', 'done-before', 'not-found', 'ambiguous', 'not-asked-for'] as const),
   ...(['not-kept', 'private'] as const),
@@ -261,7 +261,7 @@ export type Privacy = z.infer<typeof Privacy>;
 
 /** Knowledge of a person, as a page to read. */
 export const PersonDescription = z.object({
-  /** Null where nobody told it. */
+  /** Null where it is not known. */
   name: z.string().nullable(),
   /** Sections that have a line. */
   sections: z.array(

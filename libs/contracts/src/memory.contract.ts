@@ -51,17 +51,17 @@ export const memoryContract = {
       mood: z.number().min(-1).max(1).optional(),
       /** A turn's own messages are in the transcript already: leave out what stems from these ids. */
       excludeSources: z.array(z.string()).max(200).default([]),
-      /** Talk that the prompt tells anyway: its lines get no passage, and only the best of them are named. */
+      /** Talk that is in the prompt anyway: its lines get no passage, and only the best of them are named. */
       told: z.object({ conversation: z.string(), since: IsoTime }).optional(),
       /** False for a look from outside, which must not count as use. */
       countAsUse: z.boolean().default(true),
       /** Looks in the archive, too. */
       fromArchive: z.boolean().default(false),
-      /** Tells core memory as well, which every prompt carries. */
+      /** Returns core memory as well, which every prompt carries. */
       withCore: z.boolean().default(false),
       /** Tokens of the passages made of it: what was found and what was said beside it. 0: none are made. */
       passageTokens: z.number().int().min(0).max(8_000).default(0),
-      /** Tells lore as well: what of the companion's world the talk calls up. */
+      /** Returns lore as well: pieces of the companion's world that the talk calls up. */
       lore: LoreTexts.optional(),
       /** Candidates to be accounted for, with what became of each. 0: none are. */
       explain: z.number().int().min(0).max(MAX_EXPLAINED).default(0),
@@ -107,7 +107,7 @@ export const memoryContract = {
     response: MemoryView,
   }),
   /**
-   * Puts a memory right, or takes it back, as its person asks the companion in their own words. It is named by its words,
+   * Corrects a memory, or takes it back, as its person asks the companion in their own words. It is named by its words,
    * and is of this audience alone. The same call again changes nothing.
    */
   amend: defineRequest('memory.amend', {

@@ -14,7 +14,7 @@ export const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time s
 /** The door's own id for a channel. */
 export const ChannelId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'the id of a channel');
 
-/** The broadcast channel on which the scheduler tells, by their ids, whose clock has another time zone. */
+/** The broadcast channel on which the scheduler sends the ids of people whose time zone has changed. */
 export const CLOCKS_CHANNEL = 'outreach.clocks';
 
 /** Most messages in a day that anybody may allow: one for each hour and a half that they are awake. */
@@ -54,7 +54,7 @@ export function readTopics(list: string): string[] {
     .filter((topic) => topic !== '');
 }
 
-/** The operator's word on writing first in a channel, to those who allowed it there: `on` until it is given. */
+/** The operator's setting for writing first in a channel, to those who allowed it there; `on` by default. */
 export const OutreachChannelMode = z.object({ channelId: ChannelId, mode: z.enum(['on', 'off']) });
 export type OutreachChannelMode = z.infer<typeof OutreachChannelMode>;
 
@@ -147,7 +147,7 @@ export const outreachContract = {
     request: z.object({ personId: PersonId }),
     response: OutreachView,
   }),
-  /** Reads the time zone that a person's clock is in: theirs, or the suite's for who named none. */
+  /** Reads a person's time zone: their own, or the suite's where they named none. */
   timeZone: defineRequest('outreach.time-zone', {
     request: z.object({ personId: PersonId }),
     response: z.object({ timeZone: TimeZone }),
@@ -195,22 +195,22 @@ export const outreachContract = {
   endUndelivered: defineJob('outreach.end-undelivered', {
     payload: z.object({
       ...{ personId: PersonId, attemptId: z.uuid(), reason: z.string(), at: IsoTime },
-      /** True where it failed because of something that passes: what it was about may be said later. */
+      /** True where it failed for a reason that passes: its subject may come up later. */
       passes: z.boolean(),
     }),
     idOf: ({ attemptId }) => attemptId,
   }),
-  /** The operator's word on one person. Changes what is given, leaves the rest. */
+  /** Sets the operator's restrictions for one person. Changes what is given, leaves the rest. */
   restrict: defineRequest('outreach.restrict', {
     request: z.object({ personId: PersonId, change: OutreachRestriction.partial() }),
     response: OutreachRestriction,
   }),
-  /** The operator's word on one channel, effective with the next decision. */
+  /** Sets the operator's mode of one channel, effective with the next decision. */
   setChannelMode: defineRequest('outreach.set-channel-mode', {
     request: OutreachChannelMode,
     response: OutreachChannelMode,
   }),
-  /** The channels that an operator spoke on. */
+  /** Lists the channels that have a mode set by an operator. */
   channelModes: defineRequest('outreach.channel-modes', {
     request: z.object({}),
     response: z.object({ channels: z.array(OutreachChannelMode) }),

@@ -12,7 +12,7 @@ export const OPEN_TASK_STATES: readonly TaskState[] = ['open', 'waiting'];
 
 /**
  * Time after a task was due in which its person is still reminded of it: the suite may have been off at that hour, or the
- * task was noted minutes before. Later it stands in prompts alone.
+ * task was noted minutes before. Later it is only in prompts.
  */
 export const REMIND_LATE_MS = 6 * HOUR_MS;
 

@@ -39,7 +39,7 @@ export const LeftOutTools = z.object({
 });
 export type LeftOutTools = z.infer<typeof LeftOutTools>;
 
-/** Words what is left out, for people. */
+/** Words for the tools that are left out, for people. */
 export function describeLeftOut({ from, count }: LeftOutTools): string {
   return `left out of ${from}: ${counted(count, 'tool')} (too many, or not readable)`;
 }
@@ -62,7 +62,7 @@ export type ToolAnswer = z.infer<typeof ToolAnswer>;
 /** End of a call. */
 export const ToolOutcome = z.object({
   status: z.enum(['done', 'failed', 'declined']),
-  /** Result, as the tool told it: data from outside. */
+  /** Result, as the tool returned it: data from outside. */
   result: z.string().nullable(),
 });
 export type ToolOutcome = z.infer<typeof ToolOutcome>;
@@ -78,7 +78,7 @@ export const ToolRulePlace = z.strictObject({
   role: PlaceId.optional().describe('a Discord role’s id'),
 });
 
-/** Words where a rule applies, for people. */
+/** Words for where a rule applies, for people. */
 export function describeRulePlace({
   companion,
   server,

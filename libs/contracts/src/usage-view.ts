@@ -5,7 +5,7 @@ const Tokens = z.int().nonnegative();
 
 /** Calls of one model for one purpose. Every call is counted, however it ended. */
 export const ModelUsage = z.object({
-  /** Tells a report that comes twice, so that it is counted once. */
+  /** Id by which a row that is reported twice is counted once. */
   id: z.uuid(),
   role: z.enum(['chat', 'fast', 'embedding']),
   /** As `provider:model`. */

@@ -5,11 +5,11 @@ import { AppError, erasedError, lockedError } from '@kith/contracts';
 const PRISMA_TROUBLE = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
 /**
  * Postgres, by the class or the whole of its code: connections, resources (disk, memory, connections), going down
- * or coming up, system errors, serialisation and deadlock, a transaction left alone or a lock not had in time, and a
+ * or coming up, system errors, serialisation and deadlock, an idle transaction or a lock that timed out, and a
  * standby that is not the primary yet.
  */
 const POSTGRES_TROUBLE = /^(08...|53...|57P0[1-4]|58...|40001|40P01|25P03|55P03|25006)$/;
-/** Postgres does not know the role, its password or its database until an operator mends that. */
+/** Postgres does not know the role, its password or its database until an operator fixes that. */
 const REFUSAL = /^(28...|3D000)$/;
 /** A right that the role lacks until an operator grants it. A row that a policy refuses has the same code, and stays so. */
 const LACKED_RIGHT = { code: '42501', message: /permission denied/ };
@@ -20,7 +20,7 @@ const SYSTEM_TROUBLE =
 const DRIVER_TROUBLE =
   /Connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable|Connection ended|fell silent/i;
 
-/** Tells an error, of this realm or another. */
+/** Tells whether a value is an error, of this realm or another. */
 function isError(error: unknown): error is Error {
   // Its successor, Error.isError, is missing in Node 20 and 22.
   // oxlint-disable-next-line typescript/no-deprecated
@@ -41,7 +41,7 @@ export function isConnectionTrouble(error: unknown): boolean {
   );
 }
 
-/** Tells whether Postgres is there and lets this role do nothing, or not what it should. */
+/** Tells whether Postgres is up but refuses this role everything, or something that it needs. */
 function isRefusal(error: PrismaError): boolean {
   const codes = codesOf(error);
   if (codes.some((one) => typeof one === 'string' && REFUSAL.test(one))) return true;
@@ -86,11 +86,11 @@ export function isDuplicate(error: unknown): boolean {
 /** The trigger `refuse_erased`'s own code. */
 const ERASED = 'KE001';
 
-/** A lock not had within `lock_timeout`. */
+/** A lock not granted within `lock_timeout`. */
 const LOCKED = '55P03';
 
 /**
- * Turns an error into what callers see: trouble with the connection as `unavailable`, a lock not had in time as
+ * Turns an error into what callers see: trouble with the connection as `unavailable`, a lock not granted in time as
  * `lockedError`, a write for somebody who was erased as `erasedError`, anything else as it is.
  */
 export function toCallersError(error: unknown): unknown {

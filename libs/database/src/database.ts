@@ -29,7 +29,7 @@ const NOTICE_LOSS = [
 export type Tx = Prisma.TransactionClient;
 
 /**
- * The way to Postgres. What fails for the connection's sake is thrown as `unavailable`. Tables with a person column are
+ * The way to Postgres. Trouble with the connection is thrown as `unavailable`. Tables with a person column are
  * under forced row-level security: outside of the three scopes they look empty, and a write to them is refused.
  */
 export class Database {

@@ -4,8 +4,8 @@ const AGAIN_AFTER_MS = 5_000;
 const MIN_PAUSE_MS = 1_000;
 
 /**
- * Does work when it is due, by the times that it is told and those that each round finds. A round now and then finds
- * what nobody told it of, because the process that would have died.
+ * Does work when it is due, by the times that `due` gets and those that each round finds. A round now and then finds
+ * work that nobody announced, because the process that would have done so died.
  */
 export class DueWork {
   private timer: NodeJS.Timeout | undefined;

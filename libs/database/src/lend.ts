@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /**
- * Lends a connection of the pool to work. One that breaks meanwhile fails the next statement, and is let go by the pool
+ * Lends a connection of the pool to work. One that breaks meanwhile fails the next statement, and is ended by the pool
  * itself.
  * @param isKept tells by what the work came to, nothing where it failed, whether the pool keeps the connection: one that
  *   it does not keep ends with all that it holds

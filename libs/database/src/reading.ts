@@ -11,7 +11,7 @@ import { untilBegun } from './until-begun.js';
 /** Statement of a reading, whose answer is awaited. */
 interface Asked {
   statement: Statement;
-  /** The reading it is of: none must fail for what another asks. */
+  /** Its reading: no reading must fail because of another's statement. */
   reading: Reading;
   resolve: (answer: Promise<Answer>) => void;
 }
@@ -36,7 +36,7 @@ export class Reading implements Reader {
     return rows as T;
   }
 
-  /** Refuses any later statement: nobody would hear what becomes of it. */
+  /** Refuses any later statement: nobody would get its answer. */
   end(): void {
     this.isOver = true;
   }
@@ -87,13 +87,13 @@ export class ReadingDesk {
   }
 
   /**
-   * Sends one flight. Never throws: what fails is told to who asked.
+   * Sends one flight. Never throws: a failure goes to whoever asked.
    * @param take takes what the flight is of, once there is a connection; the same however often it is called
    */
   private async send(scope: Scope, take: () => readonly Asked[]): Promise<void> {
     try {
       const failed = await untilBegun((noteBegun) => this.fly(scope, take, noteBegun));
-      // Postgres fails all of a flight for one statement: each reading is sent again alone, and hears of its own.
+      // Postgres fails all of a flight for one statement: each reading is sent again alone, and gets its own errors.
       const readings = [...Map.groupBy(failed, ({ reading }) => reading).values()];
       await Promise.all(readings.map((own) => this.send(scope, () => own)));
     } catch (error) {
@@ -101,7 +101,7 @@ export class ReadingDesk {
     }
   }
 
-  /** Returns what is to be sent again: nothing, but where a flight of several readings failed. */
+  /** Returns the statements to send again: none, unless a flight of several readings failed. */
   private fly(scope: Scope, take: () => readonly Asked[], noteBegun: () => void): Promise<readonly Asked[]> {
     return lend(this.pool, async (client) => {
       const asked = take();

@@ -75,7 +75,7 @@ export class SealedRows {
   }
 
   /**
-   * Seals how rows are before an order changes them.
+   * Seals the state of rows before an order changes them.
    * @param key columns that name such a row; an undo leaves one alone in which any of them has changed
    */
   async copy(

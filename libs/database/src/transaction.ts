@@ -117,7 +117,7 @@ export interface Run {
   client: pg.PoolClient;
   scope: Scope;
   nameOf: NameOf;
-  /** Called once it is no longer safe to begin anew. */
+  /** Called once it is no longer safe to start again. */
   noteBegun: () => void;
 }
 
@@ -146,7 +146,7 @@ class Writing implements EndingWriter {
     return (await this.give(query, given)).rowCount ?? 0;
   }
 
-  /** Sends what still waits, and refuses any later statement: it would stand in somebody else's transaction. */
+  /** Sends what still waits, and refuses any later statement: it would end up in somebody else's transaction. */
   end(): void {
     this.isOver = true;
     this.depart();

@@ -81,7 +81,7 @@ export class TurnLedger {
       ON CONFLICT (turn_id) DO NOTHING RETURNING turn_id AS id`;
   }
 
-  /** Takes turns as not handled: what was said in them has changed, and they are read anew. */
+  /** Marks turns as not handled: their words have changed, and they are read again. */
   async reopen(tx: Writer, turnIds: readonly string[]): Promise<void> {
     await tx.$executeRaw`DELETE FROM ${this.table} WHERE turn_id = ANY (${[...turnIds]}::uuid[])`;
   }

@@ -9,7 +9,7 @@ const MAX_NAME_BYTES = 63;
 
 /**
  * Brings a backup of an earlier version to this one. Its tables are read into a database of their own, which has the
- * backup's migrations alone; then those that came since change them, as they changed the rows of whoever went on.
+ * backup's migrations alone; then the later migrations change them, as they changed the rows of every other database.
  * @param work gets the tables as lines of a backup of this version
  */
 export async function withUpgraded<T>(

@@ -5,7 +5,7 @@ import type { RunningPostgres } from './postgres.js';
 import { DATABASE } from './start-stores.js';
 
 const APP_ROLE = 'kith_app';
-/** Pause between two words while the database is changed: far below the silence after which a start is given up. */
+/** Pause between two lines while the database is changed: far below the silence after which a start is given up. */
 const SAY_EVERY_MS = 30_000;
 
 /** Brings the database up to date. Returns the services' address of it. @throws Error with the line that the command says */

@@ -41,7 +41,7 @@ export async function serviceVariables(
   return JSON.parse(stdout) as Record<ServiceName, string[]>;
 }
 
-/** Known to the services alone, for as long as the suite runs: operators have Redis' own password. */
+/** Passwords that only the services know, for as long as the suite runs: operators have Redis' own. */
 export function redisPasswords(): Record<ServiceName, string> {
   const entries = SERVICES.map(({ name }) => [name, randomBytes(24).toString('base64url')]);
   return Object.fromEntries(entries) as Record<ServiceName, string>;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export const PRIVATE_DIRECTORY = 0o700;
 const PRIVATE_FILE = 0o600;
 
-/** Makes a directory that its owner alone may enter, or makes one that is there so, with the files in it. */
+/** Makes a directory that its owner alone may enter, or makes an existing one private, with the files in it. */
 export async function makePrivate(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
   await chmod(directory, PRIVATE_DIRECTORY);

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process, told from a later one that was given the same id by when it began. */
+/** A process with its start time, which a later process of the same id does not share. */
 export interface KnownProcess {
   pid: number;
   began: string;
@@ -92,7 +92,7 @@ export function recordProcess(directory: string, name: string, child: ChildProce
     try {
       if (readRecord(file)?.pid === known.pid) rmSync(file, { force: true });
     } catch {
-      // It stays, and tells of a process that has ended.
+      // The record stays, of a process that has ended.
     }
   });
 }
@@ -119,7 +119,7 @@ function readIfThere<Read>(read: () => Read): Read | null {
 }
 
 /**
- * Tells a record that is not there, by the error of its reading, from one that can't be read. Pure.
+ * Tells from a read error whether a record is missing, rather than unreadable. Pure.
  * @throws Error in one line for the latter: it may tell of a suite that runs
  */
 export function notThere(error: unknown): null {

@@ -15,7 +15,7 @@ interface RedisRights {
   rewritesFile?: true;
 }
 
-/** Parts of Redis each service may use. A process that is taken over can read no more than stands here. */
+/** Parts of Redis each service may use. A process that is taken over can read no more than is listed here. */
 const RIGHTS: Readonly<Record<ServiceName, RedisRights>> = {
   gateway: {
     owns: ['gateway'],

@@ -72,9 +72,9 @@ export async function startRedis(options: {
   const launch = async (): Promise<ChildProcess> => {
     // By its input: what stands in a command line every user of the machine can read.
     const started = withPrivateFiles(() => spawn(program, ['-'], { stdio: ['pipe', 'pipe', 'ignore'] }));
-    started.on('error', () => undefined); // told by `failsToStart`, unless something fails before that hears it
+    started.on('error', () => undefined); // reported by `failsToStart`, unless something fails before it listens
     onSpawn?.(started);
-    started.stdin.on('error', () => undefined); // it ended before it read them, which `failsToStart` tells
+    started.stdin.on('error', () => undefined); // it ended before it read them, which `failsToStart` reports
     started.stdin.end(`${settings.join('\n')}\n`);
     const ready = new AbortController();
     try {

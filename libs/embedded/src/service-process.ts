@@ -75,7 +75,7 @@ export class ServiceProcess {
     return this.startCount;
   }
 
-  /** Wrong settings that ended it at its first start, or null. It is not started again then: whoever started it mends them. */
+  /** Wrong settings that ended it at its first start, or null. It is not started again then: whoever started it fixes them. */
   get refusal(): string | null {
     return this.refusedFor;
   }
@@ -127,7 +127,7 @@ export class ServiceProcess {
     }
   }
 
-  /** Tells of its end and starts it again, unless its first start was refused. */
+  /** Reports its end and starts it again, unless its first start was refused. */
   private startAgain(how: string, tail: string): void {
     const refused = refusedSettings(tail);
     if (refused !== null && !this.isKeptUp) {

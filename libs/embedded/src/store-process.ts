@@ -21,7 +21,7 @@ export class StoreProcess {
     private readonly launch: () => Promise<ChildProcess>,
     /** Called with the reason whenever it is to be started again. */
     private readonly onDeath: (why: string) => void = () => undefined,
-    /** Gives what it said of why it ended; empty where it said nothing of it. */
+    /** Gives the reason that it gave for its end; empty where it gave none. */
     private readonly lastWords: () => string = () => '',
   ) {}
 

@@ -13,7 +13,7 @@ export interface JsonPrompt {
 }
 
 /**
- * Asks a role for JSON of this schema. Reads it leniently, and lets the model mend it once. Throws a `ModelError` of kind
+ * Asks a role for JSON of this schema. Reads it leniently, and lets the model fix it once. Throws a `ModelError` of kind
  * `garbled` after that, a `ModelChainError` when no model answers, and the signal's reason when it is aborted.
  */
 export async function completeJson<Schema extends z.ZodType>(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 export interface TextPart {
   type: 'text';
   text: string;
-  /** Ends what stays the same from one request to the next. Told to hosts that keep such a beginning at a mark. */
+  /** Ends what stays the same from one request to the next. Marked for hosts that keep such a beginning. */
   stable?: true;
 }
 
@@ -31,7 +31,7 @@ export type MessageContent = string | readonly (TextPart | ImagePart)[];
 export interface Reasoning {
   /** Model it came from, as `host:model`. */
   origin: string;
-  /** Words of it, as far as the host tells them. */
+  /** Words of it, as far as the host shows them. */
   text: string;
   /** The form in which the host wants it back. */
   block: Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ export interface ModelRequest {
   json?: boolean;
   /** Ends the request; what it was given as its reason is thrown. */
   signal?: AbortSignal;
-  /** Person and turn that it is for. Told to hooks, and never to the host. */
+  /** Person and turn that it is for. Passed to hooks, and never to the host. */
   account?: CallAccount;
   /** Hears of each run of an operator's hook. */
   onHook?: (run: HookRun) => void;

@@ -78,7 +78,7 @@ export class Broadcasts {
     return stop;
   }
 
-  /** Does the same without waiting: calls `listener` from as soon as Redis is there. Returns how to stop. */
+  /** Does the same without waiting: calls `listener` as soon as Redis is there. Returns a function that stops it. */
   hear(channel: string, listener: Listener): () => void {
     const name = this.prefix + channel;
     const { neighbours } = this.options;
@@ -150,7 +150,7 @@ export class Broadcasts {
     this.gaps += 1;
   }
 
-  /** Tells of a channel that this service's user may not use. Redis that is away tells by itself. */
+  /** Logs a channel that this service's user may not use. Redis being away is logged by its connection. */
   private refusedOn(channel: string): (error: unknown) => false {
     return (error) => {
       if (error instanceof Error && error.message.startsWith('NOPERM'))

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Broadcasts } from './broadcasts.js';
 
-/** Time after which a change is known here that was made by hand in the database, of which nothing tells. */
+/** Time after which a change made by hand in the database is known here: nothing announces it. */
 const MAX_KEPT_MS = 60_000;
 /** Age of a kept answer while broadcasts may be lost: a change is known here after so long. */
 const UNHEARD_MS = 5_000;
@@ -29,7 +29,7 @@ export class KeptAnswers<Value> {
   private ends = 0;
 
   /**
-   * @param channel where ends are told
+   * @param channel where ends are announced
    * @param tagsOf what an answer is ended by
    * @param longestMs how long an answer is kept that nobody ends
    */
@@ -40,7 +40,7 @@ export class KeptAnswers<Value> {
     private readonly longestMs = MAX_KEPT_MS,
   ) {}
 
-  /** Hears from now on what ends elsewhere. Returns how to stop. */
+  /** Hears of answers that end elsewhere. Returns a function that stops it. */
   listen(): () => void {
     return this.broadcasts.hear(this.channel, (payload) => {
       const notice = Notice.safeParse(payload);
@@ -67,7 +67,7 @@ export class KeptAnswers<Value> {
     await endKept(this.broadcasts, this.channel, tags);
   }
 
-  /** Calls `watcher` with tags whose answers end, here or elsewhere. Returns how to stop. */
+  /** Calls `watcher` with tags whose answers end, here or elsewhere. Returns a function that stops it. */
   watch(watcher: (tags: readonly string[]) => void): () => void {
     this.watchers.add(watcher);
     return () => this.watchers.delete(watcher);

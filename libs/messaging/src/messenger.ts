@@ -196,7 +196,7 @@ export class Messenger {
     return this.queues.queueOf(contract);
   }
 
-  /** Lets go of Redis. Questions still open fail as `unavailable`. */
+  /** Closes the connections to Redis. Questions still open fail as `unavailable`. */
   async close(): Promise<void> {
     this.recurring.close();
     await this.scrubber.close();

@@ -5,7 +5,7 @@ import { moodCardSvg } from './mood-card-svg.js';
 
 export interface MoodCard {
   png: Buffer;
-  /** The picture in words, for who can't see it. */
+  /** The picture in words, for people who can't see it. */
   alt: string;
 }
 

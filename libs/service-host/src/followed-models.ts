@@ -17,7 +17,7 @@ export class FollowedModels {
   constructor(private readonly taken: (choices: ModelChoice[]) => void) {}
 
   /**
-   * Asks for the choices until they are told, and hears each new one; asks again where one may have been missed. Without
+   * Asks for the choices until it gets them, and hears each new one; asks again where one may have been missed. Without
    * the gateway the last known ones stay in use.
    */
   start(messenger: Messenger, broadcasts: Broadcasts): void {

@@ -57,7 +57,7 @@ export class HealthChecks {
     clearTimeout(this.timer);
   }
 
-  /** Looks at once, since a connection broke. */
+  /** Checks at once, since a connection broke. */
   noticeTrouble(): void {
     if (this.isWatching) void this.read();
   }

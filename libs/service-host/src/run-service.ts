@@ -106,7 +106,7 @@ async function startOrExit<Tree extends SettingsTree & BaseSettings>(
     logger = createLogger(definition.name, (config as SettingsOf<BaseSettings>).log.level);
     await start(definition, config, { logger, neighbours, running });
   } catch (error) {
-    // Told by its name: libraries that read files which settings point to throw such errors of their own.
+    // Recognised by its name: libraries that read files from the settings throw such errors of their own.
     if (error instanceof Error && error.name === 'SettingsError')
       console.error(`${definition.name} can't start, its settings are wrong:\n${error.message}`);
     else if (logger) logger.fatal({ err: error }, 'could not start');

@@ -16,7 +16,7 @@ export const settings = defineSettings({
   catchUp: {
     minutes: setting(
       'DISCORD_CATCH_UP_MINUTES',
-      // What is older than a day is history to the gateway.
+      // The gateway treats messages older than a day as history.
       z.coerce.number().int().min(0).max(1_440).default(720),
       'how far back messages are answered that came while the bot was away; 1440 at most',
     ),

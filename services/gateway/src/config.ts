@@ -180,7 +180,7 @@ export const settings = defineSettings({
       ),
       maxCost: setting(
         'TURN_MAX_COST',
-        // Some fifty turns of a model of the middle class: past it a turn runs in circles, dearly.
+        // The price of some fifty turns of a mid-range model: a turn that costs more runs in circles.
         z.coerce.number().nonnegative().default(0.5),
         'US dollars of one turn, after which it ends with the best reply it has; counts where the model’s price is known (MODEL_CARDS). 0: no limit',
       ),

@@ -37,7 +37,7 @@ const OF_PEOPLE = [
   'outreach_sealed_rows',
 ];
 
-/** The rules as they were built: a thread runs no TypeScript. */
+/** Compiled rules: a thread runs no TypeScript. */
 const RULES = join(import.meta.dirname, '../dist/reasons/notice-reasons.js');
 
 @Module({})

@@ -1,7 +1,7 @@
 import { wordsOf } from '../page/problem.js';
 import { ApiError } from './api-client.js';
 
-/** Words for a failure; with what may be tried again as it is, because the same may succeed later. */
+/** Words for a failure, and whether it may pass, so that the same may succeed later. */
 export interface Failure {
   words: string;
   mayPass: boolean;
@@ -9,12 +9,12 @@ export interface Failure {
 
 /** Work that failed. */
 export interface FailedWork extends Failure {
-  /** Thing that it was to change: the next success with it puts the failure right. */
+  /** Thing that it was to change: the next success with it clears the failure. */
   subject: string;
   work: () => Promise<unknown>;
 }
 
-/** Tells a failure: silence, too many requests and a part that is down pass, a refusal does not. */
+/** Describes a failure. No answer, too many requests or a part that is down may pass; a refusal does not. */
 export function failureOf(error: unknown): Failure {
   const { status } = error instanceof ApiError ? error : { status: null };
   const mayPass = status !== null && (status === 0 || status === 429 || status >= 500);
@@ -23,7 +23,7 @@ export function failureOf(error: unknown): Failure {
 
 /**
  * Finds what is left of a failure after other work succeeded. One that may be tried again stays until its own subject
- * succeeds: it is not saved yet. One that may not has been told.
+ * succeeds: it is not saved yet. One that may not was already shown.
  */
 export function failureAfter(failed: FailedWork | null, subject: string): FailedWork | null {
   return failed?.mayPass === true && failed.subject !== subject ? failed : null;

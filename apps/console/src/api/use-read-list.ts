@@ -5,7 +5,7 @@ import { readAgain, readOn, type ReadList, type ReadPage } from './read-list.js'
 import { useRecoveries } from './recoveries.js';
 
 interface Read<T, F> {
-  /** Filter that the list answers: while another is looked for, that before it. */
+  /** Filter of the list shown: while another one is read, still the one before. */
   filter: F;
   list: ReadList<T>;
 }
@@ -19,10 +19,10 @@ export interface KnownList<T, F> {
   /** Null until it was read once. */
   read: Read<T, F> | null;
   problem: string | null;
-  /** Tells a failure of other work with the list, until something of it is read. */
+  /** Shows a failure of other work with the list, until something of it is read. */
   failed: (error: unknown) => void;
   more: () => void;
-  /** Reads again what could not be read; undefined where that would go wrong again. */
+  /** Reads again what could not be read; undefined where that would fail again. */
   retry: (() => void) | undefined;
 }
 
@@ -66,7 +66,7 @@ export function useReadList<T, F>(filter: F, readPage: ReadPage<T>, changes = 0)
       (list) => {
         // Another search may have taken its place meanwhile, or something of it may be forgotten.
         setRead((now) => (now === read ? { filter, list } : now));
-        // What could not be read anew is as old as before.
+        // A list that could not be read again is as old as before.
         setFailure((now) => (now?.part === 'list' ? now : null));
       },
       (error: unknown) => setFailure({ ...failureOf(error), part: 'more' }),

@@ -12,7 +12,7 @@ export interface KnownView<T> {
   act: (subject: string, work: () => Promise<unknown>) => Promise<void>;
   /** Shows a view that came as an answer to work. */
   show: (view: T) => void;
-  /** Does again what went wrong; undefined where that would go wrong again. */
+  /** Repeats what failed; undefined where that would fail again. */
   retry: (() => void) | undefined;
 }
 
@@ -24,11 +24,11 @@ export interface KnownView<T> {
 export function useView<T>(read: () => Promise<T>, changes = 0): KnownView<T> {
   const [view, setView] = useState<T | null>(null);
   const [unread, setUnread] = useState<Failure | null>(null);
-  /** Work that failed last. A look at the view, as by a timer, leaves its words where they are. */
+  /** Work that failed last. Reading the view again, as by a timer, does not clear its words. */
   const [undone, setUndone] = useState<FailedWork | null>(null);
   const reads = useRef(0);
   const show = useCallback((next: T) => {
-    // What was asked for before is older.
+    // Answers to earlier reads are older than this view.
     reads.current += 1;
     setView(next);
     setUnread(null);
@@ -61,7 +61,7 @@ export function useView<T>(read: () => Promise<T>, changes = 0): KnownView<T> {
   );
   const recoveries = useRecoveries();
   useEffect(() => {
-    // What is read now shows what was done of it.
+    // The view that is read now shows whether the failed work was done.
     setUndone(null);
     void look();
   }, [look, changes, recoveries]);

@@ -11,7 +11,7 @@ interface AuditPageProps {
   now: Date;
 }
 
-/** Typing pauses this long before a search begins. */
+/** Pause in typing after which a search begins. */
 const TYPED_MS = 300;
 const WHOLE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -12,13 +12,13 @@ export interface Audit {
   hasMore: boolean;
   problem: string | null;
   more: () => void;
-  /** Undefined where it would go wrong again. */
+  /** Undefined where a retry would fail again. */
   retry: (() => void) | undefined;
 }
 
 /** Reads what operators did and looked at, by what was done and by a person's id; empty reads all. */
 export function useAudit(api: RouteClient, action: string, person: string): Audit {
-  // Leaves out what is empty, which the API would look for.
+  // Leaves empty fields out: the API would search for them.
   const filter = useMemo(
     () => ({ action: action || undefined, person: person || undefined }),
     [action, person],

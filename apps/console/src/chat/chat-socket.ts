@@ -5,7 +5,7 @@ import { reconnectDelayMs } from './reconnect-delay.js';
 export type ConnectionStatus = 'connecting' | 'ready' | 'reconnecting';
 
 interface ChatSocketEvents {
-  /** `refusal` is the reason for which the gateway has not taken the last connection; null where there is none. */
+  /** `refusal` is the gateway's reason for refusing the last connection; null where there is none. */
   onStatus: (status: ConnectionStatus, refusal: string | null) => void;
   onFrame: (frame: ServerFrame) => void;
   /** The gateway does not take this key any more; no further attempt is made. */
@@ -20,7 +20,7 @@ export interface ChatSocket {
 
 /** A connection that broke without a word is noticed within some seconds. */
 const PULSE_MS = 10_000;
-/** A connection that has been silent for this long, pings or its hello notwithstanding, is asked for the last time. */
+/** A connection that stays silent this long, despite its hello or pings, gets one last ping. */
 const SILENCE_MS = 20_000;
 
 /** A connection to `/v1/ws` that comes back by itself until it is closed. */
@@ -68,7 +68,7 @@ export function openChatSocket(url: string, key: string, events: ChatSocketEvent
       events.onKeyRefused();
       return;
     }
-    // It is the hello that was refused, and none of the messages that wait: they are sent once another one is taken.
+    // The hello was refused, and none of the messages that wait: they are sent once a hello is accepted.
     if (frame.type === 'error' && !isReady) {
       refusal = frame.problem.detail;
       return;
@@ -129,7 +129,7 @@ export function openChatSocket(url: string, key: string, events: ChatSocketEvent
   };
 }
 
-/** The frame in a message, or null for what this version of the page does not know. */
+/** Reads the frame in a message; null for one that this version of the page does not know. */
 function readFrame(text: string): ServerFrame | null {
   try {
     const parsed = ServerFrame.safeParse(JSON.parse(text));

@@ -16,10 +16,10 @@ export interface OwnMessage {
   state: 'sending' | 'accepted' | 'answered' | 'refused';
   /** While it is `sending`: whether it goes at once, went over this connection, or waits to be sent (again). */
   delivery: 'due' | 'in-flight' | 'waiting';
-  /** State of it at the gateway: `maybe` once it was sent, `yes` once it was accepted, until it is refused for good. */
+  /** Its state at the gateway: `maybe` once it was sent, `yes` once it was accepted, until it is refused for good. */
   taken: 'no' | 'maybe' | 'yes';
   turnId: string | null;
-  /** Reason for which it was refused; while it is `sending`, for which it, or one before it, was not taken yet. */
+  /** Reason why it was refused; while it is `sending`, why it, or one before it, is not accepted yet. */
   problem: string | null;
 }
 
@@ -30,7 +30,7 @@ export interface Reply {
   text: string;
   at: string;
   state: 'thinking' | 'writing' | 'done';
-  /** True where what was written first does not count, and it begins anew. */
+  /** True where its first words do not count, since it was started again. */
   restarted: boolean;
   recalled: TurnView['recalled'];
   mood: TurnView['mood'];
@@ -47,7 +47,7 @@ export interface Thread {
   loadingOlder: boolean;
   /** Items since the page was opened, in order. */
   live: readonly (OwnMessage | Reply)[];
-  /** Items shown until the talk is read anew after a lost connection, and no longer: some may be forgotten by then. */
+  /** Items shown until the talk is read again after a lost connection, no longer: some may be forgotten by then. */
   stale: Pick<Thread, 'entries' | 'live'> | null;
 }
 
@@ -79,7 +79,7 @@ export interface Written {
   message: OwnMessage;
 }
 
-/** Finds what was written here and is in no transcript yet, in the order it was written. */
+/** Finds the messages written here that are in no transcript yet, in the order they were written. */
 export function unansweredMessages(state: ChatState): Written[] {
   return Object.entries(state.threads)
     .flatMap(([companionId, thread]) =>
@@ -90,24 +90,24 @@ export function unansweredMessages(state: ChatState): Written[] {
     .sort((one, other) => one.message.at.localeCompare(other.message.at));
 }
 
-/** Finds what must be sent (again) once there is a connection, in the order it was written. */
+/** Finds the messages to send (again) once there is a connection, in the order they were written. */
 export function unsettledMessages(state: ChatState): Written[] {
   return unansweredMessages(state).filter(({ message }) => message.state !== 'refused');
 }
 
-/** Finds what was not taken for a reason that passes, and what waits behind it: it is sent again by itself. */
+/** Finds messages not accepted for a reason that passes, and those behind them: they are sent again by themselves. */
 export function heldMessages(state: ChatState): Written[] {
   return unsettledMessages(state).filter(({ message }) => message.problem !== null);
 }
 
-/** Finds what goes as soon as there is a connection, in the order it was written. */
+/** Finds the messages that go as soon as there is a connection, in the order they were written. */
 export function messagesToSend(state: ChatState): Written[] {
   return unsettledMessages(state).filter(
     ({ message }) => message.state === 'sending' && message.delivery === 'due',
   );
 }
 
-/** Makes the first held message of a thread due. What was written after it goes once that one is taken. */
+/** Makes the first held message of a thread due. Later ones go once that one is accepted. */
 export function withFirstHeldDue(thread: Thread): Thread {
   const held = thread.live.filter(isHeld);
   if (held.some(({ delivery }) => delivery !== 'waiting')) return thread;
@@ -117,7 +117,7 @@ export function withFirstHeldDue(thread: Thread): Thread {
   };
 }
 
-/** True for what can be let go of: one that may be taken is answered then. */
+/** True for a message that can be discarded: one that the gateway may have accepted is still answered. */
 export function isDiscardable({ problem, taken }: OwnMessage): boolean {
   return problem !== null && taken === 'no';
 }
@@ -126,12 +126,12 @@ function isHeld(item: OwnMessage | Reply): item is OwnMessage {
   return item.kind === 'own' && item.state === 'sending' && item.problem !== null;
 }
 
-/** Reason for which a thread holds a message, and with it whatever is written after it; null while it holds none. */
+/** Reason why a thread holds a message back, and with it all later ones; null while it holds none. */
 export function reasonToWait({ live }: Thread): string | null {
   return live.find(isHeld)?.problem ?? null;
 }
 
-/** Number of lines that a thread shows while it is read anew. */
+/** Number of lines that a thread shows while it is read again. */
 export function linesShown({ stale }: Thread): number {
   return stale === null ? 0 : stale.entries.length + stale.live.length;
 }

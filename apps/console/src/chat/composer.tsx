@@ -8,7 +8,7 @@ interface ComposerProps {
   name: string;
   draft: string;
   isConnected: boolean;
-  /** Reason for which there is no connection, where the gateway gave one. */
+  /** Reason why there is no connection, where the gateway gave one. */
   refusal: string | null;
   /** True while an answer is on its way. */
   isAwaited: boolean;
@@ -19,7 +19,7 @@ interface ComposerProps {
 
 // From here on the person is told how much room is left.
 const WARN_CHARACTERS = MAX_MESSAGE_CHARACTERS - 500;
-/** The second press of a double click on Send comes within this time, and may meet Stop in its place. */
+/** Time in which the second press of a double click on Send comes: by then Stop may be in its place. */
 const DOUBLE_CLICK_MS = 500;
 
 /** Field in which the person writes. Enter sends, Shift+Enter breaks the line; works without a connection too. */

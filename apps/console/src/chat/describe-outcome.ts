@@ -8,7 +8,7 @@ const DEGRADED: Readonly<Record<string, string>> = {
   model: 'without a model',
 };
 
-/** Names what a reply had to do without, in a few words each. Parts that this page does not know keep their name. */
+/** Names the parts a reply did without, in a few words each. Parts that this page does not know keep their name. */
 export function describeDegraded(degraded: readonly string[]): string[] {
   if (degraded.includes('dense') && degraded.includes('lexical')) {
     const others = degraded.filter((part) => part !== 'dense' && part !== 'lexical');
@@ -26,7 +26,7 @@ const RULED = {
   dropped: 'set this message aside',
 } as const satisfies Partial<Record<TurnView['outcome'], string>>;
 
-/** The line that stands where there is no ordinary reply, with the reason; null for an answer. */
+/** The line shown in place of an ordinary reply, with the reason; null for an answer. */
 export function describeOutcome(turn: Pick<TurnView, 'outcome' | 'reason'>, name: string): string | null {
   const { outcome, reason } = turn;
   if (outcome === 'answered') return null;

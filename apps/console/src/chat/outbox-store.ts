@@ -18,7 +18,7 @@ export type Unsent = z.infer<typeof Unsent>;
 
 const store = openTabStore('kith.unsent', Unsent);
 
-/** A message as it is kept over a reload, with what it met: it then waits in its place as before. */
+/** A message as it is kept over a reload, with how far it had got: it then waits in its place as before. */
 export function toKeep({ companionId, message }: Written): Unsent[number] {
   const { messageId, text, at, state, problem, taken } = message;
   const reason = problem ?? undefined;

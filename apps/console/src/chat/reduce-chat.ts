@@ -16,7 +16,7 @@ import { reduceFrame } from './reduce-frame.js';
 
 export type ChatAction =
   | { type: 'frame'; frame: ServerFrame; at: string }
-  /** `refusal` is the reason for which it was refused before a reload, `held` that for which it was not taken yet. */
+  /** `refusal` says why it was refused before a reload, `held` why it was not accepted yet. */
   | {
       type: 'wrote';
       companionId: string;
@@ -31,9 +31,9 @@ export type ChatAction =
   | { type: 'retried'; messageId: string }
   /** A message went over the connection. */
   | { type: 'sent'; messageId: string }
-  /** A new attempt at what could not be taken yet. */
+  /** Messages that could not be accepted yet are sent again. */
   | { type: 'send-again' }
-  /** A message that was refused, or could not be taken yet, is let go of. */
+  /** A message that was refused, or could not be accepted yet, is discarded. */
   | { type: 'discarded'; messageId: string }
   | { type: 'disconnected' }
   | { type: 'history-started'; companionId: string; older: boolean }
@@ -42,9 +42,9 @@ export type ChatAction =
   | { type: 'history-loaded'; companionId: string; page: TranscriptPage | null; older: boolean }
   | { type: 'turn-loaded'; turn: TurnView }
   | { type: 'turn-failed'; turnId: string }
-  /** Something that was said is forgotten, or is there again. */
+  /** Lines of the talk were forgotten, or put back. */
   | { type: 'talk-changed' }
-  /** Something that was said may be forgotten: what changed meanwhile was not told. */
+  /** Lines of the talk may be forgotten: changes made meanwhile were not announced. */
   | { type: 'reconnected'; openCompanionId: string };
 
 /** The chat after an action. */
@@ -127,7 +127,7 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
   }
 }
 
-/** A thread without what has been said: it is read anew. What is under way, or was refused, is in this tab alone. */
+/** A thread without its lines, to be read again. Messages under way or refused stay: only this tab has them. */
 function unread(thread: Thread): Thread {
   return {
     ...thread,
@@ -136,7 +136,7 @@ function unread(thread: Thread): Thread {
   };
 }
 
-/** A thread that is read anew, and shows what it showed until then: a reader keeps their place. */
+/** A thread to be read again, which shows its old lines until then: a reader keeps their place. */
 function unreadButShown(thread: Thread): Thread {
   const { entries, live } = thread;
   const stale = thread.history === 'loaded' ? { entries, live: live.filter(isSettled) } : thread.stale;
@@ -170,7 +170,7 @@ function withPage(thread: Thread, page: TranscriptPage | null, older: boolean): 
   if (page === null) return { ...thread, history: 'loaded', loadingOlder: false, stale: null };
   const kept = new Set(page.messages.map(({ messageId }) => messageId ?? null));
   const base = {
-    // What was refused after it had been accepted is told by the transcript, and leaves with it.
+    // A message refused after it was accepted is in the transcript, so its copy here goes.
     ...withoutRefused(thread, kept),
     conversationId: page.conversation.id,
     history: 'loaded' as const,
@@ -182,9 +182,9 @@ function withPage(thread: Thread, page: TranscriptPage | null, older: boolean): 
     const newer = thread.entries.filter(({ id }) => !pageIds.has(id));
     return { ...base, entries: [...page.messages, ...newer], olderCursor: page.nextCursor };
   }
-  // From its first message on a newest page is all there is: what it lacks was forgotten.
+  // From its first message on, a newest page is complete: a line that it lacks was forgotten.
   const start = thread.entries.findIndex(({ id }) => id === page.messages[0]?.id);
-  // One that does not reach what is shown would leave a gap: start from it afresh.
+  // A page that does not reach the lines shown would leave a gap: show it alone.
   return start < 0
     ? { ...base, entries: page.messages, olderCursor: page.nextCursor }
     : { ...base, entries: [...thread.entries.slice(0, start), ...page.messages] };

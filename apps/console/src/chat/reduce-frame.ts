@@ -14,7 +14,7 @@ import {
 
 /**
  * The companion of a conversation shown here in which a turn ended that answers nothing this tab wrote: it
- * was written elsewhere, or the companion spoke first. What led to it must then be read. Else undefined.
+ * was written elsewhere, or the companion spoke first. The lines before it must then be read. Else undefined.
  */
 export function companionSpokenToElsewhere(
   state: ChatState,
@@ -26,7 +26,7 @@ export function companionSpokenToElsewhere(
   const companionId =
     companionOfConversation(state, turn.conversationId) ?? (isFirst ? turn.companionId : undefined);
   if (companionId === undefined) return undefined;
-  // One that was refused after it was taken hears no more of its turn: what came of it is read as well.
+  // A message refused after it was accepted hears no more of its turn, so the outcome is read as well.
   const ours = threadWith(state, companionId).live.filter(
     (item) =>
       item.kind === 'own' && item.state !== 'refused' && isAnsweredBy(item, turn.turnId, turn.messageIds),
@@ -68,7 +68,7 @@ export function reduceFrame(state: ChatState, frame: ServerFrame, at: string): C
       };
       return withThread(state, companionId, (thread) => {
         const live = linkTurn(thread.live, turnId, frame.messageIds);
-        // A turn that took a newer message in begins anew: its reply belongs after that one.
+        // A turn that took a newer message in starts again: its reply belongs after that one.
         return { ...thread, live: [...live.filter((item) => !isReplyOf(item, turnId)), reply] };
       });
     }
@@ -137,16 +137,16 @@ function withRefusal(state: ChatState, frame: Extract<ServerFrame, { type: 'erro
     ? state
     : withOwnMessage(state, messageId, (message) => ({
         ...message,
-        // What could not be taken just now is sent again by itself.
+        // A message that could not be accepted just now is sent again by itself.
         state: message.state === 'sending' && isPassing(frame.problem.status) ? 'sending' : 'refused',
         delivery: 'waiting',
-        // What was accepted once stays with the gateway while it cannot answer.
+        // An accepted message stays with the gateway while it cannot answer.
         taken: message.taken === 'yes' && isPassing(frame.problem.status) ? 'yes' : 'no',
         problem: frame.problem.detail,
       }));
 }
 
-/** True for too many messages and for a service that is down. A bug would meet the same words again. */
+/** True for too many messages and for a service that is down. After a bug the same words would fail again. */
 function isPassing(status: number): boolean {
   return status === 429 || status === 503;
 }

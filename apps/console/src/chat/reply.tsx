@@ -16,7 +16,7 @@ interface ReplyProps {
 /** Shows what the companion said, or why it did not, and what the reply had to do without. */
 export function Reply({ item, name, isSelected, onSelect }: ReplyProps): JSX.Element {
   const { ending, turn, turnId, state, text } = item;
-  // A silence that was seen live has no ending while the talk is read anew.
+  // A silence that was seen live has no ending while the talk is read again.
   const silence = text === '' ? `${name} did not reply to this.` : null;
   const note = ending === null ? silence : describeOutcome(ending, name);
   return (

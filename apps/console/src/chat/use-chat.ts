@@ -31,19 +31,19 @@ interface ChatEvents {
 export interface Chat {
   state: ChatState;
   status: ConnectionStatus;
-  /** Reason for which the gateway takes no connection of this page, where it gave one. */
+  /** Reason why the gateway refuses this page's connection, where it gave one. */
   refusal: string | null;
   send: (companionId: string, text: string) => void;
   retry: (messageId: string) => void;
-  /** Lets go of a message that was refused, or could not be taken yet. */
+  /** Discards a message that was refused, or could not be accepted yet. */
   discard: (messageId: string) => void;
-  /** Ends what is not answered yet without an answer. */
+  /** Ends messages that wait for an answer, without one. */
   stop: (companionId: string) => void;
   loadNewest: (companionId: string) => Promise<void>;
   loadOlder: (companionId: string) => Promise<void>;
   /** Asks for an old turn's reasons, once at a time. */
   loadTurn: (turnId: string) => void;
-  /** Reads what was said anew: something of it was forgotten, or is there again. */
+  /** Reads the talk again: lines of it were forgotten, or put back. */
   reread: () => void;
 }
 
@@ -53,7 +53,7 @@ const THREAD = 'main';
 const PAGE_SIZE = 30;
 /** The API gives no more at once. */
 const MAX_AT_ONCE = 200;
-/** Time until what could not be taken is sent again: as often the page looks for what is down. */
+/** Time until a message that was not accepted is sent again: as often as the page checks what is down. */
 const SEND_AGAIN_MS = 10_000;
 
 /**
@@ -66,7 +66,7 @@ export function useChat({ key, personId, api }: SignedIn, companionId: string, e
   const [refusal, setRefusal] = useState<string | null>(null);
   const socketRef = useRef<ChatSocket | null>(null);
   const askedTurns = useRef(new Set<string>());
-  /** Number of times that all was read anew: what was asked for before may hold forgotten words. */
+  /** Number of times that all was read again: an answer to an earlier request may hold forgotten words. */
   const epoch = useRef(0);
 
   // The connection outlives renders: it must see the newest state and listeners without being reopened.

@@ -79,7 +79,7 @@ function keptItems(state: ChatState, entries: readonly TranscriptEntry[]): Visib
   });
 }
 
-/** Words that stand in the place of those that are told no more. */
+/** Words shown in place of those that are withheld. */
 const WITHHELD: Readonly<Record<Withheld, string>> = {
   forgotten: '(forgotten)',
   private: '(said in private)',

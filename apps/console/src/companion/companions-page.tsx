@@ -37,7 +37,7 @@ export function CompanionsPage({
     setOver(false);
     look(event.dataTransfer.files);
   };
-  // Another one would take the place of what is not saved yet.
+  // Opening another one would replace unsaved changes.
   const mayEdit = !roster.isBusy && edited === null;
   const opener = useRef<Element | null>(null);
   const edit = async (id: string | null): Promise<void> => {

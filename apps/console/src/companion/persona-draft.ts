@@ -13,12 +13,12 @@ export type PersonaDraft = z.infer<typeof PersonaDraft>;
 
 const store = openTabStore('kith.persona', PersonaDraft);
 
-/** Loads what this person was changing; null where that is nothing. */
+/** Loads the persona this person was changing; null where there is none. */
 export function loadPersonaDraft(personId: string): PersonaDraft | null {
   return store.load(personId);
 }
 
-/** Keeps what this person is changing: it is there again after another page, and after a reload. */
+/** Keeps the persona this person is changing, over a visit to another page and over a reload. */
 export function savePersonaDraft(personId: string, draft: PersonaDraft): void {
   store.save(personId, draft);
 }

@@ -28,7 +28,7 @@ export function PersonaEditor(props: PersonaEditorProps): JSX.Element {
       className="persona-editor"
       aria-label={companionId === null ? 'A new companion' : `Persona of ${companionId}`}
       onKeyDown={(event) => {
-        // What was changed is not thrown away by a key.
+        // Escape does not throw changes away.
         if (event.key === 'Escape' && !isChanged) props.onClose();
       }}
       onSubmit={(event) => {

@@ -13,9 +13,9 @@ interface Companions {
   /** Null until they have been read. */
   chosen: CompanionView | null;
   choose: (id: string) => void;
-  /** Reads them anew: one came, went or changed. */
+  /** Reads them again, since one came, went or changed. */
   refresh: () => void;
-  /** Reason for which they could not be read; it is tried again until they can. */
+  /** Reason why they could not be read; it is tried again until they can. */
   problem: string | null;
 }
 

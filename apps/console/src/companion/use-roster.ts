@@ -9,7 +9,7 @@ import type { z } from 'zod';
 import { wordsOf } from '../page/problem.js';
 import { leaveOutPixels } from './leave-out-pixels.js';
 
-/** A file that was dropped and read, and waits for a word. */
+/** A file that was dropped and read, and waits for the operator's decision. */
 export interface Draft {
   fileName: string;
   content: string;

@@ -36,7 +36,7 @@ export function describeHealth({ services }: SuiteHealth): Trouble[] {
   );
   const since = new Map(states.map((state) => [state.part, state.since]));
   const down = ranked
-    // Over Redis they are asked: without it, how they are is not known, and its own line says what that means.
+    // They are asked over Redis: without it their state is unknown, and its own line says what that means.
     .filter(({ ready, dependencies }) => !ready && !(since.has('redis') && isSilent(dependencies)))
     .map((service) => describeDown(service, since.get(service.service) ?? null));
   const names = new Set(down.map(({ key }) => key));
@@ -55,7 +55,7 @@ export function describeHealth({ services }: SuiteHealth): Trouble[] {
 
 function describeDown({ service, dependencies }: ServiceHealth, since: string | null): Trouble {
   const away = Object.keys(dependencies).filter(
-    // A service that does not answer at all is told as its own process being out of reach.
+    // A service that does not answer at all is reported with its own process out of reach.
     (name) => name !== 'process' && dependencies[name]?.up === false,
   );
   const what = `${service} is down${away.length === 0 ? '' : ` (${away.join(', ')} out of reach)`}`;

@@ -11,11 +11,11 @@ export interface Health {
   troubles: Trouble[];
   /** The models that answer; null until they are known. */
   models: SuiteHealth['models'] | null;
-  /** Looks at once, as after an error. */
+  /** Checks at once, as after an error. */
   check: () => void;
 }
 
-/** Looks for what of the suite is down, every ten seconds and whenever something failed. */
+/** Checks which parts of the suite are down, every ten seconds and whenever something failed. */
 export function useHealth(api: RouteClient): Health {
   const [troubles, setTroubles] = useState<Trouble[]>([]);
   const [models, setModels] = useState<SuiteHealth['models'] | null>(null);
@@ -26,7 +26,7 @@ export function useHealth(api: RouteClient): Health {
     const leave = followRequest(
       api.call(healthRoutes.show),
       (health) => {
-        // Without a key's right to more it tells the status alone.
+        // A key that may not see more gets the status alone.
         if (!('services' in health)) return;
         setTroubles(describeHealth(health));
         setModels(health.models);

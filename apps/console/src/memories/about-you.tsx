@@ -7,7 +7,7 @@ import { Problem, wordsOf } from '../page/problem.js';
 interface AboutYouProps {
   api: RouteClient;
   companionId: string;
-  /** Number of changes to what is kept: what is forgotten beside the page leaves it. */
+  /** Number of changes to memories, after each of which the page is read again. */
   changes: number;
 }
 
@@ -26,7 +26,7 @@ export function AboutYou({ api, companionId, changes }: AboutYouProps): JSX.Elem
         setProblem(null);
       },
       (error) => {
-        // What it told may be forgotten by now.
+        // Its old words may be forgotten by now.
         setDescription(null);
         setProblem(wordsOf(error));
       },

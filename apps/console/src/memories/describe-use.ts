@@ -1,7 +1,7 @@
 import type { MemoryView } from '@kith/contracts';
 import { dayOf } from '../page/describe-date.js';
 
-/** Tells how often it came to mind, and its shelf where that is not the open one. */
+/** Words for how often it came to mind, and for its shelf where that is not the open one. */
 export function describeUse({
   timesRecalled,
   lastRecalledAt,

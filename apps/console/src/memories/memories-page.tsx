@@ -19,12 +19,12 @@ interface MemoriesPageProps {
   /** Number of times that something of the talk was forgotten or edited, at any door. */
   talkChanges: number;
   last: LastForgotten;
-  /** Called when what was said is forgotten, or taken back from it. */
+  /** Called when talk is forgotten, or a forget is undone. */
   onForgotten: () => void;
   onErased: (words: string) => void;
 }
 
-/** Typing pauses this long before a search begins. */
+/** Pause in typing after which a search begins. */
 const TYPED_MS = 300;
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 

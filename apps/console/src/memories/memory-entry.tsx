@@ -43,7 +43,7 @@ export function MemoryEntry({ memory, onChange, onForget }: MemoryEntryProps): J
         <form
           className="entry-edit"
           onSubmit={save}
-          // What was changed is not thrown away by a key.
+          // Escape does not throw changes away.
           onKeyDown={(event) => text === memory.text && onKeyDown(event)}
         >
           <textarea

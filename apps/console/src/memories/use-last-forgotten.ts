@@ -12,7 +12,7 @@ export interface LastForgotten {
   setForgotten: (forgotten: Forgotten | null) => void;
 }
 
-/** Keeps what was forgotten last until it can be taken back no more, also while another page is open. */
+/** Keeps the result of the last forget until it can't be undone any more, also while another page is open. */
 export function useLastForgotten(): LastForgotten {
   const [forgotten, setForgotten] = useState<Forgotten | null>(null);
   useEffect(() => {

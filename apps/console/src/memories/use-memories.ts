@@ -29,7 +29,7 @@ export interface MemoryFilter {
 export interface Memories {
   /** Null until they were read once. What a search finds says why. */
   items: Memory[] | null;
-  /** Filter that the items answer: while another is looked for, that before it. */
+  /** Filter of the items shown: while another one is read, still the one before. */
   filter: MemoryFilter;
   total: number;
   /** True where a search of one shelf may have missed some of it. */
@@ -39,7 +39,7 @@ export interface Memories {
   /** Number of changes that were made here. */
   changes: number;
   more: () => void;
-  /** Undefined where it would go wrong again. */
+  /** Undefined where a retry would fail again. */
   retry: (() => void) | undefined;
   /** Answers false when it could not be done, and `problem` says why. */
   change: (id: string, change: MemoryChange) => Promise<boolean>;

@@ -23,7 +23,7 @@ interface MoodPlotProps {
   onSpan: (span: PlotSpan) => void;
 }
 
-/** Three strips, one for each axis of the mood, around its usual level; what moved it stands as dots. */
+/** Three strips, one for each axis of the mood, around its usual level; dots mark what moved it. */
 export function MoodPlot({ course, outcomes, span, now, onSpan }: MoodPlotProps): JSX.Element {
   const [chosen, setChosen] = useState<number | null>(null);
   const readoutId = useId();

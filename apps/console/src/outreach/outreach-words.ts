@@ -29,7 +29,7 @@ export function describeSource(source: string): string {
   }
 }
 
-/** Tells what became of a message that it meant to write. */
+/** Words for what became of a message that it meant to write. */
 export function describeEnd({
   status,
   problem,

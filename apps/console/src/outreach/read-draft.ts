@@ -1,7 +1,7 @@
 import { explainIssue, OutreachChange, readTopics, type OutreachSettings } from '@kith/contracts';
 import type { z } from 'zod';
 
-/** The settings as they stand in the form: text, whatever it may mean. */
+/** The settings as they were typed: text, valid or not. */
 export interface SettingsDraft {
   timeZone: string;
   quietFrom: string;
@@ -16,7 +16,7 @@ export type DraftProblems = Partial<Record<keyof SettingsDraft, string>>;
 /** Fields that were typed in since, and are not saved yet. */
 export type Typed = Partial<SettingsDraft>;
 
-/** Reads the text of a field; one that is not named here is its text. */
+/** Readers of fields' texts; a field that is not named here keeps its text. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   ...{ dailyCap: numberOf, weeklyCap: numberOf, topicsOff: readTopics },
 };
@@ -30,12 +30,12 @@ export function draftOf(settings: OutreachSettings): SettingsDraft {
   };
 }
 
-/** Finds what was typed and is not as the settings have it. */
+/** Finds the typed fields that differ from the settings. */
 export function changedIn(typed: Typed, settings: OutreachSettings): Typed {
   return without(typed, draftOf(settings));
 }
 
-/** Leaves out the fields whose text is the same in another. */
+/** Leaves out the fields that have the same text in another draft. */
 export function without(typed: Typed, other: Typed): Typed {
   return Object.fromEntries(
     Object.entries(typed).filter(([name, text]) => other[name as keyof SettingsDraft] !== text),

@@ -53,7 +53,7 @@ const FIELDS: readonly Field[] = [
 
 const ZONES = Intl.supportedValuesOf('timeZone');
 
-/** Form of when and how often it may write, and about what not. An error stands beside its field. */
+/** Form for when and how often it may write, and topics to leave out. An error is beside its field. */
 export function SettingsForm({ settings, onSave }: SettingsFormProps): JSX.Element {
   const [typed, setTyped] = useState<Typed>({});
   // A field that nobody typed in shows what is in force, also where that changes elsewhere.

@@ -2,7 +2,7 @@ import type { JSX } from 'react';
 
 interface ProblemProps {
   words: string | null;
-  /** Tries what went wrong again, where a press may do so. */
+  /** Tries again; undefined where that can't help. */
   onRetry?: (() => void) | undefined;
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 export interface TabStore<T> {
   /** Loads what this person wrote; null where nothing is kept, or somebody else's. */
   load: (personId: string) => T | null;
-  /** Keeps it in the place of all that was kept. */
+  /** Keeps it, and drops everything kept before. */
   save: (personId: string, written: T) => void;
   drop: () => void;
 }

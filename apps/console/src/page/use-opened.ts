@@ -14,7 +14,7 @@ interface Opened<T extends string> {
   onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** Keeps what is opened at the place of a button, a form or a question, such that it works by keyboard alone. */
+/** Keeps the form or question that a button opened in its place, so that it works by keyboard alone. */
 export function useOpened<T extends string>(): Opened<T> {
   const [opened, setOpened] = useState<{ name: T } | null>(null);
   const latest = useRef(opened);
@@ -23,7 +23,7 @@ export function useOpened<T extends string>(): Opened<T> {
   });
   const openers = useRef(new Map<T, HTMLButtonElement | null>());
   const leave = (): void => {
-    // What waited for an answer may come late: what was opened since is another one, also by the same name.
+    // The answer that closes it may come late: it must not close one opened since, even by the same name.
     if (opened === null || latest.current !== opened) return;
     // The opener may be shown again only now.
     flushSync(() => setOpened(null));

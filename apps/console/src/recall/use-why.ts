@@ -18,7 +18,7 @@ export function useWhy(api: RouteClient, companion: string, question: string, ta
   const [why, setWhy] = useState(NOTHING);
   const [round, setRound] = useState(0);
   const recoveries = useRecoveries();
-  // It may tell what was forgotten just now.
+  // The old account may show what was forgotten just now.
   useEffect(() => setWhy(NOTHING), [talkChanges]);
   useEffect(() => {
     if (question === '') {

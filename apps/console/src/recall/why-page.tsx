@@ -19,7 +19,7 @@ interface WhyPageProps {
   now: Date;
 }
 
-/** Typing pauses this long before it is asked. */
+/** Pause in typing after which the question is asked. */
 const TYPED_MS = 400;
 
 /** Accounts for the recall of a question: every candidate, what was cut and why, and what would stand in the prompt. */

@@ -23,7 +23,7 @@ export function keepKey(key: string): void {
 
 /**
  * Calls back once another tab puts another key, or none, in the place of this one.
- * @returns what ends the watch
+ * @returns a function that ends the watch
  */
 export function watchKey(key: string, onGone: () => void): () => void {
   const onStorage = (): void => {

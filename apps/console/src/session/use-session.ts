@@ -37,7 +37,7 @@ const KEY_IN_LINK =
   'A link with a key in it signs nobody in any more: paste the key here, or run npx kith login for a link that works once.';
 const CUT_LINK = 'This sign-in link is not whole. Copy all of it, or run npx kith login for a new one.';
 
-/** The first look at a key: one that was cut or mistyped need not be asked about. */
+/** First check of a key: the gateway need not be asked about one that was cut or mistyped. */
 function begin(key: string): Session {
   if (isWellFormedApiKey(key)) return { kind: 'checking', key, problem: null };
   return {

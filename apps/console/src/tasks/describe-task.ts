@@ -1,6 +1,6 @@
 import { isOpenTask, type TaskView } from '@kith/contracts';
 
-/** Words how a task stands: its state, when it is due, what it waits for, who noted it. */
+/** Words for a task: its state, when it is due, what it waits for, who noted it. */
 export function describeTask(
   { state, dueAt, waitsFor, notedBy, audience }: TaskView,
   now: Date,

@@ -9,7 +9,7 @@ export interface Tasks {
   /** Null until they were read once. */
   tasks: readonly TaskView[] | null;
   problem: string | null;
-  /** Undefined where it would go wrong again. */
+  /** Undefined where a retry would fail again. */
   retry: (() => void) | undefined;
   change: (id: string, change: TaskChange) => Promise<void>;
   remove: (id: string) => Promise<void>;

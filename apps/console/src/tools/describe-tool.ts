@@ -7,7 +7,7 @@ const PERMISSIONS: Readonly<Record<ToolView['permission'], string>> = {
   changed: 'changed since it was allowed',
 };
 
-/** Words what a tool reads and changes, and whether it may be used. */
+/** Words for what a tool reads and changes, and whether it may be used. */
 export function describeTool({ kind, reads, changes, permission, isGranted }: ToolView): string {
   return [
     PERMISSIONS[permission],

@@ -21,7 +21,7 @@ export function ToolDialog({ question, end, isAnswering, answer, dismiss }: Tool
       className="tool-dialog"
       aria-label="A tool asks"
       tabIndex={-1}
-      // By the time it is told, the next question may be open.
+      // By the time this event comes, the next question may be open.
       onClose={() => dialog.current?.open === false && dismiss()}
     >
       {end !== null ? (

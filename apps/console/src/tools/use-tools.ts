@@ -14,7 +14,7 @@ import { wordsOf } from '../page/problem.js';
 export interface ToolBoard {
   tools: readonly ToolView[];
   leftOut: readonly LeftOutTools[];
-  /** Null for who may not see rules. */
+  /** Null for people who may not see rules. */
   rules: readonly ToolRuleView[] | null;
 }
 
@@ -22,11 +22,11 @@ export interface Tools {
   /** Null until it was read once. */
   board: ToolBoard | null;
   problem: string | null;
-  /** Undefined where it would go wrong again. */
+  /** Undefined where a retry would fail again. */
   retry: (() => void) | undefined;
   /** Allows or denies a tool with every companion, everywhere. */
   decide: (name: string, allow: boolean) => Promise<void>;
-  /** Is asked again before the tool is used. */
+  /** Has the person asked again before the tool is used. */
   takeBack: (name: string) => Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function useTools(api: RouteClient, companion: string, mayDecide: boolean
 export interface ToolQuestions {
   /** Question to be asked now: the first that was not put off on this page. */
   question: ToolQuestion | undefined;
-  /** End of the last answer, in words; null before one. */
+  /** Outcome of the last answer, in words; null before one. */
   end: string | null;
   look: () => void;
   /** True while an answer is on its way: a second one would be refused, and hide what came of the first. */
@@ -77,7 +77,7 @@ export function useToolQuestions(api: RouteClient, recoveries: number): ToolQues
   const look = useCallback(() => {
     api.call(toolRoutes.questions).then(
       (read) => setQuestions(read.questions),
-      // The next reply that asks has them read again, or the next recovery.
+      // They are read again with the next reply that asks, or the next recovery.
       () => undefined,
     );
   }, [api]);

@@ -122,7 +122,7 @@ export const eliza: FormatFamily = {
   },
 };
 
-/** A character as ElizaOS 1.x reads it: fields of other generations stand under `settings.kith`. */
+/** A character as ElizaOS 1.x reads it: fields of other generations are under `settings.kith`. */
 export function asElizaOne(kept: Json): Json {
   const others = Object.entries(kept).filter(([name]) => !FIELDS.has(name));
   if (others.length === 0) return kept;

@@ -15,11 +15,11 @@ export interface FormatFamily {
   normalise(document: Json): Json;
   /** Reads a document, by its own fields alone. */
   read(kept: Json, report: CharacterReport): Character;
-  /** A document without anything, for a companion that came from elsewhere. */
+  /** An empty document, for a companion that came from elsewhere. */
   blank(): Json;
   /** Writes the changed fields of a character into a document; what the document can't express stays as it was. */
   change(kept: Json, character: Character, changed: Changed): Json;
-  /** Parts a document from what Kith wrote into it for itself. */
+  /** Splits a document from the fields that Kith wrote into it for itself. */
   takeOwn(kept: Json): { document: Json; own: unknown };
   putOwn(kept: Json, own: Json): Json;
 }

@@ -101,7 +101,7 @@ export const tavern: FormatFamily = {
       ...(changed.has('name') && { name: persona.name }),
       ...(changed.has('description') && { description: persona.description, scenario: '' }),
       ...(persona.style.tone !== before.tone && { personality: persona.style.tone }),
-      // Notes that there are stay with a new tagline.
+      // A new tagline goes into the notes only where there is no `about`.
       ...((changed.has('about') || (changed.has('tagline') && persona.about === undefined)) && {
         creator_notes: persona.about ?? persona.tagline,
       }),
@@ -175,7 +175,7 @@ function readBook(data: Json, report?: CharacterReport): { raw: Json; entry: Lor
   }));
 }
 
-/** The first few say what is the matter with the others. */
+/** The first few show what is wrong with the others. */
 const MAX_LEFT_REPORTED = 20;
 
 /** The book as the character's lore has it now: entries that did not change stand as they were. */

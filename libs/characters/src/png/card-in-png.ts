@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import { MAX_JSON_BYTES, refused } from '../read-json.js';
 import { joinPng, splitPng, textChunk, type PngChunk } from './png-chunks.js';
 
-/** Names under which cards stand in a picture, the newer one first. */
+/** Names that cards have in a picture, the newer one first. */
 const KEYWORDS = ['ccv3', 'chara'];
 /** Base64 makes three bytes four; line breaks may come to that. */
 const MAX_BASE64 = MAX_JSON_BYTES * 1.5;

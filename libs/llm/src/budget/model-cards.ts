@@ -85,7 +85,7 @@ export function promptLimit(card: ModelCard, replyTokens: number): number {
   return Math.min(Math.floor(card.contextTokens * card.compactionRatio), promptRoom(card, replyTokens));
 }
 
-/** Most tokens of any prompt, also one that grows by what tools tell, with room for the answer. */
+/** Most tokens of any prompt, also one that grows by tools' results, with room for the answer. */
 export function promptRoom({ contextTokens, safetyMargin }: ModelCard, replyTokens: number): number {
   return Math.max(0, Math.floor(contextTokens * (1 - safetyMargin) - replyTokens));
 }

@@ -38,7 +38,7 @@ export class TokenCounter {
     return (text, of) => estimateTokens(text, { safetyFactor, of });
   }
 
-  /** Tells how many tokens of the uncorrected estimate a number of the model's own is. */
+  /** Converts a number of the model's own tokens into one of the uncorrected estimate. */
   uncorrected(model: string, tokens: number): number {
     return Math.floor(tokens / (this.factors.get(model) ?? 1));
   }

@@ -13,7 +13,7 @@ export interface Circuit {
 }
 
 export const CLOSED: Circuit = { failures: 0, openUntil: null, openMs: 0, lastError: null };
-/** Circuit of a model that thought and then said nothing: its host is well, and whoever looks is told. */
+/** Circuit of a model that thought and then said nothing: its host is well, and its status shows the error. */
 export const SPEECHLESS: Circuit = { ...CLOSED, lastError: 'empty' };
 
 /** Failures in a row before a host counts as sick: a single bad minute is not yet an outage. */
@@ -22,7 +22,7 @@ const SICK_AFTER = 5;
 const FIRST_OPEN_MS = 10_000;
 /** Longest pause: a host that is back is asked again within two minutes. */
 const MAX_OPEN_MS = 120_000;
-/** Pauses after failures that an operator has to mend: asking again soon only costs time. */
+/** Pauses after failures that an operator has to fix: asking again soon only costs time. */
 const HOPELESS_MS: Partial<Record<ModelErrorKind, number>> = {
   'spend-limit': 600_000,
   unauthorized: 300_000,

@@ -69,7 +69,7 @@ export interface ModelRole {
   /** Health of each model, by its last tries. */
   status(): ModelStatus[];
   /**
-   * Asks those that failed the last time for a word, unless it is too soon, and says how all are then.
+   * Sends a short request to those that failed last, unless it is too soon; returns the state of all.
    * Throws `ModelChainError` when none is well.
    */
   probe(): Promise<ModelStatus[]>;
@@ -86,7 +86,7 @@ const REPLACE_MS = 4_000;
 
 /** Parts that the roles of a process share. */
 export interface RoleParts {
-  /** Told of a default model that its host no longer serves; ends once another was chosen. */
+  /** Called with a default model that its host no longer serves; ends once another was chosen. */
   onGone: ((label: string) => Promise<void>) | undefined;
   /** Tells which models see pictures and what they cost; its counter learns from what hosts count. */
   cards: ModelCards;

@@ -25,10 +25,10 @@ export function labelOf({ provider, model }: ChainEntry): string {
 /** Outcome of a try. */
 export interface TryReply {
   text: string;
-  /** Thoughts before the answer, in words; empty where the model told none. */
+  /** Thoughts before the answer, in words; empty where the model gave none. */
   thought: string;
   toolCalls: ToolCall[];
-  /** To be sent back with the calls, as part of the assistant's message. Empty where the host tells none. */
+  /** To be sent back with the calls, as part of the assistant's message. Empty where the host gives none. */
   reasoning: Reasoning[];
   finishReason: FinishReason;
   usage: TokenCounts;
@@ -46,7 +46,7 @@ type TryEvent =
 
 /**
  * Tries a model once: yields the text as it comes, then the whole reply. Throws a `ModelError` when it can't be used.
- * @param onEnd told how the call ended, whatever way, and what it cost
+ * @param onEnd called with how the call ended, whatever way, and its cost
  */
 export async function* runTry(
   entry: ChainEntry,

@@ -30,7 +30,7 @@ export class ThoughtFilter {
     return this.thoughts.trim();
   }
 
-  /** Takes a piece of thought that its host tells apart from the answer. */
+  /** Takes a piece of thought that its host sends apart from the answer. */
   think(text: string): void {
     if (this.thoughts.length < MAX_THOUGHT) this.thoughts = (this.thoughts + text).slice(0, MAX_THOUGHT);
   }
@@ -74,7 +74,7 @@ export class ThoughtFilter {
     return { text: '', isAnew };
   }
 
-  /** Shows text as it comes, up to an end of thoughts, which is told by what stands before and behind it. */
+  /** Shows text as it comes, up to an end of thoughts, which is known by the text before and after it. */
   private lookForEnd(): Said {
     const at = this.held.indexOf(CLOSE);
     if (at < 0) {

@@ -64,7 +64,7 @@ export async function* readAnthropic(
       }
       case 'content_block_stop': {
         const ended = open.get(event.index);
-        // Whether a call was cut is told at the end.
+        // Only the end of the stream says whether a call was cut.
         if (ended?.block.type === 'tool_use') calls.push({ ...ended.block, text: ended.text });
         const part = reasoningOf(origin, ended);
         if (part) yield part;

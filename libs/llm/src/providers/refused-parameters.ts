@@ -3,8 +3,8 @@ const OPTIONAL = ['temperature', 'reasoning_effort', 'response_format', 'stream_
 
 /**
  * Sends a request without what the model's host has refused before. OpenAI's reasoning models refuse a temperature,
- * its newer ones `max_tokens`, small hosts a response format: which model refuses what is not told by any list, only
- * by a 400 that names the parameter. Nothing ran by then, so the request is sent again at once.
+ * its newer ones `max_tokens`, small hosts a response format: no list says which model refuses what, only
+ * a 400 that names the parameter does. Nothing ran by then, so the request is sent again at once.
  */
 export class RefusedParameters {
   /** By model; as long as the process lives. */

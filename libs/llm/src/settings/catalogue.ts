@@ -111,7 +111,7 @@ function compatibleProvider(name: string, baseUrl: string, apiKey: string | unde
   });
 }
 
-/** Finds names in `COMPATIBLE_HOSTS` and `COMPATIBLE_KEYS` that can not be meant. Tells no key. */
+/** Finds names in `COMPATIBLE_HOSTS` and `COMPATIBLE_KEYS` that can not be meant. Shows no key. */
 export function checkNamedHosts({ compatible: { hosts = {}, keys = {} } }: ModelSettings): string[] {
   const taken = new Set(CATALOGUE.map(({ name }) => name));
   const clashes = Object.keys(hosts).filter((name) => taken.has(name));

@@ -1,7 +1,7 @@
 /*
  * Models of each host that do a role's work when its settings name none. Looked up on 2026-11-22 in the hosts' model
  * and deprecation pages. Models come and go within months, so a family is a pattern, and the newest model of it that
- * the host lists is taken. A name stands here only as what is asked while a host's list cannot be had.
+ * the host lists is taken. A name is here only to be asked for while a host's list can't be read.
  */
 
 /**

@@ -159,7 +159,7 @@ export class JobQueues {
     }));
   }
 
-  /** Says of each job id whether that job used up its tries. */
+  /** Tells for each job id whether that job used up its tries. */
   async failedAmong(contract: JobContract, jobIds: readonly string[]): Promise<boolean[]> {
     if (jobIds.length === 0) return [];
     const scores = await this.on(contract, 'looking for failed', (queue) =>
@@ -212,7 +212,7 @@ export class JobQueues {
   }
 }
 
-/** Tells a next run that is later than it can be: the clock was set back since its time was made. */
+/** Tells whether a next run is later than it can be: the clock was set back since its time was made. */
 function isAhead(next: number, everyMs: number): boolean {
   return next > Date.now() + everyMs + RUNS_LATE_MS;
 }

@@ -1,6 +1,6 @@
 /** Whoever goes through the door. */
 export interface Suspect {
-  /** Told once it is not alone any more: another goes in, and may end the process that both run in. */
+  /** Called once it is not alone any more: another goes in, and may end the process that both run in. */
   overtaken(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export class SuspectDoor {
       await before?.suspect.overtaken();
       return true;
     } catch (error) {
-      // Its mark may stand: it stays inside for the next one to tell.
+      // The one before may still be marked as alone: it stays inside, and the next one calls it again.
       if (this.isInside(own)) this.inside = before;
       throw error;
     }
@@ -46,7 +46,7 @@ export class SuspectDoor {
     return false;
   }
 
-  /** Tells whether it is still this entry that counts: another may have gone in while the one before was told. */
+  /** Tells whether it is still this entry that counts: another may have gone in while the one before was called. */
   private isInside(entered: NonNullable<SuspectDoor['inside']>): boolean {
     return this.inside === entered;
   }

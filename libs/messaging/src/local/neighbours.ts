@@ -31,13 +31,13 @@ export class Neighbours {
   private readonly workers = new Map<string, TakeJob>();
   private readonly listeners = new Map<string, Set<Listener>>();
 
-  /** Adds the handler of a request. Returns how to remove it. */
+  /** Adds the handler of a request. Returns a function that removes it. */
   addAnswerer(pattern: string, answer: Handler): () => void {
     this.answerers.set(pattern, answer);
     return () => this.answerers.delete(pattern);
   }
 
-  /** Adds a service that hears an event. Returns how to remove it. */
+  /** Adds a service that hears an event. Returns a function that removes it. */
   addHearer(pattern: string, group: string, hear: Handler): () => void {
     const hearer = { group, hear };
     const hearers = this.hearers.get(pattern) ?? new Set();
@@ -45,7 +45,7 @@ export class Neighbours {
     return () => hearers.delete(hearer);
   }
 
-  /** Adds the service that does a job. Returns how to remove it. */
+  /** Adds the service that does a job. Returns a function that removes it. */
   addWorker(pattern: string, take: TakeJob): () => void {
     this.workers.set(pattern, take);
     return () => this.workers.delete(pattern);
@@ -61,7 +61,7 @@ export class Neighbours {
     return withinTime(answered, timeoutMs, () => lateAnswer(pattern, timeoutMs));
   }
 
-  /** Tells the services of this process of an event, each by itself. `onFailure` hears of those that failed. */
+  /** Delivers an event to the services of this process, each by itself. `onFailure` hears of those that failed. */
   tell(
     pattern: string,
     event: Parsed,
@@ -94,7 +94,7 @@ export class Neighbours {
     });
   }
 
-  /** Listens to a channel. Returns how to stop. */
+  /** Listens to a channel. Returns a function that stops it. */
   subscribe(channel: string, listener: Listener): () => void {
     const listeners = this.listeners.get(channel) ?? new Set();
     this.listeners.set(channel, listeners.add(listener));

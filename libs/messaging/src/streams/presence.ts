@@ -18,7 +18,7 @@ function ownersRead(clients: string): Set<string> {
 export class Presence {
   /** Services without a process, each with the time at which that was seen. */
   private readonly away = new Map<string, number>();
-  /** A look that is under way: on a busy machine many answers are late at once, and one look is for all of them. */
+  /** A check that is under way: on a busy machine many answers are late at once, and one check serves all. */
   private looking: Promise<string | null> | null = null;
 
   constructor(private readonly redis: Redis) {}
@@ -31,7 +31,7 @@ export class Presence {
     return true;
   }
 
-  /** Looks whether anybody reads this service's requests. Where that can't be seen, somebody does. */
+  /** Checks whether anybody reads this service's requests. Where that can't be seen, it says yes. */
   async look(service: string): Promise<boolean> {
     // Others that ask meanwhile need not look as well.
     if (this.away.has(service)) this.away.set(service, performance.now());

@@ -24,7 +24,7 @@ export class RedisClock {
     return this.read();
   }
 
-  /** True while the time that `now` tells is good enough to refuse something by it. */
+  /** True while the time from `now` is good enough to refuse something by it. */
   get isTrusted(): boolean {
     return this.known !== null && performance.now() - this.known.at < TRUSTED_FOR_MS;
   }
@@ -33,7 +33,7 @@ export class RedisClock {
     this.redis.off('ready', this.set);
   }
 
-  /** Sets it, and tells what time it is; null when that is not to be known. */
+  /** Sets it, and returns the time; null when that can't be known. */
   ask(): Promise<number | null> {
     return (this.asking ??= this.askRedis().finally(() => (this.asking = null)));
   }

@@ -23,7 +23,7 @@ export interface ConsumerHandlers {
   giveUp(entry: ClaimedEntry): Promise<void>;
 }
 
-// Once may be chance: the process dies with all that it has in hand. What is there both times is the cause.
+// Once may be chance: the process dies with all that it has in hand. An entry that was in hand both times is the cause.
 const MAX_DEATHS = 2;
 // Consumers that died without leaving are removed an hour later: a quarter more or less does not matter.
 const REMOVE_DEAD_EVERY_MS = 15 * 60_000;
@@ -40,7 +40,7 @@ export class StreamConsumer {
   private wake: (() => void) | undefined;
   private reading: Promise<void> | undefined;
   private takingOver: Promise<void> | undefined;
-  /** Pause between two looks at what others left. */
+  /** Pause between two looks at entries that others left. */
   private readonly pause = new Pause();
   private readonly renewer: ClaimRenewer;
   private deadRemovedAt = performance.now();
@@ -178,7 +178,7 @@ export class StreamConsumer {
   }
 
   /**
-   * Looks after what others left: four times within the claim time while anything is in somebody's hands, else once.
+   * Takes over what others left: looks four times within the claim time while anything is in work, else once.
    * Entries taken since the last look are not due before the next one.
    */
   private async takeOverAbandonedEntries(): Promise<void> {

@@ -39,21 +39,21 @@ const THREADS: ReadonlySet<ChannelType> = new Set([
 
 export interface CatchUpLimits {
   maxAgeMs: number;
-  /** Most messages that are read back of one place. */
+  /** Most messages read back in one place. */
   maxMessages: number;
 }
 
 /**
- * Reads up what was said while no session heard it: after a start, after Discord ended a session, and in a place that
- * the bot may read again. Every message of a new session waits until it is known which places are read up, so that each
- * place keeps its order. A place that could not be read keeps its cursor until it is.
+ * Reads missed messages: those from before a start, from after Discord ended a session, and in a place that
+ * the bot may read again. Messages of a new session wait until the places to catch up are known, so that each
+ * place keeps its order. A place keeps its cursor until it has been read.
  */
 export class CatchUpReader {
   /** Channels and threads that the bot may not read, as far as it knows. */
   private readonly closed = new Set<string>();
-  /** Servers that the session had not announced when it was read up. */
+  /** Servers that were out of reach when the catch-up began. */
   private missing: Set<string> = new Set();
-  /** The newest message heard before the session; null where none was. */
+  /** Newest message heard before the session; null if none was heard. */
   private lastHeard: string | null = null;
 
   constructor(
@@ -68,7 +68,7 @@ export class CatchUpReader {
 
   /**
    * Never throws: without Postgres it keeps trying, and messages wait.
-   * @param isLatest false once another session has begun, which is read up by itself: what waits then waits for that
+   * @param isLatest false once another session has begun; held messages then wait for its own catch-up
    */
   async begin(client: Client, signal: AbortSignal, isLatest: () => boolean): Promise<void> {
     while (!signal.aborted && isLatest()) {
@@ -95,13 +95,13 @@ export class CatchUpReader {
   accessChanged(client: Client, guildId: string, signal: AbortSignal): void {
     for (const { id, canRead } of announcedChannels(client, guildId)) {
       if (!canRead) this.closed.add(id);
-      // Without a wait, so that it comes before the next message there. It was not made while the bot was away.
+      // No wait: it must run before the next message there. Null: the channel is not new, only readable again.
       else if (this.closed.delete(id))
         this.readAgain(client, { channelId: id, isDirect: false }, signal, null);
     }
   }
 
-  /** Reads up a server that comes later than the others. */
+  /** Catches up in a server that came later than the others. */
   serverCame(client: Client, guildId: string, signal: AbortSignal): void {
     if (!this.missing.delete(guildId)) return;
     const earliest = snowflakeAt(new Date(Date.now() - this.limits.maxAgeMs));
@@ -120,7 +120,7 @@ export class CatchUpReader {
     return planCatchUp(cursors, channels, lastHeard, new Date(), this.limits.maxAgeMs);
   }
 
-  /** Reads a place up from the last message that was heard there by then. */
+  /** Catches up in a place, from the last message heard there by then. */
   private readAgain(client: Client, where: Place, signal: AbortSignal, lastHeard = this.lastHeard): void {
     this.intake.takeFirst(where, async () => {
       try {
@@ -145,7 +145,7 @@ export class CatchUpReader {
     setTimeout(again, AGAIN_MS).unref();
   }
 
-  /** Reads a place, or puts that off where Discord refused much of late: each refusal counts towards a ban. */
+  /** Reads a place, or postpones it after many recent refusals: each refusal counts towards a ban. */
   private readInTurn(client: Client, place: CatchUp, signal: AbortSignal): Promise<InboundContent[] | null> {
     return this.slots.run(
       () => this.read(client, place, signal),
@@ -175,18 +175,18 @@ export class CatchUpReader {
           if (code === UnknownChannel) {
             const serverId = await this.servers.serverOf(channelId).catch(() => undefined);
             const server = client.guilds.cache.get(serverId ?? '');
-            // The cursor alone leads back to the place: it stays until it is known whether its talk goes.
+            // The cursor stays until it is known whether the place's talk is deleted: nothing else names the place.
             if (serverId === undefined || server?.available === false) {
               this.readLater(client, place, signal);
               return null;
             }
-            // What is kept of a server that the bot was removed from stays for a while.
+            // The data of a server that the bot was removed from stays for a while.
             if (serverId !== null && server) return [{ kind: 'place-deleted', serverId }];
           }
           await this.cursors.drop([channelId]).catch(() => undefined);
           return [];
         }
-        // Only the server's people can change that.
+        // Only people of the server can grant the permission.
         if (code === MissingAccess || code === MissingPermissions) {
           this.closed.add(channelId);
           this.skippedMessages.note(channelId, 'no permission');

@@ -2,12 +2,12 @@ import type { Cursor, Place } from '../places/cursors.js';
 import { snowflakeAt } from '../rest/snowflake-at.js';
 
 /**
- * Age up to which messages are read in a place that was there and never heard: older ones were hardly meant for the bot.
+ * Age up to which messages are read in a place that existed but has no cursor: older ones hardly concern the bot.
  */
 const NEVER_HEARD_MS = 30 * 60_000;
 
 /**
- * Threads that are read although they were not announced, those that were heard last: each costs two requests. Archived
+ * Most unannounced threads to read, those heard last: each costs two requests. Archived
  * ones have no news unless somebody wrote there and it was archived again, an hour later at the earliest.
  */
 const MAX_UNANNOUNCED = 1_000;
@@ -23,7 +23,7 @@ export interface CatchUp extends Place {
 /** A channel or thread of a server as the gateway announced it. */
 export interface KnownChannel {
   id: string;
-  /** The smallest id that anything said there can have: of the moment it was made. */
+  /** Smallest id that a message there can have, from the time the place was made. */
   madeAt: string;
   /** Id of its newest message; null in an empty one. */
   lastMessageId: string | null;
@@ -80,7 +80,7 @@ export function lastHeardOf(cursors: readonly Cursor[]): string | null {
   );
 }
 
-/** True when something newer may be there; a place that was not announced may always have it. */
+/** Tells whether a place may have newer messages; one that was not announced always may. */
 function isNewer(newest: string | null | undefined, heard: string): boolean {
   return newest === undefined || (newest !== null && BigInt(newest) > BigInt(heard));
 }

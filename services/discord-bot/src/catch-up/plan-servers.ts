@@ -1,4 +1,4 @@
-/** The servers of a new session: all there are on its shard, also those that are out of reach. */
+/** Servers of a new session: all of its shard, including those out of reach. */
 export interface ListedServers {
   ids: readonly string[];
   /** Its number, and how many shards there are. */

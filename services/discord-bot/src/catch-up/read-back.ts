@@ -11,7 +11,7 @@ interface MissedMessages<Message> {
 
 /**
  * Reads a place page by page from its newest message back to the last one heard. Where a bound ends it sooner, the
- * newest messages are the ones that are read: they may still want an answer.
+ * oldest messages are skipped: the newest may still need an answer.
  * @param getPage gets the messages before this id, or the newest ones; at most `limit`, in any order
  */
 export async function readBack<Message extends { id: string }>(

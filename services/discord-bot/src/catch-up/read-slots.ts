@@ -1,6 +1,6 @@
 import type { InvalidRequests } from '../rest/invalid-requests.js';
 
-/** Refusals after which reading is put off, far fewer than stop every request: replies and commands have the rest. */
+/** Refusals after which reading is postponed. All requests stop only at far more, so replies still go out. */
 const MAX_REFUSALS = 100;
 
 /** Limits the reads that go on at once: even if Discord refuses them all, the bound on refusals is kept. */
@@ -10,7 +10,7 @@ export class ReadSlots {
 
   constructor(private readonly requests: Pick<InvalidRequests, 'count'>) {}
 
-  /** True while Discord has refused so much of late that reading is put off. */
+  /** True while reading is postponed because of Discord's recent refusals. */
   get areUsedUp(): boolean {
     return this.requests.count >= MAX_REFUSALS;
   }

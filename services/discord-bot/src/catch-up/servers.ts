@@ -20,9 +20,9 @@ const RETRY_MS = 2_000;
 export class Servers {
   /** Servers that the latest session listed, kept up to date since. */
   private listed: Set<string> | null = null;
-  /** Listed servers that were out of reach when they were to be returned to. */
+  /** Listed servers that were out of reach when the return to them was due. */
   private readonly unreached = new Set<string>();
-  /** Places that are known to be noted, a thread with its channel, where that was known. */
+  /** Places noted so far; a thread with its channel, if that was known. */
   private readonly noted = new Map<string, string | null>();
   /** Places that are being noted. */
   private readonly noting = new Set<Promise<void>>();
@@ -39,7 +39,7 @@ export class Servers {
 
   /**
    * Notes a place where something was heard. Never throws: what could not be noted is noted with the next message there.
-   * A server that is new by that does not count as held: it is still to be returned to.
+   * A server first seen this way does not count as held: the return to it is still due.
    * @param threadOf the channel of a thread; null for a channel, and where that is not known
    */
   async hear(serverId: string, channelId: string, threadOf: string | null): Promise<void> {
@@ -119,7 +119,7 @@ export class Servers {
     );
   }
 
-  /** Has what was said in a deleted channel or thread deleted. Throws where the order could not be given. */
+  /** Orders the talk of a deleted channel or thread to be deleted. Throws if that order could not be given. */
   deletePlace(serverId: string, channelId: string): Promise<void> {
     return this.inTurn(async () => {
       await this.order('deletePlaces', channelId, [channelId]);
@@ -176,7 +176,7 @@ export class Servers {
     this.logger.info({ serverId, places: places.length }, 'server left');
   }
 
-  /** Forgets how far places were heard, and what is being shown there. */
+  /** Drops the cursors of places, and the notes of live replies there. */
   private async forget(places: readonly string[]): Promise<void> {
     await this.cursors.drop(places);
     await this.notes.dropIn(places);

@@ -3,7 +3,7 @@ import type { DegradedStates } from '@kith/service-host';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 
-/** Cause of messages of a place not being read. */
+/** Reason why messages of a place were not read. */
 export type SkipReason = 'too old' | 'too many' | 'no permission' | 'out of reach' | 'put off';
 
 /** Advice for the operator, by reason. */
@@ -15,10 +15,10 @@ const REMEDIES: Readonly<Record<SkipReason, string>> = {
   'put off': 'Discord refused much in the last ten minutes; it is read when that is over',
 };
 const PART = 'missed-messages';
-/** Time for which the operator is shown what can't be read any more: enough for one who looks once a day. */
+/** Time for which skipped messages are reported: an operator who looks once a day sees them. */
 const SHOWN_MS = DAY_MS;
 
-/** Tells the operator what was said on Discord and never read: in the log, as a metric, in the suite's health. */
+/** Reports messages on Discord that were never read: in the log, as a metric, in the suite's health. */
 export class SkippedMessages {
   private readonly places = new Map<string, SkipReason>();
   private readonly counter: Counter<'reason'>;

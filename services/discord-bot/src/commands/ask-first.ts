@@ -2,7 +2,7 @@ import { ButtonStyle } from 'discord-api-types/v10';
 import { buttonRow } from '../rest/button-row.js';
 import type { Answer, Command, CommandContext, Order } from './command.js';
 
-/** Asks before something goes: one button carries it out, the other leaves everything as it is. */
+/** Asks for confirmation: one button carries the order out, the other changes nothing. */
 export function askFirst(
   { pending, userId }: CommandContext,
   content: string,

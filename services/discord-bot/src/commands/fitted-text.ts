@@ -1,10 +1,10 @@
 import { cutText, oneLine } from '@kith/contracts';
 
-/** Makes of a text one line of at most `limit` characters, without markup that would spoil the lines around it. */
+/** Turns a text into one line of at most `limit` characters, without markup that would spoil other lines. */
 export function shortLine(text: string, limit: number): string {
   const flat = oneLine(text)
     .replaceAll(/[*_~`|>\\]/g, '')
-    // An address never stands behind other words.
+    // No link may hide its address behind other words.
     .replaceAll('](', '] (')
     .trim();
   return flat.length <= limit ? flat : `${cutText(flat, limit - 1)}…`;
@@ -29,7 +29,7 @@ export interface CutLine {
   text: string;
 }
 
-/** Joins lines below a head, all of them: their texts, of at most `limit` characters, are cut until a message holds them. */
+/** Joins all lines below a head. Cuts their texts, to `limit` characters or fewer, until they fit a message. */
 export function fitTexts(head: readonly string[], lines: readonly CutLine[], limit: number): string {
   const frames = [...head, ...lines.map(({ frame }) => frame)];
   const room = MAX_CHARACTERS - frames.reduce((sum, frame) => sum + frame.length + 1, 0);

@@ -2,7 +2,7 @@ import { reasonOf } from '@kith/contracts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-/** Doubled with each failure, up to the longest: a registration that failed for a moment is soon made up for. */
+/** First pause, doubled with each failure up to the longest: after a short outage the commands come soon. */
 const FIRST_WAIT_MS = 2_000;
 const MAX_WAIT_MS = 10 * 60_000;
 

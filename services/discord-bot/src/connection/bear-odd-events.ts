@@ -15,8 +15,8 @@ interface Packet {
 }
 
 /**
- * Skips events that discord.js, or a listener, can't read, on which the library would let the process end: an event without a
- * field that it expects, such as another server that speaks Discord's protocol may send, or one with a name that every object
+ * Skips events that discord.js or a listener can't read; otherwise they would end the process. Such an event lacks a
+ * field that they expect, as another server with Discord's protocol may send it, or has a name that every object
  * has.
  */
 export function bearOddEvents(client: Client, logger: Pick<Logger, 'error'>): void {

@@ -6,11 +6,11 @@ import type { ListedServers } from '../catch-up/plan-servers.js';
 /** Hears what happens on the connection to Discord. */
 export interface ConnectionListener {
   onReady(client: Client<true>): void;
-  /** A new session begins, before its first message: what was said since the last session was not heard. */
+  /** A new session begins, before its first message. Messages since the last session were missed. */
   onSessionBegins(): void;
   /** The new session's servers and channels are known now. */
   onSession(client: Client, listed: ListedServers): void;
-  /** Resolves when all that the event says of messages is accepted, with false when it has to be heard again. */
+  /** Resolves once the event's messages are accepted; with false if the event must be received again. */
   onEvent(event: GatewayDispatchPayload, view: BotView): Promise<boolean>;
   onInteraction(interaction: Interaction): void;
   /** Channels, or the bot's roles, changed in a server. */

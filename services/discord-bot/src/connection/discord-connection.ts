@@ -28,8 +28,8 @@ import type { ConnectionListener } from './connection-listener.js';
 const DESTROY_WITHIN_MS = 1_500;
 
 /**
- * The gateway connection. Without a token it is `off`. On trouble that an operator has to mend it is `failed`, says
- * what, and stays down until the next start. Any other trouble is waited out and tried again.
+ * The gateway connection. Without a token it is `off`. On trouble that an operator has to fix it is `failed`, names
+ * the problem, and stays down until the next start. After any other trouble it tries again.
  */
 export class DiscordConnection {
   private client: Client | undefined;
@@ -39,7 +39,7 @@ export class DiscordConnection {
   private stopWatching: () => void = () => undefined;
   /** Aborted when another process holds the shard. */
   private holding = new AbortController();
-  /** Session that the process before left, until this one has its own. */
+  /** Session left by the previous process, until this one has its own. */
   private old: { session: OldSession; progress: SessionProgress } | null = null;
 
   constructor(
@@ -50,7 +50,7 @@ export class DiscordConnection {
     private readonly logger: Logger,
   ) {}
 
-  /** True when a token is set, so that the bot is meant to be there. */
+  /** True if a token is set: the bot is expected to connect. */
   get isWanted(): boolean {
     return Boolean(this.options.token);
   }
@@ -115,14 +115,14 @@ export class DiscordConnection {
     view: BotView,
   ): void {
     const accepted = listener.onEvent(event, view).catch((error: unknown) => {
-      // To hear it again, here or in the next process, would help nobody.
+      // A repeat, here or in the next process, would fail the same way.
       this.logger.error({ event: event.t, err: error }, 'event not understood');
       return true;
     });
     progress.heard(event.s, accepted);
   }
 
-  /** Finds the session that the process before left; without one, what was missed is read up. */
+  /** Finds the previous process's session; without one, missed messages are read over REST. */
   private async findOld(token: string, listener: ConnectionListener): Promise<void> {
     const session = await this.leadership.readSession().catch(() => null);
     if (session === null) return;
@@ -132,7 +132,7 @@ export class DiscordConnection {
     this.old = { session: new OldSession(session, token, onEvent, this.logger), progress };
   }
 
-  /** Connects, and anew after anything that nobody foresaw. */
+  /** Connects, and again after any unexpected error. */
   private async connectUntil(
     token: string,
     listener: ConnectionListener,
@@ -233,7 +233,7 @@ export class DiscordConnection {
           listed = { ids: event.d.guilds.map(({ id }) => id), shard: event.d.shard ?? [0, 1] };
           progress = this.follow(event.s, event.d, listener);
         } catch (error) {
-          // Without a session to follow it would hear nothing, and look as if it did.
+          // Without a session to follow it would seem connected and receive nothing.
           this.become('failed', 'Discord begins a session in a way that cannot be read');
           this.inBackground(this.hangUp());
           throw error;

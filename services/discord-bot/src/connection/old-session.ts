@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { LEAVE_RESUMABLE } from '../rest/close-code.js';
 import type { DiscordSession } from './resume-point.js';
 
-/** Discord replays at once. What takes longer is read up, or comes while the new session begins. */
+/** Time for a replay, which comes at once. Later events are read over REST, or come with the new session. */
 const RESUME_WITHIN_MS = 5_000;
 /** Pause between two attempts to connect: up to ten fit within that time, and Discord is not pressed. */
 const WAIT_MS = 500;
@@ -18,7 +18,7 @@ const WAIT_MS = 500;
 /** End of an attempt. `cut`: the connection ended, or time ran out, before all was replayed. */
 type Outcome = 'resumed' | 'refused' | 'cut';
 
-/** Messages of Discord's gateway that count here. What an event holds is read by who handles it. */
+/** Messages of Discord's gateway that are used here. An event's content is read by its handler. */
 const Packet = z.union([
   z.custom<{ op: GatewayOpcodes.Dispatch } & GatewayDispatchPayload>(
     (packet) =>
@@ -37,8 +37,8 @@ const Packet = z.union([
 type Packet = z.infer<typeof Packet>;
 
 /**
- * The session that the process before left. It is resumed without discord.js: that would know none of the servers and
- * channels, which only the beginning of a session tells, and it would begin a new session by itself.
+ * Session left by the previous process. It is resumed without discord.js, which would know none of the servers and
+ * channels (only a session's beginning lists them), and would begin a new session by itself.
  */
 export class OldSession {
   private socket: WebSocket | undefined;
@@ -56,7 +56,7 @@ export class OldSession {
   }
 
   /**
-   * Hears what was missed, and then what happens, until `leave`. Resolves when all that was missed is heard, when
+   * Receives missed events, then new ones, until `leave`. Resolves when all missed events are received, when
    * Discord refuses, or after some seconds. Does nothing while the session is open, or once it was refused.
    */
   async resume(signal: AbortSignal): Promise<void> {
@@ -84,7 +84,7 @@ export class OldSession {
     try {
       socket = new WebSocket(`${this.session.resumeUrl}?v=${GatewayVersion}&encoding=json`);
     } catch {
-      // It is what the server said, and is kept: an address that nobody can call must not end each start.
+      // The server sent this address, and it is stored: an invalid one must not end every start.
       return Promise.resolve('refused');
     }
     return new Promise((resolve) => {

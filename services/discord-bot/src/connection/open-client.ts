@@ -18,7 +18,7 @@ export function openClient(
 ): Client {
   const { Guilds, GuildMessages, DirectMessages } = GatewayIntentBits;
   const client = new Client({
-    // Mentions, replies to the bot and DMs come with their content; more is not ours to read.
+    // Mentions, replies to the bot and DMs include their text; the bot needs no other.
     intents: [Guilds, GuildMessages, DirectMessages],
     allowedMentions: { parse: [], repliedUser: false },
     rest,

@@ -10,9 +10,9 @@ export function relayEvents(
   listener: ConnectionListener,
 ): void {
   client.on(Events.ClientReady, (ready) => listener.onReady(ready));
-  // As it comes: by the time of discord.js' own event the server's channels are not known any more.
+  // The raw event: when discord.js emits its own, it has already dropped the server's channels.
   client.ws.on(GatewayDispatchEvents.GuildDelete, ({ id, unavailable }: GatewayGuildDeleteDispatchData) => {
-    // A server that is only out of reach says so.
+    // Here the server is only out of reach.
     if (unavailable) return;
     listener.onLeave(id, [...(client.guilds.cache.get(id)?.channels.cache.keys() ?? [])]);
   });

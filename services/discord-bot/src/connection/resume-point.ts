@@ -23,7 +23,7 @@ export class SessionProgress {
     this.latest = session.sequence;
   }
 
-  /** Notes an event. `accepted` resolves when the gateway has all that it says, with false when it has to be heard again. */
+  /** Notes an event. `accepted` resolves once the gateway has its messages; with false if it must be received again. */
   heard(sequence: number, accepted: Promise<boolean>): void {
     this.latest = Math.max(this.latest, sequence);
     this.open.add(sequence);
@@ -50,7 +50,7 @@ export class SessionProgress {
   }
 }
 
-/** Keeps the session and sequence where the next process goes on; saved once a second. */
+/** Keeps the session and sequence from which the next process resumes; saves once a second. */
 export class ResumePoint extends SavedEverySecond {
   private current: SessionProgress | null = null;
   /** The session before, while some of its events are not accepted yet. */

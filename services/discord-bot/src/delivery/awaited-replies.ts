@@ -9,7 +9,7 @@ export interface AwaitedReply {
   conversationId: string;
   channelId: string;
   messageId: string;
-  /** The message that the reply refers to: none in a DM, nor where that needs a permission the bot lacks. */
+  /** Message that the reply refers to; null in a DM, or if the bot lacks the permission for it. */
   replyTo: string | null;
   /** User whom the reply names and pings instead; null where it names nobody. */
   named: string | null;
@@ -64,7 +64,7 @@ export class AwaitedReplies {
     void known.stop.then((stop) => stop());
   }
 
-  /** Drops what was awaited for too long. */
+  /** Drops replies that were awaited for too long. */
   dropOverdue(now: number): void {
     for (const [messageId, { until }] of this.awaited) if (until < now) this.drop(messageId);
   }

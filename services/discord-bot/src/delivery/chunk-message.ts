@@ -77,7 +77,7 @@ export function takeChunk(
   const head = rest.slice(0, cut.end);
   const after = fenceAfter(head, fence);
   const open = openSpoilerIn(head, before);
-  // Bars that stand for something else end nowhere, and a paragraph later they hide nothing.
+  // Bars with another meaning are never closed; a paragraph later they hide nothing.
   const isHidden =
     open !== null &&
     (!isWhole || open === -1 || isSpoiler(head, open) || openSpoilerIn(rest, before) !== open);
@@ -86,7 +86,7 @@ export function takeChunk(
   return { chunk, ...leftAfter(rest, cut, after, isHidden) };
 }
 
-/** Finds what is left after a cut. What was closed there because it ended just behind it is not closed again. */
+/** Finds the rest after a cut. Skips closing marks right behind the cut: the chunk was closed already. */
 function leftAfter(text: string, cut: Cut, fence: string | null, isHidden: boolean): Left {
   const behind = text.slice(cut.next);
   const ended = fence === null ? null : /^\s*`{3,}[ \t]*\n?/.exec(behind);

@@ -43,7 +43,7 @@ export function causeOf(error: unknown): UndeliveredCause {
 
 /**
  * Reads an error of discord.js's REST client. Never passes the error itself on: it carries the message's
- * text. A 401 is tried again, since the token is the operator's to mend and the reply can wait for it.
+ * text. A 401 is tried again: the operator has to fix the token, and the reply can wait for that.
  */
 export function classifyFailure(error: unknown): SendFailure {
   if (isRateLimit(error)) {
@@ -58,12 +58,12 @@ export function classifyFailure(error: unknown): SendFailure {
   if (remedy !== undefined) return { kind: 'failed', reason, unreachable: 'place' };
   const isPassing =
     status === undefined || status === 401 || status === 408 || status === 429 || status >= 500;
-  // A refusal without Discord's code is some proxy's or gateway's between us: Discord has not seen the message.
+  // A refusal without Discord's code comes from a proxy in between: Discord has not seen the message.
   if (isPassing || typeof code !== 'number') return { kind: 'retry', reason };
   return { kind: 'failed', reason, unreachable: null };
 }
 
-/** By its name: the class would bring all of discord.js along. */
+/** Compares the name: importing the class would load all of discord.js. */
 function isRateLimit(error: unknown): error is RateLimitError {
   return error instanceof Error && error.name.startsWith('RateLimitError');
 }
@@ -73,7 +73,7 @@ function readError(error: unknown): { status: number | undefined; code: unknown 
   return { status: typeof status === 'number' ? status : undefined, code };
 }
 
-/** Discord's own sentence for its codes; for anything else the kind of error alone. */
+/** Describes an error by Discord's own sentence for its codes, else by its kind alone. */
 function describe(error: unknown, status: number | undefined, code: unknown): string {
   if (status !== undefined && typeof code === 'number' && error instanceof Error)
     return `Discord ${status}/${code}: ${error.message.split('\n')[0] ?? ''}`.slice(0, 200);

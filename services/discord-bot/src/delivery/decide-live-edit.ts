@@ -31,7 +31,7 @@ const LOOK_AHEAD = 32;
 
 /**
  * Decides which message of a reply to edit or send now; null to leave all as it is. Goes on to a further message once the one
- * before it reads as the reply will have it. Never shows less than before: a reply that is written anew waits until it
+ * before it has its final text. Never shows less than before: a reply that was restarted waits until it
  * is as long. Pure.
  */
 export function decideLiveEdit(
@@ -55,8 +55,8 @@ export function decideLiveEdit(
 }
 
 /**
- * The messages that the text has filled, and as much of the one after them as stays in it, whatever is still to come: a
- * reply is cut into messages at a good place, and what was shown in one must not move to the next.
+ * Finds the messages that the text fills, and the part of the next one that stays in it whatever still follows: a
+ * reply is cut into messages at a good place, and text shown in one must not move to the next.
  */
 function certainChunks(text: string): { full: string[]; last: string } {
   const full: string[] = [];
@@ -67,10 +67,10 @@ function certainChunks(text: string): { full: string[]; last: string } {
     left = taken;
   }
   if (left.rest === '') return { full, last: '' };
-  // A long word after it leaves a message the least that it can have.
+  // Followed by a long word, the message gets the least text that it can have.
   const longest = `${left.rest} ${'x'.repeat(MAX_CHUNK_CHARACTERS)}`;
   const taken = takeChunk({ ...left, rest: longest }, MAX_CHUNK_CHARACTERS, false);
-  // What it hides only because it ends here may still turn out to be no spoiler.
+  // A spoiler closed only because the text ends here may turn out not to be one.
   const isEnded = taken.isHidden && !left.isHidden;
   return { full, last: isEnded ? taken.chunk.slice(0, -BARS.length) : taken.chunk };
 }

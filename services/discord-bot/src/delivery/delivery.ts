@@ -28,11 +28,11 @@ import type { UndeliveredCause } from './plan-signs.js';
 import type { Signs } from './signs.js';
 
 type DeliveryResult = RequestInput<typeof gatewayContract.noteDelivery>['result'];
-/** Result with the cause that the person is told where the reply never comes. */
+/** Result, with the cause to tell the person if the reply is given up. */
 type SendResult = DeliveryResult & { cause?: UndeliveredCause };
 type Claim = ResponseOutput<typeof gatewayContract.claimDelivery>;
 type Claimed = Extract<Claim, { kind: 'claimed' }>;
-/** Answer to a claim of what is not to be sent, or not now. */
+/** Answer to a claim if the reply must not be sent, or not now. */
 type Unclaimed = Exclude<Claim, Claimed>;
 
 /**
@@ -54,7 +54,7 @@ export class Delivery {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** @throws Postponed when it is not its turn, or is to be tried again */
+  /** Delivers a reply. @throws Postponed if it is not its turn, or must be tried again */
   async deliver(outboxId: string): Promise<void> {
     const claimed = await this.messenger.ask(gatewayContract.claimDelivery, { outboxId });
     if (claimed.kind !== 'claimed') {
@@ -71,7 +71,7 @@ export class Delivery {
     const { cause = 'other', ...result } = outcome;
     const { channelId } = claimed.target;
     const sent = ('sent' in outcome ? outcome.sent : undefined) ?? claimed.sent;
-    // What arrived stays, as a part of the reply. What was shown of the rest goes, as it never comes.
+    // Chunks that arrived stay. Live messages beyond them are deleted: the rest never comes.
     if (result.kind === 'failed') await this.takeBack(claimed.turnId, sent);
     const { retryAfterMs } = await this.messenger.ask(gatewayContract.noteDelivery, { outboxId, result });
     step('marked-sent');
@@ -86,7 +86,7 @@ export class Delivery {
       this.logger.info({ outboxId, attempt }, 'a reply whose words were forgotten was taken back');
       return;
     }
-    // The reply's words stand in no log.
+    // No log holds the reply's words.
     const { said: _, ...told } = result;
     this.logger.warn({ outboxId, attempt, retryAfterMs, ...told }, 'reply not delivered');
     if (retryAfterMs !== null) throw new Postponed(retryAfterMs);
@@ -96,7 +96,7 @@ export class Delivery {
       await this.signs.give({ channelId, messageId, userId }, cause);
   }
 
-  /** Leaves what is not to be sent. @throws Postponed when it is to be looked at again */
+  /** Leaves a reply that must not be sent. @throws Postponed if it must be checked again */
   private leave(outboxId: string, unclaimed: Unclaimed): void {
     if (unclaimed.kind === 'not-yet') throw new Postponed(unclaimed.retryAfterMs);
     // Somebody may have dropped it while it waited for its next try.
@@ -114,7 +114,7 @@ export class Delivery {
     });
   }
 
-  /** Deletes what stands of a reply whose words were forgotten: nobody knows of all that was sent of it. */
+  /** Deletes a reply whose words were forgotten, also chunks whose arrival was not noted. */
   private async unsay(claimed: Claimed): Promise<SendResult> {
     const { turnId, target, sent, attempt, firstTriedAt, othersSent } = claimed;
     try {
@@ -143,7 +143,7 @@ export class Delivery {
       const channelId = await this.open(target);
       const posted = await this.mayHaveArrived(claimed, channelId);
       if (target.mention === true && sent.length === 0 && !hasArrived(claimed, chunks, posted)) {
-        // Others would read there what concerns somebody who sees it no more.
+        // If the person no longer sees the channel, only others would read what concerns them.
         if (!(await this.api.canSee(channelId, target.userId)))
           return { kind: 'failed', reason: 'they no longer see this channel', unreachable: 'place' };
       }
@@ -168,10 +168,10 @@ export class Delivery {
         const there = live[index] ?? findSent(chunk, posted, taken)?.id;
         sent.push(there ?? (await this.api.createMessage(channelId, chunk)));
         step('sent-unread');
-        // Settling notes the last one; what comes before it must not be looked for again, nor sent again.
+        // The result notes the last chunk. Earlier ones are noted here, so that no later try sends them again.
         if (!isLast) await this.messenger.ask(gatewayContract.noteSent, { outboxId, sent });
       }
-      // More messages were shown than the reply came to need.
+      // More live messages were shown than the reply has chunks.
       await this.drop(channelId, live.slice(chunks.length));
       if (target.channelId === undefined)
         await this.cursors.opened({ channelId, personId: claimed.personId, lastMessageId: lastOf(sent) });
@@ -214,13 +214,13 @@ export class Delivery {
   }
 
   /**
-   * Reads our posts in the channel since the first try; none at that try, or while Discord still knows the nonces. What is
-   * in doubt is looked for in any case: a nonce tells nothing without a send.
+   * Reads our posts in the channel since the first try; none at that try, or while Discord still knows the nonces. A reply
+   * in doubt is always searched for: a nonce helps only when a message is sent.
    */
   private async mayHaveArrived(claimed: Claimed, channelId: string): Promise<PostedMessage[]> {
     const { attempt, firstTriedAt, isInDoubt, target } = claimed;
     const since = new Date(firstTriedAt);
-    // Outreach in a channel is not even tried where its person has left: its nonce tells nothing then.
+    // Outreach in a channel is not sent if its person has left, so its nonce does not help.
     const mayResend = target.mention !== true && isNonceKnown(since, this.now());
     // Whatever the clocks say: another reply's message with the same words must not be taken for this one.
     if ((attempt === 1 || mayResend) && !isInDoubt) return [];
@@ -228,7 +228,7 @@ export class Delivery {
   }
 }
 
-/** Returns who is named at the reply's beginning, by whom nobody would know that they are meant. */
+/** Returns the person to mention at the reply's beginning; nothing else shows whom it is for. */
 function namedIn({ mention, withoutReference, userId }: DiscordTarget): string | null {
   return mention === true || withoutReference === true ? userId : null;
 }
@@ -237,7 +237,7 @@ function chunksOf({ target, text }: Claimed): string[] {
   return chunkMessage(namingOf(namedIn(target)) + text);
 }
 
-/** Tells whether the first chunk of what the companion began is among what was posted. */
+/** Tells whether the first chunk of an outreach is among the posted messages. */
 function hasArrived(
   { othersSent }: Claimed,
   chunks: readonly string[],

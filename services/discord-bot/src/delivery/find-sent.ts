@@ -7,8 +7,8 @@ export interface SentChunk {
 }
 
 /**
- * Finds the message of a chunk that may have arrived unnoticed, among what was posted since it was first tried, by its words
- * and by what it answers: Discord shows no nonce there. Where that was gone by then, it refers to nothing. Undefined: it
+ * Finds the message of a chunk that may have arrived unnoticed, among the posts since its first try, by its words
+ * and the message it answers: Discord shows no nonce there. If that was deleted, it refers to nothing. Undefined: it
  * never arrived.
  * @param posted the channel's messages since then, oldest first
  * @param taken ids that belong to other chunks or replies

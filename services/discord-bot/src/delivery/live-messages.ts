@@ -14,7 +14,7 @@ export interface LiveReply extends Pick<
   named: string | null;
 }
 
-/** Longest that an edit is tried: twice what Discord takes on a bad day. The next edit comes soon. */
+/** Time limit of an edit: twice what Discord takes on a bad day. The next edit comes soon. */
 export const EDIT_WITHIN_MS = 20_000;
 /** Number of the first live message in nonces: chunks of replies have small numbers, so they never share one. */
 const LIVE_NONCE = 46_000;
@@ -34,7 +34,7 @@ export class LiveMessages {
     >,
   ) {}
 
-  /** Shows what is to be shown now. @returns false when nothing more may be shown of the reply */
+  /** Sends or edits a live message. @returns false if no more of the reply may be shown */
   show(reply: LiveReply, edit: LiveEdit): Promise<boolean> {
     const shown = reply.messageIds[edit.index];
     return shown === undefined ? this.send(reply, edit) : this.edit(reply, shown, edit);
@@ -54,8 +54,8 @@ export class LiveMessages {
   }
 
   /**
-   * Finds the live messages in their channel. Where nobody noted whether the last one arrived: if it is to become a
-   * chunk, it is sent again with its nonce, which makes at most one; else it is looked for by what it may say.
+   * Finds the live messages in their channel. The last one may have arrived without a note: if it is to become a
+   * chunk, it is sent again with its nonce, which makes at most one; else it is searched for by its possible texts.
    */
   async find(note: LiveNote, named: string | null): Promise<string[]> {
     const { turnId, channelId, messageIds, opening, replyTo, startedAt, finalTexts } = note;
@@ -85,7 +85,7 @@ export class LiveMessages {
     const { turnId, channelId, messageIds, named } = reply;
     const note = await this.notes.open(reply, index, content);
     const arrived = note?.messageIds[index];
-    // Delivered by now, or begun so long ago that a second one could come of it.
+    // The reply was delivered, or begun so long ago that a second message could result.
     if (!note || (arrived === undefined && !isNonceKnown(note.startedAt, Date.now()))) return false;
     if (arrived !== undefined) {
       messageIds.push(arrived);
@@ -98,7 +98,7 @@ export class LiveMessages {
     return true;
   }
 
-  /** Edits a message of a reply; to what the reply says, if it was closed meanwhile. @returns false when it is closed */
+  /** Edits a message of a reply; with its final text, if it was closed meanwhile. @returns false when it is closed */
   private async edit(
     { turnId, channelId, named }: LiveReply,
     messageId: string,
@@ -112,7 +112,7 @@ export class LiveMessages {
     });
     const note = await this.notes.read(turnId);
     if (note?.closedAt === null) return true;
-    // Another process made it the reply while our edit was on its way: the reply is what stays.
+    // Another process gave it its final text while our edit was on its way: restore that text.
     const finalText = note?.finalTexts[index];
     if (finalText !== undefined) await this.api.editMessage(channelId, messageId, finalText, { pings });
     return false;
@@ -129,7 +129,7 @@ function liveChunk(
   return { content, nonce: nonceOf(turnId, LIVE_NONCE + index), replyTo: refersTo };
 }
 
-/** Lists whom a message of a reply pings: the one whom its first message names. */
+/** Lists the users that a message of a reply pings: the named one in the first message, else none. */
 export function pingsOf(index: number, named: string | null): string[] {
   return index === 0 && named !== null ? [named] : [];
 }

@@ -15,7 +15,7 @@ export interface LiveNote extends LiveTurn {
   messageIds: string[];
   /** The words that the next message was sent with; null when none is on its way. */
   opening: string | null;
-  /** When its latest message was begun. */
+  /** Time at which its latest message was begun. */
   startedAt: Date;
   closedAt: Date | null;
   /** Final text of each message, kept while an edit may still be under way; empty when there was no reply. */
@@ -84,7 +84,7 @@ export class LiveNotes {
       WHERE turn_id = ${turnId}::uuid AND cardinality(message_ids) = ${index}`;
   }
 
-  /** Notes that a turn has no messages but these any more. The note stays, closed. */
+  /** Notes that only these messages of a turn are left. The note stays, closed. */
   async keep(turnId: string, messageIds: readonly string[]): Promise<void> {
     await this.database.writer('system').$executeRaw`
       UPDATE discord_live_replies SET message_ids = ${[...messageIds]}::text[], opening = NULL

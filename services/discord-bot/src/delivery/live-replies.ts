@@ -9,7 +9,7 @@ import { EDIT_WITHIN_MS, LiveMessages, namingOf, type LiveReply } from './live-m
 import type { LiveNotes, LiveTurn } from './live-notes.js';
 import type { Typing } from './typing.js';
 
-/** Often enough that a reply seems to grow; what may be edited when is `decideLiveEdit`'s. */
+/** Often enough that a reply seems to grow; `decideLiveEdit` decides which edits are due. */
 const LOOK_EVERY_MS = 250;
 /** Longest time until a dead process's notes are noticed. With the work due then, their words are gone within a minute. */
 const CLEAR_UP_AT_LEAST_EVERY_MS = 20_000;
@@ -17,14 +17,14 @@ const CLEAR_UP_AT_LEAST_EVERY_MS = 20_000;
 const CLEAR_UP_AGAIN_MS = 10_000;
 /** Age of an open note after which a process must have died: the delivery or the end of the turn closes it sooner. */
 const STALE_MS = 180_000;
-/** Age after which messages of a turn whose end nobody knows are taken back. */
+/** Age after which messages of a turn without a known end are taken back. */
 const GIVEN_UP_MS = HOUR_MS;
 /** Time a closed note is kept, longer than a reply is tried: it says which message is the reply's first chunk. */
 const KEEP_CLOSED_MS = 2 * HOUR_MS;
 /** Time a closed note keeps its words: an edit may be under way. What people forget is gone within a minute. */
 const KEEP_WORDS_MS = EDIT_WITHIN_MS + 5_000;
 
-/** Time for the next try of a delivery. Another process may take it, which tells this one nothing. */
+/** Time for the next try of a delivery. Another process may make it, and this one does not hear of that. */
 const TRY_MS = 30_000;
 
 interface Writing extends LiveState {
@@ -86,7 +86,7 @@ export class LiveReplies {
     this.heldUp.set(outboxId, { channelId, until: performance.now() + retryAfterMs + TRY_MS });
   }
 
-  /** Notes that a delivery has come to its end, a good one or not. */
+  /** Notes that a delivery has ended, well or not. */
   letGo(outboxId: string): void {
     this.heldUp.delete(outboxId);
   }
@@ -175,7 +175,7 @@ export class LiveReplies {
     const awaited = last === undefined ? undefined : this.awaited.find(last);
     const writing = this.writing.get(turnId);
     if (writing) {
-      // Its worker died and another began anew; or the reply answers a newer message too, and belongs below that one.
+      // Its worker died and another one started over; or the reply also answers a newer message and belongs below it.
       if (writing.answers === last) writing.text = '';
       else void this.takeBack(turnId).catch((error: unknown) => this.cannotShow(turnId, error));
       return;

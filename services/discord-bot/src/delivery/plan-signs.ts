@@ -3,7 +3,7 @@ export type UndeliveredCause = 'no permission' | 'moderated' | 'place gone' | 'p
 
 export type Sign = 'reaction' | 'dm';
 
-/** Reasons a person is told: they can act on them, or should know. */
+/** Causes that are worth a DM: the person can act on them, or should know. */
 const WORTH_A_DM: ReadonlySet<UndeliveredCause> = new Set(['no permission', 'moderated', 'place gone']);
 
 /**

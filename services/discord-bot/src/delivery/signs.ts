@@ -13,9 +13,9 @@ export interface UnansweredMessage {
 
 /** A speaker that is crossed out. */
 const CANNOT_SPEAK = '🔇';
-/** Time for which a person who was told why is not told again. */
+/** Time for which a person gets no second DM about the same place. */
 const TOLD_FOR_MS = DAY_MS;
-/** Most people remembered as told: some 1 MB. Beyond it all are forgotten, and told again. */
+/** Most such DMs remembered: some 1 MB. Beyond that all are dropped, and may be sent again. */
 const MAX_TOLD = 10_000;
 
 const REASONS: Partial<Record<UndeliveredCause, (place: string) => string>> = {

@@ -60,7 +60,7 @@ export class Typing {
       if (now - at <= REMEMBER_ENDS_MS) break;
       this.ended.delete(key);
     }
-    // Put at the end, as the oldest stand first.
+    // Moved to the end: the oldest come first.
     this.ended.delete(turnKey(turn));
     this.ended.set(turnKey(turn), now);
     this.keep((one) => one.turn !== turnKey(turn));

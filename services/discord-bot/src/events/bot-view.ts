@@ -4,7 +4,7 @@ import type { PlaceNames } from './describe-message.js';
 import type { BotView } from './read-event.js';
 import { reachIn } from '../places/reach.js';
 
-/** A session that is only resumed is told of no servers. */
+/** Names for a resumed session, which gets no list of servers. */
 export const NO_NAMES: PlaceNames = {
   role: () => undefined,
   channel: () => undefined,
@@ -31,7 +31,7 @@ export function botViewOf(client: Client): BotView {
       role: (guildId, id) => guilds.cache.get(guildId)?.roles.cache.get(id)?.name,
       channel: (guildId, id) => {
         const channel = channels.cache.get(id);
-        // Whoever has a channel's id has not seen its name: no other server's is told, and no private thread's.
+        // Knowing a channel's id must not reveal its name: names of other servers and private threads are not shown.
         return channel && 'guildId' in channel && channel.guildId === guildId && !isPrivate(channel)
           ? channel.name
           : undefined;

@@ -1,6 +1,6 @@
 import { boundTime } from '@kith/contracts';
 
-/** Names that stand behind a message's markup: users, roles and channels by id, where they are known. */
+/** Names for the ids in a message's markup: users, roles and channels, if they are known. */
 export interface MentionNames {
   user(id: string): string | undefined;
   role(id: string): string | undefined;
@@ -14,7 +14,7 @@ const PAGES: ReadonlyMap<string, string> = new Map([
   ['guide', 'Server Guide'],
   ['linked-roles', 'Linked Roles'],
 ]);
-/** Whoever wrote it saw the time by their own clock, which nobody here knows. */
+/** UTC: the writer saw the time by their own clock, which is unknown here. */
 const TIME = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'full', timeStyle: 'short' });
 
 /**
@@ -36,13 +36,13 @@ export function cleanText(text: string, botId: string | null, names: MentionName
     .trim();
 }
 
-/** Words a moment in UTC; far ones, which nothing here keeps either, have no words. */
+/** Writes a time in UTC; times out of the range that is stored become "a time". */
 function timeInWords(seconds: number): string {
   const at = new Date(seconds * 1_000);
   return boundTime(at).getTime() === at.getTime() ? `${TIME.format(at)} (UTC)` : 'a time';
 }
 
-/** Without the bot's own mentions at the start and the end, and what parts them. */
+/** Removes the bot's own mentions at the start and the end, and what separates them. */
 function withoutAddress(text: string, botId: string): string {
   const own = [`<@${botId}>`, `<@!${botId}>`];
   let rest = text.trim();

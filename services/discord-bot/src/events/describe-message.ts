@@ -10,7 +10,7 @@ import { describeSent, picturesIn } from './describe-sent.js';
 import type { HeardMessage } from './read-message.js';
 
 /**
- * A message as Discord's gateway tells it, or as it is read over REST, which leaves out the place, and names and roles
+ * A message as Discord's gateway sends it, or as it is read over REST, which leaves out the place, and names and roles
  * there.
  */
 export type RawMessage = Omit<APIMessage, 'mentions' | 'mention_roles'> &
@@ -47,7 +47,7 @@ export function describeMessage(
   // An update may leave out what it did not touch.
   const { author, mentions = [], mention_roles: mentionedRoles = [] } = message;
   const answered = message.referenced_message;
-  // Somebody whom only the quoted or the forwarded words mention has a name as well.
+  // People mentioned only in quoted or forwarded words need a name as well.
   const forwarded = message.message_snapshots ?? [];
   const beside = [answered, ...forwarded.map((snapshot) => snapshot.message)].flatMap(
     (other): MentionedUser[] => other?.mentions ?? [],
@@ -81,7 +81,7 @@ export function describeMessage(
       ? {
           messageId: answered.id,
           userId: answered.author.id,
-          // As it is read here alone: their name there, where the reply mentions them.
+          // Their name in this server, if the reply mentions them.
           name: named.get(answered.author.id) ?? nameOf(answered.author),
           text: answered.content,
         }
@@ -97,7 +97,7 @@ function titleOf({ id, channel_id: channelId }: RawMessage, names: MentionNames)
   return title === undefined ? null : noteOfSent('a forum post', title);
 }
 
-/** Tells whether the bot's own role is among those mentioned; null where nobody knows which it is. */
+/** Tells whether the bot's own role is among those mentioned; null if the bot's role is not known. */
 function namesOwnRole(mentioned: readonly string[], own: string | null | undefined): boolean | null {
   return own === undefined && mentioned.length > 0 ? null : mentioned.includes(own ?? '');
 }

@@ -16,7 +16,7 @@ export type InboundContent =
   | { kind: 'place-deleted'; serverId: string }
   /** Needs nothing, but it was heard. */
   | { kind: 'nothing'; id: string }
-  /** Mentions a role that may be the bot's: it is read up once the roles of its server are known. */
+  /** Mentions a role that may be the bot's: it is read again once the roles of its server are known. */
   | { kind: 'unclear'; id: string };
 
 /** The bot as it reads events: who it is, and what it knows of the places. */
@@ -29,13 +29,13 @@ export interface BotView {
   threadOf: (channelId: string) => string | null;
 }
 
-/** Something that was said, or taken back, and where. */
+/** News of one message, with its place. */
 export interface InboundEvent {
   where: Place;
   content: InboundContent;
 }
 
-/** Reads the news of messages from an event of Discord's gateway; none where it is about something else. */
+/** Reads the news of messages from an event of Discord's gateway; empty for any other event. */
 export function readEvent(event: GatewayDispatchPayload, view: BotView): InboundEvent[] {
   switch (event.t) {
     case GatewayDispatchEvents.MessageCreate:
@@ -84,21 +84,21 @@ function answerableIn(reach: Reach | null): 'by-reply' | 'by-message' | 'not' {
 }
 
 function readEdit(message: RawMessage & { guild_id?: string }, { botId, names }: BotView): InboundEvent[] {
-  // Links that unfold and pins are updates too. Only an edit has a time of its own, which stays: after one the gateway
-  // compares.
+  // Unfolding links and pins are updates too. Only an edit sets this time, and it stays set: the gateway then
+  // compares the words.
   if (!message.edited_timestamp) return [];
   const described = describeMessage(message, message.guild_id ?? null, names);
   const reading = readMessage(described, botId);
   const where = whereOf(message);
   if (reading.kind === 'turn')
     return [{ where, content: revisionOf(message.id, reading.request.text, reading.request.pictures) }];
-  // The message that it replies to is gone, and may have been the bot's, or a role that it mentions may be the bot's: nobody
-  // knows whether the bot is still meant.
+  // Unsure whether the bot is still meant: the message it replies to is gone and may have been the bot's, or a
+  // mentioned role may be the bot's.
   const isUnsure =
     described.namesOwnRole === null ||
     (message.message_reference !== undefined && !message.referenced_message);
-  // An edit that leaves no words, or that leaves them to others, takes back what was said to the bot. Discord keeps
-  // words for others back.
+  // An edit to no words, or to words for others, takes back what was said to the bot. Discord hides the
+  // words of messages for others.
   const isTakenBack = reading.reason === 'no words' || (reading.reason === 'not spoken to' && !isUnsure);
   return isTakenBack ? [{ where, content: revisionOf(message.id, null) }] : [];
 }

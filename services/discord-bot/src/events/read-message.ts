@@ -22,14 +22,14 @@ export interface HeardMessage {
   text: string;
   /** Note of the forum post that it opens, with the title; null for any other. */
   opens: string | null;
-  /** Notes of what was sent beside words. */
+  /** Notes of attachments and the like. */
   sent: readonly string[];
-  /** Pictures among it that can be looked at. */
+  /** Sent pictures that can be looked at. */
   pictures: readonly SentPicture[];
   mentionedUserIds: readonly string[];
   /**
-   * The bot's role is mentioned, which Discord offers under the same name as the bot. It keeps the words back then. Null
-   * where roles are mentioned, and nobody knows which one is the bot's.
+   * True if the bot's role is mentioned, which has the bot's name. Discord then hides the words. Null
+   * if roles are mentioned and the bot's role is not known.
    */
   namesOwnRole: boolean | null;
   /** The message it answers, as far as Discord shows it. */
@@ -46,8 +46,8 @@ type Reading =
   | { kind: 'ignore'; reason: 'a bot' | 'not a message' | 'not spoken to' | 'no words' };
 
 /**
- * DMs, mentions of the bot and replies to it become turns, whatever they carry; bots and the bot itself don't. What is
- * no words becomes a note, so that it is answered by whoever can say what they can't see.
+ * DMs, mentions of the bot and replies to it become turns, whatever they carry; messages of bots don't. Anything but
+ * words becomes a note, so that the companion can answer that it can't see it.
  */
 export function readMessage(message: HeardMessage, botId: string): Reading {
   const { author, place, repliesTo } = message;

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@kith/contracts';
 
-/** First wait, which nobody notices who waits for an answer; doubled with each try. */
+/** First wait, too short for anybody to notice; doubled with each try. */
 const FIRST_WAIT_MS = 250;
 // Once the gateway is back, nobody should wait much longer for it to be noticed.
 const MAX_WAIT_MS = 4_000;
@@ -12,7 +12,7 @@ export function handOverWaitMs(attempt: number): number {
 
 /** First pause of a message that is set aside. It met a bug for two minutes: the next try is not pressing. */
 const FIRST_ASIDE_WAIT_MS = 60_000;
-// A message may end the gateway with each try; an operator who mended it should not wait much longer than this.
+// Each try may crash the gateway, but after a fix an operator should not wait much longer than this.
 const MAX_ASIDE_WAIT_MS = HOUR_MS;
 
 /** Pause before try `attempt` + 1 (from 0) of handing over a message that is set aside, in milliseconds. */

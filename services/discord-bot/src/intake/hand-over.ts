@@ -6,7 +6,7 @@ import { asideWaitMs, handOverWaitMs } from './hand-over-wait.js';
 import { Recovery } from './recovery.js';
 
 /**
- * End of handing something over. `again`: it has to be heard again. `buggy`: each try met a bug. A refusal for good counts
+ * End of handing something over. `again`: receive it again. `buggy`: each try met a bug. A refusal for good counts
  * as done.
  */
 export type Ended = 'done' | 'again' | 'buggy';
@@ -16,7 +16,7 @@ export interface Patience {
   maxBugs: number;
   waitMs: (attempt: number) => number;
   isWanted: () => boolean;
-  /** True for what is also tried at a recovery, and whose bugs tell nothing of others. */
+  /** True for a message set aside: it is also tried at a recovery, and its bugs are not noted there. */
   isAside: boolean;
 }
 
@@ -25,10 +25,10 @@ export const IN_TURN: Patience = {
   ...{ maxBugs: 30, waitMs: handOverWaitMs },
   ...{ isWanted: () => true, isAside: false },
 };
-/** A day: time enough to mend a bug. After that it is heard again, or read up, by another session or process. */
+/** A day: time enough to fix a bug. After that another session or process reads the message again. */
 export const ASIDE: Omit<Patience, 'isWanted'> = { maxBugs: 30, waitMs: asideWaitMs, isAside: true };
 
-/** Tries to hand something over until that is done, the process ends, or patience does. */
+/** Tries to hand something over until that is done, the process ends, or the tries are used up. */
 export class HandOver {
   private readonly stopping = new AbortController();
   private readonly recovery = new Recovery();
@@ -38,12 +38,12 @@ export class HandOver {
     private readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown> = pauseFor,
   ) {}
 
-  /** From now on each thing has one last try. */
+  /** Gives each message one last try from now on. */
   stop(): void {
     this.stopping.abort();
   }
 
-  /** Notes that the gateway took a message: after bugs in turn, what is set aside is tried now, for they may be mended. */
+  /** Notes that the gateway took a message. After earlier bugs, messages set aside are tried now: a fix may be in. */
   noteSuccess(): void {
     this.recovery.noteSuccess();
   }
@@ -81,7 +81,7 @@ export class HandOver {
             );
             return 'again';
           }
-          // An extra try takes nothing of the time there is to mend a bug.
+          // An extra try does not count against the time for a fix.
           if (!isExtra) {
             if (code === 'internal') bugs += 1;
             if (code === 'internal' && !isAside) this.recovery.noteBug();
@@ -104,7 +104,7 @@ export class HandOver {
   }
 }
 
-/** Waits, or less when it is to end. */
+/** Waits, but ends early if the signal aborts. */
 function pauseFor(ms: number, signal: AbortSignal): Promise<unknown> {
   return wait(ms, null, { signal }).catch(() => undefined);
 }

@@ -15,23 +15,23 @@ const REMEMBERED = 2_000;
 /** Most messages that wait in memory. Beyond it nothing more is taken: it is read up at the next start. */
 const MAX_WAITING = 10_000;
 
-/** Hears how something ended, with false when it has to be heard again. */
+/** Receives the end of a hand-over; false if the message must be received again. */
 type Tell = (isDone: boolean) => void;
 
 /**
  * Hands what was heard to the gateway, in the order of its place, and keeps trying for as long as the process lives.
  * Repeats are safe: the gateway knows a message by its Discord id. A place's cursor moves when all before is accepted,
- * so what a process could not hand over the next one reads up. A message that meets a bug time and again is set aside:
- * it is tried on by itself, and its place goes on without it.
+ * so the next process reads whatever this one could not hand over. A message that keeps meeting a bug is set aside:
+ * it is retried by itself, and its place goes on without it.
  */
 export class MessageIntake {
   /** The last hand-over of each place: the next one waits for it. */
   private readonly tails = new Map<string, Promise<void>>();
-  /** Places where something was not taken: their cursor stays where it is. */
+  /** Places with a message that was not handed over: their cursor stays where it is. */
   private readonly gaps = new Set<string>();
   /** The latest messages that the gateway has, with their persons: it need not be asked about them again. */
   private readonly accepted = new Map<string, string>();
-  /** Messages that are set aside, with their place. What is heard of one of them waits for it. */
+  /** Messages that are set aside, with their place. Edits and deletions of one wait for it. */
   private readonly aside = new Map<string, string>();
   private waiting = 0;
   /** Messages taken since `hold`; null when nothing is held. */
@@ -48,13 +48,13 @@ export class MessageIntake {
     private readonly places: {
       /** Lists the threads of a channel in which something was heard. */
       threadsOf: (serverId: string, channelId: string) => Promise<string[]>;
-      /** Has what was said in a deleted place deleted. */
+      /** Orders the talk of a deleted place to be deleted. */
       deletePlace: (serverId: string, channelId: string) => Promise<void>;
     },
     private readonly logger: Logger,
   ) {}
 
-  /** Has what is taken from now on wait for `release`, so that what was missed is read up first. */
+  /** Holds messages taken from now on until `release`, so that missed ones are read first. */
   hold(): void {
     this.held ??= [];
   }
@@ -66,8 +66,8 @@ export class MessageIntake {
   }
 
   /**
-   * Takes what was heard in a place, after all that was heard there before. Resolves when that is handed over or needs
-   * nothing; with false when it has to be heard again.
+   * Takes news of a place, after all earlier news there. Resolves once it is handed over or needs
+   * nothing; with false if it must be received again.
    */
   take(where: Place, heard: InboundContent): Promise<boolean> {
     if (this.waiting >= MAX_WAITING) {
@@ -94,8 +94,8 @@ export class MessageIntake {
   }
 
   /**
-   * Reads a place up, before anything that is held or heard there from now on. `read` must not throw; null when it
-   * could not read, so that the place is read up another time.
+   * Catches up in a place, before anything held or heard there from now on. `read` must not throw; null if it
+   * could not read, and the place is read another time.
    */
   takeFirst({ channelId, isDirect }: Place, read: () => Promise<InboundContent[] | null>): void {
     this.queue(channelId, async () => {
@@ -112,7 +112,7 @@ export class MessageIntake {
   async drain(): Promise<void> {
     this.handOver.stop();
     this.release();
-    // What is set aside meanwhile is queued anew.
+    // Messages set aside meanwhile are queued again.
     while (this.tails.size > 0) await Promise.all(this.tails.values());
   }
 
@@ -125,7 +125,7 @@ export class MessageIntake {
     });
   }
 
-  /** Hands over what was heard, or sets it aside. Ends when its place may go on; `tell` hears how it ended itself. */
+  /** Hands over news, or sets it aside. Ends when its place may go on; `tell` receives the end of the news itself. */
   private async handle(where: Place, heard: InboundContent, heardAt: number, tell: Tell): Promise<void> {
     const ended = this.aside.has(idOf(where, heard))
       ? 'buggy'
@@ -134,7 +134,7 @@ export class MessageIntake {
     else this.end(where, heard, ended, tell);
   }
 
-  /** Tries on by itself, after what was heard of the same message before. */
+  /** Retries apart from the place, after earlier news of the same message. */
   private setAside(where: Place, heard: InboundContent, heardAt: number, tell: Tell): void {
     const id = idOf(where, heard);
     const key = `aside ${id}`;
@@ -151,7 +151,7 @@ export class MessageIntake {
     });
   }
 
-  /** Moves the place's cursor, unless something there is still to be heard. */
+  /** Moves the place's cursor, unless something there must be received again. */
   private end(where: Place, heard: InboundContent, ended: Ended, tell: Tell): void {
     const { channelId } = where;
     if (heard.kind === 'unclear') this.gaps.add(channelId);
@@ -189,10 +189,10 @@ export class MessageIntake {
     }
   }
 
-  /** Has a place deleted, after its threads, each of them after what was heard there. */
+  /** Orders a place to be deleted, after its threads; each thread after the news heard there. */
   private deletePlace(where: Place, serverId: string, patience: Patience): Promise<Ended> {
     const { channelId } = where;
-    // Nothing needs to be heard any more in a place that is gone.
+    // Messages set aside in a deleted place are no longer needed.
     for (const [id, place] of this.aside)
       if (place === channelId && id !== placeKey(channelId)) this.aside.delete(id);
     return this.handOver.persist(placeKey(channelId), channelId, patience, async () => {
@@ -213,7 +213,7 @@ export class MessageIntake {
 
   private async deliver(request: Received, heardAt: number): Promise<void> {
     const { messageId, place, from } = request;
-    // Discord repeats events, and what is read up may be heard as well.
+    // Discord repeats events, and a message may come by event and by catch-up.
     if (this.accepted.has(messageId)) return;
     const { duplicate, ...turn } = await this.messenger.ask(gatewayContract.receive, request);
     this.handOver.noteSuccess();

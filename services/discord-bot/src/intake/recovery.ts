@@ -1,6 +1,6 @@
 /**
  * Shortest time between two recoveries. Where some messages meet a bug and others do not, each mix of the two looks like
- * one, and what is set aside may be what ends the gateway.
+ * one, and a message set aside may be the one that crashes the gateway.
  */
 const MIN_APART_MS = 60_000;
 

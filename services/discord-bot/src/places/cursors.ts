@@ -18,7 +18,7 @@ type OwnedCursor = Cursor & { personId: string | null };
 
 /** A channel that was silent for so long is read up like one that was never heard. */
 const CHANNELS_FOR_DAYS = 30;
-/** A DM is silent for longer, and nobody else reads there what its person says when they come back. */
+/** Longer time for DMs: they are silent longer, and nobody else reads what a returning person writes there. */
 const DMS_FOR_DAYS = 365;
 /** Most DMs that are read up, the latest ones: each costs a request at each start. A channel that is announced costs none. */
 const MAX_DMS = 2_000;

@@ -16,7 +16,7 @@ export abstract class SavedEverySecond {
     await this.save();
   }
 
-  /** Works after the save that is under way, and before the next. */
+  /** Runs work after the save under way, and before the next. */
   protected betweenSaves(work: () => Promise<void>): Promise<void> {
     const done = this.saving.then(work);
     this.saving = done.catch(() => undefined);

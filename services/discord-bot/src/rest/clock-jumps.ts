@@ -2,7 +2,7 @@ import type { REST } from 'discord.js';
 
 /** Jump of a clock in a second that is more than slewing. */
 const JUMP_MS = 2_000;
-/** One look a second costs next to nothing, and notices a jump before a request times out. */
+/** One check a second costs next to nothing, and notices a jump before a request times out. */
 const LOOK_EVERY_MS = 1_000;
 
 /**
@@ -19,7 +19,7 @@ export class ClockJumps {
     this.driftMs = wall() - monotonic();
   }
 
-  /** True when the clock was set since the last look. */
+  /** True if the clock was set since the last check. */
   hasJumped(): boolean {
     const driftMs = this.wall() - this.monotonic();
     const jumped = Math.abs(driftMs - this.driftMs) > JUMP_MS;
@@ -28,7 +28,7 @@ export class ClockJumps {
   }
 }
 
-/** Has a REST client forget, after each jump of the clock, until when it meant to wait. Returns how to stop. */
+/** Makes a REST client drop its rate-limit waits after each jump of the clock. Returns how to stop. */
 export function forgetLimitsOnJumps(rest: REST): () => void {
   const jumps = new ClockJumps();
   const timer = setInterval(() => {

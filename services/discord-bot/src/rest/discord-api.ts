@@ -18,11 +18,11 @@ import { TooManyInvalidRequests, type InvalidRequests } from './invalid-requests
 const MAX_WAIT_MS = 10_000;
 // Discord answers sooner on its worst days: the request is lost by then.
 const REQUEST_TIMEOUT_MS = 10_000;
-/** Half of the 50 that Discord allows a bot: the connection's client, which reads up, has the other half. */
+/** Half of the 50 that Discord allows a bot: the connection's client, which catches up, has the other half. */
 const REQUESTS_PER_SECOND = 25;
 /** Most messages that Discord gives at once. */
 const PAGE = 100;
-/** Five pages hold more messages than come in a channel in the few minutes that are looked at. */
+/** Five pages hold more messages than a channel gets in the few minutes that are searched. */
 const MAX_PAGES = 5;
 /** No previews of links: Discord would fetch pages that a model named, and their owners decide what shows. */
 const FLAGS = MessageFlags.SuppressEmbeds;
@@ -89,8 +89,8 @@ export class DiscordApi {
   ) {}
 
   /**
-   * Posts a message and returns its id. Where this nonce was used in the last minutes, Discord returns that message. Where
-   * the reference is all that Discord refuses, it is posted without it.
+   * Posts a message and returns its id. If this nonce was used in the last minutes, Discord returns that message. If
+   * Discord refuses only the reference, the message is posted without it.
    */
   async createMessage(channelId: string, message: OutgoingMessage): Promise<string> {
     try {
@@ -157,7 +157,7 @@ export class DiscordApi {
     }
   }
 
-  /** Changes what was said. A message wakes an archived thread; for anything else it is woken first. */
+  /** Runs a change. If it fails because the thread is archived, wakes the thread and repeats the change. */
   private async inThread(channelId: string, change: (rest: REST) => Promise<unknown>): Promise<void> {
     const rest = await this.rest();
     try {
@@ -186,9 +186,9 @@ export class DiscordApi {
   }
 
   /**
-   * Tells whether somebody is still in the server of a channel or thread, and may look into it: without leave to read a
-   * server's members, nobody says when they go. Into a private thread only those who are in it, as others are not at home
-   * there, though moderators may look.
+   * Tells whether somebody is still in the server of a channel or thread, and may look into it: a bot that can't list a
+   * server's members is not told who leaves. A private thread counts for its members alone,
+   * though moderators may look into it.
    */
   async canSee(channelId: string, userId: string): Promise<boolean> {
     const rest = await this.rest();

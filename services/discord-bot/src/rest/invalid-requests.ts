@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 
 /** Discord bans an address at 10,000 invalid requests in ten minutes. */
 const WINDOW_MS = 10 * 60_000;
-/** Refusals after which the operator is told. */
+/** Refusals after which the log warns the operator. */
 const WORRYING = 100;
 /** Refusals after which nothing is sent until some of them are past. */
 const TOO_MANY = 500;
@@ -46,10 +46,10 @@ export class InvalidRequests {
     return requests;
   }
 
-  /** Notes an answer of Discord's REST API; it has to be told all of them. */
+  /** Notes an answer of Discord's REST API. Call it for every answer. */
   note({ status, headers }: Pick<Response, 'status' | 'headers'>, url: string): void {
     if (!INVALID.has(status) && !(status === 404 && BY_TOKEN.test(url))) return;
-    // Others have used up what is shared with them: Discord holds that against nobody.
+    // A limit shared with others is used up: Discord does not count that as invalid.
     if (headers.get('x-ratelimit-scope') === 'shared') return;
     this.at.push(this.now());
     const { count } = this;

@@ -8,9 +8,9 @@ interface Connecting {
 }
 
 /**
- * Hangs up for good, and in a way that leaves the session to be resumed. By itself discord.js ends the session, forgets a
- * connection that is not made yet, whose failure then has no listener and ends the process, and connects all the same where
- * it is told to hang up between two tries, or while a login asks where to connect to.
+ * Hangs up for good, and leaves the session resumable. By itself discord.js ends the session. It forgets a
+ * connection in the making, whose failure then has no listener and ends the process. It also connects all the same if
+ * told to hang up between two tries, or while a login asks for the address.
  */
 export class LeaveResumable extends SimpleShardingStrategy {
   private isOver = false;

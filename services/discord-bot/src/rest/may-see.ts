@@ -11,7 +11,7 @@ export interface SeenGuild {
 
 /**
  * Tells whether a member may look into a channel with these overwrites, as Discord computes it: what their roles grant, then
- * the channel's word on everyone, on their roles together, and on themself. Pure.
+ * the channel's overwrites for everyone, their roles together, and themself. Pure.
  */
 export function maySee(
   guild: SeenGuild,

@@ -26,7 +26,7 @@ export class EventRouter implements ConnectionListener {
     private readonly logger: Logger,
   ) {}
 
-  /** Ends what goes on by itself: reading up, comparing servers, registering commands. */
+  /** Stops background work: catching up, comparing servers, registering commands. */
   stop(): void {
     this.stopping.abort();
   }

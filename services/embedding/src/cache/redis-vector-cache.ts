@@ -15,12 +15,12 @@ export interface RedisVectorCacheSettings {
   keyPrefix: string;
   ttlMs: number;
   dimensions: number;
-  /** Told of each failure, for a metric; the request goes on. */
+  /** Called for each failure, to count it; the request goes on. */
   onFailure: (error: unknown) => void;
 }
 
 /**
- * Keeps vectors that were paid for once, as little-endian float32 bytes, each for so long after it was last written.
+ * Keeps vectors that were paid for once, as little-endian float32 bytes, each for a set time after its last write.
  * Losing it costs money and time, never a request.
  */
 export class RedisVectorCache {

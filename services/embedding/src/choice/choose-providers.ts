@@ -33,7 +33,7 @@ const OPENAI = 'https://api.openai.com/v1';
 /** Time that a start waits for a host's list of models, once in an install's life. */
 const LIST_MS = 5_000;
 
-/** The providers of this process's life: the one in use, and the one that is to follow it. */
+/** Providers, fixed until the process ends: the one in use, and the one that will follow it. */
 export interface Providers {
   current: EmbeddingProvider;
   next: EmbeddingProvider | null;

@@ -18,14 +18,14 @@ export class RedisKeptModel {
       disconnectTimeout: 200,
       maxRetriesPerRequest: 1,
     });
-    this.redis.on('error', () => undefined); // told where a command fails
+    this.redis.on('error', () => undefined); // reported where a command fails
   }
 
   async read(host: string): Promise<string | null> {
     return this.redis.get(host).catch(() => null);
   }
 
-  /** Keeps the first one: a second process that chose at the same time gets what the first one chose. */
+  /** Keeps the first choice and returns it: a process that chose at the same time gets that one, too. */
   async keep(host: string, model: string): Promise<string> {
     const before = await this.redis.set(host, model, 'NX', 'GET').catch(() => null);
     return before ?? model;

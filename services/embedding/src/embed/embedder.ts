@@ -11,9 +11,9 @@ const MAX_CALLS = 4;
 
 /** Length at which no text is too long: that many characters have at most 192 bytes, and no tokenizer makes more tokens. */
 const SHORT_CHARACTERS = 64;
-/** Document in the place of one that is refused however short: it says nothing, so questions hardly come near it. */
+/** Text in place of a document that is refused however short: it says nothing, so questions hardly match it. */
 const STAND_IN = '-';
-/** Time that the halves of a refused batch take: who asks for them waits no longer. */
+/** Time that the halves of a refused batch take: their caller waits no longer. */
 const STAND_IN_MS = 10_000;
 
 /** Source of a vector: the provider, the cache, or a call that was under way for the same text. */
@@ -49,8 +49,8 @@ export class Embedder {
   }
 
   /**
-   * Makes unit-length vectors, in the texts' order. Of a text that the provider refuses the beginning is embedded, as much
-   * as it takes.
+   * Makes unit-length vectors, in the texts' order. Of a text that the provider refuses, only as much of the beginning
+   * as it accepts is embedded.
    * @throws AppError `unavailable` when the provider is, `invalid_request` when it refuses a question, or all documents
    */
   async embed(texts: readonly string[], purpose: Purpose): Promise<Float32Array[]> {
@@ -86,7 +86,7 @@ export class Embedder {
     return Promise.all(keyed.map(({ key }) => present(this.inFlight.get(key))));
   }
 
-  /** Names a text's vector: where purposes make no difference, what recall asked for is there when it is remembered. */
+  /** Makes a vector's key. Where purposes make no difference, recall and remembering share the vector. */
   private keyOf(text: string, purpose: Purpose): string {
     return cacheKey(this.space.id, this.provider.tellsPurposes ? purpose : 'document', text);
   }
@@ -102,7 +102,7 @@ export class Embedder {
     );
   }
 
-  /** Embeds texts, or what is left of them, and keeps the vectors as those of the whole texts. */
+  /** Embeds texts, or their shortened forms, and caches the vectors under the whole texts. */
   private async callAndKeep(
     texts: readonly string[],
     rests: readonly string[],
@@ -116,10 +116,10 @@ export class Embedder {
   }
 
   /**
-   * Embeds what a provider takes of a text that it refused: most are too long in its tokens. One document must not keep
-   * those that come after it from being found. The stand-in is not kept: a question of the same words is to be refused.
-   * @throws the refusal where nothing passes, or several texts are to be tried apart
-   * @throws AppError where the provider refuses the stand-in, and thus everything: no text needs to be tried apart
+   * Embeds as much of a refused text as the provider takes: most are too long in its tokens. One document must not keep
+   * later ones from being found. The stand-in is not cached: a question with the same words should be refused.
+   * @throws the refusal where no part is accepted, or several texts must be tried one by one
+   * @throws AppError where the provider refuses the stand-in, and thus everything: trying texts one by one is no use
    */
   private async callWithLess(
     texts: readonly string[],

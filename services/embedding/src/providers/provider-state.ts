@@ -7,15 +7,15 @@ const HOPELESS: ReadonlySet<ModelErrorKind> = new Set([
   'no-such-model',
   'garbled',
 ]);
-/** Time between two tries then: an operator who has mended it waits five minutes at most. */
+/** Time between two tries after such a failure: an operator who fixed it waits five minutes at most. */
 const HOPELESS_MS = 300_000;
 
-/** Keeps the outcome of a provider's last call for the health page: asking one that is well would cost money. */
+/** Keeps the outcome of a provider's last call for the health page: asking one that works would cost money. */
 export class ProviderState {
   private last: { failure: ModelError; atMs: number } | null = null;
 
   record(outcome: 'ok' | ModelError, nowMs: number): void {
-    // A refused text says that the provider is well.
+    // A refused text shows that the provider works.
     const failed = outcome !== 'ok' && !isAboutRequest(outcome.kind);
     this.last = failed ? { failure: outcome, atMs: nowMs } : null;
   }

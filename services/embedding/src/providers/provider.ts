@@ -22,7 +22,7 @@ export interface EmbeddingProvider {
   readonly keySetting: string;
   /**
    * Makes one unit-length vector for each text, in their order, in one call.
-   * @param onCounted told the tokens that the host counted, where it says
+   * @param onCounted called with the number of tokens, where the host reports it
    * @throws ModelError when the call fails
    */
   embed(
@@ -43,7 +43,7 @@ export interface HostSettings {
 
 /**
  * Names a space by provider, model and length. Models whose names differ in marks alone ("a/b", "a-b") share one: with
- * another name every index that there is would be embedded anew.
+ * another name, all existing memories would be embedded again.
  */
 export function spaceId(provider: string, model: string, dimensions: number): string {
   const slug = `${provider}-${model}`.toLowerCase().replaceAll(/[^a-z0-9_.-]+/g, '-');

@@ -11,7 +11,7 @@ export function readAnswer<Schema extends z.ZodType>(form: Schema, answer: unkno
 
 /**
  * Checks that there is one vector of the right length for each text, and scales each to unit length: models whose
- * vectors can be shortened do so for full ones only.
+ * vectors can be shortened scale only full ones.
  */
 export function readVectors(
   vectors: readonly (ArrayLike<number> | undefined)[],

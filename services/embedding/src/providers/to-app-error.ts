@@ -4,7 +4,7 @@ import type { EmbeddingProvider } from './provider.js';
 
 /**
  * Makes the error that leaves this service: `invalid_request` for a text that the provider refuses, `unavailable` for all
- * else. A vector of another provider would not do instead: nothing in the index could be found by it.
+ * else. Another provider's vector would not help: it would find nothing in the index.
  */
 export function toAppError(failure: ModelError, provider: EmbeddingProvider): AppError {
   const mend: Partial<Record<ModelErrorKind, string>> = {

@@ -54,7 +54,7 @@ export function mayUseTools({ useTools, roles }: Pick<AnswerParts, 'useTools' | 
   return models.length > 0 && models.every((model) => roles.cards.of(model).tools);
 }
 
-/** Tells whether pictures are looked at: where one model of the chain sees. Those that don't are not shown them. */
+/** Tells whether pictures are used: if any model of the chain sees. The others are not shown them. */
 export function maySee({ chat, cards }: Pick<ModelRoles, 'chat' | 'cards'>): boolean {
   return chat.models.some((model) => cards.of(model).images);
 }

@@ -14,8 +14,8 @@ import { apologyFor, nothingSaid, refusedBy } from './turn-outcome.js';
 const SPENT = "I've talked so much today that I have to rest until tomorrow. Your message is safe with me.";
 
 /**
- * Decides a turn's outcome, which is not committed or told yet: without a model where the claim, the gate, a hook
- * or what was spent today says so.
+ * Decides a turn's outcome, without committing or announcing it. Asks no model if the claim, the gate, a hook
+ * or the day's spending forbids it.
  * @throws TurnInterrupted once `signal` is aborted
  */
 export async function answerTurn(

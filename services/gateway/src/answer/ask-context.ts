@@ -4,7 +4,7 @@ import type { DegradedStates } from '@kith/service-host';
 import type { Clocks } from '../people/clocks.js';
 import { recallBoundsOf } from './recall-bounds.js';
 
-/** All that other services are asked for a turn, but for the time. */
+/** Questions to other services for a turn, without the time. */
 export interface ContextQuestion {
   companionId: string;
   personId: string;
@@ -13,9 +13,9 @@ export interface ContextQuestion {
   query: string;
   /** Words that call up lore. */
   talk: string[];
-  /** Messages of which no memory is to be told. */
+  /** Messages whose memories are left out. */
   sources: string[];
-  /** Talk that the prompt tells, since its first line. */
+  /** Talk in the prompt, from its first line on. */
   told: { conversation: string; since: string } | undefined;
   mood: number | undefined;
   promptTokens: number;
@@ -25,7 +25,7 @@ export interface ContextQuestion {
 export interface ContextAnswers {
   persona: ResponseOutput<typeof personalityContract.compose> | null;
   recall: ResponseOutput<typeof memoryContract.recall> | null;
-  /** The time zone of a person's clock; null also where others read: it tells where somebody lives. */
+  /** The time zone of a person's clock; null also if others read: a zone shows where somebody lives. */
   timeZone: string | null;
 }
 
@@ -50,7 +50,7 @@ interface Asked extends Pick<
   said: readonly { text: string; externalId: string; deleted?: boolean }[];
   /** Last of what was said before them. */
   earlier: readonly { text: string }[];
-  /** Time of the first line of the talk that the prompt tells; undefined where it tells none. */
+  /** Time of the first line of the talk in the prompt; undefined if it holds none. */
   toldSince: Date | undefined;
 }
 

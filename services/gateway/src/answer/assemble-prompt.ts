@@ -56,7 +56,7 @@ export interface Prompt {
     earlier: number;
     said: number;
   };
-  /** Oldest line that it tells verbatim; null: none. */
+  /** Oldest line that it shows verbatim; null: none. */
   from: bigint | null;
   /** Share of the room for talk that is taken: at 1 the epoch is about to end. */
   fullness: number;
@@ -99,7 +99,7 @@ interface PromptParts {
   told: readonly ToldLine[];
 }
 
-/** Words all parts of a prompt. */
+/** Writes all parts of a prompt. */
 function wordParts(input: PromptInput): PromptParts {
   const { context, origin, kind, personName, now, pictures = [] } = input;
   const person = personBlock(personName);
@@ -198,7 +198,7 @@ function fitTalk(parts: PromptParts, budget: PromptInput['budget']): Prompt {
 }
 
 /**
- * Tells whether the next prompt has hardly room for the talk, and an epoch's end would make some. Pure.
+ * Tells whether the next prompt has hardly any room for the talk, and a new epoch would make some. Pure.
  * @param grown tokens that this turn adds to the talk
  * @param limit of the whole prompt, in tokens
  */
@@ -239,7 +239,7 @@ const TOLD = {
   channel: new WeakMap<EarlierMessage, ToldLine>(),
 };
 
-/** Words a line for a prompt, the same one as the same object: the next prompts tell it too. */
+/** Formats a line for a prompt. A line always gives the same object: later prompts reuse it. */
 function toldAs(kind: 'direct' | 'channel', line: EarlierMessage): ToldLine {
   const known = TOLD[kind].get(line);
   if (known) return known;

@@ -25,7 +25,7 @@ import { talkTokens } from './talk-tokens.js';
 import { idsOf } from './turn-outcome.js';
 import { UNSEEN, writeOutreach, type OutreachDraft } from './write-outreach.js';
 
-/** Tells the doors of a turn's conversation an event of it. */
+/** Sends an event of a turn to its conversation's doors. */
 type Tell = (event: ChatEvent) => void;
 
 /** Beginning of a turn that the gate let through. */
@@ -54,7 +54,7 @@ export async function composeAnswer(
 
 /** Inputs of a turn, and those of its tools. */
 interface AllInputs extends TurnInputs {
-  /** Time of what is answered: history that is imported keeps its own. */
+  /** Time of the answered messages: imported history keeps its own. */
   now: Date;
   budget: PromptBudget;
   tools: ToolRunner;
@@ -113,12 +113,12 @@ async function gatherInputs(
   return {
     ...{ claim, turnId, personName, startedAt, now, budget, quoted, composeMs, definitions, shown },
     ...{ ...told, inEveryPrompt, pictures: pictures.length },
-    // Where the epoch has just ended, notes come from other lines.
+    // If the epoch has just ended, notes have other source lines.
     tools: told.context === composed ? before : await outfit(told.context),
   };
 }
 
-/** Makes the runner of a turn's tools, which has none where the models take none. */
+/** Makes the runner of a turn's tools; without any if the models take none. */
 function runnerOf(
   parts: AnswerParts,
   claim: Claim,

@@ -26,7 +26,7 @@ export interface TurnContext extends Talk {
   recalled: RecalledMemory[];
   /** Memories with what was said beside them, as the prompt shows them. */
   passages: Passage[];
-  /** Core memory: what every prompt carries of this person. */
+  /** Core memory of this person, which is in every prompt. */
   core: ToldCore[];
   /** Tasks with this person that are not over. */
   tasks: TaskView[];
@@ -43,7 +43,7 @@ export interface TurnContext extends Talk {
 }
 
 /**
- * Composes what a turn knows before it thinks, from answers that were asked for ahead if their question is the same. A
+ * Composes a turn's context, from prefetched answers if their question is the same. A
  * service that does not answer is left out, and named in `degraded`.
  * @param promptTokens size of the prompt, of which memories and lore get their share
  */
@@ -54,7 +54,7 @@ export async function composeContext(
   promptTokens: number,
 ): Promise<TurnContext> {
   const { companionId, burst } = claim;
-  // The mood after the last turn: to wait for the present one would cost every turn a round trip.
+  // The mood after the last turn: waiting for the present one would cost every turn a round trip.
   const mood = parts.recent.moodWith(claim);
   // A heartbeat is told few lines.
   const toldSince = burst[0]?.origin === 'heartbeat' ? undefined : parts.prefetcher.toldSince(claim);
@@ -84,7 +84,7 @@ export async function composeContext(
   };
 }
 
-/** Picks the talk that a turn is told. A heartbeat gets few lines: what it notes must name all lines it comes from. */
+/** Picks the talk for a turn. A heartbeat gets few lines: its notes must name all lines they come from. */
 function talkOf({ burst, epoch, kept, earlier }: Claim): Talk {
   return burst[0]?.origin === 'heartbeat'
     ? { epoch: null, kept: [], earlier: earlier.slice(-PROMPT_LINES) }
@@ -95,7 +95,7 @@ function nameFromId(companionId: string): string {
   return companionId.charAt(0).toUpperCase() + companionId.slice(1).replaceAll('-', ' ');
 }
 
-/** Words a persona for when personality is out of reach: enough to be civil, with nothing made up. */
+/** Writes a persona for when personality is out of reach: enough to be civil, with nothing made up. */
 function plainPersona(companionId: string): string {
   return `You are ${nameFromId(companionId)}, a friendly AI companion. Answer briefly and kindly. You are an AI and never deny it.`;
 }

@@ -40,7 +40,7 @@ interface Prefetch {
 /**
  * Asks for a turn's context while its message is being accepted, where the talk goes on from a turn that was answered
  * here: a commit takes as long as a recall. The answers are used only if the claim asks exactly the same, and nothing of
- * the conversation was changed or forgotten since that turn. Otherwise the turn asks anew.
+ * the conversation was changed or forgotten since that turn. Otherwise the turn asks again.
  */
 export class ContextPrefetcher {
   private readonly lastTurns = new Map<string, LastTurn>();
@@ -96,7 +96,7 @@ export class ContextPrefetcher {
     return lastTurn?.changeCount === claim.changeCount ? lastTurn.toldSince : undefined;
   }
 
-  /** Returns what was asked for this turn already; null where that was nothing, or something else. */
+  /** Returns the prefetched answers for this turn; null if there are none, or for another question. */
   take(claim: Claim, question: ContextQuestion, now: Date): Promise<ContextAnswers> | null {
     const prefetch = this.prefetches.get(speakerKey(claim));
     this.drop(claim);
@@ -105,12 +105,12 @@ export class ContextPrefetcher {
     return isNow && isDeepStrictEqual(prefetch.question, question) ? prefetch.answers : null;
   }
 
-  /** Drops what was asked for a speaker's turn that nobody takes. */
+  /** Drops the prefetched answers for a turn that nobody takes. */
   drop(speaker: Speaker): void {
     this.prefetches.delete(speakerKey(speaker));
   }
 
-  /** Drops what is known of a person, who is being erased. */
+  /** Drops everything about a person who is being erased. */
   forget(personId: string): void {
     for (const map of [this.lastTurns, this.prefetches])
       for (const key of map.keys()) if (key.endsWith(personId)) map.delete(key);
@@ -123,8 +123,8 @@ export class ContextPrefetcher {
 }
 
 /**
- * Finds the time since which the next prompt is sure to tell the talk, from the line with which this one began. Where
- * lines before it found no room, some more will not find it then: the oldest quarter is left out.
+ * Finds the time from which the next prompt surely shows the talk, by the line with which this one began. If
+ * lines before it had no room, some more will have none then: the oldest quarter is left out.
  */
 function sinceOf(
   earlier: readonly EarlierMessage[],

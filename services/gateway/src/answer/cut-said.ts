@@ -1,8 +1,8 @@
 import { PICTURE_TOKENS, type CountTokens } from '@kith/llm';
 
-/** Share of a prompt that what is said may take, with its pictures; the rest is for who they are and what was before. */
+/** Share of a prompt for the burst, with its pictures; the rest is for persona, memories and earlier talk. */
 export const SAID_SHARE = 0.5;
-/** Share of a prompt that what messages refer to may take beside them. */
+/** Share of a prompt for quoted messages, beside the burst. */
 const QUOTED_SHARE = 0.2;
 /** Tokens of a quote beside its text: a name and a line break. */
 const LINE_TOKENS = 8;

@@ -35,7 +35,7 @@ export function decideGate(claim: Pick<Claim, 'burst'>, now: Date, standing: Sta
     return { kind: 'silent', reason: 'stale-outreach' satisfies PassingReason };
   }
   if (first.stopped) return { kind: 'silent', reason: 'stopped' };
-  // The door has looked at its permissions: no model is asked for words that nobody could be told.
+  // The door lacks permission to write there: no model is asked for words that nobody could read.
   if (lastOf(left).target?.unwritable) return { kind: 'silent', reason: 'cannot-write-there' };
   if (left.every(({ text }) => !SAYS_SOMETHING.test(text))) return { kind: 'silent', reason: 'nothing-said' };
   return { kind: 'proceed' };

@@ -25,7 +25,7 @@ export function noteServices(
 }
 
 /**
- * Notes how the chat models did in a turn: the first one, one after it, or none at all. A model that refused what was
+ * Notes which chat model answered a turn: the first one, one after it, or none at all. A model that refused what was
  * asked is well, and so is one that thought and then said nothing.
  */
 export function noteModels(

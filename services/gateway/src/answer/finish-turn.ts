@@ -42,7 +42,7 @@ export interface ModelAnswer extends OutreachDraft {
   shown: readonly ShownMemory[];
 }
 
-/** Makes the account of a turn that a model was asked for: its outcome, and what its trace tells. Pure. */
+/** Makes the account of a turn that a model was asked for: its outcome and its trace. Pure. */
 export function finishTurn(inputs: TurnInputs, answer: ModelAnswer, endedAt: Date): FinishedTurn {
   const { claim, turnId, personName, startedAt, context, prompt, findings, budget, quoted, pictures } =
     inputs;

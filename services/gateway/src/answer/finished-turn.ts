@@ -21,7 +21,7 @@ export interface FinishedTurn {
   model: string | null;
   rehearsal: boolean;
   degraded: string[];
-  /** True where a hook refused what was said: it stands in no conversation, and no prompt will show it. */
+  /** True if a hook refused the message: it is in no transcript, and no prompt will show it. */
   isUnheard: boolean;
   /** Calls of tools that the person is asked about. */
   questions: ToolQuestion[];
@@ -29,9 +29,9 @@ export interface FinishedTurn {
   lastStep: StepRow | null;
   recalled: RecalledMemory[];
   mood: MoodView | null;
-  /** Oldest line that its prompt told; absent where there was no prompt, or it told none. */
+  /** Oldest line that its prompt showed; absent if there was no prompt, or it showed none. */
   toldFrom?: bigint;
-  /** Share of the room for talk that its prompt took, and memories it was told that do not go together. */
+  /** Share of the room for talk that its prompt took, and number of contradictions in it. */
   noticed?: { fullness: number; unsettled: number };
   /** Tokens that the next epoch has for the talk; absent where this epoch goes on. */
   nextTalkTokens?: number;
@@ -51,7 +51,7 @@ interface TranscriptLine {
 
 /** Lists the lines that a turn adds to the transcript, in order. */
 export function transcriptOf(claim: Claim, turn: FinishedTurn): TranscriptLine[] {
-  // What nobody could answer is kept out of the next prompts: they would fail, too.
+  // Messages that nobody could answer are kept out of the next prompts: they would fail, too.
   const said = (claim.poison || turn.isUnheard ? [] : claim.burst)
     .filter((message) => message.origin === 'message' && !message.deleted)
     .map((message): TranscriptLine => ({

@@ -63,7 +63,7 @@ export async function remindOfTasks(
 }
 
 /**
- * Plans questions about what does not go together, as tasks: they stand in every prompt with the person until one is
+ * Plans questions about contradictions, as tasks: they are in every prompt with the person until they are
  * asked and answered. Returns how many are new, and how many are over.
  */
 export async function askWhatIsUnsettled(
@@ -73,7 +73,7 @@ export async function askWhatIsUnsettled(
 ): Promise<{ questions: number; answered: number }> {
   const { ask, answeredTasks } = planQuestions(unsettled, tasks);
   const by = 'companion';
-  // In private, or where there are tasks enough, nothing is noted: the next heartbeat looks again.
+  // In private, or if there are tasks enough, nothing is noted: the next heartbeat tries again.
   const noted = await Promise.allSettled([
     ...ask.map(({ text, key, sources }) =>
       messenger.ask(memoryContract.addTask, {

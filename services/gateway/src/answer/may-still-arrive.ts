@@ -4,8 +4,8 @@ import type { Claim } from '../inbox/claim.js';
 
 /**
  * Asks the scheduler whether an outreach that is written may still arrive: consent may have been withdrawn, or quiet hours
- * have begun, while it was written. The scheduler calls off one that may not. What waits in the outbox is asked about once
- * more there, so a scheduler that is away does not hold it up here.
+ * have begun, while it was written. The scheduler calls off one that may not. The outbox asks once more before it
+ * sends, so a scheduler that is away does not hold it up here.
  * @returns `unasked` where the scheduler is away and nobody asks later
  */
 export async function mayStillArrive(

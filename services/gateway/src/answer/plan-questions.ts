@@ -12,7 +12,7 @@ export interface PlannedQuestion {
 const MAX_NEW = 2;
 /** Characters of each side: two fit a task with their days. */
 const MAX_SIDE = 100;
-/** Pairs that memory tells at most: of more, nobody knows which were answered. */
+/** Most pairs that memory returns. At this number a missing pair may be unanswered all the same. */
 const MAX_PAIRS = 20;
 /** Messages that a task may name. */
 const MAX_SOURCES = 200;

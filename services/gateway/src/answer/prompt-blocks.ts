@@ -46,7 +46,7 @@ export function coreBlock(core: readonly CoreBlock[]): string {
   return block('core', told);
 }
 
-/** Shows how they want to be answered and what they prefer: theirs to say, as if they had just said it again. */
+/** Shows the person's wishes and preferences, which count as if they had just said them again. */
 export function wishBlock(wishes: readonly Wish[]): string {
   const told = wishes.map(({ text }) => `- ${oneLine(neutral(text))}`);
   return block('wishes', told);
@@ -80,12 +80,12 @@ export function quoteBlock(
   return block('quoted', [...new Set(lines)]);
 }
 
-/** Tells what became of questions about tools. We word them, and mark what tools told. */
+/** Shows the outcomes of questions about tools. The words are ours; tools' results are marked. */
 export function askedBlock(outcomes: readonly string[]): string {
   return block('asked', outcomes);
 }
 
-/** Shows jokes of the two, as data. */
+/** Shows jokes that the two share, as data. */
 export function jokeBlock(jokes: readonly string[]): string {
   const told = jokes.map((phrase) => `- ${oneLine(neutral(phrase))}`);
   return block('jokes', told);

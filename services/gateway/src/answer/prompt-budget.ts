@@ -10,11 +10,11 @@ import { RESULT_TOKENS } from '../tools/mark-result.js';
 
 /** Tokens that a turn's prompt and reply may have, and the way in which they are counted. */
 export interface PromptBudget {
-  /** Model that holds the least of those that may answer. */
+  /** Model with the smallest context of those that may answer. */
   model: string;
   /** Tokens of the prompt, beside the tools that are offered, before the conversation is compacted. */
   limit: number;
-  /** Most tokens of any prompt of the turn, tools and what they tell included, as `estimatePrompt` counts them. */
+  /** Most tokens of any prompt of the turn, tools and their results included, as `estimatePrompt` counts them. */
   room: number;
   replyTokens: number;
   count: CountTokens;
@@ -82,7 +82,7 @@ export const MESSAGE_TOKENS = 4;
 
 /**
  * Picks the way to count these texts and lines: by estimate, and exactly only where that could decide whether they fit.
- * @param besides tokens of what is no text: pictures
+ * @param besides tokens of pictures
  */
 export function counterFor(
   texts: readonly string[],

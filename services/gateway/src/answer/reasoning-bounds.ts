@@ -48,7 +48,7 @@ export function findBound(progress: Progress, limits: ReasoningLimits): Bound | 
 }
 
 /**
- * Chooses the calls of a step that are carried out: the same call again would bring the same answer, and change the
+ * Chooses the calls of a step to carry out, without repeats: those would bring the same answer, or change the
  * same thing twice. None are left where all were made before. Pure.
  * @param room tokens that the context has for their results: one call is carried out all the same
  */

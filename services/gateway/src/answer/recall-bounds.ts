@@ -3,7 +3,7 @@ import { budgetOf, type TokenLimits } from './prompt-budget.js';
 
 /** Share of a prompt that passages of memories may take: some fifteen lines at a context of 8,000 tokens. */
 const RECALL_SHARE = 0.155;
-/** Most tokens of passages: what fits less well crowds out the talk. */
+/** Most tokens of passages: less fitting ones would crowd out the talk. */
 const MAX_RECALL_TOKENS = 2_400;
 /** Tokens that the same fifteen lines take in a smaller prompt, and the share of it that they may take at most. */
 const SMALL = { tokens: 900, share: 0.3 };
@@ -31,7 +31,7 @@ export function recallBoundsOf(promptTokens: number): RecallBounds {
   };
 }
 
-/** Room that a turn taken now would have, for those who look at recall from outside. */
+/** Room that a turn taken now would have, for callers that show recall outside a turn. */
 export class RecallRoom {
   constructor(
     private readonly roles: ModelRoles,

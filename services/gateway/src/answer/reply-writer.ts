@@ -17,13 +17,13 @@ const MAX_REPLY_CHARACTERS = 8_000;
 /** Mark behind a reply that was cut. */
 const CUT = ' […]';
 
-/** Asks a model and tells its words while they come. */
+/** Asks a model and sends its words on as they come. */
 export class ReplyWriter {
   firstTokenMs: number | null = null;
   private hasSpoken = false;
   private readonly started = performance.now();
   private readonly links: LinkFilter;
-  /** Words that wait to be told with the next ones. */
+  /** Words that wait to be sent with the next ones. */
   private bundle = '';
   private lastToldAt = Number.NEGATIVE_INFINITY;
 
@@ -58,18 +58,18 @@ export class ReplyWriter {
     return this.lastToldAt > Number.NEGATIVE_INFINITY;
   }
 
-  /** Takes back what was told: it was thinking aloud, and not the answer. */
+  /** Takes back the words sent so far: they were thinking aloud, not the answer. */
   takeBack(): void {
     if (this.hasSpoken) this.restart();
   }
 
-  /** Tells a text that was written before, and taken back. */
+  /** Sends a text that was written before and taken back. */
   say(text: string): void {
     this.speak(text);
     this.end();
   }
 
-  /** Tells the rest of what was written. */
+  /** Sends the words that still wait. */
   end(): void {
     this.bundle += this.links.end();
     this.tell();
@@ -100,7 +100,7 @@ export class ReplyWriter {
   }
 }
 
-/** A reply that ends too soon says so: by the model's limit of tokens, or by ours of characters. */
+/** Marks a reply that was cut by the model's limit of tokens or our limit of characters. */
 function markCut(text: string, isCut: boolean): string {
   if (text.length > MAX_REPLY_CHARACTERS) {
     return `${cutText(text, MAX_REPLY_CHARACTERS - CUT.length)}${CUT}`;

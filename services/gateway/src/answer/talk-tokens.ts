@@ -4,7 +4,7 @@ const MAX_SHARE = 0.7;
 
 /**
  * Works out how much of a prompt an epoch's talk may take.
- * @param room what the prompt of this turn has for it
+ * @param room tokens that this turn's prompt has for it
  * @param limit of the whole prompt
  */
 export function talkTokens(room: number, limit: number): number {

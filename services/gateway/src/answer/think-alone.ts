@@ -7,7 +7,7 @@ import { askWhatIsUnsettled, mindState, readMind, remindOfTasks } from './heartb
 import type { nothingSaid } from './turn-outcome.js';
 
 /**
- * Takes a heartbeat: first what rules can do, then the model where it may use tools and somebody's budget allows. The
+ * Runs a heartbeat: first the rules, then the model if it may use tools and the budget allows. The
  * state before and after is kept with the run.
  */
 export async function thinkAlone(
@@ -33,7 +33,7 @@ export async function thinkAlone(
     ? await composeAnswer(parts, claim, shell, signal)
     : { ...nothing, outcome: 'silent', reason: 'rules', endedAt: new Date() };
   const after = await readMind(messenger, claim).catch(() => mind);
-  // What it has noted or moved itself may be due today.
+  // A task that the heartbeat has noted or moved may be due today.
   const later = await remindOfTasks(messenger, claim, after.tasks, shell.startedAt).catch(() => null);
   const kept = reminders === null || later === null ? null : reminders + later;
   const heartbeat = {

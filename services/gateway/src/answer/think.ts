@@ -37,11 +37,11 @@ export interface Thought {
   firstTokenMs: number | null;
 }
 
-/** Prompt, and what may be done with it. */
+/** Prompt, with the means to answer it. */
 export interface Question {
   messages: ChatMessage[];
   maxTokens: number;
-  /** Most tokens of any prompt, with what tools tell. */
+  /** Most tokens of any prompt, tools' results included. */
   room: number;
   /** Tools that the model is offered. */
   definitions: readonly ToolDefinition[];
@@ -156,7 +156,7 @@ function roomLeft({ question, course, thought }: Thinking): number {
   return room - estimatePrompt({ messages: course.said, tools: definitions }, thought.model ?? '');
 }
 
-/** Course of a turn's reasoning: what the model has been shown, and what it called. */
+/** Course of a turn's reasoning: messages shown to the model, and its calls. */
 class Course {
   said: readonly ChatMessage[];
   readonly progress = { steps: 0, made: new Set<string>(), sameResults: 0 };
@@ -168,7 +168,7 @@ class Course {
     this.said = messages;
   }
 
-  /** Adds a step with what its calls told. */
+  /** Adds a step with its calls' results. */
   add(
     messages: readonly ChatMessage[],
     words: { text: string; calls: readonly Pick<ToolCall, 'name' | 'arguments'>[] } | null,

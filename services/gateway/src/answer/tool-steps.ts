@@ -59,9 +59,9 @@ export class ToolSteps {
     const results = await Promise.all(
       kept.calls.map(async ({ state, result, name }, index): Promise<CallResult> => {
         const call = kept.words?.calls[index];
-        // What failed is tried once more: a question to the person, say, is found again and shown with the reply.
+        // A failed call is tried once more: a question to the person, say, is found again and shown with the reply.
         if (call && !(state === 'ended' && result?.ok)) return this.call(call, kept.number, index, true);
-        // Of a call whose words are gone, its end may be what was lost.
+        // A call whose words are gone may have ended without a note of it.
         const open = this.parts.tools.mayChange(name) ? MAYBE_DONE : NOT_DONE;
         const told = result ?? { content: state === 'ended' ? GONE : open, ok: false, shown: [] };
         this.parts.shown.push(...told.shown);
@@ -85,7 +85,7 @@ export class ToolSteps {
     const { content, ok, tookMs } = refusal
       ? { content: REFUSED, ok: false, tookMs: 0 }
       : await tools.run(call, { key, signal });
-    // What was broken off may have taken effect all the same: it is asked for again, with its key.
+    // An aborted call may have taken effect all the same: the next try repeats it, with its key.
     if (!ok) signal.throwIfAborted();
     this.uses.push({ name: call.name.slice(0, 60), ok, tookMs });
     const result = { content, ok, shown: shown.slice(before) };

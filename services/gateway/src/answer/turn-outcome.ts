@@ -8,7 +8,7 @@ import type { Thought } from './think.js';
 const APOLOGY =
   "I'm sorry, I can't think straight right now, so I won't make something up. Your message is safe; please try again in a little while.";
 
-/** Ends a message that nobody could answer. Asks nothing of anybody: whatever failed it must not fail this. */
+/** Ends a message that nobody could answer. Uses no other service: their failure must not fail this. */
 export function apologyFor(claim: Claim, turnId: string, now: Date): FinishedTurn {
   const isMessage = firstOf(claim.burst).origin === 'message';
   return {

@@ -10,7 +10,7 @@ export interface OutreachDraft {
   silence: 'guilt' | null;
 }
 
-/** Listener that tells nobody: of outreach nobody sees a word before it is done. */
+/** Listener that does nothing: nobody sees a word of outreach before it is done. */
 export const UNSEEN = { onToken: () => undefined, onRestart: () => undefined };
 
 /**
@@ -48,7 +48,7 @@ function isSpent({ tokens, cost }: Thought, { maxTokens, maxCost }: ReasoningLim
   return tokens >= maxTokens || (maxCost > 0 && cost >= maxCost);
 }
 
-/** The second answer, at the price of both. */
+/** Returns the second answer, with the cost of both. */
 function bothOf(first: Thought, again: Thought): Thought {
   return {
     ...again,

@@ -8,7 +8,7 @@ interface OperatorAction {
   caller: Pick<Caller, 'keyId' | 'keyName' | 'personId'>;
   /** The route: method and path with the names of its parameters. */
   action: string;
-  /** Ids of what it was about, and nothing else. */
+  /** Ids of its subjects, and nothing else. */
   subjects: Readonly<Record<string, string>>;
   /** `ok`, or an error's code. */
   outcome: string;

@@ -35,7 +35,7 @@ function isGone(error: unknown): boolean {
 }
 
 /**
- * Conversations by their place. They never change owner or audience, so what was found once is kept until it turns out
+ * Finds conversations by their place. They never change owner or audience, so each is cached until it turns out
  * to be deleted, by this process or another.
  */
 export class Conversations {
@@ -86,7 +86,7 @@ export class Conversations {
           ON CONFLICT (door, external_id, companion_id) DO NOTHING RETURNING conversation_id AS id`,
       ),
     );
-    // Two first messages at once: the other one made it.
+    // Two first messages came at once, and the other one made it.
     const id = made?.id ?? (await this.find(place));
     if (id === null) throw new Error(`the conversation at ${door} ${externalId} was removed as it was made`);
     return id;

@@ -2,7 +2,7 @@ import { firstOf, TurnOutcome, type ReadTurn, TurnOrigin } from '@kith/contracts
 import type { Database, TranscriptMessageModel } from '@kith/database';
 import { mayTell } from '../forgetting/may-tell.js';
 
-/** Reads finished turns with what may be told of them, in the order asked for. Those that are gone are left out. */
+/** Reads finished turns, as far as they may be told, in the order asked for. Leaves out missing ones. */
 export async function readTurns(database: Database, turnIds: readonly string[]): Promise<ReadTurn[]> {
   const ids = [...turnIds];
   // Jobs carry turns' ids alone, so whose they are is not known before they are read.
@@ -51,7 +51,7 @@ export async function hasChangedLines(
 function readable(turn: TurnRow, messages: LineRow[]): ReadTurn {
   return {
     ...turn,
-    // As the turn was told it, whatever they are called elsewhere or since.
+    // The name that the turn used, whatever they are called elsewhere or since.
     displayName: messages.find(({ role }) => role === 'person')?.name ?? turn.displayName,
     outcome: TurnOutcome.parse(turn.outcome),
     origin: TurnOrigin.parse(turn.origin),

@@ -7,7 +7,7 @@ import { MAX_CHARACTERS, rankLines, stemsOf } from './rank-lines.js';
 
 /** Line that a search found, or one beside it. */
 export interface FoundLine extends EarlierMessage {
-  /** Messages of its turn, by which what is made of it is found. */
+  /** Messages of its turn, by which notes made of it are found. */
   sources: string[];
 }
 
@@ -18,7 +18,7 @@ const BESIDE = 1;
 
 /**
  * Searches the whole conversation, every epoch of it, for the words of a query, as far as it may be told this person.
- * Returns passages, best first: what fits, with what was said beside it, oldest first.
+ * Returns passages, best first: fitting lines with the lines beside them, oldest first.
  */
 export function searchTalk(
   database: Database,

@@ -122,7 +122,7 @@ export class TalkReader {
     return { ...next.talk, wasAsked: rows[0]?.wasAsked === true };
   }
 
-  /** Drops what is held of a person's talk, who is being erased. */
+  /** Drops the held talk of a person who is being erased. */
   forget(personId: string): void {
     for (const key of this.held.keys()) if (key.endsWith(personId)) this.drop(key);
   }
@@ -149,7 +149,7 @@ export class TalkReader {
   }
 }
 
-/** Talk of which every line was read now. */
+/** Makes a talk all of whose lines were read now. */
 function begun(first: Row | undefined, lines: readonly Row[]): Held {
   const epoch =
     first && first.epochId !== null
@@ -166,7 +166,7 @@ function begun(first: Row | undefined, lines: readonly Row[]): Held {
 }
 
 /**
- * Talk as it was held, with the lines that were read now.
+ * Extends the held talk by the lines that were read now.
  * @param said those of them that come after what the snapshot tells
  */
 function extended(
@@ -185,7 +185,7 @@ function extended(
   };
 }
 
-/** False for the LEFT JOIN's empty row. */
+/** Tells whether a row holds a line (LEFT JOIN). */
 function hasLine({ id }: { id: bigint | null }): boolean {
   return id !== null;
 }

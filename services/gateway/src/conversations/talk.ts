@@ -14,7 +14,7 @@ export interface EarlierMessage {
 
 /** Line that a snapshot tells. */
 export interface KeptLine extends EarlierMessage {
-  /** By its facts alone, rather than by its sentences that say most. */
+  /** True if it is told by its facts alone, not by its sentences that say most. */
   asFact: boolean;
 }
 

@@ -22,12 +22,12 @@ export function waitAfter(tries: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** Math.max(tries - 1, 0), MAX_WAIT_MS);
 }
 
-/** Tells whether a reply has had all its tries. Those in which the process died count, too. */
+/** Tells whether a reply's tries are used up. Those in which the process died count, too. */
 export function isTriedOften(tries: number): boolean {
   return tries >= MAX_TRIES;
 }
 
-/** Returns the wait of a reply behind an earlier one to the same person that has had so many tries. */
+/** Returns how long a reply waits behind an earlier one to the same person, by that one's tries. */
 export function lookAgainMs(tries: number): number {
   // A first try is usually over by then. A later one waits for Discord, which takes longer.
   return tries <= 1 ? 300 : 2_000;

@@ -32,7 +32,7 @@ interface Held {
 
 /** Error of a reply none of whose tries has noted a result. */
 const NO_END = 'no try came to an end';
-/** A reply that has had all its tries. */
+/** Verdict on a reply whose tries are used up. */
 const USED_UP = { kind: 'used-up' } as const;
 
 /** Facts about a reply that its row does not hold. */
@@ -166,8 +166,8 @@ export class Outbox {
   }
 
   /**
-   * Notes the result of a try and returns when the next is due. Tells other services if it was the last. What was dropped
-   * while its door was sending it has arrived all the same; an outreach among it stays uncounted at the scheduler, which
+   * Notes the result of a try and returns when the next is due. Tells other services if it was the last. A reply dropped
+   * while its door was sending it has arrived all the same; the scheduler does not count such an outreach, as it
    * was told of its end.
    */
   async noteResult(

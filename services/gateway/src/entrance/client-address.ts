@@ -10,8 +10,8 @@ export interface Origin {
 }
 
 /**
- * Finds the address to limit a caller by. Only the proxy itself is believed about whom it speaks for, and of the list
- * only its own entry, the last. An IPv6 address stands for its /64, which is what one customer has.
+ * Finds the address to limit a caller by. The header counts only if it comes from the proxy, and of its list
+ * only the proxy's own entry, the last. An IPv6 address counts as its /64, which one customer has.
  */
 export function clientAddress(
   { remote, forwardedFor }: Origin,
@@ -23,7 +23,7 @@ export function clientAddress(
   return networkOf(plainAddress(told || own));
 }
 
-/** An IPv4 address that came over an IPv6 socket, as IPv4. */
+/** Converts an IPv4 address that came over an IPv6 socket to IPv4. */
 export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d{1,3}\.)/i, '');
 }
@@ -38,7 +38,7 @@ export function literalAddress(text: string): string | null {
   return plainAddress(zone === undefined ? short : `${short}%${zone}`);
 }
 
-/** Takes the port away that some proxies tell with an address; an IPv6 address stands in brackets then. */
+/** Removes the port that some proxies add to an address; an IPv6 address is in brackets then. */
 function withoutPort(told: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(told)?.[1] ?? /^([\d.]+):\d+$/.exec(told)?.[1] ?? told;
 }

@@ -12,7 +12,7 @@ import type { Caller } from '../people/caller.js';
 const KEYS_PER_ADDRESS = 10;
 /** Time between two look-ups of the proxy, which may have another address after a restart. */
 const LOOK_EVERY_MS = 30_000;
-/** Misses in a row of which the last is told: a proxy that starts after the gateway, as with Compose, is missed once. */
+/** Misses in a row before a warning: a proxy that starts after the gateway, as with Compose, is missed once. */
 const TOLD_AT_MISS = 2;
 
 /**

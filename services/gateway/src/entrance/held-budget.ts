@@ -1,11 +1,11 @@
 import { AppError } from '@kith/contracts';
 
-/** Bounds what this process holds at once, of each caller and of all of them. */
+/** Limits the amount that this process holds at once, for each caller and in all. */
 export class HeldBudget {
   private readonly held = new Map<string, number>();
   private heldInAll = 0;
 
-  /** @param refusal what a caller is told who holds too much */
+  /** @param refusal message to a caller who holds too much */
   constructor(
     private readonly refusal: string,
     private readonly perCaller: number,

@@ -1,7 +1,7 @@
 import { AppError, explainIssue, storableText, type ParsedInput, type Route } from '@kith/contracts';
 import type { z } from 'zod';
 
-/** Fields that a refusal names: more than a person mends at once. A small body can hold thousands that are wrong. */
+/** Fields that a refusal names: more than a person fixes at once. A small body can hold thousands that are wrong. */
 const MAX_ERRORS = 20;
 /** Characters of a field's path that are told: the longest of our own is half of it. The rest came from outside. */
 const MAX_FIELD_CHARACTERS = 100;
@@ -66,7 +66,7 @@ function refusal(all: readonly FieldError[]): AppError {
   return new AppError('invalid_request', more > 0 ? `${named}; and ${more} more` : named, { errors });
 }
 
-/** Texts that no store can hold as they are, wherever in the input they are, the names of fields included. */
+/** Finds texts that no store can hold as they are, anywhere in the input, names of fields included. */
 function unstorableFields(input: unknown, field: string): FieldError[] {
   if (typeof input === 'string') {
     const problem = problemOf(input);
@@ -76,7 +76,7 @@ function unstorableFields(input: unknown, field: string): FieldError[] {
   return Object.entries(input).flatMap(([name, value]) => {
     const inner = field ? `${field}.${name}` : name;
     const problem = problemOf(name);
-    // Shown without what is wrong with it.
+    // Shown without its unstorable characters.
     const named = problem === null ? [] : [{ field: storableText(inner), message: `its name ${problem}` }];
     return [...named, ...unstorableFields(value, inner)];
   });

@@ -12,7 +12,7 @@ export function sendProblem(response: Response, error: AppError): void {
   if (typeof retryAfter === 'number') headers['Retry-After'] = String(retryAfter);
   if (error.code === 'unauthorized' && !response.hasHeader('WWW-Authenticate'))
     headers['WWW-Authenticate'] = 'Bearer realm="kith"';
-  // What was prepared for another answer does not describe this one.
+  // Headers set for another answer do not describe this one.
   for (const name of ['Content-Encoding', 'Content-Length', 'ETag', 'Last-Modified'])
     response.removeHeader(name);
   response

@@ -13,9 +13,9 @@ export function openLimiter(url: string): Redis {
   const limiter = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    // A Redis that is silent for this long is one that is down.
+    // A Redis that is silent for this long counts as down.
     commandTimeout: 300,
-    // After a frozen Redis the connection is made anew within two seconds.
+    // After a frozen Redis the connection is made again within two seconds.
     socketTimeout: 2_000,
   });
   limiter.on('error', () => undefined); // health says it; the limit is counted in memory meanwhile

@@ -77,7 +77,7 @@ async function readBytes(limit: number, request: Request, response: Response): P
   let watch: NodeJS.Timeout | undefined;
   const read = new Promise<void>((resolve, reject) => {
     watch = watchArrival(request, () => {
-      // Or the rest would be waited for, and taken.
+      // Otherwise Node would wait for the rest and read it.
       response.setHeader('Connection', 'close');
       reject(toAppError({ status: 408 }));
     });
@@ -95,7 +95,7 @@ async function readBytes(limit: number, request: Request, response: Response): P
   return bytes;
 }
 
-/** Looks every second how far a body is behind, until it is cleared. */
+/** Checks every second how far a body is behind, until the timer is cleared. */
 function watchArrival({ socket }: Request, onTooSlow: () => void): NodeJS.Timeout {
   let arrived = socket.bytesRead;
   let behind = 0;

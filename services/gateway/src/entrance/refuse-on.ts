@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { AppError } from '@kith/contracts';
 import { problemOf, toAppError } from './problem-details.js';
 
-/** Statuses of what Node's parser refuses. All else could not be read at all. */
+/** Statuses for requests that Node's parser refuses. Others could not be read at all. */
 const UNREADABLE: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,

@@ -18,7 +18,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
 };
 
-/** Sets what browsers hold an answer to, with a reverse proxy in front or without. */
+/** Sets the headers that restrict an answer in browsers, with a reverse proxy or without. */
 export function securityHeaders(request: Request, response: Response, next: NextFunction): void {
   for (const [name, value] of Object.entries(ALWAYS)) response.setHeader(name, value);
   response.setHeader('Content-Security-Policy', policyOf(request.path));

@@ -74,7 +74,7 @@ export class ErasureRecords {
   /**
    * Removes what is left here: what was said and what it led to, with what replies to others repeat of it. Its cost
    * stays, without a person.
-   * @param forgetNotes forgets what is noted about others of it
+   * @param forgetNotes forgets notes about others that repeat it
    */
   async eraseRest(personId: string, forgetNotes: () => Promise<void>): Promise<void> {
     await deleteSharedLines(this.database, personId, forgetNotes);

@@ -49,7 +49,7 @@ interface ErasureParts {
   records: ErasureRecords;
   messenger: Messenger;
   broadcasts: Broadcasts;
-  /** Forgets what is noted about others of their words. */
+  /** Forgets notes about others that repeat their words. */
   forgetting: Pick<ForgetOrders, 'forgetNotesOfAll'>;
   events: TurnEvents;
   interruptions: Interruptions;
@@ -67,7 +67,7 @@ interface ErasureParts {
 export class Erasures {
   constructor(private readonly parts: ErasureParts) {}
 
-  /** Drops from the caches those whom other replicas erase, while Redis is there. */
+  /** Drops from the caches people whom other replicas erase, while Redis is there. */
   listen(): void {
     this.parts.broadcasts.hear(CHANNEL, (payload) => {
       const notice = Notice.safeParse(payload);
@@ -132,7 +132,7 @@ export class Erasures {
     logger.info({ personId, askedBy: erasure.askedBy, stores }, 'a person was erased');
   }
 
-  /** Orders again what was broken off. Returns how many. */
+  /** Orders interrupted erasures again. Returns how many. */
   async resume(): Promise<number> {
     const open = await this.parts.records.open(OVERDUE_MS);
     for (const personId of open) await this.parts.messenger.enqueue(gatewayContract.erase, { personId });

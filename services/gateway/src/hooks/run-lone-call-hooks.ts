@@ -26,7 +26,7 @@ export async function runLoneCallHooks(
   const { personId, turnId, conversationId, tool } = call;
   const given = {
     ...{ turnId, conversationId, personId, companionId: call.place.companionId },
-    // Nobody speaks here: what a turn tells of its place and messages is empty.
+    // No turn speaks here: the fields for its place and messages are empty.
     ...{ audience: null, kind: null, door: null, origin: null, texts: [] },
     ...{ tool, arguments: call.arguments },
   };

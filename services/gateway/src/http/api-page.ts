@@ -11,7 +11,7 @@ export function makeApiPage(): RequestHandler {
   pages.get('/docs/openapi.json', (_, response) => {
     response.type('json').send(document);
   });
-  // With its slash, as the page names its files from there.
+  // Adds the slash: the page's links to its files are relative.
   pages.get(/^\/docs$/, (_, response) => {
     response.redirect('/docs/');
   });

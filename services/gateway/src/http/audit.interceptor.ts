@@ -38,7 +38,7 @@ export class AuditInterceptor implements NestInterceptor {
       try {
         await this.actions.add(action);
       } catch (error) {
-        // It has happened, and now only the process's log tells of it.
+        // The action was carried out, and only the process's log records it.
         this.logger.error(
           { ...action, caller: caller.keyId, err: error },
           'an operator’s action could not be stored',

@@ -52,9 +52,9 @@ export class CharactersController {
       await this.planLore(id, before, lore).catch(passUnavailable);
       return { ...found, companion: null };
     }
-    // Before anything is changed: a companion must not have the new persona, and the lore of it in part.
+    // Before any change: a companion must not get the new persona with only a part of its lore.
     const former = await this.planLore(id, before, lore);
-    // Lore first: whoever tries a broken import again still has the former persona to tell what goes with it.
+    // Lore first: a repeated import still finds the former persona, which shows the lore that belongs to it.
     if (isThere) await this.replaceLore(id, former, lore);
     const companion = isThere
       ? await this.messenger.ask(personalityContract.editPersona, { companionId: id, persona })
@@ -93,7 +93,7 @@ export class CharactersController {
     return gone.map(({ id }) => id);
   }
 
-  /** Reads the persona in force; undefined where an earlier release wrote it so that this one can't read it. */
+  /** Reads the persona in force; undefined if an earlier release wrote it in a form this one can't read. */
   private async personaOf(companionId: string): Promise<Persona | undefined> {
     const { persona } = await this.messenger.ask(personalityContract.persona, { companionId });
     return Persona.safeParse(persona).data;
@@ -119,7 +119,7 @@ function readContent(base64: string): ReadCharacter {
   }
 }
 
-/** Reports that a companion goes on costing at night what its operator let it: of that, another program's file says nothing. */
+/** Reports that a companion keeps its people per night: another program's file says nothing of that. */
 function reportKept(report: CharacterReport, { peoplePerNight }: NonNullable<Persona['heartbeat']>): void {
   const others = report.understood.filter(({ field }) => field !== 'heartbeat');
   const note = `it goes on thinking of ${peoplePerNight} people a night, each at the price of a reply`;

@@ -71,7 +71,7 @@ export class ConversationsController {
   }
 }
 
-/** Shows a conversation. A name that its person gave is told without their id before it. */
+/** Shows a conversation. A name that its person gave is shown without their id before it. */
 function viewConversation(row: ConversationModel, personId: string) {
   const { id, companionId, door, externalId } = row;
   return {

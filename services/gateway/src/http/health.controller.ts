@@ -41,7 +41,7 @@ export class HealthController {
   }
 }
 
-/** Health of a service that does not tell it. */
+/** Makes the health of a service that gives no answer. */
 function unknown(service: string, problem: string): ServiceHealth {
   return {
     service,

@@ -32,7 +32,7 @@ export class LoreController {
     return this.messenger.ask(loreContract.import, { companionId, book });
   }
 
-  /** Finds what a turn would be told. */
+  /** Finds the lore that a turn would be told. */
   @Serves(loreRoutes.match)
   async onMatch({ params, body: { text } }: RouteCall<typeof loreRoutes.match>) {
     const companionId = await this.companions.require(params.id);

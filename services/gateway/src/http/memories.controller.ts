@@ -51,7 +51,7 @@ export class MemoriesController {
       query: query.q,
       // Recall knows no kinds: those of one kind are picked from all that it can find.
       limit: kind ? MAX_FOUND : limit,
-      // A search shows what there is: the limit bounds it, not a prompt's budget.
+      // The limit bounds a search, not a prompt's budget.
       maxTokens: 100_000,
       now: new Date().toISOString(),
       countAsUse: false,
@@ -94,7 +94,7 @@ export class MemoriesController {
     const core = await this.messenger.ask(memoryContract.core, {
       ...{ personId, companionId, audience: 'direct' as const },
     });
-    // One that was retired holds what it knows; one that never was holds nothing.
+    // A retired companion keeps its core memory. One without any must at least exist.
     if (core.blocks.length === 0) await this.companions.require(companionId);
     return core;
   }
@@ -175,7 +175,7 @@ export class MemoriesController {
     });
   }
 
-  /** Takes a forget back, within ten minutes. */
+  /** Undoes a forgetting, within ten minutes. */
   @Serves(memoryRoutes.undoForget)
   onUndo({ caller: { personId }, body }: RouteCall<typeof memoryRoutes.undoForget>) {
     return this.forgetting.undo(personId, body.receipt);

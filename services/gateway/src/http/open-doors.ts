@@ -33,7 +33,7 @@ export function openDoors(app: NestExpressApplication, consoleDirectory: string 
   openQueueBoard(app, { messenger: app.get(Messenger), entrance, limit: app.get(RateLimit) });
   const pages = consoleDirectory ?? OWN_CONSOLE;
   if (existsSync(pages)) {
-    // Vite names what it builds by content, so only the page itself must be asked for anew: after an update, too.
+    // Vite names built files by content, so they are cached. Only the page itself must be checked for updates.
     app.use('/assets', express.static(join(pages, 'assets'), { immutable: true, maxAge: '1y' }));
     app.use(
       express.static(pages, { setHeaders: (response) => response.setHeader('Cache-Control', 'no-cache') }),

@@ -66,7 +66,7 @@ export class PeopleController {
     const rows = await this.database.asSystem((tx) =>
       tx.person.findMany({
         include: { identities: { select: { door: true, subject: true } } },
-        // From behind an id, whether or not its person is still there.
+        // Starts after an id, whether or not its person is still there.
         ...(cursor && { where: { id: { gt: cursor } } }),
         orderBy: { id: 'asc' },
         take: limit + 1,

@@ -58,7 +58,7 @@ export class PersonasController {
     return this.messenger.ask(personalityContract.replay, { companionId, ...body });
   }
 
-  /** Has the list of companions read anew after a change of one. */
+  /** Has the list of companions read again after a change of one. */
   private async change<T>(changing: Promise<T>): Promise<T> {
     const changed = await changing;
     this.directory.forget();

@@ -19,7 +19,7 @@ const ROUTE = 'kith:route';
 /** A request as the guard leaves it. */
 export type RouteRequest = Request & {
   caller?: Caller;
-  /** Ids of what it was about, for the audit log, where its path does not tell. */
+  /** Ids of its subjects for the audit log, if its path does not name them. */
   subjects?: Readonly<Record<string, string>>;
 };
 
@@ -58,7 +58,7 @@ export function Serves<R extends Route>(route: R) {
   };
 }
 
-/** Reads what a handler is given. Nothing but what was parsed is kept of the body. */
+/** Reads a handler's input. Of the body, only the parsed part is kept. */
 async function readCall<R extends Route>(
   route: R,
   request: RouteRequest,

@@ -6,7 +6,7 @@ import { HeldBudget } from '../entrance/held-budget.js';
 import { problemOf, toAppError } from '../entrance/problem-details.js';
 import { countedAs, type Caller } from '../people/caller.js';
 
-/** Time in which a client reads something of what waits for it. A client that lives reads at once. */
+/** Time for a client to read some of the events that wait for it. A live client reads at once. */
 const MAX_UNREAD_MS = 60_000;
 /** Streams that one key may have open: as many as its WebSockets. */
 const STREAMS_PER_KEY = 20;
@@ -45,7 +45,7 @@ export async function streamEvents(
   const stream = Readable.from(text());
   // Ends the events also where the client left before `text` began, which then returns without touching them.
   stream.once('close', () => void iterator.return?.());
-  // What no client reads holds back the events, and so the deadline that is looked at between them.
+  // Unread events hold back the next ones, and so the deadline that is checked between them.
   response.setTimeout(MAX_UNREAD_MS, () => {
     if (response.writableLength > 0) response.destroy();
   });

@@ -20,7 +20,7 @@ import { problemOf } from '../entrance/problem-details.js';
 
 export type ChatInput = Omit<z.output<typeof ChatRequest>, 'stream'>;
 
-/** Time between two looks at Postgres: the live events may be lost. */
+/** Time between two checks of Postgres: the live events may be lost. */
 const LOOK_MS = 1_000;
 /** Time by which a caller's clock may be ahead of ours. */
 const CLOCK_SKEW_MS = 5 * 60_000;
@@ -81,7 +81,7 @@ export class ChatRunner {
     }
   }
 
-  /** Ends without an answer what the caller said in this thread and is not answered yet. */
+  /** Ends the caller's unanswered messages in this thread without an answer. */
   async stop(caller: Caller, thread: Pick<ChatInput, 'companion' | 'conversation'>): Promise<number> {
     requireScope(caller, 'chat');
     const conversationId = await this.conversationOf(caller, thread);

@@ -40,7 +40,7 @@ export class CompanionDirectory {
     }
   }
 
-  /** Has the list fetched anew, after a companion came or went. */
+  /** Has the list fetched again, after a companion came or went. */
   forget(): void {
     if (this.latest) this.latest.until = 0;
   }
@@ -62,7 +62,7 @@ export class CompanionDirectory {
   }
 
   /**
-   * Returns the id of the companion that was named, or of the default one. Any name does while none was ever listed: no
+   * Returns the id of the companion that was named, or of the default one. Accepts any name until a list was read: no
    * message is refused because a part is down.
    * @throws AppError `not_found` that lists the companions there are
    */

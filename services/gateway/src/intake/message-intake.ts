@@ -63,7 +63,7 @@ export class MessageIntake {
       return await this.accept(handover);
     } catch (error) {
       if (!isErased(error)) throw error;
-      // Another replica erased whom this one still had in mind: the account is somebody new.
+      // Another replica erased a person whom this one had cached: the account is somebody new.
       this.parts.identities.forgetAccount(handover.from);
       return this.accept(handover);
     }
@@ -102,7 +102,7 @@ export class MessageIntake {
     });
   }
 
-  /** Ends without an answer what this person said in this place and is not answered yet. */
+  /** Ends this person's unanswered messages in this place without an answer. */
   async stop(request: Stop): Promise<ResponseInput<typeof gatewayContract.stop>> {
     const { personId, place } = await this.locate(request);
     const conversationId = await this.parts.conversations.idOf(place);
@@ -140,7 +140,7 @@ export class MessageIntake {
     if (reason === null) return;
     const standing = await this.parts.standingOf(companionId);
     if (standing !== 'serves') {
-      // Or the attempt would hold back what other companions have to say to them.
+      // Otherwise the attempt would hold back other companions' outreach to them.
       const passes = standing === 'paused';
       const ended = { personId, attemptId, reason: `the companion was ${standing}`, passes };
       await this.parts.messenger.enqueue(outreachContract.endUndelivered, {
@@ -161,7 +161,7 @@ export class MessageIntake {
     if ((await this.parts.standingOf(companionId)) === 'retired') return;
     const dueAt = task?.dueAt ?? null;
     const named = `heartbeat-${companionId}-${day}`;
-    // The day's own keeps the name that it has always had. Those for tasks are counted.
+    // The daily heartbeat keeps its old name. Those for tasks are counted.
     const forCause = why === 'day' ? named : `${named}-${why}`;
     const today = await this.parts.database.reader('system').$queryRaw<
       { count: number; forTasks: number; begunToday: number; isThoughtOf: boolean }[]

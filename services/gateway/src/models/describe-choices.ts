@@ -2,7 +2,7 @@ import { DAY_MS } from '@kith/contracts';
 import type { OfferedModel } from '@kith/llm';
 import type { KeptChoice } from './plan-choices.js';
 
-/** Time for which an exchange is told, so that an operator who looks once a week reads of it. */
+/** Time for which an exchange is reported: an operator who looks once a week sees it. */
 const TOLD_FOR_MS = 14 * DAY_MS;
 /** Offers that are named: enough to choose from, and a line long. */
 const SHOWN_OFFERS = 5;

@@ -60,7 +60,7 @@ export class ModelCatalog {
 
   constructor(private readonly parts: CatalogParts) {}
 
-  /** Takes up the kept choices. Reads the hosts' lists without being waited for: a slow host holds nothing up. */
+  /** Loads the kept choices. Reads the hosts' lists in the background: a slow host holds nothing up. */
   async start(): Promise<void> {
     if (this.parts.hosts.length === 0) return;
     try {

@@ -12,7 +12,7 @@ import { saveTurn } from './save-turn.js';
 export interface CommittedTurn {
   /** The outbox row, where the door must be called. */
   outboxId: string | null;
-  /** True where more messages came in meanwhile: whoever looked for the lease in that time went away again. */
+  /** True if more messages came in meanwhile: workers that found the lease taken have left them. */
   more: boolean;
 }
 
@@ -69,8 +69,8 @@ export async function commitTurn(
 }
 
 /**
- * Gives the burst's messages their outcome and ends the lease, unless something speaks against it, and tells what else
- * waits.
+ * Gives the burst's messages their outcome and ends the lease, unless a check of the verdict fails. Returns the
+ * verdict.
  */
 async function endMessages(
   tx: Writer,
@@ -124,7 +124,7 @@ export function dropMessages(database: Database, claim: Claim, reason: string): 
   });
 }
 
-/** Finds the turn as an earlier try committed it whose answer was lost; null when none did. */
+/** Finds the turn if an earlier try committed it and lost the answer; null if none did. */
 async function committedBefore(
   database: Database,
   conversationId: string,

@@ -27,20 +27,20 @@ const PAUSE_MS = 5 * 60_000;
 
 /** Time for which turns are gathered into one job: most of a small job's cost is its overhead. */
 const GATHER_MS = 400;
-/** Time for it where turns come one after the other: what follows one then costs a sixth less. */
+/** Gathering time while turns come one after the other: their follow-ups then cost a sixth less. */
 const BUSY_GATHER_MS = 2_000;
-/** Turns of the last orders by which it is one after the other: more than one person's in so short a time. */
+/** Turns in the last orders that mean one after the other: more than one person has in so short a time. */
 const BUSY_TURNS = 3;
 /**
- * Time for which they wait at most while this process is busy, with turns that the work would slow down. Who goes to
- * another place and asks there for what they said takes longer; the sweeper takes what is older for lost.
+ * Longest wait of gathered turns while this process is busy, with turns that the work would slow down. Who goes to
+ * another place and asks there for what they said takes longer; the sweeper takes older turns for lost.
  */
 const MAX_WAIT_MS = 6_000;
-/** Time over which it is looked how busy the process is: turns that come one after the other leave no such pause. */
+/** Time over which the process's load is measured: turns that come one after the other leave no such pause. */
 const QUIET_MS = 30;
 /**
- * Share of that time below which it is not busy: what turns that wait for a model take, and a quarter of what one person
- * takes who is answered at once.
+ * Share of that time below which it is not busy: the load of turns that wait for a model, and a quarter of that of one
+ * person who is answered at once.
  */
 const QUIET_SHARE = 0.2;
 /** Time for which the next jobs wait for those that were ordered. Those that take longer ask a model, and leave the processor free. */
@@ -48,10 +48,10 @@ const PACE_MS = 500;
 
 /**
  * Orders what follows a committed turn: delivery, appraisal, remembering, promises, the news of it. The sweeper orders
- * again what does not come to its end.
+ * again any of these that does not end.
  */
 export class FollowUps {
-  /** Turns by what is still to be ordered of each, the oldest first, with the time at which they ended. */
+  /** Turns by the follow-up still to be ordered, oldest first, with the time at which they ended. */
   private readonly gathered: Record<FollowUp, { turnId: string; at: number }[]> = {
     ...{ remember: [], appraise: [], notice: [] },
   };
@@ -115,7 +115,7 @@ export class FollowUps {
     );
   }
 
-  /** Orders what is gathered, and from now on everything at once: the process ends. */
+  /** Orders the gathered turns, and from now on each turn at once: the process ends. */
   async drain(): Promise<void> {
     this.isDraining = true;
     this.waiting.end();

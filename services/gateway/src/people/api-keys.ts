@@ -67,7 +67,7 @@ export class ApiKeys {
   }
 
   private async find(hash: string, now: Date): Promise<Caller> {
-    // The key is what tells whose it is, so there is no person to be before it is found.
+    // As the system: only the key shows whose it is, so there is no person's scope before.
     const [found] = await this.database.reader('system').$queryRaw<
       (Caller & { revokedAt: Date | null; lastUsedAt: Date | null })[]
     >`
@@ -194,7 +194,7 @@ function requireInForce<Row extends { revokedAt: Date | null; expiresAt: Date | 
   requireTime(row.expiresAt, now);
 }
 
-/** Rolls an end back that would leave no key so long in force that may run the suite. @throws AppError `conflict` */
+/** Refuses to end a key if no other admin key is in force as long. @throws AppError `conflict` */
 async function requireAdminKey(tx: Tx, until: Date | null): Promise<void> {
   const left = await tx.apiKey.findFirst({
     where: {

@@ -7,7 +7,7 @@ export interface Caller {
   personId: string;
   displayName: string;
   scopes: readonly ApiScope[];
-  /** Time at which the key is over by itself. */
+  /** Time at which the key expires. */
   expiresAt: Date | null;
   /** Key that a browser's session was made from; null for any other key. */
   sessionOf: string | null;

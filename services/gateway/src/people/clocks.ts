@@ -20,7 +20,7 @@ export class Clocks {
     this.zones = new KeptAnswers(broadcasts, CLOCKS_CHANNEL, undefined, KEPT_MS);
   }
 
-  /** Hears from now on whose zone is another. */
+  /** Listens for people whose zone has changed. */
   listen(): void {
     this.zones.listen();
   }

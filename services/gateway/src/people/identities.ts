@@ -7,7 +7,7 @@ interface Account {
   door: Door;
   /** The door's own id of the account. */
   subject: string;
-  /** Its name at the door, and not what a single place there calls it: it is told wherever the person is. */
+  /** Its name at the door, not its nickname in one place there: it is shown wherever the person is. */
   displayName: string;
 }
 

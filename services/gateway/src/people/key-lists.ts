@@ -26,7 +26,7 @@ export class KeyLists {
   }: ParsedInput<typeof keyRoutes.list>['query']): Promise<z.output<typeof KeyList>> {
     const rows = await this.database.asSystem((tx) =>
       tx.apiKey.findMany({
-        // From behind an id, whether or not its key is still there.
+        // Starts after an id, whether or not its key is still there.
         where: { ...(person && { personId: person }), ...(cursor && { id: { lt: cursor } }) },
         include: { person: true },
         orderBy: { id: 'desc' },

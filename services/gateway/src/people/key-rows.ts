@@ -43,7 +43,7 @@ export async function addPerson(
   return personId;
 }
 
-/** Refuses a person there is not. @throws AppError `not_found` */
+/** Checks that a person exists. @throws AppError `not_found` */
 export async function requirePerson(tx: Reader, personId: string): Promise<string> {
   const found = await tx.$queryRaw<unknown[]>`SELECT 1 FROM people WHERE person_id = ${personId}::uuid`;
   if (found.length === 0) throw new AppError('not_found', `no person ${personId}`);

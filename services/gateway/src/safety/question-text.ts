@@ -1,7 +1,7 @@
 /** Beginning and end of the line that asks for a tool, around its name. */
 const [ASKS, END] = ['🔧 May I use “', '”?'];
 
-/** Told in the place of questions that were withdrawn. */
+/** Text in the place of questions that were withdrawn. */
 const TAKEN_BACK = '🔧 I was going to ask for a tool. I take that back: what I would use it for has changed.';
 
 /** Words the line that asks a person for a tool. */

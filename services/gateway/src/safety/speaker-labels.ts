@@ -18,8 +18,8 @@ export function speakerOf({ role, name, personId }: Speaker): string {
 
 /**
  * Names speakers so that no person passes for the companion: `Mira (member)` where `Mira` is its name, or means it. People
- * of one name are told as they are in the talk below, which does not tell them apart. Pure.
- * @param told lines whose companions' names are meant, beside its name of now
+ * with the same name are shown as in the talk below, which does not distinguish them. Pure.
+ * @param told lines whose companions' names count as its own, beside its present one
  */
 export function speakerLabels(told: readonly Speaker[], companionName: string): (speaker: Speaker) => string {
   const companions = told.filter(({ role }) => role === 'companion').map(({ name }) => name);

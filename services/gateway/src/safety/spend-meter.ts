@@ -16,7 +16,7 @@ export class SpendMeter {
   private readonly people = new Map<string, number>();
   /** The day's sums up to a time before which no row can be added any more. */
   private closed = { day: '', until: new Date(0), people: new Map<string | null, number>() };
-  /** Tokens counted here since the look that is under way began, whose answer may lack them. */
+  /** Tokens counted here since the present refresh began: its answer may lack them. */
   private meanwhile: [personId: string | null, tokens: number][] = [];
   private timer: NodeJS.Timeout | undefined;
 
@@ -106,7 +106,7 @@ export class SpendMeter {
     this.meanwhile = [];
     const day = now.toISOString().slice(0, 10);
     const start = new Date(`${day}T00:00:00Z`);
-    // Where the clock was set back, rows may still be added to what was summed up, so the day is read anew.
+    // Where the clock was set back, rows may still be added to what was summed up, so the day is read again.
     const goesOn = this.closed.day === day && this.closed.until <= now;
     const from = goesOn ? this.closed.until : start;
     const until = new Date(Math.max(from.getTime(), now.getTime() - SEEN_WITHIN_MS));

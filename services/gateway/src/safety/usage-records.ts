@@ -4,7 +4,7 @@ import type { ModelCards } from '@kith/llm';
 import { UsageBook, type CountedCall } from '@kith/service-host';
 import type { Logger } from 'pino';
 
-/** Is told how many tokens were spent, and on whom; null: on nobody in particular. */
+/** Receives the number of tokens spent, and the person; null: nobody in particular. */
 type SpendListener = (personId: string | null, tokens: number) => void;
 
 /** Stores the usage of every model of the suite: this process's as its calls end, other services' as they report it. */
@@ -24,7 +24,7 @@ export class UsageRecords {
     this.book.start((rows) => this.write(rows), logger);
   }
 
-  /** Sets who is told at once what language models have cost. */
+  /** Sets the listener to the tokens that language models spend. */
   tell(listener: SpendListener): void {
     this.onSpent = listener;
   }
@@ -43,7 +43,7 @@ export class UsageRecords {
       if (role !== 'embedding') this.onSpent(personId, promptTokens + completionTokens);
   }
 
-  /** Works out what was not known where it was counted. Cards are of models of language. */
+  /** Works out a cost that was not known where it was counted. Only language models have cards. */
   private costOf(row: ModelUsage): number | null {
     return row.role === 'embedding' ? null : this.cards.costOf(row.model, row);
   }

@@ -13,7 +13,7 @@ export type TurnEvent = z.infer<typeof TurnEvent>;
  */
 export class TurnEvents {
   private readonly here = new Map<string, Set<(event: TurnEvent) => void>>();
-  /** Tells our own broadcasts, which were heard here already, from those of others. */
+  /** Distinguishes our own broadcasts, which were heard here already, from others. */
   private readonly origin = randomUUID();
 
   constructor(private readonly broadcasts: Broadcasts) {}
@@ -53,7 +53,7 @@ export class TurnEvents {
     void this.broadcasts.publish(`person.${personId}`, frame).catch(() => undefined);
   }
 
-  /** Makes what is open of a person's talk read it anew: something of it is gone, or there again. */
+  /** Makes open pages of a person's talk load it again: lines were removed or restored. */
   readonly talkChanged = (personId: string): void => this.publishToPerson(personId, { type: 'talk-changed' });
 
   /** Calls `listener` with each frame for a person from when this resolves; without Redis, from when it is back. */

@@ -29,7 +29,7 @@ const CLOSE_TOO_MANY = 4_429;
 const FRAMES_PER_MINUTE = 600;
 /** Messages and stops that wait to be taken at once: each may hold 64 KB, and a store that is away takes them slowly. */
 const MAX_WAITING = 32;
-/** Time after which one that was refused for that may be sent again. */
+/** Time after which a frame refused for that may be sent again. */
 const TRY_AGAIN_MS = 1_000;
 /** Sockets that one key may have open: one for each tab of a console, and then some. */
 const SOCKETS_PER_KEY = 20;
@@ -120,7 +120,7 @@ class Connection {
       void this.leave?.();
     });
     ws.on('message', (data, isBinary) => {
-      // What had arrived before the client heard that it is closed is not read.
+      // Frames that came before the client noticed the close are not read.
       if (ws.readyState !== ws.OPEN) return;
       this.frames += 1;
       if (this.frames > FRAMES_PER_MINUTE) return ws.close(CLOSE_TOO_MANY, 'too many frames');
@@ -187,7 +187,7 @@ class Connection {
     return this.parts.entrance.callerOf(present(this.known).key, this.address);
   }
 
-  /** Tells what was wrong. It ends the socket of a stranger, who gets no second frame read for nothing. */
+  /** Sends the problem. Closes the socket of a stranger, so that no second frame of theirs is read. */
   private refuse(error: unknown, messageId?: string): void {
     const problem = problemOf(toAppError(error));
     this.send({ type: 'error', problem, ...(messageId ? { messageId } : {}) });

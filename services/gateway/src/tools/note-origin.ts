@@ -28,12 +28,12 @@ export interface NotedContext extends Pick<Talk, 'kept' | 'earlier'>, ToldByMemo
 const MAX_TURNS = 100;
 
 /**
- * Tells where a turn's notes come from: the messages that it answers, what tools have shown, and all it was told that has
- * a telling word of the note, as a repetition is known by. A word that is said again in this turn still goes back to both:
- * a note too many that is gone is the smaller harm. A line of somebody else in a channel, and a reply, which goes with
+ * Finds the sources of a turn's notes: messages that it answers, memories that tools showed, and parts of its prompt
+ * that share a telling word with the note. A word that is said again in this turn still goes back to both:
+ * losing one note too many is the smaller harm. A line of somebody else in a channel, and a reply, which goes with
  * what it answered, count only for words that the speaker has not said. Where nobody spoke, the model thinks over all that
  * it is shown, and what it notes goes with any of it. Pure, but for what tools show meanwhile.
- * @param shown what tools come to show is added to it
+ * @param shown memories that tools show later are added to it
  */
 export function noteOrigin(
   { burst, personId }: Pick<Claim, 'burst' | 'personId'>,

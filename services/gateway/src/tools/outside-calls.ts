@@ -36,7 +36,7 @@ export class OutsideCalls {
     return this.grants.has(personId, companionId, traits);
   }
 
-  /** Puts a call to its person. */
+  /** Asks the person about a call. */
   ask(call: NewToolCall): Promise<NotedCall> {
     return this.records.ask(call, new Date());
   }
@@ -60,7 +60,7 @@ export class OutsideCalls {
   }
 
   /**
-   * Notes the end of a call and returns it, even if it can't be noted: who is told of a failure then has the call made
+   * Notes the end of a call and returns it, even if it can't be noted: reporting a failure would get the call made
    * twice.
    */
   async end({ id, personId, tool }: NotedCall, end: CallEnd): Promise<CallEnd> {
@@ -98,7 +98,7 @@ export class OutsideCalls {
     const { name, changes } = tool.traits;
     const progress = { isBegun: false };
     try {
-      // What changes something goes on when its turn is interrupted: half of an effect is worse than all of it.
+      // A call that changes something goes on if its turn is interrupted: half an effect is worse than all of it.
       const until = changes === 'outside' ? new AbortController().signal : signal;
       const result = await this.guard.run({ name, personId: call.personId, signal: until }, (ended) => {
         progress.isBegun = true;
@@ -108,10 +108,10 @@ export class OutsideCalls {
     } catch (error) {
       // The call stays open, and the turn that goes on with it makes it again.
       if (changes === 'nothing' && tool.isRepeatable) signal.throwIfAborted();
-      // Its message may tell in the server's words what a person said, and goes to that person's call alone.
+      // The error's message may repeat a person's words: it goes to that person's call alone, not to the log.
       this.logger.warn({ callId: call.id, tool: name, reason: reasonOf(error) }, 'a tool failed');
       const reason = error instanceof Error ? cutText(error.message, MAX_REASON) : 'unknown error';
-      // Without an answer, an order may have been taken.
+      // Without an answer, the call may have taken effect.
       const isRefused = error instanceof AppError && error.code === 'invalid_request';
       const mayHaveWorked = changes === 'outside' && progress.isBegun && !isRefused;
       const told = mayHaveWorked ? 'It may have happened, but no answer says so' : 'It did not work';
@@ -120,7 +120,7 @@ export class OutsideCalls {
   }
 }
 
-/** Tells what became of a call at an earlier time. Pure. */
+/** Returns the end of a call that was made earlier. Pure. */
 function earlierEnd(call: NotedCall, now: Date): CallEnd {
   const { status, result } = call;
   if (status === 'done') return { status, result: result ?? LOST_RESULT };

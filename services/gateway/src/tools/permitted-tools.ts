@@ -43,7 +43,7 @@ interface Asker {
   place: ToolPlace;
 }
 
-/** Words for who said yes to a call that could not be begun. */
+/** Answer to a person whose yes could not begin the call. */
 const NOT_BEGUN = 'It was not begun; ask again.';
 /** Latest turns whose questions a prompt tells of. Older ones have been talked about. */
 const MAX_TURNS = 50;
@@ -107,7 +107,7 @@ export class PermittedTools {
       await records.answer(personId, id, 'declined', new Date());
       return { status: 'declined', result: null };
     }
-    // A yes counts once: what may fail without it comes first.
+    // A yes counts once, so reading the rules, which may fail, comes first.
     const made = await rules.all();
     const call = await records.answer(personId, id, 'running', new Date(), (asked) => {
       if (!registry.find(asked.tool))
@@ -138,7 +138,7 @@ export class PermittedTools {
     }
   }
 
-  /** Words what became of the questions that were put to a person in these turns, for the next prompt. */
+  /** Describes the outcomes of the questions to a person in these turns, for the next prompt. */
   async outcomes(personId: string, turnIds: readonly string[]): Promise<string[]> {
     if (turnIds.length === 0) return [];
     const asked = await this.parts.records.askedIn(personId, [...new Set(turnIds)].slice(-MAX_TURNS));

@@ -62,7 +62,7 @@ export class ToolGuard {
       course.failures = 0;
       return result;
     } catch (error) {
-      // A turn that became pointless says nothing about the tool, nor does a call that no other time would make better:
+      // A turn that became pointless says nothing about the tool, nor does a call that would fail at any time:
       // else whoever gives it nonsense could switch it off for everybody.
       const isItsOwn = !(error instanceof AppError) || isRetryable(error.code);
       if (isItsOwn && !signal.aborted) this.noteFailure(course);

@@ -2,7 +2,7 @@ import { AppError, type ToolView } from '@kith/contracts';
 import { z } from 'zod';
 
 const Schema = z.record(z.string(), z.unknown());
-/** The parts of a JSON Schema that name arguments. What else it says is for the tool itself to judge. */
+/** The parts of a JSON Schema that name arguments. The tool itself judges the rest. */
 const Parameters = z.looseObject({
   properties: Schema.default({}),
   required: z.array(z.string()).default([]),

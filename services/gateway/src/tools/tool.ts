@@ -42,7 +42,7 @@ export function declareTool(
   return { definition, traits: { ...traits, name, allowedBy: 'built-in', asks: [], pin: pinOf(definition) } };
 }
 
-/** Hashes what a model is told of a tool: a tool that says something else of itself is another one. */
+/** Hashes a tool's definition for models: a tool with another definition is another tool. */
 export function pinOf({ name, description, parameters }: ToolDefinition): string {
   return hash('sha256', JSON.stringify([name, description, sorted(parameters)]));
 }

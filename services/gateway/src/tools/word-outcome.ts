@@ -19,7 +19,7 @@ export function wordOutcome(
     case 'declined':
       return `- ${tool}: they said no, so it was not done.`;
     case 'running':
-      // What a process that died had begun is never noted as ended.
+      // A call begun by a process that died is never noted as ended.
       return `- ${tool}: they said yes. Its end is not known: it is still being done, or broke off and may have happened.`;
     case 'done':
       return `- ${tool}: they said yes, and it was done. It told:\n${told()}`;

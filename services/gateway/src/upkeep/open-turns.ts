@@ -25,7 +25,7 @@ interface SeenTurn extends OpenTurn {
   version: string;
 }
 
-/** Turns of which not everything that follows is known to be done. */
+/** Turns whose follow-ups are not all known to be done. */
 export class OpenTurns {
   /** Id after which the next page begins. Turns that no service answers for must not hold up the others. */
   private after = BEFORE_ALL;

@@ -107,7 +107,7 @@ export class PlaceDropper {
       WHERE ${which}`;
   }
 
-  /** Ends turns under way in these places, and empties what waits there: it is answered no more. */
+  /** Ends turns under way in these places, and empties waiting messages there: they get no answer. */
   private async interruptIn(which: Sql): Promise<void> {
     const open = await this.parts.database.writer('system').$queryRaw<
       { conversationId: string; personId: string }[]

@@ -38,7 +38,7 @@ export class PlaceOrders {
     limit: OPEN_LIMIT,
     keyOf: ({ key }) => key,
     find: (after, limit) => this.openAfter(after, limit),
-    // Where it is locked, somebody is at it.
+    // If it is locked, somebody is carrying it out.
     carryOut: (group) => this.alone(group, () => this.goOn(group)),
     onFailure: (error, { door, within }) =>
       this.logger.warn(

@@ -22,7 +22,7 @@ const BATCH = 2_000;
 /** Days for which a browser's session is listed after its end, for who looks into it: as long as one lasts. */
 const ENDED_SESSION_DAYS = 30;
 
-/** Deletes what has had its time. Every part is safe to repeat and to be broken off, and holds up no other. */
+/** Deletes expired data. Every part is safe to repeat and to interrupt, and holds up no other. */
 export class Retention {
   constructor(
     private readonly parts: {
@@ -45,7 +45,7 @@ export class Retention {
     const parts = {
       texts: async () => (workingTexts === 0 ? 0 : this.emptyTexts(ago(workingTexts))),
       lines: async () => (transcript === 0 ? 0 : this.delete('transcript', sql`at < ${ago(transcript)}`)),
-      // A talk is held for minutes, and read anew where these have gone.
+      // A talk is held for minutes, and read again if these are gone.
       changes: () => this.delete('transcript_changes', sql`at < ${ago(1)}`),
       actions: () => this.delete('operator_actions', sql`at < ${ago(audit)}`),
       sessions: () => this.dropSessions(ago(ENDED_SESSION_DAYS)),

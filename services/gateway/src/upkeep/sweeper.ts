@@ -29,7 +29,7 @@ const BATCH = 200;
 /** Number of the advisory lock, chosen at random. The replica that holds it sweeps in this round. */
 const SWEEP_LOCK = 4_711_001;
 
-/** Kinds of things that have not come to their end. */
+/** Kinds of unfinished work. */
 interface Open {
   messages: boolean;
   deliveries: boolean;
@@ -50,7 +50,7 @@ export class Sweeper {
   /** The round under way, or the last one. */
   private round: Promise<void> = Promise.resolve();
   private reconciling: Promise<void> | null = null;
-  /** Ids after which the next page of each begins: what waits for its time must not hold up what lost its job. */
+  /** Ids after which the next page of each begins: waiting rows must not hold up those without a job. */
   private afterMessage = 0n;
   private afterDelivery = BEFORE_ALL;
   private reconciledAt = Number.NEGATIVE_INFINITY;

@@ -22,7 +22,7 @@ export class PictureReader {
     private readonly logger: Pick<Logger, 'info'>,
   ) {}
 
-  /** Reads a picture; null for one that can't be had, is too large, or is of no kind that models take. */
+  /** Reads a picture; null if it can't be fetched, is too large, or is of no kind that models take. */
   async read(url: string, signal: AbortSignal): Promise<ImagePart | null> {
     try {
       const bytes = url.startsWith('data:') ? bytesOf(url) : await this.fetch(url, signal);
@@ -30,7 +30,7 @@ export class PictureReader {
       return mediaType && { type: 'image', mediaType, data: bytes.toString('base64') };
     } catch (error) {
       signal.throwIfAborted();
-      // An error tells the address, or the whole picture where it is one of `data:`.
+      // An error holds the address, or the whole picture if that is a `data:` address.
       this.logger.info({ reason: reasonOf(error) }, 'a picture could not be fetched');
       return null;
     }

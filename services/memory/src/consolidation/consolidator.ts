@@ -47,11 +47,11 @@ export class Consolidator {
   ) {}
 
   /**
-   * Merges episodes of the person's own that say the same, as long as recall still answers what each could be asked. The
-   * run that has asked about the last of them writes each audience's reflection, and summaries of what the person comes
-   * back to over months. The whole once more changes nothing.
-   * @param most bound of the memories that the run asks about
-   * @returns the memory behind which a further run goes on; null where nothing is left
+   * Merges the person's own episodes that say the same, as long as recall still answers the questions of each. The
+   * run that checks the last of them also writes each audience's reflection, and summaries of what the person comes
+   * back to over months. Repeating all of it changes nothing.
+   * @param most number of memories that the run may ask about
+   * @returns the memory after which the next run continues; null where nothing is left
    */
   async consolidate(which: DayWithCompanion, most = MAX_ASKED_ABOUT): Promise<string | null> {
     const { personId, companionId, from, to, after } = which;

@@ -59,7 +59,7 @@ export function latestInOrder(episodes: readonly Episode[]): Episode[] {
 }
 
 /**
- * Groups episodes that say the same. Two sets of which so much is common share one of their rarest words, so a line is
+ * Groups episodes that say the same. Two sets with so much in common share one of their rarest words, so a line is
  * compared with lines of its rarest words alone (prefix filter: Bayardo, Ma, Srikant, WWW 2007): all pairs of a day's
  * 5,000 lines take seconds. Past a bound of steps lines are left as they are.
  * @param maxSteps bound of the comparing
@@ -153,10 +153,10 @@ function rarest(words: ReadonlySet<string>, uses: ReadonlyMap<string, number>): 
 
 /**
  * Tells whether two sets of words are the same but for a few, in one order: "tea rather than coffee" is not "coffee
- * rather than tea". Tells how many words were looked up for that, too.
+ * rather than tea". Also returns how many words were looked up.
  */
 function saySame(a: ReadonlySet<string>, b: ReadonlySet<string>): { isSame: boolean; steps: number } {
-  // So many have to be common, of which the words of `a` that `b` lacks take away.
+  // Number of words that must be common; words of `a` that `b` lacks are not.
   const needed = (SAME_STATEMENT / (1 + SAME_STATEMENT)) * (a.size + b.size) - ROUNDING;
   let [steps, missing] = [0, 0];
   for (const word of a) {
@@ -188,16 +188,16 @@ export function mergeOf(group: Episode[]): Merge {
   };
 }
 
-/** Some of what may be merged, which one run asks about. */
+/** Merges that one run asks about. */
 interface Asked {
   merges: Merge[];
-  /** The last that is asked about, where there is more behind it. */
+  /** Last memory that is asked about, where more follow; else null. */
   last: string | null;
 }
 
 /**
- * Chooses the memories that one run asks about, in the order of their ids: what went is missing from it and what stays
- * keeps its place, so the next run goes on behind the last. Pure.
+ * Chooses the memories that one run asks about, in the order of their ids: removed ones are missing later and others
+ * keep their place, so the next run continues after the last. Pure.
  */
 export function chooseAsked(merges: readonly Merge[], after: string | undefined, most: number): Asked {
   const left = merges

@@ -10,7 +10,7 @@ interface Question {
   answer: string;
 }
 
-/** Results among which the answer has to be: a prompt tells some eight. */
+/** Results among which the answer has to be: a prompt has some eight. */
 const LOOKED_AT = 5;
 /** Questions that are asked of a memory: each costs a recall. */
 const MAX_QUESTIONS = 8;

@@ -6,10 +6,10 @@ import { subjectHashOf } from '../words/content-hash.js';
 import { removeRows } from './remove-rows.js';
 import type { CitedSentence } from './write-summary.js';
 
-/** Lines of one audience that a text is written of, and the messages they came from. */
+/** Lines of one audience that a text is written from, and the messages they came from. */
 interface WrittenOf extends Whose {
   audience: string;
-  /** Subject, of which an audience has one text: a day, a topic. */
+  /** Subject, a day or a topic; an audience has one text for each. */
   subject: string;
   statements: readonly { text: string }[];
   sources: string[];
@@ -56,7 +56,7 @@ export async function keepWritten(
 }
 
 /**
- * Tells whether lines stand as they were read. What was forgotten, taken back or put right while a model wrote must not
+ * Tells whether all lines are still there. Words that were forgotten or corrected while a model wrote must not
  * come back in its words.
  */
 async function stillStands(tx: Tx, of: WrittenOf): Promise<boolean> {

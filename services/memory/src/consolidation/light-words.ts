@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<string, string>> = {
     obrigado obrigada olá claro certo realmente muito pouco`,
 };
 
-/** Their terms, from the first question on: a service that consolidates nothing makes none. */
+/** Their terms, made when first needed: a service that never consolidates makes none. */
 let known: ReadonlySet<string> | undefined;
 
 /** Tells whether a term is one that comes up in everything and names nothing, in any of these languages. */
@@ -45,7 +45,7 @@ export function isLight(term: string): boolean {
   return known.has(term);
 }
 
-/** Gives words as lines have them, whose language may show or not: a line is then read as English. */
+/** Lists terms of words in their language, and as read in English where a line does not show its language. */
 function termsOf(words: string, language: string): string[] {
   return words.split(/\s+/u).flatMap((word) => [...analyseIn(word, language), ...analyseIn(word)]);
 }

@@ -27,7 +27,7 @@ export async function updateTopics(
   );
   for (const plan of await planTopics(episodes)) {
     const { audience, statements, importance, key, to } = plan;
-    // All that the model was shown: what is forgotten of it takes the summary along.
+    // All messages that the model saw: forgetting one of them removes the summary, too.
     const sources = [...new Set(statements.flatMap((statement) => statement.sources))];
     const of = { personId, companionId, audience, statements, sources, importance };
     await keepWritten(database, { ...of, subject: `topic ${key}`, saidAt: to }, async () => {

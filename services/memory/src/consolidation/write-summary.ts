@@ -25,8 +25,8 @@ const MAX_SENTENCE = 240;
 const MAX_SENTENCES = 6;
 
 /**
- * Writes a topic's summary, each sentence with its sources: by the model, as far as what it says is of lines that it
- * names, or, without one or where too little of that is left, as dated quotes.
+ * Writes a topic's summary, each sentence with its sources: by the model, as far as its sentences name their lines,
+ * or, without a model or with too few such sentences, as dated quotes.
  */
 export async function writeSummary(
   plan: TopicPlan,

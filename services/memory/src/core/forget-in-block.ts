@@ -27,7 +27,7 @@ export function forgetInBlock(
   for (const [passage, told] of Map.groupBy(gone, ({ text }) => text)) {
     const noted = block.origins.filter(({ text }) => text === passage).length;
     const places = placesOf(block, passage, noted);
-    // Beyond what was noted as often as it stands there, it is unclear which of them it is: too much goes, not too little.
+    // If it occurs more often than noted, it is unclear which place is meant: remove too many, not too few.
     const count = Math.max(told.length, places.length - (noted - told.length));
     for (const at of places.slice(0, count))
       for (let position = at; position < at + passage.length; position += 1) cut.add(position);
@@ -83,7 +83,7 @@ function likest(passage: string, lines: readonly string[]): string | null {
 
 /**
  * Rewords an origin that an edit touched: the rest of its passage, with the new words, still comes from its messages.
- * Where other words replaced all of it, it stays as it is; its passage then stands nowhere in the block.
+ * Where other words replaced all of it, it stays as it is; its passage is then nowhere in the block.
  */
 function reword(
   block: Block,

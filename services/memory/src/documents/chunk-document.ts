@@ -10,7 +10,7 @@ export interface Chunk {
 
 /** Characters of a chunk: a paragraph or two, which a recall can show whole. */
 export const MAX_CHARACTERS = 900;
-/** Characters of a heading: it is told with each chunk below it. What a longer one says besides is text. */
+/** Characters of a heading: it is repeated with each chunk below it. The rest of a longer one is text. */
 const MAX_HEADING = 120;
 /** Characters of a whole chunk; a shorter one is joined with what follows under the same heading. */
 const MIN_CHARACTERS = 200;
@@ -25,7 +25,7 @@ export function chunkDocument(markdown: string): Chunk[] {
   );
 }
 
-/** Line that may begin or end code, with what it says besides. */
+/** Line that may begin or end code, with the rest of the line. */
 const FENCE = /^[ \t]*(`{3,}|~{3,})(.*)$/s;
 
 interface Section {
@@ -42,7 +42,7 @@ function sectionsOf(markdown: string): Section[] {
     const body = lines.join('\n').trim();
     const own = path.at(-1);
     if (body !== '') sections.push({ path: path.filter(Boolean), body });
-    // A heading of nothing says something itself.
+    // A heading with nothing below it is kept as text.
     else if (own !== undefined && nextDepth <= path.length)
       sections.push({ path: path.slice(0, -1).filter(Boolean), body: own });
     lines = [];

@@ -51,7 +51,7 @@ export class DocumentKeeper {
         kept += (await this.imports.import(some, begunAt)).kept;
       }
     } catch (error) {
-      // A part of a document is no document: what came before goes as well.
+      // A document is kept whole or not at all: the chunks stored before are removed.
       if (kept > 0) await this.letGo(personId, documentId);
       throw error;
     }
@@ -64,7 +64,7 @@ export class DocumentKeeper {
     throw new AppError('conflict', 'all of it is known already', { field: 'content' });
   }
 
-  /** Lists the documents of a person, newest first. A chunk of several counts for each. */
+  /** Lists the documents of a person, newest first. A chunk of several documents counts for each. */
   list({ personId, documentId }: { personId: string; documentId?: string }): Promise<DocumentView[]> {
     return this.database.read({ personId }, async (reader) => {
       const rows = await reader.$queryRaw<(Omit<DocumentView, 'addedAt'> & { addedAt: Date })[]>`

@@ -5,7 +5,7 @@ import type { Chunk } from './chunk-document.js';
 import { beyond, LIMITS, refused } from './document-limits.js';
 import type { Reading, ReadingOrder } from './reading-process.js';
 
-/** Program that reads a document, as it was built: a child process runs no TypeScript. */
+/** Compiled program that reads a document: a child process runs no TypeScript. */
 const PROGRAM = join(import.meta.dirname, '../../dist/documents/reading-process.js');
 /** Permissions of the program: it may read files, its own code, and start its thread; write and start nothing else. */
 const PERMISSIONS = ['--permission', '--allow-worker', '--allow-fs-read=*'];
@@ -71,7 +71,7 @@ export class DocumentReader {
     try {
       return await new Promise<Reading>((resolve, reject) => {
         timer = setTimeout(() => reject(beyond('timeMs')), this.timeMs);
-        // One that could not be started, or ended early, takes no order: an error comes more than once then.
+        // A process that did not start, or ended early, takes no order: then several errors come.
         child.once('spawn', () => child.send(order)).on('error', reject);
         child.once('message', (reading) => resolve(reading as Reading));
         // V8 or the kernel ends what takes more memory than there is, without a word.

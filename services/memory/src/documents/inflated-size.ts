@@ -24,7 +24,7 @@ function startOfData(bytes: Buffer, at: number): number {
   return bytes[at] === LINE_FEED || bytes[at] === CARRIAGE_RETURN ? at + 1 : at;
 }
 
-/** Computes the size of all levels together: 0 for what is not compressed, more than `most` for what goes beyond. */
+/** Computes the size of all levels together: 0 for data that is not compressed, more than `most` for data beyond it. */
 function inflatedSize(data: Buffer, most: number, level = 1): number {
   const inflated = inflate(data, most);
   if (inflated === 'too large') return most + 1;

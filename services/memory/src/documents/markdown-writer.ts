@@ -123,7 +123,7 @@ export class MarkdownWriter {
   private closeCode(): void {
     this.preformatted -= 1;
     if (this.preformatted > 0) return;
-    // Longer than any fence that stands in the code.
+    // Longer than any fence within the code.
     const runs =
       this.pieces
         .slice(this.fenceAt + 1)
@@ -162,7 +162,7 @@ export class MarkdownWriter {
   }
 }
 
-/** Gives a heading's level, 1 to 6; 0 for what is no heading. */
+/** Gives a heading's level, 1 to 6; 0 for other elements. */
 function headingOf(name: string): number {
   return name.length === 2 && name >= 'h1' && name <= 'h6' ? Number(name[1]) : 0;
 }

@@ -20,7 +20,7 @@ export type Reading =
   | { readonly outOfMemory: true }
   | { readonly bug: string };
 
-/** Time between two looks at the memory: a thread can take some 20 MB more in it. */
+/** Time between two checks of the memory: in it a thread can take some 20 MB more. */
 const LOOK_EVERY_MS = 10;
 
 process.once('message', (order: ReadingOrder) => {

@@ -11,7 +11,7 @@ import {
   type Said,
 } from './reconcile-fact.js';
 
-/** A fact with whom it was told to. */
+/** A fact with the audience it was told to. */
 export interface PlacedFact extends Fact {
   audience: string;
 }

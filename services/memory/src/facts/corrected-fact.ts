@@ -5,7 +5,7 @@ import { keyOf, MAX_VALUE } from './fact-value.js';
 import { readByRules } from './read-by-rules.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 
-/** Subject of a fact, and what it says of that. */
+/** Attribute and value of a fact. */
 type Content = { attribute: string; value: string };
 
 /** Columns that tell whether a row is a fact that its owner put right, and of what. */
@@ -53,9 +53,9 @@ export function isPutRight(
 }
 
 /**
- * Finds facts that outlast new words of a line they were read from: those that their owner put right, where the rules read of
- * their topic what they read in the old words, and those beside one that the rules read in the new words, which are not read
- * again there (`isPutRight`). Pure.
+ * Finds facts that stay when a line they come from gets new words: those that their owner corrected, where the rules
+ * read the same of their topic both times, and facts beside those that the rules find in the new words but do not
+ * store again (`isPutRight`). Pure.
  */
 export function outlasting<Row extends CorrectableFact>(
   rows: readonly Row[],

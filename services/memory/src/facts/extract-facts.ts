@@ -46,7 +46,7 @@ export function extractFacts(text: string): Statement[] {
     const before = found.get(statement.attribute);
     // Stated facts go before inferred ones; of two of a kind the later counts.
     if (before?.isSure && !statement.isSure) continue;
-    // "Call me Tim, don't call me Tom": what ends another value leaves the one that is told.
+    // "Call me Tim, don't call me Tom": the end of another value leaves the stated one.
     if (before && before.value !== null && statement.was !== undefined && before.value !== statement.was)
       continue;
     found.set(statement.attribute, statement);

@@ -40,7 +40,7 @@ export const BATCH = 40;
  * them are read again.
  */
 const PEOPLE_AT_ONCE = 8;
-/** Time for which another service is waited for: reading goes on without its answer. */
+/** Longest wait for another service: after it, reading goes on without the answer. */
 const ANSWER = { timeoutMs: 1_000 };
 
 /** Unread lines that one person said to one companion and one audience. */
@@ -234,7 +234,7 @@ function planReading(
 }
 
 /**
- * Tells whether a line states a withdrawn fact, as its first mention or as a later one of those that it was told by. It
+ * Tells whether a line states a withdrawn fact, as its first mention or as one of its later mentions. It
  * would not be stored, so it must not end another one.
  */
 function isWithdrawn(

@@ -6,7 +6,7 @@ const TRAILING =
 /** Characters of a value: a few words. Words are taken off its end one by one, so what runs on is cut first. */
 export const MAX_VALUE = 120;
 
-/** Gives a value without what says when or how much, and without marks at its end. */
+/** Strips words for when and how much from a value, and marks at its end. */
 export function tidy(value: string): string {
   let tidied = value.trim().slice(0, MAX_VALUE);
   for (let at = tidied.search(TRAILING); at !== -1; at = tidied.search(TRAILING))
@@ -20,7 +20,7 @@ const MONTHS = 'january february march april may june july august september octo
 const DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th)?(?: of)? (\p{L}{3,9})\b/iu;
 const MONTH_FIRST = /^(\p{L}{3,9})\.? (?:the )?(\d{1,2})(?:st|nd|rd|th)?\b/iu;
 
-/** Gives a day of the year in one form, `3 may`, however it is said; null for what is none. */
+/** Gives a day of the year in one form, `3 may`, however it is said; null for anything else. */
 export function dayOfYear(said: string): string | null {
   const text = said.trim().replace(/^the /iu, '');
   const [, day, named] = DAY_FIRST.exec(text) ?? swapped(MONTH_FIRST.exec(text));

@@ -37,7 +37,7 @@ const FOR_NOW_DAYS = 14;
 const MAX_KNOWN = 24;
 /** Characters of a line: half of the longest memory; the rest seldom tells another fact. */
 const MAX_LINE = 600;
-/** Characters of what the companion had said: its question stands at the end. */
+/** Characters of the companion's line before it: its question is at the end. */
 const MAX_BEFORE = 200;
 
 /** Makes a reader that asks the fast model; it throws when none of the chain answers, or the form is wrong twice. */
@@ -113,7 +113,7 @@ function material(
     `${n + 1}. [${day.format(saidAt)}] ${quoted(text.slice(0, MAX_LINE))}`,
   ]);
   return [
-    // What people call themselves is theirs to say, and no part of the instruction.
+    // People choose their names, so a name must not be part of the instruction.
     ...(name ? [`<name>${quoted(name).slice(0, MAX_NAME)}</name>`] : []),
     ...(facts.length > 0 ? ['Known facts:', '<facts>', ...facts, '</facts>'] : []),
     'Lines:',
@@ -139,7 +139,7 @@ function statementsOf(note: Note, line: Line, known: ReadingContext['known']): S
   // A note must rest on words of the person, not of the companion.
   if (ground === 'question') return [];
   const isAnswer = ground === 'answer';
-  // What has no word of the line is a guess, however sure the model is.
+  // A note without a word of the line is a guess, however sure the model is.
   const isSure = note.sure && ground !== 'nowhere';
   const ending =
     ended && ended.attribute !== attribute ? [{ attribute: ended.attribute, value: null, isSure }] : [];

@@ -9,7 +9,7 @@ import type { Fact } from './reconcile-fact.js';
 export interface Line {
   text: string;
   saidAt: Date;
-  /** The companion's question right before it. It tells what is answered, and is itself no evidence. */
+  /** The companion's question right before it. It shows what is answered, and is not evidence itself. */
   before?: string | undefined;
 }
 

@@ -69,7 +69,7 @@ export interface WithdrawnFact {
   sources: string[];
 }
 
-/** State that is read behind the lock, before lines are marked as read. */
+/** State that is read under the lock, before lines are marked as read. */
 export interface Behind {
   facts: KnownFact[];
   /** Ids of lines that are unchanged and that no other run has read meanwhile. */

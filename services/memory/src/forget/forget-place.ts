@@ -17,7 +17,7 @@ export async function forgetPlace(
     const remembered = await tx.memory.findMany({ where, select, distinct: ['personId'] });
     const noted = await tx.coreBlock.findMany({ where, select, distinct: ['personId'] });
     const meant = await tx.task.findMany({ where, select, distinct: ['personId'] });
-    // An undo would bring back what they forgot themselves.
+    // An undo would bring back rows that people forgot themselves.
     const sealed = await tx.$queryRaw<{ personId: string }[]>`
       SELECT DISTINCT person_id::text AS "personId" FROM memory_sealed_rows WHERE row ->> 'audience' = ${audience}`;
     const all = [...remembered, ...noted, ...meant, ...sealed, ...said];

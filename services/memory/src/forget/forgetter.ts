@@ -22,7 +22,7 @@ type Forgotten = ResponseInput<typeof memoryContract.forget>;
 /** A request to forget, which may also name everything said to one audience. */
 export type ForgetRequest = Omit<RequestOutput<typeof memoryContract.forget>, 'what'> & {
   what: ForgetNamed | { kind: 'place'; audience: Audience };
-  /** True where nothing goes that its person pinned: for the operator's retention, never for a person's own order. */
+  /** True where pinned memories stay: for the operator's retention, never for a person's own order. */
   keepsPinned?: boolean;
 };
 
@@ -107,7 +107,7 @@ export class Forgetter {
 
   /**
    * Deletes the points that earlier removals of any person could not.
-   * @param onFault called with what keeps one person's points, for which the others' do not stay
+   * @param onFault called with an error that keeps one person's points; the others' are still deleted
    * @throws AppError `unavailable`
    */
   async deleteAllPendingPoints(onFault: (error: unknown) => void): Promise<void> {
@@ -122,7 +122,7 @@ export class Forgetter {
 
   private async remove(tx: Tx, request: ForgetRequest): Promise<{ removed: string[]; sources: string[] }> {
     const { personId, companionId, what } = request;
-    // What others share, also with one that came after the order was given, stays to them.
+    // Chunks that another document shares, even one added after the order, stay with that document.
     if (what.kind === 'sources') await oneByOne(what.sources, (source) => leaveShared(tx, personId, source));
     const subjects = await subjectsNamed(tx, request);
     const removed = await this.removeRows(tx, request);

@@ -20,7 +20,7 @@ export class ForgottenRestorer {
   /**
    * Restores the rows that no later order names, and deletes the record that kept late jobs from storing them. Safe to
    * repeat. Returns the number of restored rows, and the turns that were not remembered yet when they were forgotten,
-   * which is to be done now.
+   * and are to be remembered now.
    */
   async undo({
     orderId,

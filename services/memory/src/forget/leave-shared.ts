@@ -5,9 +5,9 @@ import { sql, type Writer } from '@kith/database';
 export const IS_DOCUMENT = sql`source ~ '^document:[0-9a-f-]{36}$'`;
 
 /**
- * Leaves chunks of a document that came from elsewhere as well, such as a later version, to that, so that what is then
- * forgotten of the document is its own. The caller holds the person's lock; upkeep indexes them anew.
- * @param source changes nothing where it is no document: a row of several messages goes as a whole
+ * Leaves chunks that another source has as well, such as a later version of the document, to that source, so that only
+ * the document's own chunks are then forgotten. The caller holds the person's lock; upkeep indexes them again.
+ * @param source a document; for a message nothing changes, as a row of several messages is removed as a whole
  */
 export async function leaveShared(tx: Writer, personId: string, source: string): Promise<void> {
   if (!source.startsWith(DOCUMENT_SOURCE) || source.includes('#')) return;

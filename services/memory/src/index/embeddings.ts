@@ -25,7 +25,7 @@ interface Embedded {
 
 const WITHOUT_EMBEDDING = { part: 'embedding', effect: 'recall goes by words in common, not by meaning' };
 
-/** Time for an embedding service that is known to be away: one that answers within it is back. */
+/** Longest wait for an embedding service that was away: one that answers within it is back. */
 const LOOK_MS = 100;
 
 /** Bounds of the vectors of questions: ten minutes and 4 MB at most, which is 2,700 of 384 numbers or 340 of 3,072. */
@@ -71,7 +71,7 @@ export class Embeddings {
     return this.space;
   }
 
-  /** The space that is filled beside it, to take its place. */
+  /** The space that is being filled to replace the one in use. */
   get nextSpace(): EmbeddingSpace | null {
     return this.next;
   }
@@ -108,7 +108,7 @@ export class Embeddings {
     return { space: own.space, vectors };
   }
 
-  /** Gives the vector of a question. Only the first question after the embedding service went away waits for all of the time. */
+  /** Gives the vector of a question. Only the first question after the embedding service went away waits fully. */
   async query(text: string, timeoutMs: number): Promise<{ space: EmbeddingSpace; vector: Float32Array }> {
     const own = ownEmbedder(this.space?.id);
     if (own) return { space: own.space, vector: own.embed(text, 'query') };
@@ -141,8 +141,8 @@ export class Embeddings {
   }
 
   /**
-   * Makes recall search the next space, which holds everything by now. Other replicas follow with their next look. Rows
-   * that are marked with the former space are found by their words as well, until they are marked anew.
+   * Makes recall search the next space, which holds everything by now. Other replicas follow at their next check. Rows
+   * that are marked with the former space are found by their words as well, until they are marked again.
    */
   async switchTo(next: EmbeddingSpace): Promise<void> {
     await this.database.asSystem((tx) => {

@@ -27,7 +27,7 @@ export interface PreparedPoints {
   spaceId: string;
   /**
    * Writes the points of new rows of one person.
-   * @returns what is to be called once they are committed
+   * @returns a function to call once they are committed
    */
   write(tx: Writer, personId: string, rows: readonly ToIndex[]): Promise<() => void>;
 }
@@ -55,7 +55,7 @@ export class IndexWriter {
         ORDER BY id LIMIT ${INDEX_BATCH}`;
       if (rows.length === 0) return;
       await this.adoptOrWrite(space, rows, { personId });
-      // A space that changed meanwhile: reindex brings everything over, this only what is new.
+      // If the space changed meanwhile, a reindex moves the rest; this only adds what is new.
       if (rows.length < INDEX_BATCH || this.embeddings.knownSpace?.id !== space.id) return;
     }
   }
@@ -91,7 +91,7 @@ export class IndexWriter {
     };
   }
 
-  /** Indexes rows that were just stored. Throws as `indexPending` does; upkeep does what is left undone. */
+  /** Indexes rows that were just stored. Throws as `indexPending` does; upkeep does the rest. */
   async indexRows(personId: string, rows: readonly ToIndex[]): Promise<void> {
     for (let from = 0; from < rows.length; from += INDEX_BATCH)
       await this.write(rows.slice(from, from + INDEX_BATCH), { personId });
@@ -125,9 +125,9 @@ export class IndexWriter {
     { rows, points }: Written,
   ): Promise<void> {
     const isCommitted = await this.database.write({ personId }, async (tx): Promise<() => void> => {
-      // What a crash loses it loses whole, and upkeep finds the rows unmarked.
+      // A crash loses marks and points together, and upkeep then finds the rows unmarked.
       dontWaitForDisk(tx);
-      // Who remembers locks the version before rows of other places: without this lock each could wait for the other.
+      // Remembering locks the version before rows of other places: without this lock both could wait for each other.
       const [, marked] = await Promise.all([lockPerson(tx, personId), mark(tx, space, rows)]);
       const left = points.filter(({ id }) => marked.get(id)?.isSame);
       return left.length > 0 ? within.replace(tx, personId, space, left) : () => undefined;
@@ -146,7 +146,7 @@ export class IndexWriter {
    * them back. They need no embedding. Returns their ids.
    */
   private async adopt(space: EmbeddingSpace, rows: readonly Unindexed[]): Promise<Set<string>> {
-    // Of the index in Postgres no backup brings points back: an unmarked row has changed since its point was written,
+    // No backup brings points back to the index in Postgres: an unmarked row has changed since its point was written,
     // though both may have the same terms.
     const mayBe = this.index.within ? rows.filter(({ indexedIn }) => indexedIn !== null) : rows;
     if (mayBe.length === 0) return new Set();
@@ -155,7 +155,7 @@ export class IndexWriter {
       mayBe.map((row) => ({ id: row.id, terms: analyseText(row.text), digest: digestOf(row) })),
     );
     const same = mayBe.filter(({ id }) => held.has(id));
-    // One that was put right meanwhile has other words than its point.
+    // A row that was corrected meanwhile has other words than its point.
     if (same.length > 0)
       await this.database.asSystem(
         (tx) => tx.$executeRaw`

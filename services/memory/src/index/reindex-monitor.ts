@@ -3,7 +3,7 @@ import type { Broadcasts } from '@kith/messaging';
 import type { IndexGauges } from './index-gauges.js';
 
 const PROGRESS_CHANNEL = 'memory.reindex';
-/** Silence after which a run has died: it tells of itself after each batch, which takes a second or so. */
+/** Silence after which a run has died: it reports after each batch, which takes a second or so. */
 const PROGRESS_STALE_MS = 60_000;
 
 /** Follows the reindexing that is under way, on whichever replica. */

@@ -13,7 +13,7 @@ export interface IndexQuery {
    * asked: what has none of the words is hardly alike.
    */
   kind: 'lexical' | 'semantic';
-  /** Audiences of which nothing is found nor lent, though a DM hears others: servers that the app has left. */
+  /** Audiences to leave out of results and lent words, even in a DM: servers that the app has left. */
   left?: readonly Audience[];
 }
 
@@ -34,7 +34,7 @@ export interface IndexPoint {
   digest: string;
 }
 
-/** A point as far as it tells whether the index holds it. */
+/** Parts of a point that tell whether the index holds it. */
 export type HeldPoint = Pick<IndexPoint, 'id' | 'terms' | 'digest'>;
 
 /** Lines with a cosine of 0 that are counted into the mean of a person's lines, as the mean of a handful says little. */
@@ -72,7 +72,7 @@ export interface Candidates {
 export interface PointsWithin {
   /**
    * Writes points of new rows of one person, all at once.
-   * @returns what is to be called once the transaction is committed
+   * @returns a function to call once the transaction is committed
    */
   add(
     tx: Writer,
@@ -82,7 +82,7 @@ export interface PointsWithin {
   ): Promise<() => void>;
   /**
    * Writes points of one person's rows, of which some may be there, and ends the transaction.
-   * @returns what is to be called once it is committed
+   * @returns a function to call once it is committed
    */
   replace(
     tx: EndingWriter,

@@ -82,7 +82,7 @@ class SearchedText {
     return this.isAtAny(places, offset, (at) => this.text.startsWith(key, at));
   }
 
-  /** Tells whether a key stands at one of these places, which are so far into it. */
+  /** Tells whether a key is at one of these places, each `offset` characters into the key. */
   private isAtAny(places: Iterable<number>, offset: number, isThere: (at: number) => boolean): boolean {
     for (const place of places) {
       if (this.compared >= MAX_COMPARED) return false;

@@ -29,7 +29,7 @@ export class LoreKeeper {
     this.entries = new KeptAnswers(broadcasts, CHANGED_CHANNEL);
   }
 
-  /** Hears what other replicas change. */
+  /** Listens for changes by other replicas. */
   start(): void {
     this.stopListening = this.entries.listen();
   }
@@ -38,7 +38,7 @@ export class LoreKeeper {
     this.stopListening?.();
   }
 
-  /** Lists a companion's entries, in the order in which they are told. */
+  /** Lists a companion's entries, in the order of a prompt. */
   async list({ companionId }: Asked<'list'>): Promise<LoreEntry[]> {
     const rows = await this.database.reader('system').$queryRaw<LoreEntryModel[]>`
       SELECT id, companion_id AS "companionId", name, keys, secondary_keys AS "secondaryKeys", content, constant,
@@ -70,7 +70,7 @@ export class LoreKeeper {
     return { ...counts, left: read.left };
   }
 
-  /** Removes an entry. @throws AppError `not_found` for what this companion does not have */
+  /** Removes an entry. @throws AppError `not_found` for one that this companion lacks */
   async remove({ companionId, id }: Asked<'remove'>): Promise<{ removed: string }> {
     return this.change(companionId, async (tx) => {
       const held = await tx.loreEntry.findUnique({ where: { id } });

@@ -12,7 +12,7 @@ const MAX_ROUNDS = 3;
 
 /**
  * Finds the lore that a talk calls up: entries that are constant, or have a key in the texts, and a secondary key where
- * they have any. One that comes by chance is drawn for the turn. Of more than fit, those of higher priority stay; they are told in the order of insertion. Pure.
+ * they have any. A probability is drawn for the turn. Of more than fit, top priorities stay; in insertion order. Pure.
  * @param texts what was said lately, in any order
  */
 export function matchLore(
@@ -23,9 +23,9 @@ export function matchLore(
   let last = callUp(waiting, texts, () => true);
   const called = [...last];
   for (let round = 1; round < MAX_ROUNDS && last.length > 0; round++) {
-    // What is not told calls up nothing, so that a round reads no more than a prompt holds.
+    // Entries that do not fit call up nothing, so that a round reads no more than a prompt holds.
     const told = new Set(withinBudget(called, maxTokens));
-    // As it is told, but for the two names: an author's note calls up nothing.
+    // Text as in a prompt, except for the two names: an author's note calls up nothing.
     const contents = last
       .filter((one) => told.has(one))
       .map(({ entry }) => expandMacros(entry.content, { name: '', person: '' }));
@@ -37,7 +37,7 @@ export function matchLore(
     .map(({ entry: { id, name, content }, key }) => ({ id, name, content, key }));
 }
 
-/** Finds those waiting that these texts call up, and takes them out. */
+/** Removes from `waiting` the entries that these texts call up, and returns them. */
 function callUp(
   waiting: Set<LoreEntry>,
   texts: readonly string[],
@@ -57,13 +57,13 @@ function callUp(
   return called;
 }
 
-/** Tells whether chance lets an entry be told in a turn: the same for the same turn, however often it is asked. */
+/** Draws whether an entry is shown in a turn: a repeat for the same turn gives the same result. */
 function isDrawn({ id, probability }: LoreEntry, drawnBy: string | undefined): boolean {
   if (probability === 0 || probability === 100 || drawnBy === undefined) return probability > 0;
   return createHash('sha256').update(`${drawnBy} ${id}`).digest().readUInt32BE() % 100 < probability;
 }
 
-/** Chooses what fits, the highest priority first; one that does not leaves its room to smaller ones. */
+/** Chooses what fits, the highest priority first; an entry too large leaves room for smaller ones. */
 function withinBudget(called: readonly Called[], maxTokens: number): Called[] {
   let room = maxTokens;
   return called

@@ -6,8 +6,8 @@ const MIXER = 0x9e37_79b1;
 const LEAST_BITS = 8;
 
 /**
- * Places of each pair of characters of a text. Pairs share a bucket by chance, so that a place may be of another pair: who
- * finds one compares. Lists of numbers take a fraction of the time that a map of strings does.
+ * Places of each pair of characters of a text. Pairs share a bucket by chance, so a place may be of another pair: the
+ * caller must compare. Lists of numbers take a fraction of the time that a map of strings does.
  */
 export class PairPlaces {
   private readonly shift: number;

@@ -58,7 +58,7 @@ export async function* walkPoints(
   } while (after !== null);
 }
 
-/** Gathers what comes one by one into batches for the index. */
+/** Groups items into batches for the index. */
 export async function* batched<T>(all: AsyncIterable<T>): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const each of all) {

@@ -85,8 +85,8 @@ export class Reindexer {
     }
     await this.embeddings.switchTo(next);
     await this.index.useSpace(next.id);
-    // One that was remembered in the moment of the switch has no point there, and one that could not be written to both has
-    // the point of its old words. What comes later still is upkeep's.
+    // A memory stored at the moment of the switch has no point there, and one that could not be written to both has
+    // the point of its old words. Later ones are left to upkeep.
     for (let pass = 0, left = -1; left !== 0 && pass < MAX_MARKING; pass += 1) {
       left = 0;
       for await (const rows of walkBatches(this.database, notIn(next))) {
@@ -152,7 +152,7 @@ export class Reindexer {
     for (const [personId, own] of Map.groupBy(gone, (point) => point.personId))
       await this.writer.remove(own).catch((err: unknown) => {
         if (isUnavailable(err)) throw err;
-        // What keeps one person's keeps no other's.
+        // A fault with one person's points does not stop the others'.
         this.logger.warn({ err, personId }, 'points without a memory could not be deleted');
       });
   }

@@ -10,7 +10,7 @@ export type RetentionDays = Partial<Record<MemoryKind, number>>;
 
 /**
  * Removes memories that are older than the operator keeps them, as if their owner had forgotten them: with what was
- * derived from them, from every store, and without their return. Only what is pinned stays.
+ * derived from them, from every store, never to come back. Only pinned memories stay.
  */
 export async function removeExpired(
   { database, forgetting, logger }: Pick<UpkeepParts, 'database' | 'forgetting' | 'logger'>,

@@ -20,7 +20,7 @@ const COMPARE_AT_REST_MS = 45_000;
 const RETRY_MS = 5_000;
 /** Reindexes that are ordered for a surplus of points at once: one may be under way already, or break off. */
 const MAX_TRIES = 3;
-/** Time after which a surplus is tried again that reindexes left: each reads all rows. */
+/** Time after which a surplus that reindexes left is tried again: each reads all rows. */
 const TRY_SURPLUS_MS = HOUR_MS;
 const UNTRIED = { surplus: 0, at: 0, times: 0 };
 /** Archiving, retention and pruning go by days: once an hour is often enough. */
@@ -46,7 +46,7 @@ export class Upkeep {
   private surplus = 0;
   /** Surplus that reindexes were ordered for, when last, and how often: there may be points that they can’t delete. */
   private tried = UNTRIED;
-  /** Faults of this run and of the one before: the same are told once. */
+  /** Faults of this run and of the one before: a repeated one is logged once. */
   private told = new Set<string>();
   private toldBefore: ReadonlySet<string> = new Set();
 
@@ -74,7 +74,7 @@ export class Upkeep {
   /**
    * Enqueues a reindex when rows have no point in the current space, or the index has fewer points than rows are
    * marked. A surplus of points counts once two comparisons find the same: rows that are being written or removed
-   * explain it only for a moment. What reindexes leave of it is tried again later.
+   * explain it only for a moment. A surplus that reindexes leave is tried again later.
    */
   async compare(now: Date): Promise<void> {
     await this.parts.forgetting.deleteAllPendingPoints((error) => {
@@ -151,7 +151,7 @@ export class Upkeep {
     }
   }
 
-  /** Logs a fault, at level error once for as long as it lasts. That a store is out of reach, health reports. */
+  /** Logs a fault, at level error once for as long as it lasts. Health reports a store that is out of reach. */
   private tell(error: unknown, message: string): void {
     const fault = String(error);
     const isKnown = this.told.has(fault) || this.toldBefore.has(fault);

@@ -23,7 +23,7 @@ const WHO = new Set(
 );
 const THINGS = new Set(['likes', 'favourite', 'prefers', 'habit']);
 
-/** Lines of each section: a page is read in a minute. Of what was, the latest are shown. */
+/** Lines of each section: a page is read in a minute. Of past facts, the latest are shown. */
 const MAX_PAST = 12;
 const MAX_MOMENTS = 8;
 const MAX_DAYS = 3;
@@ -32,7 +32,7 @@ const MAX_TOPICS = 6;
 export const MATTERS = 7;
 
 /**
- * Writes a person's page: what holds now by what it is about, what is planned, what was, and the moments
+ * Writes a person's page: present facts by subject, plans, past facts, and the moments
  * that matter. Each line names the memories it is of. Pure.
  */
 export function describePerson(told: readonly Told[], account: string | null, now: Date): PersonDescription {

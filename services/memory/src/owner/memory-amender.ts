@@ -45,7 +45,7 @@ export class MemoryAmender {
       this.amendIn(tx, request),
     );
     if (!hidden) return { outcome };
-    // A point that stays is found by nobody: each result is checked against its row.
+    // A point that stays does no harm: each result is checked against its row.
     await this.writer.remove([{ id: hidden.id, personId }]).catch(() => undefined);
     await this.writer.indexPendingLater(personId, 'correction');
     await this.messenger.enqueue(memoryContract.extract, { whose: [{ personId, companionId }] });

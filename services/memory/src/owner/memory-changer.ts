@@ -44,7 +44,7 @@ export class MemoryChanger {
       });
       if (twin) throw new AppError('conflict', 'another memory says just that', { field: 'text' });
       const isReread = held.kind === 'episode' && (text !== undefined || shelf !== undefined);
-      // What it said was read already: that goes, and the new words are read.
+      // Facts read from the old words are removed, and the new words are read.
       const made = isReread ? await removeMade(tx, held, text ?? held.text, this.sealed) : [];
       const changed = await tx.memory.update({
         where: { id },
@@ -64,7 +64,7 @@ export class MemoryChanger {
       });
       const isSumLost = made.includes('reflection');
       if (!isFact || (shelf ?? text) === undefined) return { row: changed, isSumLost };
-      // A name that holds again, or was put right, is what the others, and it, are told by.
+      // A name that holds again, or was corrected, changes the sentences of all facts.
       await rewordFacts(tx, { personId, companionId });
       return { row: await tx.memory.findUniqueOrThrow({ where: { id } }), isSumLost };
     });

@@ -8,8 +8,8 @@ import { readAudienceCondition } from '../rows/audience-conditions.js';
 const MAX_ROWS = 2_000;
 
 /**
- * Writes a person's page. It is made when it is asked for, of what is there then, so that it never tells
- * what was forgotten.
+ * Writes a person's page. It is made on request from the memories of that moment, so that it never shows
+ * forgotten ones.
  */
 export class PersonDescriber {
   constructor(private readonly database: Database) {}

@@ -20,7 +20,7 @@ const TOKENS_A_LINE = 5;
 
 /**
  * Makes the block of a prompt. As far as the budget goes it takes the lines that were found, best first, then what was
- * said right before and after them; it tells all in the order in which they were said. Pure.
+ * said right before and after them; it lists all in the order in which they were said. Pure.
  * @param found best first
  * @param beside the lines right before and after each found one, by its id
  * @param foundShare the share of the budget for what was found

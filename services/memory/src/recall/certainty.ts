@@ -3,9 +3,9 @@ import { countTerms, inverseDocumentFrequency } from '../words/bm25.js';
 import type { Candidate } from './memory-ranking.js';
 import type { Question } from './read-question.js';
 
-/** Lines that there are at least of what is known well: the last of them is compared with the best. */
+/** Lines that a well-known subject has at least: the last of them is compared with the best. */
 const LINES = 10;
-/** Lines, best by their words, that are looked at: 60 tell no more. */
+/** Lines, best by their words, that are read: 60 improve nothing. */
 const MAX_READ = 20;
 /** Weight of the best line of anybody else, against that of the one who is asked about. Half of it does nearly as well. */
 const AGAINST = 0.7;
@@ -25,7 +25,7 @@ export function certaintyOf(
 ): number {
   const found = candidates.filter(hasWords).sort((a, b) => b.words - a.words);
   const [best] = found;
-  // Where nothing has a word of the question, an answer is as likely as the best is alike.
+  // If no line has a word of the question, the best similarity is the estimate.
   if (!best) return candidates.reduce((most, { similarity }) => Math.max(most, similarity ?? 0), LEAST);
   const last = found[Math.min(LINES, found.length) - 1] ?? best;
   const breadth = ((last.words / best.words) * Math.min(LINES, found.length)) / LINES;

@@ -10,9 +10,9 @@ const MIN_SHARE = 0.1;
 
 /**
  * Chooses all occurrences of what is asked, as far as they fit. For their number the best of all; for their order the
- * best of each day, then the second of each, so that no time is lost to a day on which much was said of it. Near copies
+ * best of each day, then the second of each, so that one busy day does not push out the others. Near copies
  * are occurrences as well: nothing is left out for being like another. Pure.
- * @param excerptOf gives what is told of a memory
+ * @param excerptOf gives the text that is shown of a memory
  */
 export function chooseOccurrences<C extends Candidate>(
   ranked: readonly Ranked<C>[],

@@ -4,7 +4,7 @@ import { MEAT } from '../facts/fact-rules.js';
 interface DenialForm {
   /** Captures what is denied, up to the end of the clause. */
   pattern: RegExp;
-  /** True where it says that nothing was until then: what is told later is news, and no contradiction. */
+  /** True where it only denies the time until then: a later report is news, and no contradiction. */
   untilThen: boolean;
 }
 

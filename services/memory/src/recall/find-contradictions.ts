@@ -62,22 +62,22 @@ export function findUnsettled<T extends Told>(found: readonly T[], asked: Asked 
   return [...new Map(pairs.map((pair) => [pair.sides.map(({ id }) => id).join(), pair])).values()];
 }
 
-/** Terms of what is asked about; null stands for anything. */
+/** Terms of what is asked about; null means anything. */
 type Asked = readonly string[] | null;
 
-/** A memory, with what it is compared by. What only a denial is compared with is read once there is one. */
+/** A memory, with what it is compared by. Parts that only denials need are read on demand. */
 interface Line<T extends Told> {
   row: T;
   read: string;
   terms: () => ReadonlySet<string>;
   denied: readonly Denial[];
-  /** Names of whom it says that they were never met. */
+  /** Names of people that it says were never met. */
   unmet: ReadonlySet<string>;
-  /** Names of whom it puts beside the speaker. */
+  /** Names of people that it puts beside the speaker. */
   beside: () => ReadonlySet<string>;
 }
 
-/** Words of what a line says that never was. */
+/** Words of something that a line says never happened. */
 interface Denial {
   terms: ReadonlySet<string>;
   untilThen: boolean;

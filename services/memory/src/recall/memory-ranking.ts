@@ -32,9 +32,9 @@ export interface Candidate extends Match {
   id: string;
   text: string;
   speaker: string | null;
-  /** Time since which a fact holds; null for what is no fact. */
+  /** Time since which a fact holds; null if it is not a fact. */
   validFrom: Date | null;
-  /** Time until which it holds; null for what has no known end. */
+  /** Time until which it holds; null where no end is known. */
   validTo: Date | null;
   /** 1 to 10. */
   importance: number;
@@ -113,13 +113,13 @@ export function fitRules(
     if (applies) rules.push({ rule, factor: 1 + more });
   };
   add('speaker', speaker !== null && question.about?.includes(speaker) === true, TUNED.speakerFit);
-  // Of themselves somebody tells an assistant much by what they ask; of others, little.
+  // What people ask an assistant says much about themselves, and little about others.
   const asked = question.about === null ? 0 : shareAsked(text);
   add('asks', asked > 0, TUNED.askFit * asked);
   add('answers', candidate.answers > 0, TUNED.answerFit[kind] * candidate.answers);
   add('past', isPast && !ofTime && !question.asksPast, TUNED.pastFit);
   add('time', ofTime, time === null ? 0 : TUNED.timeFit[precisionOf(time)]);
-  // A fact is about whose it is.
+  // A fact is about its owner.
   add('self', question.isOfSelf && (validFrom !== null || isOfSelf(text)), TUNED.selfFit);
   add('preference', question.asksAdvice && statesPreference(text), TUNED.preferenceFit);
   add('rule', statesRule(text), TUNED.ruleFit);
@@ -207,8 +207,8 @@ export const MAX_TOLD = 8;
 /**
  * Chooses by maximal marginal relevance: each next one is the best of what differs from those already chosen.
  * One that does not fit into what is left of the token budget is passed over for smaller ones.
- * @param bounds.isTold tells what the prompt tells anyway, which takes no tokens
- * @param similarity from 0 to 1, which is the same thing
+ * @param bounds.isTold tells whether the prompt has one already: then it takes no tokens
+ * @param similarity from 0 to 1; 1 means the same thing
  * @param onTooLong called with each that is passed over
  */
 export function chooseMemories<C extends Candidate>(

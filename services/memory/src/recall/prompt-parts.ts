@@ -57,9 +57,9 @@ export async function readCoreParts(
 }
 
 /**
- * Reads what a prompt is told: found memories with the lines beside them, or all occurrences along time, within their
+ * Reads the parts of a prompt: found memories with the lines beside them, or all occurrences along time, within their
  * budget; those that contradict each other; core memory, tasks, and the wishes that apply. Lines of the talk that the
- * prompt tells anyway are not told twice, unless all occurrences are asked for.
+ * prompt has anyway are not repeated, unless all occurrences are asked for.
  */
 export async function readPromptParts(
   database: Database,
@@ -83,7 +83,7 @@ export async function readPromptParts(
   const wishes = chooseWishes(wished, question);
   const excluded = new Set(request.excludeSources);
   const isFree = ({ sources }: MemoryRow) => !sources.some((source) => excluded.has(source));
-  // What is told as a wish needs no second line.
+  // A wish needs no second line among the memories.
   const wishIds = new Set(wishes.map(({ id }) => id));
   const linesOf = (some: readonly MemoryRow[]) =>
     onceEach([...past.filter(isFree), ...some]).filter(({ id }) => !wishIds.has(id));
@@ -102,7 +102,7 @@ export async function readPromptParts(
   };
 }
 
-/** Chooses the rows whose lines are told, the best first. */
+/** Chooses the rows whose lines are shown, the best first. */
 function rowsToTell(
   { asksAll, terms }: Question,
   { chosen, ranked }: RankedRows,

@@ -9,7 +9,7 @@ export interface Question {
   terms: readonly string[];
   /**
    * Names of the one person it asks about, of those whose words are remembered: of the asker, all that they have or had
-   * somewhere, those that it says first. Null when it names nobody, or several.
+   * somewhere, those in the question first. Null when it names nobody, or several.
    */
   about: readonly string[] | null;
   /** True where the asker asks about themselves. */

@@ -18,7 +18,7 @@ interface NamedTime {
   at: number;
 }
 
-/** Most that a day of the person's zone, which recall does not know, is off from one in UTC. A month bears that. */
+/** Most that a day in the person's zone, unknown to recall, differs from UTC. For a month it hardly matters. */
 const ZONE_MS = 12 * HOUR_MS;
 /** Widths of units of time: "three weeks ago" is half a week to each side. */
 const UNITS: readonly [RegExp, number][] = [
@@ -58,7 +58,7 @@ const MAX_DAYS_MS = 10 * DAY_MS;
 /** The longest month. */
 const MAX_MONTH_MS = 31 * DAY_MS;
 
-/** Tells how closely a time is named: the closer, the fewer lines are of it and the more that says of them. */
+/** Tells how closely a time is named: the closer, the fewer lines match and the more a match means. */
 export function precisionOf({ from, to }: TimeSpan): 'days' | 'month' | 'longer' {
   const width = to.getTime() - from.getTime();
   return width <= MAX_DAYS_MS ? 'days' : width <= MAX_MONTH_MS ? 'month' : 'longer';

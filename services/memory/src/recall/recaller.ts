@@ -125,7 +125,7 @@ export class Recaller {
     };
   }
 
-  /** @param alongside called when rows are read, so that what else is read then shares the round trip */
+  /** @param alongside called when rows are read, so that other reads can share the round trip */
   private async search(request: RecallRequest, alongside: () => void): Promise<Search> {
     const { query } = request;
     const [embedded, names, usual, left] = await Promise.all([
@@ -173,7 +173,7 @@ export class Recaller {
       });
     const first = await look(true);
     alongside();
-    // An index that was read just now and holds nothing has no rows to be read.
+    // If a current index found nothing, there are no rows to read.
     const { found, ...read } =
       first && !first.isCurrent && isEmpty(first)
         ? { found: first, ...NO_ROWS }
@@ -264,7 +264,7 @@ export class Recaller {
   }
 }
 
-/** Memories of what the prompt already tells; the few to be named come from these. */
+/** Memories that the prompt already has; the few to be named come from these. */
 const TOLD_POOL = poolFor(MAX_TOLD);
 
 /** Leaves out what the prompt already tells, except the best. */

@@ -23,7 +23,7 @@ export function readImportTwins(
         }
       : [],
   );
-  // Earlier exports do not tell the subject of a reflection, so that the same text is known by its words and its time. One
+  // Earlier exports lack the subject of a reflection, so the same text is recognised by its words and its time. One
   // that was forgotten by itself comes back with such an export: of its words nothing is kept.
   const reflections = drafts.flatMap(({ kind, audience, contentHash, saidAt, text }) =>
     kind === 'reflection' ? { heard_by: audience, hash: contentHash, said_at: saidAt, text } : [],

@@ -72,8 +72,8 @@ function hashOf({ fact }: ImportRecord, text: string): string {
 }
 
 /**
- * Reads the times of a fact in the order in which talk has them: it was said when it began or since, and did not end before
- * it began. One without an end of which it is known when it stops holding by itself ends then.
+ * Puts a fact's times in a possible order: it was said when it began or later, and did not end before
+ * it began. A fact without an end that only holds until a known time ends then.
  */
 function inOrderOfTime(record: ImportRecord): ImportRecord {
   const { fact } = record;
@@ -141,8 +141,8 @@ function keyOf({ audience, contentHash }: Pick<ImportDraft, 'audience' | 'conten
 }
 
 /**
- * Joins two lines of the same words. Of the person's own and another's only the own one counts: it must not go with what
- * the other came from.
+ * Joins two lines of the same words. If only one is the person's own, that one counts: it must not be removed with
+ * the other's sources.
  */
 function mergeOf(a: Joined, b: Joined): Pick<Joined, 'sources' | 'saidAt'> {
   if (a.isOfOthers && isOwn(b)) return { sources: b.sources, saidAt: b.saidAt };

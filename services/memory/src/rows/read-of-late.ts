@@ -1,4 +1,4 @@
-/** People of whom it is kept: some hundred KB. */
+/** People whose values are kept: some hundred KB. */
 const MAX_PEOPLE = 1_000;
 
 /** Keeps what was read of each person, for as long as it counts as fresh. */

@@ -73,7 +73,7 @@ export function searchWords(query: string): SearchWords {
     isUnspaced ? segmentWords(word, languageOfRun(word, language)) : [],
   );
   return {
-    // One that was cut stands for all that begin so.
+    // A word that was cut matches all that begin with it.
     spaced: [...new Set(spaced)]
       .filter(isWord)
       .map((word) => (word.length < MAX_WORD_CHARACTERS ? word : `${word}:*`)),

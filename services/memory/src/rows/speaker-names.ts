@@ -29,7 +29,7 @@ export class SpeakerNames extends ReadOfLate<SpeakerName[]> {
         ? names
         : [...names.filter((known) => known.name !== name), { name, isOwn: true }],
     );
-    // Nobody may be waiting for it: whoever asked for the names hears why they could not be read.
+    // Nobody may be awaiting it here: whoever asked for the names gets the error.
     held.value.catch(() => undefined);
   }
 

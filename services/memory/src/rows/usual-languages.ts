@@ -5,7 +5,7 @@ import { ReadOfLate } from './read-of-late.js';
 
 /** Time for which a language is kept: nobody changes theirs within the hour. */
 const FRESH_MS = HOUR_MS;
-/** Lines that are looked at of each: the language of most of them is the usual one. */
+/** Lines that are read of each person: the language of most of them is the usual one. */
 const LINES = 40;
 
 /** Knows the language that each person mostly uses, for questions that don't show theirs: "Schuhe?" */

@@ -38,7 +38,7 @@ export class TaskKeeper {
   }
 
   /**
-   * Notes a task; the same once more where the same call, or the same words, noted it before.
+   * Notes a task, or returns the one that the same call or the same words noted before.
    * @throws AppError `invalid_request`, see `planTask`, and see `refuseLateNote`
    */
   add(request: Request<'addTask'>): Promise<TaskView> {
@@ -90,7 +90,7 @@ export class TaskKeeper {
     return { removed: count };
   }
 
-  /** Lists tasks of everybody that came due in a time, for who reminds of them. */
+  /** Lists tasks of everybody that came due in a time, for sending reminders. */
   async due({
     from,
     to,

@@ -18,7 +18,7 @@ import { stemmer } from 'stemmer';
 import { IRREGULAR_WORDS } from './irregular-words.js';
 import { RecentValues } from './recent-values.js';
 
-/** Bounds of what is held of texts: a minute, and some 3,000 lines, 2 MB with what was made of them. */
+/** Bounds of the texts that are held: a minute, and some 3,000 lines, 2 MB with their results. */
 const RECENT = { holdMs: 60_000, maxSize: 300_000, sizeOf: (text: string) => text.length };
 
 /** Characters of a text that are read: a row, a piece of a document and a message are shorter. */
@@ -58,7 +58,7 @@ export const analyseIn = holdingRecent((text, language): readonly string[] =>
   runsOf(text, language).flatMap((run) => termsOf(run, language)),
 );
 
-/** Holds what was made of texts of late, for each language by itself. */
+/** Caches results for recent texts, for each language by itself. */
 function holdingRecent<Made>(
   make: (text: string, language: Language) => Made,
 ): (text: string, language?: Language) => Made {

@@ -9,7 +9,7 @@ const MAX_BEFORE = 60;
 
 /**
  * Words an English question as an answer would begin: "When did Ann run the race?" as "Ann run the race". To an encoder
- * an answer is more like that than like the question. Null for what does not ask in this way.
+ * an answer is more like that than like the question. Null for other questions.
  */
 export function asStatement(asked: string): string | null {
   const question = asked.trim();

@@ -80,7 +80,7 @@ function visible(text: string): string {
   return text.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFKC');
 }
 
-/** Gives the columns of a row that tell the decision. */
+/** Gives the columns of a row that store the decision. */
 export function shelfFor(decision: WriteDecision): { shelf: string; shelfReason: string | null } {
   return decision.kind === 'keep'
     ? { shelf: 'open', shelfReason: null }

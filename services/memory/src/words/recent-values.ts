@@ -1,12 +1,12 @@
 interface Bounds<Value> {
-  /** Time in ms after which an unused value may be dropped; after twice that it is, so that forgotten texts go, too. */
+  /** Time in ms after which an unused value may be dropped; after twice that it is, forgotten texts included. */
   holdMs: number;
   /** Most that one of the two generations may take, by `sizeOf`. */
   maxSize: number;
   sizeOf: (key: string, value: Value) => number;
 }
 
-/** Holds values that were used of late, in two generations: each new one drops what was not used during the last. */
+/** Holds recently used values, in two generations: each new one drops what was not used during the last. */
 export class RecentValues<Value> {
   private newer = new Map<string, Value>();
   private older = new Map<string, Value>();

@@ -14,7 +14,7 @@ export const Appraisal = z.object({
   appealingness: Unit,
   /** The one concerned: the companion, the person it talks with, or a thing. */
   target: z.enum(['self', 'other', 'object']),
-  /** `none`: it is so. `hoped` and `feared`: it may come. `confirmed` and `disconfirmed`: what could come did, or did not. */
+  /** `none`: no prospect. `hoped`, `feared`: it may come. `confirmed`, `disconfirmed`: it came, or did not come. */
   prospect: z.enum(['none', 'hoped', 'feared', 'confirmed', 'disconfirmed']),
   /** The one whose deed it was. */
   causedBy: z.enum(['self', 'other', 'circumstances']),

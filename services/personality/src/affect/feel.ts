@@ -55,7 +55,7 @@ export function feel(
   now: number,
 ): Felt {
   const spokenAt = Math.min(endedAt, now);
-  // A companion's needs are its latest state: nothing of it is later.
+  // No part of a companion's state is later than its needs.
   const snapshot = notAfter(stored, Math.max(spokenAt, Math.min(stored.needs.at, now)));
   const place = placeInTime(endedAt, snapshot.shared.at, now);
   const at = place.kind === 'present' ? place.at : spokenAt;
@@ -69,7 +69,7 @@ export function feel(
   const last = steps.at(-1);
   const after = {
     bond,
-    // As stored where nothing was felt: the log of moods knows no other time for them.
+    // Unchanged where nothing was felt: the log of moods has no other time for them.
     shared: last ? { pad: last.shared, at } : stored.shared,
     offset: last ? { pad: last.offset, at } : stored.offset,
     needs: laterNeeds(snapshot.needs, emotions, character, at),
@@ -77,7 +77,7 @@ export function feel(
   return { kind: 'present', at, before, steps, after, met: moodMet(last ?? before, after.needs, character) };
 }
 
-/** Bounds the times of a snapshot: a clock that was ahead for a while left some that nobody has to wait for. */
+/** Bounds the times of a snapshot: a clock that was ahead may have left future ones, which hold up turns. */
 function notAfter({ shared, offset, needs, bond }: AffectSnapshot, latest: number): AffectSnapshot {
   const lastSpokeAt = bond.lastSpokeAt === null ? null : Math.min(bond.lastSpokeAt, latest);
   return {
@@ -88,7 +88,7 @@ function notAfter({ shared, offset, needs, bond }: AffectSnapshot, latest: numbe
   };
 }
 
-/** The mood that a person meets who comes back at a time, with nothing new to feel. */
+/** Computes the mood that a returning person meets, with nothing new to feel. */
 export function moodMetAt(
   { shared, offset, needs }: AffectSnapshot,
   character: Character,
@@ -103,8 +103,8 @@ function moodMet(moods: Moods, { levels }: NeedState, { needs }: Character): Pad
 }
 
 /**
- * The needs after a turn. One that comes a little out of order meets them as they are by now: they never go back in time.
- * An older one, such as of talk from before the companion was here, leaves them alone.
+ * Computes the needs after a turn. One a little out of order changes the present levels: needs never go back in time.
+ * An older turn, such as one of imported talk, leaves them alone.
  */
 function laterNeeds(
   before: NeedState,

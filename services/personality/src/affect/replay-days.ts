@@ -20,7 +20,7 @@ interface Difference {
 
 export interface ReplayedDays {
   turns: ReplayedTurn[];
-  /** Turns whose state was not what the log says, in order. */
+  /** Turns whose replayed state differs from the log, in order. */
   differences: Difference[];
 }
 

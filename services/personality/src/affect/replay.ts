@@ -9,7 +9,7 @@ import type { NeedState } from './needs/needs.js';
 export interface LoggedTurn {
   turnId: string;
   personId: string;
-  /** Milliseconds since the epoch; before the turn that was felt before it where it came in late. */
+  /** Milliseconds since the epoch. A late turn has an earlier time than the one felt before it. */
   at: number;
   /** The persona version it was felt with. */
   version: number;
@@ -49,12 +49,12 @@ export class Replay {
   }
 
   feel({ personId, at, emotions, left }: LoggedTurn, character: Character): TurnState {
-    // The log does not hold the emotions of history, so the bond that it left is taken as it stands.
+    // The log does not hold the emotions of history, so the bond that it left is taken as it is.
     if (left.needs === null) {
       if (left.bond) this.bonds.set(personId, left.bond);
       return left;
     }
-    // A bond that began before the log did is taken as it stands, too, and so are the first turn's needs.
+    // A bond that began before the log did is taken as it is, too, and so are the first turn's needs.
     const bond = this.bonds.get(personId) ?? (left.bond?.interactions === 1 ? STRANGERS : null);
     const snapshot = {
       shared: this.shared,

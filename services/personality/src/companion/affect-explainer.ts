@@ -18,7 +18,7 @@ export class AffectExplainer {
     private readonly explanations: ExplanationRecords,
   ) {}
 
-  /** Tells what moved the mood, as far as the viewer may know. */
+  /** Lists the events that moved the mood, as far as the viewer may know. */
   async events(
     asked: Asked<'affectEvents'>,
   ): Promise<ResponseInput<typeof personalityContract.affectEvents>> {

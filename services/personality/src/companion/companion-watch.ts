@@ -11,9 +11,9 @@ import type { CompanionsInForce } from './companions-in-force.js';
 const RETRY_MS = 1_000;
 /** Time that start waits for Postgres, so that the first request usually finds the companions registered. */
 const START_WAIT_MS = 2_000;
-/** Time between two looks at the files, and at edits that other replicas announced. */
+/** Time between two checks of the files, and of edits that other replicas announced. */
 const LOOK_AGAIN_MS = 2_000;
-/** Time between two looks at the table, for edits whose announcement was lost. */
+/** Time between two checks of the table, for edits whose announcement was lost. */
 const LOOK_FOR_EDITS_MS = 30_000;
 /** The channel on which replicas announce their edits. */
 export const CHANGES_CHANNEL = 'companions';
@@ -78,7 +78,7 @@ export class CompanionWatch {
         await this.register(personas, []);
         return;
       } catch (error) {
-        // Logged once: the health check says for as long as it lasts that Postgres is down.
+        // Logged once: the health check reports Postgres as down for as long as it lasts.
         if (attempt === 1) this.logger.warn({ err: error }, 'companions not registered yet');
         await this.pause(RETRY_MS);
       }
@@ -95,7 +95,7 @@ export class CompanionWatch {
     this.logger.info({ companions }, 'companions registered');
   }
 
-  /** Looks at files and table again and again: folders mounted into a container report no changes. */
+  /** Checks files and table repeatedly: folders mounted into a container report no changes. */
   private async lookForChanges(): Promise<void> {
     let failed = false;
     let lookedAt = Number.NEGATIVE_INFINITY;
@@ -126,7 +126,7 @@ export class CompanionWatch {
     this.unsubscribe = await subscribing.catch(() => undefined);
   }
 
-  /** A file that was broken while the service runs leaves its companion as it is; one that is gone takes it along. */
+  /** Takes up changed files. A broken file leaves its companion as it is; a deleted one removes it. */
   private async takeUpFiles(): Promise<void> {
     const stamp = await stampOf(this.folders);
     if (stamp === this.stamp) return;

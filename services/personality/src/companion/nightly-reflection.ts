@@ -18,9 +18,9 @@ import { selfNote } from '../night/self-note.js';
 /** The latest turns of a day that are read for habits: a busier companion has habits all the same. */
 const MAX_TURNS_READ = 2_000;
 
-/** Pause before a day is read anew of which words are forgotten: somebody's part here goes within a second or two. */
+/** Pause before a day with forgotten words is read again: removing a person's part here takes a second or two. */
 const FIRST_PAUSE_MS = 2_000;
-/** Longest pause, where something keeps their part here: an operator needs longer to mend that, and a night reads 2,000 turns. */
+/** Longest pause, where that removal fails: an operator needs longer to fix it, and a night reads 2,000 turns. */
 const MAX_PAUSE_MS = 10 * 60_000;
 
 /** Feelings of somebody who enjoys what it hears about, and not only how it is treated. */
@@ -55,7 +55,7 @@ export class NightlyReflection {
     this.pauses.delete(keyOf(on));
   }
 
-  /** Postpones a day, longer each time: it uses up no try, and what people take back must not keep nights busy. */
+  /** Postpones a day, longer each time: this uses up no retry, and repeated forgetting must not keep nights busy. */
   private postponed(on: CompanionDay): Postponed {
     const { companionId, day } = on;
     const delayMs = this.pauses.get(keyOf(on)) ?? FIRST_PAUSE_MS;

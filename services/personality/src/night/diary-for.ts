@@ -32,8 +32,8 @@ export function diaryWithout(text: string, habit: Pick<ReflectedQuirk, 'kind' | 
 }
 
 /**
- * Removes the mentions of habits that cite one of these numbers, save those of habits that there are: of one that has
- * faded nobody can tell any more whose else it is.
+ * Removes mentions of habits that cite one of these numbers, unless the habit still exists: once it has
+ * faded, nobody can tell who else it came from.
  */
 export function diaryWithoutFaded(
   text: string,

@@ -64,7 +64,7 @@ export function findHabits(turns: readonly DayTurn[]): Habit[] {
     .sort((one, other) => other.sources.length - one.sources.length || (one.text < other.text ? -1 : 1));
 }
 
-/** Lists where a habit of these turns may show, with those of them that it shows there for. */
+/** Lists the places where a habit of these turns may show, each with the turns that it rests on there. */
 function whereItShows(turns: readonly DayTurn[]): { audience: string; turns: readonly DayTurn[] }[] {
   const witnesses = witnessesOf(turns);
   if (witnesses) {

@@ -15,7 +15,7 @@ interface LoadedPersonas {
 /**
  * Reads every `*.json` of the folders, in their order. A companion of a later folder replaces one of the same
  * id in an earlier one, so that an operator can rewrite what is shipped; twice in one folder is a problem of
- * the second file. What can't be read becomes a problem and does not keep the others from loading.
+ * the second file. A file that can't be read becomes a problem; the others still load.
  */
 export async function loadPersonas(folders: readonly string[]): Promise<LoadedPersonas> {
   const byId = new Map<string, Persona>();

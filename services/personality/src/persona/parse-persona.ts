@@ -3,7 +3,7 @@ import { AppError } from '@kith/contracts';
 
 /**
  * Parses a persona from outside.
- * @param id of the companion whose persona it becomes; left out: of a new one
+ * @param id of the companion that gets this persona; left out for a new one
  * @throws AppError `invalid_request` that names each field and what is wrong with it
  */
 export function parsePersona(json: unknown, id?: string): Persona {

@@ -26,6 +26,6 @@ function audible(quirks: readonly Quirk[], of: Quirk['kind']): string[] {
   const sorted = quirks
     .filter(({ kind, strength }) => kind === of && strength >= AUDIBLE_QUIRK)
     .sort((one, other) => other.strength - one.strength || (one.text < other.text ? -1 : 1));
-  // A channel may have its own beside the same one of everywhere.
+  // A channel may have a quirk that also shows everywhere.
   return [...new Set(sorted.map(({ text }) => text))];
 }

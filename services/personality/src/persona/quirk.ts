@@ -47,7 +47,7 @@ export function fadedTo(quirk: Quirk, day: string, { seeds }: QuirkRules): Quirk
   };
 }
 
-/** Tells whether a quirk shows where this audience listens. Nobody's direct talk has a channel's: they may not read it. */
+/** Tells whether a quirk shows where this audience listens. A DM shows no channel's: its person may not read there. */
 export function showsIn(listener: Audience, { audience }: Pick<Quirk, 'audience'>): boolean {
   return audience === EVERYWHERE || audience === listener;
 }

@@ -48,7 +48,7 @@ export function appraiseByModel(
     states.using(
       part,
       () => completeJson(fast, prompt, ModelReadings, turns * MAX_ANSWER_TOKENS_A_TURN, account),
-      // A model that rambles is there all the same.
+      // A model that rambles is not away.
       (error) => error instanceof ModelChainError,
     );
 }

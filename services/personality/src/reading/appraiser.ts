@@ -45,7 +45,7 @@ export class Appraiser {
   ) {}
 
   /**
-   * Returns a reading of each turn, in their order. What the model could not read of them is read by rules; null for what
+   * Returns a reading of each turn, in their order. Turns that the model could not read go to rules; null for one that
    * ended its reader there.
    */
   async read(turns: readonly SaidTurn[], companion: Addressed): Promise<(Reading | null)[]> {
@@ -84,7 +84,7 @@ export class Appraiser {
       this.cache.set(key, events);
     };
     const isAnswered = await this.ask(ask, unread(), name, keep);
-    // What came back missing, or in another form, is asked for once more, by itself.
+    // Turns missing from the answer, or in another form, are asked for once more, by themselves.
     if (isAnswered) await this.ask(ask, unread(), name, keep);
     return told.map(({ key }) => known.get(key));
   }
@@ -114,7 +114,7 @@ export class Appraiser {
           { reason: reasonOf(error), turns: call.length },
           'fast model failed to appraise; turns are read by rules instead',
         );
-        // With no model there, each further call would only wait for it in vain.
+        // Without a model, each further call would only wait in vain.
         if (error instanceof ModelChainError) break;
       }
     }

@@ -5,7 +5,7 @@ import type { SpokenTurn } from './spoken-turn.js';
 
 /** Laughter as people type it. */
 export const LAUGHTER = /\b(?:a?(?:ha){2,}h?|(?:he){2,}|(?:hi){2,}|lol|lmao|rofl|lmfao)\b|[😂🤣😆😹]/iu;
-/** A phrase that is told again word for word has no more. */
+/** Most words of a phrase: a longer one is hardly repeated word for word. */
 const MAX_WORDS = 6;
 const MAX_CHARACTERS = 60;
 /** A single word comes back by chance, and so do two that everybody says. */

@@ -13,7 +13,7 @@ export class AffectHistory {
 
   /**
    * Loads the events of a period, and those before it that say how it began. The person's own carry their emotion and the
-   * offset towards them; with null, none is anybody's own. Returns also the time from which on none is lacking.
+   * offset towards them; with null, none is anybody's own. Also returns the time from which on all are included.
    */
   async eventsBetween(
     companionId: string,
@@ -60,7 +60,7 @@ export class AffectHistory {
 
   /**
    * Loads the needs as the last turn before a period left them, and as its turns did, in order of time. Returns also the
-   * time from which on none is lacking.
+   * time from which on all are included.
    */
   async needsBetween(
     companionId: string,

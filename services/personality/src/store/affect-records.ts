@@ -67,7 +67,7 @@ export class AffectRecords {
     const people = [...byPerson].toSorted(([a], [b]) => (a < b ? -1 : 1));
     const ids = people.map(([personId]) => personId);
     return this.ledger.handle(ids, async (scopes, tx) => {
-      // Given at once, they are sent at once, and still carried out one after the other.
+      // Statements given together are sent together, and still run one after the other.
       const [own, noted, pairs] = await Promise.all([
         Promise.all(restingMoods(turns).map(([id, rest]) => lockOwn(tx, id, rest, now))),
         Promise.all(

@@ -21,7 +21,7 @@ export class CompanionRecords {
   constructor(private readonly database: Database) {}
 
   /**
-   * Takes note of persona files, and says what is in force. A file counts when it has changed since it was last
+   * Takes note of persona files, and returns the versions in force. A file counts when it has changed since it was last
    * seen: then it is a new version. One that has not leaves in force what was edited or rolled back since. One
    * statement each, so that replicas that start together count a change once.
    */
@@ -45,7 +45,7 @@ export class CompanionRecords {
             file_hash = excluded.file_hash, created = false
           RETURNING version, persona, hash`;
         const row = rows[0];
-        // What was stored by an older version of this service may have become invalid: then the file is what there is.
+        // A persona stored by an older version of this service may be invalid by now: then the file is used.
         const stored = row && row.hash !== hash ? Persona.safeParse(row.persona) : null;
         const persona = stored?.success ? stored.data : file;
         const version = row?.version ?? 1;
@@ -86,7 +86,7 @@ export class CompanionRecords {
   }
 
   /**
-   * Makes a companion that has no file; one of its id whose file went is taken up again, with all it keeps.
+   * Makes a companion that has no file. One with this id whose file was removed is restored, with all it keeps.
    * @returns null where there is one of this id without a file already
    */
   async create(persona: Persona): Promise<VersionedPersona | null> {
@@ -107,7 +107,7 @@ export class CompanionRecords {
     });
   }
 
-  /** Takes a companion without a file out of service: one of its id that comes later is not paused as it was. */
+  /** Takes a companion without a file out of service. A later one with its id does not inherit its pause. */
   async retire(companionId: string): Promise<void> {
     await this.database.writer('system').$executeRaw`
       UPDATE companions SET created = false, paused_at = NULL WHERE companion_id = ${companionId}`;
@@ -131,7 +131,7 @@ export class CompanionRecords {
     });
   }
 
-  /** Puts a persona in force as a new version; the one in force already stays the version that it is. */
+  /** Puts a persona in force as a new version; if it is in force already, its version stays. */
   async replace(persona: Persona, origin: Exclude<Origin, 'file' | 'created'>): Promise<VersionedPersona> {
     const { id, name } = persona;
     const hash = hashOf(persona);

@@ -9,7 +9,7 @@ import { lockPerson } from './lock-person.js';
 
 /** Nobody shares more inside jokes than this; the one that has not come back for longest goes. */
 const MAX_JOKES = 12;
-/** Lines that were laughed at and may come back: as many are kept, for two months. */
+/** Lines that were laughed at and may come back: this many are kept, for two months. */
 const MAX_WAITING = 30;
 const WAITS_MS = 60 * DAY_MS;
 
@@ -65,7 +65,7 @@ async function noteReturns(
     if (!isLaterDay(turn.at, laughedAt.getTime())) continue;
     const again = phraseThatReturned(phrase === null ? lines : [phrase], said);
     if (again === null) continue;
-    // What it is and comes from is settled with the first time; after that it only stays fresh.
+    // Its phrase and sources are fixed the first time; later returns only keep it fresh.
     const found = {
       phrase: again,
       audience: commonAudience(audience, turn.audience),

@@ -12,8 +12,8 @@ export interface VersionedPersona {
 }
 
 /**
- * Keeps a version of a persona, once. Its companion gets its needs, which begin to grow when it comes to be, and the
- * quirks that the persona names. Those that it has already stay as they have become, unless they were habits that it
+ * Keeps a version of a persona, once. Gives a new companion its needs, which grow from then on, and adds the
+ * quirks that the persona names. Quirks that it already has keep their strength, unless they were habits that it
  * picked up, or the version gives them another strength than the one before it.
  */
 export async function noteVersion(

@@ -41,7 +41,7 @@ export class PersonRecords {
     return this.rows.count(personId);
   }
 
-  /** Lets go of a person, and of habits that come from nobody else. Safe to repeat. */
+  /** Removes a person, and habits that come from nobody else. Safe to repeat. */
   async erase(personId: string): Promise<void> {
     // Only the system may see whose the other sources are.
     await this.database.asSystem(async (tx) => {
@@ -87,7 +87,7 @@ export class PersonRecords {
     });
   }
 
-  /** Lets go of sources in turns of the order's person, and of the habits not borne without them, which it adds to `dropped`. */
+  /** Removes sources in turns of the order's person, and habits that lack support then; adds those to `dropped`. */
   private async forgetHabits(
     tx: Tx,
     order: SealOrder,
@@ -128,7 +128,7 @@ export class PersonRecords {
     return this.sealed.removeAlsoSealed(tx, order, 'prospects', isProspect);
   }
 
-  /** Lets go of the jokes that the companion made in these turns, sealed for the person it shared them with. */
+  /** Removes the jokes that the companion made in these turns, sealed for the person it shared them with. */
   private async forgetReplies(tx: Tx, order: SealOrder, turnIds: readonly string[]): Promise<number> {
     const isRepeated = sql`gone.said_by = 'companion' AND gone.turn_id = ANY (${[...turnIds]}::uuid[])`;
     const people = await tx.$queryRaw<{ personId: string }[]>`
@@ -154,8 +154,8 @@ export class PersonRecords {
   }
 
   /**
-   * Lets go of how these turns were felt, and of habits, jokes and hopes that come from them; the bonds that they made stay.
-   * Nothing is kept of those that are handled late. Safe to repeat. Returns how many rows went.
+   * Removes how these turns were felt, and habits, jokes and hopes that come from them; the bonds that they made stay.
+   * A job that handles one late stores nothing. Safe to repeat. Returns the number of removed rows.
    */
   forgetTurns(turns: readonly { turnId: string; personId: string }[]): Promise<number> {
     const turnIds = turns.map(({ turnId }) => turnId);
@@ -163,7 +163,7 @@ export class PersonRecords {
     return this.database.asSystem(async (tx) => {
       // A joke may be kept of a turn that is being forgotten.
       await lockPeople(tx, turns);
-      // Marked as handled first: whoever reads one of these turns now ends before, or keeps nothing of it.
+      // Marked as handled first: a job that reads one of these turns now ends before this, or keeps nothing of it.
       await this.ledger.noteGone(tx, turns);
       const habits = await dropHabits(tx, among);
       await clearDiary(tx, habits, among);
@@ -195,8 +195,8 @@ const OF_REPLIES = {
 const SOURCES = sql`SELECT FROM quirk_sources WHERE quirk_id = quirks.id`;
 
 /**
- * Removes habits that were picked up and that their sources no longer bear without these. Returns them. It looks at all
- * of them, as the restore of a backup has taken the sources of people who were erased since it was written.
+ * Removes picked-up habits that their other sources do not support. Returns them. Checks all habits, because
+ * restoring a backup removed the sources of people who were erased since it was written.
  */
 async function dropHabits(tx: Tx, sources: Sql, among = sql`true`): Promise<Mentioned[]> {
   const habits = await tx.$queryRaw<(Mentioned & { id: string; audience: string; left: Heard[] })[]>`
@@ -210,8 +210,8 @@ async function dropHabits(tx: Tx, sources: Sql, among = sql`true`): Promise<Ment
 }
 
 /**
- * Deletes for good what earlier orders sealed of habits, where a later one names their sources: a habit is found anew in
- * whatever is left to find it in.
+ * Deletes for good what earlier orders sealed of habits, where a later one names their sources: a habit is found in
+ * the other turns again, if it is still there.
  */
 async function burnHabits(
   tx: Tx,
@@ -246,7 +246,7 @@ type Mentioned = Pick<QuirkModel, 'companionId' | 'kind' | 'text'>;
 
 /**
  * Removes from the diary the mentions of dropped habits, and of those that cite these turns and have faded since: their
- * sources went with them. Once a transaction: its entries are locked all at once, in one order for all, as two who forget
+ * sources went with them. Once in a transaction: it locks all entries at once, in one order for all, as two who forget
  * at the same time would wait for each other, or write back what the other took out.
  */
 async function clearDiary(tx: Tx, dropped: readonly Mentioned[], cited: Sql): Promise<void> {

@@ -31,7 +31,7 @@ export class ReflectionRecords {
   /**
    * Begins a night, or goes on with one that ended halfway; returns the steps that are done. A night that was
    * finished writes note and diary again, from what is known by now, and leaves the quirks alone: a day feeds
-   * them once, and none that lies before one which fed them already.
+   * them once, and not at all if a later day has fed them already.
    */
   async begin(companionId: string, day: string): Promise<Set<Step>> {
     const on = dateOf(day);
@@ -65,7 +65,7 @@ export class ReflectionRecords {
     return this.database.asSystem((tx) => quirksIn(tx, companionId, day));
   }
 
-  /** Tells the time by Postgres, which notes what is forgotten. In whole milliseconds, as the ledger's. */
+  /** Reads the clock of Postgres, which dates what is forgotten. In whole milliseconds, as in the ledger. */
   async now(): Promise<Date> {
     const rows = await this.database.reader('system').$queryRaw<{ at: Date }[]>`
       SELECT date_trunc('milliseconds', clock_timestamp()) AS at`;
@@ -98,7 +98,7 @@ export class ReflectionRecords {
         const changed = { strength, day: dateOf(quirk.day) };
         const key = { companionId, kind, text, audience };
         if (sources.length === 0) {
-          // It was read before the locks: where all it came from was forgotten since, it is gone.
+          // It was read before the locks: if all of its sources were forgotten since, it no longer exists.
           await tx.quirk.updateMany({ where: key, data: changed });
           continue;
         }

@@ -70,7 +70,7 @@ export async function readSnapshot(
   return row;
 }
 
-/** Builds the snapshot of a row. Where the row is silent: a companion at rest, among strangers. */
+/** Builds the snapshot of a row. Empty columns give a companion at rest, among strangers. */
 export function snapshotOf(row: SnapshotRow, temperament: Temperament): StoredSnapshot {
   return {
     ...pairAffectOf(row),

@@ -41,7 +41,7 @@ export class TurnAppraiser {
    * Appraises what people said in these turns, records it and announces the moods it left. Safe to repeat: a turn
    * is felt once, and a repeat announces the mood again, in case the first try ended between the two. One that was edited
    * since is read again here where the order to do so was lost. A turn that ended
-   * its reader is not felt, and is told to the operator by the end of the job.
+   * its reader is not felt, and the job fails at its end so that the operator sees it.
    * @throws AppError of `gateway.read-turns` and `memory.was-private`, `not_found` for a turn that a companion has not felt
    *   before it left, and `invalid_request` that names a turn that ended its reader
    */
@@ -62,7 +62,7 @@ export class TurnAppraiser {
       const reading = readings.get(turnId);
       return reading === undefined ? REPEATED : reading;
     };
-    // One that has left has nothing to announce again.
+    // A companion that has left has nothing to announce again.
     const due = turns.filter(
       ({ turnId, companionId }) => unrecorded.includes(turnId) || this.isHere(companionId),
     );
@@ -117,12 +117,12 @@ export class TurnAppraiser {
     return turns.find((turn) => !hidden.has(turn.turnId)) ?? null;
   }
 
-  /** Keeps of a turn what is hoped or feared in it, and nothing else; of none, nothing. */
+  /** Replaces the stored hopes and fears of a turn, and nothing else; removes them if the turn is gone. */
   private async keepProspects(turnId: string, turn: ReadTurn | null): Promise<void> {
     if (turn === null || saidIn(turn).length === 0) return this.prospects.remove(turnId);
     const { companionId } = turn;
     if (!this.isHere(companionId)) {
-      // It reads nothing any more, and loses nothing by it.
+      // A companion that has left reads nothing any more, so nothing is lost.
       this.logger.warn({ turnId, companionId }, 'an edited turn is not read again: its companion has left');
       return;
     }
@@ -178,7 +178,7 @@ export class TurnAppraiser {
     read: readonly { turn: ReadTurn; hasJokes: boolean; reading: ReadWithAhead | null }[],
   ): Promise<void> {
     const spoken = read.filter(({ turn, reading }) => reading !== null && saidIn(turn).length > 0);
-    // First: what is recorded is not read again.
+    // First: a recorded turn is not read again.
     await oneByOne(spoken, ({ turn, hasJokes }) => this.laugh(turn, hasJokes));
     const felt = await this.records.record(
       spoken.map(({ turn, reading }) =>

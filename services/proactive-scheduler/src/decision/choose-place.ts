@@ -28,10 +28,10 @@ export function channelOf(audience: Audience): string | null {
 }
 
 /**
- * Chooses the place where this may be said: the channel that they chose, if everyone there may hear it, else direct
- * messages, if those are allowed and open. Null where there is none. Words from a DM or another channel are never said
+ * Chooses the place to say this: the channel that the person chose, if everyone there may hear it, else direct
+ * messages, if those are allowed and open. Null if neither will do. Words from a DM or another channel are never said
  * in a channel.
- * @param told audience that heard it; null where nobody told it
+ * @param told audience in which it was said; null where nobody said it
  */
 export function choosePlace(places: Places, told: Audience | null): OutreachPlace | null {
   const channelId = openChannel(places);
@@ -41,7 +41,7 @@ export function choosePlace(places: Places, told: Audience | null): OutreachPlac
   return isDirectOpen(places) ? { kind: 'direct' } : null;
 }
 
-/** Tells whether there is any place where something could be said. */
+/** Tells whether any place is open for outreach. */
 export function isAnywhere(places: Places): boolean {
   return openChannel(places) !== null || isDirectOpen(places);
 }

@@ -17,8 +17,8 @@ interface Given {
 }
 
 /**
- * Leaves out reasons of a turn for which a message was already sent. The new words of an edited turn do not tell which
- * reason was which, so each message accounts for one reason of its kind that was due by then, the earliest first. A
+ * Leaves out reasons of a turn for which a message was already sent. After an edit it is unclear which
+ * reason a message was for, so each message uses up one reason of its kind that was due by then, earliest first. A
  * yearly day is moved to the next year instead.
  */
 export function chooseUnsent<Reason extends Given>(

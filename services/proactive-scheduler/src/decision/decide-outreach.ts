@@ -25,7 +25,7 @@ export interface OpenIntention {
   dueAt: Date;
   /** True where the hour was named, and not only the day. */
   exact: boolean;
-  /** Audience that heard it; null where nobody told it. */
+  /** Audience in which it was said; null where nobody said it. */
   audience: Audience | null;
   /** Time before which it is not tried again, after a failed attempt. */
   notBefore: Date | null;
@@ -108,7 +108,7 @@ export function decideOutreach(situation: OutreachSituation): OutreachDecision {
   const wanted = situation.intentions.filter(
     ({ kind, asked, about, dueAt }) =>
       !isOverdue({ kind, dueAt }, now, settings.timeZone) &&
-      // A topic that is switched off does not hold for their own requests.
+      // A topic that is switched off does not block their own requests.
       (asked || !isOffTopic(about)),
   );
   const open = wanted.filter(({ audience }) => choosePlace(situation, audience) !== null);
@@ -179,7 +179,7 @@ function wait(why: WaitReason, until: Date | null = null): OutreachDecision & { 
   return { kind: 'wait', until, why };
 }
 
-/** Finds what forbids every message, whatever its reason. */
+/** Finds a ban on every message, whatever its reason. */
 function whyBarred(situation: OutreachSituation): OutreachDecision | null {
   const { settings, restriction, unanswered, attempts, now } = situation;
   if (!settings.optedIn) return wait('not opted in');
@@ -243,7 +243,7 @@ function byRank(one: OpenIntention, other: OpenIntention): number {
 }
 
 /**
- * Tells whether a reason is too old to be sent, and is dropped. A day that matters is over when that day ends by the
+ * Tells whether a reason is too old to send and is to be dropped. A day that matters is over when that day ends by the
  * person's clock.
  */
 export function isOverdue(

@@ -9,9 +9,9 @@ export type UnsaidDecision =
   | { kind: 'unsay' };
 
 /**
- * Decides on an open or dropped reason of a turn that was read again. A promise that the turn no longer gives is unsaid, and
- * so is what is outdated or was dropped; a promise that was a request as well is a request again. Pure.
- * @param isOwn the turn is the one that the reason is stored under, and not only repeats it
+ * Decides on a stored reason of a turn that was read again. If the turn no longer gives it, a promise is unsaid, and so
+ * is an outdated or dropped reason. A promise that the person also asked for becomes a request again. Pure.
+ * @param isOwn true where the reason is stored under this turn; false where the turn only repeats it
  */
 export function decideUnsaid(
   reason: Pick<NoticedReason, 'about' | 'dueAt' | 'yearly' | 'asked'> & { kind: string; status: string },

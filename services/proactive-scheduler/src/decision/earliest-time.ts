@@ -6,7 +6,7 @@ import { quietUntil, startOfDay, type QuietHours } from './quiet-hours.js';
 const JITTER_MINUTES = 45;
 // A reason from an earlier day waits until most people's day has begun.
 const CARRIED_OVER_HOUR = 9;
-// A named hour counts as kept this long after it, also past midnight: who asked for five to twelve is awake.
+// A named hour counts as kept this long after it, also past midnight: a person who asked for 23:55 is awake.
 const STILL_ON_TIME_MS = HOUR_MS;
 
 /**

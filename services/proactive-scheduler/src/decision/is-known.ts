@@ -3,7 +3,7 @@ import { whoseBirthday } from '../reasons/whose-birthday.js';
 import { isAskedFor } from './decide-outreach.js';
 import { startOfDay } from './quiet-hours.js';
 
-/** A reason to write that another turn, or this one read before, gave. */
+/** A reason that another turn gave, or an earlier reading of this one. */
 export interface OpenReason {
   turnId: string | null;
   companionId: string;

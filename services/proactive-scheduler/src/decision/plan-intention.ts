@@ -16,13 +16,13 @@ export interface GivenIntention {
 export type IntentionPlan =
   | { kind: 'create' }
   | { kind: 'update'; id: string; about: string; dueAt: Date; sources: string[] }
-  /** `why` is told to the companion. */
+  /** `why` is returned to the companion. */
   | { kind: 'refuse'; why: string };
 
 /**
- * Plans what becomes of a reason that a companion thought of by itself. A reminder follows its task, which may have other
+ * Decides whether to keep a reason that a companion thought of. A reminder follows its task, which may have other
  * words by now, or come due sooner. Pure.
- * @param known open reasons, and those of the same task, or in its words, that were written about
+ * @param known open reasons, and done ones of the same task or with the same words
  */
 export function planIntention(
   known: readonly { id: string; about: string; dueAt: Date; sources: string[]; status: string }[],
@@ -37,7 +37,7 @@ export function planIntention(
   const open = known.filter(({ status }) => status === 'open');
   const isOfTask = ({ sources: its }: { sources: string[] }) => task !== undefined && its.includes(task);
   const isNear = (one: { dueAt: Date }) => Math.abs(one.dueAt.getTime() - dueAt.getTime()) < HOUR_MS;
-  // It may have been said before its time, as that was at night. One that was put off since comes due later.
+  // It may have been sent early because its hour was at night. A task that was put off since is due later.
   const done = task === undefined ? [] : known.filter(({ status }) => status === 'done');
   if (done.some((one) => (isOfTask(one) ? one.dueAt >= dueAt : one.about === about && isNear(one))))
     return refuse('they were reminded of it already');

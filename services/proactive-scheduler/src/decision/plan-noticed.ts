@@ -27,8 +27,8 @@ export interface NoticedPlan {
 }
 
 /**
- * Plans what is stored of the reasons of a turn, as far as there is room. Reasons that it gave before and that were dropped
- * stay so. Pure but for new ids.
+ * Plans which reasons of a turn are stored, as far as there is room. Reasons that it gave before and that were dropped
+ * stay dropped. Pure but for new ids.
  */
 export function planNoticed(
   noticed: readonly NoticedReason[],

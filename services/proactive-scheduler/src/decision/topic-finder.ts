@@ -12,7 +12,7 @@ import {
 
 /** Characters of a text that are read: the subject of a reason has 240, a topic 60. */
 const MAX_READ = 1_000;
-/** Letters from which a word is also looked for inside of others, as in "Abschlussprüfung": "art" is not in "party". */
+/** Length from which a word is also looked for inside others, as in "Abschlussprüfung": "art" is not in "party". */
 const MIN_INSIDE = 5;
 
 /** Invisible characters, such as those that only shape an emoji: a text may have them or not. */
@@ -20,7 +20,7 @@ const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u20E3]/gu;
 
 /** A topic in the form that is searched for. */
 interface Topic {
-  /** The whole topic, where it has no word but signs or emoji. */
+  /** The whole topic, where it is only signs or emoji. */
   signs: string | null;
   /** Words without stop words, unless there are no others. */
   words: readonly string[];
@@ -31,7 +31,7 @@ interface Topic {
 
 /**
  * Makes a function that tells whether a text is about one of the topics: it contains every word of that topic, in any
- * form and order. In doubt it is: a message that is not sent does no harm. Pure.
+ * form and order. In doubt it says yes: a message that is not sent does no harm. Pure.
  */
 export function topicFinder(topics: readonly string[]): (text: string) => boolean {
   if (topics.length === 0) return () => false;

@@ -33,8 +33,8 @@ export class InterestFinder {
 
   /**
    * Asks memory what is known of each person who allows it, and keeps one reason a week at most. Where that fails for one,
-   * the others are looked at all the same.
-   * @throws AppError of `memory.list` and `personality.needs`, after the others: what was found stays kept
+   * the others are still checked.
+   * @throws AppError of `memory.list` and `personality.needs`, after all were checked: reasons found are kept
    */
   async look(now: Date): Promise<void> {
     const people = await this.intentions.peopleToThinkOf(

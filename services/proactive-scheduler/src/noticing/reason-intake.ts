@@ -27,8 +27,8 @@ export class ReasonIntake {
 
   /**
    * Takes note of ended turns, and keeps what people asked for in them. The same turn again changes nothing. A turn that
-   * ended its reader is taken note of with nothing asked for, and is told to the operator by the end of the job.
-   * @throws AppError `invalid_request` that names such a turn, after the others
+   * ended its reader is noted without reasons, and the job fails at its end so that the operator sees it.
+   * @throws AppError `invalid_request` that names such a turn, once the others are done
    */
   async notice(turnIds: string[]): Promise<void> {
     const ended = await this.takeNote(turnIds);
@@ -36,15 +36,15 @@ export class ReasonIntake {
   }
 
   /**
-   * Takes note of ended turns as they read now. A job that has read one of them before, with words that have changed
-   * since, comes too late from here on. Returns the ids of turns that ended their reader.
+   * Takes note of ended turns with their present words. Another job that read older words of one of them stores
+   * nothing from here on. Returns the ids of turns that ended their reader.
    */
   async takeNote(turnIds: string[]): Promise<string[]> {
     const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds });
     const read = await this.read(turns);
     const asksForNothing = ({ noticed }: ReadForReasons) => (noticed ?? []).length === 0;
     await oneByOne(
-      // Only what is to be kept waits for memory, where that is away.
+      // Turns without reasons do not wait for memory, which may be down.
       [read.filter(asksForNothing), read.filter((one) => !asksForNothing(one))],
       (part) => allOrOneByOne(part, (some) => this.keep(some)),
     );
@@ -52,8 +52,8 @@ export class ReasonIntake {
   }
 
   /**
-   * Reads a turn again whose words have changed, or of which another part of the reply counts as said by now: promises
-   * that were not said go, and those that were come back. What the person asked for stays, as far as its words are not
+   * Reads a turn again after its words changed, or the part of its reply that counts as said: promises that
+   * were not said are removed, and those that were come back. The person's requests stay, unless their words were
    * forgotten. Safe to repeat.
    */
   async noticeAgain(turnId: string): Promise<void> {
@@ -65,19 +65,19 @@ export class ReasonIntake {
       const told = { ...turn, endedAt: new Date(turn.endedAt) };
       await this.records.handleAgain(told, read?.noticed ?? [], before?.noticed ?? [], new Date());
       before = read;
-      // What was edited meanwhile gave reasons that nobody has forgotten.
+      // If the turn was edited meanwhile, its new words are read as well.
       turn = await this.openTurn(turnId);
     }
   }
 
   /**
-   * Reads turns again, as `noticeAgain` does, whose replies went because they repeat what is forgotten, or are back. Most
-   * of them give no reason and gave none, and cost nothing more.
+   * Reads turns again, as `noticeAgain` does, after their replies were removed with forgotten words, or restored. Most
+   * of them have no reasons, before or after, and cost nothing more.
    */
   async noticeReplies(turnIds: readonly string[]): Promise<void> {
     for (let from = 0; from < turnIds.length; from += MAX_TURNS_IN_JOB) {
       const part = turnIds.slice(from, from + MAX_TURNS_IN_JOB);
-      // A job that has read the reply before keeps no promise of it from here on.
+      // From here on, a job that read the reply earlier stores no promise from it.
       await this.takeNote(part);
       const promising = new Set(await this.records.promisedIn(part));
       const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds: part });
@@ -114,7 +114,7 @@ export class ReasonIntake {
     );
   }
 
-  /** Nothing of private talk is kept, a promise neither. Memory is asked only where there is something to keep. */
+  /** Drops reasons of private talk, promises too. Asks memory only where there is something to keep. */
   private async withoutPrivate(read: readonly ReadForReasons[]): Promise<readonly ReadForReasons[]> {
     const told = read.filter(({ noticed }) => noticed !== null && noticed.length > 0);
     if (told.length === 0) return read;
@@ -125,7 +125,7 @@ export class ReasonIntake {
   }
 
   private async readOne(turn: ReadTurn, zone: string): Promise<readonly NoticedReason[] | null> {
-    // What was said past the companion in a channel was not asked of it, and what it starts itself promises nothing new.
+    // Channel talk that was not meant for the companion asks nothing of it, and its own outreach promises nothing new.
     const wasHeard = turn.origin === 'message' && turn.outcome !== 'silent' && turn.outcome !== 'dropped';
     if (!wasHeard) return [];
     try {

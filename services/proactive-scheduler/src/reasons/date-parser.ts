@@ -4,8 +4,8 @@ import * as en from 'chrono-node/en';
 type Parser = Chrono['parsers'][number];
 
 /**
- * "on the 20th", "by the 3rd of next month": a day of the month that comes next. "On the 5th floor" is none: only
- * what goes on with a request may follow.
+ * "on the 20th", "by the 3rd of next month": a day of the month that comes next. "On the 5th floor" is not a date: only
+ * words that continue a request may follow.
  */
 const ON_THE = String.raw`\b(?:on|by|until|till|before) the (\d{1,2})(?:st|nd|rd|th)\b`;
 const OF_MONTH = String.raw`(?: of (?:(?:the|this|every|each)|(next)) month)?`;
@@ -18,7 +18,7 @@ const dayOfMonth: Parser = {
     const day = Number(digits);
     const said = reference.getDateWithAdjustedTimezone();
     const ahead = next !== undefined || day < said.getDate() ? 1 : 0;
-    // Of two months one has 31 days.
+    // Of any two months in a row, one has 31 days.
     const found = [ahead, ahead + 1]
       .map((months) => new Date(said.getFullYear(), said.getMonth() + months, day))
       .find((date) => date.getDate() === day);
@@ -40,7 +40,7 @@ const HOURS = [
   'eleven',
   'twelve',
 ];
-/** Minutes that are told before their hour, and what they add to it. */
+/** Minutes said before the hour, and how much they add to it. */
 const MINUTES: Readonly<Record<string, number>> = { 'half past': 30, 'quarter past': 15, 'quarter to': -15 };
 /** "pm", "in the morning". */
 const HALF_OF_DAY = String.raw`( ?[ap]m\b| in the (?:morning|afternoon|evening|night)\b| at night\b)`;
@@ -68,7 +68,7 @@ const IN_PART =
 /** Words that make a number behind them a day of a month, or the end of a span: "May 12 midnight", "from 9 to 11 …". */
 const NO_HOUR_AFTER =
   /(?:\d[.:/-]?|\b(?:to|till|until) |[-–] ?|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? )$/i;
-/** Characters before a number that say so: the longest month. */
+/** Characters before a number that are checked for these: the longest month. */
 const LOOKED_BACK_AT = 12;
 
 /** "at 8 in the evening", of which chrono makes two times; "at 12 in the morning", which it takes for noon. */
@@ -84,7 +84,7 @@ const hourInPart: Parser = {
 
 const IN_PART_OF_DAY = /\bin the (?:morning|afternoon|evening)\b/i;
 
-/** "Monday in the morning", of which chrono makes two times. Its hour is set where dates are read (`find-dates.ts`). */
+/** "Monday in the morning", which chrono reads as two times. Its hour is set where dates are read (`find-dates.ts`). */
 const partOfDay: Parser = {
   pattern: () => IN_PART_OF_DAY,
   extract: (context) => context.createParsingComponents(),
@@ -100,7 +100,7 @@ function inHalf(
   return { ...time, hour: time.hour < 12 ? time.hour + 12 : time.hour, meridiem: 1 };
 }
 
-/** Parser of dates in English, with what people say of them to a companion. */
+/** Parser of English dates, with further forms that people use with a companion. */
 export const DATES = en.casual.clone();
-// In front, for of two readings of the same words the first is taken.
+// In front: of two readings of the same words, the first wins.
 DATES.parsers.unshift(dayOfMonth, partOfHour, hourInPart, partOfDay);

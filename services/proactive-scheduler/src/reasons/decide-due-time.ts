@@ -22,7 +22,7 @@ export const DEFAULT_HOUR = 10;
 export const OUTCOME_HOUR = 18;
 // Before this hour "tomorrow", left unsaid, is the day that is about to begin.
 const NIGHT_ENDS_HOUR = 4;
-// "Later" is after what they are at, and on the same day.
+// "Later" means after what they are doing now, but on the same day.
 const LATER_HOURS = 3;
 
 /** Finds the time to come back; undefined when the sentence does not ask for that after all. */
@@ -52,7 +52,7 @@ function earliest(dates: readonly FoundDate[]): FoundDate | undefined {
   return dates.toSorted((one, other) => one.at.toMillis() - other.at.toMillis())[0];
 }
 
-/** "tomorrow … at 5pm": a day and a time that stand apart. */
+/** Joins a day and a time with words between them: "tomorrow … at 5pm". */
 function withTimeOf(date: FoundDate, others: readonly FoundDate[], said: DateTime): FoundDate {
   const time = date.kind === 'day' && others.find((other) => other.kind === 'time');
   if (!time) return date;

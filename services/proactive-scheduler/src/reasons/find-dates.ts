@@ -9,13 +9,13 @@ export interface FoundDate {
   end: number;
   /**
    * `instant` is exact ("in 2 hours"), `moment` names day and time, `day` has no time of day, `time` no day.
-   * A `day` stands at midnight, unless it names a part of the day ("tomorrow morning" is a `moment`).
+   * A `day` is at midnight, unless it names a part of the day ("tomorrow morning" is a `moment`).
    */
   kind: 'instant' | 'moment' | 'day' | 'time';
   at: DateTime;
-  /** The span that it names, where that is none of its days: `at` is a day in it. Null for a day or a time. */
+  /** Span that is named instead of a day; `at` is then some day in it. Null for a day or a time. */
   span: 'week' | 'month' | 'year' | null;
-  /** The hour as it was named, where that may be one before noon or after; null where it is clear. */
+  /** Named hour, where it may be before or after noon; null where it is clear. */
   bareHour: number | null;
   /** True for a date before the moment it was said, by its words ("last Friday") or by its date. */
   past: boolean;
@@ -42,13 +42,13 @@ const NIGHT = /\b(?:to|mid)?night\b/i;
 const EVENING = /\bevening\b/i;
 // "Friday at two at night" is on Friday, and "Friday night at two" is not. Midnight ends the day that is named.
 const AT_NIGHT = /\b(?:at|in the) night\b/i;
-// Months are as long as this at least.
+// Every month has at least this many days.
 const SHORTEST_MONTH = 28;
 
 // Words that are more often something else ("I sat down", "you may"); with "on" or "in" before them they are dates.
 const LONE_ABBREVIATION = /^(?:sat|sun|mon|wed|mar|may|march|sec|second|now)$/i;
 
-// Of a week, chrono takes the day that is like today, of a weekend Saturday, and of an end the last day.
+// Chrono reads a week as today's weekday in it, a weekend as Saturday, and the end of a month as its last day.
 const WEEK = /\b(?:the|this|next|coming|last|past) week\b/i;
 const WEEKEND = /\bweekend\b/i;
 const END_OF_MONTH = /\bend of\b/i;
@@ -100,7 +100,7 @@ function readDate(result: ParsedResult, said: DateTime): FoundDate {
   return { ...place, kind, at, bareHour, past: over || PAST_WORDS.test(result.text) };
 }
 
-/** Returns the span that is named in place of a day; null where a day is, or a time alone. */
+/** Returns the span that is named instead of a day; null where a day or only a time is named. */
 function spanOf({ start, text }: ParsedResult): FoundDate['span'] {
   const isNamed = (unit: 'day' | 'weekday' | 'month' | 'year') => start.isCertain(unit);
   if (WEEKEND.test(text) || (!isNamed('weekday') && WEEK.test(text))) return 'week';
@@ -113,7 +113,7 @@ function spanOf({ start, text }: ParsedResult): FoundDate['span'] {
 function dayOf(start: ParsedComponents, said: DateTime): DateTime {
   const [year, month, day] = (['year', 'month', 'day'] as const).map((unit) => start.get(unit) ?? said[unit]);
   const at = DateTime.fromObject({ year, month, day }, { zone: said.zone });
-  // Chrono takes a month after 31 January for 3 March: the day was counted on into the month after.
+  // Chrono reads "a month" after 31 January as 3 March: its day overflows into the month after.
   const isCountedOn =
     start.tags().has('result/relativeDate') &&
     !start.isCertain('day') &&
@@ -123,13 +123,13 @@ function dayOf(start: ParsedComponents, said: DateTime): DateTime {
   return isCountedOn ? at.minus({ days: at.day }) : at;
 }
 
-/** Moves what a part of this day is meant by into what is left of that part. */
+/** Moves the hour of a part of today that has begun into the rest of that part. */
 function withinPart(named: DateTime, said: DateTime, overAt: number): DateTime {
   const isUnderWay = named <= said && named.hasSame(said, 'day') && said.hour < overAt;
   return isUnderWay ? said.plus({ hours: REST_OF_PART_HOURS }) : named;
 }
 
-/** Finds the next time that is meant by a part of the day alone: chrono goes by an hour of its own for each. */
+/** Finds the next time meant by a part of the day alone: chrono would use an hour of its own. */
 function nextPart(
   today: DateTime,
   said: DateTime,

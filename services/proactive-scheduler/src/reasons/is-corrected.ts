@@ -1,7 +1,7 @@
 import type { ReasonKind } from '@kith/contracts';
 import { whoseBirthday } from './whose-birthday.js';
 
-/** Tells whether a reason says another day of the birthday that is open: whoever corrects it has one birthday still. */
+/** Tells whether a reason gives another day for an open birthday: nobody has two. */
 export function isCorrected(
   open: { kind: ReasonKind; about: string },
   { kind, about }: { kind: ReasonKind; about: string },

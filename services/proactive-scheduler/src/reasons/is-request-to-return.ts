@@ -21,7 +21,7 @@ const INDIRECT_QUESTION = /^\s*(?:again\s+)?(?:of|who|what|which|why|how|where|w
 export const ONLY_SMALL_WORDS = /^[\s,]*(?:(?:again|back|please|later|on|at|by|about it)\b[\s,]*)*$/i;
 
 /**
- * Each verb has its other uses: "remind me what you said" and "tell me a joke" want an answer now.
+ * Tells requests to come back from others: "remind me what you said" and "tell me a joke" want an answer now.
  * `next` is a date right after the verb, `ahead` all future dates of the request, `led` those before it.
  */
 export function isRequestToReturn(

@@ -36,14 +36,14 @@ const DAY_THAT_MATTERS = /\b(?:my|our)\b(?: [\w'’-]+){0,4}? (?:birthday|annive
 
 const LEAP_DAY = /\b(?:29(?:th)?(?: of)? feb(?:ruary)?|feb(?:ruary)?(?: the)? 29(?:th)?)\b(?!,? \d{4})/i;
 
-// What may not come, what is only thought of, and what is told of others or asked.
+// Words of doubt: the event may not come, is only imagined, or is asked about.
 const DOUBTFUL =
   /\b(?:not|never|no|n't|cancell?ed|called off|postponed|if|might|may be|maybe|perhaps|would|could|should|wish|used to|dreamt|dreamed)\b|n't\b|\?\s*$/i;
 
 /**
- * Finds what a person told that is worth a message of its own, though they asked for none: a dated event of theirs, to
+ * Finds events that are worth a message although the person asked for none: a dated event of theirs, to
  * be asked about when it should be over, and a birthday or anniversary of theirs, every year. In English,
- * and in what is read as such. In doubt nothing: "I might have an exam on Friday" is none.
+ * and in text that is read as English. Nothing in doubt: "I might have an exam on Friday" does not count.
  */
 export function noticeEvents(messages: readonly SaidMessage[], timeZone: string): NoticedEvent[] {
   return messages.flatMap(({ text, saidAt }) => {
@@ -75,7 +75,7 @@ function noticeInSentence({ english: sentence, said: own }: Sentence, said: Date
 }
 
 /**
- * Keeps the dates that name a day, in the spans that are named before them: "next week on Tuesday". A month alone is none:
+ * Keeps dates that name a day, in the spans that are named before them: "next week on Tuesday". Drops a month alone:
  * on its first day nobody has their birthday, and their exam is not over.
  */
 function withDay(dates: readonly FoundDate[]): FoundDate[] {
@@ -86,7 +86,7 @@ function withDay(dates: readonly FoundDate[]): FoundDate[] {
   );
 }
 
-/** Adds a year that has the day to a 29 February without one: the reader of dates takes it for none in any other year. */
+/** Adds a leap year to a 29 February without a year: in any other year the parser of dates would not find it. */
 function withLeapYear(sentence: string, year: number): string {
   return sentence.replace(LEAP_DAY, (day) => `${day} ${year - (year % 4)}`);
 }
@@ -101,9 +101,9 @@ function afterwards({ kind, at }: FoundDate): DateTime {
   return over.hour < DEFAULT_HOUR ? morning : morning.plus({ days: 1 });
 }
 
-/** The day when it next comes round: today's is spoken of already. */
+/** Returns the day when it next comes round, after today: they are speaking of today's already. */
 function nextOf({ kind, at, past }: FoundDate, said: DateTime): DateTime | undefined {
-  // "last Monday" is read as a Monday, and not as which.
+  // It is unclear which Monday "last Monday" was read as.
   if (kind === 'time' || kind === 'instant' || (past && at > said)) return undefined;
   const inYear = (year: number) => at.set({ year, hour: DEFAULT_HOUR, minute: 0 });
   // Looked up, not walked to: a text may name any year, as in "3 May 9999 BC".

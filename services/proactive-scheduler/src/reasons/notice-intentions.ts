@@ -37,7 +37,7 @@ const MAX_PER_TURN = 5;
  */
 export function noticeIntentions(messages: readonly SaidMessage[], timeZone: string): NoticedIntention[] {
   const noticed = messages.map((message) => noticeInMessage(message, timeZone));
-  // Said again in a later message, it counts from there.
+  // A request that is said again in a later message counts from there.
   const latest = noticed.flatMap((some, index) => {
     const later = new Set(noticed.slice(index + 1).flatMap((others) => others.map(({ about }) => about)));
     return some.filter(({ about }) => !later.has(about));
@@ -63,14 +63,14 @@ function noticeInMessage({ text, saidAt }: SaidMessage, timeZone: string): Notic
   });
 }
 
-/** The request in the person's words, with what its "it" stands for. */
+/** Words the request as the person did, with the words that its "it" refers to. */
 function describe(
   { lead, phrase, rest }: ComeBackRequest,
   { said, english }: Sentence,
   before: Sentence,
 ): string {
   const pointsBack = POINTS_BACK.test(rest);
-  // Of what was read as English only the whole sentence is in their words.
+  // Of a sentence that was turned into English, only the whole is in their own words.
   if (said !== english) return cutAbout(pointsBack ? `${before.said} ${said}` : said);
   const context = withoutJoiners(lead, ',;:–—-').trim();
   const parts = pointsBack ? [context === '' ? before.said : `${context}.`, phrase] : [phrase];

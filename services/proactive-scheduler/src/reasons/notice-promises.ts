@@ -18,13 +18,13 @@ const PROMISE = new RegExp(
   'i',
 );
 const OUTCOME = /\b(?:went|goes|go|going|turn(?:s|ed) out|was|were)\b/i;
-// An offer is no promise, and a refusal is none.
+// Neither an offer nor a refusal is a promise.
 const NO_PROMISE =
   /\b(?:if (?:you|that)|whenever|unless|would you like|do you want|should i|shall i|n't|not|never)\b|n't\b|\?\s*$/i;
 
 /**
  * Finds what a companion promised by itself to come back to: "I'll ask you on Friday how it went". Only with a date:
- * an unmeasured "I'll check in" is a manner of speaking. In English, and in what is read as such.
+ * an undated "I'll check in" is a figure of speech. In English, and in text that is read as English.
  */
 export function noticePromises(replies: readonly SaidMessage[], timeZone: string): NoticedIntention[] {
   return replies.flatMap(({ text, saidAt }) => {

@@ -11,9 +11,9 @@ export interface NoticedReason extends NoticedIntention {
   kind: ReasonKind;
   /** The person asked for it, whether or not it was promised as well. */
   asked: boolean;
-  /** True for what comes again a year later. */
+  /** True for a day that comes every year. */
   yearly: boolean;
-  /** Its day is 29 February, whatever day it is put on in a year without one. */
+  /** True for 29 February, which is put on another day in a year without one. */
   leapDay: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface SaidInTurn {
 /**
  * The reasons to write that a turn gives: what the person asked for, what they told of, what the companion promised.
  * One thing said three ways is one reason: a promise to do what was asked for, on that day, makes the request a
- * promise, and an event they asked to be asked about is not asked about twice. A birthday on such a day is kept for the
+ * promise, and an event with a request of its own gives no second reason. A birthday on such a day is kept for the
  * years after.
  */
 export function noticeReasons({ person, companion }: SaidInTurn, timeZone: string): NoticedReason[] {

@@ -41,7 +41,7 @@ const MAX_SENTENCES = 40;
 const MAX_SENTENCE = 600;
 
 const END = /(?<=[.!?…]) |\n/;
-/** "Am 3. Mai" ends none. */
+/** End of a sentence, but not the ordinal of "Am 3. Mai". */
 const END_BUT_ORDINALS = /(?<=[!?…]|(?<!\d)\.) |\n/;
 
 function sentencesOf(text: string, end: RegExp): string[] {

@@ -4,7 +4,7 @@ const JOINER = /\b(?:and|then|but|also|or|so|please|can you|could you)$/i;
 /** "could you", and enough before it to see where its word begins. */
 const JOINER_WITHIN = 12;
 
-/** Takes words that only join off the end, with these marks around them: "… and please", left over before the next request. */
+/** Removes joining words and these marks from the end of a text: "… and please", left over before the next request. */
 export function withoutJoiners(text: string, marks: string): string {
   let rest = trimEndOf(text, marks);
   const joinerOf = () => JOINER.exec(rest.slice(-JOINER_WITHIN));

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 /** A day that comes every year. */
 export interface YearlyDay {
   dueAt: Date;
-  /** Its day is 29 February, whatever day it is put on in a year without one. */
+  /** True for 29 February, which is put on another day in a year without one. */
   leapDay: boolean;
 }
 

@@ -13,12 +13,12 @@ import type { Messenger } from '@kith/messaging';
 const AHEAD_MS = HOUR_MS;
 /** Heartbeats that tasks may order at once: a bulk of imported ones must not cost a night of model calls. */
 const MAX_AT_ONCE = 20;
-/** Tasks that are looked at, as many as memory tells at once: those behind the first twenty are next. */
+/** Tasks that are read, as many as memory returns at once: those after the first twenty are next. */
 const MAX_TASKS = 500;
 
 /**
- * Orders quiet turns for tasks that come due or were due just now, one for all that a person has with a companion. One that is noted later the
- * same day gets another: the gateway leaves out those that were thought of already.
+ * Orders heartbeats for tasks that come due or just were, one for each person and companion. A task noted later the
+ * same day gets another: the gateway leaves out tasks that were thought of already.
  */
 export class DueTaskOrders {
   /** Orders of a day. A restart forgets them, and the same order again does nothing. */
@@ -50,7 +50,7 @@ export class DueTaskOrders {
 
 type DueTask = ResponseOutput<typeof memoryContract.dueTasks>['tasks'][number];
 
-/** Tells of tasks of one pair as of one: a turn thinks of all, so it is needed for the last that was noted or comes due. */
+/** Merges tasks of one pair into one with the latest times: a turn thinks of all, up to the last noted or due. */
 function asOne(tasks: readonly DueTask[]): DueTask {
   const last = (times: readonly string[]) => lastOf(times.toSorted());
   return {

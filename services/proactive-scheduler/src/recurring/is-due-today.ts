@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 /**
  * Tells whether a daily job has not run since its hour, such as `05:40`, last came: also where nothing ran at that hour.
- * One that never ran is due, and one that ran by a clock that was more than a day ahead: it would wait for that day.
+ * A job that never ran is due, and so is one whose last run is over a day in the future: it would wait till then.
  */
 export function isDueToday(
   at: string,

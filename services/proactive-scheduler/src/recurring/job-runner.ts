@@ -77,7 +77,7 @@ export class JobRunner {
   /**
    * Runs a job once. One that is held or not due does nothing, unless it was asked for; one that another replica is
    * running is left to it.
-   * @throws what the work threw, once that is noted: the job is tried again
+   * @throws the error of the work, once it is noted: the job is tried again
    */
   async run({ name, asked }: PayloadOutput<typeof jobsContract.recur>, now: Date): Promise<void> {
     const known = await this.records.jobs.of(name);

@@ -43,8 +43,8 @@ export async function orderHeartbeats(messenger: Orders, night: Night): Promise<
 }
 
 /**
- * Divides the places of a night. One is for somebody who has been silent, since they have only this night: whoever talked
- * has others. Where there is but one place, the day comes first.
+ * Divides the places of a night. One goes to somebody who has been silent, as this is their only night: whoever talked
+ * has others. A single place goes to somebody who talked that day.
  */
 function placesOfNight(people: readonly string[], silent: readonly string[], limit: number) {
   const forSilent = Math.min(silent.length, Math.max(limit > 1 ? 1 : 0, limit - people.length));

@@ -2,7 +2,7 @@ import type { RecurringJobName } from '@kith/contracts';
 import { lockUntilEnd, rawSql, type Database } from '@kith/database';
 import { type CalendarDay, MAX_NIGHTS } from './nights-due.js';
 
-/** A day as text: as a time it would be the midnight of wherever this process runs. */
+/** A day as text: as a `Date` it would be midnight in this process's own zone. */
 const DAY = rawSql(`day::text AS day, begins_at AS "from", ends_at AS "to"`);
 
 /** Each companion's calendar, and how far each nightly job is in it. It is about no person. */

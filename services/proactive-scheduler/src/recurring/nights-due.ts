@@ -19,7 +19,7 @@ interface Here {
 export const MAX_NIGHTS = 14;
 
 /**
- * The days that are over and stand in no calendar yet, the oldest first, the last fourteen at most. A calendar that is
+ * Lists days that are over and not in the calendar yet, the oldest first, the last fourteen at most. A calendar that is
  * empty begins with yesterday. Each day begins where the one before it ended, and ends with its last moment here: after
  * a change of zone a day is longer or shorter, or even empty, but each moment counts to exactly one.
  */
@@ -48,7 +48,7 @@ interface Nights extends Here {
 
 /**
  * The days whose night has come and is not done yet, the oldest first. A job that never ran begins with the second day
- * of a calendar: on the first the companion was new. One that is not to wait for the night takes that day, too.
+ * of a calendar: on the first the companion was new. A job that does not wait for the night takes that day, too.
  */
 export function nightsDue({ days, lastDone, nightAt, timeZone, now }: Nights): CalendarDay[] {
   const latest = nightAt === null ? dayBefore(now, timeZone) : latestNight(nightAt, { timeZone, now });

@@ -34,7 +34,7 @@ const NIGHTS_EVERY_MS = 5 * 60_000;
 const TASKS_EVERY_MS = 5 * 60_000;
 // When hardly anybody talks, in the suite's zone; later where the suite was down at that hour.
 const RETENTION_AT = '05:40';
-// It is looked whether that hour has come: it begins late by this much at most.
+// Time between two checks for that hour: retention begins late by this much at most.
 const RETENTION_EVERY_MS = 5 * 60_000;
 
 /** Lists the recurring jobs of a suite, by name. */
@@ -82,7 +82,7 @@ export function recurringJobs(
       schedule: `${RETENTION_AT} (${timeZone})`,
       isDue: (lastOkAt, now) => isDueToday(RETENTION_AT, lastOkAt, { timeZone, now }),
       work: async ({ now }) => {
-        // First: what goes wrong with outreach is not to keep old talk.
+        // First, so that a failure with outreach does not keep old talk from being deleted.
         await parts.messenger.enqueue(gatewayContract.retain, {});
         await parts.ledger.prune();
         await parts.records.letGo(new Date(now.getTime() - outreach.keepDays * DAY_MS));

@@ -5,7 +5,7 @@ import { GIVEN_UP_AFTER_MS } from '../store/end-attempt.js';
 import type { IntentionRecords } from '../store/intention-records.js';
 import type { OutreachRecords } from '../store/outreach-records.js';
 
-/** An attempt is asked for milliseconds after it is written: a minute later the process has ended in between. */
+/** Attempts are asked for milliseconds after they are written: after a minute, the process has ended in between. */
 const ASKED_AGAIN_AFTER_MS = 60_000;
 
 /** Decides when a companion writes first, and has the gateway carry it out. */
@@ -21,8 +21,8 @@ export class OutreachDispatcher {
   /**
    * Decides for everyone with a due reason. An attempt is written first and asked for second; one whose asking
    * was lost is asked for again under the same id, which the gateway carries out once. Where that fails for one person,
-   * the others are decided for all the same.
-   * @throws the error of whom it failed for, after the others
+   * the others are still decided for.
+   * @throws the error of that person, once the others are done
    */
   async scan(now: Date): Promise<void> {
     const steps = [() => this.giveUpOld(now), () => this.askAgain(now), () => this.decideForDue(now)];
@@ -50,7 +50,7 @@ export class OutreachDispatcher {
   private async decideForDue(now: Date): Promise<void> {
     await oneByOne(await this.records.peopleWithDueReason(now), (personId) =>
       this.decideFor(personId, now).catch((error: unknown) => {
-        // Who was erased meanwhile is no failure.
+        // A person who was erased meanwhile is not a failure.
         if (!isErased(error)) throw error;
       }),
     );
@@ -63,7 +63,7 @@ export class OutreachDispatcher {
     else if (decision.kind === 'wait') this.logger.debug({ personId, why: decision.why }, 'outreach waits');
   }
 
-  /** Asks whether something of theirs is under way. In doubt it is: a message may be late, but not talk over another. */
+  /** Asks whether something of theirs is under way. If unknown, yes: a message may be late, not over another. */
   private async isBusy(personId: string): Promise<boolean> {
     try {
       return (await this.messenger.ask(gatewayContract.isBusy, { personId })).busy;

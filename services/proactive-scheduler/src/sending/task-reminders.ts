@@ -14,8 +14,8 @@ export class TaskReminders {
   ) {}
 
   /**
-   * Tells what is left of an attempt's reminder. In doubt it is still to be said: it may be late, not lost.
-   * @param writtenAt end of the turn that tells it; a companion may end the task in telling of it
+   * Tells whether an attempt's reminder is still to be said. In doubt it is: it may be late, but not lost.
+   * @param writtenAt end of the turn that says it, in which the companion may have ended the task itself
    */
   async leftOf(personId: string, attemptId: string, writtenAt: string | null): Promise<ToSay> {
     const reminder = await this.attempts.reminderOf(personId, attemptId);

@@ -137,7 +137,7 @@ async function moveByClock(tx: Tx, personId: string, zones: ChangeOfZone): Promi
   await update(sql`turn_id = "turnId", due_at = moved.at`);
 }
 
-/** Cancels attempts for a place that is not allowed any more. Who still allows another may hear of their reasons there. */
+/** Cancels attempts for a place that is not allowed any more. Where another is allowed, the reasons may go there. */
 async function withdraw(tx: Tx, personId: string, { optedIn, direct, channelId }: Consent): Promise<void> {
   // Direct messages have no channel id. `not` never matches NULL, so the second condition covers them.
   const withdrawn = [{ channelId: { not: channelId } }, ...(direct ? [] : [{ channelId: null }])];

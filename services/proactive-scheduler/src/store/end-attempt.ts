@@ -131,7 +131,7 @@ export async function endAttempt(
       UPDATE outreach_settings SET unanswered = unanswered + (SELECT count(*) FROM ended)::int
       -- Not where they have answered already.
       WHERE ${isSent} AND person_id = ${personId}::uuid AND (last_spoke_at IS NULL OR last_spoke_at < ${endedAt})`;
-  // The settings before the attempt, as a decision locks them.
+  // The settings are locked before the attempt, in the order of a decision.
   await Promise.all([lockSettings(tx, personId), end()]);
 }
 

@@ -93,7 +93,7 @@ export class ForgottenReasons {
   }
 
   /**
-   * Moves requests from the forgotten turns to other turns that contain them, and so do their attempts. An order with a
+   * Moves requests from the forgotten turns to other turns that contain them, with their attempts. An order with a
    * time moves none from before it. Each forgotten turn's part is sealed by itself, as another order may name one turn and
    * not the other; of a request whose turns are all forgotten, one part is left to be removed.
    */

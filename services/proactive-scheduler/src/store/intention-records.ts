@@ -64,8 +64,8 @@ export class IntentionRecords {
   }
 
   /**
-   * Removes reasons told to this audience or from these messages, with their attempts and those for this place. Of
-   * these turns nothing is stored later. Returns the number of rows.
+   * Removes reasons told to this audience or from these messages, with their attempts and those for this place. Later
+   * jobs store nothing of these turns. Returns the number of rows.
    */
   forgetPlace({
     audience,

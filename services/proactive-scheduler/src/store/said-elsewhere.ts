@@ -4,7 +4,7 @@ import { toJsonb, type Sql, type Writer } from '@kith/database';
 /** Prefix of a turn's id among the sources of an intention. */
 export const TURN_SOURCE = 'turn:';
 
-/** A request as some of the turns say it that gave it. */
+/** Part of a request: some of the turns that contain it. */
 export interface SharedRequest {
   id: string;
   turnId: string;
@@ -12,10 +12,10 @@ export interface SharedRequest {
   sources: string[];
 }
 
-/** A request by who says it: what is left to the turns that still do, and the part of each that is lost. */
+/** A request divided by turns: the part of those that still contain it, and one part for each lost turn. */
 export interface DividedRequest {
   left: SharedRequest | null;
-  /** The part of the turn that has it comes first. */
+  /** The part of the turn that the row is stored under comes first. */
   taken: SharedRequest[];
 }
 
@@ -52,8 +52,8 @@ export async function divideRequests(
 }
 
 /**
- * Joins the parts of requests that an undo brings back with what is there of them by then. A promise stays one; what has
- * been written for meanwhile, or dropped, stays as it is. Returns the ids.
+ * Joins the parts of requests that an undo restores with the rows there are. A promise stays one; a request that
+ * was sent or dropped meanwhile stays as it is. Returns the ids.
  */
 export async function joinRequests(tx: Writer, parts: readonly StoredRequest[]): Promise<string[]> {
   const byId = Map.groupBy(parts, ({ id }) => id);

@@ -7,7 +7,7 @@ export async function tellable(tx: Tx, left: Pick<LeftPlaces, 'read'>): Promise<
   return audiences.length === 0 ? {} : { OR: [{ audience: null }, { audience: { notIn: audiences } }] };
 }
 
-/** Matches attempts with such a reason, and not for such a place. */
+/** Matches attempts with such a reason that are not for a place the app has left. */
 export async function tellableAttempts(
   tx: Tx,
   left: Pick<LeftPlaces, 'read'>,

@@ -64,7 +64,7 @@ export function describeStatus({
       ? `Writing first: ${outreach.optedIn ? `on, at most ${outreach.dailyCap} a day` : 'off'}.`
       : 'Writing first: the settings are out of reach right now.',
     troubles.length === 0 ? `Services: all ${services.length} are well.` : 'Services:',
-    // Last, as in a large outage they are more than a message holds.
+    // Last: in a large outage there may be more than fit in a message.
     ...troubles.map((trouble) => `- ${trouble}`),
   ]);
 }

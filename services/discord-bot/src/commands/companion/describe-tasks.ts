@@ -7,7 +7,7 @@ const MAX_TEXT = 120;
 
 type Shown = Pick<TaskView, 'id' | 'text' | 'state' | 'dueAt' | 'waitsFor'>;
 
-/** Words a person's tasks, those that are not over. */
+/** Describes a person's tasks that are not over. */
 export function describeTasks(tasks: readonly Shown[], isChannel: boolean): string {
   const open = tasks.filter(isOpenTask);
   if (open.length === 0)

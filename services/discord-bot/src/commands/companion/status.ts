@@ -10,7 +10,7 @@ import { orNull } from '@kith/messaging';
 import type { Command } from '../command.js';
 import { describeStatus } from './companion-words.js';
 
-/** Asks each part at once. Each stands for itself: the status names what does not answer and shows the rest. */
+/** Asks all parts at once. If some do not answer, the status names them and shows the rest. */
 export const status: Command = {
   name: 'status',
   description: 'Is everything running, and what is kept about you?',

@@ -12,7 +12,7 @@ export const stop: Command = {
       place: { door: 'discord', externalId: channelId, kind: guildId === null ? 'direct' : 'channel' },
       companionId,
     });
-    // A reply that is written is the companion's word: where Discord does not take it at once, it still comes.
+    // A finished reply is not stopped: it is sent even if Discord does not take it at once.
     const content =
       stopped === 0
         ? 'There is nothing to stop. A reply that is written already still comes.'

@@ -40,7 +40,7 @@ export const tools: Command = {
   },
 };
 
-/** Shows a question with all that it would do as a file, and its buttons again. */
+/** Shows a question with all its arguments as a file, and its buttons again. */
 async function seeAll(
   { messenger, personId, companionId }: CommandContext,
   questionId: string,
@@ -101,7 +101,7 @@ function describeOutcome({ status, result }: ToolOutcome): string {
   // As code: a tool's words are not the companion's.
   const told = cutText((result ?? '').replaceAll('`', 'ˋ'), MAX_RESULT);
   const words = told.trim() === '' ? '' : `\`\`\`\n${told}\n\`\`\``;
-  // Words of a failure say themselves how it ended: an order without an answer may have been taken.
+  // A failure's own text says how it ended: without an answer, the call may still have worked.
   if (status === 'failed') return words || 'That did not work.';
   return words ? `Done.\n${words}` : 'Done.';
 }

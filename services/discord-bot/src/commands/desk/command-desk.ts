@@ -49,10 +49,10 @@ export class CommandDesk {
       else await interaction.deferReply({ flags: MessageFlags.Ephemeral });
       const { content, components = [], files = [] } = await this.answerOrApologise(interaction, name);
       await interaction
-        // What people and models wrote brings no previews here either.
+        // No link previews: people and models wrote parts of this.
         .editReply({ content, components, files, flags: MessageFlags.SuppressEmbeds })
         .catch(async (error: unknown) => {
-          // Refused, and without any answer Discord shows "thinking…" for a quarter of an hour.
+          // Discord refused the answer. Without any it shows "thinking…" for a quarter of an hour.
           if (typeof codeOf(error) === 'number')
             await interaction.editReply({ content: describeError(error), components: [], files: [] });
           throw error;

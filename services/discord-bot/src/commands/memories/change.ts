@@ -16,7 +16,7 @@ const MEMORY_ID = {
   max_length: 36,
 } as const;
 
-/** Puts one of the person's memories right. */
+/** Corrects one of the person's memories. */
 export const correct: Command = {
   name: 'correct',
   description: 'Put one of them right',
@@ -28,7 +28,7 @@ export const correct: Command = {
     change(context, options.getString('id', true), { text: options.getString('text', true) }),
 };
 
-/** Keeps one of them in mind, or no longer. */
+/** Pins one of the person's memories, or unpins it. */
 export const pin: Command = {
   name: 'pin',
   description: 'Keep one in mind: it comes up sooner and never goes to the archive',

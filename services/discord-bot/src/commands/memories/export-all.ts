@@ -26,7 +26,7 @@ export const exportAll: Command = {
 };
 
 /**
- * Answers with what is kept as a file, compressed where Discord would not take it otherwise.
+ * Answers with the export as a file, compressed if Discord would not take it otherwise.
  * @param limit most bytes that Discord takes where it is asked
  */
 export async function exportAnswer(kept: Buffer, limit: number): Promise<Answer> {

@@ -17,7 +17,7 @@ function memoryLine({ id, text, saidAt, kind, shelf, shelfReason, pinned }: Show
   return { frame: `- \`${shortId(id)}\` ${discordDate(saidAt)} ${mark}`, text };
 }
 
-/** Shows every one of these memories: what is asked about them holds for each. */
+/** Shows all of these memories, because the question is about each of them. */
 function withMemories(head: readonly string[], memories: readonly Shown[]): string {
   return fitTexts(head, memories.map(memoryLine), MAX_TEXT);
 }

@@ -57,7 +57,7 @@ export async function encode(
   );
 }
 
-/** Forgets an encoder that did not load, so that the folder is read again once it is mended. */
+/** Forgets an encoder that did not load, so that the folder is read again once it is fixed. */
 function leave(error: unknown): never {
   encoder = undefined;
   throw error;

@@ -5,7 +5,7 @@ import { ModelError } from '@kith/llm';
 import { spaceId, type EmbeddingProvider } from '../provider.js';
 import { readVectors } from '../read-vectors.js';
 
-/** The thread's module as it was built: a thread runs no TypeScript. */
+/** Compiled module of the thread: a thread runs no TypeScript. */
 const MODULE = join(import.meta.dirname, '../../../dist/providers/local/encode.js');
 const LIMITS = {
   /** A small encoder loads in a second or two, and takes one for a batch of long texts on a slow machine. */

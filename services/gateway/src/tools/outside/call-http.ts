@@ -31,7 +31,7 @@ export async function callHttp(
       method: operation.method.toUpperCase(),
       headers: headersOf(operation, key),
       ...(body !== undefined && operation.method !== 'get' && { body: JSON.stringify(body) }),
-      // It would lead to an address that nobody allowed: it is a refusal like any other.
+      // A redirect would lead to an address that nobody allowed: it counts as a refusal.
       redirect: 'manual',
       signal,
     });
@@ -77,7 +77,7 @@ function headersOf({ headers }: HttpOperation, key: string): Headers {
   return all;
 }
 
-/** An argument that was given: every object has a `constructor` of its own. */
+/** Returns an argument that was given, not an inherited `constructor`. */
 function ownOf(given: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(given, name) ? given[name] : undefined;
 }

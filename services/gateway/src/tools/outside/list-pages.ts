@@ -8,15 +8,15 @@ const MAX_PAGES = 10;
 /** A server's list of tools, as far as it was read. */
 export interface ToolList {
   tools: ListedTool[];
-  /** Entries that were left out: they are no tools, there before, or too many. */
+  /** Entries that were left out: no tools, duplicates, or too many. */
   leftOut: number;
   /** True where the list goes on after what was read. */
   isCut: boolean;
 }
 
 /**
- * Reads a list page by page: to its end, to the most tools that are looked at, or to a page that cannot be had. A cursor
- * that comes again ends it, too.
+ * Reads a list page by page: to its end, to the most tools that are looked at, or to a page that fails. A cursor
+ * that is repeated ends it, too.
  * @param ask asks for a page; null where the server refuses its own cursor
  */
 export async function listPages(

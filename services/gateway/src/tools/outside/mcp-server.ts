@@ -136,15 +136,15 @@ export class McpServer implements ToolOrigin {
     transport.onerror = ({ message }) => {
       if (!OVERLONG.test(message) || this.overlong.has(client)) return;
       this.endOverlong(client);
-      // It would tell of the end once all is closed: after seconds, or never where a process of the server's holds on.
+      // The library reports the end once all is closed: after seconds, or never if a process of the server stays.
       transport.onclose?.();
     };
     return transport;
   }
 
   /**
-   * Ends a connection, and with it what waits for an answer: the library goes on waiting after one that it could not read.
-   * Which of several calls it was for is not known then.
+   * Ends a connection and its waiting calls: after an answer that it could not read, the library would go on waiting.
+   * It is not known then which of several calls that answer was for.
    */
   private endOverlong(client: Client): void {
     const { maxBytes } = this;
@@ -217,7 +217,7 @@ export class McpServer implements ToolOrigin {
     return told;
   }
 
-  /** Drops its tools until it is back. The late end of an earlier connection is nothing to the present one. */
+  /** Drops its tools until it is back. The late end of an earlier connection does not affect the present one. */
   private onLost(client: Client | null): void {
     if (client !== this.client) return;
     this.listed = [];
@@ -247,7 +247,7 @@ function codeOf(error: unknown): number | null {
 
 /**
  * Makes a function that does the work again and again, never twice at a time: of two lists that are read at once, the older
- * one might end last. What is asked for while a turn waits is done by that turn.
+ * one might end last. A run that is already waiting serves further calls, too.
  */
 function inTurn(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();

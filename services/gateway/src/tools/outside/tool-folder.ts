@@ -24,7 +24,7 @@ export class ToolFolder {
     return [...this.servers, ...this.files];
   }
 
-  /** Reads the folder and connects its servers. A file that can't be read is told in the log, and the others count. */
+  /** Reads the folder and connects its servers. A file that can't be read is logged, and the others are used. */
   async start(): Promise<void> {
     const { directory } = this;
     if (directory === undefined || directory === '') return;

@@ -52,7 +52,7 @@ export function asksFor(
   messages: readonly string[],
   tool: { name: string; asks: readonly string[] },
 ): boolean {
-  // A server's or file's name before it is nothing that people say.
+  // People do not say the server's or file's name before it.
   const phrases = [nameWords(lastOf(tool.name.split('__'))), ...tool.asks.map(wordsOf)].filter(
     ({ length }) => length > 0,
   );

@@ -45,7 +45,7 @@ export function decideToolUse(use: ToolUse): ToolUseDecision {
   if (use.origin !== 'message' || !use.isPresent) return { kind: 'refuse', reason: 'nobody-present' };
   if (!asksFor(said, tool)) return { kind: 'refuse', reason: 'not-asked-for' };
   const looks = tool.changes === 'nothing';
-  // What is changed, and how, is theirs to say even where it is one of few things.
+  // For a change, the person must have said every value, even one of a few choices.
   const telling = looks ? withoutChoices(use.arguments, use.schema) : use.arguments;
   const isTheirs = foreignParts(telling, said, use.schema).length === 0;
   // What was pasted below a first line may order something too: only a plain line spares the question.

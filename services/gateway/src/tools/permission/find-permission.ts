@@ -25,7 +25,7 @@ export interface ToolRule {
   pin: string;
 }
 
-/** `changed`: it was allowed in an earlier form, and has to be allowed anew. */
+/** `changed`: it was allowed in an earlier form, and has to be allowed again. */
 export type ToolPermission = 'allowed' | 'denied' | 'not-allowed' | 'changed';
 
 /** Finds whether a tool may be used at a place. A rule that denies wins over any that allows. Pure. */

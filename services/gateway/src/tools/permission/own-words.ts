@@ -1,4 +1,4 @@
-/** Pairs of marks between which somebody else's words stand. */
+/** Pairs of marks around somebody else's words. */
 const QUOTES: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
   ['“', '”'],
@@ -21,7 +21,7 @@ const HANDLING =
 
 /**
  * Keeps of a message what its sender says themselves: no quotations, code, forwarded lines, notes of attachments, and
- * nothing behind a colon that introduces a text. Where it is in doubt it is not theirs.
+ * nothing behind a colon that introduces a text. In doubt, words are not theirs.
  */
 export function ownWords(message: string): string {
   const [paragraph = ''] = message.trim().split(/\n\s*\n/u, 1);

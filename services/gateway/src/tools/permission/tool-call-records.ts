@@ -45,7 +45,7 @@ const COLUMNS =
 export class ToolCallRecords {
   constructor(private readonly database: Database) {}
 
-  /** Notes a question to the person; finds the one that this call has put before. */
+  /** Notes a question to the person; returns the earlier one if this call has asked before. */
   ask(call: NewToolCall, now: Date): Promise<NotedCall> {
     return this.database.write({ personId: call.personId }, async (tx) => {
       await tx.$executeRaw`

@@ -39,7 +39,7 @@ export function readPageTool(web: GuardedFetch): Tool {
         'read website',
       ],
     },
-    // It changes nothing: to look again does no harm.
+    // It changes nothing, so a repeat does no harm.
     isRepeatable: true,
     call: async (given, { signal }) => {
       const { url } = parseInput(Given, given);

@@ -5,7 +5,7 @@ import type { GuardedFetch } from '../../web/guarded-fetch.js';
 import { declareTool, pinAt, type Tool } from '../tool.js';
 import { searchRequest, type SearchHost, type WebHit } from './search-hosts.js';
 
-/** Things found that are told: as many as fit what a model is ever told of a result. */
+/** Most hits that are told: as many as fit the longest result for a model. */
 const MAX_HITS = 6;
 /** Characters told of each: most titles and addresses whole, and two lines about it. Six come to some 3,500. */
 const MAX_TITLE = 120;
@@ -36,7 +36,7 @@ export function webSearchTool(web: GuardedFetch, settings: SearchHost, key: stri
       // Another host hears what people want to know: it has to be allowed anew.
       pin: pinAt(traits.pin, `${settings.host} ${settings.base}`),
     },
-    // It changes nothing: to look again does no harm.
+    // It changes nothing, so a repeat does no harm.
     isRepeatable: true,
     call: async (given, { signal }) => {
       const { query } = parseInput(Given, given);

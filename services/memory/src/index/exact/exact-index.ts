@@ -116,7 +116,7 @@ export class ExactIndex implements VectorIndex {
   }
 
   async vectors(spaceId: string, personId: string, ids: string[]): Promise<Map<string, Float32Array>> {
-    // What is cached will do, as vectors of these ids do not change.
+    // The cache need not be current: vectors of these ids do not change.
     const held = this.cache.get(keyOf(requirePerson(personId), spaceId));
     const person = held ?? (await this.load(personId, spaceId));
     const vectors = new Map<string, Float32Array>();

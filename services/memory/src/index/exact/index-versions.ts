@@ -35,7 +35,7 @@ export async function lockVersion(tx: Writer, personId: string, space: string): 
   return row?.version ?? null;
 }
 
-/** Notes that points were removed or replaced: caches of an older version begin anew. */
+/** Notes that points were removed or replaced: caches of an older version start over. */
 export async function clearUpTo(
   tx: Writer,
   personId: string,

@@ -1,6 +1,6 @@
 import type { PersonVectors } from './person-vectors.js';
 
-/** Bounds of what one person takes in memory: vectors, and all but those, which V8's bound on the process is for. */
+/** Bounds of one person's memory: vectors, and everything else, which counts towards V8's heap limit. */
 export interface LoadBounds {
   heapBytes: number;
   vectorBytes: number;
@@ -9,7 +9,7 @@ export interface LoadBounds {
 /** Bounds up to which the newest points are loaded: some 150,000 lines of a chat, or 100,000 vectors of 1,024 numbers. */
 export const LOADED: LoadBounds = { heapBytes: 48 * 1024 * 1024, vectorBytes: 100 * 1024 * 1024 };
 
-/** Share of the bounds past which a person's vectors are loaded anew. Without that margin, each new point would load them. */
+/** Share of the bounds past which vectors are loaded again. Without that margin, each new point would load them. */
 export const HELD_SHARE = 1.25;
 
 /** Tells whether somebody's points take more than a share of the bounds. */

@@ -21,8 +21,8 @@ type PointRow = [string, string, string, Record<string, number>, string, string 
 
 /**
  * Reads, in pages, a person's points in a space that were written after version `after` and no later than `upTo`, those
- * written last first. Where that is null, it is the version of then, which costs no round trip of its own. Each page comes
- * with it.
+ * written last first. If `upTo` is null, the present version is used, at no extra round trip. Each page includes
+ * the version.
  */
 export async function* loadPoints(
   reader: Reader,

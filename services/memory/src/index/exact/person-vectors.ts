@@ -32,7 +32,7 @@ const ROW_BYTES = 200;
 /**
  * Holds one person's points in one space so that all can be searched: vectors side by side in one array, terms in
  * inverted lists. Ten thousand points of 512 dimensions take some 10 MB and are searched in a few milliseconds. Points are
- * only added; where some are removed, it is made anew.
+ * only added; where some are removed, it is built again.
  *
  * Vectors are held as bytes, each with a scale of its own (scalar quantisation). That takes a quarter of the memory, and
  * makes an error of less than .005 in a cosine. Postgres has them in full.
@@ -64,13 +64,13 @@ export class PersonVectors {
     return this.vectors.byteLength + this.heapBytes;
   }
 
-  /** Estimates the bytes that all but the vectors take, which V8's bound on the process is for. */
+  /** Estimates the bytes of everything but the vectors: the part that counts towards V8's heap limit. */
   get heapBytes(): number {
     return this.size * ROW_BYTES + this.terms.bytes;
   }
 
   /**
-   * Adds points, but for those it has: a load that broke off added some, and begins anew. Throws when a vector has other
+   * Adds points, except those it has: a load that broke off and is repeated added some. Throws when a vector has other
    * dimensions.
    */
   add(points: readonly StoredPoint[]): void {

@@ -1,5 +1,5 @@
 const names = new Map<string, string>();
-/** Most strings that are shared, which is about a MB. Then all are let go of. */
+/** Most strings that are shared, about a MB. Past it, all are dropped. */
 const MAX_NAMES = 10_000;
 
 /** Gives the same copy of a companion's or place's name for all rows: there are few different ones. */

@@ -66,7 +66,7 @@ export class Collections {
     const { exists } = await this.client.collectionExists(name);
     if (exists) await this.checkDimensions(name, space);
     else await this.create(name, space);
-    // Also for those there are: one that an earlier version made lacks some.
+    // Also for existing collections: one that an earlier version made lacks some.
     await this.client.createPayloadIndex(name, {
       wait: true,
       field_name: 'person_id',

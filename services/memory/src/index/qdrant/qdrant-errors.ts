@@ -29,7 +29,7 @@ export async function reaching<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Tells an answer that did not come or came in part, and the client's own errors without a status, as of a busy server. */
+/** Tells whether an answer is missing or partial, or the client's own error without a status, as of a busy server. */
 function isTransportError(error: Error): boolean {
   return /QdrantClient|retryAfter|fetch failed|terminated|SyntaxError|Timeout|Abort|ECONN|socket/i.test(
     `${error.name} ${error.message}`,

@@ -76,7 +76,7 @@ export class QdrantIndex implements VectorIndex {
     const name = this.collections.nameOf(space.id);
     await reaching(() =>
       this.write(name, points).catch(async (error: unknown) => {
-        // The collection was removed meanwhile, or a point beside these: once more.
+        // The collection was removed meanwhile, or a point beside these: try once more.
         if (!isNotFound(error)) throw error;
         await this.collections.make(space);
         await this.write(name, points);
@@ -206,11 +206,11 @@ export class QdrantIndex implements VectorIndex {
   private async deleteFrom(name: string, ids: string[], must: Condition[]): Promise<number> {
     const { count } = await this.client.count(name, { filter: { must }, exact: true });
     if (count === 0) return 0;
-    // First the words that they lent: what fails halfway is tried again while the points tell where these are.
+    // First the words that they lent: a retry after a failure still needs the points to find those.
     const gone = ids.length > 0 ? await this.contexts(name, ids, must) : [];
     await this.forgetBeside(name, gone);
     await this.client.delete(name, { wait: true, filter: { must } });
-    // Whatever was written beside them until then has read them too.
+    // Points that were written beside them until then have borrowed their words, too.
     await this.forgetBeside(name, gone);
     return count;
   }
@@ -225,7 +225,7 @@ export class QdrantIndex implements VectorIndex {
       await this.reweigh(name, borrowers, weighTogether(beside, borrowers));
     };
     await weighAnew().catch(async (error: unknown) => {
-      // A point beside these was removed meanwhile: once more.
+      // A point beside these was removed meanwhile: try once more.
       if (!isNotFound(error)) throw error;
       await weighAnew();
     });

@@ -39,7 +39,7 @@ export async function writeSnapshots(source: SnapshotSource, to: Writable): Prom
 
 /**
  * Replaces all collections by those of a file; one that the file does not have is removed. Returns how many it has. Upkeep
- * mends what differs from the rows afterwards.
+ * repairs differences from the rows afterwards.
  * @throws Error for a file that is not whole, when the collections before its break are replaced already
  */
 export async function readSnapshots(source: SnapshotSource, from: AsyncIterable<Buffer>): Promise<number> {
@@ -91,7 +91,7 @@ async function upload(
     headers,
     body: ReadableStream.from(form()),
   }).catch((error: unknown) => {
-    // What the file lacks is the cause of "fetch failed".
+    // The cause of "fetch failed" says what the file lacks.
     const { cause } = error as Error;
     throw cause instanceof Error && cause.message ? cause : error;
   });

@@ -28,14 +28,14 @@ export function afterTurn(bond: Bond, emotions: readonly Emotion[], at: number):
   const tension = tensionAt(bond, lastSpokeAt);
   const changed = {
     ...bond,
-    // A strain that time has eased is a new one again at a new quarrel.
+    // Once time has eased a strain, a new quarrel counts as a new strain.
     strained: isStrained(bond.strained, tension),
     familiarity: toward(bond.familiarity, FAMILIARITY_STEP),
     affection: toward(bond.affection, affection * AFFECTION_STEP),
     trust: toward(bond.trust, trust * (trust < 0 ? TRUST_LOSS : TRUST_GAIN)),
     sentiment: bond.sentiment + (affection - bond.sentiment) * SENTIMENT_STEP,
     interactions: bond.interactions + 1,
-    // Harsh words of a conversation that comes in late have passed by as much as the time since.
+    // Harsh words that come in late have already faded by the time that has passed since.
     tension: toward(tension, -affection * TENSION_STEP * remaining(lastSpokeAt - at)),
     firstMetAt: Math.min(bond.firstMetAt ?? at, at),
     lastSpokeAt,

@@ -16,7 +16,7 @@ export interface Bond {
   tension: number;
   sentiment: number;
   stage: Stage;
-  /** Tension stands before the stage. */
+  /** True where tension overrides the stage. */
   strained: boolean;
   milestones: readonly Milestone[];
   firstMetAt: number | null;

@@ -30,7 +30,7 @@ export function moodSeenAt(time: number, { temperament, events, pullAt }: SeenMo
   return course.at(time);
 }
 
-/** Walks through events, and tells the mood at any time after the last one passed. */
+/** Walks through events, and computes the mood at any time after the last one passed. */
 export class MoodCourse {
   private shared: MoodState;
   private offset = NO_OFFSET;

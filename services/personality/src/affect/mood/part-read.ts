@@ -8,13 +8,13 @@ export const MAX_ROWS_READ = 2_000;
 interface PartRead {
   /** Its begin, in milliseconds since the epoch. */
   from: number;
-  /** Time before which the rows lie that say how it began. */
+  /** Time such that the rows before it show how the part began. */
   before: number;
 }
 
 /**
- * Finds the part of a period of which every row was read. With more rows than are read it begins when everybody has seen
- * the earliest of them, and knows by it how the part began: at a full hour, as the minute may be another person's.
+ * Finds the part of a period of which every row was read. With more rows than are read it begins when everybody can see
+ * the earliest of them, which shows how the part began: at a full hour, as the minute may be another person's.
  * @param times those of the rows that were read, the earliest first
  */
 export function partRead(from: number, times: readonly number[]): PartRead {

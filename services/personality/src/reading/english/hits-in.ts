@@ -69,7 +69,7 @@ function bearingOf(
 
 /** Words between an "I" and what it does something to: "I gave it to someone else". */
 const MAX_BETWEEN = 3;
-/** Words before which another does it, or it happens to another: "I saw him with someone else". */
+/** Words that show that somebody else does it, or has it done to them: "I saw him with someone else". */
 const OTHER_DOERS = new Set('he she they you who him her them the my our'.split(' '));
 
 function isDoneBySpeaker(words: readonly string[], at: number): boolean {

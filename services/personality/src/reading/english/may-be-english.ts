@@ -6,7 +6,7 @@ import { isKnownVerb } from './word-classes.js';
 /** Words of another language from which a text is in it. One alone is often English as well: "war", "also", "dan", "tom". */
 const SURE_WORDS = 2;
 
-/** Verbs after an "i" that is English. "Do" is none of them, as a Pole goes somewhere "i do" somewhere. */
+/** Verbs after an "i" that is English. "Do" is not one of them: in Polish, "i do" means "and to". */
 const AFTER_I = new Set(
   'am was have had got feel felt will would did can could should might must keep went made just really'.split(
     ' ',
@@ -18,7 +18,7 @@ export function mayBeEnglish(text: string): boolean {
   const { language, also } = detectLanguage(text);
   // A capital "I" by itself is hardly ever another language's.
   if (language === DEFAULT_LANGUAGE || also.includes(DEFAULT_LANGUAGE) || /\bI\b/.test(text)) return true;
-  // As they are written: in full, a German "im" would be "I am".
+  // As written: expanded, a German "im" would become "I am".
   const words = text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
   if (words.some((word, n) => word === 'i' && isSaidOfI(words[n + 1])) || hasPhrase(words)) return true;
   const theirs = wordsOfLanguage(text, language);

@@ -157,7 +157,7 @@ export const CUES: readonly Cue[] = [
     about: 'rivals',
     words: phrases(`than you`),
     endsClause: true,
-    // What is no fault.
+    // Words that name no fault.
     unlessBeside: words(`older, younger, taller, smaller, shorter, earlier, later, sooner`),
     negated: { kind: 'praise', weight: 0.4 },
   },

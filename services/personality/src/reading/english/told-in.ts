@@ -5,7 +5,7 @@ import { valenceOf } from './valence-words.js';
 
 /** A dozen words: enough to know it again, and short enough for a list. */
 const MAX_ABOUT_CHARACTERS = 80;
-/** Eight words are asked for: what is longer was not named as it was asked. */
+/** The model is asked for eight words: a longer answer does not count. */
 const MAX_NAMED_CHARACTERS = 200;
 /** A feeling or an undertaking in a sentence counts as much as this many telling words. */
 const COMPANY = 3;

@@ -58,7 +58,7 @@ function entriesOf(
   );
 }
 
-/** Builds a verb's forms; the past is regular unless given. A last letter that may be doubled stands both ways. */
+/** Builds a verb's forms; the past is regular unless given. A last letter that may be doubled is listed both ways. */
 function verbForms(base: string, past: readonly string[]): Set<string> {
   const doubled = /[^aeiou][aeiou][bdgklmnprt]$/u.test(base) ? [base + base.slice(-1)] : [];
   const withI = /[^aeiou]y$/u.test(base) ? `${base.slice(0, -1)}i` : null;
