@@ -43,13 +43,12 @@ async function talkAbout(word: string, key: string): Promise<void> {
   ]) {
     await suite.say(text, { key });
   }
-  await suite.api(`/v1/memories/search?q=${word}`, { key });
-  const text = `# House\n\nThe ${word} lives in the attic.`;
-  await suite.api('/v1/documents', { key, body: { title: `About ${word}`, text, format: 'markdown' } });
-  await suite.api('/v1/memories/import', {
-    key,
-    body: { memories: [{ text: `The ${word} sings.`, saidAt: '2024-05-01T10:00:00Z' }] },
-  });
+  const search = await suite.api(`/v1/memories/search?q=${word}`, { key });
+  const content = `# House\n\nThe ${word} lives in the attic.`;
+  const document = await suite.api('/v1/documents', { key, body: { title: `About ${word}`, content } });
+  const records = [{ text: `The ${word} sings.`, saidAt: '2024-05-01T10:00:00Z' }];
+  const imported = await suite.api('/v1/memories/import', { key, body: { records } });
+  expect([search.status, document.status, imported.status]).toEqual([200, 201, 200]);
   // What is refused must not be told in a log either.
   await suite.api('/v1/chat', { key, body: { message: word, [word]: word } });
   await suite.api(`/v1/turns/${word}`, { key });
@@ -84,6 +83,7 @@ describe('the words of people', () => {
     const word = 'nimmerwiedersehen';
     const { key, personId } = await suite.newPerson('Cleo', ['chat', 'memories', 'import']);
     await talkAbout(word, key);
+    expect(await filesWith(word, 'redis')).not.toEqual([]);
     const { status } = await suite.api(`/v1/me?confirm=${personId}`, { key, method: 'DELETE' });
     expect(status).toBe(200);
     await eventually(
@@ -106,6 +106,7 @@ describe('the words of people', () => {
       }
       return found;
     };
+    expect(await filesWith(word, 'redis')).not.toEqual([]);
     await eventually('nothing holds it', async () => (await keysWith()).length === 0, 20_000);
     redis.disconnect();
     expect(JOB_CONTRACTS.length).toBeGreaterThan(10);
