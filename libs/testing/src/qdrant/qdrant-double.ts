@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { Aliases, UnknownName, type AliasAction } from './aliases.js';
-import { Collection, WrongInput } from './collection.js';
+import { Collection, WrongInput, type PointId } from './collection.js';
 import { NotInThisDouble } from './filter.js';
 import { OpenApiChecks } from './openapi-checks.js';
 import { Snapshots } from './snapshots.js';
@@ -47,11 +47,12 @@ export class QdrantDouble {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Counts the points that hold `value` in their payload, in all collections together. */
-  countPoints(key: string, value: string): number {
+  /** Lists the points that hold `value` in their payload, of all collections together. */
+  idsWith(key: string, value: string): PointId[] {
     return [...this.collections.values()]
       .flatMap(({ points }) => [...points.values()])
-      .filter(({ payload }) => payload[key] === value).length;
+      .filter(({ payload }) => payload[key] === value)
+      .map(({ id }) => id);
   }
 
   /** Loses everything, as a server whose volume was thrown away. */
