@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Placement } from '@kith/embedded';
 import { newPerson } from './call-suite.ts';
-import { cpuTimes } from './cpu-times.ts';
+import { cpuTimes, FOLLOWED_MS } from './cpu-times.ts';
 import { oneDigit, percentile, spread, sum } from './figures.ts';
 import { startOwnSuite, type OwnSuite } from './own-suite.ts';
 import { timedTurn } from './timed-turn.ts';
@@ -39,19 +40,22 @@ export async function compareTools(placement: Placement, contextTokens: number):
     off: await openSide('off', contextTokens, placement),
     on: await openSide('on', contextTokens, placement),
   };
+  const both = Object.values(sides);
   try {
-    for (const side of Object.values(sides)) await talk(side, WARM_UP);
-    const measured = new Set(
-      Object.values(sides).map(({ suite }) => suite.model.requests.at(-1)?.body['tools']),
-    );
+    for (const side of both) await talk(side, WARM_UP);
+    const measured = new Set(both.map(({ suite }) => suite.model.requests.at(-1)?.body['tools']));
     if (!measured.has(undefined) || measured.size !== 2)
       throw new Error('tools are not on at one side alone');
-    for (const side of Object.values(sides)) Object.assign(side, { firstTokenMs: [], doneMs: [], cpuMs: 0 });
+    await sleep(FOLLOWED_MS);
+    for (const side of both)
+      Object.assign(side, { firstTokenMs: [], doneMs: [], cpuMs: -(await cpuOf(side.suite)) });
     for (let turn = 0; turn < TURNS; turn += BLOCK) {
       // The first of a block finds the machine's caches as the other suite left them.
       const order = (turn / BLOCK) % 2 === 0 ? [sides.off, sides.on] : [sides.on, sides.off];
       for (const side of order) await talk(side, BLOCK);
     }
+    await sleep(FOLLOWED_MS);
+    for (const side of both) side.cpuMs += await cpuOf(side.suite);
     const row = ({ firstTokenMs, doneMs, cpuMs }: Side) => ({
       'first token, p50': spread(firstTokenMs).p50,
       'committed reply, p50': spread(doneMs).p50,
@@ -73,7 +77,7 @@ export async function compareTools(placement: Placement, contextTokens: number):
     console.table(result);
     await writeResult(`turn-${placement}-tools-both`, result);
   } finally {
-    for (const { suite } of Object.values(sides)) await suite.stop();
+    for (const { suite } of both) await suite.stop();
   }
 }
 
@@ -86,7 +90,6 @@ async function openSide(tools: 'on' | 'off', contextTokens: number, placement: P
 
 async function talk(side: Side, turns: number): Promise<void> {
   const { suite, keys } = side;
-  const before = cpuOf(suite);
   for (let turn = 0; turn < turns; turn += 1) {
     const number = side.doneMs.length;
     const key = nth(keys, number);
@@ -94,7 +97,6 @@ async function talk(side: Side, turns: number): Promise<void> {
     side.firstTokenMs.push(times.firstTokenMs);
     side.doneMs.push(times.doneMs);
   }
-  side.cpuMs += (await cpuOf(suite)) - (await before);
 }
 
 /** CPU time of the suite's services so far. Its stores are left out: the two suites' look alike. */

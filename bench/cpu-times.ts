@@ -5,6 +5,12 @@ import { sum } from './figures.ts';
 /** Clock ticks of `/proc/<pid>/stat`, as Linux has them everywhere. */
 const TICK_MS = 10;
 
+/**
+ * Time in which the work that follows turns is done: it waits for two seconds, or for a pause of the turns. CPU is read
+ * after it, so that it is charged to the turns it follows.
+ */
+export const FOLLOWED_MS = 5_000;
+
 /** Name of the process that makes the load and plays the model, which no product is charged for. */
 export const LOAD = 'load and model';
 

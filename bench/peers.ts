@@ -3,9 +3,11 @@
 // ElizaOS runs on its PGlite, and on a Postgres with pgvector where PEERS_DATABASE_URL names one. Peers are installed
 // outside of this checkout and started in processes of their own.
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ScriptedModel } from '@kith/testing';
 import pg from 'pg';
+import { FOLLOWED_MS } from './cpu-times.ts';
 import { oneDigit, percentile } from './figures.ts';
 import { readNumber } from './options.ts';
 import { startKith, startPeer, type Contender } from './peers/contenders.ts';
@@ -162,10 +164,12 @@ async function measureTalk({ say, usage, model: asked }: Contender): Promise<Fig
   const next = (person: number) => say(`Person ${person}`, `Note ${said++}: ${sentence(said * 7)}`);
   for (let n = 0; n < WARM_UP; n += 1) await next(0);
   for (let person = 1; person < IN_FLIGHT; person += 1) await next(person);
+  await sleep(FOLLOWED_MS);
   const before = await usage();
   const promptsBefore = asked.tokens.prompt;
   const row = [];
   for (let n = 0; n < messages; n += 1) row.push(await next(0));
+  await sleep(FOLLOWED_MS);
   const after = await usage();
   const prompts = asked.tokens.prompt - promptsBefore;
   const started = performance.now();

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readPlacement } from '../tests/faults/read-placement.ts';
 import { newPerson } from './call-suite.ts';
-import { cpuTimes, LOAD } from './cpu-times.ts';
+import { cpuTimes, FOLLOWED_MS, LOAD } from './cpu-times.ts';
 import { oneDigit, printTables, spread, sum } from './figures.ts';
 import { readNumber } from './options.ts';
 import { startOwnSuite } from './own-suite.ts';
@@ -17,8 +17,6 @@ import { writeResult } from './write-result.ts';
 import { nth } from './nth.ts';
 
 const IN_FLIGHT = 16;
-/** Time in which the work that follows turns is done: it waits for two seconds, or for a pause of the turns. */
-const FOLLOWED_MS = 5_000;
 
 const { values } = parseArgs({
   options: {
