@@ -84,6 +84,8 @@ for (let round = 1; round <= rounds; round += 1) {
       console.log(`round ${round}, ${name}: ${JSON.stringify(figures)}`);
     } catch (error) {
       starters.delete(name);
+      // Medians of fewer rounds would stand beside those of all.
+      found.delete(name);
       console.log(`${name}: left out, ${(error as Error).message}`);
     }
   }
