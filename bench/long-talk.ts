@@ -6,13 +6,11 @@ import { parseArgs } from 'node:util';
 import { estimateTokens } from '@kith/llm';
 import { callSuite } from './call-suite.ts';
 import { oneDigit, percentile } from './figures.ts';
+import { readNumber } from './options.ts';
 import { startOwnSuite } from './own-suite.ts';
 import { timedTurn } from './timed-turn.ts';
 import { writeResult } from './write-result.ts';
 import { nth } from './nth.ts';
-
-const { values } = parseArgs({ options: { messages: { type: 'string', default: '5000' } } });
-const turns = Math.floor(Number(values.messages) / 2);
 
 const FIRST = 'Anselm Birgit Cosmo Dagny Edda Falk Gesine Hanno Ilse Jorn'.split(' ');
 const LAST = 'Abel Brandt Claasen Dorn Eberle Frisch Gruber Harms'.split(' ');
@@ -42,6 +40,9 @@ const planted = [
     answer: thing(40 + at),
   })),
 ];
+const { values } = parseArgs({ options: { messages: { type: 'string', default: '5000' } } });
+// Each line that is asked for has a turn of its own to be said in.
+const turns = Math.floor(readNumber('messages', values.messages, 2 * planted.length) / 2);
 const SMALL_TALK = [
   (at: number) => `The walk took ${20 + (at % 40)} minutes today, and the wind was cold by the water.`,
   () => 'I had soup for lunch and then sat in the garden with the paper for a good while.',
@@ -64,9 +65,11 @@ const times: number[] = [];
 const found: Record<string, { asked: number; held: number; answered: number }> = {};
 let asked: (typeof planted)[number] | null = null;
 const missed = new Set<string>();
-suite.model.replyWith(({ messages }) => {
+suite.model.replyWith(({ messages, body }) => {
   const prompt = messages.map(({ text }) => text).join('\n');
-  tokens.push(messages.reduce((sum, { text }) => sum + estimateTokens(text), 0));
+  // The last step of a turn offers none.
+  const tools = estimateTokens(JSON.stringify(body['tools'] ?? []));
+  tokens.push(messages.reduce((sum, { text }) => sum + estimateTokens(text), tools));
   if (asked === null) return nth(REPLIES, tokens.length);
   if (prompt.includes(asked.answer)) return `It is ${asked.answer}.`;
   missed.add(asked.question);
