@@ -20,7 +20,7 @@ import { readAllLocomo, type Conversation } from './locomo.ts';
 import { answers } from './compaction/answers.ts';
 import { nothing, tableOf, type Figures } from './compaction/figures.ts';
 import { sum } from './figures.ts';
-import { orExit } from './options.ts';
+import { orExit, readNumber } from './options.ts';
 import { startOwnSuite } from './own-suite.ts';
 import { plainPrompt } from './plain-prompt.ts';
 import { writeResult } from './write-result.ts';
@@ -33,10 +33,10 @@ const { values, positionals } = parseArgs({
     contexts: { type: 'string', default: '4096,8192,32768' },
   },
 });
-const perConversation = Number(values.questions);
+const perConversation = readNumber('questions', values.questions);
 const all = await orExit(readAllLocomo(positionals[0], 'npm run bench:compaction -- FILE'));
 
-const CONTEXTS = values.contexts.split(',').map(Number);
+const CONTEXTS = values.contexts.split(',').map((tokens) => readNumber('contexts', tokens));
 /** Tokens of a reply, as the gateway leaves them free. */
 const REPLY_TOKENS = 700;
 /** Lines and tokens of a prompt before there were epochs, whatever the model held. */

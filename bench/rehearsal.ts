@@ -11,7 +11,7 @@ import { analyseText } from '../services/memory/dist/words/analyse-text.js';
 import { importConversation } from './import-conversation.ts';
 import { readAllLocomo, type Conversation } from './locomo.ts';
 import { oneDigit, percentile, printTables, spread, sum } from './figures.ts';
-import { orExit } from './options.ts';
+import { orExit, readNumber } from './options.ts';
 import { startOwnSuite } from './own-suite.ts';
 import { plainPrompt } from './plain-prompt.ts';
 import { writeResult } from './write-result.ts';
@@ -47,7 +47,8 @@ const { values, positionals } = parseArgs({
   },
 });
 const all = await orExit(readAllLocomo(positionals[0], 'npm run bench:rehearsal -- FILE'));
-const tuned = new Set(all.slice(0, all.length - Number(values['held-out'])).map(({ id }) => id));
+const heldOut = readNumber('held-out', values['held-out'], 0);
+const tuned = new Set(all.slice(0, all.length - heldOut).map(({ id }) => id));
 const suite = await startOwnSuite();
 const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
 const asked: Asked[] = [];

@@ -4,6 +4,7 @@
 //   npm run canary -- --people 300 --questions 3000 [--forgettings N] [--seed S] [--index exact|qdrant]
 //     [--placement apart|together]
 import { parseArgs } from 'node:util';
+import { readNumber } from '../../bench/options.ts';
 import type { Fault } from '../faults/fault.ts';
 import { startFaultSuite } from '../faults/fault-suite.ts';
 import { answerOf, Ledger } from '../faults/ledger.ts';
@@ -25,24 +26,18 @@ const { values } = parseArgs({
     placement: { type: 'string', default: 'apart' },
   },
 });
-const people = Number(values.people);
-const questions = Number(values.questions);
-const seed = Number(values.seed);
+/** The fewest that leave some at Discord, with two at each other door. */
+const LEAST_PEOPLE = 10;
+const people = readNumber('people', values.people, LEAST_PEOPLE);
+const questions = readNumber('questions', values.questions);
+const seed = readNumber('seed', values.seed);
 /** In a long run, a fifth or so of the questions ask for what was forgotten: six of them for each word. */
-const forgettings = Number(
-  values.forgettings ?? Math.max(FORGETTING_KINDS.length, Math.floor(questions / 30)),
-);
-const isWhole =
-  [people, questions, seed].every((number) => Number.isInteger(number) && number > 0) &&
-  Number.isInteger(forgettings) &&
-  forgettings >= 0;
-if (!isWhole || people < 10 || (values.index !== 'exact' && values.index !== 'qdrant')) {
-  console.error(
-    'canary: --people (10 or more), --questions, --forgettings (0 for none) and --seed are whole numbers, --index is exact or qdrant',
-  );
+const usual = Math.max(FORGETTING_KINDS.length, Math.floor(questions / 30));
+const forgettings = readNumber('forgettings', values.forgettings ?? `${usual}`, 0);
+if (values.index !== 'exact' && values.index !== 'qdrant') {
+  console.error('canary: --index is exact or qdrant');
   process.exit(2);
 }
-
 const placement = readPlacement('canary', values.placement);
 const again = `npm run canary -- --people ${people} --questions ${questions} --seed ${seed} --placement ${placement}`;
 

@@ -9,6 +9,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readNumber } from '../../bench/options.ts';
 import type { Fault } from './fault.ts';
 import { FAULTS } from './faults.ts';
 import { startFaultSuite } from './fault-suite.ts';
@@ -33,18 +34,15 @@ const { values } = parseArgs({
     times: { type: 'string', default: '500' },
   },
 });
-const rounds = values.storm === undefined ? Number(values.rounds) : 1;
-const seed = Number(values.seed);
-if (!Number.isInteger(rounds) || rounds < 1 || !Number.isInteger(seed)) {
-  console.error('faults: --rounds and --seed are whole numbers, such as --rounds 300 --seed 7');
-  process.exit(2);
-}
+const rounds = values.storm === undefined ? readNumber('rounds', values.rounds) : 1;
+const seed = readNumber('seed', values.seed, 0);
+const times = readNumber('times', values.times);
 const placement = readPlacement('faults', values.placement);
 if (values.index !== 'qdrant' && values.index !== 'exact') {
   console.error('faults: --index is qdrant or exact');
   process.exit(2);
 }
-const storming = values.storm === undefined ? null : storm(values.storm, Number(values.times));
+const storming = values.storm === undefined ? null : storm(values.storm, times);
 if (values.storm !== undefined && !storming) {
   console.error(
     'faults: --storm is duplicates, lost-answers, tool-kills, redis-outage, postgres-outage or discord-outage',
@@ -118,7 +116,7 @@ function again(result: RoundResult): string {
   const which =
     values.storm === undefined
       ? `--rounds 1 --only "${result.fault}" --seed ${result.seed}`
-      : `--storm ${values.storm} --times ${values.times} --seed ${seed}`;
+      : `--storm ${values.storm} --times ${times} --seed ${seed}`;
   return `npm run faults -- ${which} --placement ${placement} --index ${values.index}`;
 }
 

@@ -2,6 +2,7 @@
 //   npm run soak -- --minutes 30 --rate 5 [--seed 7] [--placement apart|together]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { readNumber } from '../../bench/options.ts';
 import { residentMegabytes } from '../../bench/resident-megabytes.ts';
 import { FAULTS } from './faults.ts';
 import { startFaultSuite } from './fault-suite.ts';
@@ -21,9 +22,14 @@ const { values } = parseArgs({
   },
 });
 const placement = readPlacement('soak', values.placement);
-const minutes = Number(values.minutes);
-const rate = Number(values.rate);
-const again = `npm run soak -- --minutes ${minutes} --rate ${rate} --seed ${values.seed} --placement ${values.placement}`;
+/** Minutes after the warm-up, and at the end, whose medians are compared. */
+const COMPARED_MINUTES = 3;
+/** In fewer, the two would share a minute. */
+const LEAST_MINUTES = 8;
+const minutes = readNumber('minutes', values.minutes, LEAST_MINUTES);
+const rate = readNumber('rate', values.rate);
+const seed = readNumber('seed', values.seed, 0);
+const again = `npm run soak -- --minutes ${minutes} --rate ${rate} --seed ${seed} --placement ${placement}`;
 /** Caches fill and code is compiled: what grows in these minutes is no leak. */
 const WARM_UP_MINUTES = Math.min(5, Math.floor(minutes / 3));
 const MAX_GROWTH = 0.05;
@@ -44,14 +50,13 @@ try {
   const faults = FAULTS.filter(
     ({ kills, restartsProcesses, name }) => !kills && !restartsProcesses && !name.startsWith('flood'),
   );
-  const random = new Random(Number(values.seed));
+  const random = new Random(seed);
   for (let minute = 1; minute <= minutes; minute++) {
     const began = performance.now();
-    const seed = random.between(0, 2 ** 31);
     const talk = { count: Math.round((rate * TALK_MS) / 1_000), withinMs: TALK_MS };
     const result = await playRound(
       { suite, traffic, ledger },
-      { round: minute, fault: random.pick(faults), seed, talk },
+      { round: minute, fault: random.pick(faults), seed: random.between(0, 2 ** 31), talk },
     );
     results.push(result);
     const now = await residentMegabytes(suite.stack);
@@ -73,8 +78,8 @@ try {
 const growth = Object.fromEntries(
   Object.entries(samples).map(([service, sizes]) => {
     const [before, after] = [
-      median(sizes.slice(WARM_UP_MINUTES, WARM_UP_MINUTES + 3)),
-      median(sizes.slice(-3)),
+      median(sizes.slice(WARM_UP_MINUTES, WARM_UP_MINUTES + COMPARED_MINUTES)),
+      median(sizes.slice(-COMPARED_MINUTES)),
     ];
     return [
       service,

@@ -3,6 +3,7 @@
 //   npm run fuzz -- --seed 7 --requests 100000 --messages 10000 [--seconds S] [--placement apart|together]
 //   npm run fuzz -- --url http://localhost:3000 --key kth_…    a suite that runs already; its data will not be spared
 import { parseArgs } from 'node:util';
+import { readNumber } from '../../bench/options.ts';
 import { answersWithin, Fuzz } from './fuzz.ts';
 import { aimAt, startFuzzSuite } from './fuzz-suite.ts';
 import { readPlacement } from '../faults/read-placement.ts';
@@ -21,16 +22,11 @@ const { values } = parseArgs({
     placement: { type: 'string', default: 'apart' },
   },
 });
-const [seed, requests, messages, seconds] = [
-  values.seed,
-  values.requests,
-  values.messages,
-  values.seconds,
-].map(Number);
-if (![seed, requests, messages, seconds].every((number) => Number.isInteger(number) && number! >= 0)) {
-  console.error('fuzz: --seed, --requests, --messages and --seconds are whole numbers');
-  process.exit(2);
-}
+const seed = readNumber('seed', values.seed, 0);
+const requests = readNumber('requests', values.requests, 0);
+const messages = readNumber('messages', values.messages, 0);
+const seconds = readNumber('seconds', values.seconds, 0);
+const longestWaitMs = readNumber('longest-wait-ms', values['longest-wait-ms']);
 const placement = readPlacement('fuzz', values.placement);
 if ((values.url === undefined) !== (values.key === undefined)) {
   console.error('fuzz: --url and --key go together: the suite, and an operator’s key of it');
@@ -63,14 +59,7 @@ try {
     })
   ).json()) as { keys: { id: string }[] };
   const guarded = new Set([me.personId, ...keys.map(({ id }) => id)]);
-  const options = {
-    seed: seed!,
-    requests: requests!,
-    messages: messages!,
-    seconds: seconds!,
-    longestWaitMs: Number(values['longest-wait-ms']),
-    onProgress: say,
-  };
+  const options = { ...{ seed, requests, messages, seconds, longestWaitMs }, onProgress: say };
   const report = await new Fuzz(suite, options, guarded).run();
   const calmFrom = performance.now();
   for (const [name, url] of suite.services) {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Resvg } from '@resvg/resvg-js';
+import { readNumber } from '../../bench/options.ts';
 import { loadPersonas, SHIPPED_FOLDER } from '../../services/personality/dist/persona/load-personas.js';
 import { checkSeeds } from './check-seeds.ts';
 import { checkStories, type Breach } from './check-stories.ts';
@@ -25,9 +26,11 @@ const { values } = parseArgs({
     out: { type: 'string', default: join(import.meta.dirname, 'results') },
   },
 });
-const [days, seed, seeds] = [Number(values.days), Number(values.seed), Number(values.seeds)];
-if (![days, seed, seeds].every((number) => Number.isInteger(number) && number > 0) || days > 366) {
-  console.error('simulate: --days (366 at most), --seed and --seeds are whole numbers above 0');
+const days = readNumber('days', values.days);
+const seed = readNumber('seed', values.seed);
+const seeds = readNumber('seeds', values.seeds);
+if (days > 366) {
+  console.error('simulate: --days are 366 at most');
   process.exit(2);
 }
 if (Number.isNaN(Date.parse(values.from))) {
