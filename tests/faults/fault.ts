@@ -26,12 +26,11 @@ export interface Fault {
   reachesModel?: boolean;
   /** Messages that may be set aside at most, because whoever works on them dies: none otherwise. */
   setsAside?: number;
+  /** Reason for which a round may go by without it: its step does not come by in time, or no disk can be mounted. */
+  mayMiss?: 'step' | 'mount';
   /** Number of messages and the time for them; a few messages otherwise. */
   talk?: { count: number; withinMs: number };
-  /**
-   * Happens while people talk. Resolves when it is over and undone; whether it happened at all (a step may not come
-   * by in a round).
-   */
+  /** Happens while people talk. Resolves when it is over and undone, with whether it happened at all. */
   happen(context: FaultContext): Promise<boolean>;
   /** Checks, once all has settled, what it alone knows of. */
   check?(context: Pick<FaultContext, 'suite'>): Promise<Breach[]>;

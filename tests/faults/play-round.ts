@@ -14,6 +14,7 @@ export interface RoundResult {
   seed: number;
   /** True where the fault came to pass. */
   hit: boolean;
+  mayMiss: Fault['mayMiss'];
   messages: number;
   /** From the end of the fault until nothing was left to do. */
   drainMs: number;
@@ -92,6 +93,7 @@ export async function playRound(
     fault: fault.name,
     seed,
     hit,
+    mayMiss: fault.mayMiss,
     messages: entries.length,
     drainMs,
     recoveryMs,

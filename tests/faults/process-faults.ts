@@ -8,6 +8,7 @@ function killAt(service: ServiceName, step: string): Fault {
   return {
     name: `kill ${service} at ${step}`,
     kills: service,
+    mayMiss: 'step',
     async happen({ suite }) {
       const pid = suite.stack.service(service).pid;
       const callOff = await suite.armStep(service, step);
@@ -25,18 +26,22 @@ function kill(service: ServiceName, signal: NodeJS.Signals = 'SIGKILL'): Fault {
     kills: service,
     async happen({ suite, random }) {
       await sleep(random.between(50, 900));
-      await killAndWait(suite, service, signal);
-      return true;
+      return killAndWait(suite, service, signal);
     },
   };
 }
 
-/** Until it is gone, at its own pace where it is asked to go. */
-async function killAndWait(suite: FaultSuite, service: ServiceName, signal: NodeJS.Signals): Promise<void> {
+/** Waits until it is gone, at its own pace where it is asked to go. Returns whether it is. */
+async function killAndWait(
+  suite: FaultSuite,
+  service: ServiceName,
+  signal: NodeJS.Signals,
+): Promise<boolean> {
   const { pid } = suite.stack.service(service);
   suite.stack.service(service).kill(signal);
   const deadline = performance.now() + 30_000;
   while (suite.stack.service(service).pid === pid && performance.now() < deadline) await sleep(10);
+  return suite.stack.service(service).pid !== pid;
 }
 
 /** Waits until the service can be talked to, for as long at most. */
@@ -61,7 +66,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     restartsProcesses: true,
     async happen({ suite }) {
       for (const { name } of SERVICES) {
-        await killAndWait(suite, name, 'SIGTERM');
+        if (!(await killAndWait(suite, name, 'SIGTERM'))) return false;
         await untilReady(suite, name);
       }
       return true;
@@ -110,9 +115,9 @@ export const PROCESS_FAULTS: readonly Fault[] = [
         traffic.dm(round, traffic.anyDiscordPerson(random), random);
       }
       await sleep(random.between(1_800, 3_000));
-      await killAndWait(suite, service, 'SIGKILL');
+      const isGone = await killAndWait(suite, service, 'SIGKILL');
       suite.model.always(null);
-      return true;
+      return isGone;
     },
   })),
   ...(['gateway', 'memory', 'discord-bot'] as const).map((service): Fault => ({

@@ -109,7 +109,7 @@ const summary = summarise(results);
 console.table(summary.table);
 console.log(summary.line);
 // Ends whatever a round may have left open.
-process.exit(summary.breaches > 0 ? 1 : 0);
+process.exit(summary.isPassed ? 0 : 1);
 
 /** Words the command that plays a round again. */
 function again(result: RoundResult): string {

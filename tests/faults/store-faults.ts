@@ -23,6 +23,7 @@ async function commandRedis(suite: FaultSuite, ...command: [string, ...string[]]
 export const STORE_FAULTS: readonly Fault[] = [
   {
     name: 'disk full',
+    mayMiss: 'mount',
     async happen(context) {
       const { suite, random } = context;
       await sleep(random.between(50, 500));
