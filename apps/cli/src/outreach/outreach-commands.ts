@@ -38,7 +38,7 @@ export function addOutreachCommands(program: Command, context: () => CommandCont
     .command('restrict <person>')
     .description('forbid writing first to somebody; needs a key with the scope admin')
     .option('--age <state>', 'unknown, adult or minor: a minor is never written to first')
-    .option('--rest-until <time>', 'no outreach before it, such as 2026-12-01T00:00:00Z; none ends it')
+    .option('--rest-until <time>', 'no outreach before it, such as 2026-12-01; none ends it')
     .option(...JSON_FLAG)
     .action((person: string, _, command) => restrictOutreach(context(), person, command.optsWithGlobals()));
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { KEY, runCli, startScriptedApi } from '../e2e/scripted-api.js';
 import { planChange } from './outreach.js';
 
 describe('planChange', () => {
@@ -32,5 +33,30 @@ describe('planChange', () => {
     expect(() => planChange(options)).toThrow(expect.objectContaining({ exitCode: 2 }));
     expect(() => planChange(options)).toThrow(message);
     expect(() => planChange(options)).not.toThrow(/\n/);
+  });
+});
+
+describe('kith outreach restrict', () => {
+  it.each([
+    [['--rest-until', '2026-12-01'], { restUntil: '2026-12-01T00:00:00.000Z' }],
+    [['--rest-until', 'none'], { restUntil: null }],
+    [['--age', 'minor'], { ageState: 'minor' }],
+    [['--rest-until', 'soon'], '--rest-until: soon is not a day'],
+    [['--rest-until', ''], '--rest-until:  is not a day'],
+  ])('takes times as every command does: %j', async (flags, sent) => {
+    const api = await startScriptedApi();
+    const bodies: unknown[] = [];
+    api.answers['PATCH /v1/people/ada/outreach'] = (body) => {
+      bodies.push(JSON.parse(body));
+      return { body: { ageState: 'unknown', restUntil: null } };
+    };
+    const { exit, texts } = runCli(['outreach', 'restrict', 'ada', ...flags], { url: api.url, key: KEY });
+    const code = await exit;
+    expect({ code, ...texts, bodies }).toMatchObject(
+      typeof sent === 'string'
+        ? { code: 2, notes: expect.stringContaining(sent), bodies: [] }
+        : { code: 0, bodies: [sent] },
+    );
+    await api.stop();
   });
 });

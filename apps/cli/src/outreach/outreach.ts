@@ -10,6 +10,7 @@ import {
 import type { z } from 'zod';
 import { checkFlags } from '../input/check-flags.js';
 import { CliError } from '../input/cli-error.js';
+import { readTime } from '../input/read-time.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { minuteOf } from '../terminal/value-words.js';
 import { tellMore } from '../terminal/tell-more.js';
@@ -141,13 +142,17 @@ export async function restrictOutreach(
   { age, restUntil, json }: RestrictionOptions,
 ): Promise<void> {
   if (age === undefined && restUntil === undefined) throw new CliError('say --age or --rest-until', 2);
-  const given = { ageState: age, restUntil: restUntil === 'none' ? null : restUntil };
-  const flags = { ageState: '--age', restUntil: '--rest-until' };
-  const change = checkFlags(OutreachRestrictionChange, given, flags);
+  const given = { ageState: age, restUntil: readRest(restUntil) };
+  const change = checkFlags(OutreachRestrictionChange, given, { ageState: '--age' });
   const after = await api.call(outreachRoutes.restrict, { params: { id: personId }, body: change });
   if (json) return terminal.json(after);
   const rest = after.restUntil ? `, no outreach before ${after.restUntil}` : '';
   terminal.line(`age: ${after.ageState}${rest}`);
+}
+
+function readRest(text: string | undefined): string | null | undefined {
+  if (text === 'none') return null;
+  return text === undefined ? undefined : readTime('--rest-until', text).toISOString();
 }
 
 function outlookLine({ words, until }: OutreachOutlook): string {
