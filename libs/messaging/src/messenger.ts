@@ -159,12 +159,9 @@ export class Messenger {
     return this.queues.nextRunOf(contract, parseJob(contract, payload));
   }
 
-  /** The jobs of a contract that used up their tries, newest first. */
-  listFailedJobs(
-    contract: JobContract,
-    { limit = 100 }: { readonly limit?: number } = {},
-  ): Promise<FailedJob[]> {
-    return this.queues.listFailed(contract, limit);
+  /** A page of the jobs of a contract that used up their tries, oldest first; an empty one ends them. */
+  listFailedJobs(contract: JobContract, page = 0): Promise<FailedJob[]> {
+    return this.queues.listFailed(contract, page);
   }
 
   /** Finds the turns whose own job used up its tries. Reads no job, so it may be asked about hundreds. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { memoryContract } from '@kith/contracts';
 import { freePort, startRedis, type RunningRedis } from '@kith/embedded';
@@ -35,16 +36,17 @@ async function buryALetter(url: string, kind: 'event' | 'request'): Promise<void
   await client.quit();
 }
 
-/** A job whose worker gave it up. */
-async function failAJob(url: string): Promise<void> {
-  const messenger = new Messenger({ redisUrl: url, service: 'test' });
-  await messenger.enqueue(memoryContract.remember, { turnIds: [randomUUID()] });
+/** Jobs whose worker gave them up. */
+async function failJobs(redisUrl: string, count: number, keyPrefix = 'kith:'): Promise<void> {
+  const messenger = new Messenger({ redisUrl, keyPrefix, service: 'test' });
+  for (let n = 0; n < count; n += 1)
+    await messenger.enqueue(memoryContract.remember, { turnIds: [randomUUID()] });
   const worker = new Worker(
     memoryContract.remember.pattern,
     () => Promise.reject(new UnrecoverableError('no luck')),
-    { connection: { url }, prefix: 'kith:bull' },
+    { connection: { url: redisUrl }, prefix: `${keyPrefix}bull` },
   );
-  await new Promise((resolve) => worker.once('failed', resolve));
+  for (let failed = 0; failed < count; failed += 1) await once(worker, 'failed');
   await worker.close();
   await messenger.close();
 }
@@ -64,7 +66,7 @@ describe('kith dead', () => {
   it('shows a dead event and a failed job, and gives both back', async () => {
     const settings = { REDIS_URL: redis.url };
     await buryALetter(redis.url, 'event');
-    await failAJob(redis.url);
+    await failJobs(redis.url, 1);
     const list = runCli(['dead', 'list', '--json'], { url: 'http://x', settings });
     expect(await list.exit).toBe(0);
     const dead = JSON.parse(list.texts.out) as { what: string; error: string; service: string }[];
@@ -78,6 +80,23 @@ describe('kith dead', () => {
     await after.exit;
     expect(JSON.parse(after.texts.out)).toEqual([]);
   });
+
+  it('gives back any of many jobs, and all', async () => {
+    const settings = { REDIS_URL: redis.url, REDIS_KEY_PREFIX: 'many:' };
+    const kith = async (...args: string[]) => {
+      const { exit, texts } = runCli(['dead', ...args], { url: 'http://x', settings });
+      return [await exit, texts.out] as const;
+    };
+    const listed = async () => JSON.parse((await kith('list', '--json'))[1]) as { id: string }[];
+    // More than a page, so that the oldest and the newest are on different ones.
+    await failJobs(redis.url, 250, 'many:');
+    const ids = (await listed()).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(250);
+    const ends = [ids.at(0)!, ids.at(-1)!];
+    expect(await kith('replay', ...ends)).toEqual([0, expect.stringContaining('replayed 2')]);
+    expect(await kith('replay', '--all')).toEqual([0, expect.stringContaining('replayed 248')]);
+    expect(await listed()).toEqual([]);
+  }, 30_000);
 
   it('says of an error other than a Redis out of reach what it is', async () => {
     const client = new Redis(redis.url);

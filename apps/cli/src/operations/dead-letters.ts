@@ -1,5 +1,5 @@
-import { JOB_CONTRACTS } from '@kith/contracts';
-import type { DeadLetter, FailedJob } from '@kith/messaging';
+import { JOB_CONTRACTS, type JobContract } from '@kith/contracts';
+import type { DeadLetter, FailedJob, Messenger } from '@kith/messaging';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { tryEach } from '../input/try-each.js';
@@ -75,23 +75,21 @@ async function withDeadStore<T>(
   try {
     return await withRedis(redisUrl, async (redis) => {
       // Loaded here: no other command needs it, and it takes half a second.
-      const { Messenger, listDeadLetters, replayDeadLetters } = await import('@kith/messaging');
-      const messenger = new Messenger({ redisUrl, keyPrefix, service: 'cli', logger: SILENT });
+      const messaging = await import('@kith/messaging');
+      const messenger = new messaging.Messenger({ redisUrl, keyPrefix, service: 'cli', logger: SILENT });
       try {
         return await work({
           list: async () => {
-            const letters = await listDeadLetters(redis, { keyPrefix });
-            const jobs = await Promise.all(JOB_CONTRACTS.map((job) => messenger.listFailedJobs(job)));
-            return [...letters.map(fromLetter), ...jobs.flat().map(fromJob)].sort((a, b) =>
-              a.at.localeCompare(b.at),
-            );
+            const letters = await messaging.listDeadLetters(redis, { keyPrefix });
+            const jobs = await Promise.all(JOB_CONTRACTS.map((job) => failedJobs(messenger, job)));
+            return [...letters.map(fromLetter), ...jobs.flat()].sort((a, b) => a.at.localeCompare(b.at));
           },
           replay: async ({ id }) => {
             const [pattern, ...jobId] = id.split('/');
             const job = JOB_CONTRACTS.find((one) => one.pattern === pattern);
             try {
               if (job) await messenger.retryFailedJob(job, jobId.join('/'));
-              else await replayDeadLetters(redis, { keyPrefix, ids: [id] });
+              else await messaging.replayDeadLetters(redis, { keyPrefix, ids: [id] });
             } catch (cause) {
               throw new CliError((cause as Error).message, 1, { cause });
             }
@@ -109,6 +107,16 @@ async function withDeadStore<T>(
     if (error instanceof CliError) throw error;
     const hint = 'start Kith with ./scripts/up, or check REDIS_URL';
     throw new CliError(`Redis is out of reach (${(error as Error).message}): ${hint}`, 1, { cause: error });
+  }
+}
+
+/** Reads every failed job of a contract, without what it carries: they may be many. */
+async function failedJobs(messenger: Messenger, job: JobContract): Promise<Dead[]> {
+  const dead: Dead[] = [];
+  for (let page = 0; ; page += 1) {
+    const jobs = await messenger.listFailedJobs(job, page);
+    if (jobs.length === 0) return dead;
+    dead.push(...jobs.map(fromJob));
   }
 }
 

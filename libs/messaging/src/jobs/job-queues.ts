@@ -57,6 +57,8 @@ export interface FailedJob {
 const RUNS_LATE_MS = 30_000;
 // Failed jobs stay for an operator to look at and retry; the truth is in Postgres, not here.
 const KEEP_FAILED_S = (14 * DAY_MS) / 1_000;
+// Each is read with its payload: some hundred kilobytes at once.
+const FAILED_PAGE = 200;
 
 /** The sending side of BullMQ: one queue per job contract, all over one connection. */
 export class JobQueues {
@@ -146,9 +148,12 @@ export class JobQueues {
     return scheduler?.next ? new Date(scheduler.next) : null;
   }
 
-  /** Jobs that used up their tries, newest first. */
-  async listFailed(contract: JobContract, limit: number): Promise<FailedJob[]> {
-    const jobs = await this.on(contract, 'listing', (queue) => queue.getFailed(0, limit - 1));
+  /** A page of the jobs that used up their tries, oldest first: one that fails meanwhile moves no other. */
+  async listFailed(contract: JobContract, page: number): Promise<FailedJob[]> {
+    const from = page * FAILED_PAGE;
+    const jobs = await this.on(contract, 'listing', (queue) =>
+      queue.getJobs(['failed'], from, from + FAILED_PAGE - 1, true),
+    );
     return jobs.map((job) => ({
       id: job.id ?? '',
       pattern: contract.pattern,
