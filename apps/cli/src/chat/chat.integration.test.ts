@@ -238,6 +238,16 @@ describe('kith chat, at a terminal', () => {
     expect(await exit).toBe(0);
   });
 
+  it('Ctrl-D while an answer comes leaves after it', async () => {
+    api.chats.push(STREAM);
+    const typist = new PassThrough();
+    const { exit, texts } = runCli(['chat'], { url: api.url, key: KEY, typist });
+    await eventually('the prompt', () => texts.out.includes('you: '));
+    typist.write('hi\n\u0004');
+    expect([await exit, texts.out]).toEqual([0, expect.stringContaining('Mira: Hello there, friend\n')]);
+    expect(texts.notes).not.toContain('a bug');
+  });
+
   it('shows what was streamed does not count when the reply begins anew', async () => {
     api.chats.push([ACCEPTED, token('Half a'), RESTART, ...STREAM.slice(1)]);
     const { out, notes } = await converse(['hi']);

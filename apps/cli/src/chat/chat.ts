@@ -164,6 +164,9 @@ async function answerLines({ terminal }: CommandContext, session: ChatSession): 
 async function converse({ terminal }: CommandContext, session: ChatSession): Promise<void> {
   const lines = createInterface({ input: terminal.input, output: terminal.output, prompt: 'you: ' });
   let waiting: AbortController | null = null;
+  let isOver = false as boolean;
+  // Ctrl-D may come while an answer is awaited, which is shown still.
+  lines.once('close', () => (isOver = true));
   lines.on('SIGINT', () => (waiting ? waiting.abort() : lines.close()));
   const { companionName, conversation } = session.place;
   terminal.note(`talking to ${companionName} in "${conversation}"; /help for more`);
@@ -185,7 +188,7 @@ async function converse({ terminal }: CommandContext, session: ChatSession): Pro
     } finally {
       waiting = null;
     }
-    lines.prompt();
+    if (!isOver) lines.prompt();
   }
   lines.close();
   terminal.line();
