@@ -252,7 +252,7 @@ describe('kith', () => {
     environment['KITH_KEY'] = 'kth_wrong';
     const refused = await kith('memories', 'list');
     environment['KITH_KEY'] = suite.adminKey;
-    expect(refused.code).toBe(1);
+    expect(refused.code).toBe(2);
     expect(refused.stderr.trim().split('\n')).toHaveLength(1);
     expect((await kith('memories', 'frobnicate')).code).toBe(2);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { KEY, runCli, startScriptedApi, type ScriptedApi } from './e2e/scripted-api.js';
+import { KEY, OTHER_KEY, runCli, startScriptedApi, type ScriptedApi } from './e2e/scripted-api.js';
 
 let api: ScriptedApi;
 beforeAll(async () => void (api = await startScriptedApi()));
@@ -36,16 +36,19 @@ describe('errors', () => {
     expect(result.notes).not.toMatch(/^\s+at /m);
   });
 
-  it('says what is wrong with an address', async () => {
-    const { code, notes } = await cli(['companions'], { url: 'nonsense' });
-    expect([code, notes]).toEqual([
-      2,
-      expect.stringContaining('"nonsense" is not a valid address: set KITH_URL'),
-    ]);
-  });
+  it.each(['nonsense', 'localhost:3000', 'ftp://localhost', 'http://'])(
+    'refuses the address %s',
+    async (url) => {
+      const { code, notes } = await cli(['companions'], { url });
+      expect([code, notes]).toEqual([
+        2,
+        expect.stringContaining(`"${url}" is not a valid address: set KITH_URL`),
+      ]);
+    },
+  );
 
   it('says what to do about a key, and about nobody there', async () => {
-    expect((await cli(['companions'], { key: 'kth_wrong' })).notes).toContain('set KITH_KEY or --key');
+    expect((await cli(['companions'], { key: OTHER_KEY })).notes).toContain('the key was refused');
     const gone = await startScriptedApi();
     await gone.stop();
     const { code, notes } = await cli(['companions'], { url: gone.url });

@@ -7,8 +7,9 @@ import {
   type SuiteHealth,
 } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
-import { KeyRefused } from '../suite/api-client.js';
+import { KeyRefused, openApi } from '../suite/api-client.js';
 import type { CliConfig } from '../suite/config.js';
+import type { Terminal } from '../terminal/terminal.js';
 import { broken, ok, reasonOf, type Finding } from './finding.js';
 
 /** Ways to mend what a service says it lacks, by the dependency. */
@@ -30,7 +31,10 @@ const MENDS: Record<string, string> = {
 };
 
 /** Checks the suite through the gateway: that it answers, the key, every service, the models. */
-export async function checkSuite(config: CliConfig, api: RouteClient): Promise<Finding[]> {
+export async function checkSuite(config: CliConfig, terminal: Terminal): Promise<Finding[]> {
+  // No request is made with a key of another form; the gateway tells of itself without one.
+  const usable = config.key && isWellFormedApiKey(config.key) ? config.key : undefined;
+  const api = openApi({ ...config, key: usable }, terminal);
   const health = await tryIt(() => api.call(healthRoutes.show));
   // A gateway that refuses the key has answered.
   const answered = !(health instanceof CliError) || health instanceof KeyRefused;

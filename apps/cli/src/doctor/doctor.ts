@@ -7,13 +7,13 @@ import { showFindings } from './finding.js';
 
 /** Checks every dependency and setting, says how to mend each; true when nothing is broken. */
 export async function doctor(
-  { config, api, terminal }: CommandContext,
+  { config, terminal }: CommandContext,
   options: { node: NodeHere; json?: boolean; short?: boolean },
 ): Promise<boolean> {
   terminal.startWaiting('looking at everything');
   const [disk, suite, ...stores] = await Promise.all([
     checkDisk(config),
-    checkSuite(config, api),
+    checkSuite(config, terminal),
     checkRedis(config),
     checkPostgres(config),
     checkMigrations(config),

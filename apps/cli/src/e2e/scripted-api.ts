@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import {
   CompanionList,
+  formatApiKey,
   ForgetRequest,
   KeyList,
   keyRoutes,
@@ -19,7 +20,9 @@ import { readVersion, type CliConfig } from '../suite/config.js';
 import { run } from '../run.js';
 import { Terminal } from '../terminal/terminal.js';
 
-export const KEY = 'kth_test';
+export const KEY = formatApiKey(Buffer.alloc(32));
+/** A key that nobody has. */
+export const OTHER_KEY = formatApiKey(Buffer.alloc(32, 1));
 const IDS = {
   turnId: '019a0000-0000-7000-8000-000000000001',
   conversationId: '019a0000-0000-7000-8000-000000000002',

@@ -50,6 +50,18 @@ describe('a call past the requests of a minute', () => {
   });
 });
 
+it.each(['“kth_x”', 'kth_…', 'kth_one\ntwo', KEY.slice(0, -1), ''])(
+  'a key like %j is refused',
+  async (key) => {
+    api.seen = [];
+    for (const command of [['companions'], ['chat', 'hi']]) {
+      const { exit, texts } = runCli(command, { url: api.url, key });
+      expect([await exit, texts.notes]).toEqual([2, expect.stringContaining('the key is cut or mistyped')]);
+    }
+    expect(api.seen).toEqual([]);
+  },
+);
+
 it('a call without an answer in time is not worded as a suite that does not run', () => {
   const cause = new Error('timeout');
   const error = explainFailure({ kind: 'timed-out', timeoutMs: 30_000, cause }, 'http://x', true);

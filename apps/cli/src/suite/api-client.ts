@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  isWellFormedApiKey,
   RouteClient,
   type CallFailure,
   type CallInput,
@@ -65,6 +66,7 @@ class PatientClient extends RouteClient {
   }
 
   override async call<R extends Route>(route: R, ...input: CallInput<R>): Promise<RouteAnswer<R>> {
+    checkOptions(this.options);
     for (let waits = 1; ; waits += 1) {
       try {
         return await super.call(route, ...input);
@@ -80,6 +82,7 @@ class PatientClient extends RouteClient {
     input: RouteInput<R>,
     signal: AbortSignal,
   ): AsyncGenerator<RouteEvent<R>> {
+    checkOptions(this.options);
     for (let waits = 1; ; waits += 1) {
       try {
         yield* super.follow(route, input, signal);
@@ -97,15 +100,23 @@ class PatientClient extends RouteClient {
   }
 }
 
+/** Refuses an address and a key that no request can be made with. @throws CliError that says what to do */
+function checkOptions({ address, key }: RouteClientOptions): void {
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) {
+    const problem = `"${address}" is not a valid address`;
+    throw new CliError(`${problem}: set KITH_URL or --url to one such as http://127.0.0.1:3000`, 2);
+  }
+  if (key !== undefined && !isWellFormedApiKey(key))
+    throw new CliError(
+      'the key is cut or mistyped: set KITH_KEY or --key to the whole key, kth_ and 49 characters',
+      2,
+    );
+}
+
 /** Words a failed call for the person at the command line. */
 export function explainFailure(failure: CallFailure, url: string, hasKey: boolean): CliError {
   switch (failure.kind) {
     case 'unreachable':
-      if (!URL.canParse(url))
-        return new CliError(
-          `"${url}" is not a valid address: set KITH_URL or --url to one such as http://127.0.0.1:3000`,
-          2,
-        );
       return new ConnectionLost(
         `nothing answers at ${url}: start Kith with ./scripts/up, or set KITH_URL`,
         1,
