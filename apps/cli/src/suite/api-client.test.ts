@@ -62,6 +62,16 @@ it.each(['“kth_x”', 'kth_…', 'kth_one\ntwo', KEY.slice(0, -1), ''])(
   },
 );
 
+it('an address that redirects is named with the one to set', async () => {
+  api.answers['GET /v1/companions'] = () => ({
+    status: 308,
+    headers: { location: 'https://kith.example/v1/companions' },
+  });
+  const { exit, texts } = runCli(['companions'], { url: api.url, key: KEY });
+  const problem = `kith: ${api.url} redirects to https://kith.example: set KITH_URL or --url to it\n`;
+  expect([await exit, texts.notes]).toEqual([1, problem]);
+});
+
 it('a call without an answer in time is not worded as a suite that does not run', () => {
   const cause = new Error('timeout');
   const error = explainFailure({ kind: 'timed-out', timeoutMs: 30_000, cause }, 'http://x', true);

@@ -53,7 +53,8 @@ export function openApi(
   terminal: Terminal,
 ): RouteClient {
   const explain = (failure: CallFailure) => explainFailure(failure, url, key !== undefined);
-  return new PatientClient({ address: url, key, timeoutMs: TIMEOUT_MS, signal, explain }, terminal);
+  const options = { address: url, key, timeoutMs: TIMEOUT_MS, redirect: 'manual', signal, explain } as const;
+  return new PatientClient(options, terminal);
 }
 
 /** Waits as the gateway says where a key has used up its minute, so that loops over many memories come to their end. */
@@ -137,7 +138,9 @@ export function explainFailure(failure: CallFailure, url: string, hasKey: boolea
         failure,
       );
     case 'refused': {
-      const { status, problem, retryAfterS } = failure;
+      const { status, problem, movedTo, retryAfterS } = failure;
+      if (movedTo !== undefined)
+        return new CliError(`${url} redirects to ${movedTo}: set KITH_URL or --url to it`);
       if (!problem) return new CliError(`${url} answered ${status} and is not Kith: check KITH_URL or --url`);
       const message = explainProblem(problem, hasKey);
       if (retryAfterS !== undefined) return new TooMany(message, retryAfterS);

@@ -31,8 +31,8 @@ const server = createServer((request, response) => {
   });
 });
 let client: RouteClient;
-const open = (address: string, key?: string) =>
-  new RouteClient({ address, key, timeoutMs: 5_000, explain: (failure) => new Failed(failure) });
+const open = (address: string, key?: string, redirect: 'follow' | 'manual' = 'follow') =>
+  new RouteClient({ address, key, timeoutMs: 5_000, redirect, explain: (failure) => new Failed(failure) });
 
 beforeAll(async () => {
   server.listen(0, '127.0.0.1');
@@ -87,6 +87,19 @@ describe('a call', () => {
     answer = (response) => response.writeHead(502).end('<html>');
     expect(await failureOf(client.call(companionRoutes.list))).toEqual({
       ...{ kind: 'refused', status: 502, problem: null },
+    });
+  });
+
+  it('goes where an answer points, or says where that is', async () => {
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    answer = (response, { url }) => {
+      if (url?.startsWith('/v1')) response.writeHead(308, { location: `${address}/new${url}` }).end();
+      else response.end(JSON.stringify({ actions: [], nextCursor: null }));
+    };
+    const ask = (client: RouteClient) => client.call(auditRoutes.list, { query: { limit: 5 } });
+    expect(await ask(open(address, 'kth_x'))).toMatchObject({ actions: [] });
+    expect(await failureOf(ask(open(address, 'kth_x', 'manual')))).toEqual({
+      ...{ kind: 'refused', status: 308, problem: null, movedTo: `${address}/new` },
     });
   });
 

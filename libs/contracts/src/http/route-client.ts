@@ -14,6 +14,8 @@ export type CallFailure =
       readonly kind: 'refused';
       readonly status: number;
       readonly problem: Problem | null;
+      /** Address that the answer points to, in a client that does not go there by itself. */
+      readonly movedTo?: string;
       /** Seconds after which the same request is welcome: it was refused by its number alone, before it began. */
       readonly retryAfterS?: number;
     }
@@ -26,6 +28,8 @@ export interface RouteClientOptions {
   key: string | undefined;
   /** Time after which a call without a stream is given up, unless its route takes longer. */
   timeoutMs: number;
+  /** `manual` fails where an answer points elsewhere: to follow it loses the key, where it leads to another origin. */
+  redirect?: 'follow' | 'manual';
   /** Ends every call. */
   signal?: AbortSignal | undefined;
   /** Makes the error that a failed call throws; a call that only reads has the method GET. */
@@ -103,17 +107,19 @@ export class RouteClient {
     signal: AbortSignal,
     unsent: (cause: unknown) => unknown,
   ): Promise<Response> {
-    const { address, key, explain } = this.options;
+    const { address, key, redirect = 'follow', explain } = this.options;
     const { body } = input ?? {};
+    const path = pathOf(route, input ?? {});
     let response: Response;
     try {
-      response = await fetch(address + pathOf(route, input ?? {}), {
+      response = await fetch(address + path, {
         method: route.method,
         headers: {
           ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        redirect,
         signal,
       });
     } catch (cause) {
@@ -121,12 +127,14 @@ export class RouteClient {
     }
     if (response.ok) return response;
     const told: unknown = await response.json().catch(() => null);
+    const location = response.headers.get('location');
     const retryAfterS = Number(response.headers.get('retry-after'));
     throw explain(
       {
         kind: 'refused',
         status: response.status,
         problem: Problem.safeParse(told).data ?? null,
+        ...(location === null ? {} : { movedTo: location.replace(path, '') }),
         ...(response.status === 429 && retryAfterS > 0 ? { retryAfterS } : {}),
       },
       route.method,
