@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chatRoutes, type TurnView } from '@kith/contracts';
-import { ConnectionLost, PartDown } from '../suite/api-client.js';
+import { ConnectionLost, NothingAnswers, PartDown } from '../suite/api-client.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { ReplyLate, ReplyPrinter } from './reply-printer.js';
 
@@ -20,8 +20,8 @@ const WAIT_MS = 1_000;
 const MAX_LATE_TRIES = 2;
 
 /**
- * Sends a message and prints its reply. When the connection breaks after the message was accepted, the gateway
- * starts anew, or the reply is late, it is sent again under the same id, which asks for the same reply.
+ * Sends a message and prints its reply. When the connection breaks after the message went out, the gateway starts anew,
+ * or the reply is late, it is sent again under the same id, which asks for the same reply.
  */
 export async function sendMessage(
   { api, terminal }: CommandContext,
@@ -33,21 +33,22 @@ export async function sendMessage(
   const { companionId: companion, conversation } = place;
   const body = { message, companion, conversation, messageId, stream: true };
   const printer = new ReplyPrinter(terminal, place.companionName);
-  let accepted = false;
+  let isOut = false;
   for (let tries = 1; ; tries += 1) {
     try {
       for await (const event of api.follow(chatRoutes.say, { body }, signal)) {
-        accepted = true;
+        isOut = true;
         const turn = printer.show(event);
         if (turn) return turn;
       }
       throw new ConnectionLost('the connection ended before the reply');
     } catch (error) {
       printer.stop();
+      isOut ||= error instanceof ConnectionLost && !(error instanceof NothingAnswers);
       const isLate = error instanceof ReplyLate;
       const mayPass = isLate || error instanceof ConnectionLost || error instanceof PartDown;
       const most = isLate ? MAX_LATE_TRIES : MAX_TRIES;
-      if (!mayPass || !accepted || tries >= most) throw error;
+      if (!mayPass || !isOut || tries >= most) throw error;
       const why = isLate ? 'no reply yet' : 'the connection broke';
       terminal.note(`(${why}; asking for the reply again)`);
       await sleep(WAIT_MS, undefined, { signal });

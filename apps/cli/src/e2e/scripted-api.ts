@@ -99,8 +99,11 @@ export interface ScriptedApi {
   seen: Record<string, unknown>[];
   /** Answer to each chat request; `cut` breaks the connection off. */
   chats: (ChatEvent | 'cut')[][];
-  /** Answers in place of the usual ones, by method and path; a null leaves it at the usual one, `silent` never comes. */
-  answers: Record<string, (body: string, query: URLSearchParams) => ScriptedAnswer | 'silent' | null>;
+  /**
+   * Answers in place of the usual ones, by method and path; a null leaves it at the usual one, `silent` never comes,
+   * `cut` breaks the connection off.
+   */
+  answers: Record<string, (body: string, query: URLSearchParams) => ScriptedAnswer | 'silent' | 'cut' | null>;
   /** While set, nobody knows the companions, as while personality is down. */
   isPersonalityDown: boolean;
   stop(): Promise<void>;
@@ -179,6 +182,7 @@ async function answer(api: ScriptedApi, request: IncomingMessage, response: Serv
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
   const scripted = api.answers[`${request.method} ${pathname}`]?.(raw, searchParams);
   if (scripted === 'silent') return;
+  if (scripted === 'cut') return void request.socket.destroy();
   if (scripted) {
     const { status = 200, headers, body } = scripted;
     return void response

@@ -72,6 +72,13 @@ it('an address that redirects is named with the one to set', async () => {
   expect([await exit, texts.notes]).toEqual([1, problem]);
 });
 
+it('a call whose connection ends may have been done', async () => {
+  api.answers['GET /v1/companions'] = () => 'cut';
+  const { exit, texts } = runCli(['companions'], { url: api.url, key: KEY });
+  const problem = 'kith: the connection broke off before the answer: it may have been done';
+  expect([await exit, texts.notes]).toEqual([1, expect.stringContaining(problem)]);
+});
+
 it('a call without an answer in time is not worded as a suite that does not run', () => {
   const cause = new Error('timeout');
   const error = explainFailure({ kind: 'timed-out', timeoutMs: 30_000, cause }, 'http://x', true);

@@ -18,6 +18,9 @@ import type { Terminal } from '../terminal/terminal.js';
 /** No answer, or one that broke off. An accepted message is safe: the same id asks for its reply again. */
 export class ConnectionLost extends CliError {}
 
+/** No connection: the request was not sent. */
+export class NothingAnswers extends ConnectionLost {}
+
 /** A part of Kith is down that the rest may do without. */
 export class PartDown extends CliError {}
 
@@ -43,6 +46,10 @@ const TIMEOUT_MS = 30_000;
 const MAX_WAITS = 5;
 /** The limit's minute, and what clocks differ by. A longer wait is left to the person. */
 const MAX_WAIT_S = 65;
+/** Reset, closed while it was written to, silent to the system, closed in order, and silent for undici's five minutes. */
+const ENDS_OF_CONNECTIONS = new Set([
+  ...['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT'],
+]);
 
 /**
  * Makes a client of the suite's public API. Everything it throws is a `CliError` that says what to do, unless the signal
@@ -118,7 +125,8 @@ function checkOptions({ address, key }: RouteClientOptions): void {
 export function explainFailure(failure: CallFailure, url: string, hasKey: boolean): CliError {
   switch (failure.kind) {
     case 'unreachable':
-      return new ConnectionLost(
+      if (wasConnected(failure.cause)) return brokenOff(failure);
+      return new NothingAnswers(
         `nothing answers at ${url}: start Kith with ./scripts/up, or set KITH_URL`,
         1,
         failure,
@@ -130,7 +138,7 @@ export function explainFailure(failure: CallFailure, url: string, hasKey: boolea
         failure,
       );
     case 'broken-off':
-      return new ConnectionLost('the connection broke off before the reply', 1, failure);
+      return brokenOff(failure);
     case 'not-understood':
       return new CliError(
         `what ${url} answers is not what this kith understands: check KITH_URL, and build again (npm run build)`,
@@ -150,6 +158,17 @@ export function explainFailure(failure: CallFailure, url: string, hasKey: boolea
       return problem.code === 'unauthorized' ? new KeyRefused(message) : new CliError(message);
     }
   }
+}
+
+/** Tells whether the connection ended, rather than never was. */
+function wasConnected(fetchError: unknown): boolean {
+  const { code } = ((fetchError as Error).cause ?? {}) as NodeJS.ErrnoException;
+  return code !== undefined && ENDS_OF_CONNECTIONS.has(code);
+}
+
+function brokenOff(failure: CallFailure & { cause: unknown }): ConnectionLost {
+  const problem = 'the connection broke off before the answer';
+  return new ConnectionLost(`${problem}: it may have been done; look before you do it again`, 1, failure);
 }
 
 function explainProblem({ code, detail, errors, correlationId }: Problem, hasKey: boolean): string {

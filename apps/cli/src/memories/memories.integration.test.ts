@@ -1,0 +1,67 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { KEY, runCli, startScriptedApi, type ScriptedApi } from '../e2e/scripted-api.js';
+
+let api: ScriptedApi;
+beforeAll(async () => void (api = await startScriptedApi()));
+afterAll(() => api.stop());
+beforeEach(() => void Object.assign(api, { seen: [] }));
+
+async function cli(args: string[], more: { input?: readonly Buffer[] } = {}) {
+  const { exit, texts } = runCli(args, { url: api.url, key: KEY, ...more });
+  return { code: await exit, ...texts };
+}
+
+const MEMORY_ID = '019a0000-0000-7000-8000-0000aabbccdd';
+
+describe('kith memories', () => {
+  it('reads piped memories whose letters come in two pieces', async () => {
+    const saidAt = '2026-05-01T10:00:00Z';
+    const line = Buffer.from(JSON.stringify({ text: 'I moved to Zürich', saidAt }));
+    const cut = line.indexOf(0xc3) + 1;
+    const { out } = await cli(['memories', 'import', '-'], {
+      input: [line.subarray(0, cut), line.subarray(cut)],
+    });
+    expect(out).toBe('kept 1 of 1 line\n');
+    expect(api.seen).toMatchObject([{ records: [{ text: 'I moved to Zürich' }] }]);
+  });
+
+  it('reads a memory with a line separator in it from a file, as an export writes it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kith-import-'));
+    const file = join(folder, 'ada.jsonl');
+    const record = { text: 'One line\u2028and its other half', saidAt: '2026-05-01T10:00:00Z' };
+    await writeFile(file, `${JSON.stringify(record)}\r\n${JSON.stringify(record)}`);
+    const { code, out } = await cli(['memories', 'import', file]);
+    expect([code, out]).toEqual([0, 'kept 2 of 2 lines\n']);
+    expect(api.seen).toMatchObject([{ records: [record, record] }]);
+    const { code: codeOfFolder, notes } = await cli(['memories', 'import', folder]);
+    expect([codeOfFolder, notes]).toEqual([2, expect.stringContaining(`${folder} can't be read: EISDIR`)]);
+    await rm(folder, { recursive: true });
+  });
+
+  it('lists, searches and forgets by the short id', async () => {
+    expect((await cli(['memories', 'list'])).out).toMatch(
+      /aabbccdd\s+2026-01-02\s+episode\s+alone\s+open\s+4\s+My dog/,
+    );
+    const search = await cli(['memories', 'search', 'my', 'dog']);
+    expect(search.notes).toContain('searched without dense');
+    expect(search.out).toContain('0.71');
+    expect(await cli(['memories', 'forget', 'aabbccdd'])).toMatchObject({
+      code: 0,
+      out: 'forgot 1 memory and 2 lines of talk\n',
+      notes: expect.stringContaining('until 10:20 (UTC) it can be taken back'),
+    });
+    expect((await cli(['memories', 'undo', MEMORY_ID])).out).toBe('took back 1 memory and 2 lines of talk\n');
+    await cli(['memories', 'clear', '--yes']);
+    expect(api.seen).toEqual([
+      { ids: [MEMORY_ID], keepTalk: false, preview: false },
+      { all: true, keepTalk: false, preview: false },
+    ]);
+  });
+
+  it('speaks JSON to scripts', async () => {
+    expect(JSON.parse((await cli(['memories', 'list', '--json'])).out)).toMatchObject({ total: 1 });
+  });
+});
