@@ -54,7 +54,11 @@ describe('kith', () => {
     expect([code, said]).toEqual([0, expect.stringContaining('“I planted tulips by the red gate.”')]);
   });
 
-  it('leaves no half of an export behind at Ctrl-C', async () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('leaves no half of an export behind at %s', async (signal, code) => {
     const folder = await mkdtemp(join(tmpdir(), 'kith-export-'));
     let isAsked = false;
     const silent = createServer(() => (isAsked = true)).listen(0, '127.0.0.1');
@@ -65,8 +69,8 @@ describe('kith', () => {
     });
     await eventually('the export to begin', () => Promise.resolve(isAsked));
     expect(await readdir(folder)).toHaveLength(1);
-    kith.kill('SIGINT');
-    expect(await once(kith, 'exit')).toEqual([130, null]);
+    kith.kill(signal);
+    expect(await once(kith, 'exit')).toEqual([code, null]);
     expect(await readdir(folder)).toEqual([]);
     silent.closeAllConnections();
     silent.close();

@@ -1,4 +1,5 @@
-import { INTERRUPTED } from './input/cli-error.js';
+import { constants } from 'node:os';
+import { ENDING_SIGNALS, INTERRUPTED, SIGNALLED } from './input/cli-error.js';
 import { readConfig, readVersion, wantsNoColor } from './suite/config.js';
 import { run } from './run.js';
 import { Terminal } from './terminal/terminal.js';
@@ -8,10 +9,11 @@ import { watchPipes } from './terminal/watch-pipes.js';
 process.umask(0o077);
 const terminal = new Terminal(process.stdin, process.stdout, process.stderr, wantsNoColor());
 watchPipes(terminal, (code) => process.exit(code));
-// Ctrl-C leaves without a word, except in a conversation and in a command that listens for it, as it has to tidy up.
-process.on('SIGINT', () => {
-  if (process.listenerCount('SIGINT') === 1) process.exit(INTERRUPTED);
-});
+// Each leaves without a word and half a file, except in a conversation and in a command that has more to tidy up.
+for (const signal of ENDING_SIGNALS)
+  process.on(signal, () => {
+    if (process.listenerCount(signal) === 1) process.exit(SIGNALLED + constants.signals[signal]);
+  });
 
 const code = await run(process.argv.slice(2), {
   terminal,

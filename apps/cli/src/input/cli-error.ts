@@ -1,3 +1,5 @@
+import { constants } from 'node:os';
+
 /** Error that ends a command with one line that says what to do. Anything else that is thrown is a bug. */
 export class CliError extends Error {
   override readonly name = 'CliError';
@@ -16,5 +18,8 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** Exit code after Ctrl-C, as shells have it. */
-export const INTERRUPTED = 130;
+/** Ctrl-C, the end that a supervisor or a shutdown asks for, and a terminal that was closed. */
+export const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Exit code after a signal, less the signal's number, as shells have it. */
+export const SIGNALLED = 128;
+export const INTERRUPTED = SIGNALLED + constants.signals.SIGINT;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@kith/testing';
+import { ENDING_SIGNALS } from '../input/cli-error.js';
 import { KEY, refusal, runCli, startScriptedApi, type ScriptedApi } from '../e2e/scripted-api.js';
 
 const [ADA, BEN] = [randomUUID(), randomUUID()];
@@ -22,36 +23,39 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('ends every key that acts as somebody else at Ctrl-C, and names one that could not be ended', async () => {
-  const ids = [randomUUID(), randomUUID()] as const;
-  const [made, ended]: [string[], string[]] = [[], []];
-  api.answers['POST /v1/keys'] = (body) => {
-    const { personId, scopes } = JSON.parse(body) as { personId: string; scopes: string[] };
-    const id = ids[made.length]!;
-    made.push(id);
-    return { status: 201, body: { id, personId, key: KEY, scopes } };
-  };
-  let isAsked = false;
-  api.answers['GET /v1/memories/why'] = () => {
-    isAsked = true;
-    return 'silent';
-  };
-  api.answers[`DELETE /v1/keys/${ids[0]}`] = () => refusal(503, 'unavailable', 'memory is down');
-  api.answers[`DELETE /v1/keys/${ids[1]}`] = () => {
-    ended.push(ids[1]);
-    return { status: 204 };
-  };
-  const { exit, texts } = runCli(['memories', 'eval', file, '--reason', 'a test of recall'], {
-    url: api.url,
-    key: KEY,
-  });
-  await eventually('the first question', () => isAsked);
-  // The signal itself would end the tests: their runner listens, too.
-  process.listeners('SIGINT').at(-1)!('SIGINT');
-  expect(await exit).toBe(1);
-  expect(ended).toEqual([ids[1]]);
-  expect(texts.notes).toContain(`end it with kith keys revoke ${ids[0]}: memory is down`);
-});
+it.each(ENDING_SIGNALS)(
+  'ends every key that acts as somebody else at %s, and names one that could not be ended',
+  async (signal) => {
+    const ids = [randomUUID(), randomUUID()] as const;
+    const [made, ended]: [string[], string[]] = [[], []];
+    api.answers['POST /v1/keys'] = (body) => {
+      const { personId, scopes } = JSON.parse(body) as { personId: string; scopes: string[] };
+      const id = ids[made.length]!;
+      made.push(id);
+      return { status: 201, body: { id, personId, key: KEY, scopes } };
+    };
+    let isAsked = false;
+    api.answers['GET /v1/memories/why'] = () => {
+      isAsked = true;
+      return 'silent';
+    };
+    api.answers[`DELETE /v1/keys/${ids[0]}`] = () => refusal(503, 'unavailable', 'memory is down');
+    api.answers[`DELETE /v1/keys/${ids[1]}`] = () => {
+      ended.push(ids[1]);
+      return { status: 204 };
+    };
+    const { exit, texts } = runCli(['memories', 'eval', file, '--reason', 'a test of recall'], {
+      url: api.url,
+      key: KEY,
+    });
+    await eventually('the first question', () => isAsked);
+    // The signal itself would end the tests: their runner listens, too.
+    process.listeners(signal).at(-1)!(signal);
+    expect(await exit).toBe(1);
+    expect(ended).toEqual([ids[1]]);
+    expect(texts.notes).toContain(`end it with kith keys revoke ${ids[0]}: memory is down`);
+  },
+);
 
 it('at Ctrl-C waits for no key that is being made, and a second one tells which keys are not ended', async () => {
   const id = randomUUID();

@@ -9,7 +9,7 @@ import {
   type RouteAnswer,
   type RouteClient,
 } from '@kith/contracts';
-import { CliError, Interrupted } from '../input/cli-error.js';
+import { CliError, ENDING_SIGNALS, Interrupted } from '../input/cli-error.js';
 import { readText } from '../input/files.js';
 import { tryEach } from '../input/try-each.js';
 import { openApi } from '../suite/api-client.js';
@@ -110,9 +110,9 @@ function explainMiss({ candidates, degraded, gone }: MemoryWhy, asked: MeasuredQ
 
 /**
  * Opens the API for each question: with the caller's key, or, about others' memories, with a key that acts as them. They
- * are told of it, with the reason. Such keys are revoked when the work ends, also by Ctrl-C; a second one leaves at once,
- * as elsewhere, and tells which remain.
- * @throws Interrupted at Ctrl-C; CliError that names the keys that could not be revoked
+ * are told of it, with the reason. Such keys are revoked when the work ends, also by Ctrl-C or another signal to end; a
+ * second one leaves at once, as elsewhere, and tells which remain.
+ * @throws Interrupted at such a signal; CliError that names the keys that could not be revoked
  */
 async function withKeys(
   { api, config, terminal }: CommandContext,
@@ -129,7 +129,7 @@ async function withKeys(
   const { signal } = leaving;
   const leave = () => leaving.abort(new Interrupted());
   const tellMade = () => made.forEach((id) => terminal.note(keyName(id)));
-  process.once('SIGINT', leave);
+  for (const one of ENDING_SIGNALS) process.once(one, leave);
   process.once('exit', tellMade);
   const stoppable = openApi({ ...config, signal }, terminal);
   try {
@@ -143,7 +143,7 @@ async function withKeys(
     }
     await work(({ person }) => (person === undefined ? stoppable : present(keys.get(person))));
   } finally {
-    process.off('SIGINT', leave);
+    for (const one of ENDING_SIGNALS) process.off(one, leave);
     await tryEach(terminal, [...made], keyName, async (id) => {
       await api.call(keyRoutes.revoke, { params: { id } });
       made.delete(id);
