@@ -1,7 +1,9 @@
+import { createWriteStream } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { expect, it } from '@jest/globals';
 import { displayWidth } from './display-text.js';
 import { Terminal, type TerminalStream } from './terminal.js';
+import { watchPipes } from './watch-pipes.js';
 
 it('progress takes one line of the terminal, however long its text and however it is broken', () => {
   const notes: TerminalStream = Object.assign(new PassThrough(), { isTTY: true, columns: 50 });
@@ -26,4 +28,16 @@ it.each([
   const terminal = new Terminal(new PassThrough(), output, new PassThrough(), noColor);
   terminal.line(`${terminal.red('ours')} \u001b[1mtheirs`);
   expect(String(output.read())).toBe(`${shown}\n`);
+});
+
+it('an output that can’t be written ends the command, which says why', async () => {
+  const output = createWriteStream('/dev/full');
+  const notes = new PassThrough({ encoding: 'utf8' });
+  const terminal = new Terminal(new PassThrough(), output, notes, true);
+  const exit = new Promise((resolve) => watchPipes(terminal, resolve));
+  terminal.line('a listing');
+  expect([await exit, notes.read()]).toEqual([
+    1,
+    expect.stringMatching(/^kith: the output could not be written: ENOSPC: .+\n$/),
+  ]);
 });
