@@ -25,7 +25,7 @@ describe('the names in .env', () => {
   it('are all known where .env is .env.example', () => {
     const envFile = `${projectRoot}/.env.example`;
     const names = readFileSync(envFile, 'utf8').match(/^[A-Z]\w+=/gm);
-    expect(checkSettings({ projectRoot, envFile })).toEqual([
+    expect(checkSettings({ projectRoot, envFile, hasEnvFile: true })).toEqual([
       { name: 'settings', state: 'ok', detail: `${names?.length} in .env, all known` },
     ]);
   });

@@ -14,10 +14,11 @@ const MAX_TYPOS = 2;
 /** Checks that `.env` sets what Kith reads: a mistyped name has no effect, and nothing else tells. */
 export function checkSettings({
   envFile,
+  hasEnvFile,
   projectRoot,
-}: Pick<CliConfig, 'envFile' | 'projectRoot'>): Finding[] {
+}: Pick<CliConfig, 'envFile' | 'hasEnvFile' | 'projectRoot'>): Finding[] {
   const example = join(projectRoot, '.env.example');
-  if (!existsSync(envFile) || !existsSync(example)) return [];
+  if (!hasEnvFile || !existsSync(example)) return [];
   const set = Object.keys(parseEnv(readFileSync(envFile, 'utf8')));
   return [judgeSettings(set, namesIn(readFileSync(example, 'utf8')))];
 }

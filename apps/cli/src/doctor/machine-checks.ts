@@ -26,7 +26,12 @@ export function checkNode({ version, platform, arch }: NodeHere): Finding {
 /** Checks that the settings are there. Where the suite runs elsewhere, a key is enough. */
 export function checkEnvFile({ hasEnvFile, envFile, key }: CliConfig): Finding {
   if (hasEnvFile) return ok('.env', envFile);
-  if (key) return { name: '.env', state: 'off', detail: 'not there; the key comes from elsewhere' };
+  if (key)
+    return {
+      name: '.env',
+      state: 'off',
+      detail: 'none that this user can read; the key comes from elsewhere',
+    };
   const mend = './scripts/up makes it with fresh secrets; by hand: cp .env.example .env';
   return broken('.env', 'not there', mend);
 }

@@ -259,9 +259,10 @@ export function runCli(
     const { input: given = '' } = options;
     Readable.from(typeof given === 'string' ? [given] : given).pipe(input);
   }
+  const projectRoot = new URL('../../../..', import.meta.url).pathname;
   const readConfig = (): CliConfig => ({
-    projectRoot: new URL('../../../..', import.meta.url).pathname,
-    envFile: '.env',
+    projectRoot,
+    envFile: `${projectRoot}/.env.example`,
     hasEnvFile: true,
     isEmbedded: true,
     url: options.url,

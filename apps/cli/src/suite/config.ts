@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { present } from '@kith/contracts';
+import { CliError } from '../input/cli-error.js';
 import { composeAddresses, embeddedAddresses, isEmbeddedIn } from './suite-addresses.js';
 
 /** The checkout's folder: where `.env`, the migrations and the scripts are. */
@@ -9,7 +10,7 @@ const PROJECT_ROOT = resolve(import.meta.dirname, '../../../..');
 
 export interface CliConfig {
   projectRoot: string;
-  /** Path of `.env`, and whether it is there. */
+  /** Path of `.env`, and whether it is there and can be read. */
   envFile: string;
   hasEnvFile: boolean;
   /** True where the suite runs on this machine itself, rather than in containers. */
@@ -23,12 +24,16 @@ export interface CliConfig {
 /**
  * Reads where the suite is and with which key: flags, else the environment, else `.env` in the checkout,
  * else where ./scripts/up puts it.
+ * @throws CliError for a `.env` that can't be read, where no key is given besides
  */
-export function readConfig(flags: { url?: string; key?: string }): CliConfig {
-  const envFile = join(PROJECT_ROOT, '.env');
-  const hasEnvFile = existsSync(envFile);
-  const file = hasEnvFile ? parseEnv(readFileSync(envFile, 'utf8')) : {};
-  const isEmbedded = isEmbeddedIn(PROJECT_ROOT);
+export function readConfig(
+  flags: { url?: string; key?: string },
+  projectRoot: string = PROJECT_ROOT,
+): CliConfig {
+  const envFile = join(projectRoot, '.env');
+  const found = readEnvFile(envFile, Boolean(flags.key ?? process.env['KITH_KEY']));
+  const file = found ?? {};
+  const isEmbedded = isEmbeddedIn(projectRoot);
   // Compose prefers the environment to .env; the suite without containers reads .env alone.
   const { KITH_URL: foundUrl, ...stores } = isEmbedded
     ? embeddedAddresses(file)
@@ -37,14 +42,26 @@ export function readConfig(flags: { url?: string; key?: string }): CliConfig {
   const setting = (variable: string) =>
     process.env[variable] || (stores as Record<string, string>)[variable] || file[variable] || undefined;
   return {
-    projectRoot: PROJECT_ROOT,
+    projectRoot,
     envFile,
-    hasEnvFile,
+    hasEnvFile: found !== null,
     isEmbedded,
     url: withoutSlash(flags.url ?? setting('KITH_URL') ?? present(foundUrl)),
     key: flags.key ?? setting('KITH_KEY'),
     setting,
   };
+}
+
+/** Reads `.env`; null where there is none, or none that can be read and a key without it. @throws CliError */
+function readEnvFile(envFile: string, hasKey: boolean): NodeJS.Dict<string> | null {
+  if (!existsSync(envFile)) return null;
+  try {
+    return parseEnv(readFileSync(envFile, 'utf8'));
+  } catch (cause) {
+    if (hasKey) return null;
+    const mend = 'run kith as the user whose it is, or give --key and --url (KITH_KEY, KITH_URL)';
+    throw new CliError(`${envFile} can't be read: ${(cause as Error).message}: ${mend}`, 1, { cause });
+  }
 }
 
 /** Reads which version of Kith this checkout is. */
