@@ -12,7 +12,7 @@ import { PIPE } from '../input/files.js';
 import { writeResult } from '../input/write-result.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { minuteOf, percent } from '../terminal/value-words.js';
-import { tellMore } from '../terminal/tell-more.js';
+import { readList, tellMore } from '../suite/read-list.js';
 
 /** Two halves of a bar with its name and numbers fit in 60 columns. */
 const BAR_HALF = 10;
@@ -66,7 +66,9 @@ export async function showWhy(
   { id, name }: { id: string; name: string },
   { limit, json }: { limit: number; json?: boolean },
 ): Promise<void> {
-  const view = await api.call(companionRoutes.affectEvents, { params: { id }, query: { limit } });
+  const view = await readList('events', limit, (query) =>
+    api.call(companionRoutes.affectEvents, { params: { id }, query }),
+  );
   if (json) return terminal.json(view);
   if (view.events.length === 0) return terminal.note(`nothing has moved ${name} yet`);
   terminal.table(view.events, [

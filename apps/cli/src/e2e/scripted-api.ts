@@ -130,9 +130,9 @@ const COMPANIONS: unknown = CompanionList.parse({
   ],
 });
 
-/** More keys than a page holds unless it is told otherwise. */
+/** More keys than the largest page holds. */
 const { keys: KEYS } = KeyList.parse({
-  keys: Array.from({ length: 60 }, (_, index) => ({
+  keys: Array.from({ length: 250 }, (_, index) => ({
     id: randomUUID(),
     name: `key-${index + 1}`,
     personId: randomUUID(),
@@ -197,9 +197,10 @@ async function answer(api: ScriptedApi, request: IncomingMessage, response: Serv
       }
       return void json(COMPANIONS);
     case 'GET /v1/keys': {
-      const { limit } = keyRoutes.list.query.parse(Object.fromEntries(searchParams));
-      const keys = KEYS.slice(0, limit);
-      return void json({ keys, nextCursor: keys.length < KEYS.length ? keys.at(-1)?.id : null });
+      const { limit, cursor } = keyRoutes.list.query.parse(Object.fromEntries(searchParams));
+      const left = KEYS.slice(KEYS.findIndex(({ id }) => id === cursor) + 1);
+      const keys = left.slice(0, limit);
+      return void json({ keys, nextCursor: keys.length < left.length ? keys.at(-1)?.id : null });
     }
     case 'GET /v1/memories':
       return void json({ memories: [{ ...MEMORY, companionId: 'mira' }], nextCursor: null, total: 1 });

@@ -1,7 +1,8 @@
-import { firstOf, memoryRoutes, type MemoryKind, type MemoryShelf, type MemoryView } from '@kith/contracts';
+import { firstOf, memoryRoutes, type MemoryKind, type MemoryShelf } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { allMemories, MAX_PAGE, memoryPages, namedMemory } from './memory-pages.js';
+import { readList } from '../suite/read-list.js';
+import { allMemories, memoryPage, namedMemory } from './memory-pages.js';
 import { heardIn, MEMORY_COLUMNS, MEMORY_ID } from './memory-columns.js';
 import { WHY_COLUMNS } from './why-columns.js';
 
@@ -19,14 +20,10 @@ export interface MemoryOptions {
 
 /** Prints the newest memories. */
 export async function listMemories({ api, terminal }: CommandContext, options: MemoryOptions): Promise<void> {
-  const memories: MemoryView[] = [];
-  let total = 0;
   const { companion, kind, shelf, limit } = options;
-  for await (const page of memoryPages(api, { companion, kind, shelf, limit: Math.min(limit, MAX_PAGE) })) {
-    memories.push(...page.memories.slice(0, limit - memories.length));
-    total = page.total;
-    if (memories.length >= limit) break;
-  }
+  const { memories, total } = await readList('memories', limit, (page) =>
+    memoryPage(api, { companion, kind, shelf, ...page }),
+  );
   if (options.json) return terminal.json({ memories, total });
   if (memories.length === 0) return terminal.note('there are no memories yet');
   terminal.table(memories, MEMORY_COLUMNS);

@@ -1,30 +1,36 @@
-import { firstOf, memoryRoutes, type ListedMemory, type RouteInput } from '@kith/contracts';
+import { firstOf, memoryRoutes, type ListedMemory, type RouteAnswer, type RouteInput } from '@kith/contracts';
 import { findCompanion } from '../companions/companions.js';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
+import { MAX_PAGE, readList } from '../suite/read-list.js';
 
-/** Memories of one request: as many as the API gives. */
-export const MAX_PAGE = 200;
 /** Characters of a short id. */
 const SHORT_ID = 8;
 const FULL_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-export type MemoryFilter = Omit<NonNullable<RouteInput<typeof memoryRoutes.list>['query']>, 'cursor'>;
+type MemoryQuery = NonNullable<RouteInput<typeof memoryRoutes.list>['query']>;
+export type MemoryFilter = Omit<MemoryQuery, 'cursor' | 'limit'>;
 
-/**
- * Reads memories page by page, the newest first, until there are no more or the reader stops.
- * @throws CliError for a companion that there is not
- */
+/** Reads a page of memories, the newest first. @throws CliError for a companion that there is not */
+export async function memoryPage(
+  api: CommandContext['api'],
+  query: MemoryQuery,
+): Promise<RouteAnswer<typeof memoryRoutes.list>> {
+  const page = await api.call(memoryRoutes.list, { query });
+  if (page.total === 0 && query.companion !== undefined) await requireCompanion(api, query.companion);
+  return page;
+}
+
+/** Reads memories page by page until there are no more or the reader stops. @throws CliError, see `memoryPage` */
 export async function* memoryPages(
   api: CommandContext['api'],
   filter: MemoryFilter,
 ): AsyncGenerator<{ memories: ListedMemory[]; total: number; isLast: boolean }> {
   let cursor: string | undefined;
   do {
-    const page = await api.call(memoryRoutes.list, { query: { limit: MAX_PAGE, ...filter, cursor } });
-    cursor = page.nextCursor ?? undefined;
-    if (page.total === 0 && filter.companion !== undefined) await requireCompanion(api, filter.companion);
-    yield { memories: page.memories, total: page.total, isLast: cursor === undefined };
+    const { nextCursor, ...page } = await memoryPage(api, { limit: MAX_PAGE, ...filter, cursor });
+    cursor = nextCursor ?? undefined;
+    yield { ...page, isLast: cursor === undefined };
   } while (cursor);
 }
 
@@ -36,9 +42,10 @@ async function requireCompanion(api: CommandContext['api'], companion: string): 
 
 /** Reads every memory that passes the filter. */
 export async function allMemories(api: CommandContext['api'], filter: MemoryFilter): Promise<ListedMemory[]> {
-  const all: ListedMemory[] = [];
-  for await (const { memories } of memoryPages(api, filter)) all.push(...memories);
-  return all;
+  const { memories } = await readList('memories', Infinity, (page) =>
+    memoryPage(api, { ...filter, ...page }),
+  );
+  return memories;
 }
 
 /** Finds the memories with these ids, short or in full. @throws CliError for an id that none has */

@@ -16,7 +16,7 @@ export function addOperatorCommands(program: Command, context: () => CommandCont
   program
     .command('audit')
     .description('list what operators did and looked at, newest first; needs a key with the scope audit')
-    .option('--limit <n>', 'how many', positive)
+    .option('--limit <n>', 'how many', positive, 50)
     .option('--action <words>', 'part of the route, such as keys')
     .option('--person <id>', 'who did it, or whom it was about')
     .option(...JSON_FLAG)

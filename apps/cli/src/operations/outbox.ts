@@ -3,11 +3,11 @@ import { tryEach } from '../input/try-each.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { describeDelivery } from './turns.js';
 import { minuteOf } from '../terminal/value-words.js';
-import { tellMore } from '../terminal/tell-more.js';
+import { readList, tellMore } from '../suite/read-list.js';
 
 interface ListOptions {
   status?: NonNullable<RouteInput<typeof outboxRoutes.list>['query']>['status'];
-  limit?: number;
+  limit: number;
   json?: boolean;
 }
 
@@ -16,7 +16,9 @@ export async function listOutbox(
   { api, terminal }: CommandContext,
   { status, limit, json = false }: ListOptions,
 ): Promise<void> {
-  const list = await api.call(outboxRoutes.list, { query: { status, limit } });
+  const list = await readList('deliveries', limit, (page) =>
+    api.call(outboxRoutes.list, { query: { status, ...page } }),
+  );
   if (json) return terminal.json(list);
   if (list.deliveries.length === 0)
     return terminal.note(status ? `none is ${status}` : 'every reply was delivered');

@@ -2,13 +2,14 @@ import { counted, turnRoutes, type Delivery, type TracedTurn, type TurnOutcome }
 import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
+import { tellFull } from '../suite/read-list.js';
 import { describeFindings } from './epochs.js';
 import { secondOf } from '../terminal/value-words.js';
 
 interface ListOptions {
   outcome?: TurnOutcome;
   person?: string;
-  limit?: number;
+  limit: number;
   json?: boolean;
 }
 
@@ -36,6 +37,7 @@ export async function listTurns({ api, terminal }: CommandContext, options: List
       flexible: true,
     },
   ]);
+  tellFull(terminal, list.turns.length, limit);
 }
 
 /** Everything that happened on a turn's way, from the message to its delivery. */

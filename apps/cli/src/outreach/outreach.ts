@@ -13,7 +13,7 @@ import { CliError } from '../input/cli-error.js';
 import { readTime } from '../input/read-time.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { minuteOf } from '../terminal/value-words.js';
-import { tellMore } from '../terminal/tell-more.js';
+import { readList, tellMore } from '../suite/read-list.js';
 
 export interface OutreachOptions {
   on?: boolean;
@@ -98,7 +98,7 @@ export async function whyOutreach(
   { api, terminal }: CommandContext,
   { limit, json }: { limit: number; json?: boolean },
 ): Promise<void> {
-  const view = await api.call(outreachRoutes.attempts, { query: { limit } });
+  const view = await readList('attempts', limit, (query) => api.call(outreachRoutes.attempts, { query }));
   if (json) return terminal.json(view);
   if (view.attempts.length === 0) return terminal.note('no companion has written to you first');
   terminal.table(view.attempts, [

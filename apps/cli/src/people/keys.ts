@@ -5,7 +5,7 @@ import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { readTime } from '../input/read-time.js';
 import { tryEach } from '../input/try-each.js';
-import { tellMore } from '../terminal/tell-more.js';
+import { readList, tellMore } from '../suite/read-list.js';
 
 export interface KeyOptions {
   person: string;
@@ -52,9 +52,11 @@ export async function createKey({ api, terminal }: CommandContext, options: KeyO
 /** Every key, without the key itself: whose it is, what it may, and when it was last used. */
 export async function listKeys(
   { api, terminal }: CommandContext,
-  { person, limit, json }: { person?: string; limit?: number; json?: boolean },
+  { person, limit, json }: { person?: string; limit: number; json?: boolean },
 ): Promise<void> {
-  const list = await api.call(keyRoutes.list, { query: { person, limit } });
+  const list = await readList('keys', limit, (page) =>
+    api.call(keyRoutes.list, { query: { person, ...page } }),
+  );
   if (json) return terminal.json(list);
   if (list.keys.length === 0) return terminal.note('no such keys');
   terminal.table(list.keys, [

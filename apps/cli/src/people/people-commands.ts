@@ -13,7 +13,7 @@ export function addPeopleCommands(program: Command, context: () => CommandContex
   people
     .command('list', { isDefault: true })
     .description('list everyone, with the doors they come by')
-    .option('--limit <n>', 'how many', positive)
+    .option('--limit <n>', 'how many', positive, 50)
     .option(...JSON_FLAG)
     .action((options) => listPeople(context(), options));
   people
@@ -26,7 +26,7 @@ export function addPeopleCommands(program: Command, context: () => CommandContex
   people
     .command('erasures')
     .description('list the receipts of erasures, newest first')
-    .option('--limit <n>', 'how many', positive)
+    .option('--limit <n>', 'how many', positive, 50)
     .option(...JSON_FLAG)
     .action((options) => listErasures(context(), options));
 
@@ -37,7 +37,7 @@ export function addPeopleCommands(program: Command, context: () => CommandContex
     .command('list')
     .description('list every key without the key itself: whose, what it may, last used')
     .option('--person <id>', 'only theirs')
-    .option('--limit <n>', 'how many', positive)
+    .option('--limit <n>', 'how many', positive, 50)
     .option(...JSON_FLAG)
     .action((options) => listKeys(context(), options));
   keys

@@ -1,18 +1,18 @@
 import { countHoldings, peopleRoutes, type ErasureView, type PersonHoldings } from '@kith/contracts';
 import { confirm } from '../input/confirm.js';
 import type { CommandContext } from '../suite/command-context.js';
+import { readList, tellMore } from '../suite/read-list.js';
 import { printable } from '../terminal/display-text.js';
 import { minuteOf } from '../terminal/value-words.js';
-import { tellMore } from '../terminal/tell-more.js';
 
 type Stores = PersonHoldings['stores'];
 
 /** Lists everyone who is known here. */
 export async function listPeople(
   { api, terminal }: CommandContext,
-  { limit, json }: { limit?: number; json?: boolean },
+  { limit, json }: { limit: number; json?: boolean },
 ): Promise<void> {
-  const list = await api.call(peopleRoutes.list, { query: { limit } });
+  const list = await readList('people', limit, (query) => api.call(peopleRoutes.list, { query }));
   if (json) return terminal.json(list);
   if (list.people.length === 0) return terminal.note('nobody yet');
   terminal.table(list.people, [
@@ -54,9 +54,9 @@ export async function erasePerson(
 /** Lists the receipts of erasures. */
 export async function listErasures(
   { api, terminal }: CommandContext,
-  { limit, json }: { limit?: number; json?: boolean },
+  { limit, json }: { limit: number; json?: boolean },
 ): Promise<void> {
-  const list = await api.call(peopleRoutes.erasures, { query: { limit } });
+  const list = await readList('erasures', limit, (query) => api.call(peopleRoutes.erasures, { query }));
   if (json) return terminal.json(list);
   if (list.erasures.length === 0) return terminal.note('nobody was erased');
   terminal.table(list.erasures, [

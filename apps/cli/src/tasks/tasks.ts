@@ -1,6 +1,7 @@
 import { taskRoutes } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
+import { tellFull } from '../suite/read-list.js';
 import { minuteOf } from '../terminal/value-words.js';
 
 /** Lists what companions mean to do with whoever asks. */
@@ -20,6 +21,7 @@ export async function listTasks(
     { header: 'task', value: ({ text }) => text, flexible: true },
     { header: 'waits for', value: ({ waitsFor }) => waitsFor ?? '', flexible: true },
   ]);
+  tellFull(terminal, view.tasks.length, limit);
 }
 
 /** Says that a task is over. */

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { KEY, runCli, startScriptedApi, type ScriptedApi } from '../e2e/scripted-api.js';
+
+let api: ScriptedApi;
+beforeAll(async () => void (api = await startScriptedApi()));
+afterAll(() => api.stop());
+
+const at = '2026-01-02T10:00:00.000Z';
+const task = {
+  ...{ companionId: 'mira', audience: 'direct', number: 1, text: 'Ask', state: 'open', priority: 1 },
+  ...{ dueAt: null, waitsFor: null, notedBy: 'person', sources: [], createdAt: at, updatedAt: at },
+};
+const turn = {
+  ...{ companionId: 'mira', door: 'http', outcome: 'answered', reason: null, degraded: [] },
+  ...{ startedAt: at, tookMs: 5, personId: randomUUID() },
+};
+
+describe('a list without further pages', () => {
+  it.each([
+    [
+      ['tasks', 'list'],
+      '/v1/tasks',
+      (n: number) => ({ tasks: many(n, () => ({ ...task, id: randomUUID() })) }),
+    ],
+    [
+      ['turn', 'list'],
+      '/v1/turns',
+      (n: number) => ({ turns: many(n, () => ({ ...turn, turnId: randomUUID() })), waiting: [] }),
+    ],
+  ])('%j says when there may be more', async (command, path, body) => {
+    api.answers[`GET ${path}`] = (_, query) => ({ body: body(Number(query.get('limit'))) });
+    const notes = async (limit: string) => {
+      const { exit, texts } = runCli([...command, '--limit', limit], { url: api.url, key: KEY });
+      return { code: await exit, notes: texts.notes };
+    };
+    expect(await notes('2')).toEqual({
+      ...{ code: 0, notes: 'there may be more than these 2: --limit shows up to 200\n' },
+    });
+    expect(await notes('200')).toEqual({ code: 0, notes: 'there may be more than these 200\n' });
+    api.answers[`GET ${path}`] = () => ({ body: body(1) });
+    expect(await notes('2')).toEqual({ code: 0, notes: '' });
+  });
+});
+
+function many<T>(count: number, make: () => T): T[] {
+  return Array.from({ length: count }, make);
+}
