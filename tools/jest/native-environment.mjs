@@ -5,7 +5,7 @@ const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 const { console } = globalThis;
 const { exit } = process;
 
-/** Resources by which a file would go on at work: later ones of its worker would fail by what it does. */
+/** Resources that would keep a file at work after its end, so that later files of its worker fail. */
 const AT_WORK = ['TCPSocketWrap', 'TCPServerWrap', 'TCPConnectWrap', 'ProcessWrap', 'Timeout'];
 /** Time for what is being closed: a library may wait for the other side. */
 const CLOSE_WITHIN_MS = 10_000;

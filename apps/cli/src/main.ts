@@ -21,6 +21,6 @@ const code = await run(process.argv.slice(2), {
   node: process,
   version: readVersion(),
 });
-// What was interrupted may wait for an answer still.
+// The interrupted command may still wait for an answer, which would keep the process.
 if (code === INTERRUPTED) process.exit(code);
 process.exitCode = code;

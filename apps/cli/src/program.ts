@@ -23,7 +23,7 @@ export interface ProgramParts {
   fail: () => void;
 }
 
-/** The command line: what there is to say, and which function does it. */
+/** Builds the command line: every command, and the function that runs it. */
 export function buildProgram({ terminal, readConfig, node, fail }: ProgramParts): Command {
   const program = new Command('kith')
     .description('Talk to a running Kith')

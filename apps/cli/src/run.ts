@@ -8,7 +8,7 @@ export async function run(
   parts: Omit<ProgramParts, 'fail'> & { version: string },
 ): Promise<number> {
   const { terminal } = parts;
-  // Not an option of the program, which would take that of `companion show` as its own.
+  // Not an option of the program, which would take over that of `companion show`.
   if (args.length === 1 && args[0] === '--version') {
     terminal.line(parts.version);
     return 0;
@@ -32,7 +32,7 @@ export async function run(
     return exitCode;
   } catch (error) {
     terminal.stopWaiting();
-    // Commander has said what is wrong already; help and version end this way too, well.
+    // Commander has already said what is wrong. Help ends this way too, with code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof Interrupted) {
       terminal.line();

@@ -4,7 +4,7 @@ import { COMPANION_FLAG } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { chat } from './chat.js';
 
-/** Adds talk: one message, lines of a pipe, or a conversation. */
+/** Adds the command to talk: one message, lines of a pipe, or a conversation. */
 export function addChatCommand(program: Command, context: () => CommandContext): void {
   program
     .command('chat [words...]')

@@ -13,7 +13,7 @@ import { answerQuestion, askAbout, questionName, wholeArguments } from '../tools
 import { readInput, type ChatCommand, type ChatInput } from './read-input.js';
 import { sendMessage, type ChatPlace } from './send-message.js';
 
-/** Characters of a line that are read: a message may have as many spaces around it, which do not count. */
+/** Characters of a line that are read: room for a message and for spaces around it, which do not count. */
 const MAX_LINE_LENGTH = 2 * MAX_MESSAGE_CHARACTERS;
 
 const HELP = `/why   what the last reply recalled, and why
@@ -41,7 +41,7 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
   }
 }
 
-/** Looks the companion up. While personality is down its id is taken as it is given: the gateway answers all the same. */
+/** Looks the companion up. While personality is down its id is used as given: the gateway answers even so. */
 async function lookUp(
   context: CommandContext,
   wanted: string | undefined,
@@ -85,7 +85,7 @@ class ChatSession {
     }
   }
 
-  /** Says something; shows the reply, and what it asks. */
+  /** Sends a message; shows the reply, and the questions of its tools. */
   async say(text: string, signal: AbortSignal): Promise<void> {
     this.lastTurn = await sendMessage(this.context, this.place, text, signal);
     for (const question of this.lastTurn.questions ?? [])
@@ -97,12 +97,12 @@ class ChatSession {
     return askAbout(this.context, this.lastTurn?.questions ?? []);
   }
 
-  /** Answers what the last reply asks. */
+  /** Answers the questions of the last reply. */
   private async answer(context: CommandContext, answer: ToolAnswer): Promise<void> {
     const asked = this.lastTurn?.questions ?? [];
     if (asked.length === 0)
       throw new CliError('the last reply asks nothing; kith tools questions lists all', 2);
-    // None is asked again: one that failed is answered by kith tools answer, if it waits still.
+    // No question is asked twice: one whose answer failed may still wait for kith tools answer.
     this.lastTurn = null;
     await tryEach(context.terminal, asked, questionName, ({ id }) => answerQuestion(context, id, answer));
   }
@@ -160,7 +160,7 @@ async function answerLines({ terminal }: CommandContext, session: ChatSession): 
   if (mistakes > 0) throw new CliError(`not sent: ${counted(mistakes, 'line')} of the input`, 2);
 }
 
-/** Talks until the person leaves. What fails is said, and the conversation goes on. */
+/** Talks until the person leaves. A failure is printed, and the conversation goes on. */
 async function converse({ terminal }: CommandContext, session: ChatSession): Promise<void> {
   const lines = createInterface({ input: terminal.input, output: terminal.output, prompt: 'you: ' });
   let waiting: AbortController | null = null;

@@ -2,7 +2,7 @@ import type { TurnView } from '@kith/contracts';
 
 const HOOK = 'hook:';
 
-/** Words for why what was said is not an answer. */
+/** Words for why a reply is an apology. */
 export function describeApology(reason: TurnView['reason']): string {
   if (reason?.startsWith(HOOK)) return `a rule of the operator's answered: ${reason.slice(HOOK.length)}`;
   if (reason === 'budget') return "the suite's tokens of the day are used up";
@@ -10,7 +10,7 @@ export function describeApology(reason: TurnView['reason']): string {
   return reason === null ? 'no model could answer' : `no model could answer: ${reason}`;
 }
 
-/** Words for why nothing was said. */
+/** Words for why the companion said nothing. */
 export function describeSilence(
   { reason, outcome }: Pick<TurnView, 'reason' | 'outcome'>,
   name: string,

@@ -23,8 +23,8 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
 const SHOWN_CHARACTERS = 40;
 
 /**
- * Reads a line as the person meant it, typed or piped alike. A line that begins with `/` is never a message: `//` says
- * what begins with one. Pure.
+ * Reads a line as the person meant it, typed or piped alike. A line that begins with `/` is a command: `//` begins
+ * a message that starts with a slash. Pure.
  */
 export function readInput(line: string, maxCharacters: number): ChatInput {
   const text = line.trim();

@@ -1,7 +1,7 @@
 import { counted, type TurnView } from '@kith/contracts';
 import { describeApology } from './outcome-words.js';
 
-/** Marks that stand under a reply: who answered, how well, and from what. */
+/** Marks below a reply: who answered, how well, and from what. */
 export function replyMarks(turn: TurnView): string {
   const memories = turn.recalled.length;
   return [

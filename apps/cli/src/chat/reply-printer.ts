@@ -4,12 +4,12 @@ import type { Terminal } from '../terminal/terminal.js';
 import { describeSilence } from './outcome-words.js';
 import { replyMarks } from './reply-marks.js';
 
-/** The time for a reply is over; it will come all the same. */
+/** Error for a reply that is late; it will still come. */
 export class ReplyLate extends CliError {}
 
 /**
  * Prints one reply as it comes. A terminal shows it word by word; a pipe gets it whole, since words may be taken back
- * when the reply begins anew.
+ * when the reply starts again.
  */
 export class ReplyPrinter {
   private streamed = '';

@@ -13,10 +13,10 @@ export interface ChatPlace {
   conversation: string;
 }
 
-/** A restarting gateway is back in seconds. */
+/** Tries after a broken connection: a restarting gateway is back in seconds. */
 const MAX_TRIES = 6;
 const WAIT_MS = 1_000;
-/** Each waits as long as the gateway does for a reply: minutes. */
+/** Tries after a late reply. Each waits as long as the gateway does: minutes. */
 const MAX_LATE_TRIES = 2;
 
 /**

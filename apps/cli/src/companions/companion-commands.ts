@@ -18,7 +18,7 @@ import { CliError } from '../input/cli-error.js';
 import { PIPE } from '../input/files.js';
 import { COMPANION_FLAG, FORCE_FLAG, JSON_FLAG, positive } from '../input/options.js';
 
-/** Adds companions, their personas and their moods. */
+/** Adds the commands for companions, their personas and their moods. */
 export function addCompanionCommands(
   program: Command,
   context: () => CommandContext,
@@ -27,7 +27,7 @@ export function addCompanionCommands(
   const companion = program
     .command('companion')
     .alias('companions')
-    .description('show companions, and change what makes them who they are');
+    .description('show companions, and change who they are');
   companion
     .command('list', { isDefault: true })
     .description('list all; the default one is marked')
@@ -119,7 +119,7 @@ export function addCompanionCommands(
     });
   mood
     .command('why')
-    .description('list what moved it: what was felt, at which turn, and how that turn was read')
+    .description('list the events that moved it: the emotion, its turn, and how that turn was read')
     .option('--limit <n>', 'how many, newest first', positive, 20)
     .option(...COMPANION_FLAG)
     .option(...JSON_FLAG)

@@ -22,7 +22,7 @@ export async function showCompanions({ api, terminal }: CommandContext, asJson: 
 
 /**
  * The named companion, or the default one.
- * @throws CliError that lists those there are
+ * @throws CliError that lists the known companions
  */
 export async function findCompanion(
   { api }: Pick<CommandContext, 'api'>,

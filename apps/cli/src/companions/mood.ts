@@ -60,7 +60,7 @@ export async function showMood(
   for (const line of moodLines(name, mood)) terminal.line(line);
 }
 
-/** Prints what moved a companion's mood, the latest first: what was felt, at which turn, and how that turn was read. */
+/** Prints the events that moved a companion's mood, the latest first: emotion, turn, and how that turn was read. */
 export async function showWhy(
   { api, terminal }: CommandContext,
   { id, name }: { id: string; name: string },
@@ -84,7 +84,7 @@ export async function showWhy(
   tellMore(terminal, view);
 }
 
-/** Tells what caused an event: the turn and how it was read, and a prospect told before. */
+/** Words for the cause of an event: the turn, how it was read, and an earlier prospect. */
 export function whyWords({ settles, variables, appraiser }: AffectEventView): string {
   const read = Object.entries(variables)
     .filter(([, value]) => value !== 0 && value !== 'none')

@@ -11,7 +11,7 @@ const OTHERS =
 /** Letters by which a mistyped name differs from the one that was meant. */
 const MAX_TYPOS = 2;
 
-/** Checks that `.env` sets what Kith reads: a mistyped name has no effect, and nothing else tells. */
+/** Checks that `.env` sets what Kith reads: a mistyped name has no effect, and nothing else reports it. */
 export function checkSettings({
   envFile,
   hasEnvFile,

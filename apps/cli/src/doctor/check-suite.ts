@@ -12,7 +12,7 @@ import type { CliConfig } from '../suite/config.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { broken, ok, reasonOf, type Finding } from './finding.js';
 
-/** Ways to mend what a service says it lacks, by the dependency. */
+/** Fixes for a dependency that a service says it lacks, by its name. */
 const MENDS: Record<string, string> = {
   process: 'it does not run or hangs: ./scripts/status, then ./scripts/logs {service}',
   redis: 'start Redis (./scripts/up does), check REDIS_URL',

@@ -4,7 +4,7 @@ import type { CommandContext } from '../suite/command-context.js';
 import type { NodeHere } from './machine-checks.js';
 import { doctor } from './doctor.js';
 
-/** Adds the check of everything that Kith needs. */
+/** Adds the command that checks everything Kith needs. */
 export function addDoctorCommand(
   program: Command,
   context: () => CommandContext,
@@ -12,7 +12,7 @@ export function addDoctorCommand(
 ): void {
   program
     .command('doctor')
-    .description('check every dependency and setting, and say how to mend each')
+    .description('check every dependency and setting, and say how to fix each')
     .option(...JSON_FLAG)
     .option('--short', 'only what is off or broken')
     .action(async (options) => {

@@ -5,7 +5,7 @@ import { checkSuite } from './check-suite.js';
 import { checkSettings } from './check-settings.js';
 import { showFindings } from './finding.js';
 
-/** Checks every dependency and setting, says how to mend each; true when nothing is broken. */
+/** Checks every dependency and setting, says how to fix each; true when nothing is broken. */
 export async function doctor(
   { config, terminal }: CommandContext,
   options: { node: NodeHere; json?: boolean; short?: boolean },

@@ -7,7 +7,7 @@ export interface Finding {
   name: string;
   state: 'ok' | 'broken' | 'off';
   detail: string;
-  /** One line that says how to mend it, or how to turn it on. */
+  /** One line that says how to fix it, or how to turn it on. */
   mend?: string;
 }
 

@@ -45,7 +45,7 @@ export async function checkDisk({ projectRoot }: CliConfig): Promise<Finding> {
   return broken('disk', detail, `free some: the stores need ${MIN_FREE_GB} GB of air`);
 }
 
-/** Tells if Discord is turned on. The running suite itself tells of its models. */
+/** Checks whether Discord is on. Models are not checked here: the running suite reports them. */
 export function checkDiscord({ setting }: CliConfig): Finding {
   return setting('DISCORD_TOKEN') === undefined
     ? { name: 'Discord', state: 'off', detail: 'off', mend: 'set DISCORD_TOKEN in .env and restart' }

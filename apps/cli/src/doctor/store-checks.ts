@@ -13,7 +13,7 @@ const MAX_VERSION = 40;
 /** Errors for a name that only containers know: the store can't be checked from here. */
 const INSIDE_ONLY = /ENOTFOUND|EAI_AGAIN/;
 
-/** A store that can't be reached from here; the health of its services tells of it. */
+/** Finding for a store that can't be reached from here; its services' health shows its state. */
 function notFromHere(name: string, why: string): Finding {
   return { name, state: 'off', detail: `not checked from here: ${why}` };
 }
@@ -167,7 +167,7 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
     connectionTimeoutMillis: TIMEOUT_MS,
     query_timeout: TIMEOUT_MS,
   });
-  client.on('error', () => undefined); // a server that goes away ends the query as well
+  client.on('error', () => undefined); // when the server goes away, the query fails too
   try {
     await client.connect();
     return await work(client);

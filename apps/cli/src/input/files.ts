@@ -5,7 +5,7 @@ import { CliError } from './cli-error.js';
 /** Name of the standard input or output in place of a file's. */
 export const PIPE = '-';
 
-/** Makes what to throw of a file that can't be read: `readFile(file).catch(unreadable(file))`. */
+/** Makes the handler that throws for a file that can't be read: `readFile(file).catch(unreadable(file))`. */
 export function unreadable(file: string): (error: unknown) => never {
   return (error) => {
     const { code, message } = error as NodeJS.ErrnoException;

@@ -1,6 +1,6 @@
 /**
  * Cuts a text that comes in pieces into its lines, the last one also without an end. Holds no more of a line than
- * `maxCharacters`: a longer one comes cut, by then one character too long for its reader.
+ * `maxCharacters`: a longer one is cut to one character more, which its reader refuses.
  */
 export async function* linesOf(
   pieces: AsyncIterable<string>,

@@ -2,7 +2,7 @@ import type { Terminal } from '../terminal/terminal.js';
 import { CliError, Interrupted } from './cli-error.js';
 
 /**
- * Does the same to each, past those that fail and though nobody reads the output any more. Where it breaks off, as by
+ * Does the same to each item, also after failures and when nobody reads the output any more. If it is stopped, as by
  * Ctrl-C, it says which failed and which remain.
  * @throws CliError that names each failure, and that the output could not be written; the others are done
  */

@@ -68,7 +68,7 @@ function pour(pieces: Pieces, handle: FileHandle): Promise<void> {
   return pipeline(pieces, handle.createWriteStream());
 }
 
-/** Gives a file a name that no other has: a link, unlike a move, takes nobody's place. */
+/** Gives a file a name that no other has: a link, unlike a move, never replaces a file. */
 async function nameNew(part: string, file: string): Promise<void> {
   try {
     await link(part, file);

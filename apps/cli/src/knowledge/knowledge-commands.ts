@@ -4,7 +4,7 @@ import { addDocument, listDocuments, removeDocument } from './documents.js';
 import { addLore, importLore, listLore, removeLore, testLore } from './lore.js';
 import { COMPANION_FLAG, JSON_FLAG, whole } from '../input/options.js';
 
-/** Adds what companions are given to know: documents and lore. */
+/** Adds the commands for documents and lore. */
 export function addKnowledgeCommands(program: Command, context: () => CommandContext): void {
   const documents = program
     .command('documents')
@@ -31,7 +31,7 @@ export function addKnowledgeCommands(program: Command, context: () => CommandCon
     .description('show and change what a companion knows of its world; needs a key with the scope admin');
   lore
     .command('list')
-    .description('list every entry, in the order in which they are told')
+    .description('list every entry, in the order that prompts have them in')
     .option(...COMPANION_FLAG)
     .option(...JSON_FLAG)
     .action((options) => listLore(context(), options));
@@ -42,7 +42,7 @@ export function addKnowledgeCommands(program: Command, context: () => CommandCon
     .option('--with <words...>', 'one of these has to come up as well')
     .option('--always', 'in every prompt, keys or not')
     .option('--priority <n>', 'which stays when the room is short: higher first', whole)
-    .option('--off', 'keep it, and do not tell it')
+    .option('--off', 'keep it, but out of prompts')
     .option(...COMPANION_FLAG)
     .option(...JSON_FLAG)
     .action((name: string, text: string[], options) =>

@@ -9,13 +9,13 @@ interface Options {
   json?: boolean;
 }
 
-/** Finds whose lore it is, as a route's parameter. */
+/** Finds the companion that the lore is of, as a route's parameter. */
 async function paramsOf(context: CommandContext, { companion }: Options): Promise<{ id: string }> {
   const { id } = await findCompanion(context, companion);
   return { id };
 }
 
-/** Every entry of a companion, in the order in which they are told. */
+/** Prints every entry of a companion, in the order that prompts have them in. */
 export async function listLore(context: CommandContext, options: Options): Promise<void> {
   const { terminal } = context;
   const params = await paramsOf(context, options);

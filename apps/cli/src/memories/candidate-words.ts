@@ -19,7 +19,7 @@ export function describeRules({ rules }: ExplainedCandidate): string {
   return rules.map(({ rule, factor }) => `${FIT_RULE_WORDS[rule]} ×${factor.toFixed(2)}`).join(', ');
 }
 
-/** Lists the parts of a candidate's score, those that count. */
+/** Lists the parts of a candidate's score that count for something. */
 export function describeParts(candidate: ExplainedCandidate): string[] {
   const { why } = candidate;
   const terms = describeTerms(candidate);
@@ -37,7 +37,7 @@ export function describeParts(candidate: ExplainedCandidate): string[] {
   ];
 }
 
-/** Says if a candidate stands in the prompt. */
+/** Says whether a candidate is in the prompt. */
 export function describePlace({ inPrompt }: ExplainedCandidate): string {
   return inPrompt === null ? '–' : inPrompt === 'found' ? 'yes' : 'beside';
 }

@@ -4,7 +4,7 @@ import { minuteOf } from '../terminal/value-words.js';
 import { namedMemory } from './memory-pages.js';
 import { MEMORY_COLUMNS } from './memory-columns.js';
 
-/** Corrects, pins or releases one. */
+/** Corrects, pins or releases a memory. */
 export async function changeMemory(
   context: CommandContext,
   given: string,
@@ -17,7 +17,7 @@ export async function changeMemory(
   context.terminal.table([changed], MEMORY_COLUMNS);
 }
 
-/** Tells whether what is said is remembered, after changing it where that is asked for. */
+/** Prints whether the caller's talk is remembered, after changing that where asked to. */
 export async function changePrivacy(
   { api, terminal }: CommandContext,
   wanted: 'on' | 'off' | undefined,

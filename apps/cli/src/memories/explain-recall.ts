@@ -50,7 +50,7 @@ const COLUMNS: Column<ExplainedCandidate>[] = [
   { header: 'memory', value: ({ memory }) => memory.text, flexible: true },
 ];
 
-/** Prints what recall makes of a question: each candidate with its score and end, and what stands in the prompt. */
+/** Prints what recall makes of a question: each candidate with its score and fate, and the memories in the prompt. */
 export async function explainRecall(
   { api, terminal }: CommandContext,
   question: string,

@@ -61,7 +61,7 @@ async function readCore(
   return blocks;
 }
 
-/** Takes a companion that is out of service, and has no core memory, for one without. */
+/** Gives no blocks for a companion that is out of service and has no core memory. */
 function nothingOfRetired(error: unknown): Pick<RouteAnswer<typeof memoryRoutes.core>, 'blocks'> {
   if (error instanceof NoCompanion) return { blocks: [] };
   throw error;

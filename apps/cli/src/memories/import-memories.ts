@@ -17,12 +17,12 @@ import type { CommandContext } from '../suite/command-context.js';
 
 /** Number of lines after which progress is shown again. */
 const TELL_EVERY = 2_000;
-/** Bytes of the lines of one request: the API takes a megabyte at once, of which some is left for what is around them. */
+/** Bytes of the lines of one request: the API takes a megabyte at once, and the rest of the request needs some of it. */
 const MAX_BATCH_BYTES = 900_000;
 
 type AnyLine = z.input<typeof MemoryRecord> | CoreRecord;
 
-/** Lines of one companion's that go in one request. */
+/** Lines of one companion that go in one request. */
 interface Batch {
   companion: string | undefined;
   records: z.input<typeof ImportRecord>[];
@@ -36,7 +36,7 @@ type Absent = Map<string, number>;
  * Keeps the lines of a file, each once, so that the same file twice changes nothing. A line goes to the companion that
  * is wanted, else to its own, else to the default one.
  * @throws CliError naming the line that is not a memory, and what is kept by then: all that came before it; or the
- * companions that there are not, once the lines of the others are kept
+ * companions that do not exist, once the lines of the others are kept
  */
 export async function importMemories(
   { api, terminal }: CommandContext,
@@ -140,7 +140,7 @@ async function* aside(
   }
 }
 
-/** Reads a record of each line that is not blank. @throws CliError naming the line that is none */
+/** Reads a record of each line that is not blank. @throws CliError naming the line that is no record */
 export async function* readRecords(pieces: AsyncIterable<string>): AsyncGenerator<AnyLine> {
   let number = 0;
   for await (const line of linesOf(pieces)) {
@@ -154,7 +154,7 @@ export async function* readRecords(pieces: AsyncIterable<string>): AsyncGenerato
   }
 }
 
-/** Fills requests, one at a time for each companion. What came before a line that is none is yielded before its error. */
+/** Fills requests, one at a time for each companion. Lines before one that is no record are yielded before its error. */
 async function* batches(
   lines: AsyncIterable<z.input<typeof MemoryRecord>>,
   wanted: string | undefined,

@@ -40,7 +40,7 @@ interface Measured {
   why: string | null;
 }
 
-/** Asks each question of a file, and tells how many were answered among the first results, and why others were not. */
+/** Asks each question of a file; prints how many were answered among the first results, and why others were not. */
 export async function measureRecall(
   context: CommandContext,
   file: string,
@@ -84,7 +84,7 @@ async function measureOne(api: RouteClient, asked: MeasuredQuestion): Promise<Me
   return { line, question, place, ndcg: ndcgAt(LIMIT, wanted, ranked), why };
 }
 
-/** Lists what a candidate has of what should be found. */
+/** Lists the wanted words and ids that a candidate has. */
 function heldBy({ memory }: ExplainedCandidate, { words = [], ids = [] }: MeasuredQuestion): string[] {
   const text = memory.text.toLowerCase();
   return [
@@ -93,7 +93,7 @@ function heldBy({ memory }: ExplainedCandidate, { words = [], ids = [] }: Measur
   ];
 }
 
-/** Says why nothing wanted is among the first ten: its place and end, and no memory's words. */
+/** Says why nothing wanted is among the first ten: its place and fate, without any memory's words. */
 function explainMiss({ candidates, degraded, gone }: MemoryWhy, asked: MeasuredQuestion): string {
   const at = candidates.findIndex((each) => heldBy(each, asked).length > 0);
   const candidate = candidates[at];

@@ -47,7 +47,7 @@ export async function searchMemories(
   terminal.table(found.memories, [MEMORY_ID, ...WHY_COLUMNS]);
 }
 
-/** Prints what says much the same as a memory, itself left out. */
+/** Prints the memories that say much the same as one, without that one. */
 export async function showSimilar(
   context: CommandContext,
   given: string,
@@ -76,7 +76,7 @@ export async function describeMe(
   terminal.line(description.page.trimEnd());
 }
 
-/** Counts what is kept by kind, by shelf, and by whether it was said alone or in a channel. */
+/** Counts memories by kind, by shelf, and by whether they were said alone or in a channel. */
 export async function showStats(
   { api, terminal }: CommandContext,
   options: Omit<MemoryOptions, 'limit'>,

@@ -2,7 +2,7 @@ import type { Audience, MemoryView } from '@kith/contracts';
 import type { Column } from '../terminal/table.js';
 import { shortId } from './memory-pages.js';
 
-/** Words where something was heard. */
+/** Words for the place where something was said. */
 export function heardIn(audience: Audience): string {
   return audience === 'direct' ? 'alone' : 'channel';
 }

@@ -12,7 +12,7 @@ import { measureRecall } from './measure-recall.js';
 import { initMemories, reindexMemories } from './reindex-memories.js';
 import { COMPANION_FLAG, FORCE_FLAG, JSON_FLAG, positive } from '../input/options.js';
 
-/** Adds what is remembered of whoever asks. */
+/** Adds the commands for the caller's memories. */
 export function addMemoryCommands(program: Command, context: () => CommandContext): void {
   const memories = program.command('memories').description('show and change what is remembered of you');
   memories
@@ -29,12 +29,12 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     .description('search memories as recall does, with the parts of each score')
     .option(...COMPANION_FLAG)
     .option('--limit <n>', 'how many, best first', positive, 10)
-    .option('--archive', 'what was archived, too')
+    .option('--archive', 'search the archive, too')
     .option(...JSON_FLAG)
     .action((query: string[], options) => searchMemories(context(), query.join(' '), options));
   memories
     .command('why <question...>')
-    .description('show what recall makes of a question: each candidate, what was cut and why, and the prompt')
+    .description('explain recall for a question: each candidate, why it was cut if so, and the prompt')
     .option(...COMPANION_FLAG)
     .option('--in <place>', 'as it is asked there: channel:<door>:<id>; alone with the companion otherwise')
     .option('--limit <n>', 'choose at most this many; as many as a turn does otherwise', positive)
@@ -108,7 +108,7 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     .description(
       'forget memories and the talk they came from: by id, by what they are about, or by when they were said',
     )
-    .option('--query <words>', 'what is really about this')
+    .option('--query <words>', 'memories that are really about this')
     .option('--from <day>', 'said since, such as 2026-03-01 (UTC)')
     .option('--to <day>', 'said before, such as 2026-03-31, or 2026-03-31T18:00+02:00')
     .option('--companion <id>', 'only what this companion remembers')

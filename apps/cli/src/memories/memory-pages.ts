@@ -11,7 +11,7 @@ const FULL_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 type MemoryQuery = NonNullable<RouteInput<typeof memoryRoutes.list>['query']>;
 export type MemoryFilter = Omit<MemoryQuery, 'cursor' | 'limit'>;
 
-/** Reads a page of memories, the newest first. @throws CliError for a companion that there is not */
+/** Reads a page of memories, the newest first. @throws CliError for a companion that does not exist */
 export async function memoryPage(
   api: CommandContext['api'],
   query: MemoryQuery,
@@ -34,7 +34,7 @@ export async function* memoryPages(
   } while (cursor);
 }
 
-/** Checks for a companion. @throws CliError where it is not there, nor out of service with something remembered */
+/** Checks that a companion exists. @throws CliError where it does not, unless it is retired with memories */
 async function requireCompanion(api: CommandContext['api'], companion: string): Promise<void> {
   const { total } = await api.call(memoryRoutes.list, { query: { limit: 1, companion } });
   if (total === 0) await findCompanion({ api }, companion);

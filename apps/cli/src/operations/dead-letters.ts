@@ -34,7 +34,7 @@ export async function listDead(context: CommandContext, asJson: boolean): Promis
   ]);
 }
 
-/** Hands what was given up back to its service: these, or everything with `all`. */
+/** Hands events and jobs that were given up back to their services: these, or everything with `all`. */
 export async function replayDead(
   context: CommandContext,
   ids: readonly string[],

@@ -3,7 +3,7 @@ import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { secondOf } from '../terminal/value-words.js';
 
-/** Stretches of a conversation in prompts, the newest last. */
+/** Prints the epochs of a conversation, the newest last. */
 export async function listEpochs(
   { api, terminal }: CommandContext,
   id: string,

@@ -6,7 +6,7 @@ import { minuteOf } from '../terminal/value-words.js';
 
 type View = z.output<typeof RecurringJobView>;
 
-/** Lists recurring jobs: the last run, its end, and the next look at whether one is due. */
+/** Lists recurring jobs: the last run, how it ended, and the next check whether one is due. */
 export async function listJobs({ api, terminal }: CommandContext, asJson: boolean): Promise<void> {
   const { jobs } = await api.call(jobRoutes.list);
   if (asJson) return terminal.json(jobs);

@@ -11,7 +11,7 @@ import { dropDeliveries, listOutbox, retryDeliveries, showDelivery } from './out
 import { listTurns, showTurn } from './turns.js';
 import { JSON_FLAG, positive } from '../input/options.js';
 
-/** Adds what an operator looks at and steers: audit log, jobs, models, dead letters, turns and deliveries. */
+/** Adds an operator's commands: audit log, jobs, models, dead letters, turns and deliveries. */
 export function addOperatorCommands(program: Command, context: () => CommandContext): void {
   program
     .command('audit')
@@ -101,10 +101,10 @@ export function addOperatorCommands(program: Command, context: () => CommandCont
 
   const conversations = program
     .command('conversations')
-    .description('look at how prompts tell a conversation');
+    .description('look at how a conversation is put into prompts');
   conversations
     .command('epochs <id>')
-    .description('list its stretches, and what each tells in short of what was before')
+    .description('list its epochs, and how much of what came before each is shortened')
     .option('--words', 'the snapshots’ words too, of your own conversation')
     .option(...JSON_FLAG)
     .action((id: string, options) => listEpochs(context(), id, options));

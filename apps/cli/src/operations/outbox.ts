@@ -11,7 +11,7 @@ interface ListOptions {
   json?: boolean;
 }
 
-/** Replies on their way, and those that did not arrive, with the reason. */
+/** Lists replies on their way, and those that did not arrive, with the reason. */
 export async function listOutbox(
   { api, terminal }: CommandContext,
   { status, limit, json = false }: ListOptions,
@@ -32,7 +32,7 @@ export async function listOutbox(
   tellMore(terminal, list);
 }
 
-/** One reply on its way: what was tried, and what came of it. */
+/** Prints one reply on its way: its tries, and how they ended. */
 export async function showDelivery(
   { api, terminal }: CommandContext,
   id: string,

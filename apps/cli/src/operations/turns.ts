@@ -13,7 +13,7 @@ interface ListOptions {
   json?: boolean;
 }
 
-/** The latest turns, and what still waits: where to look when someone says that there was no answer. */
+/** Lists the latest turns and the messages that still wait, for when someone says that there was no answer. */
 export async function listTurns({ api, terminal }: CommandContext, options: ListOptions): Promise<void> {
   const { outcome, person, limit } = options;
   const list = await api.call(turnRoutes.list, { query: { outcome, person, limit } });

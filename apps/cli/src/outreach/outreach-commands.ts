@@ -3,7 +3,7 @@ import type { CommandContext } from '../suite/command-context.js';
 import { outreach, outreachChannel, restrictOutreach, whyOutreach } from './outreach.js';
 import { JSON_FLAG, positive } from '../input/options.js';
 
-/** Adds the settings of when companions write first. */
+/** Adds the commands for when companions write first. */
 export function addOutreachCommands(program: Command, context: () => CommandContext): void {
   const outreachCommand = program
     .command('outreach')
@@ -18,7 +18,7 @@ export function addOutreachCommands(program: Command, context: () => CommandCont
     .option('--quiet-until <time>', 'their end')
     .option('--cap <n>', 'most messages a day', Number)
     .option('--weekly-cap <n>', 'most messages in any seven days', Number)
-    .option('--topics-off <words>', 'what it does not bring up, with commas between; empty for none')
+    .option('--topics-off <words>', 'topics it does not bring up, with commas between; empty for none')
     .option(...JSON_FLAG)
     .action((options) => outreach(context(), options));
   outreachCommand

@@ -49,7 +49,7 @@ export async function createKey({ api, terminal }: CommandContext, options: KeyO
   );
 }
 
-/** Every key, without the key itself: whose it is, what it may, and when it was last used. */
+/** Lists every key without the key itself: its owner, its scopes, and its last use. */
 export async function listKeys(
   { api, terminal }: CommandContext,
   { person, limit, json }: { person?: string; limit: number; json?: boolean },

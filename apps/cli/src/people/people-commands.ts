@@ -5,7 +5,7 @@ import type { CommandContext } from '../suite/command-context.js';
 import { createKey, listKeys, printSignInLink, revokeKeys } from './keys.js';
 import { erasePerson, listErasures, listPeople } from './people.js';
 
-/** Adds who is known here, their keys, and how a browser signs in. */
+/** Adds the commands for people, their keys, and a browser's sign-in. */
 export function addPeopleCommands(program: Command, context: () => CommandContext): void {
   const people = program
     .command('people')
@@ -35,7 +35,7 @@ export function addPeopleCommands(program: Command, context: () => CommandContex
     .description('list, make and end API keys; needs a key with the scope admin');
   keys
     .command('list')
-    .description('list every key without the key itself: whose, what it may, last used')
+    .description('list every key without the key itself: its owner, scopes and last use')
     .option('--person <id>', 'only theirs')
     .option('--limit <n>', 'how many', positive, 50)
     .option(...JSON_FLAG)
@@ -47,11 +47,11 @@ export function addPeopleCommands(program: Command, context: () => CommandContex
   keys
     .command('create')
     .description('make a key; it is shown this once')
-    .requiredOption('--person <name>', 'whose: a name for a new person, or the id of one there is')
-    .option('--name <name>', 'what the key is called in lists', 'cli')
-    .option('--scope <scopes>', `what it may, of ${ApiScope.options.join(',')}`, 'chat,memories,outreach')
+    .requiredOption('--person <name>', 'its owner: a name for a new person, or the id of a known one')
+    .option('--name <name>', 'name of the key in lists', 'cli')
+    .option('--scope <scopes>', `its scopes, of ${ApiScope.options.join(',')}`, 'chat,memories,outreach')
     .option('--expires <date>', 'until when, such as 2027-12-31')
-    .option('--reason <words>', 'why, where it is to act as somebody else there is: they are told')
+    .option('--reason <words>', 'why it is to act as another known person, who is told')
     .option(...JSON_FLAG)
     .action((options) => createKey(context(), options));
 

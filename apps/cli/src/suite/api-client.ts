@@ -30,7 +30,7 @@ export class KeyRefused extends CliError {}
 /** A companion that is named is not there, or out of service. */
 export class NoCompanion extends CliError {}
 
-/** The key had its requests of this minute; this one was not begun. */
+/** Error for a key that used up this minute's requests; this one was not begun. */
 class TooMany extends CliError {
   constructor(
     message: string,
@@ -44,7 +44,7 @@ class TooMany extends CliError {
 const TIMEOUT_MS = 30_000;
 /** Waits for one call: the limit is by the minute, and other programs with the same key may use it up again. */
 const MAX_WAITS = 5;
-/** The limit's minute, and what clocks differ by. A longer wait is left to the person. */
+/** The limit's minute, and some seconds that clocks differ by. A longer wait is left to the person. */
 const MAX_WAIT_S = 65;
 /** Reset, closed while it was written to, silent to the system, closed in order, and silent for undici's five minutes. */
 const ENDS_OF_CONNECTIONS = new Set([
@@ -84,7 +84,7 @@ class PatientClient extends RouteClient {
     }
   }
 
-  /** Nothing was yielded, nor a message accepted, where there were too many. */
+  /** Safe to repeat: after too many requests nothing was yielded, and no message accepted. */
   override async *follow<R extends StreamRoute>(
     route: R,
     input: RouteInput<R>,

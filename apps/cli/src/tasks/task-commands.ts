@@ -3,7 +3,7 @@ import type { CommandContext } from '../suite/command-context.js';
 import { COMPANION_FLAG, JSON_FLAG, positive } from '../input/options.js';
 import { endTask, listTasks, removeTask } from './tasks.js';
 
-/** Adds what companions mean to do with whoever asks. */
+/** Adds the commands for the caller's tasks with companions. */
 export function addTaskCommands(program: Command, context: () => CommandContext): void {
   const tasks = program.command('tasks').description('show and end what companions mean to do with you');
   tasks

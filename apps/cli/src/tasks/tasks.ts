@@ -4,7 +4,7 @@ import type { CommandContext } from '../suite/command-context.js';
 import { tellFull } from '../suite/read-list.js';
 import { minuteOf } from '../terminal/value-words.js';
 
-/** Lists what companions mean to do with whoever asks. */
+/** Lists the caller's tasks with companions. */
 export async function listTasks(
   { api, terminal }: CommandContext,
   { companion, limit, json }: { companion?: string; limit: number; json?: boolean },

@@ -4,7 +4,7 @@ export interface Column<Row> {
   header: string;
   value: (row: Row) => string;
   align?: 'left' | 'right';
-  /** Takes what the others leave, and is shortened when that is little. Several share it. */
+  /** True where it takes the width that the others leave, and is cut to fit. Several share that width. */
   flexible?: boolean;
 }
 

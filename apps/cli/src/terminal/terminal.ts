@@ -26,7 +26,7 @@ export class Terminal {
   private spinner: NodeJS.Timeout | undefined;
   private isShowingProgress = false;
   private isFinishing = false;
-  /** Error of the output that the last batch went on past, other than that its reader left. */
+  /** Output error despite which the last batch went on; a reader that left is none. */
   unwritten: Error | undefined;
 
   constructor(
@@ -44,7 +44,7 @@ export class Terminal {
     return this.isFinishing;
   }
 
-  /** Carries what changes things to its end, though the output fails or its reader leaves. */
+  /** Runs work that changes things to its end, even if the output fails or its reader leaves. */
   async finishUnread(work: () => Promise<void>): Promise<void> {
     this.isFinishing = true;
     this.unwritten = undefined;

@@ -29,8 +29,8 @@ function unionParts(form: string): string[] {
 
 /**
  * Reads a value: text where text alone is wanted, JSON elsewhere. Where text is one of the forms, JSON of another of them
- * is read as that. A number that JSON would round, such as an id, stays text where it may.
- * @throws CliError for one that may not
+ * is read as that. A number that JSON would round, such as an id, stays text where text is allowed.
+ * @throws CliError where text is not allowed
  */
 function readValue(text: string, parts: readonly string[]): unknown {
   const areTexts = parts.length > 0 && parts.every((part) => part.startsWith('"'));

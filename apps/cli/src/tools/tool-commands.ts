@@ -12,7 +12,7 @@ import {
   type RuleFlags,
 } from './tools.js';
 
-/** Adds tools: who may use which, and the questions that wait. */
+/** Adds the commands for tools, their rules, and the questions that wait. */
 export function addToolCommands(program: Command, context: () => CommandContext): void {
   const tools = program.command('tools').description('tools of companions: list, allow, deny and use them');
   tools

@@ -68,7 +68,7 @@ export async function listRules(
     { header: 'server', value: ({ server }) => server ?? 'all' },
     { header: 'channel', value: ({ channel }) => channel ?? 'all' },
     { header: 'role', value: ({ role }) => role ?? 'all' },
-    // What is denied is so in every form.
+    // A denied tool is denied in every form.
     { header: 'form', value: ({ allow, isCurrent }) => (isCurrent || !allow ? 'current' : 'changed since') },
   ]);
 }

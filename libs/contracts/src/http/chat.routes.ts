@@ -87,7 +87,7 @@ export const ServerFrame = z.union([
   StopResult.extend({ type: z.literal('stopped') }),
   /** The mood moved, by this conversation or another. */
   z.object({ type: z.literal('mood'), companionId: CompanionId, mood: MoodView }),
-  /** Something of the person's talk is gone or was edited, is told again, or may be: read anew what is shown of it. */
+  /** Lines of the person's talk are gone, edited or back, or may be: read the lines shown again. */
   z.object({ type: z.literal('talk-changed') }),
   /** A turn ended that answers what the person said over HTTP or a WebSocket: clients that took no part read it. */
   TurnView.pick({ turnId: true, conversationId: true, companionId: true, messageIds: true }).extend({

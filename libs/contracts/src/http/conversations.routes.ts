@@ -7,7 +7,7 @@ import type { Routes } from './route.js';
 import { TurnEnding } from './turns.routes.js';
 
 /**
- * Reason why a line of a conversation is told no more: its person forgot it, said it in private, deleted it or edited
+ * Reason why a line of a conversation is withheld: its person forgot it, said it in private, deleted it or edited
  * the words it repeats, it never reached them, or it repeats what was said in a place that the companion was sent away
  * from.
  */
@@ -23,7 +23,7 @@ export const TranscriptEntry = z.object({
   /** Name of who said it, for channels. */
   name: z.string(),
   text: z.string(),
-  /** Reason why its words are told no more; null where they are. */
+  /** Reason why its words are withheld; null where they are not. */
   withheld: Withheld.nullable().optional(),
   at: IsoTime,
   /** End of its turn: what a client says beside the reply, or in its place. */

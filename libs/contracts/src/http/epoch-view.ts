@@ -10,7 +10,7 @@ export const EpochFindings = z.object({
   held: z.number().int(),
   /** Number of questions that the fast model made; the rest are made by rules. */
   byModel: z.number().int().default(0),
-  /** Lines that were added for those it could not answer. */
+  /** Lines that were added for questions it could not answer. */
   added: z.number().int(),
   /** Questions that it can not answer even so. */
   missed: z.number().int(),
@@ -31,7 +31,7 @@ export const EpochView = z.object({
   /** The epoch that was gone back to. */
   restoredFrom: z.number().int().nullable(),
   findings: EpochFindings.nullable(),
-  /** Its words as they are told now; null for an operator who looks at somebody else's. */
+  /** Its words as prompts have them now; null for an operator who looks at somebody else's. */
   snapshot: z.string().nullable(),
 });
 export type EpochView = z.infer<typeof EpochView>;

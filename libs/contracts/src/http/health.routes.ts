@@ -15,7 +15,7 @@ export const SuiteHealth = z.object({
 });
 export type SuiteHealth = z.infer<typeof SuiteHealth>;
 
-/** Health as it is told without a key. */
+/** Health as anybody sees it without a key. */
 export const SuiteStatus = z.strictObject(SuiteHealth.pick({ status: true }).shape);
 
 export const healthRoutes = {

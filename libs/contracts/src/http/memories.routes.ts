@@ -53,7 +53,7 @@ export const ImportRequest = z.strictObject({
 
 export const ForgetRequest = z.strictObject({
   companion: CompanionId.optional(),
-  /** These memories, what came from these messages, was said in this time, or is found, or everything. Exactly one. */
+  /** Memories to forget: by ids, messages, a time or a search, or all of them. Exactly one of these five is given. */
   ids: z.array(MemoryId).min(1).max(500).optional(),
   messageIds: z.array(z.string().min(1)).min(1).max(500).optional(),
   period: z.strictObject({ from: IsoTime, to: IsoTime }).optional(),

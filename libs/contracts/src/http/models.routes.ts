@@ -36,7 +36,7 @@ export const ModelsView = z.object({
   hosts: z.array(
     z.object({
       name: z.string(),
-      /** Reason why its list could not be had; null when it could. */
+      /** Reason why its list could not be read; null when it was. */
       problem: z.string().nullable(),
       models: z.array(OfferedModelView),
     }),

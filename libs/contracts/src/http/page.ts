@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * A whole number of an address, which tells it by digits alone. A number is easily made of other texts too: 0 of a space,
- * 16 of `0x10`. Its default is a `prefault`, or the API page does not tell it.
+ * 16 of `0x10`. Its default is a `prefault`, or the API page does not show it.
  */
 export function addressNumber(min: number, max: number) {
   return z.preprocess<unknown, z.ZodInt, number>(fromDigits, z.int().min(min).max(max));

@@ -6,7 +6,7 @@ import { SseParser } from './sse-parser.js';
 /** Reason why a call has no answer. Each client program words it for its own users. */
 export type CallFailure =
   | { readonly kind: 'unreachable'; readonly cause: unknown }
-  /** Something may answer still; the request may have been done. */
+  /** An answer may still come; the request may have been carried out. */
   | { readonly kind: 'timed-out'; readonly timeoutMs: number; readonly cause: unknown }
   /** The connection ended within the answer. */
   | { readonly kind: 'broken-off'; readonly cause: unknown }

@@ -28,7 +28,7 @@ export interface Route {
   readonly status?: 201;
   /** Errors beyond those that its shape implies: a refused key, a refused input, a part that is down. */
   readonly errors?: readonly ErrorCode[];
-  /** Shows an operator what is other people's, so that an operator's use of it is written down. */
+  /** True where operators see other people's data, so that an operator's use goes into the audit log. */
   readonly showsOperatorsMore?: true;
 }
 

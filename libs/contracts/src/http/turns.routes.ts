@@ -143,7 +143,7 @@ export const TurnTrace = z.object({
   startedAt: IsoTime,
   endedAt: IsoTime,
   deliveries: z.array(Delivery),
-  /** Time at which everything that follows it was done; `problem` names what was given up. */
+  /** Time at which all its follow-ups were done; `problem` names one that was given up. */
   followUps: z.object({ doneAt: IsoTime.nullable(), problem: z.string().nullable() }),
 });
 export type TurnTrace = z.infer<typeof TurnTrace>;
