@@ -8,6 +8,8 @@ export interface MalformedFile {
   readonly content: string;
 }
 
+/** The least that zlib does: hundreds of megabytes are compressed in a third of the time, to a two hundredth of their size. */
+const FAST = { level: 1 };
 /** The largest document that the API takes, in characters. */
 const MAX_CHARACTERS = 990_000;
 
@@ -79,13 +81,13 @@ function plain(content: string): Stream {
 }
 
 function deflated(content: string): Stream {
-  return { filters: '/Filter /FlateDecode', bytes: deflateSync(Buffer.from(content, 'latin1')) };
+  return { filters: '/Filter /FlateDecode', bytes: deflateSync(Buffer.from(content, 'latin1'), FAST) };
 }
 
-/** Zeros compressed twice: a few hundred bytes. */
+/** Zeros compressed twice: a few thousand bytes at most. */
 function bomb(size: number): Stream {
-  const once = deflateSync(Buffer.alloc(size), { level: 9 });
-  return { filters: '/Filter [/FlateDecode /FlateDecode]', bytes: deflateSync(once, { level: 9 }) };
+  const once = deflateSync(Buffer.alloc(size), FAST);
+  return { filters: '/Filter [/FlateDecode /FlateDecode]', bytes: deflateSync(once) };
 }
 
 /** Readers take what comes before a wrong checksum. */
