@@ -262,6 +262,27 @@ describe('a key that an operator makes to act as somebody else', () => {
     expect((await keysOf(eve.key))[0]).toMatchObject({ id, revokedAt: expect.any(String) });
   });
 
+  it('makes no others, and may be ended by its person though it runs the suite', async () => {
+    const eve = await suite.newPerson('Eve');
+    const { body } = await make({
+      personId: eve.personId,
+      reason: 'to look in',
+      scopes: ['memories', 'admin'],
+    });
+    const { id, key } = body as { id: string; key: string };
+    const names = [
+      { personId: eve.personId },
+      { person: 'Nobody yet' },
+      { personId: ben.personId, reason: 'too' },
+    ];
+    for (const whose of names) {
+      const refused = await suite.api('/v1/keys', { key, body: { name: 'second', ...whose } });
+      expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    }
+    expect((await keysOf(eve.key)).map(({ name }) => name)).not.toContain('second');
+    expect((await suite.api(`/v1/me/keys/${id}`, { method: 'DELETE', key: eve.key })).status).toBe(204);
+  });
+
   it('needs none for a new person, nor for the operator', async () => {
     expect((await make({ person: 'Nobody yet' })).status).toBe(201);
     const { personId } = (await suite.api('/v1/me')).body as { personId: string };

@@ -67,7 +67,8 @@ export const keyRoutes = {
     method: 'POST',
     path: '/v1/keys',
     scope: 'admin',
-    summary: 'Make an API key; it is shown this once. For somebody else it needs a reason, and they are told',
+    summary:
+      'Make an API key; it is shown this once. For somebody else it needs a reason, they are told, and it makes no others',
     body: KeyRequest,
     answer: KeyCreated,
     status: 201,

@@ -14,6 +14,7 @@ const caller: Caller = {
     scopes: ['chat'],
     expiresAt: null,
     sessionOf: null,
+    madeBy: null,
   },
 };
 let lookUps = 0;

@@ -36,8 +36,14 @@ export class KeysController {
   }
 
   @Serves(keyRoutes.create)
-  async onKey({ caller: { personId: operatorId }, request, body }: RouteCall<typeof keyRoutes.create>) {
+  async onKey({ caller, request, body }: RouteCall<typeof keyRoutes.create>) {
     const { personId, person, scopes, reason } = body;
+    // What it made would seem its person's own: they were told nothing of it, and it would outlive this key.
+    if (caller.madeBy !== null) {
+      const message =
+        'this key was made to act as somebody else, and such a key makes no others: use your own';
+      throw new AppError('forbidden', message);
+    }
     if ((personId === undefined) === (person === undefined)) {
       const message = 'give either personId or person, a name for a new person';
       throw new AppError('invalid_request', message, { field: 'person' });
@@ -48,7 +54,7 @@ export class KeysController {
     }
     if (body.expiresAt && new Date(body.expiresAt) <= new Date())
       throw new AppError('invalid_request', 'expiresAt is past', { field: 'expiresAt' });
-    const isAnothers = personId !== undefined && personId !== operatorId;
+    const isAnothers = personId !== undefined && personId !== caller.personId;
     if (isAnothers && reason === undefined) {
       const message = 'a key that acts as somebody else needs a reason; they are told';
       throw new AppError('invalid_request', message, { field: 'reason' });
@@ -58,7 +64,7 @@ export class KeysController {
       name: body.name,
       scopes,
       expiresAt: body.expiresAt ? new Date(body.expiresAt) : null,
-      ...(isAnothers && { made: { by: operatorId, reason: present(reason) } }),
+      ...(isAnothers && { made: { by: caller.personId, reason: present(reason) } }),
     });
     request.subjects = { key: created.id, person: created.personId };
     // Nobody has the key before its person's notice is on its way: without one, the answer is an error.

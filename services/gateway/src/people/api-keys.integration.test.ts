@@ -152,6 +152,20 @@ describe('a key that may run the suite', () => {
     await keys.revoke(short.id, new Date());
   });
 
+  it('is no match for one that was made to act as somebody else, which makes no keys and may always be ended', async () => {
+    const keys = await replica();
+    await stores.query('DELETE FROM api_keys');
+    const own = await makeAdminKey(keys);
+    const made = { by: own.personId, reason: 'to look in' };
+    const anothers = await keys.create({
+      ...{ owner: { newPerson: 'Eve' }, name: 'help', scopes: ['admin'], expiresAt: null, made },
+    });
+    expect(await keys.authenticate(anothers.key, new Date())).toMatchObject({ madeBy: own.personId });
+    await expect(keys.revoke(own.id, new Date())).rejects.toMatchObject({ code: 'conflict' });
+    await stores.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [own.id]);
+    await keys.revoke(anothers.id, new Date());
+  });
+
   it('stays where two that are left are revoked in the same moment', async () => {
     const keys = await replica();
     await stores.query('DELETE FROM api_keys');

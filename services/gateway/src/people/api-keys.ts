@@ -72,8 +72,8 @@ export class ApiKeys {
       (Caller & { revokedAt: Date | null; lastUsedAt: Date | null })[]
     >`
       SELECT key.id AS "keyId", key.name AS "keyName", person_id AS "personId", display_name AS "displayName",
-        scopes, expires_at AS "expiresAt", session_of AS "sessionOf", revoked_at AS "revokedAt",
-        last_used_at AS "lastUsedAt"
+        scopes, expires_at AS "expiresAt", session_of AS "sessionOf", made_by AS "madeBy",
+        revoked_at AS "revokedAt", last_used_at AS "lastUsedAt"
       FROM api_keys AS key JOIN people USING (person_id) WHERE hash = ${hash}`;
     requireInForce(found, now);
     const { revokedAt: _, lastUsedAt, ...caller } = found;
@@ -148,8 +148,8 @@ export class ApiKeys {
   }
 
   /**
-   * Ends a key, and the browsers' sessions made from it. A key that may run the suite stays where no other one lasts as
-   * long: without one nobody could make another.
+   * Ends a key, and the browsers' sessions made from it. A key that may make keys stays where no other one lasts as long:
+   * without one nobody could make another.
    * @param personId whose key it has to be, where a person ends one of their own
    * @throws AppError `not_found`, or `conflict` for that last key
    */
@@ -168,11 +168,11 @@ export class ApiKeys {
           OR: [{ id: keyId }, { sessionOf: keyId }],
         },
         data: { revokedAt: now },
-        select: { id: true, scopes: true, expiresAt: true },
+        select: { id: true, scopes: true, expiresAt: true, madeBy: true },
       });
       const key = revoked.find(({ id }) => id === keyId);
       if (!key) throw new AppError('not_found', `no API key ${keyId} that is in force`);
-      if (key.scopes.includes('admin') && isInTime(key.expiresAt, now))
+      if (key.scopes.includes('admin') && key.madeBy === null && isInTime(key.expiresAt, now))
         await requireAdminKey(tx, key.expiresAt);
       return revoked.map(({ id }) => id);
     });
@@ -194,11 +194,11 @@ function requireInForce<Row extends { revokedAt: Date | null; expiresAt: Date | 
   requireTime(row.expiresAt, now);
 }
 
-/** Refuses to end a key if no other admin key is in force as long. @throws AppError `conflict` */
+/** Refuses to end a key if no other one that may make keys is in force as long. @throws AppError `conflict` */
 async function requireAdminKey(tx: Tx, until: Date | null): Promise<void> {
   const left = await tx.apiKey.findFirst({
     where: {
-      ...{ scopes: { has: 'admin' }, sessionOf: null, revokedAt: null },
+      ...{ scopes: { has: 'admin' }, sessionOf: null, madeBy: null, revokedAt: null },
       OR: [{ expiresAt: null }, ...(until ? [{ expiresAt: { gte: until } }] : [])],
     },
     select: { id: true },

@@ -11,6 +11,8 @@ export interface Caller {
   expiresAt: Date | null;
   /** Key that a browser's session was made from; null for any other key. */
   sessionOf: string | null;
+  /** Operator who made the key for somebody else to act as its person; null: it is theirs. */
+  madeBy: string | null;
 }
 
 /** Finds by which id a caller's requests are counted: all sessions that were made from a key count as that key. */

@@ -5,7 +5,7 @@ import { SignInCodes } from './sign-in-codes.js';
 
 const caller = {
   ...{ keyId: 'key', keyName: 'own', personId: 'ann', displayName: 'Ann', scopes: ['chat' as const] },
-  ...{ expiresAt: null, sessionOf: null },
+  ...{ expiresAt: null, sessionOf: null, madeBy: null },
 };
 const session = { ...caller, key: 'kith_session', name: 'browser', expiresAt: '2026-11-28T12:00:00.000Z' };
 

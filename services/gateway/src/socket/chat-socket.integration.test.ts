@@ -17,7 +17,7 @@ const SPENT = 'a key whose minute is spent';
 const MAY_NOT_CHAT = 'a key for memories alone';
 const caller = {
   ...{ keyName: 'key', personId: 'p', displayName: 'Ana' },
-  ...{ scopes: ['chat'] as const, expiresAt: null, sessionOf: 'the key it is of' },
+  ...{ scopes: ['chat'] as const, expiresAt: null, sessionOf: 'the key it is of', madeBy: null },
 };
 
 const server = createServer();
