@@ -34,6 +34,7 @@ export const KeyView = z.object({
   createdAt: IsoTime,
   expiresAt: IsoTime.nullable(),
   revokedAt: IsoTime.nullable(),
+  /** Last use of it, or of a browser's session that was made from it. */
   lastUsedAt: IsoTime.nullable(),
   /** The operator who made it for somebody else, and why; null: it is its person's own. */
   madeBy: PersonId.nullable(),
@@ -41,7 +42,7 @@ export const KeyView = z.object({
 });
 export const KeyList = z.object({ keys: z.array(KeyView), nextCursor: z.string().nullable() });
 
-/** Keys that act as the caller: those in force, and each that an operator made for somebody else to act as them. */
+/** Keys that act as the caller: those in force, then ended ones that an operator made for somebody else to act as them. */
 export const MyKeyList = z.object({
   keys: z.array(
     KeyView.omit({ personId: true, displayName: true, madeBy: true }).extend({

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { formatApiKey } from '@kith/contracts';
 import type { Database } from '@kith/database';
@@ -82,6 +82,37 @@ describe('a list of keys', () => {
     await stores.query(`DELETE FROM api_keys WHERE id = '${last}'`);
     const rest = await lists.list({ person: personId, limit: 1, cursor: nextCursor! });
     expect(rest).toMatchObject({ keys: [{ id: first }], nextCursor: null });
+  });
+});
+
+describe("a person's own list of keys", () => {
+  it('has all in force first, then the ended ones of an operator without their sessions, whose use they keep', async () => {
+    const keys = await replica();
+    const { id: own, key, personId } = await makeKey(keys);
+    const made = { by: randomUUID(), reason: 'to look in' };
+    const theirs = async (name: string) =>
+      keys.create({ owner: { personId }, name, scopes: ['chat'], expiresAt: null, made });
+    const [first, second] = [await theirs('first'), await theirs('second')];
+    const { key: session } = await keys.openSession(second.id, new Date());
+    const usedAt = new Date();
+    await keys.authenticate(session, usedAt);
+    const lists = new KeyLists(database);
+    const caller = await keys.authenticate(key, usedAt);
+    const list = async () => (await lists.ofCaller(caller, new Date())).keys;
+    await eventually('its use is noted', async () =>
+      (await list()).some(({ id, lastUsedAt }) => id === second.id && lastUsedAt === usedAt.toISOString()),
+    );
+    await keys.revoke(second.id, new Date());
+    await stores.query(
+      `INSERT INTO api_keys (id, person_id, name, hash, session_of, made_by, revoked_at)
+       SELECT gen_random_uuid(), $1, 'browser', gen_random_uuid(), $2, $3, now() FROM generate_series(1, 100)`,
+      [personId, first.id, made.by],
+    );
+    expect(await list()).toMatchObject([
+      { id: first.id, revokedAt: null },
+      { id: own, revokedAt: null, isThisOne: true },
+      { id: second.id, revokedAt: expect.any(String), lastUsedAt: usedAt.toISOString() },
+    ]);
   });
 });
 

@@ -11,7 +11,7 @@ import {
 } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import { KeptAnswers } from '@kith/messaging';
-import type { Caller } from './caller.js';
+import { countedAs, type Caller } from './caller.js';
 import { addKey, addPerson, hashOf, requirePerson, type NewKey } from './key-rows.js';
 
 /** Days for which a browser's key holds: its person signs in once a month. */
@@ -82,10 +82,18 @@ export class ApiKeys {
     return { ...caller, scopes: ApiScope.array().parse(caller.scopes) };
   }
 
-  /** Notes when a key was used, which a list of keys shows. Nobody waits for it: where it fails, the next look-up does it. */
-  private async noteUse({ keyId, personId }: Pick<Caller, 'keyId' | 'personId'>, now: Date): Promise<void> {
-    const noted = this.database.write({ personId }, (tx) =>
-      tx.last(() => tx.$executeRaw`UPDATE api_keys SET last_used_at = ${now} WHERE id = ${keyId}::uuid`),
+  /**
+   * Notes when a key was used, which a list of keys shows; a session's use is also its key's. Nobody waits for it: where it
+   * fails, the next look-up does it.
+   */
+  private async noteUse(caller: Caller, now: Date): Promise<void> {
+    const ids = [caller.keyId, countedAs(caller)];
+    const noted = this.database.write({ personId: caller.personId }, (tx) =>
+      tx.last(
+        () => tx.$executeRaw`
+          UPDATE api_keys SET last_used_at = ${now} WHERE id = ANY (ARRAY(
+            SELECT id FROM api_keys WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE))`,
+      ),
     );
     await noted.catch(() => undefined);
   }

@@ -11,8 +11,8 @@ import { pageOf, type Database, type Prisma } from '@kith/database';
 import type { z } from 'zod';
 import type { Caller } from './caller.js';
 
-/** Keys of a person that are listed: more are a script's, and the newest ones show that. */
-const MAX_LISTED = 100;
+/** Ended keys of a person that are listed: more are a script's, and the newest ones show that. */
+const MAX_ENDED = 100;
 
 /** The API keys as people and operators may see them: without the keys themselves. */
 export class KeyLists {
@@ -45,17 +45,20 @@ export class KeyLists {
     };
   }
 
-  /** Lists the keys that act as the caller, the newest first. */
+  /**
+   * Lists the keys that act as the caller: all that are in force, then ended ones that an operator made, each with the
+   * newest first. An ended session is not told apart from its key, which has its last use.
+   */
   async ofCaller({ personId, keyId }: Caller, now: Date): Promise<MyKeyList> {
     const isInForce = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
-    const rows = await this.database.asPerson(personId, (tx) =>
-      tx.apiKey.findMany({
-        // A key that an operator made stays listed after its end.
-        where: { personId, OR: [isInForce, { madeBy: { not: null } }] },
+    const rows = await this.database.asPerson(personId, async (tx) => [
+      ...(await tx.apiKey.findMany({ where: { personId, ...isInForce }, orderBy: { id: 'desc' } })),
+      ...(await tx.apiKey.findMany({
+        where: { personId, NOT: isInForce, madeBy: { not: null }, sessionOf: null },
         orderBy: { id: 'desc' },
-        take: MAX_LISTED,
-      }),
-    );
+        take: MAX_ENDED,
+      })),
+    ]);
     return {
       keys: rows.map((row) => ({
         ...viewOf(row),

@@ -71,7 +71,7 @@ describe('retention', () => {
     expect(left).toEqual([{ name: 'a' }]);
   });
 
-  it('drops browsers’ sessions a month after their end, but not those of an operator who acted as somebody', async () => {
+  it('drops browsers’ sessions a month after their end, and not the key of an operator who acted as somebody', async () => {
     const { personId } = await talk.place();
     const key = async (name: string, about: object) => {
       const {
@@ -91,7 +91,8 @@ describe('retention', () => {
     await key('expired', { parent, expires: inDays(1) });
     await key('revoked', { parent, expires: inDays(40), revoked: inDays(1) });
     await key('ended lately', { parent, expires: inDays(3) });
-    await key('of an operator', { parent, expires: inDays(1), madeBy: personId });
+    const made = await key('of an operator', { expires: inDays(1), madeBy: personId });
+    await key('browser of an operator', { parent: made, expires: inDays(1), madeBy: personId });
     await retentionWith({}).retention.run(inDays(32));
     const left = await talk.stores.query('SELECT name FROM api_keys WHERE person_id = $1 ORDER BY name', [
       personId,

@@ -91,12 +91,9 @@ export class Retention {
     );
   }
 
-  /** Deletes browsers' sessions that ended before this time, but for those by which an operator acted as somebody. */
+  /** Deletes browsers' sessions that ended before this time: their keys tell who made them and when they were used. */
   private dropSessions(before: Date): Promise<number> {
-    return this.delete(
-      'api_keys',
-      sql`session_of IS NOT NULL AND made_by IS NULL AND least(expires_at, revoked_at) < ${before}`,
-    );
+    return this.delete('api_keys', sql`session_of IS NOT NULL AND least(expires_at, revoked_at) < ${before}`);
   }
 
   private delete(table: string, which: Sql): Promise<number> {
