@@ -140,7 +140,42 @@ describe('a conversation over HTTP', () => {
       personality.kill('SIGCONT');
     }
     expect((await suite.api('/v1/chat/stop', { key, body: {} })).body).toEqual({ stopped: 0 });
+    const unknown = { conversation: 'not-begun' };
+    expect((await suite.api('/v1/chat/stop', { key, body: unknown })).body).toEqual({ stopped: 0 });
+    expect((await suite.api('/v1/conversations', { key })).body).toMatchObject({
+      conversations: [{ name: 'main' }],
+    });
     socket.close();
+  });
+
+  it('is listed once, though what is said between two pages moves it to the front', async () => {
+    const { key, personId } = await suite.newPerson('Paige');
+    for (const conversation of ['a', 'b', 'c', 'd']) await suite.say('Hello.', { key, conversation });
+    // As a message leaves it whose turn is not over.
+    await suite.query(
+      `INSERT INTO conversations (conversation_id, companion_id, door, external_id, kind, audience, person_id)
+       SELECT gen_random_uuid(), 'mira', 'http', $1 || '.' || name, 'direct', 'direct', $1::uuid
+       FROM (VALUES ('new'), ('newer')) AS begun (name)`,
+      [personId],
+    );
+    const page = async (cursor?: string) => {
+      const after = cursor === undefined ? '' : `&cursor=${cursor}`;
+      const { body } = await suite.api(`/v1/conversations?limit=2${after}`, { key });
+      const { conversations, nextCursor } = body as {
+        conversations: { name: string }[];
+        nextCursor: string | null;
+      };
+      return { names: conversations.map(({ name }) => name), nextCursor };
+    };
+    const first = await page();
+    expect(first.names).toEqual(['d', 'c']);
+    await suite.say('And again.', { key, conversation: 'c' });
+    const second = await page(first.nextCursor!);
+    expect(second.names).toEqual(['b', 'a']);
+    const third = await page(second.nextCursor!);
+    expect(third.names.toSorted()).toEqual(['new', 'newer']);
+    expect(third.nextCursor).toBeNull();
+    expect((await suite.api('/v1/conversations?cursor=made-up', { key })).status).toBe(400);
   });
 
   it('traces a turn for its person, and for an operator without what was said', async () => {

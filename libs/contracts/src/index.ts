@@ -87,6 +87,7 @@ export * from './sent-picture.js';
 export { CALLED, WORDLESS_REPLY, noteOfSent, type SentKind } from './sent-beside.js';
 export { cutText, oneLine, shorten, storable, storableText } from './storable.js';
 export * from './time-bounds.js';
+export { readTimeCursor, writeTimeCursor } from './time-cursor.js';
 export { editDistance, TimeZone } from './time-zone.js';
 export * from './model-choice.js';
 export * from './tool-views.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { IsoTime } from '../bounded-time.js';
 import { CompanionId, ConversationId, TurnId } from '../words.js';
 import { EpochView } from './epoch-view.js';
-import { addressNumber, Page, PageLimit, RowCursor } from './page.js';
+import { addressNumber, PageLimit, RowCursor, TimePage } from './page.js';
 import type { Routes } from './route.js';
 import { TurnEnding } from './turns.routes.js';
 
@@ -58,7 +58,7 @@ export const conversationRoutes = {
     path: '/v1/conversations',
     scope: 'chat',
     summary: 'Your direct conversations, the latest first',
-    query: Page,
+    query: TimePage,
     answer: ConversationList,
   },
   messages: {

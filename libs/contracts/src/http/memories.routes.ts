@@ -21,7 +21,7 @@ import { IndexState } from '../index-state.js';
 import { LoreHit } from '../lore.contract.js';
 import { MAX_EXPLAINED, RecallExplanation } from '../recall-explanation.js';
 import { Audience, CompanionId, MemoryId, PersonId } from '../words.js';
-import { addressNumber, PageLimit } from './page.js';
+import { addressNumber, PageLimit, TimeCursor } from './page.js';
 import type { Routes } from './route.js';
 
 export const MemorySearchResult = z.object({
@@ -90,7 +90,7 @@ export const memoryRoutes = {
         .default(false)
         .describe('true for an export: facts with the times that each audience knows'),
       limit: PageLimit,
-      cursor: z.string().max(200).optional().describe('`nextCursor` of the page before'),
+      cursor: TimeCursor.optional().describe('`nextCursor` of the page before'),
     }),
     answer: MemoryList,
   },

@@ -21,5 +21,13 @@ export const Page = z.strictObject({
   cursor: z.uuid().optional().describe('`nextCursor` of the page before'),
 });
 
+/** A cursor of `writeTimeCursor`; one that is made up is refused where it is read. */
+export const TimeCursor = z.string().max(200);
+
+/** A page of a list that is sorted by a time, whose ids don't follow it. */
+export const TimePage = Page.extend({
+  cursor: TimeCursor.optional().describe('`nextCursor` of the page before'),
+});
+
 /** A cursor that is the number of a row. */
 export const RowCursor = z.string().regex(/^\d{1,18}$/, 'is the nextCursor of a page before');

@@ -3,7 +3,7 @@ import { IsoTime } from '../bounded-time.js';
 import { ErasureView, PersonHoldings } from '../erasure.js';
 import { PersonId } from '../words.js';
 import { ApiScope } from './api-scope.js';
-import { Page } from './page.js';
+import { Page, TimePage } from './page.js';
 import type { Routes } from './route.js';
 
 export const MeView = z.object({
@@ -19,7 +19,7 @@ export const PersonView = z.object({
   identities: z.array(z.object({ door: z.string(), subject: z.string() })),
 });
 export const PersonList = z.object({ people: z.array(PersonView), nextCursor: z.string().nullable() });
-export const ErasureList = z.object({ erasures: z.array(ErasureView), nextCursor: z.uuid().nullable() });
+export const ErasureList = z.object({ erasures: z.array(ErasureView), nextCursor: z.string().nullable() });
 
 /** Routes of the caller's own person. */
 export const meRoutes = {
@@ -82,7 +82,7 @@ export const peopleRoutes = {
     path: '/v1/erasures',
     scope: 'admin',
     summary: 'Receipts of erasures, the newest first',
-    query: Page,
+    query: TimePage,
     answer: ErasureList,
   },
   erasure: {

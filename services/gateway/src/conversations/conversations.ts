@@ -45,13 +45,13 @@ export class Conversations {
 
   /** Finds the conversation at this place, or makes it. Returns its id. */
   async idOf(place: Place): Promise<string> {
-    const key = keyOf(place);
-    const known = this.ids.get(key);
-    if (known) return known;
-    const id = (await this.find(place)) ?? (await this.make(place));
-    if (this.ids.size >= CACHE_SIZE) this.ids.clear();
-    this.ids.set(key, id);
-    return id;
+    return (await this.find(place)) ?? this.keep(place, await this.make(place));
+  }
+
+  /** Finds the conversation at this place. Returns its id; null where there is none. */
+  async find(place: Place): Promise<string | null> {
+    const id = this.ids.get(keyOf(place)) ?? (await this.lookUp(place));
+    return id === null ? null : this.keep(place, id);
   }
 
   /**
@@ -68,7 +68,14 @@ export class Conversations {
     }
   }
 
-  private async find({ door, externalId, companionId }: Place): Promise<string | null> {
+  private keep(place: Place, id: string): string {
+    const key = keyOf(place);
+    if (this.ids.size >= CACHE_SIZE && !this.ids.has(key)) this.ids.clear();
+    this.ids.set(key, id);
+    return id;
+  }
+
+  private async lookUp({ door, externalId, companionId }: Place): Promise<string | null> {
     const [found] = await this.database.reader('system').$queryRaw<{ id: string }[]>`
       SELECT conversation_id AS id FROM conversations
       WHERE door = ${door} AND external_id = ${externalId} AND companion_id = ${companionId}`;
@@ -87,7 +94,7 @@ export class Conversations {
       ),
     );
     // Two first messages came at once, and the other one made it.
-    const id = made?.id ?? (await this.find(place));
+    const id = made?.id ?? (await this.lookUp(place));
     if (id === null) throw new Error(`the conversation at ${door} ${externalId} was removed as it was made`);
     return id;
   }

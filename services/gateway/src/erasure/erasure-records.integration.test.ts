@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { formatApiKey } from '@kith/contracts';
+import { formatApiKey, writeTimeCursor } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { ErasureRecords, viewErasure } from './erasure-records.js';
 import { deleteSharedLines } from '../forgetting/delete-shared-lines.js';
@@ -186,6 +186,21 @@ describe('a person who is erased', () => {
       expect(told).toEqual([{ text: 'Which word did she say?' }]);
       if (steps < step) break;
     }
+  });
+
+  it('is listed once, also where many were in one moment', async () => {
+    const ids = [randomUUID(), randomUUID(), randomUUID()];
+    const askedAt = new Date('2199-01-01T00:00:00Z');
+    await talk.stores.query(
+      `INSERT INTO erasures (erased_id, asked_by, asked_at, finished_at)
+       SELECT id, 'operator', $2, $2 FROM unnest($1::uuid[]) AS erased (id)`,
+      [ids, askedAt],
+    );
+    const first = await records().page(2, undefined);
+    const cursor = writeTimeCursor({ at: askedAt, id: first[1]!.erasedId });
+    const [next] = await records().page(1, cursor);
+    const listed = [...first, next!].map(({ erasedId }) => erasedId);
+    expect(listed).toEqual(ids.toSorted().toReversed());
   });
 
   it('there never was is not found, and no tombstone is set', async () => {

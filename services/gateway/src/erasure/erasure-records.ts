@@ -1,4 +1,11 @@
-import { AppError, type Door, type ErasureView, type Holdings, type TurnOrigin } from '@kith/contracts';
+import {
+  AppError,
+  readTimeCursor,
+  type Door,
+  type ErasureView,
+  type Holdings,
+  type TurnOrigin,
+} from '@kith/contracts';
 import {
   inBatches,
   isOverdue,
@@ -128,11 +135,14 @@ export class ErasureRecords {
 
   /** Lists erasures, the newest first, from after `cursor` on. */
   page(limit: number, cursor: string | undefined): Promise<ErasureModel[]> {
+    const after = cursor === undefined ? null : readTimeCursor(cursor);
     return this.database.asSystem((tx) =>
       tx.erasure.findMany({
+        where: after
+          ? { OR: [{ askedAt: { lt: after.at } }, { askedAt: after.at, erasedId: { lt: after.id } }] }
+          : {},
         orderBy: [{ askedAt: 'desc' }, { erasedId: 'desc' }],
         take: limit,
-        ...(cursor === undefined ? {} : { cursor: { erasedId: cursor }, skip: 1 }),
       }),
     );
   }

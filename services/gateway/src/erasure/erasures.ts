@@ -10,6 +10,7 @@ import {
   outreachContract,
   personalityContract,
   type PersonHoldings,
+  writeTimeCursor,
 } from '@kith/contracts';
 import { pageOf } from '@kith/database';
 import { oneByOne, type Broadcasts, type Messenger } from '@kith/messaging';
@@ -151,7 +152,9 @@ export class Erasures {
     cursor: string | undefined,
   ): Promise<{ erasures: ErasureView[]; nextCursor: string | null }> {
     const rows = await this.parts.records.page(limit + 1, cursor);
-    const { page, nextCursor } = pageOf(rows, limit, ({ erasedId }) => erasedId);
+    const { page, nextCursor } = pageOf(rows, limit, ({ askedAt, erasedId }) =>
+      writeTimeCursor({ at: askedAt, id: erasedId }),
+    );
     return { erasures: page.map(viewErasure), nextCursor };
   }
 

@@ -1,9 +1,27 @@
-import { AppError, conversationRoutes, type TurnEnding, TurnOutcome, Withheld } from '@kith/contracts';
-import { Database, pageOf, type ConversationModel, type Tx } from '@kith/database';
+import {
+  AppError,
+  conversationRoutes,
+  EARLIEST,
+  readTimeCursor,
+  type TurnEnding,
+  TurnOutcome,
+  Withheld,
+  writeTimeCursor,
+} from '@kith/contracts';
+import { Database, pageOf, sql, type ConversationModel, type Tx } from '@kith/database';
 import { Controller } from '@nestjs/common';
 import { listEpochs, restoreEpoch } from '../epochs/list-epochs.js';
 import { mayTell } from '../forgetting/may-tell.js';
 import { Serves, type RouteCall } from './serves.js';
+
+/** Time at which a conversation without a line stands in the list: last, so that its first line moves it forward. */
+const NOTHING_SAID = new Date(EARLIEST);
+
+/** Conversation as its person is shown it. */
+type ShownRow = Pick<
+  ConversationModel,
+  'id' | 'companionId' | 'door' | 'externalId' | 'kind' | 'lastMessageAt'
+>;
 
 /** A person's own direct conversations. Channels are read where they are: what others say there is theirs. */
 @Controller()
@@ -13,15 +31,17 @@ export class ConversationsController {
   @Serves(conversationRoutes.list)
   async onList({ caller: { personId }, query }: RouteCall<typeof conversationRoutes.list>) {
     const { limit, cursor } = query;
-    const rows = await this.database.asPerson(personId, (tx) =>
-      tx.conversation.findMany({
-        where: { personId },
-        orderBy: [{ lastMessageAt: { sort: 'desc', nulls: 'last' } }, { id: 'desc' }],
-        take: limit + 1,
-        ...(cursor ? { cursor: { id: cursor }, skip: 1 } : {}),
-      }),
+    const after = cursor === undefined ? null : readTimeCursor(cursor);
+    const at = sql`coalesce(last_message_at, ${NOTHING_SAID})`;
+    const isNext = after ? sql`(${at}, conversation_id) < (${after.at}, ${after.id}::uuid)` : sql`TRUE`;
+    const rows = await this.database.reader({ personId }).$queryRaw<ShownRow[]>`
+      SELECT conversation_id AS id, companion_id AS "companionId", door, external_id AS "externalId", kind,
+        last_message_at AS "lastMessageAt"
+      FROM conversations WHERE person_id = ${personId}::uuid AND ${isNext}
+      ORDER BY ${at} DESC, conversation_id DESC LIMIT ${limit + 1}`;
+    const { page, nextCursor } = pageOf(rows, limit, ({ lastMessageAt, id }) =>
+      writeTimeCursor({ at: lastMessageAt ?? NOTHING_SAID, id }),
     );
-    const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
     return { conversations: page.map((row) => viewConversation(row, personId)), nextCursor };
   }
 
@@ -72,7 +92,7 @@ export class ConversationsController {
 }
 
 /** Shows a conversation. A name that its person gave is shown without their id before it. */
-function viewConversation(row: ConversationModel, personId: string) {
+function viewConversation(row: ShownRow, personId: string) {
   const { id, companionId, door, externalId } = row;
   return {
     ...{ id, companionId, door },

@@ -10,7 +10,7 @@ import {
 import type { Database } from '@kith/database';
 import type { z } from 'zod';
 import { requireScope, type Caller } from '../people/caller.js';
-import type { Conversations } from '../conversations/conversations.js';
+import type { Conversations, Place } from '../conversations/conversations.js';
 import type { Inbox } from '../inbox/inbox.js';
 import { viewTurn } from '../conversations/view-turn.js';
 import type { TurnEvents } from '../signals/turn-events.js';
@@ -51,7 +51,7 @@ export class ChatRunner {
     if (input.sentAt) requireScope(caller, 'import');
     if (input.sentAt && Date.parse(input.sentAt) > Date.now() + CLOCK_SKEW_MS)
       throw new AppError('invalid_request', 'sentAt is in the future', { field: 'sentAt' });
-    const conversationId = await this.conversationOf(caller, input);
+    const conversationId = await parts.conversations.idOf(await this.placeOf(caller, input));
     const events = new EventQueue();
     const unsubscribe = parts.events.subscribe(conversationId, (event) => events.push(event));
     try {
@@ -84,23 +84,23 @@ export class ChatRunner {
   /** Ends the caller's unanswered messages in this thread without an answer. */
   async stop(caller: Caller, thread: Pick<ChatInput, 'companion' | 'conversation'>): Promise<number> {
     requireScope(caller, 'chat');
-    const conversationId = await this.conversationOf(caller, thread);
+    const conversationId = await this.parts.conversations.find(await this.placeOf(caller, thread));
+    if (conversationId === null) return 0;
     return this.parts.inbox.stop({ conversationId, personId: caller.personId, at: new Date() });
   }
 
-  private async conversationOf(
+  private async placeOf(
     { personId }: Caller,
     { companion, conversation }: Pick<ChatInput, 'companion' | 'conversation'>,
-  ): Promise<string> {
-    const { companions, conversations } = this.parts;
-    return conversations.idOf({
-      companionId: await companions.require(companion),
+  ): Promise<Place> {
+    return {
+      companionId: await this.parts.companions.require(companion),
       door: 'http',
       // Threads are named by the caller, so each person has a namespace of their own.
       externalId: `${personId}.${conversation}`,
       kind: 'direct',
       personId,
-    });
+    };
   }
 
   /** Yields the events of one message until its turn has ended or the time is over. */

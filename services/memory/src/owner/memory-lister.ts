@@ -1,5 +1,12 @@
-import { type EmbeddingSpace, memoryContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import {
+  type EmbeddingSpace,
+  memoryContract,
+  readTimeCursor,
+  type RequestOutput,
+  type ResponseInput,
+  writeTimeCursor,
+} from '@kith/contracts';
+import { pageOf, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Embeddings } from '../index/embeddings.js';
 import type { ReindexMonitor } from '../index/reindex-monitor.js';
@@ -8,7 +15,6 @@ import type { VectorIndex } from '../index/vector-index.js';
 import { rowsForAudience } from '../facts/fact-records.js';
 import { readAudienceCondition } from '../rows/audience-conditions.js';
 import { viewOf } from '../rows/memory-row.js';
-import { writeCursor, readCursor } from './list-cursor.js';
 
 /** Name of the space before embedding was ever reached. */
 const UNKNOWN = 'unknown';
@@ -37,7 +43,7 @@ export class MemoryLister {
     request: RequestOutput<typeof memoryContract.list>,
   ): Promise<ResponseInput<typeof memoryContract.list>> {
     const { personId, companionId, limit } = request;
-    const after = request.cursor === undefined ? null : readCursor(request.cursor);
+    const after = request.cursor === undefined ? null : readTimeCursor(request.cursor);
     return this.database.asPerson(personId, async (tx) => {
       const where = {
         personId,
@@ -49,15 +55,14 @@ export class MemoryLister {
       const rows = await tx.memory.findMany({
         where: {
           ...where,
-          ...(after && {
-            OR: [{ saidAt: { lt: after.saidAt } }, { saidAt: after.saidAt, id: { lt: after.id } }],
-          }),
+          ...(after && { OR: [{ saidAt: { lt: after.at } }, { saidAt: after.at, id: { lt: after.id } }] }),
         },
         orderBy: [{ saidAt: 'desc' }, { id: 'desc' }],
         take: limit + 1,
       });
-      const page = rows.slice(0, limit);
-      const last = page.at(-1);
+      const { page, nextCursor } = pageOf(rows, limit, ({ saidAt, id }) =>
+        writeTimeCursor({ at: saidAt, id }),
+      );
       const shown = request.asKept ? page : await rowsForAudience(tx, request, page);
       return {
         memories: shown.map((row) => ({
@@ -66,7 +71,7 @@ export class MemoryLister {
           ...(request.asKept && row.formerHashes.length > 0 && { formerHashes: row.formerHashes }),
           ...(request.asKept && row.kind === 'reflection' && { subjectHash: row.contentHash }),
         })),
-        nextCursor: rows.length > limit && last ? writeCursor(last) : null,
+        nextCursor,
         total: await tx.memory.count({ where }),
       };
     });

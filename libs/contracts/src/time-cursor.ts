@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { AppError } from './app-error.js';
+import { IsoTime } from './bounded-time.js';
+
+/** Place in a list that is sorted by a time, where rows of the same time are sorted by their id. */
+interface TimePlace {
+  at: Date;
+  id: string;
+}
+
+/** Writes where a page of such a list ends. */
+export function writeTimeCursor({ at, id }: TimePlace): string {
+  return Buffer.from(`${at.toISOString()} ${id}`).toString('base64url');
+}
+
+/** Reads where the page before ended. @throws AppError `invalid_request` for a cursor that is not ours */
+export function readTimeCursor(cursor: string): TimePlace {
+  const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
+  if (!IsoTime.safeParse(at).success || !z.uuid().safeParse(id).success) {
+    throw new AppError('invalid_request', 'this cursor is not one of ours; begin without one', {
+      field: 'cursor',
+    });
+  }
+  return { at: new Date(at), id };
+}
