@@ -21,6 +21,7 @@ import {
   type RequestOutput,
   type TaskView,
 } from '@kith/contracts';
+import { uuid7 } from '@kith/database';
 import { Answers, Broadcasts, Messenger, MessagingModule, StreamsServer, Works } from '@kith/messaging';
 import { HealthChecks, LOGGER, METRICS } from '@kith/service-host';
 import { readSettings } from '@kith/service-host/settings';
@@ -514,6 +515,23 @@ describe('the scheduler among the other services', () => {
       [personId],
     );
     expect((await overview(personId)).recent).toMatchObject([{ sources: ['thought'] }]);
+  });
+
+  it('goes on listing attempts behind one that is told no more', async () => {
+    const personId = randomUUID();
+    const ids = [uuid7(), uuid7(), uuid7()];
+    for (const id of ids)
+      await stores.query(
+        `INSERT INTO outreach_attempts (id, person_id, companion_id, reason, decided_at)
+         VALUES ($1, $2, 'odo', 'it was thought of', now())`,
+        [id, personId],
+      );
+    const list = async (limit: number, cursor?: string) =>
+      messenger.ask(outreachContract.attempts, { personId, limit, ...(cursor !== undefined && { cursor }) });
+    const { attempts, nextCursor } = await list(1);
+    expect(attempts).toMatchObject([{ id: ids[2] }]);
+    await stores.query('DELETE FROM outreach_attempts WHERE id = $1', [ids[2]]);
+    expect((await list(2, nextCursor!)).attempts).toMatchObject([{ id: ids[1] }, { id: ids[0] }]);
   });
 });
 

@@ -22,10 +22,10 @@ export class OutboxAdmin {
     const { status, limit, cursor } = query;
     const rows = await this.database.asSystem((tx) =>
       tx.outboxMessage.findMany({
-        where: { status: status ?? { in: ['pending', 'failed'] } },
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        // Starts after an id, whether or not its delivery has arrived meanwhile.
+        where: { status: status ?? { in: ['pending', 'failed'] }, ...(cursor && { id: { lt: cursor } }) },
+        orderBy: { id: 'desc' },
         take: limit + 1,
-        ...(cursor === undefined ? {} : { cursor: { id: cursor }, skip: 1 }),
       }),
     );
     const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);

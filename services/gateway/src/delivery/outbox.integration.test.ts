@@ -225,6 +225,22 @@ describe('a reply that is not delivered', () => {
   });
 });
 
+describe('a list of deliveries', () => {
+  it('goes on behind one that arrived meanwhile', async () => {
+    const [first, second, third] = [
+      await reply(randomUUID()),
+      await reply(randomUUID()),
+      await reply(randomUUID()),
+    ];
+    const admin = new OutboxAdmin(database, messenger);
+    const { deliveries, nextCursor } = await admin.list({ limit: 1 });
+    expect(deliveries).toMatchObject([{ outboxId: third }]);
+    await outbox.noteResult({ outboxId: third, result: { kind: 'delivered', platformIds: ['1'] } }, now);
+    const rest = await admin.list({ limit: 2, cursor: nextCursor! });
+    expect(rest.deliveries).toMatchObject([{ outboxId: second }, { outboxId: first }]);
+  });
+});
+
 describe('an outreach that is refused', () => {
   const refused = (unreachable: 'person' | 'place') => ({
     ...{ kind: 'failed' as const, reason: 'Discord 403', unreachable, sent: [], said: '' },

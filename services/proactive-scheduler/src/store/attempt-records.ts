@@ -45,10 +45,14 @@ export class AttemptRecords {
   list(personId: string, limit: number, cursor?: string): Promise<OutreachAttemptModel[]> {
     return this.database.asPerson(personId, async (tx) =>
       tx.outreachAttempt.findMany({
-        where: { personId, ...(await tellableAttempts(tx, this.left, personId)) },
-        orderBy: [{ decidedAt: 'desc' }, { id: 'desc' }],
+        // Starts after an id, whether or not its attempt may still be told.
+        where: {
+          personId,
+          ...(cursor !== undefined && { id: { lt: cursor } }),
+          ...(await tellableAttempts(tx, this.left, personId)),
+        },
+        orderBy: { id: 'desc' },
         take: limit,
-        ...(cursor === undefined ? {} : { cursor: { id: cursor }, skip: 1 }),
       }),
     );
   }
