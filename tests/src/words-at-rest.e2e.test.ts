@@ -139,6 +139,19 @@ describe('the audit log', () => {
     expect(operators).toBeGreaterThan(20);
   });
 
+  it('has a row of an operator who looks at a companion’s needs, and none of anybody else who does', async () => {
+    const { key, personId } = await suite.newPerson('Nina', ['chat']);
+    const looks = async () =>
+      (await actions())
+        .filter(({ action }) => action === 'GET /v1/companions/{id}/needs')
+        .map((one) => one.operatorId);
+    await suite.api('/v1/companions/mira/needs', { key });
+    const before = await looks();
+    expect((await suite.api('/v1/companions/mira/needs')).status).toBe(200);
+    expect(await looks()).toHaveLength(before.length + 1);
+    expect(before).not.toContain(personId);
+  });
+
   it('can be searched by what was done, and by who did it or whom it was about', async () => {
     const { personId, key } = await suite.newPerson('Gus', ['chat', 'audit']);
     await suite.api(`/v1/people/${personId}/holdings`);

@@ -94,10 +94,12 @@ export const companionRoutes = {
     method: 'GET',
     path: '/v1/companions/{id}/needs',
     scope: 'chat',
-    summary: 'Needs of a companion now, the most urgent first',
+    summary:
+      'Needs of a companion now, the most urgent first; others’ turns of this hour count with an admin key alone',
     params: OneCompanion,
     answer: NeedList,
     errors: ['not_found'],
+    showsOperatorsMore: true,
   },
   quirks: {
     method: 'GET',
