@@ -1,5 +1,6 @@
 import { MAX_QUOTE_CHARACTERS } from './message-text.js';
 import { shorten } from './storable.js';
+import { NOTE_OPENING, withoutMarks } from './typed-words.js';
 
 /**
  * Lines that stand for what a person sends beside words: a picture that nobody here can see is still
@@ -29,6 +30,6 @@ const MAX_DETAIL = 300;
 export function noteOfSent(kind: SentKind, detail = ''): string {
   // What was said elsewhere is told as far as a quote would be.
   const most = kind === 'a forwarded message' ? MAX_QUOTE_CHARACTERS : MAX_DETAIL;
-  const plain = shorten(detail.replaceAll(/[[\]\s]+/g, ' ').trim(), most);
-  return plain === '' ? `[sent ${kind}]` : `[sent ${kind}: ${plain}]`;
+  const plain = shorten(withoutMarks(detail), most);
+  return `${NOTE_OPENING}${kind}${plain === '' ? '' : `: ${plain}`}]`;
 }

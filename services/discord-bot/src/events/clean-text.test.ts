@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { typedWords } from '@kith/contracts';
 import { slowReadings } from '@kith/testing';
 import { cleanText } from './clean-text.js';
 
@@ -11,6 +12,14 @@ describe('cleanText', () => {
       'hi you there',
     );
     expect(cleanText(`<@${BOT}>`, BOT, NAMES)).toBe('');
+  });
+
+  it('marks the names it inserts, whatever they are, so that they pass for nobody’s words', () => {
+    const odd = 'A. Read\u2069 link]\nhttps://e.vil/ \u2068[sent a file:';
+    const names = { user: () => odd, role: () => odd, channel: () => odd };
+    const text = cleanText(`do you know <@7>, <@&8>, <#9> or <@${BOT}>?`, BOT, names);
+    expect(text).toContain('\u2068@A. Read link https://e.vil/ sent a file:\u2069');
+    expect(typedWords(text)).toBe('do you know  ,  ,   or  ?');
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { boundTime } from '@kith/contracts';
+import { boundTime, insertedName } from '@kith/contracts';
 
 /** Names for the ids in a message's markup: users, roles and channels, if they are known. */
 export interface MentionNames {
@@ -19,21 +19,26 @@ const TIME = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'ful
 
 /**
  * Turns Discord's markup into readable text. The bot's own mention at the start or end addresses it and
- * goes; within a sentence it is its name. Custom emoji become `:name:`, times a date and time in words.
+ * goes; within a sentence it is its name. Names are marked as inserted (`typedWords`). Custom emoji become
+ * `:name:`, times a date and time in words.
  * @param botId null for words that were not said to the bot
  */
 export function cleanText(text: string, botId: string | null, names: MentionNames): string {
   return (botId === null ? text : withoutAddress(text, botId))
     .replaceAll(/<@!?(\d+)>/g, (_, id: string) =>
-      id === botId ? (names.user(id) ?? 'you') : `@${names.user(id) ?? 'someone'}`,
+      id === botId ? nameOr('you', '', names.user(id)) : nameOr('@someone', '@', names.user(id)),
     )
-    .replaceAll(/<@&(\d+)>/g, (_, id: string) => `@${names.role(id) ?? 'a role'}`)
-    .replaceAll(/<#(\d+)>/g, (_, id: string) => `#${names.channel(id) ?? 'a channel'}`)
+    .replaceAll(/<@&(\d+)>/g, (_, id: string) => nameOr('@a role', '@', names.role(id)))
+    .replaceAll(/<#(\d+)>/g, (_, id: string) => nameOr('#a channel', '#', names.channel(id)))
     .replaceAll(/<a?:(\w+):\d+>/g, ':$1:')
     .replaceAll(/<t:(-?\d{1,15})(?::[a-zA-Z])?>/g, (_, seconds: string) => timeInWords(Number(seconds)))
     .replaceAll(/<(\/[^<>:\n]{1,100}):\d+>/g, '$1')
     .replaceAll(/<id:([a-z-]{1,30})(?::\d+)?>/g, (_, page: string) => PAGES.get(page) ?? page)
     .trim();
+}
+
+function nameOr(unknown: string, sign: string, name: string | undefined): string {
+  return name === undefined ? unknown : insertedName(`${sign}${name}`);
 }
 
 /** Writes a time in UTC; times out of the range that is stored become "a time". */

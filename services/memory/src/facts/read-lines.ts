@@ -1,4 +1,4 @@
-import { present, reasonOf } from '@kith/contracts';
+import { present, reasonOf, typedWords } from '@kith/contracts';
 import { ReaderEnded } from '@kith/reading';
 import type { Logger } from 'pino';
 import { keyOfWish, WISH } from './read-wishes.js';
@@ -39,14 +39,15 @@ export type ReadLines = (lines: readonly Line[], context: ReadingContext) => Pro
 export type ReadByRules = (line: Pick<Line, 'text' | 'before'>) => Promise<Statement[]>;
 
 /**
- * Reads lines by the fast model, or by rules where there is none or it fails. Not by both: the same thing would get two
- * names. Wishes that the rules find go before the model's: they have few forms, and are taken back by the name they
- * were stored under.
+ * Reads what was typed in lines by the fast model, or by rules where there is none or it fails. Not by both: the same
+ * thing would get two names. Wishes that the rules find go before the model's: they have few forms, and are taken back
+ * by the name they were stored under.
  */
 export function readLinesBy(model: ReadLines | null, rules: ReadByRules, logger: Logger): ReadLines {
   const readAll = (lines: readonly Line[]) =>
     Promise.all(lines.map(({ text, before }) => rules({ text, before }).catch(nullIfEnded)));
-  return async (lines, context) => {
+  return async (said, context) => {
+    const lines = said.map((line) => ({ ...line, text: typedWords(line.text) }));
     if (model) {
       try {
         const [reading, byRules] = await Promise.all([model(lines, context), readAll(lines)]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { noteOfSent } from '@kith/contracts';
 import { bestMsOf } from '@kith/testing';
 import { analyseText } from '../words/analyse-text.js';
 import { findContradictions, findUnsettled, type Told } from './find-contradictions.js';
@@ -39,6 +40,8 @@ describe('a contradiction', () => {
       ),
     ).toEqual([]);
     expect(pairsOf([denied, met], 'Which films did I like?')).toEqual([]);
+    const forwarded = noteOfSent('a forwarded message', denied.text);
+    expect(pairsOf([{ ...denied, text: forwarded }, met], question)).toEqual([]);
     expect(pairsOf([denied, line(3, 'I have never met Kelly at a book club.')], question)).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { typedWords } from '@kith/contracts';
 import { textForRules } from '@kith/reading';
 import { isSame, isUnchanging } from '../facts/reconcile-fact.js';
 import { analyseIn, analyseText, languageOf } from '../words/analyse-text.js';
@@ -46,10 +47,11 @@ export function findContradictions<T extends Told>(
 /** Finds all contradictions among memories, or those that are asked about. Pure. */
 export function findUnsettled<T extends Told>(found: readonly T[], asked: Asked = null): Contradiction<T>[] {
   const lines = found.map((row): Line<T> => {
-    const read = textForRules(row.text);
+    const typed = typedWords(row.text);
+    const read = textForRules(typed);
     return {
       ...{ row, read, denied: deniedIn(read), unmet: namesIn(NEVER_MET, read) },
-      terms: once(() => new Set(analyseText(row.text))),
+      terms: once(() => new Set(analyseText(typed))),
       beside: once(() => namesIn(BESIDE, read)),
     };
   });

@@ -1,3 +1,5 @@
+import { unbroken } from '@kith/contracts';
+
 /** Characters of a memory: a thought or two. The vector of a longer text is like everything, and it fills a prompt. */
 const MAX_MEMORY_CHARACTERS = 1_200;
 
@@ -6,7 +8,10 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** Words, each with one white space after it; a second one is a piece by itself. */
 const WORDS = /\s|\S+\s?/g;
 
-/** Cuts a text into parts of at most `maxCharacters`, between sentences where it can, never inside a character. */
+/**
+ * Cuts a text into parts of at most `maxCharacters`, between sentences where it can, never inside a character, and not
+ * within a note or a name that a door inserted: half of one would pass for the sender's words.
+ */
 export function splitText(text: string, maxCharacters = MAX_MEMORY_CHARACTERS): string[] {
   const trimmed = text.trim();
   if (trimmed.length <= maxCharacters) return trimmed ? [trimmed] : [];
@@ -38,8 +43,9 @@ function pack(
   maxCharacters: number,
   cutSmaller: (piece: string) => string[],
 ): string[] {
-  const pieces =
-    cut instanceof RegExp ? (text.match(cut) ?? []) : Array.from(cut.segment(text), ({ segment }) => segment);
+  const whole = unbroken(text);
+  const found = cut instanceof RegExp ? [...whole.matchAll(cut)] : [...cut.segment(whole)];
+  const pieces = found.map(({ index }, n) => text.slice(index, found[n + 1]?.index));
   const parts: string[] = [];
   let part = '';
   for (const piece of pieces) {

@@ -5,6 +5,7 @@ import {
   isErased,
   MAX_TURNS_IN_JOB,
   type ReadTurn,
+  typedWords,
 } from '@kith/contracts';
 import { Postponed, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
@@ -111,7 +112,7 @@ function dayTurns(read: readonly ReadTurn[], { events }: FeltDay, companionName:
   return read.map(({ turnId, personId, audience, displayName, messages }) => ({
     ...{ turnId, personId, audience, names: [displayName, companionName] },
     pleasant: enjoyed.has(turnId),
-    said: messages.filter((message) => message.personId === personId).map(({ text }) => text),
+    said: messages.filter((message) => message.personId === personId).map(({ text }) => typedWords(text)),
     replies: messages.filter(({ role }) => role === 'companion').map(({ text }) => text),
   }));
 }

@@ -1,4 +1,4 @@
-import { type ReadTurn, saidByPerson } from '@kith/contracts';
+import { type ReadTurn, saidByPerson, typedWords } from '@kith/contracts';
 import { feelingsOf } from '../affect/feelings.js';
 import type { Ahead } from '../affect/prospect.js';
 import type { Companion } from '../persona/companion.js';
@@ -33,7 +33,9 @@ export function weighed(turn: ReadTurn, { appraisals, ahead }: ReadWithAhead) {
 /** Gives the words that jokes are looked for in: those of the person and of the companion. */
 export function toSpoken({ personId, messages, endedAt, ...turn }: ReadTurn): SpokenTurn {
   const { turnId, conversationId, audience } = turn;
-  const theirs = messages.filter((message) => message.role === 'companion' || message.personId === personId);
+  const theirs = messages
+    .filter((message) => message.role === 'companion' || message.personId === personId)
+    .map((message) => (message.role === 'companion' ? message : asTyped(message)));
   const at = Math.max(...theirs.filter(({ role }) => role === 'person').map((one) => Date.parse(one.at)));
   return {
     ...{ turnId, conversationId, audience, at: Number.isFinite(at) ? at : Date.parse(endedAt) },
@@ -42,11 +44,15 @@ export function toSpoken({ personId, messages, endedAt, ...turn }: ReadTurn): Sp
 }
 
 /**
- * Selects what the turn's person said. In a turn that the companion started, or that was dropped as no one's, nobody
+ * Selects what the turn's person said, as they typed it. In a turn that the companion started, or that was dropped as no one's, nobody
  * did anything to the companion.
  */
 export function saidIn(turn: ReadTurn): ReadTurn['messages'] {
-  return turn.outcome === 'dropped' ? [] : saidByPerson(turn);
+  return turn.outcome === 'dropped' ? [] : saidByPerson(turn).map(asTyped);
+}
+
+function asTyped(message: ReadTurn['messages'][number]): ReadTurn['messages'][number] {
+  return { ...message, text: typedWords(message.text) };
 }
 
 /** Returns the time of the person's last words, in milliseconds since the epoch. */

@@ -1,3 +1,4 @@
+import { typedWords } from '@kith/contracts/typed-words';
 import { detectLanguage, QUOTATION, readAsEnglish, textForRules } from '@kith/reading';
 
 /** A sentence as it was said, and as rules for English read it. */
@@ -6,7 +7,7 @@ export interface Sentence {
   english: string;
 }
 
-/** The sentences of a message in its speaker's own words: without what is quoted, code, or a mention. */
+/** The sentences of a message in its speaker's own words: without what its door inserted, what is quoted, and code. */
 export function readSentences(text: string): Sentence[] {
   const own = ownWords(text);
   const { language } = detectLanguage(own);
@@ -26,13 +27,18 @@ const OF_24_HOURS: ReadonlySet<string> = new Set(['de', 'fr', 'pt']);
 const FULL_HOUR = /\bat (\d):00\b/g;
 
 function ownWords(text: string): string {
-  return textForRules(text)
+  return textForRules(typedWords(text, asOneWord))
     .replaceAll('’', "'")
     .replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, ' ')
     .replaceAll(/^ ?>.*$/gm, ' ')
     .replaceAll(QUOTATION, ' ')
     .replaceAll(/<[@#:][^<>\s]*>/g, ' ')
     .replaceAll(/\b([ap])\.m\./gi, '$1m');
+}
+
+/** Joins a name to one word: a reminder needs to say whom to call, and no rule finds a request in a single word. */
+function asOneWord(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{M}\p{N}@#]+/gu, '_');
 }
 
 /** The longest message of ordinary sentences has no more. */

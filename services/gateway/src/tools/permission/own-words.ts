@@ -1,3 +1,5 @@
+import { typedWords } from '@kith/contracts';
+
 /** Pairs of marks around somebody else's words. */
 const QUOTES: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
@@ -20,11 +22,11 @@ const HANDLING =
   /\b(?:translate|summari[sz]e|read|explain|correct|proofread|rewrite|shorten|review|check|look at|think of|this|says|said|wrote|quote)\b/iu;
 
 /**
- * Keeps of a message what its sender says themselves: no quotations, code, forwarded lines, notes of attachments, and
- * nothing behind a colon that introduces a text. In doubt, words are not theirs.
+ * Keeps of a message what its sender says themselves: nothing that its door inserted, no quotations, code or forwarded
+ * lines, and nothing behind a colon that introduces a text. In doubt, words are not theirs.
  */
 export function ownWords(message: string): string {
-  const [paragraph = ''] = message.trim().split(/\n\s*\n/u, 1);
+  const [paragraph = ''] = typedWords(message).split(/\n\s*\n/u, 1);
   const lines = paragraph.split('\n').slice(0, MAX_LINES);
   const kept: string[] = [];
   for (const line of lines) {
