@@ -24,6 +24,11 @@ describe('links in a reply', () => {
     ['of hosts that begin with a point', 'https://.ok.example', 'https: //.ok.example'],
     ['of hosts with two points', 'https://a..ok.example/', 'https: //a..ok.example/'],
     ['behind an account', 'https://ok.example@evil.example/', 'https: //ok.example@evil.example/'],
+    ...[300, 1_000].map((far): [string, string, string] => [
+      `behind an account, ${far} marks later`,
+      `https://ok.example${')'.repeat(far)}@e.x/`,
+      `https: //ok.example${')'.repeat(far)}@e.x/`,
+    ]),
     ['behind a backslash', 'https://ok.example\\@evil.example/', 'https: //ok.example\\@evil.example/'],
     ['with escapes in the host', 'https://ok.example%2eevil.example/', 'https: //ok.example%2eevil.example/'],
     ['with letters that look alike', 'https://ok.exаmple/', 'https: //ok.exаmple/'],

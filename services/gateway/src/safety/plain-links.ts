@@ -4,8 +4,11 @@
  * words and never as a picture, and can be followed only where the operator allows its host.
  */
 
-/** Scheme and mark of an address. No registered scheme is longer. */
-const SCHEME = /([a-z][a-z0-9+.-]{0,30}):\/\/(?=(\S{0,300}))/gi;
+/**
+ * Scheme and mark of an address, before all of it up to a space: the end of less would pass for the address's end. No
+ * registered scheme is longer, and a unit bounds the rest.
+ */
+const SCHEME = /([a-z][a-z0-9+.-]{0,30}):\/\/(?=(\S*))/gi;
 
 /** Host and port of an address, then its path, its end, or the sentence's punctuation. No account, no escapes. */
 const AUTHORITY = /^([a-z0-9.-]{1,253})(?::\d{1,5})?(?:[/?#]|[)\]}>*_~|"'.,;:!`]*$)/i;
