@@ -1,6 +1,6 @@
 import { INTENTS, type DiscordGateway } from './discord-gateway.js';
 import type { DiscordInteraction } from './interaction-routes.js';
-import { mayBot } from './permissions.js';
+import { EVERY_PERMISSION, mayBot } from './permissions.js';
 import { channelShape, memberShape } from './shapes.js';
 import type { DiscordMessage, DiscordWorld, Json } from './discord-world.js';
 
@@ -75,10 +75,16 @@ export class Announcements {
         app_permissions: '0',
         ...(direct
           ? { user }
-          : { guild_id: channel.guild_id, guild_locale: 'en-US', member: memberShape(user) }),
+          : { guild_id: channel.guild_id, guild_locale: 'en-US', member: this.memberIn(interaction) }),
         ...parts,
       },
       0,
     );
+  }
+
+  /** A member with what they may do in the channel. A thread has its channel's permissions. */
+  private memberIn({ user, channel }: DiscordInteraction): Json {
+    const of = this.world.deniedToPeople.get(channel.parent_id ?? channel.id);
+    return { ...memberShape(user), permissions: String(EVERY_PERMISSION & ~(of?.get(user.id) ?? 0n)) };
   }
 }

@@ -106,10 +106,12 @@ export abstract class DiscordPlaces {
     this.world.leavers.add(`${guild.id} ${user.id}`);
   }
 
-  /** Somebody may look into a channel no more. */
-  hide(channel: DiscordChannel, user: DiscordUser): void {
-    const { hidden } = this.world;
-    hidden.set(channel.id, new Set([...(hidden.get(channel.id) ?? []), user.id]));
+  /** Somebody may not do this in a channel any more. */
+  denyPerson(channel: DiscordChannel, user: DiscordUser, permission: Permission): void {
+    const { deniedToPeople } = this.world;
+    const before = deniedToPeople.get(channel.id) ?? new Map<string, bigint>();
+    const bits = (before.get(user.id) ?? 0n) | PERMISSIONS[permission];
+    deniedToPeople.set(channel.id, new Map(before).set(user.id, bits));
     this.gateway.dispatch('CHANNEL_UPDATE', channelShape(this.world, channel), INTENTS.guilds);
   }
 

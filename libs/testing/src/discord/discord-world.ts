@@ -82,8 +82,8 @@ export class DiscordWorld {
   readonly closedDms = new Set<string>();
   /** Permissions the bot lacks, as bits, by channel. */
   readonly denied = new Map<string, bigint>();
-  /** People who may not look into a channel. */
-  readonly hidden = new Map<string, ReadonlySet<string>>();
+  /** Permissions that people lack, as bits, by channel and person. */
+  readonly deniedToPeople = new Map<string, ReadonlyMap<string, bigint>>();
   /** Words that a server's AutoMod blocks, by server. */
   readonly blockedWords = new Map<string, readonly string[]>();
   /** Owner of every server here: nobody who talks. */

@@ -1,4 +1,4 @@
-import { EVERY_PERMISSION, mayBot, PERMISSIONS } from './permissions.js';
+import { EVERY_PERMISSION, mayBot } from './permissions.js';
 import type { DiscordChannel, DiscordGuild, DiscordUser, DiscordWorld, Json } from './discord-world.js';
 
 /** Larger payloads of the double. discord.js needs every array named here, empty or not. */
@@ -31,9 +31,9 @@ export function channelShape(world: DiscordWorld, channel: DiscordChannel): Json
     position: 0,
     permission_overwrites: [
       ...(denied === undefined ? [] : [{ id: world.bot.id, type: 1, allow: '0', deny: String(denied) }]),
-      ...[...(world.hidden.get(channel.id) ?? [])].map((id) => ({
+      ...[...(world.deniedToPeople.get(channel.id) ?? [])].map(([id, bits]) => ({
         ...{ id, type: 1, allow: '0' },
-        deny: String(PERMISSIONS.VIEW_CHANNEL),
+        deny: String(bits),
       })),
     ],
     ...(channel.type === 11

@@ -143,9 +143,9 @@ export class Delivery {
       const channelId = await this.open(target);
       const posted = await this.mayHaveArrived(claimed, channelId);
       if (target.mention === true && sent.length === 0 && !hasArrived(claimed, chunks, posted)) {
-        // If the person no longer sees the channel, only others would read what concerns them.
-        if (!(await this.api.canSee(channelId, target.userId)))
-          return { kind: 'failed', reason: 'they no longer see this channel', unreachable: 'place' };
+        // Only others would read what concerns them, or the message would stand where they may not write.
+        if (!(await this.api.canWrite(channelId, target.userId)))
+          return { kind: 'failed', reason: 'they may no longer write in this channel', unreachable: 'place' };
       }
       if (claimed.isInDoubt && !hasArrived(claimed, chunks, posted)) {
         const again = await this.messenger.ask(gatewayContract.claimDelivery, { outboxId, isAbsent: true });

@@ -113,7 +113,7 @@ describe('slash commands', () => {
     expect(state.settings.timeZone).toBe('Europe/Berlin');
   });
 
-  it('/companion settings allows outreach here only where it may write', async () => {
+  it('/companion settings allows outreach here only where it and the member may write', async () => {
     const channel = discord.channel(discord.guild('Orchard'), 'general');
     const thread = discord.thread(channel, 'pears');
     const here = async (place: typeof channel) => {
@@ -134,6 +134,13 @@ describe('slash commands', () => {
     expect(await here(thread)).toContain('Saved.');
     discord.deny(channel);
     expect(await here(channel)).toContain('Saved.');
+    state.settings.channel = null;
+    discord.denyPerson(channel, alice, 'SEND_MESSAGES');
+    expect(await here(channel)).toMatch(/^Nothing was changed: you cannot write/u);
+    expect(state.settings.channel).toBeNull();
+    expect(await here(thread)).toContain('Saved.');
+    discord.denyPerson(channel, alice, 'SEND_MESSAGES_IN_THREADS');
+    expect(await here(thread)).toMatch(/^Nothing was changed: you cannot write/u);
   });
 
   it('/companion why tells why it wrote', async () => {

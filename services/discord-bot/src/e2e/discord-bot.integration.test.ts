@@ -277,19 +277,22 @@ describe('deliveries', () => {
     discord.leave(fay, discord.world.guilds.get(general.guild_id!)!);
     const before = discord.sentTo(general).length;
     const outboxId = state.reply({ channelId: general.id, userId: fay.id, mention: true }, 'and your exam?');
-    const reason = 'they no longer see this channel';
+    const reason = 'they may no longer write in this channel';
     expect((await deliver(outboxId))[0]).toMatchObject({ kind: 'failed', unreachable: 'place', reason });
     expect(discord.sentTo(general)).toHaveLength(before);
   });
 
-  it('writes nothing in a channel, or a thread of it, to somebody who may look into it no more', async () => {
+  it('writes nothing in a channel, or a thread of it, to somebody who may look into it or write there no more', async () => {
     const ida = discord.user('Ida');
     const staff = discord.channel(discord.world.guilds.get(general.guild_id!)!, 'staff');
     const thread = discord.thread(staff, 'plans');
     const write = ({ id }: { id: string }) =>
       deliver(state.reply({ channelId: id, userId: ida.id, mention: true }, 'and your exam?'));
     expect((await write(thread))[0]).toMatchObject({ kind: 'delivered' });
-    discord.hide(staff, ida);
+    discord.denyPerson(staff, ida, 'SEND_MESSAGES');
+    expect((await write(staff))[0]).toMatchObject({ kind: 'failed', unreachable: 'place' });
+    expect((await write(thread))[0]).toMatchObject({ kind: 'delivered' });
+    discord.denyPerson(staff, ida, 'VIEW_CHANNEL');
     for (const place of [staff, thread])
       expect((await write(place))[0]).toMatchObject({ kind: 'failed', unreachable: 'place' });
     expect(discord.sentTo(staff)).toHaveLength(0);

@@ -1,5 +1,6 @@
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 import type { Client } from 'discord.js';
+import { writingIn } from '../rest/may-write.js';
 
 /** Permissions of the bot in a place. */
 export interface Reach {
@@ -26,9 +27,7 @@ export function reachIn({ channels, user }: Client, channelId: string): Reach | 
   const isThread = channel.isThread();
   const canView = has(PermissionFlagsBits.ViewChannel);
   const canReadHistory = canView && has(PermissionFlagsBits.ReadMessageHistory);
-  const mayWrite = has(
-    isThread ? PermissionFlagsBits.SendMessagesInThreads : PermissionFlagsBits.SendMessages,
-  );
+  const mayWrite = has(writingIn(isThread));
   // A message wakes an archived thread, but not one that is locked.
   const isLocked = isThread && channel.locked === true && !has(PermissionFlagsBits.ManageThreads);
   return {

@@ -7,7 +7,7 @@ import {
   type APIOverwrite,
 } from 'discord-api-types/v10';
 import type { REST, RESTOptions } from 'discord.js';
-import { maySee, type SeenGuild } from './may-see.js';
+import { mayWrite, type SeenGuild } from './may-write.js';
 import type { ButtonRow } from './button-row.js';
 import { forgetLimitsOnJumps } from './clock-jumps.js';
 import { discordJs } from './discord-js.js';
@@ -186,11 +186,11 @@ export class DiscordApi {
   }
 
   /**
-   * Tells whether somebody is still in the server of a channel or thread, and may look into it: a bot that can't list a
-   * server's members is not told who leaves. A private thread counts for its members alone,
-   * though moderators may look into it.
+   * Tells whether somebody is still in the server of a channel or thread, and may look into it and write there: a bot that
+   * can't list a server's members is not told who leaves. A private thread counts for its members alone, though
+   * moderators may look into it.
    */
-  async canSee(channelId: string, userId: string): Promise<boolean> {
+  async canWrite(channelId: string, userId: string): Promise<boolean> {
     const rest = await this.rest();
     const channel = (await rest.get(Routes.channel(channelId))) as SeenChannel;
     const guildId = channel.guild_id ?? '';
@@ -200,10 +200,12 @@ export class DiscordApi {
       // Refused as an unknown member where they are not in it.
       if (channel.type === ChannelType.PrivateThread) await rest.get(Routes.threadMembers(channelId, userId));
       // A thread has its channel's permissions.
-      const of = channel.thread_metadata
+      const isThread = channel.thread_metadata !== undefined;
+      const of = isThread
         ? ((await rest.get(Routes.channel(channel.parent_id ?? ''))) as SeenChannel)
         : channel;
-      return maySee(guild, of.permission_overwrites ?? [], { id: userId, roles: member.roles });
+      const place = { overwrites: of.permission_overwrites ?? [], isThread };
+      return mayWrite(guild, place, { id: userId, roles: member.roles });
     } catch (error) {
       const code = codeOf(error);
       if (code === RESTJSONErrorCodes.UnknownMember || code === RESTJSONErrorCodes.UnknownUser) return false;

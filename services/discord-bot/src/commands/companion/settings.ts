@@ -1,6 +1,7 @@
 import { AppError, MAX_DAILY_CAP, MAX_WEEKLY_CAP, outreachContract } from '@kith/contracts';
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import { reachIn } from '../../places/reach.js';
+import { writingIn } from '../../rest/may-write.js';
 import type { Command } from '../command.js';
 import { describeSettings } from './companion-words.js';
 import { readSettingsChange } from './read-settings-change.js';
@@ -9,6 +10,8 @@ const { String: Text, Integer } = ApplicationCommandOptionType;
 const QUIET_CHANNEL = 'Nothing was changed: whoever runs me does not want me to write first in this channel.';
 const CLOSED_CHANNEL =
   'Nothing was changed: I cannot write in this channel. Whoever runs this server can give me View Channel and Send Messages here (Send Messages in Threads, in a thread). Or choose `outreach: on`, for your direct messages.';
+const READ_ONLY_CHANNEL =
+  'Nothing was changed: you cannot write in this channel, so I do not write to you here. Choose `outreach: on`, for your direct messages, or `outreach: here` where you may write.';
 
 /** Shows and changes whether and when the companion may write first. */
 export const settings: Command = {
@@ -54,7 +57,7 @@ export const settings: Command = {
       max_length: 500,
     },
   ],
-  run: async ({ messenger, personId }, { client, options, channelId, guildId }) => {
+  run: async ({ messenger, personId }, { client, options, channelId, guildId, memberPermissions }) => {
     const asked = {
       outreach: options.getString('outreach'),
       timezone: options.getString('timezone'),
@@ -68,6 +71,8 @@ export const settings: Command = {
     if ('problem' in read) return { content: read.problem };
     const isHere = asked.outreach === 'here' && guildId !== null;
     if (isHere && reachIn(client, channelId)?.canSend !== true) return { content: CLOSED_CHANNEL };
+    const isThread = client.channels.cache.get(channelId)?.isThread() === true;
+    if (isHere && memberPermissions?.has(writingIn(isThread)) !== true) return { content: READ_ONLY_CHANNEL };
     if (read.change === null) {
       const { settings } = await messenger.ask(outreachContract.settings, { personId });
       return { content: describeSettings(settings, false) };

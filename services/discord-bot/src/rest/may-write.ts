@@ -1,6 +1,6 @@
 import { OverwriteType, PermissionFlagsBits, type APIOverwrite, type APIRole } from 'discord-api-types/v10';
 
-const { Administrator, ViewChannel } = PermissionFlagsBits;
+const { Administrator, SendMessages, SendMessagesInThreads, ViewChannel } = PermissionFlagsBits;
 
 /** Parts of a server that tell who may look into its channels. */
 export interface SeenGuild {
@@ -9,13 +9,19 @@ export interface SeenGuild {
   roles: readonly Pick<APIRole, 'id' | 'permissions'>[];
 }
 
+/** Names the permission that writing takes: one in a thread, another in a channel. */
+export function writingIn(isThread: boolean): bigint {
+  return isThread ? SendMessagesInThreads : SendMessages;
+}
+
 /**
- * Tells whether a member may look into a channel with these overwrites, as Discord computes it: what their roles grant, then
- * the channel's overwrites for everyone, their roles together, and themself. Pure.
+ * Tells whether a member may look into a channel with these overwrites, or a thread of it, and write there, as Discord
+ * computes it: what their roles grant, then the channel's overwrites for everyone, their roles together, and themself.
+ * Pure.
  */
-export function maySee(
+export function mayWrite(
   guild: SeenGuild,
-  overwrites: readonly APIOverwrite[],
+  { overwrites, isThread }: { overwrites: readonly APIOverwrite[]; isThread: boolean },
   member: { id: string; roles: readonly string[] },
 ): boolean {
   if (member.id === guild.owner_id) return true;
@@ -28,10 +34,11 @@ export function maySee(
     ofRoles.filter(({ id }) => id !== guild.id && member.roles.includes(id)),
     overwrites.filter(({ id, type }) => type === OverwriteType.Member && id === member.id),
   ];
-  const seen = steps.reduce((now, step) => {
+  const left = steps.reduce((now, step) => {
     const denied = step.reduce((sum, { deny }) => sum | BigInt(deny), 0n);
     const allowed = step.reduce((sum, { allow }) => sum | BigInt(allow), 0n);
     return (now & ~denied) | allowed;
   }, granted);
-  return (seen & ViewChannel) !== 0n;
+  const needed = ViewChannel | writingIn(isThread);
+  return (left & needed) === needed;
 }

@@ -1,10 +1,14 @@
 import { expect, it } from '@jest/globals';
 import { OverwriteType, PermissionFlagsBits } from 'discord-api-types/v10';
-import { maySee } from './may-see.js';
+import { mayWrite } from './may-write.js';
 
-const [VIEW, ADMIN] = [String(PermissionFlagsBits.ViewChannel), String(PermissionFlagsBits.Administrator)];
+const VIEW = String(PermissionFlagsBits.ViewChannel);
+const WRITE = String(PermissionFlagsBits.SendMessages);
+const THREADS = String(PermissionFlagsBits.SendMessagesInThreads);
+const ALL = String(BigInt(VIEW) | BigInt(WRITE) | BigInt(THREADS));
+const ADMIN = String(PermissionFlagsBits.Administrator);
 const [EVERYONE, STAFF, GUEST, ANN] = ['1', '2', '3', '9'] as const;
-const guild = (everyone = VIEW, staff = '0') => ({
+const guild = (everyone = ALL, staff = '0') => ({
   id: EVERYONE,
   owner_id: '8',
   roles: [
@@ -31,11 +35,25 @@ it.each([
   ],
   ['who is let in by name', guild(), [role(EVERYONE, '0', VIEW), own(VIEW, '0')], [], true],
   ['nobody who is shut out by name', guild(), [...staffOnly, own('0', VIEW)], [STAFF], false],
-  ['administrators everywhere', guild(VIEW, ADMIN), [role(EVERYONE, '0', VIEW)], [STAFF], true],
-])('lets in %s', (_, server, overwrites, roles, isSeen) => {
-  expect(maySee(server, overwrites, { id: ANN, roles })).toBe(isSeen);
+  ['administrators everywhere', guild(ALL, ADMIN), [role(EVERYONE, '0', VIEW)], [STAFF], true],
+])('lets in %s', (_, server, overwrites, roles, isLetIn) => {
+  for (const isThread of [false, true])
+    expect(mayWrite(server, { overwrites, isThread }, { id: ANN, roles })).toBe(isLetIn);
+});
+
+it('asks for the right to write, which is another one in a thread', () => {
+  const mayWriteHere = (denied: string, isThread: boolean) =>
+    mayWrite(guild(), { overwrites: [role(EVERYONE, '0', denied)], isThread }, { id: ANN, roles: [] });
+  expect([mayWriteHere(WRITE, false), mayWriteHere(WRITE, true)]).toEqual([false, true]);
+  expect([mayWriteHere(THREADS, false), mayWriteHere(THREADS, true)]).toEqual([true, false]);
 });
 
 it('lets in the owner', () => {
-  expect(maySee(guild('0'), [role(EVERYONE, '0', VIEW)], { id: '8', roles: [] })).toBe(true);
+  expect(
+    mayWrite(
+      guild('0'),
+      { overwrites: [role(EVERYONE, '0', VIEW)], isThread: false },
+      { id: '8', roles: [] },
+    ),
+  ).toBe(true);
 });
