@@ -7,7 +7,11 @@ export interface Heard {
   audience: Audience;
 }
 
-/** A habit of this many people, each in a place of their own, gives nothing away of any of them. */
+/**
+ * A habit of this many people, each in a place of their own, tells none of them who the others are. It does not hold
+ * against somebody with two accounts who guesses a word: a habit of it tells them that a third person spoke of it, though
+ * not who. No number would hold, as accounts cost nothing; a higher one would only make habits rarer.
+ */
 const MIN_WITNESSES = 3;
 
 /**
