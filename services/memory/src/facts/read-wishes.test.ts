@@ -45,8 +45,16 @@ describe('a wish', () => {
     expect(keysOf('Always mention my brother Tom')).toEqual(keysOf('Never mention my brother Tom.'));
     expect(keysOf('I like long answers')).toEqual(keysOf('Keep your answers short please'));
     expect(keysOf('Always write code in Go')).toEqual(keysOf('From now on, give me code in Rust'));
+    expect(keysOf('Always mention Will')).toEqual(keysOf('Never mention Will'));
     expect(keysOf('Always answer briefly when I ask about work')).not.toEqual(
       keysOf('I prefer short answers'),
     );
   });
+
+  it.each(['Tom', 'Mia', 'Will', 'Kim', 'Dan', 'Ella', 'Una', 'Per', 'tom', 'mia'])(
+    'is about whom it names, in words that some language counts for nothing: %s',
+    (name) => {
+      expect(keysOf(`Never mention ${name}`)).toEqual([`wish:mention ${name.toLowerCase()}`]);
+    },
+  );
 });

@@ -1,5 +1,5 @@
-import { splitSentences, textForRules, trimEndOf } from '@kith/reading';
-import { analyseText } from '../words/analyse-text.js';
+import { DEFAULT_LANGUAGE, splitSentences, textForRules, trimEndOf } from '@kith/reading';
+import { analyseIn, foldText, languageOf } from '../words/analyse-text.js';
 import { mannerOf } from '../words/manners.js';
 import type { Statement } from './statement.js';
 import { WISH_FORMS, WITHDRAWALS } from './wish-forms.js';
@@ -19,6 +19,12 @@ const MAX_SENTENCES = 20;
 const MAX_COURTESIES = 4;
 /** Words that tell wishes apart. */
 const MAX_KEY_TERMS = 8;
+/** Telling words of a wish in the language it is taken for: what is asked for, and of what. */
+const MIN_TERMS = 2;
+
+const WORD = /[\p{L}\p{M}\p{N}’'-]+/gu;
+/** A word with a capital; "I" is none. */
+const NAME = /^\p{Lu}\p{L}/u;
 
 /** Words that reverse a wish, or make it lasting, and are no part of its subject. */
 const LASTING =
@@ -93,9 +99,19 @@ export function keyOfWish(order: string): string {
   return condition === null ? manner : [manner, ...terms(condition)].join(' ');
 }
 
-/** The telling words of a wish, or of what is said of one. */
+/**
+ * The telling words of a wish, or of what is said of one. "Mention Mia" shows no language, and in some a name is a stop
+ * word, as "will" is in English: so few words are read as English, and a word with a capital past the beginning tells.
+ */
 export function termsOfWish(words: string): ReadonlySet<string> {
-  return new Set(analyseText(words.replaceAll(LASTING, ' ')));
+  const said = words.replaceAll(LASTING, ' ');
+  const guessed = languageOf(said);
+  const language = analyseIn(said, guessed).length < MIN_TERMS ? DEFAULT_LANGUAGE : guessed;
+  const told = [...said.matchAll(WORD)].flatMap(([word], n) => {
+    const own = analyseIn(word, language);
+    return own.length === 0 && n > 0 && NAME.test(word) ? [foldText(word)] : own;
+  });
+  return new Set(told);
 }
 
 function capitalised(order: string): string {

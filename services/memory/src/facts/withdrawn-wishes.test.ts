@@ -26,6 +26,9 @@ describe('a wish that is taken back', () => {
 
   it('ends by its contrary, and by another of its manner', () => {
     expect(wishedAfter('Never mention my brother Tom', 'You can mention my brother Tom again')).toEqual([]);
+    expect(wishedAfter('Never mention Tom', 'Never mention Mia', 'You can mention Mia again')).toEqual([
+      'Never mention Tom',
+    ]);
     expect(wishedAfter('I prefer short answers', 'I like long answers')).toEqual(['I like long answers']);
     expect(wishedAfter('I prefer tea over coffee.', 'I prefer coffee over tea these days.')).toEqual([
       'coffee over tea',
