@@ -71,8 +71,11 @@ export function noteFact(
   const known = heard.filter(({ attribute }) => attribute === said.attribute);
   const own = known.filter((fact) => fact.audience === audience);
   const elsewhere = known.filter((fact) => fact.audience !== audience);
-  // An inferred value is stored only where it changes a known fact, of other audiences if this one knows none.
-  const base = said.isSure || said.value === null || own.length > 0 ? own : factsForAudience(elsewhere);
+  // An inferred value, or a change, is stored only where it changes a known fact, of other audiences if this one knows none.
+  const base =
+    (said.isSure && !said.isChange) || said.value === null || own.length > 0
+      ? own
+      : factsForAudience(elsewhere);
   const noted = reconcileFact(base, said, newId)
     .filter(({ id }) => !elsewhere.some((fact) => fact.id === id))
     .map((fact) => ({ ...fact, audience }));

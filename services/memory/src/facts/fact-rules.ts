@@ -19,8 +19,10 @@ export interface FactRule {
  */
 const PLACE = String.raw`(\p{Lu}[\p{L}.'’]*(?:-[\p{L}.'’]+| (?:(?:de|la|le|of|upon|am|an|der|del|do|da) )?\p{Lu}[\p{L}.'’]*){0,8})`;
 const NAME = String.raw`(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?)`;
+/** No thing that is named: a pronoun, a clause, a time. "I love it", "I hate when it rains", "I study every day". */
+const NAMED = String.raw`(?!(?:(?:the|to|so|as|really|eating|drinking|playing|watching|lik(?:e|ing)|lov(?:e|ing)|enjoy(?:ing)?) )*(?:the(?=[^\p{L}]*$)|it|this|that|these|those|them|they|he|she|i|him|her|his|you|your|us|we|me|myself|one|something|anything|nothing|everything|what|how|when|where|who|why|if|because|not|every|all|at|in|on|with|for|from|hard|together|here|there|too|think|believe|say|know|see|hear|be|imagine|pretend)(?![\p{L}-]))`;
 /** A few words, up to what ends a phrase. */
-const THING = String.raw`([\p{L}\p{N}'’-]+(?: (?!(?:and|but|because|since|when|while|so|that|who|which|with|for|at|in|on|after|before|as|too|anymore|any|again|now|these|this|lately|very|really|more|a lot|so much|every|all)\b)[\p{L}\p{N}'’-]+){0,3})`;
+const THING = String.raw`${NAMED}([\p{L}\p{N}'’-]+(?: (?!(?:and|but|because|since|when|while|so|that|who|which|with|for|at|in|on|after|before|as|too|anymore|any|again|now|these|this|lately|very|really|more|a lot|so much|every|all)\b)[\p{L}\p{N}'’-]+){0,3})`;
 const ROLE = String.raw`(?:an? |the )?([\p{L}-]+(?: (?!(?:and|but|at|for|in|on|with|now|since|last|this|from|because|when|again|there|here|who)\b)[\p{L}-]+){0,2})`;
 const PARTNER = 'wife|husband|girlfriend|boyfriend|partner|fianc(?:é|e|ée|ee)';
 const PET = 'dog|cat|rabbit|hamster|parrot|bird|horse|turtle|ferret|puppy|kitten|fish|snake|lizard';
@@ -29,6 +31,20 @@ const OCCUPATION =
 /** Meat dishes that somebody says they had. */
 export const MEAT =
   'steak|chicken|beef|pork|burger|bacon|ham|turkey|lamb|ribs|sausages?|salami|schnitzel|kebab|meatballs?|wings';
+/** Words before such a dish that make it none of meat. */
+const MEATLESS =
+  'vegan|veg(?:gie|etarian|etable)|meatless|meat-free|plant-based|tofu|seitan|soya?|fake|mock|faux|mushroom|beyond|impossible';
+const EATS_MEAT = 'eats meat';
+/** Apps that people join, and do not work for. */
+const APP =
+  'Discord|TikTok|Instagram|Facebook|Twitter|X|Threads|Bluesky|Mastodon|Reddit|Snapchat|Telegram|WhatsApp|Signal|Slack|Teams|Zoom|Tinder|Bumble|Hinge|LinkedIn|Twitch|YouTube|Spotify|Strava|Steam|Duolingo';
+/** Subjects of a study that people switch to. */
+const SUBJECT = String.raw`(?:\p{L}+ )?(?:\p{L}+(?:ology|onomics|istry|ysics|ematics)|maths?|law|medicine|nursing|history|geography|philosophy|literature|linguistics|engineering|education|architecture|(?:computer|political|data|social) science)`;
+/** "I'm single-minded", "I'm engaged in a project", "I'm married to my job". */
+const NO_OTHER_TIE = String.raw`(?![\p{L}-]|(?<=engaged) (?:in|with|by|on)\b| from\b| to (?:my|the) (?:job|work)\b)`;
+/** Beginnings of names of people who are seen and not dated. */
+const NO_PARTNER =
+  'Mom|Mum|Mama|Mommy|Dad|Papa|Daddy|Grand(?:ma|pa)|Granny|Aunt|Uncle|Dr|Mr|Mrs|Ms|Prof(?:essor)?';
 /** Words right before "call me" by which no name is given. */
 const DENIED = String.raw`\p{L}{1,6}n['’]t|[Nn]ot|[Cc]annot|[Nn]ever|[Nn]obody|[Nn]o one|[Ss]top|[Qq]uit`;
 /**
@@ -36,6 +52,10 @@ const DENIED = String.raw`\p{L}{1,6}n['’]t|[Nn]ot|[Cc]annot|[Nn]ever|[Nn]obody
  * number follows.
  */
 const NO_DAY = String.raw`(?! (?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|July|September|October|November|December)\b)(?! (?:April|May|June|August) \d)`;
+/** Not a month: "I was born in May". */
+const NO_MONTH = String.raw`(?!(?:January|February|March|April|May|June|July|August|September|October|November|December)\b)`;
+/** End of what is said, but for its time or reason: "she left me last week", not "she left me some soup". */
+const ENDS = String.raw`(?= ?(?:[^\p{L}\p{N}'’ -]|$)| (?:now|again|yesterday|today|recently|officially|(?:last|this) (?:week|weekend|month|year|morning|term|semester|spring|summer|autumn|fall|winter|\p{L}{3,6}day)|in (?!(?:the|an?|my|our|his|her)\b)\p{L}+|in \d+|since|because|and|but|so|when|after|before|(?:\p{L}+|\d+) (?:days?|weeks?|months?|years?) ago|for (?:good|another|someone|somebody|him|her|\p{Lu}))(?![\p{L}-]))`;
 const NOW = String.raw`(?:now |currently |still |just |finally |recently |actually |officially )*`;
 const I_AM = String.raw`\bi(?:['’]m| am|['’]ve been| have been)`;
 
@@ -99,32 +119,41 @@ export const FACT_RULES: readonly FactRule[] = [
     String.raw`\b(?:I|we|We)(?:['’]ve| have)? ${NOW}(?:moved|relocated)(?: back| over| out)? (?:from [\p{L} ]{1,40}? )?to ${PLACE}`,
     keepAs('home'),
   ),
-  ruleWithNames(String.raw`\bI ${NOW}(?:left|swapped) ${PLACE} for ${PLACE}`, ([, , place = '']) => ({
-    attribute: 'home',
-    value: place,
-  })),
+  // A city for a city, a company for a company, or one partner for another: what was known tells.
+  ruleWithNames(String.raw`\bI ${NOW}(?:left|swapped) ${PLACE} for ${PLACE}`, ([, was = '', value = '']) =>
+    ['home', 'employer', 'partner'].map((attribute) => ({
+      attribute,
+      value,
+      was: tidy(was),
+      isChange: true,
+    })),
+  ),
   ruleWithNames(
-    String.raw`\b(?:I['’]m|I am|I come|I was born|I grew up)(?: originally)? (?:from|in) ${PLACE}`,
+    String.raw`\b(?:(?:I['’]m|I am|I come)(?: originally)? from|I was born in|I grew up in) ${NO_MONTH}${PLACE}`,
     keepAs('origin'),
   ),
   // Work
   rule(String.raw`${I_AM} ${NOW}(?:working|employed) as ${ROLE}`, keepAs('job')),
   rule(
-    String.raw`\bi ${NOW}(?:work|started(?: working| a job| a new job)?|got (?:a job|hired|promoted|a position)|got a new job|(?:have )?became|(?:have )?become|retrained) (?:as |to be )?${ROLE}`,
-    ([text, role = '']) =>
-      /\b(?:as|to be|became|become) /iu.test(text) || /^i \w*\s*work as/iu.test(text)
-        ? { attribute: 'job', value: role }
-        : null,
+    String.raw`\bi ${NOW}(?:work|started(?: working| a job| a new job)?|got (?:a job|hired|promoted|a position)|got a new job|retrained) (?:as|to be) ${ROLE}`,
+    keepAs('job'),
   ),
   rule(String.raw`\bi (?:was|got|have been) ${NOW}promoted to ${ROLE}`, keepAs('job')),
-  rule(String.raw`${I_AM} ${NOW}an? (?:[\p{L}-]+ )?(${OCCUPATION})\b`, keepAs('job')),
+  rule(
+    String.raw`(?:${I_AM} ${NOW}|\bi(?:['’]ve| have)? ${NOW}bec[ao]me )an? (?:[\p{L}-]+ )?(${OCCUPATION})(?![\p{L}'’-])`,
+    keepAs('job'),
+  ),
   ruleWithNames(
-    String.raw`\bI(?:['’]m|['’]ve| am| have)? ${NOW}(?:work|working|started(?: working)?|been working|joined|moved over)(?: at| for| to)? (?:a company called )?${PLACE}`,
-    ([text, company = '']) =>
-      /\b(?:at|for|joined)\b/u.test(text) ? { attribute: 'employer', value: company } : null,
+    String.raw`\bI(?:['’]m|['’]ve| am| have)? ${NOW}(?:work|working|started(?: working)?|been working)(?: at| for) (?:a company called )?${PLACE}`,
+    keepAs('employer'),
+  ),
+  // People join companies, clubs and apps: what is joined is an employer where there was one.
+  ruleWithNames(
+    String.raw`\bI(?:['’]ve| have)? ${NOW}joined (?!(?:${APP})\b)${PLACE}(?! for fun)`,
+    ([, value = '']) => ({ attribute: 'employer', value, isChange: true }),
   ),
   rule(
-    String.raw`\bi(?:['’]ve| have)? ${NOW}(?:quit|left|lost) (?:my|the) (?:\p{L}+ )?job\b|\bi (?:was|got) ${NOW}(?:fired|laid off|made redundant)\b|${I_AM} ${NOW}unemployed\b|\bi ${NOW}(?:quit|resigned) (?:yesterday|today|last|this)\b`,
+    String.raw`\bi(?:['’]ve| have)? ${NOW}(?:quit|left|lost) (?:my|the) (?:\p{L}+ )?job\b|\bi (?:was|got) ${NOW}(?:fired|laid off|made redundant)\b(?! up)|${I_AM} ${NOW}unemployed\b|\bi ${NOW}(?:quit|resigned) (?:yesterday|today|last|this)\b`,
     () => [
       { attribute: 'job', value: null },
       { attribute: 'employer', value: null },
@@ -135,27 +164,32 @@ export const FACT_RULES: readonly FactRule[] = [
     { attribute: 'employer', value: null },
   ]),
   rule(
-    String.raw`${I_AM} ${NOW}studying ${THING}|\bi ${NOW}(?:study|switched (?:my major )?to|changed my major to|started studying) ${THING}`,
+    String.raw`${I_AM} ${NOW}studying ${THING}|\bi ${NOW}(?:study|(?:switched|changed) my major to|started studying) ${THING}`,
     keepAs('studies'),
   ),
+  rule(String.raw`\bi ${NOW}switched to (${SUBJECT})${ENDS}`, ([, value = '']) => ({
+    attribute: 'studies',
+    value,
+    isChange: true,
+  })),
   rule(
-    String.raw`\bi ${NOW}(?:dropped out|graduated|finished (?:my degree|uni|university|college|school))\b`,
+    String.raw`\bi ${NOW}(?:dropped out(?: of (?:uni|university|college|school))?${ENDS}|graduated\b|finished (?:my degree|uni|university|college|school)(?! today)${ENDS})`,
     () => ({ attribute: 'studies', value: null }),
   ),
   // With whom
   rule(
-    String.raw`${I_AM} ${NOW}(single|married|divorced|engaged|widowed)\b|\b(?:i|we) (?:just |finally )?got (married|engaged|divorced)\b`,
+    String.raw`${I_AM} ${NOW}(single|married|divorced|engaged|widowed)${NO_OTHER_TIE}|\b(?:i|we) (?:just |finally )?got (married|engaged|divorced)\b`,
     keepAs('relationship'),
   ),
   ruleWithNames(
-    String.raw`\b(?:I['’]m|I am|I ${NOW}(?:started|began)) ${NOW}(?:dating|seeing) ${NAME}`,
+    String.raw`\b(?:(?:I['’]m|I am) ${NOW}dating|I ${NOW}(?:started|began) (?:dating|seeing)) (?!(?:${NO_PARTNER})\b)${NAME}`,
     ([, name = '']) => [
       { attribute: 'relationship', value: 'in a relationship' },
       { attribute: 'partner', value: name },
     ],
   ),
-  rule(
-    String.raw`\bi ${NOW}(?:broke up with|split up with|left my (?:${PARTNER})|got dumped)|\bwe ${NOW}(?:broke|split) up\b|\bmy (?:${PARTNER}) (?:left|dumped) me\b`,
+  ruleWithNames(
+    String.raw`\bi ${NOW}(?:(?:broke|split) up with (?:(?:my (?:${PARTNER}|ex)|him|her|them)\b|\p{Lu})|left my (?:${PARTNER})${ENDS}|got dumped\b)|\bwe ${NOW}(?:broke|split) up\b|\bmy (?:${PARTNER}) (?:left|dumped) me${ENDS}`,
     () => [
       { attribute: 'relationship', value: 'single' },
       { attribute: 'partner', value: null },
@@ -163,7 +197,7 @@ export const FACT_RULES: readonly FactRule[] = [
   ),
   overCommas(
     ruleWithNames(
-      String.raw`\b[Mm]y (?:${PARTNER})(?:['’]s name is| is called| is named|,| is) ${NAME}`,
+      String.raw`\b[Mm]y (?:${PARTNER})(?:['’]s name is| is called| is named|,) ${NAME}`,
       keepAs('partner'),
     ),
   ),
@@ -190,11 +224,15 @@ export const FACT_RULES: readonly FactRule[] = [
   ),
   rule(
     String.raw`\bi(?:['’]m| am) (?:no longer (?:an? )?(?:vegan|vegetarian|pescatarian)|not (?:an? )?(?:vegetarian|pescatarian))\b|\bi (?:stopped being|gave up being|quit being) (?:an? )?(?:vegan|vegetarian|pescatarian)\b|\bi(?:['’]m eating| eat|['’]ve started eating| started eating) meat\b`,
-    () => ({ attribute: 'diet', value: 'eats meat' }),
+    () => ({ attribute: 'diet', value: EATS_MEAT }),
   ),
   rule(
-    String.raw`\bi ${NOW}(?:had|ate|ordered|grilled|devoured|made myself) (?:an?|some|the|my)? ?(?:\p{L}+ )?(?:${MEAT})\b`,
-    () => ({ attribute: 'diet', value: 'eats meat', isSure: false }),
+    String.raw`\bi (?:(?:don['’]t|do not|no longer|can['’]t|cannot) eat|(?:have )?(?:stopped|quit|gave up|given up) eating) (?:any )?meat\b`,
+    () => ({ attribute: 'diet', value: null, was: EATS_MEAT }),
+  ),
+  rule(
+    String.raw`\bi ${NOW}(?:had|ate|ordered|grilled|devoured|made myself) (?!(?:[\p{L}-]+ )?(?:${MEATLESS})\b)(?:an?|some|the|my)? ?(?:\p{L}+ )?(?:${MEAT})\b(?! pox)`,
+    () => ({ attribute: 'diet', value: EATS_MEAT, isSure: false }),
   ),
   rule(String.raw`${I_AM} (?:no longer|not) allergic to ${THING}`, keepOf('allergy', null)),
   rule(
@@ -212,7 +250,7 @@ export const FACT_RULES: readonly FactRule[] = [
   ),
   // What they like
   rule(
-    String.raw`\bi(?:['’]d)?(?: really| generally| usually| always| also| much| still| just)* prefer (?:to )?((?:[\p{L}\p{N}'’&%/-]+ ?){1,16})`,
+    String.raw`\bi(?:['’]d)?(?: really| generally| usually| always| also| much| still| just)* prefer (?:to )?${NAMED}((?:[\p{L}\p{N}'’&%/-]+ ?){1,16})`,
     ([text, thing = '']) =>
       isOfAnswers(text) ? null : { attribute: `prefers:${keyOfPreference(thing)}`, value: thing },
   ),

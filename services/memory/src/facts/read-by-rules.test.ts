@@ -29,6 +29,8 @@ describe('facts by rules, in other languages', () => {
     ['Mon anniversaire est le 3 mai', { birthday: '3 may' }],
     ['Eu moro em Lisboa com a minha irmã', { home: 'Lisboa' }],
     ['Meu cachorro se chama Thor', { 'pet:dog': 'Thor' }],
+    ['Trabalho na Google', { employer: 'Google' }],
+    ['Ich bin aus Graz', { origin: 'Graz' }],
     ['Sou vegetariana', { diet: 'vegetarian' }],
     ['Não gosto de azeitonas', { 'likes:azeitonas': 'dislikes' }],
     ['Meu aniversário é no dia 3 de maio', { birthday: '3 may' }],
@@ -91,6 +93,17 @@ describe('facts by rules, in other languages', () => {
     'Je ne déteste pas le café',
     'Ich bin nicht nach Graz gezogen',
     'Mein Hund ist nicht gestorben',
+    'Mein Mann ist Arzt',
+    'Meine Frau ist Spanierin',
+    'Estoy en Madrid de vacaciones',
+    'Je suis à Paris pour le week-end',
+    'Ich bin von Tom enttäuscht',
+    'Trabajo en Madrid',
+    'Trabalho em Lisboa',
+    'J’aime ça',
+    'Ich mag es nicht',
+    'Ich mag nicht, wenn es regnet',
+    'Me gusta eso',
   ])('reads nothing from what is of others, wished, denied or asked: %s', (line) => {
     expect(read(line)).toEqual({});
   });
@@ -103,6 +116,10 @@ describe('facts by rules, in other languages', () => {
     ['I don’t live in Berlin anymore', 'home', 'Berlin'],
     ['Ya no trabajo en Google', 'employer', 'Google'],
     ['I no longer work for Google', 'employer', 'Google'],
+    ['Ich esse kein Fleisch mehr', 'diet', 'eats meat'],
+    ['Yo no como carne', 'diet', 'eats meat'],
+    ['Je ne mange plus de viande', 'diet', 'eats meat'],
+    ['Eu não como carne', 'diet', 'eats meat'],
   ])('ends what is no longer so: %s', (line, attribute, was) => {
     expect(readByRules({ text: line })).toEqual([{ attribute, value: null, was, isSure: true }]);
   });

@@ -46,11 +46,13 @@ type Told = Said & { value: string };
 export function reconcileFact(known: readonly Fact[], said: Said, newId: () => string): Fact[] {
   const ofIt = known.filter(({ attribute }) => attribute === said.attribute).toSorted(byTime);
   const { value, was, at } = said;
+  const isOf = (fact: Fact) => was === undefined || isSame(fact.value, was);
   if (value === null)
     return holdingAt(ofIt, at)
       .filter((fact) => fact.supersededBy === null && fact.saidAt <= at)
-      .filter((fact) => endsBy(fact, said) && (was === undefined || isSame(fact.value, was)))
+      .filter((fact) => endsBy(fact, said) && isOf(fact))
       .map((fact) => ({ ...fact, validTo: at }));
+  if (said.isChange && !holdingAt(ofIt, at).some(isOf)) return [];
   const reconcile = isUnchanging(said.attribute) ? reconcileUnchanging : reconcileChanging;
   return reconcile(ofIt, { ...said, value }, newId);
 }
