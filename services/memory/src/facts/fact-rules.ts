@@ -1,5 +1,5 @@
 import { dayOfYear, keyOf, tidy } from './fact-value.js';
-import { isOfAnswers } from './read-wishes.js';
+import { isOfAnswers } from '../words/manners.js';
 import type { Statement } from './statement.js';
 
 /** A statement as a rule finds it: sure, unless it says otherwise. */

@@ -1,8 +1,9 @@
-import { DEFAULT_LANGUAGE, splitSentences, textForRules, trimEndOf } from '@kith/reading';
+import { DEFAULT_LANGUAGE, splitSentences, textForRules } from '@kith/reading';
 import { analyseIn, foldText, languageOf } from '../words/analyse-text.js';
+import { MAX_WISH, orderIn } from '../words/find-order.js';
 import { mannerOf } from '../words/manners.js';
+import { WITHDRAWALS } from '../words/wish-forms.js';
 import type { Statement } from './statement.js';
-import { WISH_FORMS, WITHDRAWALS } from './wish-forms.js';
 
 /** Beginning of the attributes of wishes, which say how somebody wants to be answered. */
 export const WISH = 'wish:';
@@ -11,12 +12,8 @@ export const WISH = 'wish:';
  * Characters of a message that is searched for wishes: a longer one tells or pastes something, with orders of its own.
  */
 const MAX_MESSAGE = 600;
-/** Characters of a wish: a sentence. */
-const MAX_WISH = 240;
 /** Sentences of such a message that are looked at. */
 const MAX_SENTENCES = 20;
-/** Courtesies that follow each other: "hey, could you please …". */
-const MAX_COURTESIES = 4;
 /** Words that tell wishes apart. */
 const MAX_KEY_TERMS = 8;
 /** Telling words of a wish in the language it is taken for: what is asked for, and of what. */
@@ -65,31 +62,6 @@ function readSentence(sentence: string): Statement[] {
     : [...withdrawal, { attribute: `${WISH}${keyOfWish(order)}`, value: order, isSure: true }];
 }
 
-const PREFERS =
-  /^(?:(?:so|and|also|but),? )?(?:i(?:['’]d)?(?: really| generally| always)? (?:prefer|like|want)|ich (?:mag|möchte|bevorzuge)|prefiero|je préfère|prefiro) .{3,120}/iu;
-
-/** Finds the order in a sentence, after any courtesies; null where it gives none. */
-function orderIn(sentence: string): string | null {
-  // "I prefer short answers" asks for them; "I prefer e-books" asks for nothing.
-  if (PREFERS.test(sentence) && isOfAnswers(sentence)) return capitalised(trimEndOf(sentence, '.!… '));
-  for (const { courtesy, orders } of WISH_FORMS) {
-    let order = trimEndOf(sentence, '.!?… ');
-    for (let n = 0; n <= MAX_COURTESIES; n += 1) {
-      if (orders.some((form) => form.test(order))) return capitalised(order);
-      const bare = order.replace(courtesy, '');
-      if (bare === order) break;
-      order = bare;
-    }
-  }
-  return null;
-}
-
-/** Tells whether a preference is one about the manner of answers, such as "I prefer short answers". */
-export function isOfAnswers(preference: string): boolean {
-  const manner = mannerOf(preference);
-  return manner === 'length' || manner === 'emojis' || manner === 'code in';
-}
-
 /** Names the subject of a wish with its condition; the same for "always" and "never". */
 export function keyOfWish(order: string): string {
   const condition = conditionOf(order);
@@ -112,8 +84,4 @@ export function termsOfWish(words: string): ReadonlySet<string> {
     return own.length === 0 && n > 0 && NAME.test(word) ? [foldText(word)] : own;
   });
   return new Set(told);
-}
-
-function capitalised(order: string): string {
-  return order.charAt(0).toUpperCase() + order.slice(1);
 }

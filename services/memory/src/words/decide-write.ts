@@ -1,4 +1,5 @@
 import { textForRules } from '@kith/reading';
+import { isOwnWish } from './find-order.js';
 import { isPlainManner } from './manners.js';
 
 /** A decision about a text that is to be kept. */
@@ -10,6 +11,8 @@ export const MAX_A_DAY = 2_000;
 interface Rule {
   reason: string;
   pattern: RegExp;
+  /** True where it looks like what people wish for themselves, too: "when I ask for code, use Rust". */
+  sparesWishes?: true;
 }
 
 // The rules look at structure, not at topics: "pretend you are a pirate" is play and is kept, what would steer later turns
@@ -18,18 +21,26 @@ const RULES: readonly Rule[] = [
   {
     reason: 'orders to the companion',
     pattern:
-      /(?<!\b(?:i|we|they|he|she|who|people|everyone|everybody|nobody|kids?|children|drivers?|players?|students?|teachers?|boss(?:es)?)(?: (?:always|never|often|just|still|all|will|would|can|could|tend to|like to|love to)){0,2} )\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:previous|prior|earlier|above|all|any|your)\b.{0,30}\b(?:instructions?|rules?|prompts?|guidelines?|orders?|restrictions?)\b/iu,
+      /(?<!\b(?:i|we|they|he|she|who|people|everyone|everybody|nobody|kids?|children|drivers?|players?|students?|teachers?|boss(?:es)?)(?: (?:always|never|often|just|still|all|will|would|can|could|tend to|like to|love to)){0,2} )\b(?:ignore|disregard|forget|override)\b(?:.{0,30}\b(?:previous|prior|earlier|above|all|any|your)\b.{0,30}\b(?:instructions?|rules?|prompts?|guidelines?|orders?|restrictions?)|(?: about)? (?:everything|all|anything)(?: that)? (?:above|you (?:were|have been) (?:told|given|taught)|you['’]ve been (?:told|given|taught)))\b/iu,
+  },
+  {
+    reason: 'orders to the companion',
+    // The same in German, Spanish, French and Portuguese: so short a line shows its language to nobody.
+    pattern:
+      /(?:^|[.!?,:;\n] ?|(?<!\p{L})(?:bitte|por favor|please|und|y|et|e) )(?:ignorier(?:e|t|en Sie)?|vergiss|vergesst|missachte|ignor(?:a|e|en|ez)|olvida|oubli(?:e|ez)|esqueça)(?!\p{L}| nicht).{0,20}?(?<!\p{L})(?:alle|sämtliche|deine|tod[ao]s|tout(?:es)?|tous|tus|tes|suas|vorherige|bisherige|frühere|obige)(?:[nrsm]?)(?!\p{L}).{0,30}?(?<!\p{L})(?:anweisung|vorgabe|befehl|regel|instru[ck]tion|instruccion|instruç|regla|regra|règle|consigne|orden|órden|ordens|ordre)\p{L}{0,8}(?!\p{L})/iu,
   },
   {
     reason: 'orders to the companion',
     pattern:
-      /\b(?:from now on|in (?:all )?future (?:replies|answers|messages))\b.{0,80}?(?:\byou (?:must|should|shall|will|have to|need to)\b|(?:^|[,:;]) ?(?:please |just |then |always ){0,3}(?:reply|answer|respond|say|tell|send|post|include|append|add|call|run|use|reveal|repeat|output)\b)/iu,
+      /\b(?:from now on|going forward|in (?:all )?future (?:replies|answers|messages))\b.{0,80}?(?:\byou (?:must|should|shall|will|have to|need to)\b(?! know (?:that )?(?:i|my)\b)|(?:^|[,:;]|(?<=now on|forward|replies|answers|messages)) ?(?:please |just |then |always ){0,3}(?:reply|answer|respond|say|tell|send|post|include|append|add|call|run|use|reveal|repeat|output)\b)/iu,
+    sparesWishes: true,
   },
   {
     reason: 'orders to the companion',
     // People say "always" and "you" of themselves and of anybody: what is asked must be what a companion does.
     pattern:
       /\b(?:whenever|when \p{L}{1,30} (?:asks?|says?|mentions?|talks?)|every time|each time|always)\b[^.!?\n]{0,80}?(?:(?<!\b(?:said|says?|saying|thought|thinks?|tells?|told|told me|tells me|felt|knew|believed)(?: that)? )\byou (?:(?:must|shall|will)\b|(?:should|have to|need to) (?:\p{L}{1,20} ){0,2}?(?:be|act|reply|answer|respond|say|tell|send|post|include|append|add|call|run|use|reveal|repeat|output|speak|talk|write|obey|follow|ignore|forget|remember|pretend)\b)|(?:^|[,:;]) ?(?:please |just |then |always ){0,3}(?:reply|answer|respond|say|tell|send|post|include|append|add|call|run|use|reveal|repeat|output)\b)/iu,
+    sparesWishes: true,
   },
   {
     reason: 'orders to the companion',
@@ -68,7 +79,8 @@ export function decideWrite(text: string, keptToday: number): WriteDecision {
   // An order may be broken over lines, as a page of a book is: there the next one goes on in small letters.
   const joined = read.replaceAll(/\n(?=\p{Ll})/gu, ' ');
   const forms = joined === read ? [read] : [read, joined];
-  const isBroken = ({ pattern }: Rule) => forms.some((form) => pattern.test(form));
+  const isBroken = ({ pattern, sparesWishes }: Rule) =>
+    forms.some((form) => pattern.test(form)) && !(sparesWishes && isOwnWish(read));
   const broken = isPlainManner(read) ? undefined : RULES.find(isBroken);
   if (broken) return { kind: 'quarantine', reason: broken.reason };
   if (keptToday >= MAX_A_DAY) return { kind: 'quarantine', reason: `more than ${MAX_A_DAY} in a day` };

@@ -29,13 +29,19 @@ export function mannerOf(order: string): string | null {
   return MANNERS.find(([, pattern]) => pattern.test(order))?.[0] ?? null;
 }
 
+/** Tells whether a preference is one about the manner of answers, such as "I prefer short answers". */
+export function isOfAnswers(preference: string): boolean {
+  const manner = mannerOf(preference);
+  return manner === 'length' || manner === 'emojis' || manner === 'code in';
+}
+
 const PLAIN = new RegExp(
   [
     String.raw`^(?:from now on|ab jetzt|von nun an|a partir de ahora|à partir de maintenant|désormais|a partir de agora),? `,
     String.raw`(?:please |just |then |always |bitte |siempre |toujours |sempre ){0,3}`,
-    String.raw`(?:answer|reply|respond|speak|talk|write|antworte|schreib|sprich|rede|responde|habla|escribe|réponds|parle|écris|responda|fale)`,
+    String.raw`(?:answer|reply|respond|speak|talk|write|antworte|schreib|sprich|rede|responde|habla|escribe|réponds|parle|écris|responda|fale|use)`,
     String.raw`(?: to me| me| mir| with me| mit mir| moi)?`,
-    String.raw`(?: only| immer| briefly| kurz| formally| informally| (?:in|auf|en|em) (?:${LANGUAGES})| without emojis| ohne emojis| in (?:short|brief|long|detailed) (?:sentences|answers)){1,3}`,
+    String.raw`(?: only| immer| briefly| kurz| formally| informally| (?:in|auf|en|em) (?:${LANGUAGES})| without emojis| ohne emojis| no emojis| (?:metric|imperial)(?: units)?| celsius| fahrenheit| in (?:short|brief|long|detailed) (?:sentences|answers)){1,3}`,
     String.raw`(?: please| bitte)?[.!]?$`,
   ].join(''),
   'iu',

@@ -5,7 +5,8 @@ interface WishForms {
   orders: readonly RegExp[];
 }
 
-const EN_VERB =
+/** Verbs for what a companion is asked to do, in English. */
+export const EN_VERB =
   '(?:add|address|answer|ask|avoid|be|bring up|call|cite|combine|comment|confirm|describe|explain|format|give|highlight|include|joke|keep|list|mention|name|offer|prioriti[sz]e|provide|quote|recommend|refer|remind|reply|report|respond|say|send|show|sign|speak|specify|start|suggest|summari[sz]e|swear|talk|tease|tell|translate|treat|use|verify|warn|write)';
 const EN_I = String.raw`I(?: am|['’]m)? (?:ask|asking|want|need|talk|talking|say|tell|mention|write|writing|send|feel|feeling|sad|angry|upset|tired|stressed)`;
 const EN_WHEN = '(?:when|whenever|if|each time|every time)';
