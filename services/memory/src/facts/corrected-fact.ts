@@ -1,7 +1,7 @@
 import { oneLine } from '@kith/contracts';
 import { trimEndOf } from '@kith/reading';
 import { factOf } from './fact-records.js';
-import { keyOf, MAX_VALUE } from './fact-value.js';
+import { denies, keyOf, MAX_VALUE } from './fact-value.js';
 import { readByRules } from './read-by-rules.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 
@@ -18,7 +18,8 @@ const ADDED = /^Perhaps | \((?:since|from|said on) [^()]*\)$/gu;
 
 /**
  * Reads the attribute and value of a fact from its owner's corrected sentence: by the rules if they match, else by what
- * replaced the old value or the thing in the sentence. Keeps both where neither is found. Pure.
+ * replaced the old value or the thing in the sentence. Keeps both where it has both and denies nothing. Else the whole
+ * sentence is the value, which later statements replace and do not strengthen; a name stays, as it is told by itself. Pure.
  */
 export function correctedFact(row: MemoryRow, text: string): Content {
   const { attribute, value } = factOf(row);
@@ -30,7 +31,10 @@ export function correctedFact(row: MemoryRow, text: string): Content {
   const now = inPlaceOf(value, sentence, corrected);
   if (now !== null) return { attribute, value: now };
   const about = thing === '' ? null : inPlaceOf(thing, sentence, corrected);
-  return { attribute: about === null ? attribute : `${topic}:${keyOf(about)}`, value };
+  if (about !== null) return { attribute: `${topic}:${keyOf(about)}`, value };
+  const has = (part: string) => corrected.toLowerCase().includes(part.toLowerCase());
+  const isKept = topic === 'name' || (has(value) && has(thing) && !denies(corrected));
+  return { attribute, value: isKept ? value : corrected.slice(0, MAX_VALUE) };
 }
 
 /**

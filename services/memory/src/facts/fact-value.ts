@@ -1,4 +1,4 @@
-import { trimEndOf } from '@kith/reading';
+import { isNegation, readAsEnglish, readWords, trimEndOf } from '@kith/reading';
 
 /** Words at the end of a value that say when or how much, and nothing of what. */
 const TRAILING =
@@ -31,6 +31,11 @@ export function dayOfYear(said: string): string | null {
 
 function swapped(found: RegExpExecArray | null): (string | undefined)[] {
   return found === null ? [] : [found[0], found[2], found[1]];
+}
+
+/** Tells whether a value denies something, as the sentence of a corrected fact may: "Ann does not smoke". */
+export function denies(value: string): boolean {
+  return readWords(readAsEnglish(value).text).some(isNegation);
 }
 
 /** Gives the name of a thing in an attribute: in lower case, without article or activity. */

@@ -1,4 +1,5 @@
 import { UNCHANGING_ATTRIBUTES } from '@kith/contracts';
+import { denies } from './fact-value.js';
 import type { Statement } from './statement.js';
 
 /** A fact as it is stored: true from one time on, until another. */
@@ -36,6 +37,7 @@ type Told = Said & { value: string };
 /**
  * Adds one statement to a person's facts. Returns new and changed facts. Pure. Rules:
  * - a new value ends the value before it, and dates that end;
+ * - an end without a value ends no denial: "I quit smoking" leaves "does not smoke";
  * - the same value again strengthens the fact;
  * - a temporary value ends no lasting one, which holds again after it;
  * - a statement about an earlier time takes its place there, and ends nothing that was said since;
@@ -50,7 +52,7 @@ export function reconcileFact(known: readonly Fact[], said: Said, newId: () => s
   if (value === null)
     return holdingAt(ofIt, at)
       .filter((fact) => fact.supersededBy === null && fact.saidAt <= at)
-      .filter((fact) => endsBy(fact, said) && isOf(fact))
+      .filter((fact) => endsBy(fact, said) && isOf(fact) && (was !== undefined || !denies(fact.value)))
       .map((fact) => ({ ...fact, validTo: at }));
   if (said.isChange && !holdingAt(ofIt, at).some(isOf)) return [];
   const reconcile = isUnchanging(said.attribute) ? reconcileUnchanging : reconcileChanging;
