@@ -38,6 +38,8 @@ const EATS_MEAT = 'eats meat';
 /** Apps that people join, and do not work for. */
 const APP =
   'Discord|TikTok|Instagram|Facebook|Twitter|X|Threads|Bluesky|Mastodon|Reddit|Snapchat|Telegram|WhatsApp|Signal|Slack|Teams|Zoom|Tinder|Bumble|Hinge|LinkedIn|Twitch|YouTube|Spotify|Strava|Steam|Duolingo';
+/** Companies that many leave for one another. */
+const COMPANY = `${APP}|Google|Meta|Apple|Amazon|Microsoft|Netflix|Disney|Tesla|OpenAI|Anthropic|Nvidia|Intel|IBM|Oracle|Uber|SAP|Siemens|Bosch`;
 /** Subjects of a study that people switch to. */
 const SUBJECT = String.raw`(?:\p{L}+ )?(?:\p{L}+(?:ology|onomics|istry|ysics|ematics)|maths?|law|medicine|nursing|history|geography|philosophy|literature|linguistics|engineering|education|architecture|(?:computer|political|data|social) science)`;
 /** "I'm single-minded", "I'm engaged in a project", "I'm married to my job". */
@@ -119,14 +121,13 @@ export const FACT_RULES: readonly FactRule[] = [
     String.raw`\b(?:I|we|We)(?:['’]ve| have)? ${NOW}(?:moved|relocated)(?: back| over| out)? (?:from [\p{L} ]{1,40}? )?to ${PLACE}`,
     keepAs('home'),
   ),
-  // A city for a city, a company for a company, or one partner for another: what was known tells.
+  ruleWithNames(
+    String.raw`\bI ${NOW}(?:left|swapped) (?!(?:${COMPANY})\b)${PLACE} for (?!(?:${COMPANY})\b)${PLACE}`,
+    ([, , place = '']) => ({ attribute: 'home', value: place }),
+  ),
+  // Or a company for a company, or one partner for another, where the former is known.
   ruleWithNames(String.raw`\bI ${NOW}(?:left|swapped) ${PLACE} for ${PLACE}`, ([, was = '', value = '']) =>
-    ['home', 'employer', 'partner'].map((attribute) => ({
-      attribute,
-      value,
-      was: tidy(was),
-      isChange: true,
-    })),
+    ['employer', 'partner'].map((attribute) => ({ attribute, value, was: tidy(was), isChange: true })),
   ),
   ruleWithNames(
     String.raw`\b(?:(?:I['’]m|I am|I come)(?: originally)? from|I was born in|I grew up in) ${NO_MONTH}${PLACE}`,
