@@ -51,6 +51,7 @@ describe('a reason that is open already', () => {
     const date = (about: string) => ({ ...followUp, kind: 'date' as const, about });
     const own = date('My birthday is on 16 January');
     expect(isKnown(date("no, my birthday's on 16 January"), [own], BERLIN)).toBe(true);
+    expect(isKnown(date('Today is my birthday!'), [own], BERLIN)).toBe(true);
     expect(isKnown(date("my mum's birthday is on 16 January"), [own], BERLIN)).toBe(false);
     expect(isKnown(own, [date('our anniversary is on 16 January')], BERLIN)).toBe(false);
   });

@@ -30,7 +30,8 @@ it('creates what is new, and notes a repeated request', () => {
 
 it('corrects another day of the same birthday', () => {
   const wrong = { ...open, ...birthday, dueAt: new Date('2026-05-04T10:00:00Z') };
-  expect(plan([birthday], [wrong]).corrected).toEqual([{ id: 'open', by: 'new' }]);
+  for (const about of [wrong.about, 'It is my birthday on 4 May'])
+    expect(plan([birthday], [{ ...wrong, about }]).corrected).toEqual([{ id: 'open', by: 'new' }]);
 });
 
 it("corrects a birthday onto another's day", () => {

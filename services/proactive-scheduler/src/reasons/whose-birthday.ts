@@ -1,13 +1,29 @@
 import { readSentences } from './read-sentences.js';
 
+const OWNER = String.raw`(my(?: [\w'-]+){0,3}?)`;
+const DAY =
+  '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|today|tomorrow|yesterday)';
+const ON_DAY = String.raw`(?: (?:actually|really|on|the|this|next|last)){0,3} (?:\d|${DAY})`;
+
 // "for my birthday on Friday" tells when it is kept, "my birthday party is on Friday" of a party, and "my birthday was great,
-// work starts on Monday" of neither: the day follows at once.
-const BIRTHDAY_IS =
-  /\b(my(?: [\w'-]+){0,3}?) birthday(?: is|'s| was| falls)(?: (?:actually|really|on|the|this|next|last)){0,3} (?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|today|tomorrow))/i;
+// work starts on Monday" of neither: the day follows at once, or stands before at once.
+const BIRTHDAY_IS = [
+  // "my birthday is on 3 May"
+  new RegExp(String.raw`\b${OWNER} birthday(?: is|'s| was| falls)${ON_DAY}`, 'i'),
+  // "it's my birthday on 3 May"
+  new RegExp(String.raw`\b(?:is|was|s) ${OWNER} birthday${ON_DAY}`, 'i'),
+  // "today is my birthday", "3 May is my birthday"; another word after it begins the name of something else, as a party
+  new RegExp(
+    String.raw`\b(?:${DAY}[a-z]*|\d{1,2}(?:st|nd|rd|th)?)(?: it| c)?(?:'s|'is| is| was| will be) ${OWNER} birthday\b(?! (?!and|but|so|too)[a-z])`,
+    'i',
+  ),
+];
 const NO_OWNER = / (?:own|next|last|\d{1,3}(?:st|nd|rd|th))\b/gi;
 
 /** Finds whose birthday these words say the day of: "my", "my mum's". Null where they do not, or only mention it. */
 export function whoseBirthday(words: string): string | null {
-  const [owner] = readSentences(words).flatMap(({ english }) => BIRTHDAY_IS.exec(english)?.[1] ?? []);
+  const [owner] = readSentences(words).flatMap(({ english }) =>
+    BIRTHDAY_IS.flatMap((form) => form.exec(english)?.[1] ?? []),
+  );
   return owner?.toLowerCase().replaceAll(NO_OWNER, '') ?? null;
 }
