@@ -13,18 +13,21 @@ const LIKED = {
 };
 
 /**
- * Looks at one person for each answer of personality's; returns the people for whom a reason was kept.
+ * Looks at each person; returns those for whom a reason was kept.
+ * @param answers personality's, by companion
  * @param facts memory's answers, one after the other
+ * @param people companion of each; otherwise one person for each answer
  */
 async function look(
   answers: Record<string, object>,
   facts: object[][] = [],
+  people: Record<string, string> = Object.fromEntries(Object.keys(answers).map((name) => [name, name])),
 ): Promise<{ kept: string[]; error: unknown }> {
   const kept: string[] = [];
   const intentions = {
     peopleToThinkOf: async () =>
-      Object.keys(answers).map((name) => ({
-        ...{ personId: name, companionId: name, timeZone: 'UTC', listener: 'direct' as const },
+      Object.entries(people).map(([personId, companionId]) => ({
+        ...{ personId, companionId, timeZone: 'UTC', listener: 'direct' as const },
       })),
     askedAbout: async () => new Set<string>(),
     keepOwn: async (
@@ -57,6 +60,24 @@ it('a companion that is retired is to ask about nothing, and keeps nobody else f
 it('a failure for one person is told after the others were looked at', async () => {
   const error = new AppError('internal', 'failed');
   expect(await look({ anna: error, bob: NEEDS })).toEqual({ kept: ['bob'], error });
+});
+
+it('while personality is down, what memory knows of a person is still asked about', async () => {
+  const error = new AppError('unavailable', 'personality is down');
+  expect(await look({ anna: error, bob: error }, [[LIKED], [LIKED]])).toEqual({ kept: ['anna'], error });
+});
+
+it('a companion of several people is asked for its needs once', async () => {
+  let asked = 0;
+  const answers = {
+    get mira() {
+      asked += 1;
+      return NEEDS;
+    },
+  };
+  const people = { anna: 'mira', bob: 'mira' };
+  expect(await look(answers, [], people)).toEqual({ kept: ['anna', 'bob'], error: null });
+  expect(asked).toBe(1);
 });
 
 it('what is forgotten while it is looked at is no reason', async () => {

@@ -33,7 +33,7 @@ export class InterestFinder {
 
   /**
    * Asks memory what is known of each person who allows it, and keeps one reason a week at most. Where that fails for one,
-   * the others are still checked.
+   * the others are still checked; while personality is down, what memory knows is still asked about.
    * @throws AppError of `memory.list` and `personality.needs`, after all were checked: reasons found are kept
    */
   async look(now: Date): Promise<void> {
@@ -41,20 +41,29 @@ export class InterestFinder {
       new Date(now.getTime() - SPOKE_WITHIN_MS),
       new Date(now.getTime() - ONE_IN_MS),
     );
-    await oneByOne(people, (person) => this.lookFor(person, now));
+    const needsOf = new Map<string, Promise<NeedView[] | null>>();
+    await oneByOne(people, (person) => {
+      const { companionId } = person;
+      const needs = needsOf.get(companionId) ?? this.needsOf(companionId, now);
+      needsOf.set(companionId, needs);
+      return this.lookFor(person, needs, now);
+    });
   }
 
-  private async lookFor(person: PersonToThinkOf, now: Date): Promise<void> {
+  private async lookFor(
+    person: PersonToThinkOf,
+    needs: Promise<NeedView[] | null>,
+    now: Date,
+  ): Promise<void> {
     const { personId, companionId, timeZone } = person;
-    const needs = await this.needsOf(companionId, now);
     // It is retired: nobody is to hear from it.
-    if (!needs) return;
+    if ((await needs.catch(() => [])) === null) return;
     const asked = await this.intentions.askedAbout(personId);
     const choose = async () => chooseInterest(await this.factsOf(person), asked, now);
     const interest = await choose();
     const reason = interest
       ? { ...interest, kind: 'interest' as const, source: `memory:${interest.memoryId}` }
-      : ownReason(needs);
+      : ownReason((await needs) ?? []);
     if (!reason) return;
     const { kind, source } = reason;
     const isKept = await this.intentions.keepOwn(
