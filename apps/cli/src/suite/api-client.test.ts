@@ -72,6 +72,16 @@ it('an address that redirects is named with the one to set', async () => {
   expect([await exit, texts.notes]).toEqual([1, problem]);
 });
 
+it("an address that leads to a proxy's sign-in is not Kith's", async () => {
+  api.answers['GET /v1/companions'] = () => ({
+    status: 302,
+    headers: { location: 'https://login.example/?to=/v1/companions' },
+  });
+  const { exit, texts } = runCli(['companions'], { url: api.url, key: KEY });
+  const problem = `kith: ${api.url} answered 302 and is not Kith: check KITH_URL or --url\n`;
+  expect([await exit, texts.notes]).toEqual([1, problem]);
+});
+
 it('a call whose connection ends may have been done', async () => {
   api.answers['GET /v1/companions'] = () => 'cut';
   const { exit, texts } = runCli(['companions'], { url: api.url, key: KEY });

@@ -103,6 +103,26 @@ describe('a call', () => {
     });
   });
 
+  it('says of an answer that points elsewhere, or to another path, only that it is refused', async () => {
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const asked = async (location: string) => {
+      answer = (response) => response.writeHead(302, { location }).end();
+      const manual = open(address, 'kth_x', 'manual');
+      return failureOf(manual.call(auditRoutes.list, { query: { limit: 5 } }));
+    };
+    const refused = { kind: 'refused', status: 302, problem: null };
+    for (const location of [
+      ...['https://login.example/', '/sign-in', '/sign-in?to=/v1/audit?limit=5', 'https://', '/v1/audit'],
+      '/v1/audit?limit=5',
+    ])
+      expect(await asked(location)).toEqual(refused);
+    expect(await asked('/new/v1/audit?limit=5')).toEqual({ ...refused, movedTo: `${address}/new` });
+    expect(await asked('//kith.example/v1/audit?limit=5')).toEqual({
+      ...refused,
+      movedTo: 'http://kith.example',
+    });
+  });
+
   it('fails by its own name where nothing answers, where it breaks off, and where another version answers', async () => {
     expect((await failureOf(open('http://127.0.0.1:1').call(companionRoutes.list))).kind).toBe('unreachable');
     expect((await failureOf(client.call(companionRoutes.list))).kind).toBe('not-understood');

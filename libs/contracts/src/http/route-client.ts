@@ -14,7 +14,7 @@ export type CallFailure =
       readonly kind: 'refused';
       readonly status: number;
       readonly problem: Problem | null;
-      /** Address that the answer points to, in a client that does not go there by itself. */
+      /** Address at which the answer says the same path is, in a client that does not go there by itself. */
       readonly movedTo?: string;
       /** Seconds after which the same request is welcome: it was refused by its number alone, before it began. */
       readonly retryAfterS?: number;
@@ -127,14 +127,14 @@ export class RouteClient {
     }
     if (response.ok) return response;
     const told: unknown = await response.json().catch(() => null);
-    const location = response.headers.get('location');
+    const movedTo = newAddress(response, path);
     const retryAfterS = Number(response.headers.get('retry-after'));
     throw explain(
       {
         kind: 'refused',
         status: response.status,
         problem: Problem.safeParse(told).data ?? null,
-        ...(location === null ? {} : { movedTo: location.replace(path, '') }),
+        ...(movedTo === null ? {} : { movedTo }),
         ...(response.status === 429 && retryAfterS > 0 ? { retryAfterS } : {}),
       },
       route.method,
@@ -162,6 +162,16 @@ export class RouteClient {
       throw this.options.explain({ kind: 'not-understood', status, cause }, method);
     }
   }
+}
+
+/** Finds where an answer says the same path is; null where it leads to something else, such as a proxy's sign-in. */
+function newAddress({ headers, url }: Response, path: string): string | null {
+  const location = headers.get('location');
+  if (location === null || !URL.canParse(location, url)) return null;
+  const { href } = new URL(location, url);
+  const address = href.slice(0, -path.length);
+  // A sign-in has the path it came from in its own query, and leads back to where it began.
+  return href.endsWith(path) && !address.includes('?') && href !== url ? address : null;
 }
 
 /** The address of a call: each parameter in its place, and what is given of the query. */
