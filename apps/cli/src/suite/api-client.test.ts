@@ -8,7 +8,7 @@ import {
   startScriptedApi,
   type ScriptedApi,
 } from '../e2e/scripted-api.js';
-import { ConnectionLost, explainFailure } from './api-client.js';
+import { ConnectionLost, explainFailure, NothingAnswers } from './api-client.js';
 
 let api: ScriptedApi;
 beforeAll(async () => void (api = await startScriptedApi()));
@@ -94,4 +94,18 @@ it('a call without an answer in time is not worded as a suite that does not run'
   const error = explainFailure({ kind: 'timed-out', timeoutMs: 30_000, cause }, 'http://x', true);
   expect(error.message).toContain('no answer from http://x within 30 s: it may be at work still');
   expect(error).not.toBeInstanceOf(ConnectionLost);
+});
+
+it('a time out counts as a connection that ended, but not one of an attempt to connect', () => {
+  const timedOut = (more: object) => Object.assign(new Error(), { code: 'ETIMEDOUT' }, more);
+  const attempt = timedOut({ syscall: 'connect' });
+  const attempts = Object.assign(new AggregateError([attempt, attempt]), { code: 'ETIMEDOUT' });
+  const explained = (cause: Error) =>
+    explainFailure(
+      { kind: 'unreachable', cause: new TypeError('fetch failed', { cause }) },
+      'http://x',
+      true,
+    );
+  expect(explained(timedOut({ syscall: 'read' }))).not.toBeInstanceOf(NothingAnswers);
+  for (const cause of [attempt, attempts]) expect(explained(cause)).toBeInstanceOf(NothingAnswers);
 });

@@ -160,9 +160,11 @@ export function explainFailure(failure: CallFailure, url: string, hasKey: boolea
   }
 }
 
-/** Tells whether the connection ended, rather than never was. */
+/** Tells whether the connection ended, rather than never was: attempts at several addresses fail together. */
 function wasConnected(fetchError: unknown): boolean {
-  const { code } = ((fetchError as Error).cause ?? {}) as NodeJS.ErrnoException;
+  const cause = ((fetchError as Error).cause ?? {}) as NodeJS.ErrnoException;
+  const { code, syscall } = cause;
+  if (syscall === 'connect' || cause instanceof AggregateError) return false;
   return code !== undefined && ENDS_OF_CONNECTIONS.has(code);
 }
 
