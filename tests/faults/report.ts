@@ -73,17 +73,21 @@ interface FaultSummary {
   'drain, ms': number;
 }
 
-/** Rounds of kills at a step from which on one has to come to pass: a miss is rare, and so many in a row are no chance. */
+/** Rounds of kills at steps from which on one has to come to pass: a miss is rare, and so many in a row are no chance. */
 const SEVERAL = 3;
 
-/** Lists the faults that did not come to pass with no reason for it: their rounds prove nothing. */
+/**
+ * Lists the faults that did not come to pass with no reason for it: their rounds prove nothing. A step may be missed now
+ * and then, but neither one of them each time, nor all.
+ */
 function missedOf(results: readonly Pick<RoundResult, 'fault' | 'hit' | 'mayMiss'>[]): string[] {
   const atSteps = results.filter(({ mayMiss }) => mayMiss === 'step');
-  const noStepCame = atSteps.length >= SEVERAL && !atSteps.some(({ hit }) => hit);
-  const missed = results.filter(
-    ({ hit, mayMiss }) => !hit && (mayMiss === undefined || (mayMiss === 'step' && noStepCame)),
-  );
-  return missed.map(({ fault }) => fault);
+  const missedSteps = [atSteps, ...Map.groupBy(atSteps, ({ fault }) => fault).values()]
+    .filter((rounds) => rounds.length >= SEVERAL && !rounds.some(({ hit }) => hit))
+    .flat();
+  return results
+    .filter((result) => (result.mayMiss === undefined && !result.hit) || missedSteps.includes(result))
+    .map(({ fault }) => fault);
 }
 
 /** Sums up: a row per fault, with the longest times, and what is wrong with the rounds together. */

@@ -32,5 +32,17 @@ describe('the summary of fault rounds', () => {
     const rounds = Array.from({ length: 3 }, () => round(atStep));
     expect(summarise(rounds).isPassed).toBe(false);
     expect(summarise([...rounds, round({ ...atStep, hit: true })]).isPassed).toBe(true);
+    const apart = ['committed', 'queued', 'claimed'].map((step) => round({ ...atStep, fault: step }));
+    expect(summarise(apart).isPassed).toBe(false);
+  });
+
+  it('fails where one step came by in none of several rounds, whatever came of others', () => {
+    const rounds = Array.from({ length: 3 }, () => round(atStep));
+    const other = round({ ...atStep, fault: 'kill memory at embedding-written', hit: true });
+    expect(summarise([...rounds, other])).toMatchObject({
+      isPassed: false,
+      line: expect.stringContaining('MISSED kill gateway at claimed'),
+    });
+    expect(summarise([...rounds.slice(1), other]).isPassed).toBe(true);
   });
 });
