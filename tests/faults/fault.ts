@@ -4,6 +4,7 @@ import type { Breach } from './check-invariants.ts';
 import type { FaultSuite } from './fault-suite.ts';
 import type { Ledger } from './ledger.ts';
 import type { Random } from './random.ts';
+import type { Slowness } from './slowness.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface FaultContext {
@@ -12,6 +13,7 @@ export interface FaultContext {
   ledger: Ledger;
   random: Random;
   round: number;
+  slowness: Slowness;
 }
 
 export interface Fault {

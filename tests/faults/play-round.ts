@@ -54,7 +54,7 @@ export async function playRound(
   const talking = talk
     ? traffic.talk(round, random, talk.count, talk.withinMs / talk.count)
     : traffic.talk(round, random, random.between(5, 12));
-  const hit = await fault.happen({ suite, traffic, ledger, random: new Random(seed + 1), round });
+  const hit = await fault.happen({ suite, traffic, ledger, random: new Random(seed + 1), round, slowness });
   const endedAt = performance.now();
   const diedAt = death?.stop() ?? null;
   const recoveryMs =

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SERVICES, type ServiceName } from '@kith/embedded';
-import type { Fault } from './fault.ts';
-import type { FaultSuite } from './fault-suite.ts';
+import type { Fault, FaultContext } from './fault.ts';
 
 /** Kills a process at a named step of a message's way. */
 function killAt(service: ServiceName, step: string): Fault {
@@ -9,14 +8,7 @@ function killAt(service: ServiceName, step: string): Fault {
     name: `kill ${service} at ${step}`,
     kills: service,
     mayMiss: 'step',
-    async happen({ suite }) {
-      const pid = suite.stack.service(service).pid;
-      const callOff = await suite.armStep(service, step);
-      const deadline = performance.now() + 6_000;
-      while (suite.stack.service(service).pid === pid && performance.now() < deadline) await sleep(20);
-      await callOff();
-      return suite.stack.service(service).pid !== pid;
-    },
+    happen: (context) => dieAt(context, service, step, 6_000),
   };
 }
 
@@ -24,31 +16,61 @@ function kill(service: ServiceName, signal: NodeJS.Signals = 'SIGKILL'): Fault {
   return {
     name: `${signal === 'SIGKILL' ? 'kill' : 'restart'} ${service}`,
     kills: service,
-    async happen({ suite, random }) {
-      await sleep(random.between(50, 900));
-      return killAndWait(suite, service, signal);
+    async happen(context) {
+      await sleep(context.random.between(50, 900));
+      return killAndWait(context, service, signal);
     },
   };
 }
 
-/** Waits until it is gone, at its own pace where it is asked to go. Returns whether it is. */
-async function killAndWait(
-  suite: FaultSuite,
+/** Has the process die where it next comes to this step, in the time on an idle machine. Returns whether it did. */
+async function dieAt(
+  context: FaultContext,
   service: ServiceName,
-  signal: NodeJS.Signals,
+  step: string,
+  withinMs: number,
 ): Promise<boolean> {
+  const { suite } = context;
   const { pid } = suite.stack.service(service);
-  suite.stack.service(service).kill(signal);
-  const deadline = performance.now() + 30_000;
-  while (suite.stack.service(service).pid === pid && performance.now() < deadline) await sleep(10);
-  return suite.stack.service(service).pid !== pid;
+  const isGone = () => suite.stack.service(service).pid !== pid;
+  const callOff = await suite.armStep(service, step);
+  await until(context, withinMs, isGone);
+  await callOff();
+  return isGone();
 }
 
-/** Waits until the service can be talked to, for as long at most. */
-export async function untilReady(suite: FaultSuite, service: ServiceName, withinMs = 30_000): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  while (performance.now() < deadline && !(await suite.stack.service(service).health())?.ready)
-    await sleep(50);
+/** Waits until it is gone, at its own pace where it is asked to go. Returns whether it is. */
+function killAndWait(context: FaultContext, service: ServiceName, signal: NodeJS.Signals): Promise<boolean> {
+  const { suite } = context;
+  const { pid } = suite.stack.service(service);
+  suite.stack.service(service).kill(signal);
+  return until(context, 30_000, () => suite.stack.service(service).pid !== pid);
+}
+
+/** Waits until the service can be talked to, for as long at most on an idle machine. */
+export async function untilReady(
+  context: FaultContext,
+  service: ServiceName,
+  withinMs = 30_000,
+): Promise<void> {
+  await until(context, withinMs, async () => {
+    const health = await context.suite.stack.service(service).health();
+    return health?.ready === true;
+  });
+}
+
+/** Waits until something holds: for as long at most on an idle machine, else for as much more. Returns whether it does. */
+async function until(
+  { slowness }: FaultContext,
+  withinMs: number,
+  holds: () => boolean | Promise<boolean>,
+): Promise<boolean> {
+  const began = performance.now();
+  while (performance.now() < began + withinMs * slowness.factor) {
+    if (await holds()) return true;
+    await sleep(20);
+  }
+  return holds();
 }
 
 /** Services that die, are restarted, freeze, or lose the time. */
@@ -64,10 +86,10 @@ export const PROCESS_FAULTS: readonly Fault[] = [
   {
     name: 'rolling restart',
     restartsProcesses: true,
-    async happen({ suite }) {
+    async happen(context) {
       for (const { name } of SERVICES) {
-        if (!(await killAndWait(suite, name, 'SIGTERM'))) return false;
-        await untilReady(suite, name);
+        if (!(await killAndWait(context, name, 'SIGTERM'))) return false;
+        await untilReady(context, name);
       }
       return true;
     },
@@ -78,16 +100,12 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     restartsProcesses: true,
     reachesModel: true,
     setsAside: 1,
-    async happen({ suite, traffic, random, round }) {
+    async happen(context) {
+      const { traffic, random, round } = context;
       traffic.dm(round, traffic.anyDiscordPerson(random), random);
       for (let death = 0; death < 3; death++) {
-        const { pid } = suite.stack.service('gateway');
-        const callOff = await suite.armStep('gateway', 'prompt-built');
-        const deadline = performance.now() + 12_000;
-        while (suite.stack.service('gateway').pid === pid && performance.now() < deadline) await sleep(20);
-        await callOff();
-        if (suite.stack.service('gateway').pid === pid) return false;
-        await untilReady(suite, 'gateway');
+        if (!(await dieAt(context, 'gateway', 'prompt-built', 12_000))) return false;
+        await untilReady(context, 'gateway');
       }
       return true;
     },
@@ -108,14 +126,15 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     name: `kill ${service} while replies are shown`,
     kills: service,
     reachesModel: true,
-    async happen({ suite, traffic, random, round }) {
+    async happen(context) {
+      const { suite, traffic, random, round } = context;
       // Slow enough to be shown while they are written.
       suite.model.always({ kind: 'slow', pieceMs: 700 });
       for (let message = 0; message < 3; message++) {
         traffic.dm(round, traffic.anyDiscordPerson(random), random);
       }
       await sleep(random.between(1_800, 3_000));
-      const isGone = await killAndWait(suite, service, 'SIGKILL');
+      const isGone = await killAndWait(context, service, 'SIGKILL');
       suite.model.always(null);
       return isGone;
     },

@@ -73,7 +73,7 @@ export function toolKills(times: number): Fault {
       let hits = 0;
       for (let wave = 0, broken = 0; broken < times; wave++) {
         // Whoever died at the end of the last wave is still on the way back, which takes minutes on a crowded machine.
-        await untilReady(suite, 'gateway', BACK_WITHIN_MS);
+        await untilReady(context, 'gateway', BACK_WITHIN_MS);
         if (wave % WAVES === 0) people = await customers(context, script, wave);
         if (moments.length === 0) moments = random.shuffled(MOMENTS);
         const moment = moments.pop()!;
