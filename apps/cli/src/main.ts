@@ -1,5 +1,4 @@
-import { constants } from 'node:os';
-import { ENDING_SIGNALS, INTERRUPTED, SIGNALLED } from './input/cli-error.js';
+import { ENDING_SIGNALS, Interrupted, SIGNALLED } from './input/cli-error.js';
 import { readConfig, readVersion, wantsNoColor } from './suite/config.js';
 import { run } from './run.js';
 import { Terminal } from './terminal/terminal.js';
@@ -12,7 +11,7 @@ watchPipes(terminal, (code) => process.exit(code));
 // Each leaves without a word and half a file, except in a conversation and in a command that has more to tidy up.
 for (const signal of ENDING_SIGNALS)
   process.on(signal, () => {
-    if (process.listenerCount(signal) === 1) process.exit(SIGNALLED + constants.signals[signal]);
+    if (process.listenerCount(signal) === 1) process.exit(new Interrupted(signal).exitCode);
   });
 
 const code = await run(process.argv.slice(2), {
@@ -22,5 +21,5 @@ const code = await run(process.argv.slice(2), {
   version: readVersion(),
 });
 // The interrupted command may still wait for an answer, which would keep the process.
-if (code === INTERRUPTED) process.exit(code);
+if (code > SIGNALLED) process.exit(code);
 process.exitCode = code;

@@ -1,8 +1,8 @@
 import { CommanderError } from '@commander-js/extra-typings';
-import { CliError, Interrupted, INTERRUPTED } from './input/cli-error.js';
+import { CliError, Interrupted } from './input/cli-error.js';
 import { buildProgram, type ProgramParts } from './program.js';
 
-/** Runs one command line; returns the exit code: 0 well, 1 went wrong, 2 called wrongly, 130 interrupted. */
+/** Runs one command line; returns the exit code: 0 well, 1 went wrong, 2 called wrongly, past 128 ended by a signal. */
 export async function run(
   args: readonly string[],
   parts: Omit<ProgramParts, 'fail'> & { version: string },
@@ -36,7 +36,7 @@ export async function run(
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof Interrupted) {
       terminal.line();
-      return INTERRUPTED;
+      return error.exitCode;
     }
     if (error instanceof CliError) {
       terminal.problem(`kith: ${error.message}\n`);

@@ -13,13 +13,19 @@ export class CliError extends Error {
   }
 }
 
-/** Ctrl-C at a question. The command ends without a word. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted';
-}
-
 /** Ctrl-C, the end that a supervisor or a shutdown asks for, and a terminal that was closed. */
 export const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+export type EndingSignal = (typeof ENDING_SIGNALS)[number];
 /** Exit code after a signal, less the signal's number, as shells have it. */
 export const SIGNALLED = 128;
-export const INTERRUPTED = SIGNALLED + constants.signals.SIGINT;
+
+/** Ctrl-C at a question, or a signal to end. The command ends without a word. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+  readonly exitCode: number;
+
+  constructor(signal: EndingSignal = 'SIGINT') {
+    super();
+    this.exitCode = SIGNALLED + constants.signals[signal];
+  }
+}

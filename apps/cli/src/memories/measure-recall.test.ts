@@ -57,6 +57,31 @@ it.each(ENDING_SIGNALS)(
   },
 );
 
+it.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('ends at %s with the code of that signal', async (signal, code) => {
+  const id = randomUUID();
+  api.answers['POST /v1/keys'] = (body) => ({
+    status: 201,
+    body: { ...(JSON.parse(body) as object), id, key: KEY },
+  });
+  let isAsked = false;
+  api.answers['GET /v1/memories/why'] = () => {
+    isAsked = true;
+    return 'silent';
+  };
+  api.answers[`DELETE /v1/keys/${id}`] = () => ({ status: 204 });
+  const { exit } = runCli(['memories', 'eval', file, '--reason', 'a test of recall'], {
+    url: api.url,
+    key: KEY,
+  });
+  await eventually('the first question', () => isAsked);
+  process.listeners(signal).at(-1)!(signal);
+  expect(await exit).toBe(code);
+});
+
 it('at Ctrl-C waits for no key that is being made, and a second one tells which keys are not ended', async () => {
   const id = randomUUID();
   let calls = 0;
@@ -70,12 +95,16 @@ it('at Ctrl-C waits for no key that is being made, and a second one tells which 
     isEnding = true;
     return 'silent';
   };
+  const listening = () => ENDING_SIGNALS.map((signal) => process.listenerCount(signal));
+  const before = listening();
   const { texts } = runCli(['memories', 'eval', file, '--reason', 'a test of recall'], {
     url: api.url,
     key: KEY,
   });
   await eventually('the second key', () => calls === 2);
   process.listeners('SIGINT').at(-1)!('SIGINT');
+  // The next signal, be it another one, is left to the program, which leaves at once.
+  expect(listening()).toEqual(before);
   await eventually('the end of the first key', () => isEnding);
   expect(texts.notes).toContain(`a key that acts as ${BEN} for up to an hour may have been made`);
   expect(texts.notes).not.toContain(id);

@@ -9,7 +9,7 @@ import {
   type RouteAnswer,
   type RouteClient,
 } from '@kith/contracts';
-import { CliError, ENDING_SIGNALS, Interrupted } from '../input/cli-error.js';
+import { CliError, ENDING_SIGNALS, type EndingSignal, Interrupted } from '../input/cli-error.js';
 import { readText } from '../input/files.js';
 import { tryEach } from '../input/try-each.js';
 import { openApi } from '../suite/api-client.js';
@@ -127,9 +127,13 @@ async function withKeys(
   const made = new Set<string>();
   const leaving = new AbortController();
   const { signal } = leaving;
-  const leave = () => leaving.abort(new Interrupted());
+  const leave = (by: EndingSignal) => {
+    unlisten();
+    leaving.abort(new Interrupted(by));
+  };
+  const unlisten = () => ENDING_SIGNALS.forEach((one) => process.off(one, leave));
   const tellMade = () => made.forEach((id) => terminal.note(keyName(id)));
-  for (const one of ENDING_SIGNALS) process.once(one, leave);
+  for (const one of ENDING_SIGNALS) process.on(one, leave);
   process.once('exit', tellMade);
   const stoppable = openApi({ ...config, signal }, terminal);
   try {
@@ -143,7 +147,7 @@ async function withKeys(
     }
     await work(({ person }) => (person === undefined ? stoppable : present(keys.get(person))));
   } finally {
-    for (const one of ENDING_SIGNALS) process.off(one, leave);
+    unlisten();
     await tryEach(terminal, [...made], keyName, async (id) => {
       await api.call(keyRoutes.revoke, { params: { id } });
       made.delete(id);
