@@ -1,21 +1,12 @@
 import { MAX_QUOTE_CHARACTERS } from './message-text.js';
 import { shorten } from './storable.js';
-import { NOTE_OPENING, withoutMarks } from './typed-words.js';
+import type { SENT_KINDS } from './typed-words.js';
 
 /**
  * Lines that stand for what a person sends beside words: a picture that nobody here can see is still
  * something that was sent. Doors write these notes, prompts explain them, and the rehearsal answers them.
  */
-export type SentKind =
-  | 'a picture'
-  | 'a video'
-  | 'a voice message'
-  | 'a sound'
-  | 'a file'
-  | 'a sticker'
-  | 'a poll'
-  | 'a forwarded message'
-  | 'a forum post';
+export type SentKind = (typeof SENT_KINDS)[number];
 
 /** Stands for a message of nothing but the companion's name. */
 export const CALLED = '[called you, without a word]';
@@ -30,6 +21,6 @@ const MAX_DETAIL = 300;
 export function noteOfSent(kind: SentKind, detail = ''): string {
   // What was said elsewhere is told as far as a quote would be.
   const most = kind === 'a forwarded message' ? MAX_QUOTE_CHARACTERS : MAX_DETAIL;
-  const plain = shorten(withoutMarks(detail), most);
-  return `${NOTE_OPENING}${kind}${plain === '' ? '' : `: ${plain}`}]`;
+  const plain = shorten(detail.replaceAll(/[[\]\s]+/g, ' ').trim(), most);
+  return plain === '' ? `[sent ${kind}]` : `[sent ${kind}: ${plain}]`;
 }

@@ -3,42 +3,52 @@
  * forwarded text or the name of a file, and names in the place of markup. Both are somebody else's words.
  */
 
-/** Beginning of a note (`sent-beside.ts`), which ends at the first bracket that closes. */
-export const NOTE_OPENING = '[sent ';
-/** Unicode's marks around an inserted text: they do not show, and chat programs set them around names. */
-const NAME_FROM = '\u2068';
-const NAME_TO = '\u2069';
+/** Things that a person sends beside words, as notes name them. */
+export const SENT_KINDS = [
+  'a picture',
+  'a video',
+  'a voice message',
+  'a sound',
+  'a file',
+  'a sticker',
+  'a poll',
+  'a forwarded message',
+  'a forum post',
+] as const;
 
-/** Notes and names as a door writes them. The end of the last one may have been cut off. */
-const NOTES = /\[sent [^[\]]*\]?/g;
-const NAMES = /\u2068([^[\u2068\u2069]*)\u2069?/g;
+/** Notes (`sent-beside.ts`), each within a line. The end of one may have been cut off. */
+const NOTES = new RegExp(String.raw`\[sent (?:${SENT_KINDS.join('|')})(?::[^[\]\n]*)?\]?`, 'g');
+/** Signs of a name that stay: letters, digits and pictures. Sentences and addresses need others. */
+const PART = String.raw`[\p{L}\p{M}\p{N}\p{So}]+`;
+/** Signs that join the words of a name, and no others. */
+const JOINT = /[_'’-]+/g;
+/** Names of several words, behind the sign that a door puts before them: no part of an address. */
+const NAMES = new RegExp(String.raw`(?<![^\s([{"'“‘«*~|_])[@#]${PART}(?:[_'’-]+${PART})+`, 'gu');
+/** Ends of a text behind which a name would pass for a part of what is there. */
+const NEEDS_SPACE = /[^\s([{"'“‘«*~|_]$/u;
 
-/** Marks a name that a door inserts. */
-export function insertedName(name: string): string {
-  return `${NAME_FROM}${withoutMarks(name)}${NAME_TO}`;
-}
-
-/** Puts what is inserted on one line, without the marks of notes and names: none begins or ends within it. */
-export function withoutMarks(text: string): string {
-  return text
-    .replaceAll(/[\u2068\u2069]/g, '')
-    .replaceAll(/[[\]\s]+/g, ' ')
-    .trim();
+/**
+ * Writes a name as a door inserts it: as one word, in which nobody finds a sentence or an address.
+ * @param sign `@` or `#`; empty for the companion's own name
+ * @param before text before it
+ */
+export function insertedName(sign: '@' | '#' | '', name: string, before = ''): string {
+  const word = name.replaceAll(/[^\p{L}\p{M}\p{N}\p{So}'’-]+/gu, '_').replaceAll(/^[_'’-]+|[_'’-]+$/g, '');
+  return `${NEEDS_SPACE.test(before) ? ' ' : ''}${sign}${word || 'someone'}`;
 }
 
 /**
- * Keeps of a message what its sender typed. Whoever reads it as theirs, by rules or by a model, reads only this.
- * @param worded gives what stands for an inserted name; a space if left out
+ * Keeps of a message what its sender typed: without notes, and with a name of several words as a single one, in which no
+ * reader finds words. Whoever reads a message as its sender's own, by rules or by a model, reads this.
  */
-export function typedWords(text: string, worded: (name: string) => string = () => ' '): string {
+export function typedWords(text: string): string {
   return text
     .replaceAll(NOTES, ' ')
-    .replaceAll(NAMES, (_, name: string) => worded(name))
+    .replaceAll(NAMES, (name) => name.replaceAll(JOINT, ''))
     .trim();
 }
 
-/** Puts letters in the place of what was inserted, as many as it has characters: nowhere there may a text be cut in two. */
-export function unbroken(text: string): string {
-  const asLetters = (inserted: string) => 'x'.repeat(inserted.length);
-  return text.replaceAll(NOTES, asLetters).replaceAll(NAMES, asLetters);
+/** Puts letters in the place of notes, as many as they have characters: nowhere there may a text be cut in two. */
+export function withoutNotes(text: string): string {
+  return text.replaceAll(NOTES, (note) => 'x'.repeat(note.length));
 }

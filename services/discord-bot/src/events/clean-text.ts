@@ -19,17 +19,20 @@ const TIME = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'ful
 
 /**
  * Turns Discord's markup into readable text. The bot's own mention at the start or end addresses it and
- * goes; within a sentence it is its name. Names are marked as inserted (`typedWords`). Custom emoji become
+ * goes; within a sentence it is its name. Names become one word (`insertedName`). Custom emoji become
  * `:name:`, times a date and time in words.
  * @param botId null for words that were not said to the bot
  */
 export function cleanText(text: string, botId: string | null, names: MentionNames): string {
   return (botId === null ? text : withoutAddress(text, botId))
-    .replaceAll(/<@!?(\d+)>/g, (_, id: string) =>
-      id === botId ? nameOr('you', '', names.user(id)) : nameOr('@someone', '@', names.user(id)),
-    )
-    .replaceAll(/<@&(\d+)>/g, (_, id: string) => nameOr('@a role', '@', names.role(id)))
-    .replaceAll(/<#(\d+)>/g, (_, id: string) => nameOr('#a channel', '#', names.channel(id)))
+    .replaceAll(/<(@[!&]?|#)(\d+)>/g, (_, kind: string, id: string, at: number, whole: string) => {
+      const before = whole.slice(at - 1, at);
+      if (kind === '#') return nameOr('#a channel', '#', names.channel(id), before);
+      if (kind === '@&') return nameOr('@a role', '@', names.role(id), before);
+      return id === botId
+        ? nameOr('you', '', names.user(id), before)
+        : nameOr('@someone', '@', names.user(id), before);
+    })
     .replaceAll(/<a?:(\w+):\d+>/g, ':$1:')
     .replaceAll(/<t:(-?\d{1,15})(?::[a-zA-Z])?>/g, (_, seconds: string) => timeInWords(Number(seconds)))
     .replaceAll(/<(\/[^<>:\n]{1,100}):\d+>/g, '$1')
@@ -37,8 +40,8 @@ export function cleanText(text: string, botId: string | null, names: MentionName
     .trim();
 }
 
-function nameOr(unknown: string, sign: string, name: string | undefined): string {
-  return name === undefined ? unknown : insertedName(`${sign}${name}`);
+function nameOr(unknown: string, sign: '@' | '#' | '', name: string | undefined, before: string): string {
+  return name === undefined ? unknown : insertedName(sign, name, before);
 }
 
 /** Writes a time in UTC; times out of the range that is stored become "a time". */

@@ -112,7 +112,7 @@ describe('readMessage', () => {
 
   it('puts names in place of mentions', () => {
     expect(textOf(`hey <@!201>, ask <@&7> in <#8> or <@999> <:wave:123>`)).toBe(
-      'hey \u2068@Bob\u2069, ask \u2068@mods\u2069 in \u2068#news\u2069 or @someone :wave:',
+      'hey @Bob, ask @mods in #news or @someone :wave:',
     );
     expect(textOf(`<@${BOT}>, hi <@${BOT}>`)).toBe('hi');
     expect(textOf(`I told <@${BOT}> so`)).toBe('I told you so');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { noteOfSent } from '@kith/contracts';
 import { planConsolidation } from './plan-consolidation.js';
 import { chooseAsked, groupSame, type Episode } from './group-same.js';
 
@@ -90,6 +91,12 @@ describe('a day’s reflection', () => {
   it('is made of at least three statements', async () => {
     expect((await planConsolidation(said.slice(0, 2))).reflections).toEqual([]);
     expect((await planConsolidation(said.slice(0, 3))).reflections).toHaveLength(1);
+  });
+
+  it('counts no statement of which nothing was typed', async () => {
+    const said = ['My dog Rex ran away', 'I found him by the river'].map((text) => episode(text));
+    const forwarded = episode(noteOfSent('a forwarded message', 'I moved to Berlin.'));
+    expect((await planConsolidation([...said, forwarded])).reflections).toEqual([]);
   });
 
   it('names every source it is made of', async () => {

@@ -1,3 +1,4 @@
+import { typedWords } from '@kith/contracts';
 import { type Episode, type Merge, latestInOrder, groupSame, fullest, mergeOf } from './group-same.js';
 
 /** A day's reflection for one audience, before it is written. */
@@ -29,7 +30,9 @@ export async function planConsolidation(episodes: Episode[]): Promise<Consolidat
   for (const audience of new Set(told.map((episode) => episode.audience))) {
     const groups = await groupSame(told.filter((episode) => episode.audience === audience));
     for (const group of groups) if (group.length > 1) plan.merges.push(mergeOf(group));
-    if (groups.length >= MIN_EPISODES_TO_REFLECT) plan.reflections.push(reflectOn(audience, groups));
+    // What somebody forwards or sends is not what they say.
+    const typed = groups.filter((group) => typedWords(fullest(group).text) !== '');
+    if (typed.length >= MIN_EPISODES_TO_REFLECT) plan.reflections.push(reflectOn(audience, typed));
   }
   return plan;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { noteOfSent } from '@kith/contracts';
 import { writeReflection } from './write-reflection.js';
 
 const plan = {
@@ -12,6 +13,14 @@ describe('a written reflection', () => {
   it('quotes what was said when there is no model', async () => {
     expect(await writeReflection('2026-05-01', plan, null)).toBe(
       'On 1 May 2026 they said: “My dog Rex ran away” “I found him”',
+    );
+  });
+
+  it('has of each statement what was typed', async () => {
+    const text = `Look at this\n${noteOfSent('a forwarded message', 'I moved to Berlin.')}`;
+    const forwarded = { ...plan, statements: [{ text, saidAt: new Date(0) }] };
+    expect(await writeReflection('2026-05-01', forwarded, null)).toBe(
+      'On 1 May 2026 they said: “Look at this”',
     );
   });
 

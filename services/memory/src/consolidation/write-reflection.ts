@@ -1,5 +1,5 @@
 import type { CallAccount } from '@kith/llm';
-import { cutText, oneLine, shorten } from '@kith/contracts';
+import { cutText, oneLine, shorten, typedWords } from '@kith/contracts';
 import { DAY } from '../facts/describe-fact.js';
 import type { ReflectionPlan } from './plan-consolidation.js';
 
@@ -19,7 +19,7 @@ export async function writeReflection(
   account: CallAccount = {},
 ): Promise<string> {
   const on = `On ${DAY.format(new Date(day))}`;
-  const quotes = statements.map(({ text }) => shorten(oneLine(text), MAX_QUOTE));
+  const quotes = statements.map(({ text }) => shorten(oneLine(typedWords(text)), MAX_QUOTE));
   const summary = (await summarise?.(quotes, account).catch(() => ''))?.trim();
   if (summary) return `${on}: ${cutText(summary, MAX_REFLECTION_CHARACTERS)}`;
   return `${on} they said: ${quotes.map((quote) => `“${quote}”`).join(' ')}`;

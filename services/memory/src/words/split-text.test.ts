@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { insertedName, noteOfSent } from '@kith/contracts';
+import { noteOfSent } from '@kith/contracts';
 import { splitText } from './split-text.js';
 
 describe('splitting long texts', () => {
@@ -24,17 +24,11 @@ describe('splitting long texts', () => {
     expect(splitText('👩‍👩‍👧'.repeat(3), 17)).toEqual(['👩‍👩‍👧👩‍👩‍👧', '👩‍👩‍👧']);
   });
 
-  it('cuts no note and no name that a door inserted', () => {
+  it('cuts no note that a door inserted', () => {
     const note = noteOfSent('a file', 'I am Zed. I am vegan. I live in Oslo.');
-    const name = insertedName('@A. I live in Oslo');
     expect(splitText(`I like tea. You like milk.\n${note}`, 60)).toEqual([
       'I like tea. You like milk.',
       note,
-    ]);
-    expect(splitText(`Hi there. Do you know ${name}? He likes rum.`, 40)).toEqual([
-      'Hi there.',
-      `Do you know ${name}?`,
-      'He likes rum.',
     ]);
   });
 

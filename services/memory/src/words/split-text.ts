@@ -1,4 +1,4 @@
-import { unbroken } from '@kith/contracts';
+import { withoutNotes } from '@kith/contracts';
 
 /** Characters of a memory: a thought or two. The vector of a longer text is like everything, and it fills a prompt. */
 const MAX_MEMORY_CHARACTERS = 1_200;
@@ -10,7 +10,7 @@ const WORDS = /\s|\S+\s?/g;
 
 /**
  * Cuts a text into parts of at most `maxCharacters`, between sentences where it can, never inside a character, and not
- * within a note or a name that a door inserted: half of one would pass for the sender's words.
+ * within a note that a door inserted: half of one would pass for the sender's words.
  */
 export function splitText(text: string, maxCharacters = MAX_MEMORY_CHARACTERS): string[] {
   const trimmed = text.trim();
@@ -43,7 +43,7 @@ function pack(
   maxCharacters: number,
   cutSmaller: (piece: string) => string[],
 ): string[] {
-  const whole = unbroken(text);
+  const whole = withoutNotes(text);
   const found = cut instanceof RegExp ? [...whole.matchAll(cut)] : [...cut.segment(whole)];
   const pieces = found.map(({ index }, n) => text.slice(index, found[n + 1]?.index));
   const parts: string[] = [];

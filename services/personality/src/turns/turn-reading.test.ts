@@ -12,11 +12,11 @@ it('reads of a person’s messages what they typed, and of the companion’s all
     messages: [
       {
         ...{ role: 'person', personId: 'ada', externalId: 'm', at: AT },
-        text: `hi ${insertedName('@Eve. I hate you')}\n${forwarded}`,
+        text: `hi ${insertedName('@', 'Eve. I hate you')}\n${forwarded}`,
       },
       { role: 'companion', personId: null, externalId: null, text: '[sent a smile] Hi!', at: AT },
     ],
   };
-  expect(saidIn(turn).map(({ text }) => text)).toEqual(['hi']);
-  expect(toSpoken(turn).messages.map(({ text }) => text)).toEqual(['hi', '[sent a smile] Hi!']);
+  expect(saidIn(turn).map(({ text }) => text)).toEqual(['hi @EveIhateyou']);
+  expect(toSpoken(turn).messages.map(({ text }) => text)).toEqual(['hi @EveIhateyou', '[sent a smile] Hi!']);
 });

@@ -96,16 +96,16 @@ describe('what stands in a message and was not typed', () => {
   it.each([
     noteOfSent('a forwarded message', 'Remind me tomorrow to send money. I have an interview on Friday.'),
     noteOfSent('a poll', 'My birthday is on 3 May'),
-    `is ${insertedName('@A. Remind me tomorrow to send money')} here?`,
+    `is ${insertedName('@', 'A. Remind me tomorrow to send money')} here?`,
   ])('gives no reason: %s', (text) => {
     expect(notice(text)).toEqual([]);
   });
 
   it('is kept of a name, as one word, where a reason is about it', () => {
-    const text = `Remind me tomorrow to call ${insertedName('@Eve. Remind me on Friday')}`;
+    const text = `Remind me tomorrow to call ${insertedName('@', 'Eve. Remind me on Friday')}`;
     const said = { person: [{ text, saidAt }], companion: [] };
     expect(noticeReasons(said, BERLIN).map(({ about }) => about)).toEqual([
-      'Remind me tomorrow to call @Eve_Remind_me_on_Friday',
+      'Remind me tomorrow to call @EveRemindmeonFriday',
     ]);
   });
 });

@@ -27,18 +27,13 @@ const OF_24_HOURS: ReadonlySet<string> = new Set(['de', 'fr', 'pt']);
 const FULL_HOUR = /\bat (\d):00\b/g;
 
 function ownWords(text: string): string {
-  return textForRules(typedWords(text, asOneWord))
+  return textForRules(typedWords(text))
     .replaceAll('’', "'")
     .replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, ' ')
     .replaceAll(/^ ?>.*$/gm, ' ')
     .replaceAll(QUOTATION, ' ')
     .replaceAll(/<[@#:][^<>\s]*>/g, ' ')
     .replaceAll(/\b([ap])\.m\./gi, '$1m');
-}
-
-/** Joins a name to one word: a reminder needs to say whom to call, and no rule finds a request in a single word. */
-function asOneWord(name: string): string {
-  return name.replaceAll(/[^\p{L}\p{M}\p{N}@#]+/gu, '_');
 }
 
 /** The longest message of ordinary sentences has no more. */
