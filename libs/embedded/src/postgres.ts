@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { isRunning } from './end-child.js';
@@ -91,17 +92,19 @@ export async function startPostgres(options: {
       stdio: ['ignore', 'ignore', 'pipe'],
       ...user,
     });
+    endsWithUs(child);
     starting = { child, deadline: setTimeout(endStart, START_SILENCE_MS) };
     try {
       await new Promise<void>((resolve, reject) => {
         child.on('error', reject);
         child.once('close', () => reject(new Error(fatalLine || lastLine || 'it ended and said nothing')));
+        // A process that could not be made has none.
+        if ((child.stderr as Readable | undefined) === undefined) return;
         createInterface({ input: child.stderr }).on('line', (line) => {
           hear(line);
           if (IS_READY.test(line)) resolve();
         });
       });
-      endsWithUs(child);
       return child;
     } catch (error) {
       throw new Error(`PostgreSQL could not be started: ${(error as Error).message}`, { cause: error });
