@@ -20,10 +20,12 @@ export const SENT_KINDS = [
 const NOTES = new RegExp(String.raw`\[sent (?:${SENT_KINDS.join('|')})(?::[^[\]\n]*)?\]?`, 'g');
 /** Signs of a name that stay: letters, digits and pictures. Sentences and addresses need others. */
 const PART = String.raw`[\p{L}\p{M}\p{N}\p{So}]+`;
+/** Words of a name, joined within by single signs. */
+const WORDS = new RegExp(String.raw`${PART}(?:['’-]${PART})*`, 'gu');
 /** Signs that join the words of a name, and no others. */
-const JOINT = /[_'’-]+/g;
+const JOINT = /[_'’-]/g;
 /** Names of several words, behind the sign that a door puts before them: no part of an address. */
-const NAMES = new RegExp(String.raw`(?<![^\s([{"'“‘«*~|_])[@#]${PART}(?:[_'’-]+${PART})+`, 'gu');
+const NAMES = new RegExp(String.raw`(?<![^\s([{"'“‘«*~|_])[@#]${PART}(?:[_'’-]${PART})+`, 'gu');
 /** Ends of a text behind which a name would pass for a part of what is there. */
 const NEEDS_SPACE = /[^\s([{"'“‘«*~|_]$/u;
 
@@ -33,8 +35,8 @@ const NEEDS_SPACE = /[^\s([{"'“‘«*~|_]$/u;
  * @param before text before it
  */
 export function insertedName(sign: '@' | '#' | '', name: string, before = ''): string {
-  const word = name.replaceAll(/[^\p{L}\p{M}\p{N}\p{So}'’-]+/gu, '_').replaceAll(/^[_'’-]+|[_'’-]+$/g, '');
-  return `${NEEDS_SPACE.test(before) ? ' ' : ''}${sign}${word || 'someone'}`;
+  const word = name.match(WORDS)?.join('_') ?? 'someone';
+  return `${NEEDS_SPACE.test(before) ? ' ' : ''}${sign}${word}`;
 }
 
 /**
