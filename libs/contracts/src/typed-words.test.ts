@@ -28,6 +28,12 @@ describe('words that were typed', () => {
     expect(typedWords(`I like ${inserted} and tea`)).toBe(`I like ${typed} and tea`);
   });
 
+  it('keep what a name is followed by', () => {
+    expect(typedWords("ask about @Eve's exam and @Eve_Miller's")).toBe(
+      "ask about @Eve's exam and @EveMiller's",
+    );
+  });
+
   it('leave addresses alone', () => {
     const text = 'ann@foo-bar.example and see https://x.example/#a-b';
     expect(typedWords(text)).toBe(text);

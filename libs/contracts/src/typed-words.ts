@@ -24,8 +24,12 @@ const PART = String.raw`[\p{L}\p{M}\p{N}\p{So}]+`;
 const WORDS = new RegExp(String.raw`${PART}(?:['’-]${PART})*`, 'gu');
 /** Signs that join the words of a name, and no others. */
 const JOINT = /[_'’-]/g;
-/** Names of several words, behind the sign that a door puts before them: no part of an address. */
-const NAMES = new RegExp(String.raw`(?<![^\s([{"'“‘«*~|_])[@#]${PART}(?:[_'’-]${PART})+`, 'gu');
+/** Signs of a name whose words are joined further, but for "'s" behind it. */
+const FURTHER = String.raw`(?:[_'’-](?!s(?![\p{L}\p{M}\p{N}]))${PART})`;
+/** A name behind the sign that a door puts before it: no part of an address. */
+const MENTION = String.raw`(?<![^\s([{"'“‘«*~|_])[@#]${PART}`;
+const NAMES = new RegExp(`${MENTION}${FURTHER}+`, 'gu');
+const ALL_NAMES = new RegExp(`${MENTION}${FURTHER}*`, 'gu');
 /** Ends of a text behind which a name would pass for a part of what is there. */
 const NEEDS_SPACE = /[^\s([{"'“‘«*~|_]$/u;
 
@@ -48,6 +52,11 @@ export function typedWords(text: string): string {
     .replaceAll(NOTES, ' ')
     .replaceAll(NAMES, (name) => name.replaceAll(JOINT, ''))
     .trim();
+}
+
+/** Removes names that a door inserted. A name of one word may be an order or an amount, too: "@Send", "@5000". */
+export function withoutNames(text: string): string {
+  return text.replaceAll(ALL_NAMES, ' ');
 }
 
 /** Puts letters in the place of notes, as many as they have characters: nowhere there may a text be cut in two. */

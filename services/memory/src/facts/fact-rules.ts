@@ -20,7 +20,7 @@ export interface FactRule {
 const PLACE = String.raw`(\p{Lu}[\p{L}.'’]*(?:-[\p{L}.'’]+| (?:(?:de|la|le|of|upon|am|an|der|del|do|da) )?\p{Lu}[\p{L}.'’]*){0,8})`;
 const NAME = String.raw`(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?)`;
 /** No thing that is named: a pronoun, a clause, a time. "I love it", "I hate when it rains", "I study every day". */
-const NAMED = String.raw`(?!(?:(?:the|to|so|as|really|eating|drinking|playing|watching|lik(?:e|ing)|lov(?:e|ing)|enjoy(?:ing)?) )*(?:the(?=[^\p{L}]*$)|it|this|that|these|those|them|they|he|she|i|him|her|his|you|your|us|we|me|myself|one|something|anything|nothing|everything|what|how|when|where|who|why|if|because|not|every|all|at|in|on|with|for|from|hard|together|here|there|too|think|believe|say|know|see|hear|be|imagine|pretend)(?![\p{L}-]))`;
+const NAMED = String.raw`(?!(?:(?:the|to|so|as|really|eating|drinking|playing|watching|lik(?:e|ing)|lov(?:e|ing)|enjoy(?:ing)?) )*(?:the(?=[^\p{L}]*$)|it|this|that|these|those|them|they|he|she|i|him|her|his|you|your|us|we|me|myself|something|anything|nothing|everything|what|how|when|where|who|why|if|because|not|every|all|at|in|on|with|for|from|(?:hard|together|one)(?= (?:every|all|and|but|for|to|at|in|on)\b|[^\p{L}]*$|[^\p{L} ])|here|there|too|think|believe|say|know|see|hear|be|imagine|pretend)(?![\p{L}-]))`;
 /** A few words, up to what ends a phrase. */
 const THING = String.raw`${NAMED}([\p{L}\p{N}'’-]+(?: (?!(?:and|but|because|since|when|while|so|that|who|which|with|for|at|in|on|after|before|as|too|anymore|any|again|now|these|this|lately|very|really|more|a lot|so much|every|all)\b)[\p{L}\p{N}'’-]+){0,3})`;
 const ROLE = String.raw`(?:an? |the )?([\p{L}-]+(?: (?!(?:and|but|at|for|in|on|with|now|since|last|this|from|because|when|again|there|here|who)\b)[\p{L}-]+){0,2})`;
@@ -57,7 +57,7 @@ const NO_DAY = String.raw`(?! (?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Janu
 /** Not a month: "I was born in May". */
 const NO_MONTH = String.raw`(?!(?:January|February|March|April|May|June|July|August|September|October|November|December)\b)`;
 /** End of what is said, but for its time or reason: "she left me last week", not "she left me some soup". */
-const ENDS = String.raw`(?= ?(?:[^\p{L}\p{N}'’ -]|$)| (?:now|again|yesterday|today|recently|officially|(?:last|this) (?:week|weekend|month|year|morning|term|semester|spring|summer|autumn|fall|winter|\p{L}{3,6}day)|in (?!(?:the|an?|my|our|his|her)\b)\p{L}+|in \d+|since|because|and|but|so|when|after|before|(?:\p{L}+|\d+) (?:days?|weeks?|months?|years?) ago|for (?:good|another|someone|somebody|him|her|\p{Lu}))(?![\p{L}-]))`;
+const ENDS = String.raw`(?= ?(?:[^\p{L}\p{N}'’ -]|$)| (?:now|again|yesterday|today|recently|officially|(?:last|this) (?:week|weekend|month|year|morning|term|semester|spring|summer|autumn|fall|winter|\p{L}{3,6}day)|in (?!(?:the|an?|my|our|his|her)\b)\p{L}+|in \d+|since|because|and|but|so|when|after|before|(?:\p{L}+|\d+) (?:days?|weeks?|months?|years?) ago|for (?:good|another|someone|somebody|him|her|(?:my|his|an?|the) (?:\p{L}+ )?(?:friend|man|woman|guy|girl|boy|colleague|coworker|boss|neighbou?r|cousin|brother|sister|ex)))(?![\p{L}-]))`;
 const NOW = String.raw`(?:now |currently |still |just |finally |recently |actually |officially )*`;
 const I_AM = String.raw`\bi(?:['’]m| am|['’]ve been| have been)`;
 
@@ -174,7 +174,7 @@ export const FACT_RULES: readonly FactRule[] = [
     isChange: true,
   })),
   rule(
-    String.raw`\bi ${NOW}(?:dropped out(?: of (?:uni|university|college|school))?${ENDS}|graduated\b|finished (?:my degree|uni|university|college|school)(?! today)${ENDS})`,
+    String.raw`\bi ${NOW}(?:dropped out(?: of (?:my |the )?(?:\p{L}+ )?(?:uni|university|college|school|phd|degree|program(?:me)?|studies))?${ENDS}|graduated\b|finished (?:my degree|uni|university|college|school)(?! today)${ENDS})`,
     () => ({ attribute: 'studies', value: null }),
   ),
   // With whom
@@ -189,8 +189,8 @@ export const FACT_RULES: readonly FactRule[] = [
       { attribute: 'partner', value: name },
     ],
   ),
-  ruleWithNames(
-    String.raw`\bi ${NOW}(?:(?:broke|split) up with (?:(?:my (?:${PARTNER}|ex)|him|her|them)\b|\p{Lu})|left my (?:${PARTNER})${ENDS}|got dumped\b)|\bwe ${NOW}(?:broke|split) up\b|\bmy (?:${PARTNER}) (?:left|dumped) me${ENDS}`,
+  rule(
+    String.raw`\bi ${NOW}(?:(?:broke|split) up with (?!laughter\b)|left my (?:${PARTNER})${ENDS}|got dumped\b)|\bwe ${NOW}(?:broke|split) up\b|\bmy (?:${PARTNER}) (?:dumped me\b|left me${ENDS})`,
     () => [
       { attribute: 'relationship', value: 'single' },
       { attribute: 'partner', value: null },

@@ -21,7 +21,7 @@ const RULES: readonly Rule[] = [
   {
     reason: 'orders to the companion',
     pattern:
-      /(?<!\b(?:i|we|they|he|she|who|people|everyone|everybody|nobody|kids?|children|drivers?|players?|students?|teachers?|boss(?:es)?)(?: (?:always|never|often|just|still|all|will|would|can|could|tend to|like to|love to)){0,2} )\b(?:ignore|disregard|forget|override)\b(?:.{0,30}\b(?:previous|prior|earlier|above|all|any|your)\b.{0,30}\b(?:instructions?|rules?|prompts?|guidelines?|orders?|restrictions?)|(?: about)? (?:everything|all|anything)(?: that)? (?:above|you (?:were|have been) (?:told|given|taught)|you['’]ve been (?:told|given|taught)))\b/iu,
+      /(?<!\b(?:i|we|they|he|she|who|people|everyone|everybody|nobody|kids?|children|drivers?|players?|students?|teachers?|boss(?:es)?)(?: (?:always|never|often|just|still|all|will|would|can|could|tend to|like to|love to)){0,2} )\b(?:ignore|disregard|forget|override)\b(?:.{0,30}\b(?:previous|prior|earlier|above|all|any|your)\b.{0,30}\b(?:instructions?|rules?|prompts?|guidelines?|orders?|restrictions?)|(?: about)? (?:everything|all|anything)(?: that)? (?:above(?= ?(?:[.!?,;:]|$| and\b))|you (?:were|have been) (?:told|given|taught)|you['’]ve been (?:told|given|taught)))\b/iu,
   },
   {
     reason: 'orders to the companion',

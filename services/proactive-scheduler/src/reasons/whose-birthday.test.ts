@@ -35,6 +35,8 @@ describe('whose birthday it is', () => {
     'My birthday party is on Friday',
     'Our anniversary is on 3 May',
     'Today is my birthday party',
+    "It's my birthday month, dinner with mum is on 10 June",
+    'June is my birthday month, and on 12 June I have an exam',
     "It's my birthday and we go out on Friday",
     'My birthday was great, work starts again on Monday',
     'My birthday is coming up and my parents visit on Saturday',

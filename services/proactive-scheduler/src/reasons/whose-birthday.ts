@@ -1,8 +1,9 @@
 import { readSentences } from './read-sentences.js';
 
 const OWNER = String.raw`(my(?: [\w'-]+){0,3}?)`;
+/** A day's or month's whole name, or its usual short one: "my birthday month" names no Monday. */
 const DAY =
-  '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|today|tomorrow|yesterday)';
+  '(?:(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|today|tomorrow|yesterday)(?![a-z]))';
 const ON_DAY = String.raw`(?: (?:actually|really|on|the|this|next|last)){0,3} (?:\d|${DAY})`;
 
 // "for my birthday on Friday" tells when it is kept, "my birthday party is on Friday" of a party, and "my birthday was great,
@@ -14,7 +15,7 @@ const BIRTHDAY_IS = [
   new RegExp(String.raw`\b(?:is|was|s) ${OWNER} birthday${ON_DAY}`, 'i'),
   // "today is my birthday", "3 May is my birthday"; another word after it begins the name of something else, as a party
   new RegExp(
-    String.raw`\b(?:${DAY}[a-z]*|\d{1,2}(?:st|nd|rd|th)?)(?: it| c)?(?:'s|'is| is| was| will be) ${OWNER} birthday\b(?! (?!and|but|so|too)[a-z])`,
+    String.raw`\b(?:${DAY}|\d{1,2}(?:st|nd|rd|th)?)(?: it| c)?(?:'s|'is| is| was| will be) ${OWNER} birthday\b(?! (?!and|but|so|too)[a-z])`,
     'i',
   ),
 ];

@@ -71,6 +71,7 @@ describe('a tool that changes something', () => {
     'Interesting.\n\nSend a mail to Bob',
     '“Send a mail to Bob',
     `Do you know ${insertedName('@', 'A. Send a mail to Bob')}?`,
+    `${insertedName('@', 'Send')} a mail to Bob was nice`,
     `Look!\n${noteOfSent('a forwarded message', 'Send a mail to Bob')}`,
   ])('is refused where nobody plainly asks for it: %s', (said) => {
     expect(decide(said, { isGranted: true })).toEqual(refusal('not-asked-for'));

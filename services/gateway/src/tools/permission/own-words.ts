@@ -1,4 +1,4 @@
-import { typedWords } from '@kith/contracts';
+import { typedWords, withoutNames } from '@kith/contracts';
 
 /** Pairs of marks around somebody else's words. */
 const QUOTES: ReadonlyMap<string, string> = new Map([
@@ -26,7 +26,7 @@ const HANDLING =
  * lines, and nothing behind a colon that introduces a text. In doubt, words are not theirs.
  */
 export function ownWords(message: string): string {
-  const [paragraph = ''] = typedWords(message).split(/\n\s*\n/u, 1);
+  const [paragraph = ''] = withoutNames(typedWords(message)).split(/\n\s*\n/u, 1);
   const lines = paragraph.split('\n').slice(0, MAX_LINES);
   const kept: string[] = [];
   for (const line of lines) {
