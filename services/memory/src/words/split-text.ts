@@ -1,4 +1,4 @@
-import { withoutNotes } from '@kith/contracts/typed-words';
+import { unbrokenNotes } from '@kith/contracts/typed-words';
 
 /** Characters of a memory: a thought or two. The vector of a longer text is like everything, and it fills a prompt. */
 const MAX_MEMORY_CHARACTERS = 1_200;
@@ -43,7 +43,7 @@ function pack(
   maxCharacters: number,
   cutSmaller: (piece: string) => string[],
 ): string[] {
-  const whole = withoutNotes(text);
+  const whole = unbrokenNotes(text);
   const found = cut instanceof RegExp ? [...whole.matchAll(cut)] : [...cut.segment(whole)];
   const pieces = found.map(({ index }, n) => text.slice(index, found[n + 1]?.index));
   const parts: string[] = [];
