@@ -67,7 +67,7 @@ let asked: (typeof planted)[number] | null = null;
 const missed = new Set<string>();
 suite.model.replyWith(({ messages, body }) => {
   const prompt = messages.map(({ text }) => text).join('\n');
-  // The last step of a turn offers none.
+  // Tools count, too; the last step of a turn offers none.
   const tools = estimateTokens(JSON.stringify(body['tools'] ?? []));
   tokens.push(messages.reduce((sum, { text }) => sum + estimateTokens(text), tools));
   if (asked === null) return nth(REPLIES, tokens.length);

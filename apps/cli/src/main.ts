@@ -8,7 +8,8 @@ import { watchPipes } from './terminal/watch-pipes.js';
 process.umask(0o077);
 const terminal = new Terminal(process.stdin, process.stdout, process.stderr, wantsNoColor());
 watchPipes(terminal, (code) => process.exit(code));
-// Each leaves without a word and half a file, except in a conversation and in a command that has more to tidy up.
+// Each ends the command silently and leaves no half-written file. A conversation, and a command with more to tidy up,
+// listen themselves.
 for (const signal of ENDING_SIGNALS)
   process.on(signal, () => {
     if (process.listenerCount(signal) === 1) process.exit(new Interrupted(signal).exitCode);

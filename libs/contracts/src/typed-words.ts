@@ -26,11 +26,11 @@ const WORDS = new RegExp(String.raw`${PART}(?:['’-]${PART})*`, 'gu');
 const JOINT = /[_'’-]/g;
 /** A further word of a name, with the sign that joins it; not the "'s" behind a name. */
 const FURTHER = String.raw`(?:[_'’-](?!s(?![\p{L}\p{M}\p{N}]))${PART})`;
-/** A name behind the sign that a door puts before it: no part of an address. */
+/** A name after the sign that a door puts before it. Within an address the sign does not count. */
 const MENTION = String.raw`(?<![^\s([{"'“‘«*~|_])[@#]${PART}`;
 const NAMES = new RegExp(`${MENTION}${FURTHER}+`, 'gu');
 const ALL_NAMES = new RegExp(`${MENTION}${FURTHER}*`, 'gu');
-/** Ends of a text behind which a name would pass for a part of what is there. */
+/** Text after which an inserted name needs a space, or it would be read as part of the word before it. */
 const NEEDS_SPACE = /[^\s([{"'“‘«*~|_]$/u;
 
 /**

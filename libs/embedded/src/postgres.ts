@@ -98,7 +98,7 @@ export async function startPostgres(options: {
       await new Promise<void>((resolve, reject) => {
         child.on('error', reject);
         child.once('close', () => reject(new Error(fatalLine || lastLine || 'it ended and said nothing')));
-        // A process that could not be made has none.
+        // A process that could not be started has no output: `error` reports it.
         if ((child.stderr as Readable | undefined) === undefined) return;
         createInterface({ input: child.stderr }).on('line', (line) => {
           hear(line);

@@ -78,7 +78,7 @@ export class Broadcasts {
     return stop;
   }
 
-  /** Does the same without waiting: calls `listener` as soon as Redis is there. Returns a function that stops it. */
+  /** Does the same without waiting: hears the channel from when Redis is there. Returns a function that stops it. */
   hear(channel: string, listener: Listener): () => void {
     const name = this.prefix + channel;
     const { neighbours } = this.options;

@@ -11,7 +11,7 @@ export function checkAnswer(
   finishReason: FinishReason,
 ): void {
   if (isGarbage(text)) throw new ModelError('garbled', `${provider}: the text is not readable`);
-  // What no store can hold is nothing: it would be kept, and said, as an empty reply.
+  // A text of unstorable characters alone counts as empty: stored and sent, it would be an empty reply.
   if (storableText(text).trim() || toolCalls.length > 0) return;
   if (finishReason === 'filtered') throw new ModelError('refused', `${provider}: stopped by its filter`);
   if (finishReason === 'length')

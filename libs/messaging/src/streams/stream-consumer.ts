@@ -178,7 +178,7 @@ export class StreamConsumer {
   }
 
   /**
-   * Takes over what others left: looks four times within the claim time while anything is in work, else once.
+   * Takes over what others left: looks four times within the claim time while any consumer holds an entry, else once.
    * Entries taken since the last look are not due before the next one.
    */
   private async takeOverAbandonedEntries(): Promise<void> {

@@ -143,7 +143,7 @@ export class Delivery {
       const channelId = await this.open(target);
       const posted = await this.mayHaveArrived(claimed, channelId);
       if (target.mention === true && sent.length === 0 && !hasArrived(claimed, chunks, posted)) {
-        // Only others would read what concerns them, or the message would stand where they may not write.
+        // Otherwise only others would read it, or it would stand where its person may not answer.
         if (!(await this.api.canWrite(channelId, target.userId)))
           return { kind: 'failed', reason: 'they may no longer write in this channel', unreachable: 'place' };
       }

@@ -16,7 +16,7 @@ export interface Patience {
   maxBugs: number;
   waitMs: (attempt: number) => number;
   isWanted: () => boolean;
-  /** True for a message set aside: it is also tried at a recovery, and its bugs are not noted there. */
+  /** True for a message set aside: it is also tried at a recovery, and its own bugs do not lead to one. */
   isAside: boolean;
 }
 

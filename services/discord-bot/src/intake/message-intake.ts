@@ -12,7 +12,7 @@ import { ASIDE, IN_TURN, type Ended, type HandOver, type Patience } from './hand
 /** Ids of accepted messages that are kept in mind. */
 const REMEMBERED = 2_000;
 
-/** Most messages that wait in memory. Beyond it nothing more is taken: it is read up at the next start. */
+/** Most messages that wait in memory. Beyond it nothing more is taken: the rest is read at the next start. */
 const MAX_WAITING = 10_000;
 
 /** Receives the end of a hand-over; false if the message must be received again. */

@@ -16,11 +16,11 @@ export interface Cursor extends Place {
 /** Cursor with the person whose DM it is; null for a channel, and where that is not known. */
 type OwnedCursor = Cursor & { personId: string | null };
 
-/** A channel that was silent for so long is read up like one that was never heard. */
+/** A channel that was silent for so long is caught up with like one that was never heard. */
 const CHANNELS_FOR_DAYS = 30;
 /** Longer time for DMs: they are silent longer, and nobody else reads what a returning person writes there. */
 const DMS_FOR_DAYS = 365;
-/** Most DMs that are read up, the latest ones: each costs a request at each start. A channel that is announced costs none. */
+/** Most DMs caught up with, the latest ones: each costs a request at each start. An announced channel costs none. */
 const MAX_DMS = 2_000;
 
 /** Keeps the newest message heard in each place, and saves it in batches. */
@@ -51,7 +51,7 @@ export class Cursors extends SavedEverySecond {
   }
 
   /**
-   * Notes a DM that was opened before its person wrote in it, so that it is read up from there on. Never throws: without
+   * Notes a DM that was opened before its person wrote in it, so that it is caught up with from there on. Never throws: without
    * the note the DM is known from its person's first message on.
    */
   async opened(dm: { channelId: string; personId: string; lastMessageId: string }): Promise<void> {

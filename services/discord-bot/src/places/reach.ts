@@ -4,7 +4,7 @@ import { writingIn } from '../rest/may-write.js';
 
 /** Permissions of the bot in a place. */
 export interface Reach {
-  /** Needed to read up what was missed, to refer to a message, and to react. */
+  /** Needed to read missed messages, to refer to a message, and to react. */
   canReadHistory: boolean;
   canSend: boolean;
   canReact: boolean;

@@ -35,7 +35,7 @@ export interface AnswerParts extends TokenLimits {
   reasoning: ReasoningLimits;
   /** The operator's hooks on turns. */
   hooks: HookList;
-  /** Tells how an operator has this companion stand. */
+  /** Tells whether a companion serves, is paused or is retired. */
   standingOf: (companionId: string) => Promise<Standing>;
   /** The models may call tools; undefined: if all of them are known to take tools. */
   useTools: boolean | undefined;

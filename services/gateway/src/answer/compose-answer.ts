@@ -172,7 +172,7 @@ async function askModel(
 
 /**
  * Assembles the prompt. Where the talk does not fit it any more, its epoch ends, and the prompt is assembled again. A
- * heartbeat is told few lines, whatever fits: it ends none.
+ * heartbeat ends no epoch: it is shown few lines anyway.
  */
 async function promptFor(
   { epochs, logger }: Pick<AnswerParts, 'epochs' | 'logger'>,

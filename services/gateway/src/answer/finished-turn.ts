@@ -31,7 +31,7 @@ export interface FinishedTurn {
   mood: MoodView | null;
   /** Oldest line that its prompt showed; absent if there was no prompt, or it showed none. */
   toldFrom?: bigint;
-  /** Share of the room for talk that its prompt took, and number of contradictions in it. */
+  /** Share of the room for talk that its prompt took, and number of contradictions that it was told. */
   noticed?: { fullness: number; unsettled: number };
   /** Tokens that the next epoch has for the talk; absent where this epoch goes on. */
   nextTalkTokens?: number;

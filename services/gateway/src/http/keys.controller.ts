@@ -38,7 +38,7 @@ export class KeysController {
   @Serves(keyRoutes.create)
   async onKey({ caller, request, body }: RouteCall<typeof keyRoutes.create>) {
     const { personId, person, scopes, reason } = body;
-    // What it made would seem its person's own: they were told nothing of it, and it would outlive this key.
+    // A key made by this one would look like the person's own: they would not be told, and it would outlive this key.
     if (caller.madeBy !== null) {
       const message =
         'this key was made to act as somebody else, and such a key makes no others: use your own';

@@ -51,7 +51,7 @@ export class MemoriesController {
       query: query.q,
       // Recall knows no kinds: those of one kind are picked from all that it can find.
       limit: kind ? MAX_FOUND : limit,
-      // The limit bounds a search, not a prompt's budget.
+      // `limit` alone bounds a search: a prompt's budget does not.
       maxTokens: 100_000,
       now: new Date().toISOString(),
       countAsUse: false,

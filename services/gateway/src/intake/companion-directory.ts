@@ -45,7 +45,7 @@ export class CompanionDirectory {
     if (this.latest) this.latest.until = 0;
   }
 
-  /** Tells how this companion stands, by the last known list. Without any list it counts as serving. */
+  /** Tells whether a companion serves, by the last known list: one that is not in it is retired. Without any list it serves. */
   async standingOf(companionId: string): Promise<Standing> {
     if (!this.latest && this.silentUntil > Date.now()) return 'serves';
     const companions = await this.listFor(companionId).catch(() => undefined);

@@ -50,7 +50,7 @@ export class MessageIntake {
       inbox: Inbox;
       identities: Identities;
       conversations: Conversations;
-      /** Tells how an operator has a companion stand. */
+      /** Tells whether a companion serves, is paused or is retired. */
       standingOf: (companionId: string) => Promise<Standing>;
       defaultCompanion: string;
       debounceMs: number;

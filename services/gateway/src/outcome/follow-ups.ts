@@ -29,7 +29,7 @@ const PAUSE_MS = 5 * 60_000;
 const GATHER_MS = 400;
 /** Gathering time while turns come one after the other: their follow-ups then cost a sixth less. */
 const BUSY_GATHER_MS = 2_000;
-/** Turns in the last orders that mean one after the other: more than one person has in so short a time. */
+/** Turns in the last orders from which they count as one after the other: one person alone has fewer. */
 const BUSY_TURNS = 3;
 /**
  * Longest wait of gathered turns while this process is busy, with turns that the work would slow down. Who goes to

@@ -47,7 +47,7 @@ export class KeyLists {
 
   /**
    * Lists the keys that act as the caller: all that are in force, then ended ones that an operator made, each with the
-   * newest first. An ended session is not told apart from its key, which has its last use.
+   * newest first. Ended sessions are left out: their key shows their last use.
    */
   async ofCaller({ personId, keyId }: Caller, now: Date): Promise<MyKeyList> {
     const isInForce = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };

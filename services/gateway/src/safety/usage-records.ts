@@ -24,7 +24,7 @@ export class UsageRecords {
     this.book.start((rows) => this.write(rows), logger);
   }
 
-  /** Sets the listener to the tokens that language models spend. */
+  /** Sets the listener that is called with the tokens that language models spend. */
   tell(listener: SpendListener): void {
     this.onSpent = listener;
   }

@@ -91,7 +91,7 @@ export class Retention {
     );
   }
 
-  /** Deletes browsers' sessions that ended before this time: their keys tell who made them and when they were used. */
+  /** Deletes browsers' sessions that ended before this time. The key of each still shows who made it and its last use. */
   private dropSessions(before: Date): Promise<number> {
     return this.delete('api_keys', sql`session_of IS NOT NULL AND least(expires_at, revoked_at) < ${before}`);
   }

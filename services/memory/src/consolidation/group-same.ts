@@ -156,7 +156,7 @@ function rarest(words: ReadonlySet<string>, uses: ReadonlyMap<string, number>): 
  * rather than tea". Also returns how many words were looked up.
  */
 function saySame(a: ReadonlySet<string>, b: ReadonlySet<string>): { isSame: boolean; steps: number } {
-  // Number of words that must be common; words of `a` that `b` lacks are not.
+  // Fewest common words that are enough: counting stops once too many words of `a` are missing from `b`.
   const needed = (SAME_STATEMENT / (1 + SAME_STATEMENT)) * (a.size + b.size) - ROUNDING;
   let [steps, missing] = [0, 0];
   for (const word of a) {

@@ -19,7 +19,7 @@ export interface FactRule {
  */
 const PLACE = String.raw`(\p{Lu}[\p{L}.'’]*(?:-[\p{L}.'’]+| (?:(?:de|la|le|of|upon|am|an|der|del|do|da) )?\p{Lu}[\p{L}.'’]*){0,8})`;
 const NAME = String.raw`(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?)`;
-/** No thing that is named: a pronoun, a clause, a time. "I love it", "I hate when it rains", "I study every day". */
+/** Not followed by a pronoun, a clause or a time, which name no thing: "I love it", "I hate when it rains". */
 const NAMED = String.raw`(?!(?:(?:the|to|so|as|really|eating|drinking|playing|watching|lik(?:e|ing)|lov(?:e|ing)|enjoy(?:ing)?) )*(?:the(?=[^\p{L}]*$)|it|this|that|these|those|them|they|he|she|i|him|her|his|you|your|us|we|me|myself|something|anything|nothing|everything|what|how|when|where|who|why|if|because|not|every|all|at|in|on|with|for|from|(?:hard|together|one)(?= (?:every|all|and|but|for|to|at|in|on)\b|[^\p{L}]*$|[^\p{L} ])|here|there|too|think|believe|say|know|see|hear|be|imagine|pretend)(?![\p{L}-]))`;
 /** A few words, up to what ends a phrase. */
 const THING = String.raw`${NAMED}([\p{L}\p{N}'’-]+(?: (?!(?:and|but|because|since|when|while|so|that|who|which|with|for|at|in|on|after|before|as|too|anymore|any|again|now|these|this|lately|very|really|more|a lot|so much|every|all)\b)[\p{L}\p{N}'’-]+){0,3})`;
@@ -31,7 +31,7 @@ const OCCUPATION =
 /** Meat dishes that somebody says they had. */
 export const MEAT =
   'steak|chicken|beef|pork|burger|bacon|ham|turkey|lamb|ribs|sausages?|salami|schnitzel|kebab|meatballs?|wings';
-/** Words before such a dish that make it none of meat. */
+/** Words before such a dish that say it has no meat. */
 const MEATLESS =
   'vegan|veg(?:gie|etarian|etable)|meatless|meat-free|plant-based|tofu|seitan|soya?|fake|mock|faux|mushroom|beyond|impossible';
 const EATS_MEAT = 'eats meat';
@@ -44,7 +44,7 @@ const COMPANY = `${APP}|Google|Meta|Apple|Amazon|Microsoft|Netflix|Disney|Tesla|
 const SUBJECT = String.raw`(?:\p{L}+ )?(?:\p{L}+(?:ology|onomics|istry|ysics|ematics)|maths?|law|medicine|nursing|history|geography|philosophy|literature|linguistics|engineering|education|architecture|(?:computer|political|data|social) science)`;
 /** "I'm single-minded", "I'm engaged in a project", "I'm married to my job". */
 const NO_OTHER_TIE = String.raw`(?![\p{L}-]|(?<=engaged) (?:in|with|by|on)\b| from\b| to (?:my|the) (?:job|work)\b)`;
-/** Beginnings of names of people who are seen and not dated. */
+/** Titles and names of relatives: "I started seeing Dr. Smith" is about a doctor. */
 const NO_PARTNER =
   'Mom|Mum|Mama|Mommy|Dad|Papa|Daddy|Grand(?:ma|pa)|Granny|Aunt|Uncle|Dr|Mr|Mrs|Ms|Prof(?:essor)?';
 /** Words right before "call me" by which no name is given. */
@@ -54,7 +54,7 @@ const DENIED = String.raw`\p{L}{1,6}n['’]t|[Nn]ot|[Cc]annot|[Nn]ever|[Nn]obody
  * number follows.
  */
 const NO_DAY = String.raw`(?! (?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|July|September|October|November|December)\b)(?! (?:April|May|June|August) \d)`;
-/** Not a month: "I was born in May". */
+/** Not followed by a month, as in "I was born in May". */
 const NO_MONTH = String.raw`(?!(?:January|February|March|April|May|June|July|August|September|October|November|December)\b)`;
 /** End of what is said, but for its time or reason: "she left me last week", not "she left me some soup". */
 const ENDS = String.raw`(?= ?(?:[^\p{L}\p{N}'’ -]|$)| (?:now|again|yesterday|today|recently|officially|(?:last|this) (?:week|weekend|month|year|morning|term|semester|spring|summer|autumn|fall|winter|\p{L}{3,6}day)|in (?!(?:the|an?|my|our|his|her)\b)\p{L}+|in \d+|since|because|and|but|so|when|after|before|(?:\p{L}+|\d+) (?:days?|weeks?|months?|years?) ago|for (?:good|another|someone|somebody|him|her|(?:my|his|an?|the) (?:\p{L}+ )?(?:friend|man|woman|guy|girl|boy|colleague|coworker|boss|neighbou?r|cousin|brother|sister|ex)))(?![\p{L}-]))`;

@@ -12,7 +12,8 @@ const MAX_ROUNDS = 3;
 
 /**
  * Finds the lore that a talk calls up: entries that are constant, or have a key in the texts, and a secondary key where
- * they have any. A probability is drawn for the turn. Of more than fit, top priorities stay; in insertion order. Pure.
+ * they have any. An entry with a probability is drawn for the turn. Where not all fit, the highest priorities stay. They are
+ * returned in the order of insertion. Pure.
  * @param texts what was said lately, in any order
  */
 export function matchLore(

@@ -1,4 +1,4 @@
-// Kinds of lines, as some kinds of questions want some kinds of lines. Each rule is for the languages named
+// Kinds of lines: a question of one kind wants lines of one kind. Each rule is for the languages named
 // beside it; a line in another is of no kind.
 
 // English, German, Spanish, French, Portuguese.

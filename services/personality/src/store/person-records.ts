@@ -195,7 +195,7 @@ const OF_REPLIES = {
 const SOURCES = sql`SELECT FROM quirk_sources WHERE quirk_id = quirks.id`;
 
 /**
- * Removes picked-up habits that their other sources do not support. Returns them. Checks all habits, because
+ * Removes picked-up habits that their sources without these no longer support. Returns them. Checks all habits, because
  * restoring a backup removed the sources of people who were erased since it was written.
  */
 async function dropHabits(tx: Tx, sources: Sql, among = sql`true`): Promise<Mentioned[]> {

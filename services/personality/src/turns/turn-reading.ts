@@ -44,8 +44,8 @@ export function toSpoken({ personId, messages, endedAt, ...turn }: ReadTurn): Sp
 }
 
 /**
- * Selects what the turn's person said, as they typed it. In a turn that the companion started, or that was dropped as no one's, nobody
- * did anything to the companion.
+ * Selects what the turn's person said, as they typed it. In a turn that the companion started, or that was dropped as
+ * no one's, nobody did anything to the companion.
  */
 export function saidIn(turn: ReadTurn): ReadTurn['messages'] {
   return turn.outcome === 'dropped' ? [] : saidByPerson(turn).map(asTyped);

@@ -74,7 +74,7 @@ const IN_CONVERSATION_MS = 10 * 60_000;
  * began, and the next morning would be too late. Scans come at least this often.
  */
 export const LAST_CALL_MS = 5 * 60_000;
-// A day that is over after the quiet hours is thought of this long before them: a talk may have to end first.
+// A day that is over when the quiet hours end is decided on this long before them: a talk may have to end first.
 const BEFORE_DAY_IS_OVER_MS = HOUR_MS;
 // A busy person is decided on again after this: a turn takes seconds.
 const BUSY_MS = 60_000;

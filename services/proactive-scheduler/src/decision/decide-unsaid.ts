@@ -9,8 +9,8 @@ export type UnsaidDecision =
   | { kind: 'unsay' };
 
 /**
- * Decides on a stored reason of a turn that was read again. If the turn no longer gives it, a promise is unsaid, and so
- * is an outdated or dropped reason. A promise that the person also asked for becomes a request again. Pure.
+ * Decides on a stored reason of a turn that was read again. If the turn no longer gives it, its own promise is unsaid,
+ * and so is an outdated or dropped reason. A promise that the person also asked for becomes a request again. Pure.
  * @param isOwn true where the reason is stored under this turn; false where the turn only repeats it
  */
 export function decideUnsaid(

@@ -20,8 +20,8 @@ export type IntentionPlan =
   | { kind: 'refuse'; why: string };
 
 /**
- * Decides whether to keep a reason that a companion thought of. A reminder follows its task, which may have other
- * words by now, or come due sooner. Pure.
+ * Decides whether to keep a reason that a companion thought of, or to change the one of the same task. A reminder
+ * follows its task, which may have other words by now, or come due sooner. Pure.
  * @param known open reasons, and done ones of the same task or with the same words
  */
 export function planIntention(

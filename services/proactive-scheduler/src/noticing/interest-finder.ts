@@ -41,11 +41,11 @@ export class InterestFinder {
       new Date(now.getTime() - SPOKE_WITHIN_MS),
       new Date(now.getTime() - ONE_IN_MS),
     );
-    const needsOf = new Map<string, Promise<NeedView[] | null>>();
+    const needsByCompanion = new Map<string, Promise<NeedView[] | null>>();
     await oneByOne(people, (person) => {
       const { companionId } = person;
-      const needs = needsOf.get(companionId) ?? this.needsOf(companionId, now);
-      needsOf.set(companionId, needs);
+      const needs = needsByCompanion.get(companionId) ?? this.needsOf(companionId, now);
+      needsByCompanion.set(companionId, needs);
       return this.lookFor(person, needs, now);
     });
   }
@@ -84,7 +84,7 @@ export class InterestFinder {
     return memories;
   }
 
-  /** Asks for the needs of the companion's own; null where it is retired. */
+  /** Asks for the companion's own needs; null where it is retired. */
   private async needsOf(companionId: string, now: Date): Promise<NeedView[] | null> {
     const asked = { companionId, viewer: null, now: now.toISOString() };
     try {

@@ -17,8 +17,8 @@ const MAX_AT_ONCE = 20;
 const MAX_TASKS = 500;
 
 /**
- * Orders heartbeats for tasks that come due or just were, one for each person and companion. A task noted later the
- * same day gets another: the gateway leaves out tasks that were thought of already.
+ * Orders heartbeats for tasks that come due or just came due, one for each person and companion. A task noted later
+ * the same day gets another: the gateway leaves out tasks that were thought of already.
  */
 export class DueTaskOrders {
   /** Orders of a day. A restart forgets them, and the same order again does nothing. */

@@ -44,7 +44,7 @@ export async function orderHeartbeats(messenger: Orders, night: Night): Promise<
 
 /**
  * Divides the places of a night. One goes to somebody who has been silent, as this is their only night: whoever talked
- * has others. A single place goes to somebody who talked that day.
+ * has others. A single place goes to somebody who talked that day, if anybody did.
  */
 function placesOfNight(people: readonly string[], silent: readonly string[], limit: number) {
   const forSilent = Math.min(silent.length, Math.max(limit > 1 ? 1 : 0, limit - people.length));

@@ -112,8 +112,8 @@ async function refuseQuiet(tx: Tx, channelId: string): Promise<void> {
 }
 
 /**
- * Moves open reasons with a named time to the same day and hour of another time zone. One that falls on what its turn
- * gave in the same words goes.
+ * Moves open reasons with a named time to the same day and hour of another time zone. Of reasons of one
+ * turn with the same words that then have the same time, one is kept.
  */
 async function moveByClock(tx: Tx, personId: string, zones: ChangeOfZone): Promise<void> {
   const named = await tx.intention.findMany({
@@ -132,7 +132,7 @@ async function moveByClock(tx: Tx, personId: string, zones: ChangeOfZone): Promi
   const update = (set: Sql) =>
     tx.$executeRaw`
       UPDATE intentions SET ${set} FROM ${plan} WHERE intentions.id = moved.id AND person_id = ${personId}::uuid`;
-  // Each row is checked as it moves, and would meet the one whose place it takes: meanwhile they belong to no turn.
+  // The unique index is checked row by row, so a row could clash with one that has yet to move: all leave their turn first.
   await update(sql`turn_id = NULL`);
   await update(sql`turn_id = "turnId", due_at = moved.at`);
 }
