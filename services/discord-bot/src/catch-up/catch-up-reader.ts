@@ -214,7 +214,8 @@ export class CatchUpReader {
     );
     if (skipped === null) this.skippedMessages.clear(channelId);
     else this.skippedMessages.note(channelId, skipped);
-    if (messages.length > 0) this.logger.info({ channelId, messages: messages.length }, 'missed messages were read');
+    if (messages.length > 0)
+      this.logger.info({ channelId, messages: messages.length }, 'missed messages were read');
     const read = (message: RawMessage) => readSaid(message, guildId, botViewOf(client));
     if (guildId === null) return messages.map(read);
     const toBot = messages.filter((message) => read(message).kind === 'message');
