@@ -82,6 +82,4 @@ export async function envExample() {
 
 if (process.argv[1] === import.meta.filename) {
   writeFileSync('.env.example', await envExample());
-  // Explicit, because the embedded PostgreSQL's package makes an implicit exit fail.
-  process.exit(0);
 }
