@@ -200,7 +200,8 @@ describe('writing first', () => {
     await suite.query(`UPDATE intentions SET due_at = now() - interval '1 minute', exact = true`);
     await suite.query(
       `UPDATE outreach_settings
-       SET quiet_from = '00:00', quiet_until = '00:00', last_spoke_at = now() - interval '3 hours', time_zone = $1`,
+       SET quiet_from = '00:00', quiet_until = '00:00', last_spoke_at = now() - interval '3 hours',
+         time_zone = $1, zone_named = true`,
       [noonZone()],
     );
     const before = discord.sentTo(discord.dmChannel(fay)).length;

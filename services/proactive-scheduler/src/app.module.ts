@@ -9,7 +9,7 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { Database, LeftPlaces, PersonRows, SealedRows, TurnLedger } from '@kith/database';
-import { Messenger } from '@kith/messaging';
+import { Broadcasts, Messenger } from '@kith/messaging';
 import { ReadingThread } from '@kith/reading';
 import { HealthChecks, LOGGER, METRICS, provide, provideClass, value } from '@kith/service-host';
 import type { Config } from './config.js';
@@ -21,6 +21,7 @@ import { JobRunner } from './recurring/job-runner.js';
 import { NightRecords } from './recurring/night-records.js';
 import { NightRunner } from './recurring/night-runner.js';
 import { recurringJobs } from './recurring/recurring-jobs.js';
+import { ZoneKeeper } from './recurring/zone-keeper.js';
 import { OutreachDispatcher } from './sending/outreach-dispatcher.js';
 import { TaskReminders } from './sending/task-reminders.js';
 import { AttemptRecords } from './store/attempt-records.js';
@@ -48,6 +49,7 @@ export class AppModule
     private readonly checks: HealthChecks,
     private readonly database: Database,
     private readonly sealed: SealedRows,
+    private readonly zones: ZoneKeeper,
     private readonly jobs: JobRunner,
   ) {}
 
@@ -58,6 +60,7 @@ export class AppModule
   onModuleInit(): void {
     this.checks.add('postgres', () => this.database.ping());
     this.sealed.start();
+    this.zones.start();
   }
 
   onApplicationBootstrap(): void {
@@ -66,6 +69,7 @@ export class AppModule
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.sealed.stop();
+    await this.zones.stop();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -88,6 +92,7 @@ function providersOf(config: Config): Provider[] {
     provideClass(IntentionRecords, [Database, TurnLedger]),
     provide(AttemptRecords, [Database, LeftPlaces], (...parts) => new AttemptRecords(...parts, defaults)),
     provide(ConsentRecords, [Database], (database) => new ConsentRecords(database, defaults)),
+    provideClass(ZoneKeeper, [ConsentRecords, Broadcasts]),
     provideClass(JobRecords, [Database]),
     provideClass(NightRecords, [Database]),
     provide(

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { Controller, Global, Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
@@ -175,7 +176,7 @@ class OtherServices {
   providers: [
     { provide: HealthChecks, useValue: new HealthChecks('proactive-scheduler') },
     { provide: LOGGER, useValue: silent },
-    { provide: METRICS, useValue: new Registry() },
+    { provide: METRICS, useFactory: () => new Registry() },
   ],
   exports: [HealthChecks, LOGGER, METRICS],
 })
@@ -204,15 +205,20 @@ async function start(group: string, module: DynamicModule | typeof Others) {
   return app;
 }
 
-beforeAll(async () => {
-  stores = await freshStores();
+function startScheduler(over: Readonly<Record<string, string>> = {}) {
   const config = readSettings(settings, {
     REDIS_URL: stores.redisUrl,
     DATABASE_URL: stores.databaseUrl,
     OUTREACH_SCAN_EVERY_MS: '1000',
+    ...over,
   });
+  return start('proactive-scheduler', AppModule.with(config));
+}
+
+beforeAll(async () => {
+  stores = await freshStores();
   rest = await start('others', Others);
-  scheduler = await start('proactive-scheduler', AppModule.with(config));
+  scheduler = await startScheduler();
   messenger = rest.get(Messenger);
 }, 60_000);
 
@@ -354,6 +360,26 @@ describe('the scheduler among the other services', () => {
     await eventually('everybody to be told', () => told.length > 0);
     await stop();
     expect(told).toEqual([{ tags: [personId] }]);
+  });
+
+  it('has people who named no zone go by one that the suite is given later, and tells everybody', async () => {
+    const [personId, other] = [await say('remind me tomorrow at 18:00 to call mum'), randomUUID()];
+    await messenger.ask(outreachContract.change, { personId: other, change: { timeZone: 'UTC' } });
+    const dueAt = async () => (await overview(personId)).intentions[0]?.dueAt;
+    const inUtc = await eventually('it is kept', dueAt);
+    const told: unknown[] = [];
+    const stop = await rest.get(Broadcasts).subscribe(CLOCKS_CHANNEL, (payload) => told.push(payload));
+    await scheduler.close();
+    scheduler = await startScheduler({ KITH_TIME_ZONE: 'Europe/Moscow' });
+    await eventually('everybody to be told', () =>
+      told.some((one) => isDeepStrictEqual(one, { tags: [personId] })),
+    );
+    await stop();
+    expect((await overview(personId)).settings.timeZone).toBe('Europe/Moscow');
+    expect(Date.parse(inUtc) - Date.parse((await dueAt())!)).toBe(3 * 3_600_000);
+    expect((await overview(other)).settings.timeZone).toBe('UTC');
+    await scheduler.close();
+    scheduler = await startScheduler();
   });
 
   it('refuses a zone that does not exist', async () => {

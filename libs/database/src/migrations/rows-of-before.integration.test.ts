@@ -35,7 +35,8 @@ beforeAll(async () => {
     CREATE ROLE migrator; GRANT USAGE, CREATE ON SCHEMA public TO migrator;
     ALTER TABLE people OWNER TO migrator; ALTER TABLE memories OWNER TO migrator;
     ALTER TABLE intentions OWNER TO migrator; ALTER TABLE outreach_sealed_rows OWNER TO migrator;
-    ALTER TABLE outreach_settings OWNER TO migrator; ALTER TABLE turns OWNER TO migrator;
+    ALTER TABLE outreach_settings OWNER TO migrator; ALTER TABLE outreach_handled_turns OWNER TO migrator;
+    ALTER TABLE turns OWNER TO migrator;
     ALTER TABLE quirks OWNER TO migrator; ALTER TABLE quirk_sources OWNER TO migrator;
     ALTER TABLE personality_sealed_rows OWNER TO migrator; ALTER TABLE memory_sealed_rows OWNER TO migrator;
     ALTER TABLE forget_records OWNER TO migrator; ALTER TABLE inbox OWNER TO migrator;
@@ -272,6 +273,20 @@ it('zones that were kept by their letters are what people mean by them', async (
   expect(zones.rows.map((row) => row.time_zone).toSorted()).toEqual([
     ...['America/New_York', 'Europe/London', 'Europe/Vienna', 'UTC'],
   ]);
+});
+
+it('a zone that the suite gave is not one that a person named', async () => {
+  await client.query(`
+    WITH seen AS (
+      INSERT INTO outreach_settings (person_id, time_zone, updated_at, topics_off)
+      SELECT gen_random_uuid(), zone, now() + changed * interval '1 minute', ARRAY['of ' || changed]
+      FROM unnest(ARRAY['UTC', 'Europe/Oslo']) AS zone, unnest(ARRAY[0, 1]) AS changed RETURNING person_id)
+    INSERT INTO outreach_handled_turns (turn_id, person_id) SELECT gen_random_uuid(), person_id FROM seen`);
+  await migrateAsOwner('20261203091000_time_zone_unnamed');
+  const named = await client.query(
+    "SELECT time_zone, topics_off FROM outreach_settings WHERE zone_named AND topics_off <> '{}'",
+  );
+  expect(named.rows).toEqual([{ time_zone: 'Europe/Oslo', topics_off: ['of 1'] }]);
 });
 
 it('habits show in their channel, everywhere where three said it in talk of their own, and not where it is unsure', async () => {

@@ -8,6 +8,7 @@ import {
   database,
   ended,
   handle,
+  intend,
   january,
   minutes,
   optIn,
@@ -18,6 +19,8 @@ import {
   stores,
 } from '../e2e/outreach-suite.js';
 import { noticeReasons } from '../reasons/notice-reasons.js';
+import { ConsentRecords } from './consent-records.js';
+import { defaultSettings } from './stored-settings.js';
 
 setUpOutreach();
 
@@ -120,6 +123,24 @@ describe('outreach settings', () => {
     ]);
     await consents.change(personId, { timeZone: 'UTC' }, NOON);
     expect((await records.overview(personId, NOON)).intentions).toHaveLength(3);
+  });
+
+  it('go by the suite’s zone of now until one is named, with what was named by the clock', async () => {
+    const suiteIn = (timeZone: string) => new ConsentRecords(database, defaultSettings(timeZone));
+    const [paris, named] = [suiteIn('Europe/Paris'), randomUUID()];
+    await intend(january('15T18:00'), 'remind me to call mum', { byClock: true });
+    await consents.change(personId, { optedIn: true, quietFrom: '23:00' }, NOON);
+    await consents.change(named, { timeZone: 'UTC' }, NOON);
+    expect(await consents.peopleToMove()).toEqual([]);
+    expect(await paris.peopleToMove()).toEqual([personId]);
+    for (const one of [personId, named]) await paris.moveToSuite(one, NOON);
+    const { situation, intentions } = await records.overview(personId, NOON);
+    expect(situation.settings).toMatchObject({ optedIn: true, timeZone: 'Europe/Paris', quietFrom: '23:00' });
+    expect(intentions.map(({ dueAt }) => dueAt)).toEqual([january('15T17:00')]);
+    expect(await records.timeZoneOf(named)).toBe('UTC');
+
+    await paris.change(personId, { timeZone: 'Europe/Paris' }, NOON);
+    expect(await suiteIn('Asia/Tokyo').peopleToMove()).toEqual([]);
   });
 
   it('keep a request of one turn once, and thirty open ones at most', async () => {

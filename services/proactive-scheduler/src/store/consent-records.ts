@@ -45,6 +45,7 @@ export class ConsentRecords {
         where: { personId },
         data: {
           ...given,
+          ...(rest.timeZone === undefined ? {} : { zoneNamed: true }),
           ...consent,
           ...(isNewPlace ? { channelProblem: null } : {}),
           ...(consent.optedIn && before.optedInAt === null ? { optedInAt: now } : {}),
@@ -58,6 +59,27 @@ export class ConsentRecords {
         await moveByClock(tx, personId, { from: before.timeZone, to: after.timeZone, now });
       await withdraw(tx, personId, consent);
       return settingsOf(after, this.defaults);
+    });
+  }
+
+  /** Lists people who named no zone, and are kept in another than the suite's is now. */
+  async peopleToMove(): Promise<string[]> {
+    const rows = await this.database.reader('system').$queryRaw<{ personId: string }[]>`
+      SELECT person_id AS "personId" FROM outreach_settings
+      WHERE NOT zone_named AND time_zone <> ${this.defaults.timeZone}`;
+    return rows.map(({ personId }) => personId);
+  }
+
+  /** Moves a person who named no zone to the suite's. A day or an hour that was named stays the same. */
+  async moveToSuite(personId: string, now: Date): Promise<void> {
+    const { timeZone } = this.defaults;
+    await this.database.asPerson(personId, async (tx) => {
+      await lockSettings(tx, personId);
+      const before = await tx.outreachSetting.findUnique({ where: { personId } });
+      // They may have named one meanwhile, or be erased.
+      if (before === null || before.zoneNamed) return;
+      await tx.outreachSetting.update({ where: { personId }, data: { timeZone } });
+      await moveByClock(tx, personId, { from: before.timeZone, to: timeZone, now });
     });
   }
 
