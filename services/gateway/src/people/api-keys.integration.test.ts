@@ -229,6 +229,22 @@ describe("the operator's own key", () => {
     await stores.query('DELETE FROM people WHERE person_id = $1', [first.personId]);
     expect((await whose()).personId).not.toBe(first.personId);
   });
+
+  it('gives its person the name that is set by now, and nobody else', async () => {
+    const keys = await replica();
+    await stores.query('DELETE FROM api_keys');
+    const key = formatApiKey(randomBytes(32));
+    const bo = await keys.create({
+      owner: { newPerson: 'Bo' },
+      name: 'operator',
+      scopes: ['chat'],
+      expiresAt: null,
+    });
+    for (const ownerName of ['Owner', 'Ada'])
+      await new OperatorKey(database, { bootstrapKey: key, ownerName }).ensure();
+    const nameOf = async (one: string) => (await keys.authenticate(one, new Date())).displayName;
+    expect([await nameOf(key), await nameOf(bo.key)]).toEqual(['Ada', 'Bo']);
+  });
 });
 
 describe('a key that is revoked', () => {

@@ -1,5 +1,5 @@
 import { ApiScope } from '@kith/contracts';
-import { isDuplicate, type Database } from '@kith/database';
+import { isDuplicate, type Database, type Writer } from '@kith/database';
 import { addKey, addPerson, hashOf } from './key-rows.js';
 
 /** Name of the operator's own keys in lists, by which the next one finds its person: no other key may have it. */
@@ -13,9 +13,9 @@ export class OperatorKey {
   ) {}
 
   /**
-   * Stores the key where it is not known yet: for the person of the operator's first key, else for a new one. One that
-   * was revoked stays so, also after its person was erased. Safe to repeat. Tells whether the key may be used, where one is
-   * set.
+   * Stores the key where it is not known yet: for the person of the operator's first key, else for a new one, and gives
+   * that person the name of the settings. One that was revoked stays so, also after its person was erased. Safe to repeat.
+   * Tells whether the key may be used, where one is set.
    */
   async ensure(): Promise<boolean> {
     const { bootstrapKey: key, ownerName } = this.settings;
@@ -26,19 +26,13 @@ export class OperatorKey {
         const known = await tx.$queryRaw<{ revoked: boolean }[]>`
           SELECT revoked_at IS NOT NULL AS revoked FROM api_keys WHERE hash = ${hash}
           UNION ALL SELECT true FROM revoked_keys WHERE hash = ${hash}`;
-        if (known.length > 0) return !known.some(({ revoked }) => revoked);
-        const [earlier] = await tx.$queryRaw<{ personId: string }[]>`
-          SELECT person_id AS "personId" FROM api_keys
-          WHERE name = ${OPERATOR_KEY_NAME} AND 'admin' = ANY (scopes) AND session_of IS NULL AND made_by IS NULL
-          ORDER BY id LIMIT 1`;
-        const personId = earlier?.personId ?? (await addPerson(tx, ownerName));
-        await addKey(tx, {
-          personId,
-          name: OPERATOR_KEY_NAME,
-          hash,
-          scopes: ApiScope.options,
-          expiresAt: null,
-        });
+        if (known.some(({ revoked }) => revoked)) return false;
+        if (known.length === 0) await this.add(tx, hash);
+        // The name may have been set since, and no door says another.
+        await tx.$executeRaw`
+          UPDATE people SET display_name = ${ownerName} FROM api_keys AS key
+          WHERE hash = ${hash} AND key.name = ${OPERATOR_KEY_NAME} AND made_by IS NULL
+            AND people.person_id = key.person_id AND display_name <> ${ownerName}`;
         return true;
       });
     } catch (error) {
@@ -46,5 +40,14 @@ export class OperatorKey {
       if (!isDuplicate(error)) throw error;
       return true;
     }
+  }
+
+  private async add(tx: Writer, hash: string): Promise<void> {
+    const [earlier] = await tx.$queryRaw<{ personId: string }[]>`
+      SELECT person_id AS "personId" FROM api_keys
+      WHERE name = ${OPERATOR_KEY_NAME} AND 'admin' = ANY (scopes) AND session_of IS NULL AND made_by IS NULL
+      ORDER BY id LIMIT 1`;
+    const personId = earlier?.personId ?? (await addPerson(tx, this.settings.ownerName));
+    await addKey(tx, { personId, name: OPERATOR_KEY_NAME, hash, scopes: ApiScope.options, expiresAt: null });
   }
 }
