@@ -40,7 +40,8 @@ beforeAll(async () => {
     ALTER TABLE quirks OWNER TO migrator; ALTER TABLE quirk_sources OWNER TO migrator;
     ALTER TABLE personality_sealed_rows OWNER TO migrator; ALTER TABLE memory_sealed_rows OWNER TO migrator;
     ALTER TABLE forget_records OWNER TO migrator; ALTER TABLE inbox OWNER TO migrator;
-    ALTER TABLE api_keys OWNER TO migrator;`);
+    ALTER TABLE api_keys OWNER TO migrator; ALTER FUNCTION kith_private OWNER TO migrator;
+    GRANT SET ON PARAMETER "app.scope" TO migrator;`);
 }, 60_000);
 
 afterAll(async () => {
@@ -320,5 +321,23 @@ it('habits show in their channel, everywhere where three said it in talk of thei
   expect(shown.rows).toEqual([
     { text: 'layoffs', audience: MODS },
     { text: 'sourdough', audience: 'everywhere' },
+  ]);
+});
+
+it('a private time that is over is kept beside the one that lasts', async () => {
+  await client.query(`
+    INSERT INTO people (person_id, display_name, private_from, private_until) VALUES
+      (gen_random_uuid(), 'Di', '2026-05-04', NULL), (gen_random_uuid(), 'Ed', '2026-05-04', '2026-05-05'),
+      (gen_random_uuid(), 'Flo, by two clocks', '2026-05-04', '2026-05-03'), (gen_random_uuid(), 'Gil', NULL, NULL)`);
+  await migrateAsOwner('20261203090000_private_times_kept');
+  const states = await client.query(`
+    SELECT display_name, kith_private(person_id, ARRAY['2026-05-04 12:00'::timestamptz]) AS then,
+      kith_private(person_id, ARRAY['2026-05-06'::timestamptz]) AS later
+    FROM people WHERE display_name > 'D' ORDER BY 1`);
+  expect(states.rows).toEqual([
+    { display_name: 'Di', then: 'open', later: 'open' },
+    { display_name: 'Ed', then: 'over', later: null },
+    { display_name: 'Flo, by two clocks', then: null, later: null },
+    { display_name: 'Gil', then: null, later: null },
   ]);
 });

@@ -4,6 +4,9 @@ import type pg from 'pg';
 const TABLES = `relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations'
   AND EXISTS (SELECT 1 FROM pg_index AS keys WHERE keys.indrelid = pg_class.oid AND keys.indisprimary)`;
 
+/** Prisma's description leaves out what its schema calls `Unsupported`. */
+const IS_DESCRIBED = `atttypid <> 'tstzmultirange'::regtype`;
+
 /** Words of a default that mean the same, whoever wrote the migration. */
 const SPELLINGS: [RegExp, string][] = [
   [/^nextval\(.*\)$/, 'autoincrement()'],
@@ -40,7 +43,7 @@ const COLUMNS = `
   FROM pg_attribute
   JOIN pg_class ON pg_class.oid = attrelid
   LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
-  WHERE ${TABLES} AND relkind IN ('r', 'p') AND attnum > 0 AND NOT attisdropped`;
+  WHERE ${TABLES} AND relkind IN ('r', 'p') AND attnum > 0 AND NOT attisdropped AND ${IS_DESCRIBED}`;
 
 const INDEXES = `
   SELECT concat(relname, CASE WHEN indisprimary THEN ' primary key ('

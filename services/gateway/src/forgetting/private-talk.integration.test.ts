@@ -6,6 +6,7 @@ import type { Privacy } from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import { pino } from 'pino';
 import { answered, withTalk } from '../e2e/talk.js';
+import { acceptMessage } from '../inbox/accept-message.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { PrivateTalk } from './private-talk.js';
 
@@ -42,26 +43,37 @@ async function someone() {
   const row = async () =>
     (
       await talk.stores.query(
-        `SELECT private_from IS NOT NULL AND private_until IS NULL AS withheld, privacy_asked_at IS NOT NULL AS asked
+        `SELECT private_from IS NOT NULL AS withheld, privacy_asked_at IS NOT NULL AS asked
          FROM people WHERE person_id = $1`,
         [personId],
       )
     )[0];
-  return {
-    personId,
-    row,
-    say: async (): Promise<() => Promise<unknown>> => {
-      await talk.accept(where, randomUUID());
-      const turn = answered();
-      await commitTurn(talk.database, await talk.claim(where), turn, false);
+  /** Begins the answer to what is said. Returns its end. */
+  const begin = async (sentAt = new Date()) => {
+    const messageId = randomUUID();
+    await acceptMessage(talk.turnStores, {
+      ...{ ...where, door: 'discord', externalId: messageId, origin: 'message', text: 'hello' },
+      ...{ target: null, sentAt },
+    });
+    const claim = await talk.claim(where);
+    const turn = answered();
+    return async (): Promise<() => Promise<unknown>> => {
+      await commitTurn(talk.database, claim, turn, false);
       return async () => {
         const [line] = await talk.stores.query(
-          `SELECT text, withheld FROM transcript WHERE turn_id = $1 AND role = 'person'`,
+          `SELECT line.text, withheld FROM transcript AS line JOIN inbox USING (turn_id, external_id, text)
+           WHERE turn_id = $1`,
           [turn.turnId],
         );
         return line;
       };
-    },
+    };
+  };
+  return {
+    personId,
+    row,
+    begin,
+    say: async () => (await begin())(),
     /** Lets the time pass after which a change counts as broken off. */
     wait: () =>
       talk.stores.query(
@@ -147,6 +159,31 @@ it('withholds what was said since memory began, where the gateway did not know',
   expect(await line()).toEqual(TOLD);
   await privacy.set(personId, false);
   expect(await line()).toEqual(GONE);
+});
+
+it('what is answered when a later private time has begun goes as well', async () => {
+  const { privacy } = privateTalk();
+  const { personId, begin, say } = await someone();
+  await privacy.set(personId, true);
+  const end = await begin();
+  await privacy.set(personId, false);
+  await privacy.set(personId, true);
+  const late = await end();
+  const line = await say();
+  expect([await late(), await line()]).toEqual([GONE, { text: 'hello', withheld: 'private' }]);
+});
+
+it('what a door brings when a later private time is over goes as well', async () => {
+  const { privacy } = privateTalk();
+  const { personId, begin } = await someone();
+  await privacy.set(personId, true);
+  const sentAt = new Date();
+  await privacy.set(personId, false);
+  const between = new Date();
+  await privacy.set(personId, true);
+  await privacy.set(personId, false);
+  expect(await (await (await begin(sentAt))())()).toEqual(GONE);
+  expect(await (await (await begin(between))())()).toEqual(TOLD);
 });
 
 it('carries two changes of one person out one after the other', async () => {

@@ -109,8 +109,7 @@ export class PrivateTalk {
 
   private async notedOf(personId: string): Promise<Noted> {
     const [noted] = await this.database.reader('system').$queryRaw<Noted[]>`
-      SELECT private_from IS NOT NULL AND private_until IS NULL AS "isPrivate",
-        privacy_asked_at IS NOT NULL AS "isAsked"
+      SELECT private_from IS NOT NULL AS "isPrivate", privacy_asked_at IS NOT NULL AS "isAsked"
       FROM people WHERE person_id = ${personId}::uuid`;
     return noted ?? { isPrivate: false, isAsked: false };
   }
@@ -127,8 +126,8 @@ export class PrivateTalk {
         said.map(({ id }) => id),
       );
       const [begun] = await tx.$queryRaw<{ since: Date }[]>`
-        UPDATE people SET private_from = coalesce(${from}::timestamptz, now()), private_until = NULL
-        WHERE person_id = ${personId}::uuid AND (private_from IS NULL OR private_until IS NOT NULL)
+        UPDATE people SET private_from = coalesce(${from}::timestamptz, now())
+        WHERE person_id = ${personId}::uuid AND private_from IS NULL
         RETURNING private_from AS since`;
       if (!begun) return;
       const { since } = begun;
@@ -144,10 +143,11 @@ export class PrivateTalk {
     await this.database.asSystem(async (tx) => {
       // No conversation's lines: only the person's own prompts held private talk.
       await outdateReplies(tx, personId, []);
-      await tx.person.updateMany({
-        where: { id: personId, privateFrom: { not: null }, privateUntil: null },
-        data: { privateUntil: new Date() },
-      });
+      // A beginning by another clock may lie ahead of this one.
+      await tx.$executeRaw`
+        UPDATE people SET private_from = NULL, private_ended =
+          private_ended + tstzmultirange(tstzrange(private_from, greatest(private_from, ${new Date()})))
+        WHERE person_id = ${personId}::uuid AND private_from IS NOT NULL`;
       await lockReplies(
         tx,
         sql`withheld = 'private' AND text <> ''
@@ -163,8 +163,7 @@ export class PrivateTalk {
           -- Also messages without a line, which a hook refused or nobody could answer.
           UPDATE inbox SET text = '' FROM people
           WHERE people.person_id = ${personId}::uuid AND inbox.person_id = people.person_id AND outcome IS NOT NULL
-            AND (inbox.sent_at BETWEEN private_from AND coalesce(private_until, now())
-              OR inbox.turn_id IN (SELECT turn_id FROM ended))
+            AND (inbox.sent_at <@ private_ended OR inbox.turn_id IN (SELECT turn_id FROM ended))
         ), called AS (
           DELETE FROM tool_calls WHERE turn_id IN (SELECT turn_id FROM ended)
         )
@@ -173,8 +172,7 @@ export class PrivateTalk {
       await deleteCallsWhere(
         tx,
         sql`person_id = ${personId}::uuid AND EXISTS (
-          SELECT FROM people WHERE people.person_id = tool_calls.person_id
-            AND tool_calls.asked_at BETWEEN private_from AND coalesce(private_until, now()))`,
+          SELECT FROM people WHERE people.person_id = tool_calls.person_id AND tool_calls.asked_at <@ private_ended)`,
       );
     });
   }

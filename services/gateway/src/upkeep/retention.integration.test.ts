@@ -102,6 +102,31 @@ describe('retention', () => {
     ]);
   });
 
+  it('drops the times of private talk when nothing that was said then can come any more', async () => {
+    const { personId } = await talk.place();
+    await talk.stores.query(
+      `UPDATE people SET private_from = now(), private_ended = tstzmultirange(
+         tstzrange(now() - interval '3 h', now() - interval '2 h'), tstzrange(now() - interval '1 h', now()))
+       WHERE person_id = $1`,
+      [personId],
+    );
+    const { retention } = retentionWith({});
+    const kept = async () => {
+      const [row] = await talk.stores.query(
+        `SELECT (SELECT count(*)::int FROM unnest(private_ended)) AS ended, private_from IS NOT NULL AS lasts
+         FROM people WHERE person_id = $1`,
+        [personId],
+      );
+      return row;
+    };
+    await retention.run(inDays(29));
+    expect(await kept()).toEqual({ ended: 2, lasts: true });
+    await retention.run(new Date(inDays(30).getTime() - 5_400_000));
+    expect(await kept()).toEqual({ ended: 1, lasts: true });
+    await retention.run(inDays(31));
+    expect(await kept()).toEqual({ ended: 0, lasts: true });
+  });
+
   it('drops what was said in places that the app left, unless it is back', async () => {
     const asked: unknown[] = [];
     let heard: unknown[] = [];

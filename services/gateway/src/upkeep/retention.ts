@@ -21,6 +21,11 @@ export interface RetentionDays {
 const BATCH = 2_000;
 /** Days for which a browser's session is listed after its end, for who looks into it: as long as one lasts. */
 const ENDED_SESSION_DAYS = 30;
+/**
+ * Days for which the gateway knows that somebody talked in private: doors bring what was said a day late at most, and a
+ * turn that fails is given up within hours. The rest is for a suite that stands still.
+ */
+const PRIVATE_TIME_DAYS = 30;
 
 /** Deletes expired data. Every part is safe to repeat and to interrupt, and holds up no other. */
 export class Retention {
@@ -49,6 +54,7 @@ export class Retention {
       changes: () => this.delete('transcript_changes', sql`at < ${ago(1)}`),
       actions: () => this.delete('operator_actions', sql`at < ${ago(audit)}`),
       sessions: () => this.dropSessions(ago(ENDED_SESSION_DAYS)),
+      privateTimes: () => this.dropPrivateTimes(ago(PRIVATE_TIME_DAYS)),
       places: () => this.parts.places.dropLeft(ago(leftServers)),
       erasures: () => this.parts.erasures.resume(),
     };
@@ -94,6 +100,13 @@ export class Retention {
   /** Deletes browsers' sessions that ended before this time. The key of each still shows who made it and its last use. */
   private dropSessions(before: Date): Promise<number> {
     return this.delete('api_keys', sql`session_of IS NOT NULL AND least(expires_at, revoked_at) < ${before}`);
+  }
+
+  private dropPrivateTimes(before: Date): Promise<number> {
+    return this.inBatches(
+      sql`UPDATE people SET private_ended = private_ended * tstzmultirange(tstzrange(${before}, NULL))
+        WHERE ctid = ANY (ARRAY(SELECT ctid FROM people WHERE lower(private_ended) < ${before} LIMIT ${BATCH}))`,
+    );
   }
 
   private delete(table: string, which: Sql): Promise<number> {
