@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import type { Speaker } from '../conversations/conversations.js';
 import { answered, withTalk } from '../e2e/talk.js';
-import { commitTurn } from '../outcome/commit-turn.js';
+import { commitTurn, dropMessages } from '../outcome/commit-turn.js';
 import type { LineChoice } from './choose-lines.js';
 import { reviseLine } from './revise-line.js';
 import { switchPrivateTalk } from './testing-private-talk.js';
@@ -53,6 +53,16 @@ it('no message of private talk keeps its words when that is over', async () => {
   expect(await keptOf(where)).toEqual(['', 'hello']);
   await commitTurn(talk.database, claim, answered(), false);
   expect(await keptOf(where)).toEqual(['', '']);
+});
+
+it('nor does one that is dropped after that', async () => {
+  const where = await talk.place();
+  await switchPrivateTalk(talk.database, where, true);
+  await talk.accept(where, randomUUID());
+  const claim = await talk.claim(where);
+  await switchPrivateTalk(talk.database, where, false);
+  await dropMessages(talk.database, claim, 'poison');
+  expect(await keptOf(where)).toEqual(['']);
 });
 
 it('the reason for which the companion wrote goes with what it was about', async () => {

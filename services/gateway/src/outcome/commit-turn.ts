@@ -113,13 +113,14 @@ async function endMessages(
 
 /**
  * Ends a message of which not even the apology can be kept, so that the next one is answered. Writes nothing but its
- * outcome.
+ * outcome, and keeps no words of private talk that is over.
  */
 export function dropMessages(database: Database, claim: Claim, reason: string): Promise<void> {
   return database.write({ conversationId: claim.conversationId }, async (tx) => {
     if (!(await endLease(tx, claim))) return;
     await tx.$executeRaw`
-      UPDATE inbox SET outcome = 'dropped', outcome_reason = ${reason}, ended_at = now()
+      UPDATE inbox SET outcome = 'dropped', outcome_reason = ${reason}, ended_at = now(),
+        text = CASE kith_private(person_id, ARRAY[sent_at]) WHEN 'over' THEN '' ELSE text END
       WHERE id = ANY(${claim.burst.map(({ id }) => id)}) AND outcome IS NULL`;
   });
 }

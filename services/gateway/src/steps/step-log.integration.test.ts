@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
+import type { Speaker } from '../conversations/conversations.js';
 import { withTalk } from '../e2e/talk.js';
+import { switchPrivateTalk } from '../forgetting/testing-private-talk.js';
 import { reviseMessage, stopMessages } from '../inbox/revise-message.js';
 import { StepLog } from './step-log.js';
 import { ThoughtCipher } from './thought-cipher.js';
@@ -9,15 +11,16 @@ const talk = withTalk();
 const cipher = new ThoughtCipher('a secret of this suite');
 
 /** Claims a message, and gives its log with a step to be written. */
-async function claimed() {
+async function claimed(beforeClaim: (speaker: Speaker) => Promise<unknown> = async () => undefined) {
   const speaker = await talk.place();
   const messageId = randomUUID();
   await talk.accept(speaker, messageId);
+  await beforeClaim(speaker);
   const turnId = randomUUID();
   const log = new StepLog(talk.database, cipher, await talk.claim(speaker), turnId);
   const words = { thought: '', text: '', reasoning: [], calls: [{ id: '1', name: 'note', arguments: {} }] };
   const row = log.row(1, words, { model: 'test', promptTokens: 1, completionTokens: 1 });
-  const written = () => talk.stores.query('SELECT 1 FROM turn_steps WHERE turn_id = $1', [turnId]);
+  const written = () => talk.stores.query('SELECT sealed FROM turn_steps WHERE turn_id = $1', [turnId]);
   return { speaker, messageId, log, row, written };
 }
 
@@ -59,4 +62,16 @@ it('writes none once it was stopped, or another worker has the lease', async () 
   ]);
   await expect(late.log.commit(late.row)).rejects.toMatchObject({ reason: 'lease-lost' });
   expect([...(await stopped.written()), ...(await late.written())]).toEqual([]);
+});
+
+it('writes one without words where the private talk that it answers is over', async () => {
+  const told = await claimed((speaker) => switchPrivateTalk(talk.database, speaker, true));
+  await told.log.commit(told.row);
+  const over = await claimed(async (speaker) => {
+    await switchPrivateTalk(talk.database, speaker, true);
+    await switchPrivateTalk(talk.database, speaker, false);
+  });
+  await over.log.commit(over.row);
+  expect(await told.written()).toEqual([{ sealed: expect.any(String) }]);
+  expect(await over.written()).toEqual([{ sealed: null }]);
 });

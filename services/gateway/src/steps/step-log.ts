@@ -118,7 +118,8 @@ export class StepLog {
 
 /**
  * Writes a step, unless the lease went to another worker. Returns how many rows it wrote. What was forgotten since the
- * turn was claimed may stand in its words, which are left out then; the lock makes an order to forget wait for them.
+ * turn was claimed may stand in its words, which are left out then, as are those of private talk that is over; the lock
+ * makes an order to forget wait for them.
  * @param where a further condition without which nothing is written
  */
 export function insertStep(
@@ -130,17 +131,22 @@ export function insertStep(
 ): Promise<number> {
   const { conversationId, personId, leaseToken, burst } = claim;
   const bare = row.calls.map(({ name, state, ok }) => ({ name, state, ok }));
+  const times = burst.map(({ sentAt }) => sentAt);
   return tx.$executeRaw`
     WITH place AS MATERIALIZED (
       SELECT ${isCurrent(claim)} AS is_current FROM conversations
       WHERE conversation_id = ${conversationId}::uuid FOR SHARE
+    ), kept AS MATERIALIZED (
+      -- After the conversation's lock, in the order of whoever ends private talk.
+      SELECT is_current AND kith_private(${personId}::uuid, ${times}::timestamptz[]) IS DISTINCT FROM 'over' AS has_words
+      FROM place
     )
     INSERT INTO turn_steps (turn_id, number, person_id, conversation_id, model, prompt_tokens, completion_tokens,
       sealed, calls)
     SELECT ${turnId}::uuid, ${row.number}, ${personId}::uuid, ${conversationId}::uuid, ${row.model},
-      ${row.promptTokens}, ${row.completionTokens}, CASE WHEN is_current THEN ${row.sealed}::text END,
-      CASE WHEN is_current THEN ${toJsonb(row.calls)}::jsonb ELSE ${toJsonb(bare)}::jsonb END
-    FROM place
+      ${row.promptTokens}, ${row.completionTokens}, CASE WHEN has_words THEN ${row.sealed}::text END,
+      CASE WHEN has_words THEN ${toJsonb(row.calls)}::jsonb ELSE ${toJsonb(bare)}::jsonb END
+    FROM kept
     WHERE EXISTS (SELECT 1 FROM inbox WHERE id = ${firstOf(burst).id} AND lease_token = ${leaseToken})
       AND ${where}`;
 }
