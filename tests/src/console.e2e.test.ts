@@ -363,17 +363,17 @@ inBrowser('the console, in a real browser', () => {
     await timeline.getByLabel('Search memories').fill('which instrument does Mona play');
     await timeline.getByText(/ found$/).waitFor();
     await timeline.getByLabel('Why it was found').first().waitFor();
-    // A search of one shelf is a part of what is found, of which there may be more.
+    // A search of one shelf or kind is a part of what is found, of which there may be more.
     await page.route('**/v1/memories/search*', async (route) => {
       const response = await route.fetch();
       const answer = (await response.json()) as { memories: object[] };
       const memories = Array.from({ length: 100 }, () => ({ ...answer.memories[0], id: randomUUID() }));
-      await route.fulfill({ response, json: { ...answer, memories } });
+      await route.fulfill({ response, json: { ...answer, memories, isFull: true } });
     });
     await timeline.getByLabel('Shelf').selectOption('open');
     await timeline.getByText('30 found among the 100 that fit best').waitFor();
     await timeline.getByLabel('Shelf').selectOption('quarantine');
-    await timeline.getByText('Nothing on that shelf among the 100 that fit best.').waitFor();
+    await timeline.getByText('Nothing like that among the 100 that fit best.').waitFor();
     await page.unroute('**/v1/memories/search*');
     await timeline.getByLabel('Search memories').fill('');
     await timeline.getByLabel('Shelf').selectOption('quarantine');

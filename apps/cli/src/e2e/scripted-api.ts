@@ -205,7 +205,7 @@ async function answer(api: ScriptedApi, request: IncomingMessage, response: Serv
     case 'GET /v1/memories':
       return void json({ memories: [{ ...MEMORY, companionId: 'mira' }], nextCursor: null, total: 1 });
     case 'GET /v1/memories/search':
-      return void json({ memories: [MEMORY], degraded: ['dense'], tookMs: 3 });
+      return void json({ memories: [MEMORY], isFull: false, degraded: ['dense'], tookMs: 3 });
     case 'POST /v1/memories/import': {
       const body = memoryRoutes.import.body.parse(JSON.parse(raw));
       api.seen.push(body);

@@ -147,7 +147,7 @@ function Timeline({ memories, name }: TimelineProps): JSX.Element {
   if (items === null) return <p role="status">{memories.problem === null ? 'Looking …' : ''}</p>;
   const isSearch = filter.query !== '';
   const among = memories.isPartial ? ` among the ${MAX_FOUND} that fit best` : '';
-  if (items.length === 0 && among !== '') return <p role="status">{`Nothing on that shelf${among}.`}</p>;
+  if (items.length === 0 && among !== '') return <p role="status">{`Nothing like that${among}.`}</p>;
   if (items.length === 0) {
     const words =
       isSearch || filter.kind !== null || filter.shelf !== null

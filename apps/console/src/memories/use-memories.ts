@@ -12,7 +12,7 @@ import type { ReadList } from '../api/read-list.js';
 import { useReadList } from '../api/use-read-list.js';
 import type { LastForgotten } from './use-last-forgotten.js';
 
-/** The API finds no more at once. The search knows no shelf: what is on one is taken from all that it finds. */
+/** The API finds no more at once. The search knows no kind or shelf: what is of one is taken from all that it finds. */
 export const MAX_FOUND = 100;
 /** Most that are shown: what comes after them has little to do with the question. */
 const SHOWN = 30;
@@ -32,7 +32,7 @@ export interface Memories {
   /** Filter of the items shown: while another one is read, still the one before. */
   filter: MemoryFilter;
   total: number;
-  /** True where a search of one shelf may have missed some of it. */
+  /** True where a search of one kind or shelf may have missed some of it. */
   isPartial: boolean;
   hasMore: boolean;
   problem: string | null;
@@ -64,13 +64,13 @@ export function useMemories(
       const { query: q, ...rest } = filter;
       const [kind, shelf] = [rest.kind ?? undefined, rest.shelf ?? undefined];
       if (q !== '') {
-        const { memories } = await api.call(memoryRoutes.search, {
+        const { memories, isFull } = await api.call(memoryRoutes.search, {
           query: { companion, q, kind, archive: 'true', limit: shelf === undefined ? SHOWN : MAX_FOUND },
         });
         const items = memories
           .filter((memory) => shelf === undefined || memory.shelf === shelf)
           .slice(0, SHOWN);
-        const isPartial = shelf !== undefined && memories.length === MAX_FOUND;
+        const isPartial = (kind !== undefined || shelf !== undefined) && isFull;
         return { items, total: isPartial ? null : items.length, cursor: null };
       }
       const page = await api.call(memoryRoutes.list, { query: { companion, kind, shelf, limit, cursor } });

@@ -26,6 +26,8 @@ import type { Routes } from './route.js';
 
 export const MemorySearchResult = z.object({
   memories: z.array(RecalledMemory),
+  /** True where recall found as many as it may: what fits worse, also of the kind asked for, was left out. */
+  isFull: z.boolean(),
   degraded: Degraded,
   tookMs: z.number(),
 });

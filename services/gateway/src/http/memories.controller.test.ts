@@ -4,8 +4,8 @@ import { MemoriesController } from './memories.controller.js';
 
 const TIME = '2026-03-01T10:00:00.000Z';
 const why = { denseRank: 1, similarity: 1, lexicalRank: 1, fused: 1, recency: 0, importance: 0, score: 1 };
-const memories = Array.from({ length: 40 }, (_, n) => ({
-  id: `019a0000-0000-7000-8000-0000000000${String(n).padStart(2, '0')}`,
+const memories = Array.from({ length: 120 }, (_, n) => ({
+  id: `019a0000-0000-7000-8000-000000000${String(n).padStart(3, '0')}`,
   kind: n < 20 ? 'episode' : 'fact',
   ...{
     text: `memory ${n}`,
@@ -18,17 +18,33 @@ const memories = Array.from({ length: 40 }, (_, n) => ({
   ...{ lastRecalledAt: null, timesRecalled: 0, sources: [], why },
 }));
 
-it('searches memories of one kind beyond better ones of another', async () => {
+/** Searches where recall finds this many at most. */
+async function search(
+  known: number,
+  query: object,
+): Promise<{ memories: { text: string }[]; isFull: boolean }> {
   const ask = async (_: unknown, { limit }: { limit: number }) => ({
-    ...{ memories: memories.slice(0, limit), degraded: [], tookMs: 1 },
+    ...{ memories: memories.slice(0, Math.min(known, limit)), degraded: [], tookMs: 1 },
   });
   const companions = { require: async () => 'mira' };
   const none = {} as never;
   const controller = new MemoriesController(none, { ask } as never, companions as never, none, none, none);
-  const serve = Reflect.get(controller, 'onSearch') as (
-    ...args: unknown[]
-  ) => Promise<{ memories: { text: string }[] }>;
-  const request = { caller: { personId: 'ann' }, params: {}, query: { q: 'x', kind: 'fact', limit: '3' } };
-  const found = await serve.call(controller, request, { setHeader: () => undefined });
+  const onSearch = Reflect.get(controller, 'onSearch') as (...args: unknown[]) => ReturnType<typeof search>;
+  const request = { caller: { personId: 'ann' }, params: {}, query: { q: 'x', ...query } };
+  return onSearch.call(controller, request, { setHeader: () => undefined });
+}
+
+it('searches memories of one kind beyond better ones of another', async () => {
+  const found = await search(40, { kind: 'fact', limit: '3' });
   expect(found.memories.map(({ text }) => text)).toEqual(['memory 20', 'memory 21', 'memory 22']);
+});
+
+it.each([
+  ['all of a kind', 40, { kind: 'fact', limit: '3' }, false],
+  ['what is of a kind among the best', 120, { kind: 'fact', limit: '100' }, true],
+  ['nothing of a kind among the best', 120, { kind: 'reflection' }, true],
+  ['all there is', 40, { limit: '41' }, false],
+  ['the best', 40, { limit: '40' }, true],
+])('tells whether there may be more: %s', async (_, known, query, isFull) => {
+  expect(await search(known, query)).toMatchObject({ isFull });
 });

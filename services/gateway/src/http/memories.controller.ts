@@ -43,14 +43,15 @@ export class MemoriesController {
   @Serves(memoryRoutes.search)
   async onSearch({ caller: { personId }, query }: RouteCall<typeof memoryRoutes.search>) {
     const { kind, limit } = query;
+    // Recall knows no kinds: those of one kind are picked from all that it can find.
+    const mostFound = kind ? MAX_FOUND : limit;
     const companionId = await this.companions.require(query.companion);
     const found = await this.messenger.ask(memoryContract.recall, {
       personId,
       companionId,
       audience: 'direct',
       query: query.q,
-      // Recall knows no kinds: those of one kind are picked from all that it can find.
-      limit: kind ? MAX_FOUND : limit,
+      limit: mostFound,
       // `limit` alone bounds a search: a prompt's budget does not.
       maxTokens: 100_000,
       now: new Date().toISOString(),
@@ -59,7 +60,8 @@ export class MemoriesController {
     });
     const { degraded, tookMs } = found;
     const memories = found.memories.filter((memory) => !kind || memory.kind === kind);
-    return { memories: memories.slice(0, limit), degraded, tookMs };
+    const isFull = found.memories.length === mostFound;
+    return { memories: memories.slice(0, limit), isFull, degraded, tookMs };
   }
 
   /** Recalls as a turn would, but without the mood, and shows each candidate. */
