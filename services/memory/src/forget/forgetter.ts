@@ -22,8 +22,11 @@ type Forgotten = ResponseInput<typeof memoryContract.forget>;
 /** A request to forget, which may also name everything said to one audience. */
 export type ForgetRequest = Omit<RequestOutput<typeof memoryContract.forget>, 'what'> & {
   what: ForgetNamed | { kind: 'place'; audience: Audience };
-  /** True where pinned memories stay: for the operator's retention, never for a person's own order. */
-  keepsPinned?: boolean;
+  /**
+   * True for the operator's retention, never for a person's own order: pinned memories stay, and what the removed ones
+   * had ended or corrected stays so.
+   */
+  isRetention?: boolean;
 };
 
 /** Points that are deleted in one request: Qdrant takes their ids in the body. */
@@ -127,7 +130,7 @@ export class Forgetter {
     const subjects = await subjectsNamed(tx, request);
     const removed = await this.removeRows(tx, request);
     // Ids without a row are noted, too: an earlier attempt may have left their points. Among pinned ones some stay.
-    const ids = what.kind === 'ids' && !request.keepsPinned ? what.ids : [];
+    const ids = what.kind === 'ids' && !request.isRetention ? what.ids : [];
     const named = what.kind === 'sources' ? what.sources : [];
     return tx.forgetRecord.create({
       data: {
@@ -144,12 +147,12 @@ export class Forgetter {
 
   private async removeRows(tx: Tx, request: ForgetRequest): Promise<Removed[]> {
     const owned = ownedBy(request);
-    const { personId, what, unread, keepsPinned = false } = request;
+    const { personId, what, unread, isRetention = false } = request;
     const order = sealOrderOf(request);
     const named = await tx.memory.findMany({ where: whichOf(request), select: REMOVED });
     // Facts, reflections and notes that were derived from them are removed, too.
     const ofThem = [...new Set([...talkOf(named), ...unread])];
-    const made = (await madeOf(tx, owned, ofThem)).filter(({ pinned }) => !(keepsPinned && pinned));
+    const made = (await madeOf(tx, owned, ofThem)).filter(({ pinned }) => !(isRetention && pinned));
     const removed = [...new Map([...named, ...made].map((row) => [row.id, row])).values()];
     // A core block may contain text from any of the removed messages.
     const core = this.coreOf(request);
@@ -161,7 +164,8 @@ export class Forgetter {
     // Core memory of other places may contain text from these messages, too.
     if (what.kind !== 'all') await forgetInCore(tx, owned, what.kind === 'sources' ? what.sources : ofThem);
     await forgetTasks(tx, this.sealed, order, { ...owned, ...tasksOf(what, ofThem) });
-    await takeAway(tx, owned, { removed, made, named }, { rows: this.sealed, order });
+    const gone = { removed, made, named, staysOver: isRetention };
+    await takeAway(tx, owned, gone, { rows: this.sealed, order });
     // Without an undo, what earlier orders sealed of these messages, or of this place, is deleted for good, too.
     const sealed = order.until === null ? sealedOf(what) : null;
     if (sealed) await this.sealed.burn(tx, sql`person_id = ${personId}::uuid AND ${sealed}`);
@@ -216,7 +220,7 @@ function whichOf(request: ForgetRequest) {
     ...(what.kind === 'sources' && { sources: { hasSome: what.sources } }),
     ...(what.kind === 'place' && { audience: what.audience }),
     ...(what.kind === 'period' && { saidAt: { gte: new Date(what.from), lt: new Date(what.to) } }),
-    ...(request.keepsPinned && { pinned: false }),
+    ...(request.isRetention && { pinned: false }),
   };
 }
 

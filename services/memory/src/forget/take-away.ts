@@ -44,6 +44,8 @@ interface Gone {
    * again.
    */
   named: Pick<Removed, 'id'>[];
+  /** True where nothing is taken back: what they had ended or corrected stays so, without its link to them. */
+  staysOver?: boolean;
 }
 
 interface Sealing {
@@ -65,22 +67,28 @@ export function madeOf(tx: Tx, owned: Owner, sources: string[]): Promise<Made[]>
   });
 }
 
-/** Removes rows, and restores facts that the removed ones had ended. */
+/** Removes rows, and restores facts that the removed ones had ended, unless those stay over. */
 export async function takeAway(
   tx: Tx,
   owned: Owner,
-  { removed, made, named }: Gone,
+  { removed, made, named, staysOver = false }: Gone,
   { rows, order }: Sealing,
 ): Promise<void> {
   const among = (ids: readonly string[]) =>
     sql`gone.person_id = ${owned.personId}::uuid AND gone.id = ANY (${[...ids]}::uuid[])`;
-  const asked = new Set(named.map(({ id }) => id));
-  const ended = (await endedBy(tx, owned, removed)).filter(
-    ({ shelf, supersededBy }) => shelf !== WITHDRAWN || asked.has(supersededBy ?? ''),
-  );
-  await rows.copy(tx, order, 'memories', among(ended.map(({ id }) => id)), ['id']);
-  await reviveFacts(tx, ended, removed);
-  await rows.remove(tx, order, 'memories', among(removed.map(({ id }) => id)));
+  const gone = removed.map(({ id }) => id);
+  if (staysOver) {
+    const where = { ...owned, supersededBy: { in: gone } };
+    await tx.memory.updateMany({ where, data: { supersededBy: null } });
+  } else {
+    const asked = new Set(named.map(({ id }) => id));
+    const ended = (await endedBy(tx, owned, removed)).filter(
+      ({ shelf, supersededBy }) => shelf !== WITHDRAWN || asked.has(supersededBy ?? ''),
+    );
+    await rows.copy(tx, order, 'memories', among(ended.map(({ id }) => id)), ['id']);
+    await reviveFacts(tx, ended, removed);
+  }
+  await rows.remove(tx, order, 'memories', among(gone));
   // Other messages may state a removed fact, too: they are read again.
   const alsoSaid = made.filter(({ kind }) => kind === 'fact').flatMap(({ sources }) => sources);
   await tx.memory.updateMany({

@@ -6,6 +6,7 @@ import { eventually } from '@kith/testing';
 import { pino } from 'pino';
 import { INDEX, INDEX_GAUGES } from '../app.module.js';
 import { onEachIndex } from '../e2e/on-each-index.js';
+import { FactExtractor } from '../facts/fact-extractor.js';
 import { forGood, Forgetter } from '../forget/forgetter.js';
 import { Embeddings } from '../index/embeddings.js';
 import type { IndexGauges } from '../index/index-gauges.js';
@@ -92,7 +93,7 @@ onEachIndex('what has had its time', (memory) => {
       const pin = { personId, id: String(rain?.['id']), change: { pinned: true } };
       await memory.messenger.ask(memoryContract.change, pin);
       const what = { kind: 'ids' as const, ids: rows.map(({ id }) => String(id)) };
-      await memory.get(Forgetter).forget({ ...forGood(personId, what), keepsPinned: true });
+      await memory.get(Forgetter).forget({ ...forGood(personId, what), isRetention: true });
       expect((await rowsOf(personId)).map(({ text }) => text)).toEqual(['It rains on the roof']);
       expect(await pointsOf(personId)).toBe(1);
     });
@@ -111,6 +112,31 @@ onEachIndex('what has had its time', (memory) => {
       await memory.messenger.ask(memoryContract.change, pin);
       await retain({ episode: 300 });
       expect((await rowsOf(personId)).map(({ text }) => text)).toEqual(['They like tea']);
+    });
+
+    it('leaves what was over as it is, and withdrawn what its owner had put right', async () => {
+      const pinned = ['I live in Berlin', 'My cat is called Tom'];
+      const { personId } = await say(pinned);
+      await memory.sayOn('2026-06-01', 'I moved to Tokyo!', { personId });
+      for (const row of await rowsOf(personId)) {
+        const pin = { personId, id: String(row['id']), change: { pinned: true } };
+        if (pinned.includes(String(row['text']))) await memory.messenger.ask(memoryContract.change, pin);
+      }
+      await memory.messenger.ask(memoryContract.amend, {
+        ...{ personId, companionId: 'wren', audience: 'direct', companionName: 'Wren' },
+        ...{ sources: ['m-now'], key: personId, said: ['No, my cat is called Mia.'] },
+        ...{ old: 'My cat is called Tom', text: 'Their cat is called Mia' },
+      });
+      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      await memory.stores.query(`UPDATE memories SET said_at = '2026-06-02' WHERE writer = 'companion'`);
+      expect(await rowsOf(personId)).toHaveLength(6);
+      await retain({ episode: 300 });
+      const kept = await rowsOf(personId);
+      expect(kept.map(({ text, shelf, superseded_by }) => [text, shelf, superseded_by])).toEqual([
+        ['I live in Berlin', 'open', null],
+        ['My cat is called Tom', 'withdrawn', null],
+        ['Ann lives in Berlin (from 1 May 2026 until 1 June 2026, no longer)', 'open', null],
+      ]);
     });
 
     it('removes it also while the index is away', async () => {

@@ -10,7 +10,8 @@ export type RetentionDays = Partial<Record<MemoryKind, number>>;
 
 /**
  * Removes memories that are older than the operator keeps them, as if their owner had forgotten them: with what was
- * derived from them, from every store, never to come back. Only pinned memories stay.
+ * derived from them, from every store, never to come back. Only pinned memories stay, and unlike a person's own order it
+ * takes nothing back: a fact that one of them had ended stays ended.
  */
 export async function removeExpired(
   { database, forgetting, logger }: Pick<UpkeepParts, 'database' | 'forgetting' | 'logger'>,
@@ -26,7 +27,7 @@ export async function removeExpired(
         WHERE kind = ${kind} AND NOT pinned AND said_at < ${before} ORDER BY said_at, memories.id LIMIT ${BATCH}`;
       for (const [personId, own] of Map.groupBy(rows, (row) => row.personId)) {
         const what = { kind: 'ids' as const, ids: own.map(({ id }) => id) };
-        removed += (await forgetting.forget({ ...forGood(personId, what), keepsPinned: true })).rows;
+        removed += (await forgetting.forget({ ...forGood(personId, what), isRetention: true })).rows;
       }
       if (rows.length < BATCH) break;
     }
