@@ -84,7 +84,7 @@ export const memoryContract = {
       tookMs: z.number(),
     }),
   }),
-  /** A person's memories, newest first, page by page. */
+  /** A person's memories, newest first, page by page; those of an export in the order in which they were kept. */
   list: defineRequest('memory.list', {
     request: z.object({
       personId: PersonId,
@@ -93,7 +93,10 @@ export const memoryContract = {
       audience: Audience.default('direct'),
       kind: MemoryKind.optional(),
       shelf: MemoryShelf.optional(),
-      /** For an export: facts with the times that each audience knows, so that an import tells no channel of a DM. */
+      /**
+       * For an export: all that is kept, whatever is said between two pages, and facts with the times that each
+       * audience knows, so that an import tells no channel of a DM.
+       */
       asKept: z.boolean().default(false),
       limit: z.number().int().min(1).max(200).default(50),
       /** `nextCursor` of the page before. */

@@ -90,7 +90,9 @@ export const memoryRoutes = {
       asKept: z
         .stringbool()
         .default(false)
-        .describe('true for an export: facts with the times that each audience knows'),
+        .describe(
+          'true for an export: in the order in which they were kept, and facts with the times that each audience knows',
+        ),
       limit: PageLimit,
       cursor: TimeCursor.optional().describe('`nextCursor` of the page before'),
     }),

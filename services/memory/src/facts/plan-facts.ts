@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { uuid7 } from '@kith/database';
 import { present } from '@kith/contracts';
 import { scoreImportance } from '../words/score-importance.js';
 import { chosenName } from './chosen-name.js';
@@ -62,7 +62,7 @@ export function planFacts(
       const importance = factImportance(statement, line.text);
       const said = { ...statement, importance, at: line.saidAt, sources };
       if (rows.some((row) => isPutRight(row, said))) continue;
-      for (const fact of noteFact([...known.values()], said, audience, randomUUID)) {
+      for (const fact of noteFact([...known.values()], said, audience, uuid7)) {
         known.set(fact.id, fact);
         changed.add(fact.id);
       }

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { jobsContract, memoryContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
-import { sql, type Database, type SealedRows, type Tx } from '@kith/database';
+import { sql, uuid7, type Database, type SealedRows, type Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import { rewordFacts } from '../facts/chosen-name.js';
 import { removeMade, reviveEndedBy } from '../forget/take-away.js';
@@ -121,7 +120,7 @@ async function keepNote(
     await tx.memory.update({ where: { id: twin.id }, data: { ...open, sources: all, saidAt } });
     return twin.id;
   }
-  const id = randomUUID();
+  const id = uuid7();
   await tx.memory.create({
     data: {
       ...{

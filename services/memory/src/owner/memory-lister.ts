@@ -36,7 +36,8 @@ export class MemoryLister {
   ) {}
 
   /**
-   * Lists a page of a person's memories, newest first.
+   * Lists a page of a person's memories, newest first. Those of an export come by their ids, which stay: one that is
+   * said again between two pages has another time, and would be on neither.
    * @throws AppError `invalid_request` for a cursor that is not ours
    */
   async list(
@@ -44,6 +45,11 @@ export class MemoryLister {
   ): Promise<ResponseInput<typeof memoryContract.list>> {
     const { personId, companionId, limit } = request;
     const after = request.cursor === undefined ? null : readTimeCursor(request.cursor);
+    const rest = after && {
+      OR: request.asKept
+        ? [{ id: { gt: after.id } }]
+        : [{ saidAt: { lt: after.at } }, { saidAt: after.at, id: { lt: after.id } }],
+    };
     return this.database.asPerson(personId, async (tx) => {
       const where = {
         personId,
@@ -53,11 +59,8 @@ export class MemoryLister {
         ...(request.shelf !== undefined && { shelf: request.shelf }),
       };
       const rows = await tx.memory.findMany({
-        where: {
-          ...where,
-          ...(after && { OR: [{ saidAt: { lt: after.at } }, { saidAt: after.at, id: { lt: after.id } }] }),
-        },
-        orderBy: [{ saidAt: 'desc' }, { id: 'desc' }],
+        where: { ...where, ...rest },
+        orderBy: request.asKept ? { id: 'asc' } : [{ saidAt: 'desc' }, { id: 'desc' }],
         take: limit + 1,
       });
       const { page, nextCursor } = pageOf(rows, limit, ({ saidAt, id }) =>

@@ -50,6 +50,24 @@ onEachIndex('what owners see and settle', (memory) => {
       expect(inChannel.memories).toMatchObject([{ companionId: turn.companionId }]);
     });
 
+    it('leaves nothing out of an export, though it is said again between two pages', async () => {
+      const { personId } = await say(['one thing', 'two things', 'three things']);
+      const exported = async (cursor?: string) =>
+        memory.messenger.ask(memoryContract.list, { personId, asKept: true, limit: 2, cursor });
+      const first = await exported();
+      const [left] = ['one thing', 'two things', 'three things'].filter(
+        (text) => !textsOf(first).includes(text),
+      );
+      await memory.sayOn('2031-01-01', left!, { personId });
+      const rest = await exported(first.nextCursor!);
+      expect([...textsOf(first), ...textsOf(rest)].toSorted()).toEqual([
+        'one thing',
+        'three things',
+        'two things',
+      ]);
+      expect(rest.nextCursor).toBeNull();
+    });
+
     it.each([
       'bogus',
       ...[

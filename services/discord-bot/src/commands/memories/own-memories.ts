@@ -8,7 +8,7 @@ export const AUDIENCE = 'direct';
 /** Memories that a message shows, a line each. */
 export const SHOWN = 10;
 
-/** Reads the person's newest memories, as many as asked for, and counts all there are. */
+/** Reads the person's newest memories, as many as asked for, or all for an export, and counts all there are. */
 export async function newestMemories(
   { messenger, companionId, personId }: CommandContext,
   count: number,
