@@ -1,20 +1,13 @@
-import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, it } from '@jest/globals';
 import { gatewayContract, MODELS_CHANNEL, type ModelChoice } from '@kith/contracts';
 import { Broadcasts, Messenger, StreamsServer } from '@kith/messaging';
 import { FollowedModels } from './followed-models.js';
 import { freePort } from './testing-port.js';
+import { startRedis } from './testing-redis.js';
 
 const closing: (() => unknown)[] = [];
 afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
-
-async function startRedis(port: number): Promise<void> {
-  const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', ''];
-  const child = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] });
-  closing.push(() => child.kill());
-  for await (const words of child.stdout) if (String(words).includes('Ready to accept')) return;
-}
 
 const choice = (model: string): ModelChoice => ({ host: 'here', role: 'fast', model });
 
@@ -28,7 +21,7 @@ it('learns the choices, and each new one, where Redis comes long after it', asyn
   const followed = new FollowedModels((choices) => known.push(...choices.map(({ model }) => model)));
   followed.start(messenger, broadcasts);
   await sleep(5_500); // The first question has had no answer.
-  await startRedis(port);
+  closing.push(await startRedis(port));
   const gateway = new StreamsServer({ ...options, group: 'gateway' });
   const answer = () => Promise.resolve({ choices: [choice('first')], chat: [] });
   gateway.addHandler(gatewayContract.models.pattern, answer, false);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from '@jest/globals';
 import { freePort } from './testing-port.js';
+import { startRedis } from './testing-redis.js';
 
 // A service in a process of its own, from the built library, that takes its time to start and to drain.
 const SERVICE = `
@@ -23,16 +24,54 @@ const SERVICE = `
   await runService({ name: 'slow', settings, module: () => Slow, withoutRedis: effect });
 `;
 
-async function startService({ startMs = 0, drainMs = 0 }) {
+// A service that is stopped while it works, and whose module then reports the usage of that to a gateway that has gone.
+const WORKER = `
+  import { personalityContract } from '@kith/contracts';
+  import { Messenger, Works } from '@kith/messaging';
+  import { runService, UsageBook } from '@kith/service-host';
+  import { baseSettings } from '@kith/service-host/common-settings';
+  import { Controller, Inject, Module } from '@nestjs/common';
+  const book = new UsageBook();
+  const usage = { promptTokens: 1, completionTokens: 1 };
+  class Jobs {
+    async appraise() {
+      console.log('job begins');
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      book.note({ role: 'fast', model: 'host:model', account: {}, usage, usageIsEstimated: false, cost: 1 });
+      console.log('job ends');
+    }
+  }
+  const appraise = Object.getOwnPropertyDescriptor(Jobs.prototype, 'appraise');
+  Works(personalityContract.appraise)(Jobs.prototype, 'appraise', appraise);
+  Object.defineProperty(Jobs.prototype, 'appraise', appraise);
+  Controller()(Jobs);
+  class Working {
+    constructor(messenger) { this.messenger = messenger; }
+    async onApplicationBootstrap() {
+      book.reportTo(this.messenger, { warn: ({ err, waiting }) => console.log(waiting + ' unreported: ' + err.message) });
+      await this.messenger.enqueue(personalityContract.appraise, { turnIds: ['0197b7a0-0000-7000-8000-000000000001'] });
+    }
+    async onApplicationShutdown() {
+      const began = performance.now();
+      await book.drain();
+      console.log('waited ' + (performance.now() - began < 2_000 ? 'shortly' : 'long'));
+    }
+  }
+  Inject(Messenger)(Working, undefined, 0);
+  Module({ controllers: [Jobs] })(Working);
+  await runService({ name: 'personality', settings: baseSettings('PORT', 1), module: () => Working });
+`;
+
+async function startService({ script = SERVICE, redisPort = 0, startMs = 0, drainMs = 0 }) {
   const port = await freePort();
   const [args, lines] = [
-    ['--input-type=module', '-e', SERVICE, String(startMs), String(drainMs)],
+    ['--input-type=module', '-e', script, String(startMs), String(drainMs)],
     [] as string[],
   ];
   const env = {
     PATH: process.env['PATH'] ?? '',
     PORT: String(port),
-    REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
+    REDIS_URL: `redis://127.0.0.1:${redisPort || (await freePort())}`,
   };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   child.stdout.on('data', (words) => lines.push(String(words)));
@@ -42,7 +81,7 @@ async function startService({ startMs = 0, drainMs = 0 }) {
     while (!said(words)) await once(child.stdout, 'data');
   };
   const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}/${path}`)).status;
-  return { child, ended, said, until, ask };
+  return { child, ended, lines, said, until, ask };
 }
 
 it('that drains is not ready, and takes nothing more over HTTP', async () => {
@@ -64,4 +103,22 @@ it('that is stopped while it starts reads no messages', async () => {
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
   expect([said('draining'), said('ready for messages')]).toEqual([true, false]);
+});
+
+it('that is stopped while it works has done so when its module stops, which waits for no gateway that has gone', async () => {
+  const redisPort = await freePort();
+  const endRedis = await startRedis(redisPort);
+  const { child, ended, lines, until } = await startService({ script: WORKER, redisPort });
+  await until('job begins');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  endRedis();
+  const told = lines.join('').split('\n');
+  const after = told.slice(told.indexOf('job ends')).filter((line) => !line.startsWith('{'));
+  expect(after).toEqual([
+    'job ends',
+    '1 unreported: gateway is away: gateway.note-usage was not asked',
+    'waited shortly',
+    '',
+  ]);
 });

@@ -44,10 +44,13 @@ export class UsageBook {
     this.logger = logger;
   }
 
-  /** Begins to report what is counted to the gateway, which keeps the usage of the suite. */
+  /**
+   * Begins to report what is counted to the gateway, which keeps the usage of the suite. At the end it has stopped sooner,
+   * as its turns ask the other services: nothing waits for it then, and what it has not heard is lost.
+   */
   reportTo(messenger: Messenger, logger: Pick<Logger, 'warn'>): void {
     this.start(async (usage) => {
-      const { spent } = await messenger.ask(gatewayContract.noteUsage, { usage });
+      const { spent } = await messenger.ask(gatewayContract.noteUsage, { usage }, { ifThere: true });
       const now = performance.now();
       for (const [whose, until] of this.spent) if (until < now) this.spent.delete(whose);
       for (const whose of spent) this.spent.set(whose, now + SPENT_FOR_MS);

@@ -1,6 +1,5 @@
 import { DAY_MS } from '@kith/contracts';
 import {
-  type BeforeApplicationShutdown,
   Inject,
   Module,
   type DynamicModule,
@@ -24,7 +23,7 @@ import { cacheFailureCounter, embedderEvents } from './embed/embedder-events.js'
 import { EmbeddingController } from './embedding.controller.js';
 
 @Module({})
-export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+export class AppModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
     private readonly embedders: Embedders,
     private readonly usage: UsageBook,
@@ -40,12 +39,10 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     this.usage.reportTo(this.messenger, this.logger);
   }
 
-  beforeApplicationShutdown(): Promise<void> {
-    return this.usage.drain();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.embedders.close();
+  /** The questions that were asked here have been answered. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.usage.drain();
+    await this.embedders.close();
   }
 }
 

@@ -140,12 +140,13 @@ export class AppModule
     this.models.stop();
     // At once: none begins a turn or a step while another ends.
     await Promise.all([this.turns.drain(), this.sweeper.stop(), this.forgetting.stop()]);
+  }
+
+  /** Only now have the jobs ended that ran here, turns among them: they used tools, and follow-ups came of them. */
+  async onApplicationShutdown(): Promise<void> {
     await this.followUps.drain();
     await this.usage.book.drain();
     await this.tools.stop();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
     this.limiter.disconnect();
     this.signInCodes.close();
     this.entrance.stop();

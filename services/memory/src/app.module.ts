@@ -131,11 +131,12 @@ export class AppModule
     await this.sealed.stop();
     await this.upkeep.stop();
     this.lore.stop();
-    this.models?.stop();
-    await this.usage.drain();
   }
 
+  /** Only now have the jobs ended that ran here. */
   async onApplicationShutdown(): Promise<void> {
+    this.models?.stop();
+    await this.usage.drain();
     this.reader.close();
     await this.uses.flush();
     await this.database.close();

@@ -3,7 +3,6 @@ import {
   type DynamicModule,
   Inject,
   Module,
-  type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
   type OnModuleInit,
@@ -54,9 +53,7 @@ const LEFT_OUT = {
 };
 
 @Module({})
-export class AppModule
-  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
-{
+export class AppModule implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
     private readonly database: Database,
     private readonly companions: CompanionRegistry,
@@ -86,12 +83,10 @@ export class AppModule
     await this.companions.start();
   }
 
-  beforeApplicationShutdown(): Promise<void> {
-    this.models?.stop();
-    return this.usage.drain();
-  }
-
+  /** The jobs that ran here have ended. */
   async onApplicationShutdown(): Promise<void> {
+    this.models?.stop();
+    await this.usage.drain();
     await this.companions.stop();
     await this.sealed.stop();
     await this.database.close();

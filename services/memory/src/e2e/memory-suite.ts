@@ -10,6 +10,7 @@ import {
   personalityContract,
   type EmbeddingSpace,
   type Exchange,
+  type ModelUsage,
   type ReadTurn,
   type RequestOutput,
 } from '@kith/contracts';
@@ -46,6 +47,8 @@ class Neighbours {
   readonly exchanges = new Map<string, Partial<Exchange>>();
   /** Feelings at turns: the sign says how pleasant, the size how strong. */
   readonly felt = new Map<string, number>();
+  /** Usage of models that the gateway was told of. */
+  readonly reported: ModelUsage[] = [];
   embeddingDown = false;
   /** Health tells that what embeds is away, whether or not it is. */
   tellsAway = false;
@@ -87,6 +90,12 @@ function neighbourController(neighbours: Neighbours): Type {
       const none = { before: null, reply: null, recalled: [] };
       const exchanges = turnIds.map((turnId) => ({ turnId, ...none, ...neighbours.exchanges.get(turnId) }));
       return { exchanges };
+    }
+
+    @Answers(gatewayContract.noteUsage)
+    onNoteUsage({ usage }: RequestOutput<typeof gatewayContract.noteUsage>) {
+      neighbours.reported.push(...usage);
+      return {};
     }
 
     @Answers(embeddingContract.embed)

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ReadTurn } from '@kith/contracts';
-import { ScriptedModel } from '@kith/testing';
+import { memoryContract, type ReadTurn } from '@kith/contracts';
+import { eventually, ScriptedModel } from '@kith/testing';
 import { startMemory, type MemorySuite } from '../e2e/memory-suite.js';
 import { EpisodeKeeper } from '../remember/episode-keeper.js';
 import { FactExtractor } from './fact-extractor.js';
@@ -198,4 +198,15 @@ describe('facts noted by the fast model', () => {
     model.always({ kind: 'reply', reply: { text: 'no' } });
     expect(await factsOf(await tell('I live in Metz.'))).toEqual(['Ann lives in Metz (since 1 March 2026)']);
   });
+});
+
+it('has the gateway told what a reading cost that ends while the service stops', async () => {
+  const leaving = await startMemory(undefined, { GROQ_API_KEY: 'a-key', GROQ_BASE_URL: model.url });
+  model.next({ kind: 'slow', firstByteMs: 1_000 });
+  const { turnId, personId, companionId } = leaving.turn('Lyon, here I am');
+  await leaving.get(EpisodeKeeper).remember([turnId]);
+  await leaving.messenger.enqueue(memoryContract.extract, { whose: [{ personId, companionId }] });
+  await eventually('the model is asked', async () => model.requests.length > 0);
+  await leaving.stop();
+  expect(leaving.neighbours.reported[0]).toMatchObject({ role: 'fast', personId });
 });
