@@ -11,7 +11,13 @@ export const KeyRequest = z.strictObject({
   /** Owner of the key: an existing person's id, or a name for a new person. Exactly one. */
   personId: PersonId.optional(),
   person: z.string().trim().min(1).max(100).optional(),
-  scopes: z.array(ApiScope).min(1).default(['chat', 'memories', 'outreach']),
+  /** Each is kept once. */
+  scopes: z
+    .array(ApiScope)
+    .min(1)
+    .max(ApiScope.options.length)
+    .transform((scopes) => [...new Set(scopes)])
+    .default(['chat', 'memories', 'outreach']),
   expiresAt: IsoTime.optional(),
   /** Reason for a key that acts as somebody else, who is told. Needed for anybody but oneself. */
   reason: z.string().trim().min(3).max(200).optional(),

@@ -44,8 +44,10 @@ export class KeyNotices {
 
 function wordsOf({ name, reason, scopes, madeAt }: Notice): string {
   const day = Math.floor(Date.parse(madeAt) / 1_000);
+  // Older keys may hold a scope many times, and Discord refuses long messages.
+  const rights = [...new Set(scopes)].join(', ');
   return [
-    `An operator of this Kith made a key on <t:${day}:f> that acts as you. It may: ${scopes.join(', ')}.`,
+    `An operator of this Kith made a key on <t:${day}:f> that acts as you. It may: ${rights}.`,
     `It is called “${name}”. The reason they gave: “${reason}”`,
     'Whoever has it reads what you told me in private. If you did not expect this, ask whoever runs this Kith.',
   ].join('\n');

@@ -503,10 +503,10 @@ describe('status', () => {
 
 describe('a key that an operator made to act as somebody', () => {
   /** Person to be told, and the key. */
-  async function tell(user: DiscordUser): Promise<string> {
+  async function tell(user: DiscordUser, scopes = ['chat']): Promise<string> {
     const keyId = randomUUID();
     state.keyNotices.set(keyId, {
-      ...{ discordUserId: user.id, name: 'help', reason: 'lost their phone', scopes: ['chat'] },
+      ...{ discordUserId: user.id, name: 'help', reason: 'lost their phone', scopes },
       madeAt: '2026-11-22T09:00:00.000Z',
     });
     await suite.messenger.enqueue(discordContract.tellOfKey, { keyId });
@@ -527,6 +527,16 @@ describe('a key that an operator made to act as somebody', () => {
     expect(toldOf(gil)).toHaveLength(1);
     expect(toldOf(gil)[0]).toContain('acts as you. It may: chat.');
     expect(toldOf(gil)[0]).toContain('“lost their phone”');
+  });
+
+  it('is told also where it holds a scope more often than a message has room for', async () => {
+    const ivy = discord.user('Ivy');
+    await tell(
+      ivy,
+      Array.from({ length: 400 }, () => 'chat'),
+    );
+    await eventually('the DM', () => toldOf(ivy).length > 0);
+    expect(toldOf(ivy)[0]).toContain('It may: chat.');
   });
 
   it('is no failure where they take no DMs, and nothing where the key is gone', async () => {
