@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import type { BotView } from '../events/read-event.js';
 import { forgetLimitsOnJumps } from '../rest/clock-jumps.js';
 import { type DiscordLibrary, openClient } from './open-client.js';
-import { relayEvents } from './relay-events.js';
+import { dropUnlisted, relayEvents } from './relay-events.js';
 import { restOptions } from '../rest/discord-api.js';
 import { discordJs } from '../rest/discord-js.js';
 import { botViewOf, NO_NAMES } from '../events/bot-view.js';
@@ -231,6 +231,7 @@ export class DiscordConnection {
       if (event.t === GatewayDispatchEvents.Ready) {
         try {
           listed = { ids: event.d.guilds.map(({ id }) => id), shard: event.d.shard ?? [0, 1] };
+          dropUnlisted(client, listed.ids);
           progress = this.follow(event.s, event.d, listener);
         } catch (error) {
           // Without a session to follow it would seem connected and receive nothing.

@@ -166,6 +166,25 @@ describe('the connection', () => {
     expect([state.left.map(places), state.joined.map(places)]).toEqual([twice, twice]);
   }, 60_000);
 
+  it('notices a server that it was removed from between two sessions, and added to again in the second', async () => {
+    discord = await DiscordDouble.start();
+    const environment = { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api };
+    const club = discord.guild('Club');
+    const bar = discord.channel(club, 'bar');
+    bot = await runBot(stores, environment);
+    await untilState('ready');
+    const ordersFor = (orders: typeof state.joined) => orders.filter(({ within }) => within === club.id);
+    await eventually('the server', () => ordersFor(state.joined).length === 1);
+    discord.gateway.forgetSessions();
+    discord.removeBot(club);
+    discord.gateway.cut();
+    await eventually('the server that is missing', () => ordersFor(state.left).length === 1);
+    expect((await status()).guilds).toBe(0);
+    discord.addBot(club);
+    await eventually('the server again', () => ordersFor(state.joined).length === 2);
+    expect(ordersFor(state.joined).at(-1)?.places).toEqual([bar.id]);
+  });
+
   it('leaves Discord with a session that can be resumed when it stops', async () => {
     discord = await DiscordDouble.start();
     bot = await runBot(stores, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api });
