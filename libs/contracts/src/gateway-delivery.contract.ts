@@ -66,6 +66,8 @@ export const gatewayDelivery = {
           reason: z.string(),
           /** Receiver that can't be written to any more: this person, or the place. */
           unreachable: z.enum(['person', 'place']).nullable(),
+          /** The cause is over later, though not soon: what is worth saying then is said anew. */
+          passes: z.literal(true).optional(),
           sent: z.array(z.string()).default([]),
           /** Texts of those chunks. */
           said: z.string().default(''),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
-import { classifyFailure } from './classify-failure.js';
+import { causeOf, classifyFailure } from './classify-failure.js';
 
 const SECRET = 'what the reply said';
 
@@ -13,7 +13,6 @@ describe('classifyFailure', () => {
   it.each([
     [403, 50007],
     [403, 50278],
-    [400, 40003],
   ])('takes %i/%i for a person who cannot be reached', (status, code) => {
     expect(classifyFailure(apiError(status, code))).toMatchObject({ kind: 'failed', unreachable: 'person' });
   });
@@ -28,6 +27,12 @@ describe('classifyFailure', () => {
 
   it('gives up on a message that is refused without calling anybody unreachable', () => {
     expect(classifyFailure(apiError(400, 50035))).toMatchObject({ kind: 'failed', unreachable: null });
+  });
+
+  it('gives up for now, and blames nobody, where the bot opened too many DMs at once', () => {
+    const outcome = { kind: 'failed', unreachable: null, passes: true };
+    expect(classifyFailure(apiError(400, 40003))).toMatchObject(outcome);
+    expect(causeOf(apiError(400, 40003))).toBe('other');
   });
 
   it.each([429, 500, 502, 503, 401])('tries %i again', (status) => {

@@ -3,19 +3,21 @@ import type { RateLimitError } from 'discord.js';
 import type { UndeliveredCause } from './plan-signs.js';
 import { TooManyInvalidRequests } from '../rest/invalid-requests.js';
 
-/** Outcome of a send that threw. `unreachable` names the person or place that can't be written to any more. */
+/**
+ * Outcome of a send that threw. `unreachable` names the person or place that can't be written to any more; with `passes`
+ * the cause is over later.
+ */
 export type SendFailure =
-  | { kind: 'failed'; reason: string; unreachable: 'person' | 'place' | null }
+  | { kind: 'failed'; reason: string; unreachable: 'person' | 'place' | null; passes?: true }
   /** `waitMs`: how long Discord wants us to wait. */
   | { kind: 'retry'; reason: string; waitMs?: number };
 
-const { MissingAccess, MissingPermissions, UnknownChannel } = RESTJSONErrorCodes;
+const { MissingAccess, MissingPermissions, OpeningDirectMessagesTooFast, UnknownChannel } =
+  RESTJSONErrorCodes;
 
 const UNREACHABLE_CODES: ReadonlySet<unknown> = new Set([
   RESTJSONErrorCodes.CannotSendMessagesToThisUser,
   RESTJSONErrorCodes.CannotSendMessagesToThisUserDueToHavingNoMutualGuilds,
-  // Discord bans a bot that goes on after this.
-  RESTJSONErrorCodes.OpeningDirectMessagesTooFast,
 ]);
 
 /** Advice for an operator about a refusal; afterwards `kith outbox retry` sends the reply. */
@@ -55,6 +57,9 @@ export function classifyFailure(error: unknown): SendFailure {
   const remedy = REMEDIES.get(code);
   const reason = describe(error, status, code) + (remedy === undefined ? '' : `; ${remedy}`);
   if (UNREACHABLE_CODES.has(code)) return { kind: 'failed', reason, unreachable: 'person' };
+  // It is the bot that was too fast. Discord bans one that goes on at once.
+  if (code === OpeningDirectMessagesTooFast)
+    return { kind: 'failed', reason, unreachable: null, passes: true };
   if (remedy !== undefined) return { kind: 'failed', reason, unreachable: 'place' };
   const isPassing =
     status === undefined || status === 401 || status === 408 || status === 429 || status >= 500;

@@ -23,7 +23,7 @@ export class KeyNotices {
     if (!notice) return;
     const failure = this.standstill() ?? (await this.send(keyId, notice));
     if (!failure) this.logger.info({ keyId }, 'person told of a key');
-    else if (failure.kind === 'retry') throw new AppError('unavailable', failure.reason);
+    else if (failure.kind === 'retry' || failure.passes) throw new AppError('unavailable', failure.reason);
     else this.logger.warn({ keyId, reason: failure.reason }, 'person not told of a key');
   }
 

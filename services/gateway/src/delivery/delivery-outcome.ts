@@ -54,6 +54,7 @@ export function givenUpBy(
   if (status !== 'failed') return null;
   return {
     ...{ reason: lastError, unreachable: result.kind === 'failed' ? result.unreachable : null },
-    ...{ passes: result.kind === 'retry', isArrived: result.sent.length + row.platformIds.length > 0 },
+    passes: result.kind === 'retry' || result.passes === true,
+    isArrived: result.sent.length + row.platformIds.length > 0,
   };
 }

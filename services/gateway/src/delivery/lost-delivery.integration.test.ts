@@ -105,6 +105,14 @@ describe('an outreach that is given up', () => {
     }
   });
 
+  it('for now, since the door wants it later, is told as what passes', async () => {
+    const { id, ...attempt } = await waiting(0);
+    await outbox.claim(id, now);
+    await outbox.noteResult({ outboxId: id, result: { ...moderated, passes: true } }, now);
+    expect(messenger.orders).toEqual(order({ ...attempt, reason: moderated.reason, passes: true }));
+    expect(await statusOf(id)).toBe('failed');
+  });
+
   it('by an operator is told as well, and is not sent again afterwards', async () => {
     const { id, ...attempt } = await waiting(2);
     const admin = new OutboxAdmin(database, messenger);
