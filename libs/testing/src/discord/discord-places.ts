@@ -106,6 +106,11 @@ export abstract class DiscordPlaces {
     this.world.leavers.add(`${guild.id} ${user.id}`);
   }
 
+  /** Somebody may only look on in a server for a while. */
+  timeOut(user: DiscordUser, guild: DiscordGuild, until: Date): void {
+    this.world.timeOuts.set(`${guild.id} ${user.id}`, until);
+  }
+
   /** Somebody may not do this in a channel any more. */
   denyPerson(channel: DiscordChannel, user: DiscordUser, permission: Permission): void {
     const { deniedToPeople } = this.world;

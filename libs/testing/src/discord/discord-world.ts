@@ -78,6 +78,8 @@ export class DiscordWorld {
   readonly files = new Map<string, Buffer>();
   /** Servers that people have left: ids of both, with a space between them. */
   readonly leavers = new Set<string>();
+  /** Ends of time-outs, by ids of server and person with a space between them. */
+  readonly timeOuts = new Map<string, Date>();
   /** People whose DMs are closed to the bot. */
   readonly closedDms = new Set<string>();
   /** Permissions the bot lacks, as bits, by channel. */

@@ -113,8 +113,10 @@ export class MessageRoutes {
   private member(guildId = '', userId = ''): RestAnswer {
     const user = this.world.users.get(userId);
     if (!user) return refusal(404, 10013, 'Unknown User');
-    const hasLeft = this.world.leavers.has(`${guildId} ${userId}`);
-    return hasLeft ? refusal(404, 10007, 'Unknown Member') : ok(memberShape(user));
+    const key = `${guildId} ${userId}`;
+    if (this.world.leavers.has(key)) return refusal(404, 10007, 'Unknown Member');
+    const until = this.world.timeOuts.get(key)?.toISOString() ?? null;
+    return ok({ ...memberShape(user), communication_disabled_until: until });
   }
 
   private openDm(request: RestRequest): RestAnswer {

@@ -144,8 +144,11 @@ export class Delivery {
       const posted = await this.mayHaveArrived(claimed, channelId);
       if (target.mention === true && sent.length === 0 && !hasArrived(claimed, chunks, posted)) {
         // Otherwise only others would read it, or it would stand where its person may not answer.
-        if (!(await this.api.canWrite(channelId, target.userId)))
+        const right = await this.api.mayWrite(channelId, target.userId);
+        if (right === 'no')
           return { kind: 'failed', reason: 'they may no longer write in this channel', unreachable: 'place' };
+        if (right === 'not now')
+          return { kind: 'failed', reason: 'they are in a time-out there', unreachable: null, passes: true };
       }
       if (claimed.isInDoubt && !hasArrived(claimed, chunks, posted)) {
         const again = await this.messenger.ask(gatewayContract.claimDelivery, { outboxId, isAbsent: true });

@@ -298,6 +298,19 @@ describe('deliveries', () => {
     expect(discord.sentTo(staff)).toHaveLength(0);
   });
 
+  it('puts off what it would write in a channel to somebody who is in a time-out there', async () => {
+    const jan = discord.user('Jan');
+    const home = discord.world.guilds.get(general.guild_id!)!;
+    const write = () =>
+      deliver(state.reply({ channelId: general.id, userId: jan.id, mention: true }, 'and your exam?'));
+    const before = discord.sentTo(general).length;
+    discord.timeOut(jan, home, new Date(Date.now() + 60_000));
+    expect((await write())[0]).toMatchObject({ kind: 'failed', unreachable: null, passes: true });
+    expect(discord.sentTo(general)).toHaveLength(before);
+    discord.timeOut(jan, home, new Date(Date.now() - 1));
+    expect((await write())[0]).toMatchObject({ kind: 'delivered' });
+  });
+
   it('says that a person with closed DMs is unreachable, and does not try again', async () => {
     const dave = discord.user('Dave');
     discord.closeDms(dave);

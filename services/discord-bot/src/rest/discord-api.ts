@@ -7,7 +7,7 @@ import {
   type APIOverwrite,
 } from 'discord-api-types/v10';
 import type { REST, RESTOptions } from 'discord.js';
-import { mayWrite, type SeenGuild } from './may-write.js';
+import { mayWrite, type MayWrite, type SeenGuild, type SeenMember } from './may-write.js';
 import type { ButtonRow } from './button-row.js';
 import { forgetLimitsOnJumps } from './clock-jumps.js';
 import { discordJs } from './discord-js.js';
@@ -190,12 +190,12 @@ export class DiscordApi {
    * can't list a server's members is not told who leaves. A private thread counts for its members alone, though
    * moderators may look into it.
    */
-  async canWrite(channelId: string, userId: string): Promise<boolean> {
+  async mayWrite(channelId: string, userId: string): Promise<MayWrite> {
     const rest = await this.rest();
     const channel = (await rest.get(Routes.channel(channelId))) as SeenChannel;
     const guildId = channel.guild_id ?? '';
     try {
-      const member = (await rest.get(Routes.guildMember(guildId, userId))) as { roles: string[] };
+      const member = (await rest.get(Routes.guildMember(guildId, userId))) as Omit<SeenMember, 'id'>;
       const guild = (await rest.get(Routes.guild(guildId))) as SeenGuild;
       // Refused as an unknown member where they are not in it.
       if (channel.type === ChannelType.PrivateThread) await rest.get(Routes.threadMembers(channelId, userId));
@@ -205,10 +205,10 @@ export class DiscordApi {
         ? ((await rest.get(Routes.channel(channel.parent_id ?? ''))) as SeenChannel)
         : channel;
       const place = { overwrites: of.permission_overwrites ?? [], isThread };
-      return mayWrite(guild, place, { id: userId, roles: member.roles });
+      return mayWrite(guild, place, { ...member, id: userId }, new Date());
     } catch (error) {
       const code = codeOf(error);
-      if (code === RESTJSONErrorCodes.UnknownMember || code === RESTJSONErrorCodes.UnknownUser) return false;
+      if (code === RESTJSONErrorCodes.UnknownMember || code === RESTJSONErrorCodes.UnknownUser) return 'no';
       throw error;
     }
   }

@@ -18,42 +18,57 @@ const guild = (everyone = ALL, staff = '0') => ({
   ],
 });
 const role = (id: string, allow: string, deny: string) => ({ id, type: OverwriteType.Role, allow, deny });
+const NOW = new Date('2026-11-28T12:00:00Z');
 const own = (allow: string, deny: string) => ({ id: ANN, type: OverwriteType.Member, allow, deny });
 const staffOnly = [role(EVERYONE, '0', VIEW), role(STAFF, VIEW, '0')];
 
 it.each([
-  ['anybody, where nothing is said', guild(), [], [], true],
-  ['nobody, where the server hides all', guild('0'), [], [], false],
-  ['staff in their channel', guild(), staffOnly, [STAFF], true],
-  ['whoever lost the role no more', guild(), staffOnly, [], false],
+  ['anybody, where nothing is said', guild(), [], [], 'yes'],
+  ['nobody, where the server hides all', guild('0'), [], [], 'no'],
+  ['staff in their channel', guild(), staffOnly, [STAFF], 'yes'],
+  ['whoever lost the role no more', guild(), staffOnly, [], 'no'],
   [
     'who has a role that may and one that may not',
     guild(),
     [...staffOnly, role(GUEST, '0', VIEW)],
     [STAFF, GUEST],
-    true,
+    'yes',
   ],
-  ['who is let in by name', guild(), [role(EVERYONE, '0', VIEW), own(VIEW, '0')], [], true],
-  ['nobody who is shut out by name', guild(), [...staffOnly, own('0', VIEW)], [STAFF], false],
-  ['administrators everywhere', guild(ALL, ADMIN), [role(EVERYONE, '0', VIEW)], [STAFF], true],
-])('lets in %s', (_, server, overwrites, roles, isLetIn) => {
+  ['who is let in by name', guild(), [role(EVERYONE, '0', VIEW), own(VIEW, '0')], [], 'yes'],
+  ['nobody who is shut out by name', guild(), [...staffOnly, own('0', VIEW)], [STAFF], 'no'],
+  ['administrators everywhere', guild(ALL, ADMIN), [role(EVERYONE, '0', VIEW)], [STAFF], 'yes'],
+])('lets in %s', (_, server, overwrites, roles, right) => {
   for (const isThread of [false, true])
-    expect(mayWrite(server, { overwrites, isThread }, { id: ANN, roles })).toBe(isLetIn);
+    expect(mayWrite(server, { overwrites, isThread }, { id: ANN, roles }, NOW)).toBe(right);
 });
 
 it('asks for the right to write, which is another one in a thread', () => {
   const mayWriteHere = (denied: string, isThread: boolean) =>
-    mayWrite(guild(), { overwrites: [role(EVERYONE, '0', denied)], isThread }, { id: ANN, roles: [] });
-  expect([mayWriteHere(WRITE, false), mayWriteHere(WRITE, true)]).toEqual([false, true]);
-  expect([mayWriteHere(THREADS, false), mayWriteHere(THREADS, true)]).toEqual([true, false]);
+    mayWrite(guild(), { overwrites: [role(EVERYONE, '0', denied)], isThread }, { id: ANN, roles: [] }, NOW);
+  expect([mayWriteHere(WRITE, false), mayWriteHere(WRITE, true)]).toEqual(['no', 'yes']);
+  expect([mayWriteHere(THREADS, false), mayWriteHere(THREADS, true)]).toEqual(['yes', 'no']);
 });
 
 it('lets in the owner', () => {
-  expect(
+  const place = { overwrites: [role(EVERYONE, '0', VIEW)], isThread: false };
+  expect(mayWrite(guild('0'), place, { id: '8', roles: [] }, NOW)).toBe('yes');
+});
+
+it('puts off whoever is in a time-out until it is over, but no owner or administrator', () => {
+  const rightOf = (
+    id: string,
+    until: string | null,
+    { roles = [] as string[], overwrites = staffOnly } = {},
+  ) =>
     mayWrite(
-      guild('0'),
-      { overwrites: [role(EVERYONE, '0', VIEW)], isThread: false },
-      { id: '8', roles: [] },
-    ),
-  ).toBe(true);
+      guild(ALL, ADMIN),
+      { overwrites, isThread: false },
+      { id, roles, communication_disabled_until: until },
+      NOW,
+    );
+  const [before, after] = ['2026-11-28T11:59:59Z', '2026-11-28T12:00:01Z'];
+  const open = { overwrites: [] };
+  expect([before, after, null].map((until) => rightOf(ANN, until, open))).toEqual(['yes', 'not now', 'yes']);
+  expect(rightOf(ANN, after)).toBe('no');
+  expect([rightOf('8', after), rightOf(ANN, after, { roles: [STAFF] })]).toEqual(['yes', 'yes']);
 });

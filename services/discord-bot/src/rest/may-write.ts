@@ -9,6 +9,16 @@ export interface SeenGuild {
   roles: readonly Pick<APIRole, 'id' | 'permissions'>[];
 }
 
+/** Right to write: `not now` during a time-out. */
+export type MayWrite = 'yes' | 'not now' | 'no';
+
+/** Member of a server, and until when they may only look on there. */
+export interface SeenMember {
+  id: string;
+  roles: readonly string[];
+  communication_disabled_until?: string | null;
+}
+
 /** Names the permission that writing takes: one in a thread, another in a channel. */
 export function writingIn(isThread: boolean): bigint {
   return isThread ? SendMessagesInThreads : SendMessages;
@@ -16,18 +26,19 @@ export function writingIn(isThread: boolean): bigint {
 
 /**
  * Tells whether a member may look into a channel with these overwrites, or a thread of it, and write there, as Discord
- * computes it: what their roles grant, then the channel's overwrites for everyone, their roles together, and themself.
- * Pure.
+ * computes it: what their roles grant, then the channel's overwrites for everyone, their roles together, and themself. A
+ * time-out is for neither owners nor administrators. Pure.
  */
 export function mayWrite(
   guild: SeenGuild,
   { overwrites, isThread }: { overwrites: readonly APIOverwrite[]; isThread: boolean },
-  member: { id: string; roles: readonly string[] },
-): boolean {
-  if (member.id === guild.owner_id) return true;
+  member: SeenMember,
+  now: Date,
+): MayWrite {
+  if (member.id === guild.owner_id) return 'yes';
   const all = guild.roles.filter(({ id }) => id === guild.id || member.roles.includes(id));
   const granted = all.reduce((sum, { permissions }) => sum | BigInt(permissions), 0n);
-  if ((granted & Administrator) !== 0n) return true;
+  if ((granted & Administrator) !== 0n) return 'yes';
   const ofRoles = overwrites.filter(({ type }) => type === OverwriteType.Role);
   const steps = [
     ofRoles.filter(({ id }) => id === guild.id),
@@ -40,5 +51,6 @@ export function mayWrite(
     return (now & ~denied) | allowed;
   }, granted);
   const needed = ViewChannel | writingIn(isThread);
-  return (left & needed) === needed;
+  if ((left & needed) !== needed) return 'no';
+  return new Date(member.communication_disabled_until ?? 0) > now ? 'not now' : 'yes';
 }
