@@ -55,3 +55,14 @@ export function erasedError(cause: unknown): AppError {
 export function isErased(error: unknown): boolean {
   return error instanceof AppError && error.details?.['erased'] === true;
 }
+
+/** Makes the error of an order that is noted, but was broken off: it goes on by itself. */
+export function notedError(message: string, receipt: string, cause: unknown): AppError {
+  return new AppError('unavailable', message, { receipt }, { cause });
+}
+
+/** Finds the receipt of an order that was broken off and goes on by itself; undefined for any other error. */
+export function receiptOf(error: unknown): string | undefined {
+  const receipt = error instanceof AppError ? error.details?.['receipt'] : undefined;
+  return typeof receipt === 'string' ? receipt : undefined;
+}

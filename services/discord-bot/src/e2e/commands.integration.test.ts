@@ -54,6 +54,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   state.memories = [];
+  state.isForgettingHeldUp = false;
 });
 
 type Options = Parameters<DiscordDouble['slash']>[3];
@@ -229,6 +230,16 @@ describe('slash commands', () => {
     expect(state.memories).toHaveLength(2);
     const again = await discord.waitForAnswer(discord.press(alice, { ...screen }, undo));
     expect(again.content).toBe('That was too long ago: it is gone for good.');
+  });
+
+  it('/memories forget says that an order is noted where it was broken off, and can take it back', async () => {
+    state.remember('has a cat called Miso');
+    const question = await use('memories', 'forget', { query: 'cat' });
+    state.isForgettingHeldUp = true;
+    const pressed = await discord.waitForAnswer(discord.press(alice, question, buttonOf(question, 'Forget')));
+    expect(pressed.content).toContain('It is noted, and I forget it');
+    const undone = await discord.waitForAnswer(discord.press(alice, pressed, buttonOf(pressed, 'Undo')));
+    expect(undone.content).toContain('It is noted, and I bring it back');
   });
 
   it('/memories forget keeps everything when the person thinks again', async () => {

@@ -4,6 +4,7 @@ import {
   AppError,
   gatewayContract,
   memoryContract,
+  notedError,
   type MemoryView,
   type PersonDescription,
   type Privacy,
@@ -82,6 +83,7 @@ export class MemoryDouble {
       (what.kind === 'ids' && what.ids.includes(id)) ||
       (what.kind === 'query' && text.includes(what.query));
     const memories = this.state.memories.filter(isMeant);
+    if (!preview && this.state.isForgettingHeldUp) throw notedError('it is noted', randomUUID(), null);
     const found = { rows: memories.length, points: 0, lines: memories.length, talk: [] };
     if (preview) return { ...found, receipt: null, undoUntil: null, memories };
     this.state.memories = this.state.memories.filter((memory) => !isMeant(memory));
@@ -91,7 +93,8 @@ export class MemoryDouble {
 
   @Answers(gatewayContract.undoForget)
   onUndoForget() {
-    const { forgotten } = this.state;
+    const { forgotten, isForgettingHeldUp } = this.state;
+    if (isForgettingHeldUp) throw notedError('it is noted', randomUUID(), null);
     if (forgotten === null) throw new AppError('not_found', 'there is nothing to undo');
     this.state.memories.push(...forgotten);
     this.state.forgotten = null;

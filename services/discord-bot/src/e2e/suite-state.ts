@@ -53,6 +53,8 @@ export class SuiteState {
   core: CoreBlock[] = [];
   /** Memories forgotten last, until that is taken back. */
   forgotten: MemoryView[] | null = null;
+  /** True while orders to forget, and to take that back, are noted and go no further. */
+  isForgettingHeldUp = false;
   settings: OutreachSettings = {
     ...{ optedIn: false, direct: true, channel: null },
     timeZone: 'UTC',

@@ -104,7 +104,8 @@ it('an undo that was broken off goes on by itself', async () => {
   const { receipt } = await orders.forget({
     ...{ personId: where.personId, what, keepTalk: false, preview: false },
   });
-  await expect(orders.undo(where.personId, receipt!)).rejects.toMatchObject({ code: 'unavailable' });
+  const noted = { code: 'unavailable', details: { receipt } };
+  await expect(orders.undo(where.personId, receipt!)).rejects.toMatchObject(noted);
   await talk.stores.query(`UPDATE forget_orders SET at = at - interval '1 minute' WHERE id = $1`, [receipt]);
   undoing.isDown = false;
   expect(await orders.resume()).toBe(1);

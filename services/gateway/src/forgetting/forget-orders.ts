@@ -3,6 +3,7 @@ import {
   AppError,
   isErased,
   isUnavailable,
+  notedError,
   UNDO_MS,
   type ForgetNamed,
   type ForgetResult,
@@ -116,11 +117,16 @@ export class ForgetOrders {
       await this.forgetNotesOf(order.id);
       return forgotten;
     } catch (cause) {
-      this.warn(cause, order.id);
-      const why = isUnavailable(cause) ? 'does not answer' : 'has failed, and the gateway’s log says how';
-      const message = `it is noted, and goes on by itself: a part of the suite ${why}`;
-      throw new AppError('unavailable', message, { receipt: order.id }, { cause });
+      throw this.goesOn(cause, order.id);
     }
+  }
+
+  /** Logs why an order was broken off, and makes the error that says so to whoever gave it. */
+  private goesOn(cause: unknown, orderId: string): AppError {
+    this.warn(cause, orderId);
+    const why = isUnavailable(cause) ? 'does not answer' : 'has failed, and the gateway’s log says how';
+    const message = `it is noted, and goes on by itself: a part of the suite ${why}`;
+    return notedError(message, orderId, cause);
   }
 
   /**
@@ -137,6 +143,9 @@ export class ForgetOrders {
 
   /** Puts back what an order took. @throws AppError `not_found` once its time is over, `unavailable` as `forget` does */
   async undo(personId: string, orderId: string): Promise<{ rows: number; lines: number }> {
+    const brokenOff = (cause: unknown): never => {
+      throw isErased(cause) ? cause : this.goesOn(cause, orderId);
+    };
     const restored = await this.locks.alone(orderId, WAIT_MS, async () => {
       // From here on the sweeper does not resume the order itself, but its undo.
       const found = await this.database.asPerson(personId, (tx) =>
@@ -147,9 +156,9 @@ export class ForgetOrders {
       );
       if (found.count === 0)
         throw new AppError('not_found', 'there is nothing to undo: it is gone after ten minutes');
-      return this.steps.putBack(personId, orderId);
+      return this.steps.putBack(personId, orderId).catch(brokenOff);
     });
-    await this.endUndo(personId, orderId);
+    await this.endUndo(personId, orderId).catch(brokenOff);
     return restored;
   }
 

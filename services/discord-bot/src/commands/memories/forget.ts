@@ -1,4 +1,10 @@
-import { AppError, gatewayContract, type RequestInput, type ResponseOutput } from '@kith/contracts';
+import {
+  AppError,
+  gatewayContract,
+  receiptOf,
+  type RequestInput,
+  type ResponseOutput,
+} from '@kith/contracts';
 import { ApplicationCommandOptionType, ButtonStyle } from 'discord-api-types/v10';
 import { buttonRow } from '../../rest/button-row.js';
 import { askFirst } from '../ask-first.js';
@@ -45,9 +51,20 @@ function whatOf(all: boolean, query: string): What | null {
 }
 
 async function carryOut(context: CommandContext, what: What): Promise<Answer> {
-  const { rows, lines, receipt } = await order(context, what, false);
-  const content = describeForgotten(rows, lines);
-  if (rows + lines === 0 || receipt === null) return { content };
+  try {
+    const { rows, lines, receipt } = await order(context, what, false);
+    const content = describeForgotten(rows, lines);
+    return rows + lines === 0 || receipt === null ? { content } : withUndo(content, receipt);
+  } catch (error) {
+    const receipt = receiptOf(error);
+    if (receipt === undefined) throw error;
+    const content =
+      'A part of me is out of reach right now. It is noted, and I forget it as soon as I can. For ten minutes you can take it back.';
+    return withUndo(content, receipt);
+  }
+}
+
+function withUndo(content: string, receipt: string): Answer {
   const button = { style: ButtonStyle.Secondary, label: 'Undo', custom_id: `undo:take:${receipt}` } as const;
   return { content, components: [buttonRow(button)] };
 }
@@ -60,6 +77,8 @@ async function undo({ messenger, personId }: CommandContext, receipt: string): P
     if (error instanceof AppError && error.code === 'not_found') {
       return 'That was too long ago: it is gone for good.';
     }
+    if (receiptOf(error) !== undefined)
+      return 'A part of me is out of reach right now. It is noted, and I bring it back as soon as I can, if the ten minutes are not over by then.';
     throw error;
   }
 }
