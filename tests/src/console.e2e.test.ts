@@ -347,7 +347,22 @@ inBrowser('the console, in a real browser', () => {
     await summary.click();
     await viola.waitFor();
     const said = timeline.getByRole('listitem').filter({ hasText: 'My sister Mona plays the viola.' });
+    // While a part of Kith is down it is noted, and can be taken back all the same.
+    const forgetting = '**/v1/memories/forget';
+    await page.route(forgetting, (route) =>
+      route.fulfill({
+        status: 503,
+        json: {
+          ...{ type: 'urn:kith:problem:unavailable', title: 'Out of reach for now', status: 503 },
+          ...{ detail: 'it is noted', code: 'unavailable', receipt: randomUUID() },
+        },
+      }),
+    );
     await said.getByRole('button', { name: 'Forget' }).click();
+    await said.getByRole('alert').getByRole('button', { name: 'Forget' }).click();
+    await timeline.getByText(/^It is noted, and Mira forgets it/).waitFor();
+    await timeline.getByRole('button', { name: 'Undo' }).waitFor();
+    await page.unroute(forgetting);
     await said.getByRole('alert').getByRole('button', { name: 'Forget' }).click();
     await viola.waitFor({ state: 'detached' });
     await timeline.locator('.memories-undo button:focus').waitFor();

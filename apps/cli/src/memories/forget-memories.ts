@@ -1,7 +1,9 @@
-import { counted, memoryRoutes, type ForgetResult } from '@kith/contracts';
+import { counted, memoryRoutes, type ForgetRequest, type ForgetResult } from '@kith/contracts';
+import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 import { confirm } from '../input/confirm.js';
 import { readTime } from '../input/read-time.js';
+import { PartDown } from '../suite/api-client.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { minuteOf } from '../terminal/value-words.js';
 import { namedMemories } from './memory-pages.js';
@@ -39,7 +41,7 @@ export async function forgetMemories(
         ? { period: periodOf(from, to) }
         : { ids: (await namedMemories(context, given)).map(({ id }) => id) };
   const body = { ...what, keepTalk, preview, companion };
-  const result = await context.api.call(memoryRoutes.forget, { body });
+  const result = await order(context, body);
   if (!preview) return report(context, result, asJson);
   if (asJson) return context.terminal.json(result);
   if (result.memories.length > 0) context.terminal.table(result.memories, MEMORY_COLUMNS);
@@ -63,8 +65,20 @@ export async function clearMemories(
     if (!(await confirm(context.terminal, `Forget ${whose}?`, alone)))
       return context.terminal.note('nothing was forgotten');
   }
-  const result = await context.api.call(memoryRoutes.forget, { body: { all: true, companion } });
+  const result = await order(context, { all: true, companion });
   report(context, result, options.json ?? false);
+}
+
+/** Gives the order. @throws CliError that also says how to take it back, where it is noted and goes on by itself */
+async function order({ api }: CommandContext, body: z.input<typeof ForgetRequest>): Promise<ForgetResult> {
+  try {
+    return await api.call(memoryRoutes.forget, { body });
+  } catch (error) {
+    if (!(error instanceof PartDown) || error.receipt === undefined) throw error;
+    throw new CliError(
+      `${error.message}; for ten minutes it can be taken back: kith memories undo ${error.receipt}`,
+    );
+  }
 }
 
 /** Takes a forget back by its receipt. @throws CliError once its ten minutes are over */

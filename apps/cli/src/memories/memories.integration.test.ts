@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { KEY, runCli, startScriptedApi, type ScriptedApi } from '../e2e/scripted-api.js';
+import { KEY, refusal, runCli, startScriptedApi, type ScriptedApi } from '../e2e/scripted-api.js';
 
 let api: ScriptedApi;
 beforeAll(async () => void (api = await startScriptedApi()));
@@ -59,6 +59,23 @@ describe('kith memories', () => {
       { ids: [MEMORY_ID], keepTalk: false, preview: false },
       { all: true, keepTalk: false, preview: false },
     ]);
+  });
+
+  it('says how to take back what is noted and goes on by itself', async () => {
+    api.answers['POST /v1/memories/forget'] = () => {
+      const { body, ...rest } = refusal(503, 'unavailable', 'it is noted, and goes on by itself');
+      return { ...rest, body: { ...(body as object), receipt: MEMORY_ID } };
+    };
+    for (const command of [
+      ['forget', 'aabbccdd'],
+      ['clear', '--yes'],
+    ])
+      expect(await cli(['memories', ...command])).toMatchObject({
+        code: 1,
+        notes: expect.stringMatching(
+          `goes on by itself.*; for ten minutes it can be taken back: kith memories undo ${MEMORY_ID}`,
+        ),
+      });
   });
 
   it('speaks JSON to scripts', async () => {

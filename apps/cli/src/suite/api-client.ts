@@ -22,7 +22,15 @@ export class ConnectionLost extends CliError {}
 export class NothingAnswers extends ConnectionLost {}
 
 /** A part of Kith is down that the rest may do without. */
-export class PartDown extends CliError {}
+export class PartDown extends CliError {
+  constructor(
+    message: string,
+    /** Receipt of the order, where it is noted and goes on by itself. */
+    readonly receipt: string | undefined,
+  ) {
+    super(message);
+  }
+}
 
 /** The gateway answered, and does not take the key. */
 export class KeyRefused extends CliError {}
@@ -152,7 +160,7 @@ export function explainFailure(failure: CallFailure, url: string, hasKey: boolea
       if (!problem) return new CliError(`${url} answered ${status} and is not Kith: check KITH_URL or --url`);
       const message = explainProblem(problem, hasKey);
       if (retryAfterS !== undefined) return new TooMany(message, retryAfterS);
-      if (problem.code === 'unavailable') return new PartDown(message);
+      if (problem.code === 'unavailable') return new PartDown(message, problem.receipt);
       if (problem.code === 'not_found' && problem.errors?.some(({ field }) => field === 'companion'))
         return new NoCompanion(message);
       return problem.code === 'unauthorized' ? new KeyRefused(message) : new CliError(message);

@@ -13,4 +13,19 @@ describe('a failed request', () => {
       'Nothing answers at this address.',
     );
   });
+
+  it('keeps the receipt of what goes on by itself', () => {
+    const receipt = '71f70a96-8f50-4c4e-8f20-ac1d28bf4523';
+    const problem = {
+      type: 'urn:x',
+      title: 'x',
+      status: 503,
+      detail: 'it is noted',
+      code: 'unavailable',
+      receipt,
+    };
+    expect(explainFailure({ kind: 'refused', status: 503, problem }, 'POST')).toMatchObject({
+      ...{ status: 503, message: 'it is noted', receipt },
+    });
+  });
 });

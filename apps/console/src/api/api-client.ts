@@ -7,6 +7,8 @@ export class ApiError extends Error {
     readonly status: number,
     message: string,
     options?: { cause?: unknown },
+    /** Receipt of the order, where it is noted and goes on by itself. */
+    readonly receipt?: string,
   ) {
     super(message, options);
   }
@@ -36,7 +38,8 @@ export function explainFailure(failure: CallFailure, method: Route['method']): A
       return new ApiError(0, 'The connection broke off.', failure);
     case 'refused': {
       const { status, problem } = failure;
-      return new ApiError(status, problem?.detail ?? `The gateway answered with status ${status}.`);
+      const words = problem?.detail ?? `The gateway answered with status ${status}.`;
+      return new ApiError(status, words, undefined, problem?.receipt);
     }
     case 'not-understood':
       return new ApiError(

@@ -94,8 +94,10 @@ export function MemoriesPage({
       <Problem words={memories.problem} onRetry={memories.retry} />
       {forgotten !== null && (
         <p key={forgotten.receipt} className="memories-undo" role="status">
-          {forgotten.name} has forgotten it, with {counted(forgotten.lines, 'line')} of your talk. In ten
-          minutes it is gone for good.
+          {forgotten.lines === null
+            ? `It is noted, and ${forgotten.name} forgets it as soon as every part of Kith answers.`
+            : `${forgotten.name} has forgotten it, with ${counted(forgotten.lines, 'line')} of your talk.`}{' '}
+          In ten minutes it is gone for good.
           <button
             type="button"
             className="link"

@@ -1,7 +1,9 @@
 import type { ForgetResult } from '@kith/contracts';
 import { useEffect, useState } from 'react';
 
-export interface Forgotten extends ForgetResult {
+export interface Forgotten extends Pick<ForgetResult, 'receipt' | 'undoUntil'> {
+  /** Lines of talk that went with it; null where a part of Kith is down, and it goes on by itself. */
+  lines: number | null;
   /** Name of the companion that forgot it: the notice outlives a switch to another one. */
   name: string;
 }

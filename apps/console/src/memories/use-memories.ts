@@ -6,11 +6,13 @@ import {
   type MemoryView,
   type RecalledMemory,
   type RouteClient,
+  UNDO_MS,
 } from '@kith/contracts';
 import { useCallback, useMemo, useState } from 'react';
+import { ApiError } from '../api/api-client.js';
 import type { ReadList } from '../api/read-list.js';
 import { useReadList } from '../api/use-read-list.js';
-import type { LastForgotten } from './use-last-forgotten.js';
+import type { Forgotten, LastForgotten } from './use-last-forgotten.js';
 
 /** The API finds no more at once. The search knows no kind or shelf: what is of one is taken from all that it finds. */
 export const MAX_FOUND = 100;
@@ -45,6 +47,13 @@ export interface Memories {
   change: (id: string, change: MemoryChange) => Promise<boolean>;
   forget: (id: string) => Promise<boolean>;
   undo: () => Promise<boolean>;
+}
+
+/** Makes a result of the failure of an order that is noted and goes on by itself. @throws any other failure */
+function notedOf(error: unknown): Omit<Forgotten, 'name'> {
+  if (!(error instanceof ApiError) || error.receipt === undefined) throw error;
+  const { receipt } = error;
+  return { receipt, undoUntil: new Date(Date.now() + UNDO_MS).toISOString(), lines: null };
 }
 
 /** Reads what a companion keeps of the person, or what a search finds among it. */
@@ -109,6 +118,7 @@ export function useMemories(
       act(
         api
           .call(memoryRoutes.forget, { body: { ids: [id] } })
+          .catch(notedOf)
           // One that had nothing to forget takes no Undo away.
           .then((result) => result.receipt !== null && setForgotten({ ...result, name }))
           .finally(onForgotten),

@@ -10,6 +10,8 @@ export const Problem = z.object({
   code: z.string(),
   /** The fields that were refused, each with its reason. */
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  /** Receipt of an order to forget, or to undo that, which was broken off and goes on by itself. */
+  receipt: z.uuid().optional(),
   correlationId: z.string().optional(),
 });
 export type Problem = z.infer<typeof Problem>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { NotFoundException } from '@nestjs/common';
-import { AppError } from '@kith/contracts';
+import { AppError, notedError } from '@kith/contracts';
 import { withCorrelationId } from '@kith/messaging';
 import { problemOf, toAppError } from './problem-details.js';
 
@@ -26,6 +26,11 @@ describe('a problem', () => {
       status: 404,
       errors: [{ field: 'companion', message: 'there is no companion "max"' }],
     });
+  });
+
+  it('has the receipt of an order that goes on by itself', () => {
+    const receipt = '71f70a96-8f50-4c4e-8f20-ac1d28bf4523';
+    expect(problemOf(notedError('it is noted', receipt, null))).toMatchObject({ status: 503, receipt });
   });
 
   it('keeps what a bug said to the log, and gives the number to find it by', () => {

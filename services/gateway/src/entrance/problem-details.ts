@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { AppError, type ErrorCode, type Problem } from '@kith/contracts';
+import { AppError, receiptOf, type ErrorCode, type Problem } from '@kith/contracts';
 import { currentCorrelationId } from '@kith/messaging';
 
 export const STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -31,6 +31,7 @@ export function problemOf(error: AppError): Problem {
   const errors =
     (details?.['errors'] as Problem['errors']) ??
     (typeof field === 'string' ? [{ field, message: error.message }] : undefined);
+  const receipt = receiptOf(error);
   const correlationId = currentCorrelationId();
   return {
     type: `urn:kith:problem:${code}`,
@@ -39,6 +40,7 @@ export function problemOf(error: AppError): Problem {
     detail: code === 'internal' ? 'The error was logged under the correlation id.' : error.message,
     code,
     ...(errors ? { errors } : {}),
+    ...(receipt === undefined ? {} : { receipt }),
     ...(correlationId ? { correlationId } : {}),
   };
 }
