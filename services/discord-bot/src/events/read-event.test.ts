@@ -31,8 +31,9 @@ const message = {
   type: 0,
 };
 
-const read = (t: string, d: object) =>
-  readEvent({ op: 0, s: 1, t, d } as unknown as GatewayDispatchPayload, view);
+const NOW = new Date('2026-03-01T12:01:01.000Z');
+const read = (t: string, d: object, now = NOW) =>
+  readEvent({ op: 0, s: 1, t, d } as unknown as GatewayDispatchPayload, view, now);
 const textOf = (d: object) => {
   const [event] = read('MESSAGE_CREATE', { ...message, ...d });
   return event?.content.kind === 'message' ? event.content.request.text : event?.content.kind;
@@ -132,6 +133,11 @@ describe('readEvent', () => {
     expect(read('MESSAGE_UPDATE', edited)).toEqual([revision('900', 'hallo')]);
     expect(read('MESSAGE_UPDATE', { ...edited, content: '' })).toEqual([revision('900', null)]);
     expect(read('MESSAGE_UPDATE', message)).toEqual([]);
+    // Also after its session was away for minutes, and where the clock here is hours off.
+    for (const time of ['2026-03-01T00:00:00Z', '2026-03-02T11:00:00Z'])
+      expect(read('MESSAGE_UPDATE', edited, new Date(time))).toEqual([revision('900', 'hallo')]);
+    // Pinned long after its last edit: a channel that it names may have another name since.
+    expect(read('MESSAGE_UPDATE', edited, new Date('2026-03-02T12:02:00Z'))).toEqual([]);
     expect(read('MESSAGE_DELETE', { id: '900', channel_id: '300' })).toEqual([revision('900', null)]);
     expect(read('MESSAGE_DELETE_BULK', { ids: ['900', '901'], channel_id: '300' })).toEqual([
       revision('900', null),

@@ -1,4 +1,4 @@
-import { cutText, type gatewayContract, type RequestInput } from '@kith/contracts';
+import { cutText, DAY_MS, type gatewayContract, type RequestInput } from '@kith/contracts';
 import { GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord-api-types/v10';
 import { describeMessage, type PlaceNames, type RawMessage } from './describe-message.js';
 import type { Place } from '../places/cursors.js';
@@ -6,6 +6,12 @@ import type { Reach } from '../places/reach.js';
 import { readMessage, type Received } from './read-message.js';
 
 type Revision = RequestInput<typeof gatewayContract.revise>;
+
+/**
+ * Longest time from an edit to its event. Most come at once, and after minutes where a session is resumed; this clock may
+ * be hours off, as one that is set for another zone.
+ */
+const EDIT_WITHIN_MS = DAY_MS;
 
 /** News of one message. */
 export type InboundContent =
@@ -36,12 +42,12 @@ export interface InboundEvent {
 }
 
 /** Reads the news of messages from an event of Discord's gateway; empty for any other event. */
-export function readEvent(event: GatewayDispatchPayload, view: BotView): InboundEvent[] {
+export function readEvent(event: GatewayDispatchPayload, view: BotView, now: Date): InboundEvent[] {
   switch (event.t) {
     case GatewayDispatchEvents.MessageCreate:
       return [{ where: whereOf(event.d), content: readSaid(event.d, event.d.guild_id ?? null, view) }];
     case GatewayDispatchEvents.MessageUpdate:
-      return readEdit(event.d, view);
+      return wasEdited(event.d, now) ? readEdit(event.d, view) : [];
     case GatewayDispatchEvents.MessageDelete:
       return [{ where: whereOf(event.d), content: revisionOf(event.d.id, null) }];
     case GatewayDispatchEvents.MessageDeleteBulk:
@@ -83,10 +89,16 @@ function answerableIn(reach: Reach | null): 'by-reply' | 'by-message' | 'not' {
   return reach?.canReadHistory === false ? 'by-message' : 'by-reply';
 }
 
+/**
+ * Tells whether an update may be an edit; pins and links that unfold are updates, too. An edit sets its time, which stays
+ * set. The gateway compares the words; but the same markup reads differently once a channel or somebody has another
+ * name.
+ */
+function wasEdited({ edited_timestamp: at }: RawMessage, now: Date): boolean {
+  return at !== null && Date.parse(at) >= now.getTime() - EDIT_WITHIN_MS;
+}
+
 function readEdit(message: RawMessage & { guild_id?: string }, { botId, names }: BotView): InboundEvent[] {
-  // Unfolding links and pins are updates too. Only an edit sets this time, and it stays set: the gateway then
-  // compares the words.
-  if (!message.edited_timestamp) return [];
   const described = describeMessage(message, message.guild_id ?? null, names);
   const reading = readMessage(described, botId);
   const where = whereOf(message);

@@ -52,7 +52,9 @@ export class EventRouter implements ConnectionListener {
       const { guild_id: serverId, channel_id: channelId } = event.d;
       void this.servers.hear(serverId, channelId, view.threadOf(channelId));
     }
-    const taken = readEvent(event, view).map(({ where, content }) => this.intake.take(where, content));
+    const taken = readEvent(event, view, new Date()).map(({ where, content }) =>
+      this.intake.take(where, content),
+    );
     return (await Promise.all(taken)).every(Boolean);
   }
 
