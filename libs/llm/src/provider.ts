@@ -30,10 +30,13 @@ export type StreamPart =
   | { type: 'text'; text: string }
   | { type: 'tool-call'; call: ToolCall }
   /**
-   * Sign of life: a thought began or goes on, or arguments of a call came. They are told once they are whole. A call that
-   * was merely opened is no sign: a host that stalls there has said nothing.
+   * Sign of life: a thought began or goes on, or arguments of a call came. They are told once they are whole, and `text`
+   * is what came of them now, as far as the host shows it. A call that was merely opened is no sign: a host that stalls
+   * there has said nothing.
    */
-  | { type: 'alive' }
+  | { type: 'alive'; text: string }
+  /** Count of the host so far, which holds where the stream never ends. No sign of life: some count before they speak. */
+  | { type: 'counted'; usage: TokenCounts }
   /** A step of reasoning, whole, before what it led to or at the end. */
   | { type: 'reasoning'; reasoning: Reasoning }
   /** The last part. `usage` is null when the host does not count. */

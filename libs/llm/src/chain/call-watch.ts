@@ -27,11 +27,13 @@ export class WatchedCall {
   messages: readonly ChatMessage[];
   /** Text so far. */
   text = '';
+  /** All that came in pieces: of a call that is stopped, thoughts and arguments may never have been told whole. */
+  came = '';
   readonly thoughts = new ThoughtFilter();
   readonly toolCalls: ToolCall[] = [];
   /** Tokens as the host counted them; null: nothing yet, or nothing at all. */
   counted: TokenCounts | null = null;
-  /** Lower bound of what a cut stream took: the host's count until then. */
+  /** Lower bound of what a stream without an end took: the host's count until then. */
   atLeast: TokenCounts = { promptTokens: 0, completionTokens: 0 };
   /** True once the host was asked. */
   wasSent = false;
@@ -52,11 +54,12 @@ export class WatchedCall {
   /** Tokens as the host counted them, or as we estimate them. */
   get usage(): TokenCounts {
     if (this.counted) return this.counted;
-    const written = estimateTokens(this.text) + estimateTokens(this.thoughts.thought);
+    const told =
+      estimateTokens(this.text) + estimateTokens(this.thoughts.thought) + jsonTokens(this.toolCalls);
     return {
       promptTokens:
         this.atLeast.promptTokens || estimatePrompt({ ...this.request, messages: this.messages }, this.model),
-      completionTokens: Math.max(this.atLeast.completionTokens, written + jsonTokens(this.toolCalls)),
+      completionTokens: Math.max(this.atLeast.completionTokens, told, estimateTokens(this.came)),
     };
   }
 

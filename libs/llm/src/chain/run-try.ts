@@ -63,9 +63,7 @@ export async function* runTry(
   } catch (error) {
     if (error instanceof ModelError) {
       ended = error.kind;
-      const usage = countsOf(error.usage);
-      if (error.kind === 'cut-stream') call.atLeast = usage ?? call.atLeast;
-      else call.counted ??= usage;
+      call.counted ??= countsOf(error.usage);
     }
     throw error;
   } finally {
@@ -93,11 +91,16 @@ async function* readAnswer(
     { ...limits, signal: request.signal },
   );
   for await (const part of parts) {
+    if (part.type === 'counted') {
+      call.atLeast = countsOf(part.usage) ?? call.atLeast;
+      continue;
+    }
     if (!hasBegun && isSign(part)) {
       hasBegun = true;
       yield { type: 'began' };
     }
     call.began = true;
+    if ('text' in part) call.came += part.text;
     if (part.type === 'alive') continue;
     if (part.type === 'tool-call') {
       // JSON may spell what no store can hold, and a call is stored before it is made.

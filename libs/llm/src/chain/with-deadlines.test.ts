@@ -32,6 +32,12 @@ describe('withDeadlines', () => {
     await expect(silent).rejects.toMatchObject({ kind: 'timeout', message: 'no first token within 20 ms' });
   });
 
+  it('takes a count for no first token', async () => {
+    const counted: StreamPart = { type: 'counted', usage: { promptTokens: 7, completionTokens: 0 } };
+    const silent = drain(withDeadlines(() => deafSource(counted), { ...limits, firstTokenMs: 20 }));
+    await expect(silent).rejects.toMatchObject({ kind: 'timeout', message: 'no first token within 20 ms' });
+  });
+
   it('ends a source that began and never ends', async () => {
     const endless = drain(withDeadlines(() => deafSource(text('a')), { ...limits, totalMs: 30 }));
     await expect(endless).rejects.toMatchObject({ kind: 'timeout', message: 'no end within 30 ms' });

@@ -41,7 +41,7 @@ export async function* withDeadlines(
       // An SDK may end its stream quietly when aborted.
       controller.signal.throwIfAborted();
       if (next.done) return;
-      clearTimeout(firstTimer);
+      if (next.value.type !== 'counted') clearTimeout(firstTimer);
       yield next.value;
     }
   } finally {

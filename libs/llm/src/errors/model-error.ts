@@ -45,7 +45,7 @@ export function isAboutRequest(kind: ModelErrorKind): boolean {
 export class ModelError extends PlainError {
   override readonly name = 'ModelError';
   readonly retryAfterMs: number | undefined;
-  /** Tokens that the host had counted when its answer proved unusable. Of a cut stream it is a lower bound. */
+  /** Tokens that the host had counted when its answer proved unusable. */
   readonly usage: TokenCounts | null;
 
   constructor(

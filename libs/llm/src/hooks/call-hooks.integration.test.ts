@@ -13,6 +13,16 @@ const SCRIPTED = 'compatible:scripted';
 const COUNTED = { promptTokens: 700, completionTokens: 90 };
 const MESSAGES: readonly ChatMessage[] = [{ role: 'user', content: 'Hello there' }];
 
+/** A thousand characters, a token each four. */
+const THOUGHT = 'abc '.repeat(250);
+const SAID = [{ type: 'text', text: THOUGHT }];
+const IN_BLOCK = { type: 'content_block_delta', index: 0 };
+
+/** Writes an event as a stream has it. */
+function written(event: object): string {
+  return `${'type' in event ? `event: ${String(event.type)}\n` : ''}data: ${JSON.stringify(event)}\n\n`;
+}
+
 beforeAll(async () => {
   model = await ScriptedModel.start();
 });
@@ -32,7 +42,7 @@ function chat(hooks: readonly Hook[] = [], chatModels = SCRIPTED, spent: readonl
     {
       ...{ ...model.settings(20_000), chatModels },
       ...{ gemini: { apiKey: 'k', baseUrl: model.url }, anthropic: { apiKey: 'k', baseUrl: model.url } },
-      openai: { apiKey: 'k', baseUrl: `${model.url}/v1` },
+      openai: { apiKey: 'k', baseUrl: `${model.url}/v1`, api: 'responses' },
       cards: `{"${SCRIPTED}":{"price":{"input":1000000,"output":2000000}}}`,
     },
     undefined,
@@ -139,11 +149,48 @@ describe('each call of a model', () => {
     ],
     ['openai', { type: 'response.created', response: {} }, { promptTokens: 3, completionTokens: 0 }],
   ])('is counted where the stream of %s ends after %j', async (host, event, usage) => {
-    const named = 'type' in event ? `event: ${event.type}\n` : '';
-    const body = `${named}data: ${JSON.stringify(event)}\n\n`;
-    model.next({ kind: 'status', status: 200, body });
+    model.next({ kind: 'status', status: 200, body: written(event) });
     await chat([], `${host}:scripted`).complete({ messages: MESSAGES });
     expect(seen[0]).toMatchObject({ ended: 'cut-stream', usage, usageIsEstimated: true });
+  });
+
+  it.each([
+    ['compatible', 'thought', { choices: [{ delta: { reasoning_content: THOUGHT } }] }],
+    [
+      'compatible',
+      'thought aloud',
+      { choices: [{ delta: { content: [{ type: 'thinking', thinking: SAID }] } }] },
+    ],
+    [
+      'compatible',
+      'half wrote',
+      { choices: [{ delta: { tool_calls: [{ function: { name: 'a', arguments: THOUGHT } }] } }] },
+    ],
+    ['gemini', 'thought', { candidates: [{ content: { parts: [{ text: THOUGHT, thought: true }] } }] }],
+    ['anthropic', 'thought', { ...IN_BLOCK, delta: { type: 'thinking_delta', thinking: THOUGHT } }],
+    ['anthropic', 'half wrote', { ...IN_BLOCK, delta: { type: 'input_json_delta', partial_json: THOUGHT } }],
+    ['openai', 'half wrote', { type: 'response.function_call_arguments.delta', delta: THOUGHT }],
+  ])('is counted with what %s %s before its stream ends', async (host, _, event) => {
+    const begun = { type: 'content_block_start', index: 0, content_block: { type: 'tool_use' } };
+    const events = host === 'anthropic' ? [begun, event] : [event];
+    model.next({ kind: 'status', status: 200, body: events.map(written).join('') });
+    await chat([], `${host}:scripted`).complete({ messages: MESSAGES });
+    expect(seen[0]).toMatchObject({ ended: 'cut-stream', usage: { completionTokens: 250 } });
+  });
+
+  it.each([
+    ['anthropic', 'cut-stream'],
+    ['anthropic', 'stopped'],
+    ['gemini', 'cut-stream'],
+    ['gemini', 'stopped'],
+  ])('is counted as %s has counted until then where it is %s', async (host, ended) => {
+    model.replyWith(() => 'Good morning to you.');
+    if (ended === 'cut-stream') model.next({ kind: 'cut' });
+    // A host counts fewer tokens for digits than we do.
+    const messages: ChatMessage[] = [{ role: 'user', content: '1234'.repeat(100) }];
+    for await (const event of chat([], `${host}:scripted`).stream({ messages }))
+      if (event.type === 'text' && ended === 'stopped') break;
+    expect(seen.find((response) => response.ended === ended)).toMatchObject({ usage: { promptTokens: 100 } });
   });
 
   it('costs nothing where its host said nothing at all', async () => {

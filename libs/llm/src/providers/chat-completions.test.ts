@@ -15,7 +15,7 @@ async function readAll(...chunks: Chunk[]): Promise<StreamPart[]> {
 }
 
 async function read(...chunks: Chunk[]): Promise<StreamPart[]> {
-  return (await readAll(...chunks)).filter(({ type }) => type !== 'alive');
+  return (await readAll(...chunks)).filter(({ type }) => type !== 'alive' && type !== 'counted');
 }
 
 const finished = (finish_reason: string): Chunk => ({ choices: [{ finish_reason }] });
@@ -56,7 +56,7 @@ describe('readChunks', () => {
     ]);
   });
 
-  it('reads what comes in parts, the thoughts left out, and refuses what is no text', async () => {
+  it('reads what comes in parts, the thoughts apart, and refuses what is no text', async () => {
     const thinking = [{ type: 'thinking' as const, thinking: [{ type: 'text' as const, text: 'Hm.' }] }];
     const parts = await readAll(
       { choices: [{ delta: { content: thinking } }] },
@@ -65,7 +65,7 @@ describe('readChunks', () => {
       finished('stop'),
     );
     expect(parts).toMatchObject([
-      { type: 'alive' },
+      { type: 'alive', text: 'Hm.' },
       { type: 'text', text: 'Hello' },
       { type: 'text', text: ' you' },
       { type: 'end' },
@@ -174,6 +174,15 @@ describe('readChunks', () => {
     expect(renderMessages(history, 'other')[0]).not.toHaveProperty('reasoning_content');
   });
 
+  it('tells a thought once that comes in both fields', async () => {
+    const both: Chunk = { choices: [{ delta: { reasoning_content: 'Hm.', reasoning: 'Hm.' } }] };
+    const [first, second] = await readAll(both, finished('stop'));
+    expect([first, second]).toEqual([
+      { type: 'alive', text: 'Hm.' },
+      { type: 'alive', text: '' },
+    ]);
+  });
+
   it('takes a count that lacks a figure for none', async () => {
     const counting = (usage: Chunk['usage']): Chunk => ({ ...finished('stop'), usage: usage ?? null });
     const end = { type: 'end', finishReason: 'stop' };
@@ -214,11 +223,9 @@ describe('readChunks', () => {
     expect(await read(finished(wire))).toEqual([{ type: 'end', finishReason, usage: null }]);
   });
 
-  it('gives no calls of what was cut, and tells what its host had counted', async () => {
+  it('gives no calls of what was cut', async () => {
     const call = calling({ index: 0, id: 'a', function: { name: 'one', arguments: '{}' } });
-    const usage = { promptTokens: 7, completionTokens: 2 };
-    const counted = { ...call, usage: { prompt_tokens: 7, completion_tokens: 2 } };
-    await expect(read(counted)).rejects.toMatchObject({ kind: 'cut-stream', usage });
+    await expect(read(call)).rejects.toMatchObject({ kind: 'cut-stream' });
     expect(await read()).toEqual([]);
   });
 

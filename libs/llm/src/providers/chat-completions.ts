@@ -38,7 +38,7 @@ interface WireFragment {
 }
 
 /** A part of what is said, as Mistral's models write it that think first. */
-type WireSaid = { type: 'text'; text: string } | { type: 'thinking'; thinking: WireSaid[] };
+type WireSaid = { type: 'text'; text: string } | { type: 'thinking'; thinking?: WireSaid[] };
 
 interface WireChunk {
   choices?: {
@@ -121,33 +121,34 @@ export async function* readChunks(
   for await (const chunk of chunks) {
     began = true;
     const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = chunk.usage ?? {};
-    if (typeof promptTokens === 'number' && typeof completionTokens === 'number')
+    if (typeof promptTokens === 'number' && typeof completionTokens === 'number') {
       usage = { promptTokens, completionTokens };
+      yield { type: 'counted', usage };
+    }
     const choice = chunk.choices?.[0];
     if (choice?.delta?.refusal) throw new ModelError('refused', `${origin}: the model refused`);
     for (const field of ['reasoning_content', 'reasoning'] as const) {
       const thought: unknown = choice?.delta?.[field];
       if (typeof thought !== 'string' || thought === '') continue;
       thoughts[field] = hold(origin, thoughts[field] ?? '', thought);
-      yield { type: 'alive' };
+      // Some hosts write it into both, and charge it once.
+      yield { type: 'alive', text: field === Object.keys(thoughts)[0] ? thought : '' };
     }
     const content = choice?.delta?.content;
-    if (content) {
-      const text = saidIn(origin, content);
-      yield text === '' ? { type: 'alive' } : { type: 'text', text };
-    }
+    if (content) yield* readContent(origin, content);
     for (const fragment of choice?.delta?.tool_calls ?? []) {
-      const { name = '', arguments: text } = fragment.function ?? {};
+      const { name = '', arguments: written } = fragment.function ?? {};
       const call = callOf(calls, fragment);
       if (name !== call.name) call.name += name;
-      call.text = hold(origin, call.text, writtenIn(text));
-      if (text) yield { type: 'alive' };
+      const text = writtenIn(written);
+      call.text = hold(origin, call.text, text);
+      if (text) yield { type: 'alive', text };
     }
     // Some proxies write an empty reason into each chunk before the last.
     finish = choice?.finish_reason || finish;
   }
   if (finish === undefined && !began) return;
-  if (finish === undefined || GAVE_UP.has(finish)) throw cutStream(origin, usage);
+  if (finish === undefined || GAVE_UP.has(finish)) throw cutStream(origin);
   const [thought] = Object.values(thoughts);
   if (thought !== undefined)
     yield { type: 'reasoning', reasoning: { origin, text: thought, block: thoughts } };
@@ -156,12 +157,16 @@ export async function* readChunks(
   yield { type: 'end', finishReason, usage };
 }
 
-/** Reads what a piece says aloud. @throws ModelError `garbled` where it is nothing that can be read */
-function saidIn(origin: string, content: string | readonly WireSaid[]): string {
-  if (typeof content === 'string') return content;
-  const parts: readonly WireSaid[] | null = Array.isArray(content) ? content : null;
-  if (!parts) throw new ModelError('garbled', `${origin}: an answer that is no text`);
-  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+/** Reads what a piece says, aloud or in thoughts. @throws ModelError `garbled` where it is nothing that can be read */
+function* readContent(origin: string, content: string | readonly WireSaid[]): Generator<StreamPart> {
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
+  if (!Array.isArray(parts)) throw new ModelError('garbled', `${origin}: an answer that is no text`);
+  for (const part of parts as readonly WireSaid[])
+    yield { type: part.type === 'text' ? 'text' : 'alive', text: wordsOf(part) };
+}
+
+function wordsOf(part: WireSaid): string {
+  return part.type === 'text' ? part.text : (part.thinking ?? []).map(wordsOf).join('');
 }
 
 /** Reads a piece of a call's arguments: small hosts write them as they are, and not as JSON of them. */

@@ -38,9 +38,9 @@ const requestOf = (overrides: Partial<ProviderRequest> = {}): ProviderRequest =>
   ...overrides,
 });
 
-async function drain(stream: AsyncIterable<StreamPart>): Promise<StreamPart[]> {
-  const parts: StreamPart[] = [];
-  for await (const part of stream) parts.push(part);
+/** Reads a stream to its end, without what its host counts before that. */
+async function drain(stream: AsyncIterable<StreamPart>, parts: StreamPart[] = []): Promise<StreamPart[]> {
+  for await (const part of stream) if (part.type !== 'counted') parts.push(part);
   return parts;
 }
 
@@ -99,14 +99,18 @@ describe.each(Object.entries(EVERY_PROVIDER))('%s', (name, provider) => {
     expect(JSON.stringify(host.requests[1]!.body['tools'])).toContain('Looks up the weather.');
   });
 
-  it('shows a sign of life while it thinks, and while it writes a call', async () => {
+  it('shows signs of life while it thinks, with its words, and while it writes a call', async () => {
     const toolCalls = [{ name: 'look_up', arguments: { city: 'Oslo' } }];
     host.next({ kind: 'reply', reply: { reasoning: ['Let me', ' see.'], toolCalls } });
     host.next({ kind: 'reply', reply: { toolCalls } });
-    const firstPart = async () => (await drain(open().stream(requestOf({ tools: TOOLS }))))[0]?.type;
-    expect(await firstPart()).toBe('alive');
+    const thinking = await drain(open().stream(requestOf({ tools: TOOLS })));
+    expect(thinking[0]?.type).toBe('alive');
+    const words = thinking.map((part) => (part.type === 'alive' ? part.text : '')).join('');
+    // Over this one no words of a thought are asked for.
+    if (name !== 'openai-responses') expect(words).toContain('Let me see.');
+    const [calling] = await drain(open().stream(requestOf({ tools: TOOLS })));
     // The calls of these come whole.
-    expect(await firstPart()).toBe(name === 'gemini' || name === 'ollama' ? 'tool-call' : 'alive');
+    expect(calling?.type).toBe(name === 'gemini' || name === 'ollama' ? 'tool-call' : 'alive');
   });
 
   it.each([
@@ -134,10 +138,7 @@ describe.each(Object.entries(EVERY_PROVIDER))('%s', (name, provider) => {
     host.replyWith(() => 'one two three four');
     host.next({ kind, afterPieces: 2 });
     const seen: StreamPart[] = [];
-    const read = async () => {
-      for await (const part of open().stream(requestOf())) seen.push(part);
-    };
-    await expect(read()).rejects.toMatchObject({ kind: 'cut-stream' });
+    await expect(drain(open().stream(requestOf()), seen)).rejects.toMatchObject({ kind: 'cut-stream' });
     expect(seen).toEqual([
       { type: 'text', text: 'one' },
       { type: 'text', text: ' two' },

@@ -42,12 +42,13 @@ export async function* readAnthropic(
         const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = event.message.usage;
         usage.promptTokens =
           input_tokens + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0);
+        yield { type: 'counted', usage: { ...usage } };
         break;
       }
       case 'content_block_start':
         open.set(event.index, { block: event.content_block, text: '', signature: '' });
         // The only sign of a thought whose words the host keeps to itself, as it does for newer models.
-        if (THOUGHTS.has(event.content_block.type)) yield { type: 'alive' };
+        if (THOUGHTS.has(event.content_block.type)) yield { type: 'alive', text: '' };
         break;
       case 'content_block_delta': {
         const { delta } = event;
@@ -55,10 +56,11 @@ export async function* readAnthropic(
         if (delta.type === 'text_delta' && delta.text) yield { type: 'text', text: delta.text };
         else if (delta.type === 'input_json_delta' && delta.partial_json && into) {
           into.text = hold(origin, into.text, delta.partial_json);
-          yield { type: 'alive' };
-        } else if (delta.type === 'thinking_delta' && into)
+          yield { type: 'alive', text: delta.partial_json };
+        } else if (delta.type === 'thinking_delta' && delta.thinking && into) {
           into.text = hold(origin, into.text, delta.thinking);
-        else if (delta.type === 'signature_delta' && into)
+          yield { type: 'alive', text: delta.thinking };
+        } else if (delta.type === 'signature_delta' && into)
           into.signature = hold(origin, into.signature, delta.signature);
         break;
       }
@@ -73,6 +75,7 @@ export async function* readAnthropic(
       case 'message_delta':
         finish = event.delta.stop_reason ?? finish;
         usage.completionTokens = event.usage.output_tokens;
+        yield { type: 'counted', usage: { ...usage } };
         break;
       case 'message_stop': {
         // What was said until then is not to be used: Anthropic's own advice.
@@ -87,7 +90,7 @@ export async function* readAnthropic(
         break; // events that come later must not end a turn
     }
   }
-  if (began) throw cutStream(origin, usage);
+  if (began) throw cutStream(origin);
 }
 
 function reasoningOf(origin: string, ended: OpenBlock | undefined): StreamPart | null {

@@ -23,15 +23,16 @@ export async function* readGemini(
         promptTokens: usageMetadata.promptTokenCount ?? 0,
         completionTokens: (usageMetadata.candidatesTokenCount ?? 0) + (usageMetadata.thoughtsTokenCount ?? 0),
       };
+      yield { type: 'counted', usage };
     }
     for (const part of candidates?.[0]?.content?.parts ?? []) {
       if (part.functionCall) yield { type: 'tool-call', call: callOf(part, calls++) };
-      else if (part.text) yield part.thought ? { type: 'alive' } : { type: 'text', text: part.text };
+      else if (part.text) yield { type: part.thought ? 'alive' : 'text', text: part.text };
     }
     finish = candidates?.[0]?.finishReason ?? finish;
   }
   if (finish === undefined) {
-    if (began) throw cutStream('gemini', usage);
+    if (began) throw cutStream('gemini');
     return;
   }
   if (finish === 'MALFORMED_FUNCTION_CALL') {

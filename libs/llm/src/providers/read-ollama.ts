@@ -13,7 +13,7 @@ export async function* readOllama(origin: string, chunks: AsyncIterable<Chunk>):
   let calls = 0;
   for await (const { message, done, done_reason, prompt_eval_count, eval_count } of chunks) {
     thinking = hold(origin, thinking, message.thinking ?? '');
-    if (message.thinking) yield { type: 'alive' };
+    if (message.thinking) yield { type: 'alive', text: message.thinking };
     if (message.content) yield { type: 'text', text: message.content };
     for (const { function: called } of message.tool_calls ?? []) {
       const id = `call-${calls++}`;

@@ -22,10 +22,10 @@ export async function* readResponse(
         break;
       case 'response.output_item.added':
         // The only sign of a thought: no words of it are asked for.
-        if (event.item.type === 'reasoning') yield { type: 'alive' };
+        if (event.item.type === 'reasoning') yield { type: 'alive', text: '' };
         break;
       case 'response.function_call_arguments.delta':
-        if (event.delta) yield { type: 'alive' };
+        if (event.delta) yield { type: 'alive', text: event.delta };
         break;
       case 'response.refusal.delta':
         throw new ModelError('refused', `${origin}: the model refused`);
@@ -53,7 +53,7 @@ export async function* readResponse(
         break; // the API tells every step; these are the ones that count
     }
   }
-  if (began) throw cutStream(origin, null);
+  if (began) throw cutStream(origin);
 }
 
 /** Kept in the form of an SDK's error, so that it is classified as those are. */
