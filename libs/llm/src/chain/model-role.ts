@@ -1,11 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  isAboutRequest,
-  ModelChainError,
-  ModelError,
-  type ModelErrorKind,
-  type ModelTry,
-} from '../errors/model-error.js';
+import { ModelChainError, ModelError, type ModelErrorKind, type ModelTry } from '../errors/model-error.js';
 import { estimatePrompt } from '../estimate-prompt.js';
 import { hasPictures, withoutPictures } from '../pictures.js';
 import type { ModelCards } from '../budget/model-cards.js';
@@ -223,7 +217,7 @@ export class ModelChain implements ModelRole {
           const isSpeechless = began && error.kind === 'empty';
           const failed = () => afterFailure(circuit(), error, performance.now(), probing, hasNext);
           circuits.set(model, isSpeechless ? SPEECHLESS : failed());
-          const isRefused = isAboutRequest(error.kind) && error.kind !== 'out-of-tokens';
+          const isRefused = error.kind === 'refused' || error.kind === 'invalid-request';
           if (!isBlind && isRefused && hasPictures(request)) {
             // A picture that its host can't read, or won't, is no reason to say nothing at all.
             isBlind = true;

@@ -43,7 +43,7 @@ function chat(hooks: readonly Hook[] = [], chatModels = SCRIPTED, spent: readonl
       ...{ ...model.settings(20_000), chatModels },
       ...{ gemini: { apiKey: 'k', baseUrl: model.url }, anthropic: { apiKey: 'k', baseUrl: model.url } },
       openai: { apiKey: 'k', baseUrl: `${model.url}/v1`, api: 'responses' },
-      cards: `{"${SCRIPTED}":{"price":{"input":1000000,"output":2000000}}}`,
+      cards: `{"${SCRIPTED}":{"images":true,"price":{"input":1000000,"output":2000000}}}`,
     },
     undefined,
     calls,
@@ -226,6 +226,20 @@ describe("an operator's hook on calls", () => {
     await expect(chat([refuses]).complete({ messages: MESSAGES })).rejects.toThrow(`${SCRIPTED} hook`);
     expect(model.requests).toEqual([]);
     expect(seen).toMatchObject([{ ended: 'hook', usage: { promptTokens: 0 } }]);
+  });
+
+  it('is not asked again about the same without its pictures', async () => {
+    const asked: unknown[] = [];
+    const refuses = hook({
+      beforeInvoke: (messages) => {
+        asked.push(messages);
+        return { refuse: 'not this host' };
+      },
+    });
+    const picture = { type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=' } as const;
+    const sent = { messages: [{ role: 'user', content: [picture] }] } as const;
+    await expect(chat([refuses]).complete(sent)).rejects.toThrow(`${SCRIPTED} hook`);
+    expect(asked).toMatchObject([sent.messages]);
   });
 
   it('may refuse an answer, which is paid for all the same', async () => {
