@@ -3,7 +3,7 @@ import { ModelError } from '../errors/model-error.js';
 import type { ToolCall } from '../messages.js';
 import type { FinishReason } from '../provider.js';
 
-/** Refuses an answer that is empty or not readable. */
+/** Refuses an answer that is empty, not readable, or cut by its host's filter: a half is no reply. */
 export function checkAnswer(
   provider: string,
   text: string,
@@ -11,9 +11,10 @@ export function checkAnswer(
   finishReason: FinishReason,
 ): void {
   if (isGarbage(text)) throw new ModelError('garbled', `${provider}: the text is not readable`);
-  // A text of unstorable characters alone counts as empty: stored and sent, it would be an empty reply.
-  if (storableText(text).trim() || toolCalls.length > 0) return;
+  if (toolCalls.length > 0) return;
   if (finishReason === 'filtered') throw new ModelError('refused', `${provider}: stopped by its filter`);
+  // A text of unstorable characters alone counts as empty: stored and sent, it would be an empty reply.
+  if (storableText(text).trim()) return;
   if (finishReason === 'length')
     throw new ModelError('out-of-tokens', `${provider}: it used up its tokens before a first word`);
   throw new ModelError('empty', `${provider}: neither text nor a tool call`);

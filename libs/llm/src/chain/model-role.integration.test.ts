@@ -137,6 +137,22 @@ describe('a chain of models', () => {
     expect(onRestart).toHaveBeenCalledTimes(1);
   });
 
+  it.each([
+    ['compatible:one', { choices: [{ delta: { content: 'The first' }, finish_reason: 'content_filter' }] }],
+    [
+      'gemini:three',
+      { candidates: [{ content: { parts: [{ text: 'The first' }] }, finishReason: 'SAFETY' }] },
+    ],
+  ])('takes back what %s said before its filter cut it, and asks the next one', async (model, event) => {
+    const half = { kind: 'status', status: 200, body: `data: ${JSON.stringify(event)}\n\n` } as const;
+    first.next(half);
+    const events = await collect(chain({ chatModels: `${model},${SECOND}` }).stream(request));
+    const story = events.map((event) => (event.type === 'text' ? event.text : event.type));
+    expect(story).toEqual(['The first', 'restart', 'The', ' second', ' one', ' speaks.', 'end']);
+    first.next(half);
+    await expect(chain({ chatModels: model }).complete(request)).rejects.toThrow(`${model} refused`);
+  });
+
   it('asks no more where the answer came to its limit in thoughts, and trusts the model as before', async () => {
     const role = chain({ chatModels: FIRST });
     first.replyWith(() => ({ reasoning: ['Hm.'], isCut: true }));

@@ -11,7 +11,7 @@ export type ModelErrorKind =
   | 'spend-limit'
   /** The key is missing, wrong, or not allowed this. */
   | 'unauthorized'
-  /** The host's filter would not answer this. */
+  /** The host's filter would not answer this, or cut the answer. */
   | 'refused'
   /** The host does not serve this model, or no longer, or nothing is at its address. */
   | 'no-such-model'
