@@ -1,6 +1,7 @@
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelProvider, OfferedModel } from '../provider.js';
 import { thinkingOf } from './anthropic-thinking.js';
+import { eventFetch } from './host-fetch.js';
 import { hostProvider } from './host-provider.js';
 import { readAnthropic } from './read-anthropic.js';
 import { RefusedParameters } from './refused-parameters.js';
@@ -23,6 +24,7 @@ export function anthropicProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl
         baseURL: baseUrl.replace(/\/v1\/?$/, ''), // it adds that itself
         maxRetries: 0, // ours are counted and bounded together
         logLevel: 'off', // the SDK would print chunks that it can't parse
+        fetch: eventFetch,
       }),
   );
   const refused = new RefusedParameters(['temperature', 'thinking', 'output_config']);

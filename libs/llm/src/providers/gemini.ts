@@ -1,6 +1,7 @@
 import type { FunctionDeclaration, GenerateContentConfig, ThinkingLevel } from '@google/genai';
 import type { ToolDefinition } from '../messages.js';
 import type { ModelProvider, OfferedModel, ProviderRequest } from '../provider.js';
+import { eventFetch } from './host-fetch.js';
 import { hostProvider } from './host-provider.js';
 import { traitsOf } from './model-traits.js';
 import { renderGemini } from './render-gemini.js';
@@ -41,7 +42,7 @@ export function geminiProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: s
     async send(request) {
       let headers: Headers | undefined;
       const notingFetch: typeof fetch = async (input, init) => {
-        const answer = await fetch(input, init);
+        const answer = await eventFetch(input, init);
         headers = answer.headers;
         return answer;
       };

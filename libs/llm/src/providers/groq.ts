@@ -1,6 +1,7 @@
 import type { ChatCompletionChunk } from 'groq-sdk/resources/chat/completions';
 import type { ModelProvider } from '../provider.js';
 import { readChunks, renderMessages, renderTools } from './chat-completions.js';
+import { eventFetch } from './host-fetch.js';
 import { hostProvider } from './host-provider.js';
 import { traitsOf } from './model-traits.js';
 import { readOffered } from './read-offered.js';
@@ -16,6 +17,7 @@ export function groqProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: str
         baseURL: baseUrl.replace(/\/openai\/v1\/?$/, ''),
         maxRetries: 0, // ours are counted and bounded together
         logLevel: 'off', // the SDK would print chunks that it can't parse
+        fetch: eventFetch,
       }),
   );
   const refused = new RefusedParameters();

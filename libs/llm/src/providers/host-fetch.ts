@@ -1,17 +1,20 @@
 /** Longest body of a refusal that is read: enough for its reason. */
 const MAX_REFUSAL_CHARACTERS = 2_000;
-/** Longest line: a whole tool call with room to spare. */
-const MAX_LINE_CHARACTERS = 1_000_000;
+/** Longest line, or body of JSON: a whole tool call with room to spare. */
+const MAX_JSON_CHARACTERS = 1_000_000;
 
-/** An answer with an error status, with what tells its kind. */
+/** An answer that is an error, with what tells its kind. */
 class HostRefusal extends Error {
   override readonly name = 'HostRefusal';
   constructor(
-    readonly status: number,
+    /** Absent where it is that of a success. */
+    readonly status: number | undefined,
     readonly headers: Headers,
     body: string,
+    /** The error within the body, where it was read. */
+    readonly error?: unknown,
   ) {
-    super(body);
+    super(body.slice(0, MAX_REFUSAL_CHARACTERS));
   }
 }
 
@@ -23,13 +26,46 @@ export function hostFetch(signal: AbortSignal): typeof fetch {
   return async (input, init) => {
     const signals = [signal, ...(init?.signal ? [init.signal] : [])];
     const answer = await fetch(input, { ...init, signal: AbortSignal.any(signals) });
-    if (!answer.ok) {
-      const body = (await answer.text()).slice(0, MAX_REFUSAL_CHARACTERS);
-      throw new HostRefusal(answer.status, answer.headers, body);
-    }
+    if (!answer.ok) throw new HostRefusal(answer.status, answer.headers, await answer.text());
     if (!answer.headers.get('content-type')?.includes('ndjson') || !answer.body) return answer;
     return new Response(answer.body.pipeThrough(jsonLines()), answer);
   };
+}
+
+/**
+ * Asks for events, for an SDK that passes over lines that are none: some hosts answer a stream's request with a 200 and
+ * one body of JSON, which ends the stream with what it tells of a failure.
+ */
+export const eventFetch: typeof fetch = async (input, init) => {
+  const answer = await fetch(input, init);
+  // Nothing but a request for a stream has a body.
+  if (!init?.body || !answer.ok || !answer.body) return answer;
+  return new Response(answer.body.pipeThrough(eventsAlone(answer.headers)), answer);
+};
+
+/** Fields of a whole answer that hold what was said: chat completions', the Responses API's, Anthropic's and Gemini's. */
+const SAID = ['choices', 'output', 'content', 'candidates'];
+
+/** Passes events on, and ends with an error at a body that is one object of JSON: no event begins with a brace. */
+function eventsAlone(headers: Headers): TransformStream<Uint8Array, Uint8Array> {
+  const decoder = new TextDecoder();
+  let isJson: boolean | undefined;
+  let body = '';
+  return new TransformStream({
+    transform(bytes, controller) {
+      isJson ??= /^\s*\{/.test(new TextDecoder().decode(bytes));
+      if (isJson) body += decoder.decode(bytes, { stream: true });
+      else controller.enqueue(bytes);
+      if (body.length > MAX_JSON_CHARACTERS) throw new SyntaxError('JSON that does not end');
+    },
+    flush() {
+      if (!isJson) return;
+      const told = JSON.parse(body) as Record<string, unknown>;
+      if (!told['error'] && SAID.some((field) => field in told))
+        throw Object.assign(new SyntaxError('an answer that is no stream'), { code: 'not-streamed' });
+      throw new HostRefusal(undefined, headers, body, told['error'] ?? told);
+    },
+  });
 }
 
 /** Passes whole lines on, and ends with an error at one that can't be parsed. */
@@ -41,7 +77,7 @@ function jsonLines(): TransformStream<Uint8Array, Uint8Array> {
     transform(bytes, controller) {
       const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
-      if (rest.length > MAX_LINE_CHARACTERS) throw new SyntaxError('a line of JSON that does not end');
+      if (rest.length > MAX_JSON_CHARACTERS) throw new SyntaxError('a line of JSON that does not end');
       for (const line of lines) if (line.trim()) controller.enqueue(encoder.encode(`${check(line)}\n`));
     },
     flush(controller) {

@@ -1,5 +1,6 @@
 import type { OpenAI } from 'openai';
 import type { OfferedModel } from '../provider.js';
+import { eventFetch } from './host-fetch.js';
 import { readOffered } from './read-offered.js';
 
 export interface OpenAiHost {
@@ -21,6 +22,7 @@ export async function openAiClient({
     baseURL: baseUrl,
     maxRetries: 0, // ours are counted and bounded together
     logLevel: 'off', // the SDK would print chunks that it can't parse
+    fetch: eventFetch,
     // The SDK would read these from the environment, for any host.
     organization: null,
     project: null,

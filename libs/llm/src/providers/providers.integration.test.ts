@@ -153,6 +153,23 @@ describe.each(Object.entries(EVERY_PROVIDER))('%s', (name, provider) => {
     await expect(drain(open().stream(requestOf()))).rejects.toMatchObject({ kind: 'invalid-request' });
   });
 
+  it.each([
+    ['rate-limited (rate_limit_exceeded)', { error: { message: 'slow down', code: 'rate_limit_exceeded' } }],
+    ['unauthorized (authentication_error)', { type: 'error', error: { type: 'authentication_error' } }],
+    ['spend-limit', { error: 'insufficient_quota' }],
+    ['no-such-model (404)', { object: 'error', message: 'no such model', code: 404 }],
+    ['garbled', { error: { message: 'x'.repeat(1_000_000) } }],
+    ['garbled (not-streamed)', { choices: [{ message: { content: 'Hello.' } }] }],
+    ['garbled (not-streamed)', { error: null, output: [] }],
+  ])('tells %s where JSON comes in the place of a stream', async (reason, body) => {
+    if (name === 'ollama') return; // its streams are JSON
+    host.next({ kind: 'status', status: 200, body, headers: { 'retry-after': '7' } });
+    await expect(drain(open().stream(requestOf()))).rejects.toMatchObject({
+      message: `${name}: ${reason}`,
+      ...(reason.startsWith('rate') && { retryAfterMs: 7_000 }),
+    });
+  });
+
   it('gives bytes that are no text as such, and a thought without end up', async () => {
     host.next({ kind: 'garbage' });
     expect(JSON.stringify(await drain(open().stream(requestOf())))).toContain('\uFFFD');
