@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { emptyReport, type Character, type Json } from './character.js';
 import { persona as nell, pngChunk, pngWith, zoo } from './e2e/character-zoo.js';
 import { leaveOutSecrets } from './leave-out-secrets.js';
+import { loreOfPersona, noteLore } from './lore-of-persona.js';
 import { MAX_EXTENSIONS, Persona } from './persona.js';
 import { pngWithoutPixels } from './png/card-in-png.js';
 import { splitPng } from './png/png-chunks.js';
@@ -207,6 +208,29 @@ describe('a file of a character', () => {
       tavern: { data: { name: 'Orla', extensions: { small: 1 } } },
     });
     expect(read('v3 with a picture inside').report.dropped).toHaveLength(1);
+  });
+
+  it('has its lore noted where its documents do not show it, as far as there is room', () => {
+    const { persona, lore } = read('kith');
+    const brought = [...Array(2_000).keys()].map((n) =>
+      LoreInput.parse({ name: `Stone ${n}`, keys: ['stone'], content: 'It is grey.' }),
+    );
+    const noted = noteLore({ persona, lore: brought }, emptyReport('kith'));
+    expect(loreOfPersona(brought, noted)).toEqual(brought);
+    const changed = brought.map((entry) => ({ ...entry, content: 'It is green.' }));
+    expect(loreOfPersona(changed, noted)).toEqual([]);
+    expect(noteLore({ persona: noted, lore }, emptyReport('kith'))).toEqual(
+      noteLore({ persona, lore }, emptyReport('kith')),
+    );
+    for (const format of CharacterFormat.options)
+      expect(written({ persona: noted, lore }, format)).toEqual(written({ persona, lore }, format));
+
+    const report = emptyReport('kith');
+    const extensions = { other: 'x'.repeat(MAX_EXTENSIONS - 1_000) };
+    const full = Persona.parse(noteLore({ persona: { ...persona, extensions }, lore: brought }, report));
+    const count = loreOfPersona(brought, full).length;
+    expect(count).toBeGreaterThan(100);
+    expect(report.dropped).toEqual([{ field: 'lore', note: expect.stringContaining(`${2_000 - count} `) }]);
   });
 
   it('is read soon also where a thousand parts are too much together', () => {

@@ -1,7 +1,7 @@
 import { isObject, type CharacterReport, type Json } from './character.js';
 import { MAX_EXTENSIONS } from './persona.js';
 
-/** Characters for one document; the rest of the room is for those of other programs, and for names. */
+/** Characters for one document; the rest of the room is for those of other programs, names, and a note on lore. */
 const MAX_DOCUMENT = MAX_EXTENSIONS - 10_000;
 /** A card's `data.assets` is two levels down, an agent's messages three. */
 const MAX_LEVELS = 3;

@@ -1,30 +1,72 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { LoreInput } from '@kith/contracts';
-import { emptyReport, isObject } from './character.js';
+import { LoreInput } from '@kith/contracts';
+import { emptyReport, isObject, textOf, type Character, type CharacterReport } from './character.js';
 import { isOfDescription } from './draft-character.js';
-import type { Persona } from './persona.js';
+import { MAX_EXTENSIONS, type Persona } from './persona.js';
 import { FORMATS } from './read-character.js';
+
+/** Key, among a persona's extensions, of the hashes of lore that came with it and is in none of its documents. */
+const NOTED = 'loreHashes';
+/** 48 bits: of a full book whose every entry was changed, one in 70 million has an entry that is taken for unchanged. */
+const HASH_CHARS = 8;
+/** Entry of which nothing is said but what has to be. */
+const USUAL = LoreInput.parse({ name: 'usual', content: 'usual', constant: true });
 
 /**
  * Finds the lore that came with a persona, and goes when another takes its place: pieces of its description, and entries
- * of its documents that nobody has changed since. Pure.
+ * of its documents, or noted at its import, that nobody has changed since. Pure.
  * @param persona undefined where it is not known
  */
 export function loreOfPersona<Entry extends LoreInput>(
   held: readonly Entry[],
   persona: Persona | undefined,
 ): Entry[] {
-  const came = FORMATS.flatMap((format) => {
+  const shown = FORMATS.flatMap((format) => {
     const kept = persona?.extensions?.[format.key];
     return isObject(kept) ? format.read(kept, emptyReport(format.key)).lore : [];
   });
-  const byName = new Map(came.map((entry) => [entry.name, entry]));
-  return held.filter((entry) => isOfDescription(entry) || isSame(byName.get(entry.name), entry));
+  const noted = textOf(persona?.extensions?.[NOTED]).split(' ');
+  const came = new Set([...shown.map(hashOf), ...noted]);
+  return held.filter((entry) => isOfDescription(entry) || came.has(hashOf(entry)));
 }
 
-/** Compares an entry that came with one that is held, which has more fields. */
-function isSame(came: LoreInput | undefined, held: LoreInput): boolean {
-  if (!came) return false;
-  const fields = Object.keys(came) as (keyof LoreInput)[];
-  return fields.every((field) => isDeepStrictEqual(came[field], held[field]));
+/**
+ * Notes in a persona's extensions what came with it and is in none of its documents: those that are too long lose their
+ * lorebook, and a persona of Kith has none. What there is no room for is reported.
+ */
+export function noteLore(character: Character, report: CharacterReport): Persona {
+  const { persona, lore } = withoutNote(character);
+  const shown = new Set(loreOfPersona(lore, persona));
+  const hashes = lore.filter((entry) => !shown.has(entry)).map(hashOf);
+  if (hashes.length === 0) return persona;
+  const taken = JSON.stringify({ ...persona.extensions, [NOTED]: '' }).length;
+  const room = Math.max(0, Math.floor((MAX_EXTENSIONS - taken) / (HASH_CHARS + ' '.length)));
+  if (hashes.length > room) {
+    const note = `${hashes.length - room} entries can’t be noted beside such long documents: they stay when another takes its place`;
+    report.dropped.push({ field: 'lore', note });
+  }
+  const noted = hashes.slice(0, room).join(' ');
+  return { ...persona, ...(noted && { extensions: { ...persona.extensions, [NOTED]: noted } }) };
+}
+
+/** A character without a note on its lore: a file has the lore itself. */
+export function withoutNote({ persona, lore }: Character): Character {
+  const { [NOTED]: note, ...documents } = persona.extensions ?? {};
+  if (note === undefined) return { persona, lore };
+  const { extensions: _, ...fields } = persona;
+  return {
+    persona: { ...fields, ...(Object.keys(documents).length > 0 && { extensions: documents }) },
+    lore,
+  };
+}
+
+/** Leaves out what is usual, and has a fixed order: a field that a later release adds changes no hash. */
+function hashOf(entry: LoreInput): string {
+  const fields = Object.keys(USUAL) as (keyof LoreInput)[];
+  const said = fields
+    .toSorted()
+    .filter((name) => !isDeepStrictEqual(entry[name], USUAL[name]))
+    .map((name) => [name, entry[name]]);
+  return createHash('sha256').update(JSON.stringify(said)).digest('base64url').slice(0, HASH_CHARS);
 }

@@ -108,7 +108,7 @@ export const Persona = z.strictObject({
   heartbeat: z.strictObject({ peoplePerNight: z.int().min(0).max(100) }).optional(),
   /** Its introduction to someone new. */
   greeting: Line,
-  /** Documents of other programs that it was imported from, by format, for an export: in no prompt. */
+  /** Documents of other programs that it came from, by format, for an export, and a note on lore: in no prompt. */
   extensions: Extensions.optional(),
 });
 export type Persona = z.infer<typeof Persona>;

@@ -6,6 +6,7 @@ import type { FormatFamily } from './formats/format.js';
 import { letta } from './formats/letta.js';
 import { asGeneration, tavern } from './formats/tavern.js';
 import { leaveOutSecrets } from './leave-out-secrets.js';
+import { withoutNote } from './lore-of-persona.js';
 import { differences, FIELDS, ownFields } from './own-fields.js';
 import { pngWithCards } from './png/card-in-png.js';
 import { isPng } from './png/png-chunks.js';
@@ -16,7 +17,7 @@ import { isPng } from './png/png-chunks.js';
  * secrets: none goes out.
  */
 export function writeCharacter(character: Character, format: CharacterFormat): Json {
-  return leaveOutSecrets(documentOf(character, format), emptyReport(format));
+  return leaveOutSecrets(documentOf(withoutNote(character), format), emptyReport(format));
 }
 
 function documentOf(character: Character, format: CharacterFormat): Json {

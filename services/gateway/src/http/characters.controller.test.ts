@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { Readable } from 'node:stream';
 import { expect, it } from '@jest/globals';
-import { readCharacter } from '@kith/characters';
-import { AppError, loreContract, MAX_LORE, personalityContract } from '@kith/contracts';
+import { readCharacter, writeCharacter } from '@kith/characters';
+import { AppError, loreContract, type LoreInput, MAX_LORE, personalityContract } from '@kith/contracts';
 import { CharactersController } from './characters.controller.js';
 
 const entry = (name: string) => ({ name, keys: [name], content: 'It is so.', enabled: true });
@@ -15,6 +15,14 @@ const cardOf = (lore: readonly string[], description = 'Orla keeps a lighthouse.
   },
 });
 const bytesOf = (card: object) => Buffer.from(JSON.stringify(card));
+/** A card's character without the card. */
+const characterOfKith = (card: object) => {
+  const {
+    persona: { extensions: _, ...fields },
+    lore,
+  } = readCharacter(bytesOf(card));
+  return { persona: fields, lore };
+};
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix} ${n}`);
 
 const { persona } = readCharacter(bytesOf(cardOf([])));
@@ -89,6 +97,41 @@ it.each<[string, string[], string[]]>([
   imports.length = 0;
   await importWith(ask, cardOf([]), {}, there);
   expect(imports).toMatchObject([{ book: [] }]);
+});
+
+it.each<[string, (card: object) => object]>([
+  [
+    'a card that is too long to be kept whole',
+    ({ data, ...card }: { data?: object }) => ({
+      ...card,
+      data: { ...data, creator_notes: 'n'.repeat(239_000) },
+    }),
+  ],
+  ['a persona of Kith', (card) => writeCharacter(characterOfKith(card), 'kith')],
+  ['a character of ElizaOS', (card) => writeCharacter(characterOfKith(card), 'eliza')],
+  ['an agent of Letta', (card) => writeCharacter(characterOfKith(card), 'letta')],
+])('takes away the lore that came with %s', async (_, fileOf) => {
+  let inForce = persona as object;
+  let held: { id: string; name: string }[] = [];
+  const ask = async (
+    contract: unknown,
+    request: { persona: object; book: LoreInput[]; instead: string[] },
+  ) => {
+    if (contract === personalityContract.persona) return { persona: inForce };
+    if (contract === loreContract.list) return { entries: held };
+    if (contract === personalityContract.editPersona) inForce = request.persona;
+    if (contract === loreContract.import)
+      held = [
+        ...held.filter(({ id }) => !request.instead.includes(id)),
+        ...request.book.map((one) => ({ ...one, id: one.name, updatedAt: '2026-01-01T00:00:00.000Z' })),
+      ];
+    return view;
+  };
+  await importWith(ask, fileOf(cardOf(names('mill', 30))), { id: 'orla' });
+  expect(held.map((one) => one.name)).toEqual(names('mill', 30));
+  held = held.map((one) => (one.name === 'mill 7' ? { ...one, content: 'It burnt.' } : one));
+  await importWith(ask, cardOf(['flood']), {});
+  expect(held.map((one) => one.name)).toEqual(['mill 7', 'flood']);
 });
 
 it('takes away the former lore also where memory was away at first', async () => {

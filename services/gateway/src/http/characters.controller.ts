@@ -1,5 +1,6 @@
 import {
   loreOfPersona,
+  noteLore,
   Persona,
   readCharacter,
   writeCharacter,
@@ -45,7 +46,8 @@ export class CharactersController {
       throw new AppError('conflict', `there is a companion ${id} already`, { field: 'id' });
     const before = isThere ? await this.personaOf(id) : undefined;
     const nights = report.format === OWN_FORMAT ? undefined : before?.heartbeat;
-    const persona = { ...read, id, ...(nights && { heartbeat: nights }) };
+    const asked = { ...read, id, ...(nights && { heartbeat: nights }) };
+    const persona = noteLore({ persona: asked, lore }, report);
     if (nights) reportKept(report, nights);
     const found = { persona, loreEntries: lore.length, report, isThere };
     if (body.dryRun) {
