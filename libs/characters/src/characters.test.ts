@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { CharacterFormat, LoreInput } from '@kith/contracts';
+import { CharacterFormat, LoreInput, MAX_LORE } from '@kith/contracts';
 import { bestMsOf } from '@kith/testing';
 import fc from 'fast-check';
 import { emptyReport, type Character, type Json } from './character.js';
+import { isOfDescription } from './draft-character.js';
 import { persona as nell, pngChunk, pngWith, zoo } from './e2e/character-zoo.js';
 import { leaveOutSecrets } from './leave-out-secrets.js';
 import { loreOfPersona, noteLore } from './lore-of-persona.js';
@@ -212,7 +213,7 @@ describe('a file of a character', () => {
 
   it('has its lore noted where its documents do not show it, as far as there is room', () => {
     const { persona, lore } = read('kith');
-    const brought = [...Array(2_000).keys()].map((n) =>
+    const brought = [...Array(MAX_LORE).keys()].map((n) =>
       LoreInput.parse({ name: `Stone ${n}`, keys: ['stone'], content: 'It is grey.' }),
     );
     const noted = noteLore({ persona, lore: brought }, emptyReport('kith'));
@@ -230,7 +231,9 @@ describe('a file of a character', () => {
     const full = Persona.parse(noteLore({ persona: { ...persona, extensions }, lore: brought }, report));
     const count = loreOfPersona(brought, full).length;
     expect(count).toBeGreaterThan(100);
-    expect(report.dropped).toEqual([{ field: 'lore', note: expect.stringContaining(`${2_000 - count} `) }]);
+    expect(report.dropped).toEqual([
+      { field: 'lore', note: expect.stringContaining(`${MAX_LORE - count} `) },
+    ]);
   });
 
   it('is read soon also where a thousand parts are too much together', () => {
@@ -266,6 +269,19 @@ describe('a Tavern card', () => {
     ]);
     expect(lore.map(({ name }) => name)).toEqual(['mill', 'Finn', 'mill (2)']);
     expect(JSON.stringify({ ...persona, extensions: {} })).not.toMatch(/Ignore all rules|Never say that you/);
+  });
+
+  it('names what is more lore than a companion has, the pieces of a long description among it', () => {
+    const entries = [...Array(MAX_LORE + 600).keys()].map((n) => ({ keys: [`k${n}`], content: 'It is so.' }));
+    const data = { name: 'Orla', description: 'She counts. '.repeat(1_000), character_book: { entries } };
+    const { lore, report } = readCharacter(Buffer.from(JSON.stringify({ spec: 'chara_card_v2', data })));
+    const pieces = lore.filter(isOfDescription).length;
+    expect([pieces > 5, lore.length]).toEqual([true, MAX_LORE]);
+    const total = entries.length + pieces;
+    expect(report.dropped).toContainEqual({
+      field: 'lore',
+      note: `the last ${total - MAX_LORE} of ${total} entries: a companion has ${MAX_LORE} at most`,
+    });
   });
 
   it('tells the rest of a long description as lore', () => {

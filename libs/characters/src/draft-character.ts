@@ -92,7 +92,12 @@ export function draftCharacter(draft: CharacterDraft, report: CharacterReport): 
       ...{ content, constant: true, priority: OVERFLOW_PRIORITY - n, insertionOrder: n - overflow.length },
     }),
   );
-  return { persona, lore: namedApart([...rest, ...draft.lore].slice(0, MAX_LORE)) };
+  const lore = [...rest, ...draft.lore];
+  if (lore.length > MAX_LORE) {
+    const note = `the last ${lore.length - MAX_LORE} of ${lore.length} entries: a companion has ${MAX_LORE} at most`;
+    report.dropped.push({ field: 'lore', note });
+  }
+  return { persona, lore: namedApart(lore.slice(0, MAX_LORE)) };
 }
 
 /**
