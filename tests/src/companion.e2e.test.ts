@@ -140,6 +140,8 @@ describe('a persona', () => {
     expect((await get('')).body).toMatchObject({ tagline: 'Edited.' });
     expect((await kith('companion', 'rollback', 'mira', String(version))).code).toBe(0);
     expect((await get('')).body).not.toMatchObject({ tagline: 'Edited.' });
+    const late = await kith('companion', 'edit', 'mira', file, '--based-on', String(version));
+    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining(`version ${version + 2} by now`)]);
     expect((await kith('companion', 'history', 'mira')).stdout).toMatch(
       /\d+ \*.*rollback[\s\S]*edit[\s\S]*file/,
     );

@@ -676,13 +676,26 @@ inBrowser('the console, in a real browser', () => {
     await page.keyboard.press('Escape');
     await companions.locator('button:focus').and(shut).waitFor();
     expect(await persona.inputValue()).toContain('Keeps two mills');
-    await companions.getByRole('button', { name: 'Put it in force' }).click();
-    await orla.getByText('version 2').waitFor();
+    // Somebody else was faster: neither change is lost.
+    const path = '/v1/companions/orla/persona';
+    const { persona: held } = (await suite.api(path)).body as { persona: object };
+    await suite.api(path, { method: 'PUT', body: { ...held, tagline: 'Changed meanwhile.' } });
+    const putInForce = companions.getByRole('button', { name: 'Put it in force' });
+    await putInForce.click();
+    await companions.getByText('orla is version 2 by now').waitFor();
+    expect(await persona.inputValue()).toContain('Keeps two mills');
+    await shut.click();
+    await companions.getByRole('button', { name: 'Throw it away' }).click();
+    await orla.getByRole('button', { name: 'Edit' }).click();
+    expect(await persona.inputValue()).toContain('Changed meanwhile.');
+    await persona.fill((await persona.inputValue()).replace('Keeps a mill', 'Keeps two mills'));
+    await putInForce.click();
+    await orla.getByText('version 3').waitFor();
     const saved = page.waitForEvent('download');
     await orla.getByRole('button', { name: 'Save its file' }).click();
     expect((await saved).suggestedFilename()).toBe('orla.kith.json');
     const { body } = await suite.api('/v1/companions/orla');
-    expect(body).toMatchObject({ version: 2, pausedSince: expect.any(String) });
+    expect(body).toMatchObject({ version: 3, pausedSince: expect.any(String) });
     // Mira comes from a file: the API would refuse to retire it.
     const mira = companions.getByRole('listitem').filter({ hasText: 'Mira' });
     await mira.getByText('Comes from a file').waitFor();

@@ -53,9 +53,16 @@ export const personalityContract = {
     request: z.object({ companionId: CompanionId, paused: z.boolean() }),
     response: CompanionView,
   }),
-  /** Puts a persona in force until its file changes. `invalid_request` names each field that is wrong. */
+  /**
+   * Puts a persona in force until its file changes. `invalid_request` names each field that is wrong; `conflict` where
+   * another version is in force than the one it was made from.
+   */
   editPersona: defineRequest('personality.edit-persona', {
-    request: z.object({ companionId: CompanionId, persona: PersonaJson }),
+    request: z.object({
+      companionId: CompanionId,
+      persona: PersonaJson,
+      basedOn: PersonaVersionNumber.optional(),
+    }),
     response: CompanionView,
   }),
   /** Puts an earlier version in force again, as a new one. */

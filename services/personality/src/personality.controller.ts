@@ -65,8 +65,12 @@ export class PersonalityController {
   }
 
   @Answers(personalityContract.editPersona)
-  async onEditPersona({ companionId, persona }: RequestOutput<typeof personalityContract.editPersona>) {
-    return (await this.companions.edit(companionId, persona)).view;
+  async onEditPersona({
+    companionId,
+    persona,
+    basedOn,
+  }: RequestOutput<typeof personalityContract.editPersona>) {
+    return (await this.companions.edit(companionId, persona, basedOn)).view;
   }
 
   @Answers(personalityContract.rollBackPersona)

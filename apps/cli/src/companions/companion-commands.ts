@@ -45,7 +45,8 @@ export function addCompanionCommands(
     .description(
       'put a persona in force, until its file changes; needs the scope companions; - is the standard input',
     )
-    .action((id: string, file: string) => editCompanion(context(), id, file));
+    .option('--based-on <n>', 'version that it was made from: refused where another is in force', positive)
+    .action((id: string, file: string, options) => editCompanion(context(), id, file, options.basedOn));
   companion
     .command('import <file>')
     .description(

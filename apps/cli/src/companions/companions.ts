@@ -78,10 +78,11 @@ export async function editCompanion(
   { api, terminal }: CommandContext,
   companionId: string,
   file: string,
+  basedOn: number | undefined,
 ): Promise<void> {
-  const persona = await readPersonaFile(file, terminal);
+  const body = await readPersonaFile(file, terminal);
   const params = { id: companionId };
-  const { name, version } = await api.call(personaRoutes.edit, { params, body: persona });
+  const { name, version } = await api.call(personaRoutes.edit, { params, query: { basedOn }, body });
   terminal.line(`${name} is version ${version} now, until its file changes`);
 }
 

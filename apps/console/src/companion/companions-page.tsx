@@ -42,18 +42,20 @@ export function CompanionsPage({
   const opener = useRef<Element | null>(null);
   const edit = async (id: string | null): Promise<void> => {
     opener.current = document.activeElement;
-    const json = await roster.personaOf(id ?? companionId);
-    if (json !== null) setEdited({ companionId: id, before: json, written: json });
+    const found = await roster.personaOf(id ?? companionId);
+    if (found === null) return;
+    const { json, version } = found;
+    setEdited({ companionId: id, ...(id !== null && { basedOn: version }), before: json, written: json });
   };
   const change = (draft: PersonaDraft): void => {
     setEdited(draft);
     savePersonaDraft(personId, draft);
   };
-  const save = async ({ companionId: id, written }: PersonaDraft): Promise<void> => {
-    const isTaken = await roster.write(id, written);
+  const save = async (draft: PersonaDraft): Promise<void> => {
+    const isTaken = await roster.write(draft);
     // Where another page was opened meanwhile, and this one anew, more may have been written.
     const kept = loadPersonaDraft(personId);
-    if (isTaken && (kept === null || kept.written === written)) close();
+    if (isTaken && (kept === null || kept.written === draft.written)) close();
   };
   const close = (): void => {
     dropPersonaDraft();

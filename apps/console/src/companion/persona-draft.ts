@@ -5,6 +5,8 @@ import { openTabStore } from '../page/tab-store.js';
 const PersonaDraft = z.object({
   /** Null: a new companion. */
   companionId: z.string().nullable(),
+  /** Version that was in force when the editor was opened; absent for a new companion. */
+  basedOn: z.number().optional(),
   /** As it was when the editor was opened. */
   before: z.string(),
   written: z.string(),

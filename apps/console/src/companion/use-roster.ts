@@ -8,6 +8,8 @@ import { useCallback, useState } from 'react';
 import type { z } from 'zod';
 import { wordsOf } from '../page/problem.js';
 import { leaveOutPixels } from './leave-out-pixels.js';
+import type { PersonaDraft } from './persona-draft.js';
+import { putPersona } from './put-persona.js';
 
 /** A file that was dropped and read, and waits for the operator's decision. */
 export interface Draft {
@@ -27,10 +29,10 @@ export interface Roster {
   pause: (id: string, paused: boolean) => void;
   retire: (id: string) => void;
   save: (id: string, format: CharacterFormat) => void;
-  /** Null: it could not be read. */
-  personaOf: (id: string) => Promise<string | null>;
+  /** Reads the persona in force, and its version. Null: it could not be read. */
+  personaOf: (id: string) => Promise<{ json: string; version: number } | null>;
   /** Answers true once it is in force. */
-  write: (id: string | null, json: string) => Promise<boolean>;
+  write: (draft: PersonaDraft) => Promise<boolean>;
 }
 
 /** Carries out what operators order of companions, one order at a time; calls `changed` after each that changed them. */
@@ -95,35 +97,20 @@ export function useRoster(api: RouteClient, changed: () => void): Roster {
         return null;
       }),
     personaOf: async (id) => {
-      let json: string | null = null;
+      let found: Awaited<ReturnType<Roster['personaOf']>> = null;
       await act(async () => {
-        const { persona } = await api.call(personaRoutes.show, { params: { id }, query: {} });
-        json = JSON.stringify(persona, null, 2);
+        const { persona, version } = await api.call(personaRoutes.show, { params: { id }, query: {} });
+        found = { json: JSON.stringify(persona, null, 2), version };
         return null;
       });
-      return json;
+      return found;
     },
-    write: (id, json) =>
+    write: (written) =>
       act(async () => {
-        const persona = parseObject(json);
-        const { name, version } = await (id === null
-          ? api.call(personaRoutes.create, { body: persona })
-          : api.call(personaRoutes.edit, { params: { id }, body: persona }));
+        const { name, version } = await putPersona(api, written);
         return `${name} is version ${version} now.`;
       }),
   };
-}
-
-function parseObject(json: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch (cause) {
-    throw new Error(`That is not JSON: ${cause instanceof Error ? cause.message : 'unreadable'}`, { cause });
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Error('A persona is a JSON object.');
-  return value as Record<string, unknown>;
 }
 
 /** Reads a file as base64, without what only its looks need. */

@@ -141,9 +141,14 @@ export const personaRoutes = {
     scope: 'companions',
     summary: 'Put a persona in force, as a new version, until its file changes',
     params: OneCompanion,
+    query: z.strictObject({
+      basedOn: addressNumber(1, MAX_PERSONA_VERSION)
+        .optional()
+        .describe('version that it was made from: refused where another is in force by now'),
+    }),
     body: PersonaJson,
     answer: CompanionView,
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   },
   versions: {
     method: 'GET',

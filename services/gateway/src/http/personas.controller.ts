@@ -38,8 +38,9 @@ export class PersonasController {
   }
 
   @Serves(personaRoutes.edit)
-  onEdit({ params: { id: companionId }, body: persona }: RouteCall<typeof personaRoutes.edit>) {
-    return this.change(this.messenger.ask(personalityContract.editPersona, { companionId, persona }));
+  onEdit({ params: { id: companionId }, query, body: persona }: RouteCall<typeof personaRoutes.edit>) {
+    const edit = { companionId, persona, ...query };
+    return this.change(this.messenger.ask(personalityContract.editPersona, edit));
   }
 
   @Serves(personaRoutes.versions)

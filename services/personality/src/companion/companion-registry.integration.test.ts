@@ -227,6 +227,28 @@ describe('companions while the service runs', () => {
     await expect(one.setPaused('nobody', true)).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  it('are not edited from a version that is no longer in force, at whichever replica', async () => {
+    await write(bo({ tagline: 'Opened by two.' }));
+    const [one, other] = [await started(folder), await started(folder)];
+    const { version } = views(one);
+    const done = await Promise.allSettled([
+      one.edit('bo', bo({ tagline: 'By one.' }), version),
+      other.edit('bo', bo({ tagline: 'By the other.' }), version),
+    ]);
+    expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(done.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: {
+        code: 'conflict',
+        message: expect.stringContaining(`bo is version ${version + 1} by now, and this was made from`),
+      },
+    });
+    const tagline = done[0].status === 'fulfilled' ? 'By one.' : 'By the other.';
+    // The same once more, as after an answer that was lost, is no conflict.
+    expect((await one.edit('bo', bo({ tagline }), version)).view.version).toBe(version + 1);
+    expect((await one.edit('bo', bo({ tagline: 'Next.' }), version + 1)).view.version).toBe(version + 2);
+    expect((await one.edit('bo', bo({ tagline: 'Whatever it was.' }))).view.version).toBe(version + 3);
+  });
+
   it('count an edit that changes nothing as none', async () => {
     await write(bo());
     const service = await started(folder);

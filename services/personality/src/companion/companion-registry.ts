@@ -73,11 +73,13 @@ export class CompanionRegistry {
 
   /**
    * Puts a persona in force in place of the companion's own.
-   * @throws AppError `invalid_request` that names each field and what is wrong with it
+   * @param basedOn version that it was made from
+   * @throws AppError `invalid_request` that names each field and what is wrong with it; `conflict` where another version
+   * is in force than it was made from
    */
-  async edit(id: string, json: unknown): Promise<Companion> {
+  async edit(id: string, json: unknown, basedOn?: number): Promise<Companion> {
     const { persona } = this.check(id, json);
-    return this.putInForce(await this.records.replace(persona, 'edit'), 'edit');
+    return this.putInForce(await this.records.replace(persona, 'edit', basedOn), 'edit');
   }
 
   /**

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '@kith/database';
 import { Persona } from '@kith/characters';
+import { AppError } from '@kith/contracts';
+import type { Database } from '@kith/database';
 import { noteVersion, type Origin, type VersionedPersona } from './note-version.js';
 
 /** The number of a version in force, and of its companion whether it has a file and since when it is paused. */
@@ -131,22 +132,32 @@ export class CompanionRecords {
     });
   }
 
-  /** Puts a persona in force as a new version; if it is in force already, its version stays. */
-  async replace(persona: Persona, origin: Exclude<Origin, 'file' | 'created'>): Promise<VersionedPersona> {
+  /**
+   * Puts a persona in force as a new version; if it is in force already, its version stays.
+   * @throws AppError `conflict` where another version is in force than the one that it was made from
+   */
+  async replace(
+    persona: Persona,
+    origin: Exclude<Origin, 'file' | 'created'>,
+    basedOn?: number,
+  ): Promise<VersionedPersona> {
     const { id, name } = persona;
     const hash = hashOf(persona);
     return this.database.write('system', async (tx) => {
-      const rows = await tx.$queryRaw<{ version: number }[]>`
+      const rows = await tx.$queryRaw<{ version: number; hash: string }[]>`
         UPDATE companions SET version = version + 1, name = ${name}, hash = ${hash}, updated_at = now(),
           persona = ${JSON.stringify(persona)}::jsonb, file_hash = coalesce(file_hash, hash)
-        WHERE companion_id = ${id} AND hash <> ${hash} RETURNING version`;
+        WHERE companion_id = ${id} AND hash <> ${hash} AND version = coalesce(${basedOn ?? null}::int, version)
+        RETURNING version, hash`;
       const [known] =
         rows.length > 0
           ? rows
-          : await tx.$queryRaw<
-              { version: number }[]
-            >`SELECT version FROM companions WHERE companion_id = ${id}`;
+          : await tx.$queryRaw<typeof rows>`SELECT version, hash FROM companions WHERE companion_id = ${id}`;
       if (!known) throw new Error(`no companion ${id}`);
+      if (known.hash !== hash) {
+        const message = `${id} is version ${known.version} by now, and this was made from another one: make the same change in that version`;
+        throw new AppError('conflict', message, { field: 'basedOn' });
+      }
       const changed = { persona, version: known.version };
       await noteVersion(tx, changed, origin);
       return changed;
