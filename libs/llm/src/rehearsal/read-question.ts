@@ -1,4 +1,5 @@
-import { DISLIKE, LOVE, sentencesOf, termsOf, wordsOf } from './words.js';
+import { splitSentences } from '@kith/reading';
+import { DISLIKE, LOVE, termsOf, wordsOf } from './words.js';
 import { sortOf, VERBS } from './sort-of.js';
 
 /** Question of a message. */
@@ -93,9 +94,7 @@ function formOf(text: string): Question['wants'] | null {
 
 /** The last sentence that asks; else the whole. */
 function lastQuestion(said: string): string {
-  const sentences = sentencesOf(said)
-    .map((each) => each.trim())
-    .filter(Boolean);
+  const sentences = splitSentences(said);
   return sentences.findLast((each) => each.endsWith('?')) ?? sentences.at(-1) ?? '';
 }
 

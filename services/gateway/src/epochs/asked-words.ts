@@ -1,4 +1,5 @@
 import { present } from '@kith/contracts';
+import { splitSentences } from '@kith/reading';
 import { tellingWords } from '../forgetting/quote-finder.js';
 import { MARKS, type Mark } from './rate-line.js';
 
@@ -16,14 +17,9 @@ interface AskedWords {
   beside: string[];
 }
 
-/** Splits a line into sentences. Pure. */
-export function sentencesOf(text: string): string[] {
-  return text.split(/(?<=[.!?…\n]) ?/u);
-}
-
 /** Finds the words of a line that a question about a mark would ask for. Pure. */
 export function askedWords(text: string, mark: Mark): AskedWords {
-  const sentences = sentencesOf(text);
+  const sentences = splitSentences(text);
   const at = Math.max(
     0,
     sentences.findIndex((part) => MARKS[mark].test(part)),

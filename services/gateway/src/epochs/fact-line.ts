@@ -1,7 +1,8 @@
 import { oneLine, present } from '@kith/contracts';
+import { splitSentences, trimEndOf } from '@kith/reading';
 import { tellingWords } from '../forgetting/quote-finder.js';
 import { neutral } from '../safety/prompt-text.js';
-import { askedWords, sentencesOf } from './asked-words.js';
+import { askedWords } from './asked-words.js';
 import { marksIn, READ_CHARACTERS } from './rate-line.js';
 
 /** Characters to which a sentence's fact is filled up with nearby words: six or seven words. */
@@ -27,7 +28,7 @@ export function factLine(text: string): string {
     const words = [answer, ...beside].filter(Boolean);
     wanted.set(at, new Set([...(wanted.get(at) ?? []), ...words]));
   }
-  const sentences = sentencesOf(whole);
+  const sentences = splitSentences(whole);
   const facts = [...wanted]
     .sort(([a], [b]) => a - b)
     .map(([at, words]) => factOf(present(sentences[at]), words));
@@ -64,7 +65,7 @@ function factOf(sentence: string, words: ReadonlySet<string>): string {
   }
   return tokens
     .filter((_, at) => told.has(at))
-    .map(({ text }) => text.replace(/[.,!?;:]$/u, ''))
+    .map(({ text }) => trimEndOf(text, '.,!?;:'))
     .join(' ');
 }
 
