@@ -9,8 +9,9 @@ const libs = (names) => `^libs/(${names})/`;
  */
 export const LEVELS = {
   gateway: [
-    ['people', 'safety', 'models', 'forgetting', 'web'],
-    ['audit', 'delivery', 'entrance', 'tools/permission'],
+    ['people', 'safety', 'models', 'quotes', 'web'],
+    ['redaction'],
+    ['audit', 'delivery', 'entrance', 'forgetting', 'tools/permission'],
     ['conversations'],
     ['signals'],
     ['epochs'],

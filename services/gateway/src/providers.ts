@@ -21,7 +21,7 @@ import { ERASE_LIMIT, LIMITER, openLimiter, RateLimit } from './entrance/rate-li
 import { ErasureRecords } from './erasure/erasure-records.js';
 import { Erasures } from './erasure/erasures.js';
 import { ForgetOrders } from './forgetting/forget-orders.js';
-import { LeftReplies } from './forgetting/left-replies.js';
+import { LeftReplies } from './redaction/left-replies.js';
 import { OrderLocks } from './forgetting/order-locks.js';
 import { PrivateTalk } from './forgetting/private-talk.js';
 import { ApiKeyGuard } from './http/api-key.guard.js';
@@ -61,7 +61,7 @@ import { PlaceDropper } from './upkeep/place-dropper.js';
 import { PlaceOrders } from './upkeep/place-orders.js';
 import { Retention } from './upkeep/retention.js';
 import { Sweeper } from './upkeep/sweeper.js';
-import { TranscriptRedactor } from './forgetting/transcript-redactor.js';
+import { TranscriptRedactor } from './redaction/transcript-redactor.js';
 import { turnProviders } from './turn-providers.js';
 
 /** Erasures that one caller may order in a minute: more come from a broken script, or from a stolen key. */

@@ -10,7 +10,7 @@ import type {
   Wish,
 } from '@kith/contracts';
 import type { Talk } from '../conversations/talk.js';
-import { PROMPT_LINES } from '../forgetting/quote-finder.js';
+import { PROMPT_LINES } from '../quotes/quote-finder.js';
 import type { Claim } from '../inbox/claim.js';
 import { askContext, contextQuestion, type ContextParts, type RecentMoods } from './ask-context.js';
 import type { ContextPrefetcher } from './context-prefetcher.js';

@@ -6,7 +6,7 @@ import { ScriptedModel } from '@kith/testing';
 import pino from 'pino';
 import { answered, withTalk } from '../e2e/talk.js';
 import type { Claim } from '../inbox/claim.js';
-import { outdateReplies } from '../forgetting/empty-lines.js';
+import { outdateReplies } from '../redaction/empty-lines.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { turnIdOf } from '../signals/turn-id.js';
 import { readSteps } from '../steps/read-steps.js';

@@ -1,5 +1,5 @@
 import { MAX_MESSAGE_CHARACTERS, present } from '@kith/contracts';
-import { tellingWords } from '../forgetting/quote-finder.js';
+import { tellingWords } from '../quotes/quote-finder.js';
 
 /** Letters that a stem keeps at least: `ring` is no `r`. */
 const MIN_STEM = 4;

@@ -1,6 +1,6 @@
 import type { Exchange } from '@kith/contracts';
 import type { Database } from '@kith/database';
-import { mayTell } from '../forgetting/may-tell.js';
+import { mayTell } from './may-tell.js';
 
 /** Reads the companion's part of turns, with what it had said to the same person right before. */
 export function readExchanges(database: Database, turnIds: readonly string[]): Promise<Exchange[]> {

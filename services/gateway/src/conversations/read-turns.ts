@@ -1,6 +1,6 @@
 import { firstOf, TurnOutcome, type ReadTurn, TurnOrigin } from '@kith/contracts';
 import type { Database, TranscriptMessageModel } from '@kith/database';
-import { mayTell } from '../forgetting/may-tell.js';
+import { mayTell } from './may-tell.js';
 
 /** Reads finished turns, as far as they may be told, in the order asked for. Leaves out missing ones. */
 export async function readTurns(database: Database, turnIds: readonly string[]): Promise<ReadTurn[]> {

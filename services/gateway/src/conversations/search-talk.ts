@@ -1,6 +1,6 @@
 import { MAX_MESSAGE_CHARACTERS } from '@kith/contracts';
 import type { Database, Reader } from '@kith/database';
-import { toldTo } from '../forgetting/may-tell.js';
+import { toldTo } from './may-tell.js';
 import type { Speaker } from './conversations.js';
 import type { EarlierMessage } from './talk.js';
 import { MAX_CHARACTERS, rankLines, stemsOf } from './rank-lines.js';

@@ -1,5 +1,5 @@
 import { emptySql, type Reader, type Sql } from '@kith/database';
-import { toldTo } from '../forgetting/may-tell.js';
+import { toldTo } from './may-tell.js';
 import { speakerKey, type Speaker } from './conversations.js';
 import type { EarlierMessage, KeptLine, SpeakersTalk, Talk } from './talk.js';
 

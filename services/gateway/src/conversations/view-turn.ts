@@ -1,8 +1,8 @@
 import { AppError, Audience, MoodView, RecalledMemory, TurnOutcome, type TurnView } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { z } from 'zod';
-import { leftAmong } from '../forgetting/left-audiences.js';
-import { mayTell } from '../forgetting/may-tell.js';
+import { leftAmong } from './left-audiences.js';
+import { mayTell } from './may-tell.js';
 import { viewQuestion } from '../tools/permission/view-question.js';
 
 const Trace = z.object({

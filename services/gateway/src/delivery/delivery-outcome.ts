@@ -1,5 +1,5 @@
 import { gatewayContract, type RequestOutput } from '@kith/contracts';
-import type { Said } from '../forgetting/undelivered-reply.js';
+import type { Said } from '../redaction/undelivered-reply.js';
 import { decideRedelivery } from './decide-redelivery.js';
 import type { GivenUp } from './lost-delivery.js';
 

@@ -2,7 +2,7 @@ import { AppError, discordContract, type Delivery, type DeliveryList } from '@ki
 import { pageOf, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { z } from 'zod';
-import { mayHoldForgotten, noteDelivered } from '../forgetting/undelivered-reply.js';
+import { mayHoldForgotten, noteDelivered } from '../redaction/undelivered-reply.js';
 import { outreachOf, tellLost } from './lost-delivery.js';
 import { viewDelivery } from './view-delivery.js';
 

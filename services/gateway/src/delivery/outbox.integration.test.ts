@@ -5,7 +5,7 @@ import { Database } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
-import { emptyLines, outdateReplies } from '../forgetting/empty-lines.js';
+import { emptyLines, outdateReplies } from '../redaction/empty-lines.js';
 import { askForTool } from '../safety/question-text.js';
 import { OutboxAdmin } from './outbox-admin.js';
 import { Outbox } from './outbox.js';

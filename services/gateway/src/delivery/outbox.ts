@@ -8,7 +8,7 @@ import {
 } from '@kith/contracts';
 import type { Database, OutboxMessageModel, Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
-import { noteDelivered, saidInTheEnd } from '../forgetting/undelivered-reply.js';
+import { noteDelivered, saidInTheEnd } from '../redaction/undelivered-reply.js';
 import { withoutWithdrawn } from '../safety/question-text.js';
 import { isTriedOften, lookAgainMs, waitAfter } from './decide-redelivery.js';
 import { givenUpBy, saidBy, outcomeOf } from './delivery-outcome.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { answered, withTalk } from '../e2e/talk.js';
-import { outdateLine } from '../forgetting/empty-lines.js';
+import { outdateLine } from '../redaction/empty-lines.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { Outbox } from './outbox.js';
 

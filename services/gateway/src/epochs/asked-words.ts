@@ -1,6 +1,6 @@
 import { present } from '@kith/contracts';
 import { splitSentences } from '@kith/reading';
-import { tellingWords } from '../forgetting/quote-finder.js';
+import { tellingWords } from '../quotes/quote-finder.js';
 import { MARKS, type Mark } from './rate-line.js';
 
 /** Words asked for beside the mark's own: with fewer, other lines would answer, too; with more, only the whole sentence. */

@@ -5,7 +5,7 @@ import { TalkReader } from '../conversations/talk-reader.js';
 import { searchTalk } from '../conversations/search-talk.js';
 import { withTalk } from '../e2e/talk.js';
 import { ErasureRecords } from '../erasure/erasure-records.js';
-import { TranscriptRedactor } from '../forgetting/transcript-redactor.js';
+import { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 import { EpochKeeper } from './epoch-keeper.js';
 import { listEpochs, restoreEpoch } from './list-epochs.js';
 import { snapshotBlock } from './snapshot-block.js';

@@ -1,6 +1,6 @@
 import { oneLine, present } from '@kith/contracts';
 import { DEFAULT_LANGUAGE, isStopWord, splitSentences, trimEndOf } from '@kith/reading';
-import { tellingWords } from '../forgetting/quote-finder.js';
+import { tellingWords } from '../quotes/quote-finder.js';
 import { neutral } from '../safety/prompt-text.js';
 import { askedWords } from './asked-words.js';
 import { marksIn, READ_CHARACTERS } from './rate-line.js';

@@ -1,6 +1,6 @@
 import { AppError, EpochFindings, type EpochView } from '@kith/contracts';
 import { sql, type Database, type Reader } from '@kith/database';
-import { toldTo } from '../forgetting/may-tell.js';
+import { toldTo } from '../conversations/may-tell.js';
 import type { EarlierMessage, KeptLine } from '../conversations/talk.js';
 import type { Viewer } from '../conversations/trace-turn.js';
 import { snapshotBlock } from './snapshot-block.js';

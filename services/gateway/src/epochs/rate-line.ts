@@ -1,4 +1,4 @@
-import { tellingWords } from '../forgetting/quote-finder.js';
+import { tellingWords } from '../quotes/quote-finder.js';
 
 /** Marks of content that a line must not lose, by the kind of question that would show the loss. */
 export const MARKS = {

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { formatApiKey, writeTimeCursor } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { ErasureRecords, viewErasure } from './erasure-records.js';
-import { deleteSharedLines } from '../forgetting/delete-shared-lines.js';
+import { deleteSharedLines } from '../redaction/delete-shared-lines.js';
 import { ApiKeys } from '../people/api-keys.js';
 import { Identities } from '../people/identities.js';
 import { OperatorKey } from '../people/operator-key.js';

@@ -15,7 +15,7 @@ import {
   type ErasureModel,
   type Tx,
 } from '@kith/database';
-import { deleteSharedLines } from '../forgetting/delete-shared-lines.js';
+import { deleteSharedLines } from '../redaction/delete-shared-lines.js';
 
 /** Tables of the gateway that hold rows of people, in the order in which they are emptied. */
 const TABLES = (

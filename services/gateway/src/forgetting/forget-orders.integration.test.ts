@@ -13,12 +13,12 @@ import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
 import { answered, withTalk } from '../e2e/talk.js';
 import { commitTurn } from '../outcome/commit-turn.js';
-import { reviseLine } from './revise-line.js';
+import { reviseLine } from '../redaction/revise-line.js';
 import { OutboxAdmin } from '../delivery/outbox-admin.js';
-import { noteDelivered } from './undelivered-reply.js';
+import { noteDelivered } from '../redaction/undelivered-reply.js';
 import { PrivateTalk } from './private-talk.js';
 import { ForgetOrders } from './forget-orders.js';
-import { TranscriptRedactor } from './transcript-redactor.js';
+import { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 
 const talk = withTalk();
 

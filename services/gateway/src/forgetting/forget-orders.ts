@@ -20,7 +20,7 @@ import { ResumeRounds } from './resume-rounds.js';
 import { OrderSteps } from './order-steps.js';
 import { OthersNotes } from './others-notes.js';
 import { NOTHING, previewForget } from './preview-forget.js';
-import type { TranscriptRedactor } from './transcript-redactor.js';
+import type { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 import { OVERDUE_MS } from './overdue.js';
 
 type Asked = RequestOutput<typeof gatewayContract.forget>;

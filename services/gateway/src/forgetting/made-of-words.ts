@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { memoryContract, outreachContract, personalityContract } from '@kith/contracts';
 import type { Database, ForgetOrderModel } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
-import { reopenTurns } from './reopen-turns.js';
-import type { TranscriptRedactor } from './transcript-redactor.js';
+import { reopenTurns } from '../redaction/reopen-turns.js';
+import type { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 
 /** Ids by which services find what they derived. */
 interface Made {

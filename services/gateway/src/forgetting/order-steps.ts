@@ -7,12 +7,12 @@ import {
 } from '@kith/contracts';
 import type { Database, ForgetOrderModel } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
-import { linesOf, perhapsUnread } from './choose-lines.js';
+import { linesOf, perhapsUnread } from '../redaction/choose-lines.js';
 import { MadeOfWords } from './made-of-words.js';
 import { isForLate, NOT_TOUCHED, type OthersNotes } from './others-notes.js';
-import { Revision } from './revise-line.js';
-import type { TranscriptRedactor } from './transcript-redactor.js';
-import { UndeliveredReply } from './undelivered-reply.js';
+import { Revision } from '../redaction/revise-line.js';
+import type { TranscriptRedactor } from '../redaction/transcript-redactor.js';
+import { UndeliveredReply } from '../redaction/undelivered-reply.js';
 
 /** Steps of an order through the transcript and the other services. The caller holds the order's lock. */
 export class OrderSteps {

@@ -7,7 +7,7 @@ import { answered, withTalk } from '../e2e/talk.js';
 import { ErasureRecords } from '../erasure/erasure-records.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { ForgetOrders } from './forget-orders.js';
-import { TranscriptRedactor } from './transcript-redactor.js';
+import { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 
 const talk = withTalk();
 

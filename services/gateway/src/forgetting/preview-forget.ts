@@ -7,8 +7,8 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
-import { linesOf } from './choose-lines.js';
-import type { TranscriptRedactor } from './transcript-redactor.js';
+import { linesOf } from '../redaction/choose-lines.js';
+import type { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 
 /** Result of an order that removes nothing. */
 export const NOTHING: ForgetResult = {

@@ -11,7 +11,7 @@ import {
 import { Database, pageOf, sql, type ConversationModel, type Tx } from '@kith/database';
 import { Controller } from '@nestjs/common';
 import { listEpochs, restoreEpoch } from '../epochs/list-epochs.js';
-import { mayTell } from '../forgetting/may-tell.js';
+import { mayTell } from '../conversations/may-tell.js';
 import { Serves, type RouteCall } from './serves.js';
 
 /** Time at which a conversation without a line stands in the list: last, so that its first line moves it forward. */

@@ -1,6 +1,6 @@
 import { step } from '@kith/service-host';
 import type { ForgetOrders } from '../forgetting/forget-orders.js';
-import { reviseLine, type RevisedLine } from '../forgetting/revise-line.js';
+import { reviseLine, type RevisedLine } from '../redaction/revise-line.js';
 import { acceptMessage, type IncomingMessage } from './accept-message.js';
 import type { Interruptions } from '../signals/interruptions.js';
 import { reviseMessage, stopMessages, type MessageChange } from './revise-message.js';

@@ -1,7 +1,7 @@
 import { cutText, DAY_MS, firstOf, MAX_QUOTE_CHARACTERS, type Quote } from '@kith/contracts';
 import type { Database, Reader } from '@kith/database';
-import { mayTell } from '../forgetting/may-tell.js';
-import { quotedKey } from '../forgetting/reply-quotes.js';
+import { mayTell } from '../conversations/may-tell.js';
+import { quotedKey } from '../redaction/reply-quotes.js';
 import type { Claim } from './claim.js';
 
 /** Message that a person's message refers to. */

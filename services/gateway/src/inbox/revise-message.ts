@@ -1,12 +1,12 @@
 import type { Door, SentPicture } from '@kith/contracts';
 import { sql, toJsonb, type Database, type Tx } from '@kith/database';
-import { countChange, emptyLines } from '../forgetting/empty-lines.js';
-import { emptySteps } from '../forgetting/empty-steps.js';
-import { noteReplies } from '../forgetting/note-replies.js';
-import { lostWords } from '../forgetting/quote-finder.js';
-import { conversationsQuoting, quotesElsewhere } from '../forgetting/reply-quotes.js';
-import { orderRevision, type RevisedLine } from '../forgetting/revise-line.js';
-import { unsealElsewhere } from '../forgetting/sealed-replies.js';
+import { countChange, emptyLines } from '../redaction/empty-lines.js';
+import { emptySteps } from '../redaction/empty-steps.js';
+import { noteReplies } from '../redaction/note-replies.js';
+import { lostWords } from '../quotes/quote-finder.js';
+import { conversationsQuoting, quotesElsewhere } from '../redaction/reply-quotes.js';
+import { orderRevision, type RevisedLine } from '../redaction/revise-line.js';
+import { unsealElsewhere } from '../redaction/sealed-replies.js';
 import { turnIdOf } from '../signals/turn-id.js';
 
 /** Message as it is at its door now. */

@@ -1,5 +1,5 @@
 import type { Contradiction, Passage, RecalledMemory, TaskView, ToldCore, Wish } from '@kith/contracts';
-import { repeats, tellingWords } from '../forgetting/quote-finder.js';
+import { repeats, tellingWords } from '../quotes/quote-finder.js';
 
 /** Parts of a prompt that memory told: somebody may have any of them forgotten. */
 export interface ToldByMemory {

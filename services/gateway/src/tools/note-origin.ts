@@ -1,6 +1,6 @@
 import { firstOf, MAX_NOTED_FROM } from '@kith/contracts';
 import type { Talk } from '../conversations/talk.js';
-import { repeats, tellingWords } from '../forgetting/quote-finder.js';
+import { repeats, tellingWords } from '../quotes/quote-finder.js';
 import type { Claim } from '../inbox/claim.js';
 import type { QuotedMessage } from '../inbox/read-quoted.js';
 import type { ShownMemory } from '../steps/step-words.js';

@@ -30,7 +30,7 @@ import { ThoughtCipher } from '../steps/thought-cipher.js';
 import { TurnEvents } from '../signals/turn-events.js';
 import { TurnDispatcher } from './turn-dispatcher.js';
 import { OrderLocks } from '../forgetting/order-locks.js';
-import { TranscriptRedactor } from '../forgetting/transcript-redactor.js';
+import { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 
 /** Nothing listens there: all of this holds without Redis. */
 const NO_REDIS = 'redis://127.0.0.1:1';

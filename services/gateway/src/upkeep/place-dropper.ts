@@ -12,7 +12,7 @@ import {
 } from '@kith/contracts';
 import { deleteInBatches, sql, type Database, type Sql } from '@kith/database';
 import { oneByOne, type Messenger } from '@kith/messaging';
-import type { LeftReplies } from '../forgetting/left-replies.js';
+import type { LeftReplies } from '../redaction/left-replies.js';
 import type { Interruptions } from '../signals/interruptions.js';
 import type { PlaceOrders } from './place-orders.js';
 

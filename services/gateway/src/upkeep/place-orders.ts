@@ -12,7 +12,7 @@ import {
 import { isOverdue, sql, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
-import type { LeftReplies } from '../forgetting/left-replies.js';
+import type { LeftReplies } from '../redaction/left-replies.js';
 import { OVERDUE_MS } from '../forgetting/overdue.js';
 import { ResumeRounds } from '../forgetting/resume-rounds.js';
 

@@ -10,7 +10,7 @@ import {
 } from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import { pino } from 'pino';
-import { LeftReplies } from '../forgetting/left-replies.js';
+import { LeftReplies } from '../redaction/left-replies.js';
 import { PlaceDropper } from './place-dropper.js';
 import { PlaceOrders } from './place-orders.js';
 import { Retention } from './retention.js';

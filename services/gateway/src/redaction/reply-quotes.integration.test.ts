@@ -1,7 +1,7 @@
 import { expect, it, jest } from '@jest/globals';
 import { withTalk } from '../e2e/talk.js';
 import { chooseLines } from './choose-lines.js';
-import { comparingTimeOf } from './comparing-time.js';
+import { comparingTimeOf } from '../quotes/comparing-time.js';
 import { quotesOf } from './reply-quotes.js';
 
 const talk = withTalk();

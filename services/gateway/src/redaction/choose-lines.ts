@@ -1,6 +1,6 @@
 import type { Door, ForgetNamed } from '@kith/contracts';
 import { sql, type Reader, type Sql, type Tx } from '@kith/database';
-import type { SaidLine } from './quote-finder.js';
+import type { SaidLine } from '../quotes/quote-finder.js';
 import type { QuotedWithoutLine } from './reply-quotes.js';
 
 /** Choice of lines of a person. */

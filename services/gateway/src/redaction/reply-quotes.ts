@@ -1,8 +1,14 @@
 import { firstOf, lastOf, type Door } from '@kith/contracts';
 import { sql, type Sql, type Tx } from '@kith/database';
-import { comparingTimeOf, type ComparingTime } from './comparing-time.js';
+import { comparingTimeOf, type ComparingTime } from '../quotes/comparing-time.js';
 import { conversationsOfPlaces } from './empty-lines.js';
-import { breathsOfTexts, QuoteFinder, repeats, tellingWords, type LoadViews } from './quote-finder.js';
+import {
+  breathsOfTexts,
+  QuoteFinder,
+  repeats,
+  tellingWords,
+  type LoadViews,
+} from '../quotes/quote-finder.js';
 
 /** Lines of a conversation that are read at once. */
 const PAGE = 1_000;

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { reviseLine } from './revise-line.js';
 import { noteDelivered } from './undelivered-reply.js';
 import { acceptMessage } from '../inbox/accept-message.js';
-import { PrivateTalk } from './private-talk.js';
+import { PrivateTalk } from '../forgetting/private-talk.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { answered, withTalk } from '../e2e/talk.js';
 

@@ -5,7 +5,7 @@ import { answered, withTalk } from '../e2e/talk.js';
 import { commitTurn, dropMessages } from '../outcome/commit-turn.js';
 import type { LineChoice } from './choose-lines.js';
 import { reviseLine } from './revise-line.js';
-import { switchPrivateTalk } from './testing-private-talk.js';
+import { switchPrivateTalk } from '../forgetting/testing-private-talk.js';
 import { TranscriptRedactor } from './transcript-redactor.js';
 
 const talk = withTalk();

@@ -1,6 +1,6 @@
 import type { Tx } from '@kith/database';
 import type { ChosenLine, Unlined } from './choose-lines.js';
-import { comparingTimeOf } from './comparing-time.js';
+import { comparingTimeOf } from '../quotes/comparing-time.js';
 import { emptyLines, sealLines } from './empty-lines.js';
 import { noteReplies } from './note-replies.js';
 import { quotesElsewhere, quotesOf, recalledQuotes, wordsOfAll, wordsOfLines } from './reply-quotes.js';

@@ -1,9 +1,9 @@
 import { present } from '@kith/contracts';
 import { rawSql, sql, type Sql, type Tx } from '@kith/database';
-import { breathsOfTexts, repeats, tellingWords } from './quote-finder.js';
-import { comparingTimeOf } from './comparing-time.js';
+import { breathsOfTexts, repeats, tellingWords } from '../quotes/quote-finder.js';
+import { comparingTimeOf } from '../quotes/comparing-time.js';
 import { quotesOf, turnsQuoting, wordsOfLines, type QuotedWithoutLine } from './reply-quotes.js';
-import { WordsElsewhere } from './words-elsewhere.js';
+import { WordsElsewhere } from '../quotes/words-elsewhere.js';
 
 /** Columns of `SealedReply`, except its words. */
 const COLUMNS =

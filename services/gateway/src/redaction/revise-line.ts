@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Door } from '@kith/contracts';
 import { sql, toJsonb, type Database, type Tx } from '@kith/database';
 import { z } from 'zod';
-import { lostWords } from './quote-finder.js';
+import { lostWords } from '../quotes/quote-finder.js';
 import { countChange, emptyLines, outdateLine } from './empty-lines.js';
 import {
   conversationsQuoting,

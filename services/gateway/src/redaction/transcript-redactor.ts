@@ -8,7 +8,7 @@ import {
   turnsOf,
   type LineChoice,
 } from './choose-lines.js';
-import { comparingTimeOf } from './comparing-time.js';
+import { comparingTimeOf } from '../quotes/comparing-time.js';
 import { deleteCalls } from './delete-calls.js';
 import { cleanTraces, placesShown, type Remembered } from './clean-traces.js';
 import { keepForgotten, noteSources } from './keep-forgotten.js';

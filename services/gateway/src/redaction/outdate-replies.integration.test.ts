@@ -6,7 +6,7 @@ import { commitTurn } from '../outcome/commit-turn.js';
 import { outdateLine, outdateReplies } from './empty-lines.js';
 import { reviseLine } from './revise-line.js';
 import { TranscriptRedactor } from './transcript-redactor.js';
-import { switchPrivateTalk } from './testing-private-talk.js';
+import { switchPrivateTalk } from '../forgetting/testing-private-talk.js';
 
 const talk = withTalk();
 const STEP = {
