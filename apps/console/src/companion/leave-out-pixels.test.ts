@@ -18,8 +18,11 @@ describe('a picture', () => {
       chunk('fdAT', 'x'.repeat(5_000)),
       chunk('IEND', ''),
     ];
-    const small = leaveOutPixels(Buffer.concat([SIGNATURE, head, text, pixels, pixels, frame, end]));
-    expect(Buffer.from(small)).toEqual(Buffer.concat([SIGNATURE, head, text, end]));
+    const picture = Buffer.concat([SIGNATURE, head, text, pixels, pixels, frame, end]);
+    const small = Buffer.concat([SIGNATURE, head, text, end]);
+    expect(Buffer.from(leaveOutPixels(picture))).toEqual(small);
+    const appended = Buffer.concat([picture, Buffer.alloc(5_000, 'x')]);
+    expect(Buffer.from(leaveOutPixels(appended))).toEqual(small);
   });
 
   it('is left as it is where it breaks off, or is none', () => {

@@ -16,6 +16,8 @@ export function leaveOutPixels(file: Uint8Array): Uint8Array {
     if (end > file.length) return file;
     const type = String.fromCharCode(...file.subarray(at + 4, at + 8));
     if (KEPT.has(type)) kept.push(file.subarray(at, end));
+    // Some programs append bytes of their own, which are no chunks.
+    if (type === 'IEND') break;
     at = end;
   }
   const whole = new Uint8Array(kept.reduce((sum, { length }) => sum + length, 0));
