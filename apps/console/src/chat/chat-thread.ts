@@ -55,6 +55,8 @@ export interface Thread {
 export interface ChatState {
   threads: Readonly<Record<string, Thread>>;
   turns: Readonly<Record<string, TurnView | null>>;
+  /** Reason why the last Stop failed; null where none did, or its answer is there by now. */
+  stopProblem: string | null;
 }
 
 const EMPTY_THREAD: Thread = {
@@ -67,7 +69,7 @@ const EMPTY_THREAD: Thread = {
   stale: null,
 };
 
-export const EMPTY_CHAT: ChatState = { threads: {}, turns: {} };
+export const EMPTY_CHAT: ChatState = { threads: {}, turns: {}, stopProblem: null };
 
 /** The thread with a companion; an empty one before anything is known of it. */
 export function threadWith(state: ChatState, companionId: string): Thread {

@@ -78,6 +78,7 @@ export function ChatView({
         refusal={chat.refusal}
         onDraft={setDraft}
         isAwaited={thread.live.some((item) => item.kind === 'own' && item.state === 'accepted')}
+        stopProblem={chat.state.stopProblem}
         onSend={(text) => chat.send(companion.id, text)}
         onStop={() => chat.stop(companion.id)}
       />

@@ -12,6 +12,8 @@ interface ComposerProps {
   refusal: string | null;
   /** True while an answer is on its way. */
   isAwaited: boolean;
+  /** Reason why it could not be stopped. */
+  stopProblem: string | null;
   onDraft: (text: string) => void;
   onSend: (text: string) => void;
   onStop: () => void;
@@ -30,6 +32,7 @@ export function Composer({
   isConnected,
   refusal,
   isAwaited,
+  stopProblem,
   onDraft,
   onSend,
   onStop,
@@ -76,6 +79,11 @@ export function Composer({
         <p className="connection" role="status">
           {refusal === null ? 'reconnecting …' : `not connected: ${refusal} …`} what you send is kept and goes
           out once, as soon as the connection is back
+        </p>
+      )}
+      {isAwaited && stopProblem !== null && (
+        <p className="connection" role="alert">
+          not stopped: {stopProblem}
         </p>
       )}
       <div className="composer-row">

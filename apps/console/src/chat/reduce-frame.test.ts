@@ -219,11 +219,12 @@ describe('the chat', () => {
     expect(liveOf(reduceChat(restored, { type: 'discarded', messageId: 'm1' }))).toEqual([]);
   });
 
-  it('takes a refusal that names no message for the first one on its way, or else not accepted', () => {
-    const state = after(wrote('m1'), accepted('m1'), wrote('m2'), refused());
-    expect(liveOf(state)).toEqual(['m1:accepted', 'm2:refused']);
-    const going = after(...[wrote('m1'), refused('m1', 503), wrote('m2', 'tomas'), sent('m2'), refused()]);
-    expect(liveOf(going)).toEqual(['m1:sending']);
+  it('takes a refusal that names no message for that of a Stop, until there is an answer to that', () => {
+    const state = after(wrote('m1'), accepted('m1'), wrote('m2'), sent('m2'), refused(undefined, 429));
+    expect(liveOf(state)).toEqual(['m1:accepted', 'm2:sending']);
+    expect(state.stopProblem).toBe('not so');
+    for (const frame of [heard({ type: 'stopped', stopped: 1 }), ended('t1')])
+      expect(reduceChat(state, frame).stopProblem).toBeNull();
   });
 });
 

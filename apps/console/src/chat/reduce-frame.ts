@@ -90,8 +90,9 @@ export function reduceFrame(state: ChatState, frame: ServerFrame, at: string): C
     case 'error':
       return withRefusal(state, frame);
     case 'ready':
-    case 'pong':
     case 'stopped':
+      return { ...state, stopProblem: null };
+    case 'pong':
     case 'mood':
     case 'talk-changed':
     case 'talked':
@@ -101,7 +102,7 @@ export function reduceFrame(state: ChatState, frame: ServerFrame, at: string): C
 
 function withEndedTurn(state: ChatState, turn: TurnView, at: string): ChatState {
   const companionId = companionOfConversation(state, turn.conversationId);
-  const known = { ...state, turns: { ...state.turns, [turn.turnId]: turn } };
+  const known = { ...state, stopProblem: null, turns: { ...state.turns, [turn.turnId]: turn } };
   if (companionId === undefined) return known;
   const reply: Reply = {
     kind: 'reply',
@@ -125,25 +126,21 @@ function withEndedTurn(state: ChatState, turn: TurnView, at: string): ChatState 
   });
 }
 
-function withRefusal(state: ChatState, frame: Extract<ServerFrame, { type: 'error' }>): ChatState {
-  // A problem that names no message is about the first one that is on its way, or else not accepted yet, or else
-  // the first one that still waits for its reply.
-  const waiting = unsettledMessages(state).map(({ message }) => message);
-  const sending = waiting.filter((message) => message.state === 'sending');
-  const messageId =
-    frame.messageId ??
-    (sending.find(({ delivery }) => delivery === 'in-flight') ?? sending[0] ?? waiting[0])?.messageId;
-  return messageId === undefined
-    ? state
-    : withOwnMessage(state, messageId, (message) => ({
-        ...message,
-        // A message that could not be accepted just now is sent again by itself.
-        state: message.state === 'sending' && isPassing(frame.problem.status) ? 'sending' : 'refused',
-        delivery: 'waiting',
-        // An accepted message stays with the gateway while it cannot answer.
-        taken: message.taken === 'yes' && isPassing(frame.problem.status) ? 'yes' : 'no',
-        problem: frame.problem.detail,
-      }));
+function withRefusal(
+  state: ChatState,
+  { messageId, problem }: Extract<ServerFrame, { type: 'error' }>,
+): ChatState {
+  // Every message of this page has an id, and so have their refusals. It asks for nothing else but a Stop.
+  if (messageId === undefined) return { ...state, stopProblem: problem.detail };
+  return withOwnMessage(state, messageId, (message) => ({
+    ...message,
+    // A message that could not be accepted just now is sent again by itself.
+    state: message.state === 'sending' && isPassing(problem.status) ? 'sending' : 'refused',
+    delivery: 'waiting',
+    // An accepted message stays with the gateway while it cannot answer.
+    taken: message.taken === 'yes' && isPassing(problem.status) ? 'yes' : 'no',
+    problem: problem.detail,
+  }));
 }
 
 /** True for too many messages and for a service that is down. After a bug the same words would fail again. */

@@ -56,7 +56,7 @@ export const ChatEvent = z.discriminatedUnion('type', [
   /** Restart: drop the tokens so far. Another model starts over, the question has changed, or they were thoughts. */
   z.object({ type: z.literal('restart'), turnId: TurnId }),
   z.object({ type: z.literal('done'), turn: TurnView }),
-  /** `messageId` when one message was refused, rather than the connection. */
+  /** `messageId` when one message was refused, rather than the connection or a stop. */
   z.object({ type: z.literal('error'), problem: Problem, messageId: z.string().optional() }),
 ]);
 export type ChatEvent = z.infer<typeof ChatEvent>;

@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { ServerFrame } from '@kith/contracts';
+import { AppError, type ServerFrame } from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import pino from 'pino';
 import WebSocket from 'ws';
@@ -25,6 +25,7 @@ const openConnections = promisify(server.getConnections.bind(server));
 const entrance = new Entrance(
   {
     authenticate: async (key) => {
+      if (keyProblem !== null) throw new AppError(keyProblem, 'not now');
       const scopes = key === MAY_NOT_CHAT ? (['memories'] as const) : caller.scopes;
       return { ...caller, keyId: key, scopes, ...(key === KEY ? {} : { sessionOf: null }) };
     },
@@ -34,6 +35,8 @@ const entrance = new Entrance(
   pino({ level: 'silent' }),
 );
 let close: () => void;
+/** Reason why no key can be checked. */
+let keyProblem: 'unavailable' | 'unauthorized' | null = null;
 /** Settles when a message `held` may be taken. */
 let held: Promise<void> | undefined;
 const counted: string[] = [];
@@ -238,6 +241,20 @@ describe('the WebSocket of a person', () => {
     for (const { greeted } of others) greeted.terminate();
   });
 
+  it('names the message of a frame that it refuses, and none for a stop', async () => {
+    await hello();
+    send({ type: 'message', messageId: 'm1', message: 'half a pair: \ud800' });
+    keyProblem = 'unavailable';
+    send({ type: 'message', messageId: 'm2', message: 'hi' });
+    send({ type: 'stop', conversation: 'here' });
+    await eventually('the refusals', () => frames.length === 4);
+    keyProblem = null;
+    expect(frames.slice(1).map((frame) => frame.type === 'error' && frame.messageId)).toEqual([
+      ...['m1', 'm2', undefined],
+    ]);
+    socket.terminate();
+  });
+
   it('reads its talk anew once frames arrive again after some were lost', async () => {
     jest.useFakeTimers({
       doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'setTimeout', 'performance', 'Date'],
@@ -250,6 +267,8 @@ describe('the WebSocket of a person', () => {
       await once(other, 'message');
       for (const now of [0, null, 2, 2]) {
         gap = now;
+        // That its key could not be checked for a while is nothing to it.
+        keyProblem = now === null ? 'unavailable' : null;
         const isAsked = once(other, 'ping');
         jest.advanceTimersByTime(25_000);
         await isAsked;
@@ -259,10 +278,13 @@ describe('the WebSocket of a person', () => {
         told.pop();
       }
       expect(told).toMatchObject([{ type: 'ready' }, { type: 'talk-changed' }]);
-      other.terminate();
+      keyProblem = 'unauthorized';
+      jest.advanceTimersByTime(25_000);
+      expect((await once(other, 'close'))[0]).toBe(4_401);
     } finally {
       jest.useRealTimers();
       gap = 0;
+      keyProblem = null;
     }
   });
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { AppError, chatSocket, ClientFrame, findExcess, present, type ServerFrame } from '@kith/contracts';
+import { AppError, chatSocket, ClientFrame, present, type ServerFrame } from '@kith/contracts';
 import { withCorrelationId } from '@kith/messaging';
 import { randomUUID } from 'node:crypto';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -14,6 +14,7 @@ import { refuseOn } from '../entrance/refuse-on.js';
 import { HeldBudget } from '../entrance/held-budget.js';
 import { tooMany, type RateLimit } from '../entrance/rate-limit.js';
 import { EventDeduplicator } from './event-deduplicator.js';
+import { messageIdOf, parseJson } from './parse-json.js';
 import { countedAs, isEnded, requireScope, type Caller } from '../people/caller.js';
 
 /** Largest frame: several times the longest message, with its escapes. */
@@ -101,7 +102,7 @@ class Connection {
       this.isAlive = false;
       ws.ping();
       // The broadcast that told of the key's end may have been lost.
-      if (this.known) void this.stillKnown().catch((error: unknown) => this.refuse(error));
+      if (this.known) void this.endWithKey();
       this.tellGap();
     }, PING_EVERY_MS);
     const frames = setInterval(() => (this.frames = 0), 60_000);
@@ -133,7 +134,9 @@ class Connection {
   private async onFrame(bytes: Buffer): Promise<void> {
     let messageId: string | undefined;
     try {
-      const frame = parseInput(ClientFrame, parseJson(bytes));
+      const sent = parseJson(bytes);
+      messageId = messageIdOf(sent);
+      const frame = parseInput(ClientFrame, sent);
       if (frame.type === 'ping') {
         this.send({ type: 'pong' });
         return;
@@ -143,7 +146,6 @@ class Connection {
         return;
       }
       if (!this.known) throw new AppError('unauthorized', `send hello before a ${frame.type}`);
-      if (frame.type === 'message') messageId = frame.messageId;
       // The client may have left by the time of its turn, and what it sent before is taken all the same.
       const { key } = this.known;
       await this.inOrder((onTaken) => this.onRequest(frame, key, onTaken));
@@ -182,9 +184,14 @@ class Connection {
     await this.chat(caller, input, onTaken);
   }
 
-  /** Checks the caller's key again. @throws AppError `unauthorized` when it is no longer in force */
-  private async stillKnown(): Promise<Caller> {
-    return this.parts.entrance.callerOf(present(this.known).key, this.address);
+  /** Checks the caller's key again, and ends the socket where it is no longer in force. */
+  private async endWithKey(): Promise<void> {
+    try {
+      await this.parts.entrance.callerOf(present(this.known).key, this.address);
+    } catch (error) {
+      // The client asked for nothing. What keeps the key from being checked may pass.
+      if (toAppError(error).code === 'unauthorized') this.refuse(error);
+    }
   }
 
   /** Sends the problem. Closes the socket of a stranger, so that no second frame of theirs is read. */
@@ -273,15 +280,5 @@ class Connection {
     if (!this.isOpen()) return;
     this.ws.send(JSON.stringify(frame));
     if (this.ws.bufferedAmount > MAX_UNREAD_BYTES) this.ws.terminate();
-  }
-}
-
-function parseJson(bytes: Buffer): unknown {
-  const excess = findExcess(bytes);
-  if (excess !== null) throw new AppError('invalid_request', `the frame ${excess}`);
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch (cause) {
-    throw new AppError('invalid_request', 'a frame must be a JSON object', undefined, { cause });
   }
 }
