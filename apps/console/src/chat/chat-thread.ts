@@ -40,6 +40,8 @@ export interface Reply {
 export interface Thread {
   conversationId: string | null;
   history: 'unloaded' | 'loading' | 'loaded' | 'failed';
+  /** Number of the read of its newest page that was begun last: earlier ones may lack the newest lines. */
+  lastRead: number;
   /** Oldest first, as the gateway keeps it. */
   entries: readonly TranscriptEntry[];
   /** For the page of older messages; null when there are none. */
@@ -62,6 +64,7 @@ export interface ChatState {
 const EMPTY_THREAD: Thread = {
   conversationId: null,
   history: 'unloaded',
+  lastRead: 0,
   entries: [],
   olderCursor: null,
   loadingOlder: false,

@@ -19,6 +19,7 @@ import {
   ended,
   liveOf,
   loaded,
+  reading,
   refused,
   sent,
   token,
@@ -97,6 +98,13 @@ describe('the kept transcript', () => {
     expect(ids(state)).toEqual(['1', '2', '4', '5']);
   });
 
+  it('takes of newest pages that were asked for at once the last, whichever comes first', () => {
+    const begun = [1, 2].map((number): ChatAction => ({ type: 'history-started', ...reading(number) }));
+    const last = after(...begun, loaded(['1', '2'], null, false, 2));
+    const late: ChatAction[] = [loaded(['1'], null), { type: 'history-failed', ...reading(1) }];
+    for (const earlier of late) expect(reduceChat(last, earlier)).toEqual(last);
+  });
+
   it('starts afresh from a newest page that leaves a gap', () => {
     const state = after(loaded(['1', '2'], null), loaded(['8', '9'], '8'));
     expect(ids(state)).toEqual(['8', '9']);
@@ -117,7 +125,7 @@ describe('the kept transcript', () => {
       ...[loaded(['1', '2'], '1'), wrote('m1'), accepted('m1')],
       ...[began('t1', { conversationId: CONVERSATION, messageIds: ['m1'] }), ended('t1')],
       ...[wrote('m2'), refused('m2'), wrote('m3')],
-      { type: 'history-started', companionId: 'mira', older: true },
+      { type: 'history-started', ...reading(2, true) },
       { type: 'talk-changed' },
     );
     expect(threadWith(state, 'mira')).toMatchObject({
@@ -155,8 +163,11 @@ describe('the kept transcript', () => {
   });
 
   it('is asked for when the first words of all are said elsewhere', () => {
-    const empty: ChatAction = { type: 'history-loaded', companionId: 'mira', page: null, older: false };
-    expect(companionSpokenToElsewhere(after(empty), turnView('t1', { messageIds: ['other'] }))).toBe('mira');
+    const begun: ChatAction = { type: 'history-started', ...reading(1) };
+    const empty: ChatAction = { type: 'history-loaded', ...reading(1), page: null };
+    // Also where they come while the page is read: its answer may be from before them.
+    for (const state of [after(begun), after(begun, empty)])
+      expect(companionSpokenToElsewhere(state, turnView('t1', { messageIds: ['other'] }))).toBe('mira');
     expect(companionSpokenToElsewhere(EMPTY_CHAT, turnView('t1'))).toBeUndefined();
   });
 });

@@ -36,16 +36,24 @@ export type ChatAction =
   /** A message that was refused, or could not be accepted yet, is discarded. */
   | { type: 'discarded'; messageId: string }
   | { type: 'disconnected' }
-  | { type: 'history-started'; companionId: string; older: boolean }
-  | { type: 'history-failed'; companionId: string }
+  | ({ type: 'history-started' } & HistoryRead)
+  | ({ type: 'history-failed' } & HistoryRead)
   /** `page: null` means that nothing was ever said with this companion. */
-  | { type: 'history-loaded'; companionId: string; page: TranscriptPage | null; older: boolean }
+  | ({ type: 'history-loaded'; page: TranscriptPage | null } & HistoryRead)
   | { type: 'turn-loaded'; turn: TurnView }
   | { type: 'turn-failed'; turnId: string }
   /** Lines of the talk were forgotten, or put back. */
   | { type: 'talk-changed' }
   /** Lines of the talk may be forgotten: changes made meanwhile were not announced. */
   | { type: 'reconnected'; openCompanionId: string };
+
+/** One read of a page of a transcript: of the newest, or of older ones. */
+export interface HistoryRead {
+  companionId: string;
+  older: boolean;
+  /** Rises with each read. */
+  number: number;
+}
 
 /** The chat after an action. */
 export function reduceChat(state: ChatState, action: ChatAction): ChatState {
@@ -99,17 +107,25 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
       return withThread(state, action.companionId, (thread) =>
         action.older
           ? { ...thread, loadingOlder: true }
-          : { ...thread, history: thread.history === 'unloaded' ? 'loading' : thread.history },
+          : {
+              ...thread,
+              history: thread.history === 'unloaded' ? 'loading' : thread.history,
+              lastRead: action.number,
+            },
       );
     case 'history-failed':
-      return withThread(state, action.companionId, (thread) => ({
-        ...thread,
-        history: thread.history === 'loaded' ? 'loaded' : 'failed',
-        loadingOlder: false,
-        stale: null,
-      }));
     case 'history-loaded':
-      return withThread(state, action.companionId, (thread) => withPage(thread, action.page, action.older));
+      return withThread(state, action.companionId, (thread) => {
+        if (!action.older && action.number < thread.lastRead) return thread;
+        return action.type === 'history-loaded'
+          ? withPage(thread, action.page, action.older)
+          : {
+              ...thread,
+              history: thread.history === 'loaded' ? 'loaded' : 'failed',
+              loadingOlder: false,
+              stale: null,
+            };
+      });
     case 'turn-loaded':
       return { ...state, turns: { ...state.turns, [action.turn.turnId]: action.turn } };
     case 'turn-failed':

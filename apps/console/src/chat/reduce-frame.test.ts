@@ -251,7 +251,7 @@ describe('a reply that is late', () => {
     const told = page(['1'], null);
     told.messages[0]!.messageId = 'm1';
     const state = after(wrote('m1'), accepted('m1'), refused('m1', 503), {
-      ...{ type: 'history-loaded', companionId: 'mira', older: false },
+      ...{ type: 'history-loaded', companionId: 'mira', older: false, number: 1 },
       page: told,
     });
     expect(liveOf(state)).toEqual([]);

@@ -22,7 +22,7 @@ export function companionSpokenToElsewhere(
 ): string | undefined {
   // The first words of all begin a conversation that this page could not know.
   const { conversationId, history } = threadWith(state, turn.companionId);
-  const isFirst = conversationId === null && history === 'loaded';
+  const isFirst = conversationId === null && (history === 'loaded' || history === 'loading');
   const companionId =
     companionOfConversation(state, turn.conversationId) ?? (isFirst ? turn.companionId : undefined);
   if (companionId === undefined) return undefined;

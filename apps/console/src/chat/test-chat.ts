@@ -61,11 +61,11 @@ export function page(ids: string[], nextCursor: string | null): TranscriptPage {
   };
 }
 
-export const loaded = (ids: string[], nextCursor: string | null, older = false): ChatAction => ({
+export const reading = (number: number, older = false) => ({ companionId: 'mira', older, number });
+export const loaded = (ids: string[], nextCursor: string | null, older = false, number = 1): ChatAction => ({
   type: 'history-loaded',
-  companionId: 'mira',
+  ...reading(number, older),
   page: page(ids, nextCursor),
-  older,
 });
 
 export const after = (...actions: ChatAction[]): ChatState => actions.reduce(reduceChat, EMPTY_CHAT);

@@ -68,6 +68,8 @@ export function useChat({ key, personId, api }: SignedIn, companionId: string, e
   const askedTurns = useRef(new Set<string>());
   /** Number of times that all was read again: an answer to an earlier request may hold forgotten words. */
   const epoch = useRef(0);
+  /** Number of pages that were asked for: of newest ones, the last asked for counts. */
+  const reads = useRef(0);
 
   // The connection outlives renders: it must see the newest state and listeners without being reopened.
   const latest = useRef({ state, companionId, events });
@@ -87,10 +89,12 @@ export function useChat({ key, personId, api }: SignedIn, companionId: string, e
       let outcome: ChatAction;
       do {
         asked = epoch.current;
-        dispatch({ type: 'history-started', companionId, older });
+        reads.current += 1;
+        const own = { companionId, older, number: reads.current };
+        dispatch({ type: 'history-started', ...own });
         outcome = await read().then(
-          (page): ChatAction => ({ type: 'history-loaded', companionId, page, older }),
-          (): ChatAction => ({ type: 'history-failed', companionId }),
+          (page): ChatAction => ({ type: 'history-loaded', ...own, page }),
+          (): ChatAction => ({ type: 'history-failed', ...own }),
         );
         // The caller asks for the newest page once. So where it is outdated by then, it is asked for again here.
       } while (!older && asked !== epoch.current);

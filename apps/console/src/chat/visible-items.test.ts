@@ -13,6 +13,7 @@ const loaded = (messages: TranscriptEntry[]): ChatAction => ({
   type: 'history-loaded',
   companionId: 'mira',
   older: false,
+  number: 1,
   page: {
     conversation: {
       id: 'c1',
@@ -50,7 +51,7 @@ describe('visibleItems', () => {
     const back: ChatAction = { type: 'reconnected', openCompanionId: 'mira' };
     expect(shown(kept, wrote('m1'), back, back)).toEqual(['own hi', 'reply hello', 'own m1']);
     expect(shown(kept, back, loaded([]))).toEqual([]);
-    expect(shown(kept, back, { type: 'history-failed', companionId: 'mira' })).toEqual([]);
+    expect(shown(kept, back, { ...loaded([]), type: 'history-failed' } as ChatAction)).toEqual([]);
     expect(shown(kept, back, { type: 'talk-changed' })).toEqual([]);
   });
 
