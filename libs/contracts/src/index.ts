@@ -22,6 +22,7 @@ export { DiscordTarget, IdentityRef, MAX_PLACES, PlaceRef, type PlacesWithin } f
 export { gatewayContract } from './gateway.contract.js';
 export { MAX_MESSAGE_CHARACTERS, MAX_QUOTE_CHARACTERS, Quote } from './message-text.js';
 export * from './read-turn.js';
+export * from './turn-reason.js';
 export { privacyRequest, saidByPerson } from './private-turns.js';
 export { firstOf, lastOf, present } from './present.js';
 export { OLDEST_QDRANT, isQdrantTooOld } from './qdrant-version.js';

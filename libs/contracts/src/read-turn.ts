@@ -15,20 +15,6 @@ import {
 export const TurnOutcome = z.enum(['answered', 'apologised', 'silent', 'dropped']);
 export type TurnOutcome = z.infer<typeof TurnOutcome>;
 
-/**
- * Reason by which an outreach was not said that passes by itself: nobody could tell whether it was still allowed, the
- * companion was paused, it waited too long for its turn, the day's tokens were spent, or no model answered.
- */
-export const PassingReason = z.enum([
-  'unasked',
-  'paused',
-  'stale-outreach',
-  'budget',
-  'person-budget',
-  'no-model',
-]);
-export type PassingReason = z.infer<typeof PassingReason>;
-
 export const TurnMessage = z.object({
   role: z.enum(['person', 'companion']),
   personId: PersonId.nullable(),
@@ -51,7 +37,7 @@ export const ReadTurn = z.object({
   door: Door,
   audience: Audience,
   outcome: TurnOutcome,
-  /** Reason for the outcome, where it does not go without saying. */
+  /** Reason for the outcome, where it does not go without saying: a `TurnReason` of any version. */
   reason: z.string().nullish(),
   origin: TurnOrigin,
   /** By our clock, whatever the door says its messages' times are. */

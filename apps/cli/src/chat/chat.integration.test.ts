@@ -97,9 +97,14 @@ describe('kith chat, from a pipe', () => {
     expect((await cli(['chat', '--message', 'x'])).notes).toContain(
       'rehearsal: the offline stand-in, no model answered · degraded: without memory',
     );
-    api.chats.push([{ type: 'done', turn: { ...TURN, outcome: 'silent', reply: null, reason: 'muted' } }]);
+    api.chats.push([{ type: 'done', turn: { ...TURN, outcome: 'apologised', reason: 'budget' } }]);
+    expect((await cli(['chat', '--message', 'x'])).notes).toContain(
+      '(this is an apology, not an answer: the tokens of the day were used up)',
+    );
+    api.chats.push([{ type: 'done', turn: { ...TURN, outcome: 'silent', reply: null, reason: 'paused' } }]);
     const silent = await cli(['chat', '--message', 'x']);
-    expect([silent.out, silent.notes]).toEqual(['', expect.stringContaining('(Mira stays silent: muted)')]);
+    const told = '(Mira read this and said nothing: it was paused)';
+    expect([silent.out, silent.notes]).toEqual(['', expect.stringContaining(told)]);
   });
 
   it('prints only what counts when the reply begins anew', async () => {

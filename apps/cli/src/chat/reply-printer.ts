@@ -1,7 +1,6 @@
-import type { ChatEvent, TurnView } from '@kith/contracts';
+import { describeEnding, type ChatEvent, type TurnView } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { describeSilence } from './outcome-words.js';
 import { replyMarks } from './reply-marks.js';
 
 /** Error for a reply that is late; it will still come. */
@@ -73,7 +72,8 @@ export class ReplyPrinter {
       this.stop();
     }
     this.streamed = '';
-    if (turn.reply === null) this.terminal.note(`(${describeSilence(turn, this.name)})`);
+    const ending = describeEnding(turn, this.name);
+    if (ending !== null) this.terminal.note(`(${ending})`);
     this.terminal.note(replyMarks(turn));
   }
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'react';
 import { clock } from '../page/describe-date.js';
+import { sentence } from '../page/sentence.js';
 import type { VisibleItem } from './visible-items.js';
 
 type OwnItem = Extract<VisibleItem, { kind: 'own' }>;
@@ -56,9 +57,4 @@ function stateWords({ state, problem }: OwnItem, metSilence: boolean, isConnecte
   if (state === 'sending') return problem === null ? ' · sending' : ` · kept, sent again soon: ${problem}`;
   if (state === 'accepted') return ' · accepted';
   return metSilence ? ' · read' : ' · answered';
-}
-
-/** A problem's detail as a sentence: the gateway writes them without a capital and a full stop. */
-function sentence(detail: string): string {
-  return `${detail.charAt(0).toUpperCase()}${detail.slice(1)}${/[.!?]$/.test(detail) ? '' : '.'}`;
 }

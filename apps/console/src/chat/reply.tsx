@@ -1,7 +1,9 @@
+import { describeEnding } from '@kith/contracts';
 import type { JSX } from 'react';
 import { Bloom } from '../mood/bloom.js';
 import { clock } from '../page/describe-date.js';
-import { describeDegraded, describeOutcome } from './describe-outcome.js';
+import { sentence } from '../page/sentence.js';
+import { describeDegraded } from './describe-degraded.js';
 import { ReplyText } from './reply-text.js';
 import type { VisibleItem } from './visible-items.js';
 import './reply.css';
@@ -17,8 +19,8 @@ interface ReplyProps {
 export function Reply({ item, name, isSelected, onSelect }: ReplyProps): JSX.Element {
   const { ending, turn, turnId, state, text } = item;
   // A silence that was seen live has no ending while the talk is read again.
-  const silence = text === '' ? `${name} did not reply to this.` : null;
-  const note = ending === null ? silence : describeOutcome(ending, name);
+  const silence = text === '' ? `${name} did not reply to this` : null;
+  const note = ending === null ? silence : describeEnding(ending, name);
   return (
     <article
       className="reply"
@@ -32,7 +34,7 @@ export function Reply({ item, name, isSelected, onSelect }: ReplyProps): JSX.Ele
       <div className="reply-text">
         {text !== '' && <ReplyText text={text} />}
         {state === 'thinking' && <Thinking name={name} restarted={item.restarted} />}
-        {state === 'done' && note !== null && <p className="reply-note">{note}</p>}
+        {state === 'done' && note !== null && <p className="reply-note">{sentence(note)}</p>}
       </div>
       {state === 'done' && (
         <footer className="reply-foot">
@@ -40,7 +42,7 @@ export function Reply({ item, name, isSelected, onSelect }: ReplyProps): JSX.Ele
           {ending?.rehearsal === true && <span className="badge">rehearsal: offline stand-in</span>}
           {ending !== null &&
             describeDegraded(ending.degraded).map((words) => (
-              <span key={words} className="badge badge-warn" title={ending.reason ?? undefined}>
+              <span key={words} className="badge badge-warn">
                 {words}
               </span>
             ))}

@@ -16,7 +16,7 @@ export const TurnView = z.object({
   messageIds: z.array(z.string()).optional(),
   companionId: CompanionId,
   outcome: TurnOutcome,
-  /** Reason why the outcome is not `answered`, or why an answer is degraded. */
+  /** Reason why the outcome is not `answered`: its name, or words. */
   reason: z.string().nullable(),
   /** The reply's text; null when the companion stayed silent. */
   reply: z.string().nullable(),

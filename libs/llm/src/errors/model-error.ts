@@ -77,6 +77,7 @@ export interface ModelTry {
 /** Every model of a chain failed, or the budget ran out. */
 export class ModelChainError extends PlainError {
   override readonly name = 'ModelChainError';
+  declare readonly message: `no ${string} model answered: ${string}`;
 
   constructor(
     readonly role: string,

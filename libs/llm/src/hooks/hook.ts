@@ -1,3 +1,4 @@
+import type { HookReason } from '@kith/contracts';
 import { z } from 'zod';
 
 /** Person, place and turn that a model call is for, as far as it is for one. */
@@ -64,7 +65,7 @@ export interface HookRun {
 /** Refusal, and whose it is. */
 export interface HookRefusal {
   /** As `hook:NAME: REASON`. */
-  reason: string;
+  reason: HookReason;
   say: string | null;
   /** True where it did not refuse, but failed, and fails closed. */
   hasFailed: boolean;

@@ -1,11 +1,11 @@
-import { firstOf, lastOf, type PassingReason } from '@kith/contracts';
+import { firstOf, lastOf, type NamedReason, type PassingReason } from '@kith/contracts';
 import type { Claim } from '../inbox/claim.js';
 
 export type GateDecision =
   | { kind: 'proceed' }
-  | { kind: 'silent'; reason: string }
+  | { kind: 'silent'; reason: NamedReason }
   /** Every message of the burst was deleted. */
-  | { kind: 'dropped'; reason: string };
+  | { kind: 'dropped'; reason: NamedReason };
 
 /** Standing of a companion, as an operator has it: a paused one answers nobody for now, a retired one is out of service. */
 export type Standing = 'serves' | 'paused' | 'retired';

@@ -25,10 +25,12 @@ function inputs(origin: TurnOrigin = 'message', changes: Partial<TurnInputs> = {
   } as unknown as TurnInputs;
 }
 
+const NO_MODEL = 'no chat model answered: a:b timeout';
+
 function answer(text: string | null, changes: Partial<ModelAnswer> = {}): ModelAnswer {
   return {
     thought: {
-      ...{ text, model: 'a:b', tokens: 9, cost: 0, problem: text === null ? 'no model' : null },
+      ...{ text, model: 'a:b', tokens: 9, cost: 0, problem: text === null ? NO_MODEL : null },
       ...{ tries: [], tools: [], bound: null, last: null, firstTokenMs: 40 },
     },
     ...{ text, silence: null, refusal: null, questions: [] },
@@ -67,7 +69,7 @@ describe('the account of a turn', () => {
 
   it('is an apology where no model answered, and notes the model as missing', () => {
     const turn = finishTurn(inputs(), answer(null), ENDED);
-    expect(turn).toMatchObject({ outcome: 'apologised', reason: 'no model', degraded: ['memory', 'model'] });
+    expect(turn).toMatchObject({ outcome: 'apologised', reason: NO_MODEL, degraded: ['memory', 'model'] });
   });
 
   it('is silent where the companion had only words that press', () => {
@@ -76,9 +78,13 @@ describe('the account of a turn', () => {
   });
 
   it('has the words of the hook that refused the reply', () => {
-    const refusal = { reason: 'policy', say: 'I would rather not.', hasFailed: false };
+    const refusal = { reason: 'hook:h: policy' as const, say: 'I would rather not.', hasFailed: false };
     const turn = finishTurn(inputs(), answer('Something else.', { refusal }), ENDED);
-    expect(turn).toMatchObject({ outcome: 'apologised', reason: 'policy', reply: 'I would rather not.' });
+    expect(turn).toMatchObject({
+      outcome: 'apologised',
+      reason: 'hook:h: policy',
+      reply: 'I would rather not.',
+    });
   });
 
   it('ends the epoch after it where the next prompt has hardly room, unless it was ended for this one', () => {

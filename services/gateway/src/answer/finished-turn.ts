@@ -5,6 +5,7 @@ import {
   type RecalledMemory,
   type ToolQuestion,
   type TurnOutcome,
+  type TurnReason,
 } from '@kith/contracts';
 import type { Claim } from '../inbox/claim.js';
 import type { StepRow } from '../steps/step-log.js';
@@ -14,7 +15,7 @@ export interface FinishedTurn {
   turnId: string;
   outcome: TurnOutcome;
   /** Reason for which it was not answered, or null. */
-  reason: string | null;
+  reason: TurnReason | null;
   reply: string | null;
   personName: string;
   companionName: string;

@@ -27,7 +27,7 @@ export interface Thought {
   /** US dollars of the same, and of calls that failed, as far as prices are known. */
   cost: number;
   /** Reason for which there is no text. */
-  problem: string | null;
+  problem: ModelChainError['message'] | null;
   tries: ModelTry[];
   tools: ToolUse[];
   /** Bound at which it was asked for a text; null where it came to one by itself. */

@@ -7,6 +7,7 @@ import {
   gatewayContract,
   type Holdings,
   memoryContract,
+  type NamedReason,
   outreachContract,
   personalityContract,
   type PersonHoldings,
@@ -206,7 +207,7 @@ export class Erasures {
           turn: {
             ...ended,
             messageIds: messages.map(({ externalId }) => externalId),
-            ...{ reason: 'erased', reply: null, model: null, rehearsal: false },
+            ...{ reason: 'erased' satisfies NamedReason, reply: null, model: null, rehearsal: false },
             ...{ degraded: [], recalled: [], mood: null, tookMs: 0 },
           },
         },

@@ -1,4 +1,4 @@
-import { firstOf, lastOf, type ModelUsage, present } from '@kith/contracts';
+import { firstOf, lastOf, type ModelUsage, type NamedReason, present } from '@kith/contracts';
 import { sql, type Database, type Writer } from '@kith/database';
 import type { FinishedTurn } from '../answer/finished-turn.js';
 import { TurnInterrupted } from '../signals/interruptions.js';
@@ -115,7 +115,7 @@ async function endMessages(
  * Ends a message of which not even the apology can be kept, so that the next one is answered. Writes nothing but its
  * outcome, and keeps no words of private talk that is over.
  */
-export function dropMessages(database: Database, claim: Claim, reason: string): Promise<void> {
+export function dropMessages(database: Database, claim: Claim, reason: NamedReason): Promise<void> {
   return database.write({ conversationId: claim.conversationId }, async (tx) => {
     if (!(await endLease(tx, claim))) return;
     await tx.$executeRaw`

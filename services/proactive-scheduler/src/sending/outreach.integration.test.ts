@@ -204,7 +204,11 @@ describe('outreach', () => {
     await dispatcher.scan(NOON);
     await handle(ended({ origin: 'outreach', outcome: 'silent', reason: 'guilt', endedAt: NOON }), []);
     const [attempt] = await attemptRecords.list(personId, 10);
-    expect(attempt).toMatchObject({ kind: 'follow-up', status: 'failed', problem: 'guilt' });
+    expect(attempt).toMatchObject({
+      kind: 'follow-up',
+      status: 'failed',
+      problem: 'its words put pressure on you',
+    });
     expect(attempt?.because).toMatch(/^You told of something ahead, on .*: “I have my exam today”$/);
     expect(attempt?.reason).toMatch(/should be over by now/);
     expect(attempt?.sources).toEqual([expect.stringMatching(/^turn:/)]);

@@ -1,4 +1,11 @@
-import { type Audience, DAY_MS, HOUR_MS, PassingReason, type TurnOutcome } from '@kith/contracts';
+import {
+  type Audience,
+  DAY_MS,
+  describeReason,
+  HOUR_MS,
+  PassingReason,
+  type TurnOutcome,
+} from '@kith/contracts';
 import { type Prisma, sql, type Sql, type Tx, type Writer } from '@kith/database';
 import { channelOf } from '../decision/choose-place.js';
 import { lockSettings } from './stored-settings.js';
@@ -65,15 +72,6 @@ export async function noteUndelivered(
   });
 }
 
-/** Temporary problems, in words for the person. The reason is decided on again. */
-const PASSING: Readonly<Record<PassingReason, string>> = {
-  unasked: 'nobody could tell whether it was still allowed',
-  paused: 'it was paused',
-  'stale-outreach': 'it waited too long for its turn',
-  budget: 'the tokens of the day were used up',
-  'person-budget': 'your tokens of the day were used up',
-  'no-model': 'no model answered',
-};
 /** Most obstacles are gone by then, such as a model that restarts. */
 const MIN_WAIT_MS = 10 * 60_000;
 /** A few attempts a day until it is too late: each may cost a turn, and is shown to the person. */
@@ -101,13 +99,13 @@ export async function endAttempt(
   { personId, companionId, outcome, reason, audience, endedAt }: EndedOutreach,
 ): Promise<void> {
   const isSent = outcome === 'answered';
-  const passing = isSent ? undefined : PassingReason.safeParse(reason).data;
-  const problem = passing ? PASSING[passing] : (reason ?? outcome);
+  const passes = !isSent && PassingReason.safeParse(reason).success;
+  const problem = isSent || reason === null ? null : describeReason(reason);
   const end = () =>
     tx.$executeRaw`
       WITH ended AS (
         UPDATE outreach_attempts
-        SET status = ${isSent ? 'sent' : 'failed'}, problem = ${isSent ? null : problem},
+        SET status = ${isSent ? 'sent' : 'failed'}, problem = ${problem},
           -- Their answer may be heard of before the outreach is.
           answered_at = (
             SELECT last_spoke_at FROM outreach_settings
@@ -124,9 +122,9 @@ export async function endAttempt(
         )
         RETURNING intention_id
       ), closed AS (
-        UPDATE intentions SET status = ${passing ? 'open' : 'done'},
-          not_before = ${passing ? triedAgainAfter(endedAt) : sql`not_before`}
-        FROM ended WHERE id = intention_id AND status = ${passing ? 'done' : 'open'}
+        UPDATE intentions SET status = ${passes ? 'open' : 'done'},
+          not_before = ${passes ? triedAgainAfter(endedAt) : sql`not_before`}
+        FROM ended WHERE id = intention_id AND status = ${passes ? 'done' : 'open'}
       )
       UPDATE outreach_settings SET unanswered = unanswered + (SELECT count(*) FROM ended)::int
       -- Not where they have answered already.
