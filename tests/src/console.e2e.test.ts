@@ -451,7 +451,18 @@ inBrowser('the console, in a real browser', () => {
 
   it('loses what is forgotten at another door while it is open, and shows it again after an undo', async () => {
     const secret = 'My locker at the pool is the blue one.';
+    const joke = page.getByText('“blue lockers”');
+    await page.route(/\/mood\?/, async (route) => {
+      const response = await route.fetch();
+      const read = (await response.json()) as { bond: object };
+      const jokes = [{ phrase: 'blue lockers', day: '2026-05-01', turnIds: [], audience: 'direct' }];
+      await route.fulfill({ response, json: { ...read, bond: { ...read.bond, jokes } } });
+    });
     await say(secret);
+    await joke.waitFor();
+    // It goes with the talk, also where it can't be read again.
+    await page.unroute(/\/mood\?/);
+    await page.route(/\/mood\?/, (route) => route.abort());
     const line = page.getByText(secret);
     await line.first().waitFor();
     let ids: string[] = [];
@@ -468,6 +479,8 @@ inBrowser('the console, in a real browser', () => {
     const undo = (receipt: string) => suite.api('/v1/memories/forget/undo', { body: { receipt } });
     const inChat = await forget();
     await expectNone(line);
+    await expectNone(joke);
+    await page.unroute(/\/mood\?/);
     await undo(inChat);
     await line.first().waitFor();
     await page.getByRole('button', { name: 'Memories' }).click();
@@ -569,6 +582,20 @@ inBrowser('the console, in a real browser', () => {
     await why.getByText('From its need of play.').waitFor();
     if (process.env['CONSOLE_SCREENSHOT'])
       await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-outreach.png') });
+
+    // What is forgotten meanwhile goes, also where the rest can't be read again.
+    const plants = outreach.getByText(/water the plants/);
+    await plants.waitFor();
+    await page.route('**/v1/me/outreach', (route) => route.abort());
+    const { memories } = (await suite.api('/v1/memories')).body as {
+      memories: { id: string; text: string }[];
+    };
+    const ids = memories.filter(({ text }) => text.includes('the plants')).map(({ id }) => id);
+    await suite.api('/v1/memories/forget', { body: { ids } });
+    await expectNone(plants);
+    await page.unroute('**/v1/me/outreach');
+    await page.getByRole('button', { name: 'Memories' }).click();
+    await page.getByRole('button', { name: 'Writing first' }).click();
     await outreach.getByLabel('It may write to me first').click();
     await outreach.getByText('It does not write first until you allow it.').waitFor();
     await page.getByRole('button', { name: 'Chat', exact: true }).click();

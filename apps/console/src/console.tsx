@@ -51,7 +51,6 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
   const [isMindOpen, setMindOpen] = useState(false);
   const [addressed, openPage] = usePage();
   const [talkChanges, setTalkChanges] = useState(0);
-  const mood = useMood(api, companions.chosen?.id ?? null);
   const lastForgotten = useLastForgotten();
 
   const onFrame = (frame: ServerFrame): void => {
@@ -73,7 +72,10 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
 
   const { status, loadNewest, loadTurn } = chat;
   const recoveries = useRecoveryCount({ status, troubles: health.troubles });
-  const asked = useToolQuestions(api, recoveries);
+  // What was forgotten while there was no connection was not announced.
+  const perhapsForgotten = talkChanges + recoveries;
+  const asked = useToolQuestions(api, perhapsForgotten);
+  const mood = useMood(api, companions.chosen?.id ?? null, perhapsForgotten);
   const { check } = health;
   useEffect(() => {
     if (status !== 'connecting') check();
@@ -146,7 +148,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
             onChanged={companions.refresh}
           />
         ) : page === 'outreach' ? (
-          <OutreachPage api={api} companions={companions.all} now={now} />
+          <OutreachPage api={api} companions={companions.all} talkChanges={talkChanges} now={now} />
         ) : page === 'tasks' ? (
           <TasksPage
             key={`${companion.id} ${talkChanges}`}

@@ -8,6 +8,8 @@ interface Read<T, F> {
   /** Filter of the list shown: while another one is read, still the one before. */
   filter: F;
   list: ReadList<T>;
+  /** Changes that it was read after. */
+  changes: number;
 }
 
 /** Failure of reading the list, of reading on, or of other work with it. */
@@ -49,13 +51,13 @@ export function useReadList<T, F>(filter: F, readPage: ReadPage<T>, changes = 0)
     return followRequest(
       readAgain(readPage, before?.filter === filter ? before.list.items.length : 0),
       (list) => {
-        setRead({ filter, list });
+        setRead({ filter, list, changes });
         setFailure(null);
       },
       (error: unknown) => {
         setFailure({ ...failureOf(error), part: 'list' });
-        // The list of another filter is no answer to this one.
-        setRead((now) => (now?.filter === filter ? now : null));
+        // The list of another filter is no answer to this one, and one from before a change may show what is forgotten.
+        setRead((now) => (now?.filter === filter && now.changes === changes ? now : null));
       },
     );
   }, [readPage, filter, changes, recoveries, round]);
@@ -65,7 +67,7 @@ export function useReadList<T, F>(filter: F, readPage: ReadPage<T>, changes = 0)
     readOn(readPage, read.list).then(
       (list) => {
         // Another search may have taken its place meanwhile, or something of it may be forgotten.
-        setRead((now) => (now === read ? { filter, list } : now));
+        setRead((now) => (now === read ? { ...read, list } : now));
         // A list that could not be read again is as old as before.
         setFailure((now) => (now?.part === 'list' ? now : null));
       },

@@ -27,6 +27,8 @@ export function useView<T>(read: () => Promise<T>, changes = 0): KnownView<T> {
   /** Work that failed last. Reading the view again, as by a timer, does not clear its words. */
   const [undone, setUndone] = useState<FailedWork | null>(null);
   const reads = useRef(0);
+  /** Changes that the view shown was read after. */
+  const readAfter = useRef(changes);
   const show = useCallback((next: T) => {
     // Answers to earlier reads are older than this view.
     reads.current += 1;
@@ -39,13 +41,18 @@ export function useView<T>(read: () => Promise<T>, changes = 0): KnownView<T> {
     // Answers may come in another order than they were asked for: the last question counts.
     await read().then(
       (next) => {
-        if (own === reads.current) show(next);
+        if (own !== reads.current) return;
+        readAfter.current = changes;
+        show(next);
       },
       (error: unknown) => {
-        if (own === reads.current) setUnread(failureOf(error));
+        if (own !== reads.current) return;
+        setUnread(failureOf(error));
+        // A view from before a change may show what is forgotten by now.
+        if (readAfter.current !== changes) setView(null);
       },
     );
-  }, [read, show]);
+  }, [read, show, changes]);
   const act = useCallback(
     async (subject: string, work: () => Promise<unknown>) => {
       try {
@@ -64,7 +71,7 @@ export function useView<T>(read: () => Promise<T>, changes = 0): KnownView<T> {
     // The view that is read now shows whether the failed work was done.
     setUndone(null);
     void look();
-  }, [look, changes, recoveries]);
+  }, [look, recoveries]);
   const problem = undone ?? unread;
   const again = (): void => void (undone === null ? look() : act(undone.subject, undone.work));
   return {

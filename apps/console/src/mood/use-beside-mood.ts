@@ -13,7 +13,13 @@ export function useBesideMood<T>(
 ): T | null {
   const [known, setKnown] = useState<{ of: string; what: T } | null>(null);
   useEffect(
-    () => followRequest(read(companionId), (what) => setKnown({ of: companionId, what })),
+    () =>
+      followRequest(
+        read(companionId),
+        (what) => setKnown({ of: companionId, what }),
+        // Its old words may be forgotten by now.
+        () => setKnown(null),
+      ),
     [companionId, course, read],
   );
   return known?.of === companionId ? known.what : null;

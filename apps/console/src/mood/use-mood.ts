@@ -9,7 +9,7 @@ export const WEEK_MS = 7 * DAY_MS;
 const REFRESH_MS = 60_000;
 
 export interface Mood {
-  /** Null until it has been read once; then the last that was read, also while personality is down. */
+  /** Null until it has been read once; then the last that was read, also while personality is down, until a change. */
   course: MoodCourse | null;
   isStale: boolean;
   refresh: () => void;
@@ -17,9 +17,12 @@ export interface Mood {
   heard: (companionId: string, now: MoodView) => void;
 }
 
-/** Reads a companion's mood towards the person over the last week. No companion, no mood. */
-export function useMood(api: RouteClient, companionId: string | null): Mood {
-  const [course, setCourse] = useState<MoodCourse | null>(null);
+/**
+ * Reads a companion's mood towards the person over the last week. No companion, no mood.
+ * @param changes number of times that something of the talk may have been forgotten, as the jokes of the two
+ */
+export function useMood(api: RouteClient, companionId: string | null, changes: number): Mood {
+  const [known, setKnown] = useState<{ course: MoodCourse; changes: number } | null>(null);
   const [isStale, setStale] = useState(false);
   const [round, setRound] = useState(0);
   const refresh = useCallback(() => setRound((number) => number + 1), []);
@@ -30,12 +33,15 @@ export function useMood(api: RouteClient, companionId: string | null): Mood {
     return followRequest(
       api.call(companionRoutes.mood, { params: { id: companionId }, query }),
       (read) => {
-        setCourse(read);
+        setKnown({ course: read, changes });
         setStale(false);
       },
-      () => setStale(true),
+      () => {
+        setKnown((now) => (now?.changes === changes ? now : null));
+        setStale(true);
+      },
     );
-  }, [api, companionId, round]);
+  }, [api, companionId, round, changes]);
 
   useEffect(() => {
     const timer = window.setInterval(refresh, REFRESH_MS);
@@ -44,8 +50,10 @@ export function useMood(api: RouteClient, companionId: string | null): Mood {
 
   const heard = useCallback(
     (of: string, now: MoodView) => {
-      setCourse((known) =>
-        known === null || known.companionId !== of ? known : withLiveMood(known, now, new Date()),
+      setKnown((known) =>
+        known?.course.companionId === of
+          ? { ...known, course: withLiveMood(known.course, now, new Date()) }
+          : known,
       );
       if (of === companionId) refresh();
     },
@@ -53,6 +61,6 @@ export function useMood(api: RouteClient, companionId: string | null): Mood {
   );
 
   // While the right mood is being read, another companion's is not shown.
-  const isRight = course?.companionId === companionId;
-  return { course: isRight ? course : null, isStale, refresh, heard };
+  const course = known?.course.companionId === companionId ? known.course : null;
+  return { course, isStale, refresh, heard };
 }

@@ -11,12 +11,14 @@ import { useOutreach } from './use-outreach.js';
 interface OutreachPageProps {
   api: RouteClient;
   companions: readonly CompanionView[];
+  /** Number of times that something of the talk was forgotten or edited, at any door. */
+  talkChanges: number;
   now: Date;
 }
 
 /** Changes when companions may write first; shows what they have in mind, and why they wrote. */
-export function OutreachPage({ api, companions, now }: OutreachPageProps): JSX.Element {
-  const { view, problem, change } = useOutreach(api);
+export function OutreachPage({ api, companions, talkChanges, now }: OutreachPageProps): JSX.Element {
+  const { view, problem, change } = useOutreach(api, talkChanges);
   const nameOf = (id: string): string => companions.find((one) => one.id === id)?.name ?? id;
   if (view === null) {
     return (

@@ -65,10 +65,11 @@ export interface ToolQuestions {
 }
 
 /**
- * Reads the questions that wait, at first, when told to and when the suite is back, and sends the answers.
- * @param recoveries number of times that the suite came back
+ * Reads the questions that wait, at first, when told to and with each change, and sends the answers.
+ * @param changes number of times that the suite came back, or that something of the talk, and with it a question, may
+ * have been forgotten
  */
-export function useToolQuestions(api: RouteClient, recoveries: number): ToolQuestions {
+export function useToolQuestions(api: RouteClient, changes: number): ToolQuestions {
   const [questions, setQuestions] = useState<readonly ToolQuestion[]>([]);
   const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
   const [end, setEnd] = useState<string | null>(null);
@@ -81,7 +82,7 @@ export function useToolQuestions(api: RouteClient, recoveries: number): ToolQues
       () => undefined,
     );
   }, [api]);
-  useEffect(look, [look, recoveries]);
+  useEffect(look, [look, changes]);
   return {
     question,
     end,
