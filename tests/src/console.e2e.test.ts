@@ -346,7 +346,11 @@ inBrowser('the console, in a real browser', () => {
     // What is forgotten beside the open page leaves it.
     await summary.click();
     await viola.waitFor();
-    const said = timeline.getByRole('listitem').filter({ hasText: 'My sister Mona plays the viola.' });
+    const said = timeline.locator('li.memory').filter({ hasText: 'My sister Mona plays the viola.' });
+    const forget = async (memory: Locator) => {
+      await memory.getByRole('button', { name: 'Forget' }).click();
+      await memory.getByRole('alert').getByRole('button', { name: 'Forget' }).click();
+    };
     // While a part of Kith is down it is noted, and can be taken back all the same.
     const forgetting = '**/v1/memories/forget';
     await page.route(forgetting, (route) =>
@@ -358,11 +362,12 @@ inBrowser('the console, in a real browser', () => {
         },
       }),
     );
-    await said.getByRole('button', { name: 'Forget' }).click();
-    await said.getByRole('alert').getByRole('button', { name: 'Forget' }).click();
+    await forget(said);
     await timeline.getByText(/^It is noted, and Mira forgets it/).waitFor();
     await timeline.getByRole('button', { name: 'Undo' }).waitFor();
     await page.unroute(forgetting);
+    // The clock of this browser goes wrong by more than the time for an undo.
+    await page.evaluate('const now = Date.now; Date.now = () => now() + 15 * 60_000;');
     await said.getByRole('alert').getByRole('button', { name: 'Forget' }).click();
     await viola.waitFor({ state: 'detached' });
     await timeline.locator('.memories-undo button:focus').waitFor();
@@ -370,10 +375,28 @@ inBrowser('the console, in a real browser', () => {
     // It can be taken back after a look at another page, too.
     await page.getByRole('button', { name: 'Tasks' }).click();
     await page.getByRole('button', { name: 'Memories' }).click();
-    await timeline.getByRole('button', { name: 'Undo' }).click();
+    // An undo takes its own notice away, and that of nothing forgotten meanwhile.
+    let undos = 0;
+    let undoNow: () => void = () => undefined;
+    const mayUndo = new Promise<void>((resolve) => (undoNow = resolve));
+    await page.route('**/v1/memories/forget/undo', async (route) => {
+      undos += 1;
+      await mayUndo;
+      await route.continue();
+    });
+    const notice = timeline.locator('.memories-undo');
+    const undo = notice.getByRole('button', { name: 'Undo' });
+    await undo.dblclick();
+    await forget(timeline.locator('li.memory').filter({ hasText: 'tell them the code 4711' }));
+    await timeline.locator('.memories-undo button:focus').waitFor();
+    expect(undos).toBe(1);
+    undoNow();
     await summary.click();
     await viola.waitFor();
     await summary.click();
+    await undo.click();
+    await notice.waitFor({ state: 'detached' });
+    await page.unroute('**/v1/memories/forget/undo');
 
     await timeline.getByLabel('Search memories').fill('which instrument does Mona play');
     await timeline.getByText(/ found$/).waitFor();

@@ -1,5 +1,6 @@
 import { counted, MemoryKind, MemoryShelf, type RouteClient } from '@kith/contracts';
 import { useState, type JSX } from 'react';
+import { clock } from '../page/describe-date.js';
 import { Problem } from '../page/problem.js';
 import { useDebounced } from '../page/use-debounced.js';
 import { AboutYou } from './about-you.js';
@@ -97,13 +98,8 @@ export function MemoriesPage({
           {forgotten.lines === null
             ? `It is noted, and ${forgotten.name} forgets it as soon as every part of Kith answers.`
             : `${forgotten.name} has forgotten it, with ${counted(forgotten.lines, 'line')} of your talk.`}{' '}
-          In ten minutes it is gone for good.
-          <button
-            type="button"
-            className="link"
-            autoFocus={forgotten !== earlier}
-            onClick={() => void memories.undo()}
-          >
+          After {clock(forgotten.until)} it is gone for good.
+          <button type="button" className="link" autoFocus={forgotten !== earlier} onClick={memories.undo}>
             Undo
           </button>
         </p>

@@ -1,25 +1,28 @@
-import type { ForgetResult } from '@kith/contracts';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type Dispatch, type SetStateAction } from 'react';
 
-export interface Forgotten extends Pick<ForgetResult, 'receipt' | 'undoUntil'> {
+export interface Forgotten {
+  /** Proof by which it can be undone. */
+  receipt: string;
   /** Lines of talk that went with it; null where a part of Kith is down, and it goes on by itself. */
   lines: number | null;
   /** Name of the companion that forgot it: the notice outlives a switch to another one. */
   name: string;
+  /** End of the time for an undo by the browser's clock, which may be wrong. */
+  until: Date;
 }
 
 export interface LastForgotten {
   /** Result of the last forgetting, as long as it can be taken back; null otherwise. */
   forgotten: Forgotten | null;
-  setForgotten: (forgotten: Forgotten | null) => void;
+  setForgotten: Dispatch<SetStateAction<Forgotten | null>>;
 }
 
 /** Keeps the result of the last forget until it can't be undone any more, also while another page is open. */
 export function useLastForgotten(): LastForgotten {
   const [forgotten, setForgotten] = useState<Forgotten | null>(null);
   useEffect(() => {
-    if (forgotten?.undoUntil == null) return undefined;
-    const leftMs = Date.parse(forgotten.undoUntil) - Date.now();
+    if (forgotten === null) return undefined;
+    const leftMs = forgotten.until.getTime() - Date.now();
     const timer = window.setTimeout(() => setForgotten(null), Math.max(0, leftMs));
     return () => window.clearTimeout(timer);
   }, [forgotten]);

@@ -8,7 +8,7 @@ import {
   type RouteClient,
   UNDO_MS,
 } from '@kith/contracts';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { ApiError } from '../api/api-client.js';
 import type { ReadList } from '../api/read-list.js';
 import { useReadList } from '../api/use-read-list.js';
@@ -46,14 +46,13 @@ export interface Memories {
   /** Answers false when it could not be done, and `problem` says why. */
   change: (id: string, change: MemoryChange) => Promise<boolean>;
   forget: (id: string) => Promise<boolean>;
-  undo: () => Promise<boolean>;
+  undo: () => void;
 }
 
 /** Makes a result of the failure of an order that is noted and goes on by itself. @throws any other failure */
-function notedOf(error: unknown): Omit<Forgotten, 'name'> {
+function notedOf(error: unknown): Pick<Forgotten, 'receipt' | 'lines'> {
   if (!(error instanceof ApiError) || error.receipt === undefined) throw error;
-  const { receipt } = error;
-  return { receipt, undoUntil: new Date(Date.now() + UNDO_MS).toISOString(), lines: null };
+  return { receipt: error.receipt, lines: null };
 }
 
 /** Reads what a companion keeps of the person, or what a search finds among it. */
@@ -98,10 +97,23 @@ export function useMemories(
     setChanges((number) => number + 1);
     return true;
   };
-  const takeBack = async (): Promise<void> => {
-    if (forgotten?.receipt == null) return;
-    await api.call(memoryRoutes.undoForget, { body: { receipt: forgotten.receipt } });
-    setForgotten(null);
+  const forget = async (id: string): Promise<void> => {
+    // Counted from here, since the gateway counts from when it is asked, by a clock of its own.
+    const until = new Date(Date.now() + UNDO_MS);
+    const { receipt, lines } = await api.call(memoryRoutes.forget, { body: { ids: [id] } }).catch(notedOf);
+    // One that had nothing to forget takes no Undo away.
+    if (receipt !== null) setForgotten({ receipt, lines, name, until });
+  };
+  const undoing = useRef(new Set<string>());
+  const takeBack = async (receipt: string): Promise<void> => {
+    undoing.current.add(receipt);
+    try {
+      await api.call(memoryRoutes.undoForget, { body: { receipt } });
+      // Something else may be forgotten by now.
+      setForgotten((last) => (last?.receipt === receipt ? null : last));
+    } finally {
+      undoing.current.delete(receipt);
+    }
   };
   return {
     items: read?.list.items ?? null,
@@ -114,15 +126,11 @@ export function useMemories(
     more,
     retry,
     change: (id, change) => act(api.call(memoryRoutes.change, { params: { id }, body: change })),
-    forget: (id) =>
-      act(
-        api
-          .call(memoryRoutes.forget, { body: { ids: [id] } })
-          .catch(notedOf)
-          // One that had nothing to forget takes no Undo away.
-          .then((result) => result.receipt !== null && setForgotten({ ...result, name }))
-          .finally(onForgotten),
-      ),
-    undo: () => act(takeBack().finally(onForgotten)),
+    forget: (id) => act(forget(id).finally(onForgotten)),
+    undo: () => {
+      // The second click of a double click would find nothing to undo.
+      if (forgotten === null || undoing.current.has(forgotten.receipt)) return;
+      void act(takeBack(forgotten.receipt).finally(onForgotten));
+    },
   };
 }
