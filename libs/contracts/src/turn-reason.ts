@@ -81,7 +81,7 @@ export function describeReason(reason: string): string {
   return NAME.test(reason) ? `a reason that has no words here (${reason})` : reason;
 }
 
-/** What a rule of the operator's did in how a turn ended. */
+/** Part of a rule of the operator’s in how a turn ended. */
 const RULED = {
   apologised: 'answered',
   silent: 'kept this without an answer',
