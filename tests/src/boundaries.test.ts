@@ -2,13 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  cruise,
-  type IConfiguration,
-  type ICruiseResult,
-  type IResolveOptions,
-  type IViolation,
-} from 'dependency-cruiser';
+import { cruise, type IConfiguration, type ICruiseResult, type IViolation } from 'dependency-cruiser';
 
 const CONFIG = join(import.meta.dirname, '../../.dependency-cruiser.mjs');
 
@@ -46,7 +40,7 @@ beforeAll(async () => {
   const { output } = await cruise(
     ['.'],
     { ...options, baseDir: checkout, validate: true, ruleSet: { forbidden: config.forbidden! } },
-    enhancedResolveOptions as IResolveOptions,
+    enhancedResolveOptions,
   );
   ({ violations } = (output as ICruiseResult).summary);
 });
