@@ -56,8 +56,8 @@ export function isErased(error: unknown): boolean {
   return error instanceof AppError && error.details?.['erased'] === true;
 }
 
-/** Makes the error of an order that is noted, but was broken off: it goes on by itself. */
-export function notedError(message: string, receipt: string, cause: unknown): AppError {
+/** Makes the error of an order that is noted, but was broken off: without a receipt where it has no undo. */
+export function notedError(message: string, receipt: string | undefined, cause: unknown): AppError {
   return new AppError('unavailable', message, { receipt }, { cause });
 }
 

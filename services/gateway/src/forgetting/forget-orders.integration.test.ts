@@ -6,6 +6,7 @@ import {
   memoryContract,
   outreachContract,
   personalityContract,
+  receiptOf,
   type RequestContract,
 } from '@kith/contracts';
 import { eventually } from '@kith/testing';
@@ -93,6 +94,18 @@ it('tells a failure apart from a service that does not answer', async () => {
   await talk.stores.query('DELETE FROM forget_orders WHERE person_id = $1', [personId]);
 });
 
+it('gives no receipt of an order without an undo', async () => {
+  const { personId } = await talk.place();
+  const { orders } = ordersWith({ [memoryContract.forget.pattern]: away });
+  const refused = await orders.forgetSource(personId, 'document:1').catch((error: unknown) => error);
+  expect(refused).toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('goes on by itself'),
+  });
+  expect(receiptOf(refused)).toBeUndefined();
+  await talk.stores.query('DELETE FROM forget_orders WHERE person_id = $1', [personId]);
+});
+
 it('an undo that was broken off goes on by itself', async () => {
   const where = await talk.place();
   const { turnId, messageId } = await say(where);
@@ -104,7 +117,8 @@ it('an undo that was broken off goes on by itself', async () => {
   const { receipt } = await orders.forget({
     ...{ personId: where.personId, what, keepTalk: false, preview: false },
   });
-  const noted = { code: 'unavailable', details: { receipt } };
+  const message = expect.stringContaining('comes back by itself, if its ten minutes are not over');
+  const noted = { code: 'unavailable', message, details: { receipt } };
   await expect(orders.undo(where.personId, receipt!)).rejects.toMatchObject(noted);
   await talk.stores.query(`UPDATE forget_orders SET at = at - interval '1 minute' WHERE id = $1`, [receipt]);
   undoing.isDown = false;

@@ -117,16 +117,17 @@ export class ForgetOrders {
       await this.forgetNotesOf(order.id);
       return forgotten;
     } catch (cause) {
-      throw this.goesOn(cause, order.id);
+      // A receipt would promise an undo.
+      const receipt = order.undoUntil === null ? undefined : order.id;
+      throw this.goesOn(cause, order.id, 'goes on by itself', receipt);
     }
   }
 
-  /** Logs why an order was broken off, and makes the error that says so to whoever gave it. */
-  private goesOn(cause: unknown, orderId: string): AppError {
+  /** Logs why an order was broken off, and makes the error that says what becomes of it. */
+  private goesOn(cause: unknown, orderId: string, becomes: string, receipt: string | undefined): AppError {
     this.warn(cause, orderId);
     const why = isUnavailable(cause) ? 'does not answer' : 'has failed, and the gateway’s log says how';
-    const message = `it is noted, and goes on by itself: a part of the suite ${why}`;
-    return notedError(message, orderId, cause);
+    return notedError(`it is noted, and ${becomes}: a part of the suite ${why}`, receipt, cause);
   }
 
   /**
@@ -144,7 +145,8 @@ export class ForgetOrders {
   /** Puts back what an order took. @throws AppError `not_found` once its time is over, `unavailable` as `forget` does */
   async undo(personId: string, orderId: string): Promise<{ rows: number; lines: number }> {
     const brokenOff = (cause: unknown): never => {
-      throw isErased(cause) ? cause : this.goesOn(cause, orderId);
+      const becomes = 'comes back by itself, if its ten minutes are not over by then';
+      throw isErased(cause) ? cause : this.goesOn(cause, orderId, becomes, orderId);
     };
     const restored = await this.locks.alone(orderId, WAIT_MS, async () => {
       // From here on the sweeper does not resume the order itself, but its undo.
