@@ -55,6 +55,7 @@ afterAll(async () => {
 beforeEach(() => {
   state.memories = [];
   state.isForgettingHeldUp = false;
+  state.isOrderLocked = false;
 });
 
 type Options = Parameters<DiscordDouble['slash']>[3];
@@ -229,7 +230,7 @@ describe('slash commands', () => {
     expect(undone.components).toEqual([]);
     expect(state.memories).toHaveLength(2);
     const again = await discord.waitForAnswer(discord.press(alice, { ...screen }, undo));
-    expect(again.content).toBe('That was too long ago: it is gone for good.');
+    expect(again.content).toContain('it is back already, or gone for good');
   });
 
   it('/memories forget says that an order is noted where it was broken off, and can take it back', async () => {
@@ -240,6 +241,20 @@ describe('slash commands', () => {
     expect(pressed.content).toContain('It is noted, and I forget it');
     const undone = await discord.waitForAnswer(discord.press(alice, pressed, buttonOf(pressed, 'Undo')));
     expect(undone.content).toContain('It is noted, and I bring it back');
+    expect(buttonOf(undone, 'Undo')).toContain('undo:take:');
+  });
+
+  it('/memories forget keeps its Undo where that cannot be noted yet', async () => {
+    state.remember('has a cat called Miso');
+    const question = await use('memories', 'forget', { query: 'cat' });
+    const pressed = await discord.waitForAnswer(discord.press(alice, question, buttonOf(question, 'Forget')));
+    state.isOrderLocked = true;
+    const refused = await discord.waitForAnswer(discord.press(alice, pressed, buttonOf(pressed, 'Undo')));
+    expect(refused.content).toContain('Please try again in a minute');
+    state.isOrderLocked = false;
+    const undone = await discord.waitForAnswer(discord.press(alice, refused, buttonOf(refused, 'Undo')));
+    expect(undone.content).toBe('I have it back: one memory.');
+    expect(state.memories).toHaveLength(1);
   });
 
   it('/memories forget keeps everything when the person thinks again', async () => {

@@ -93,7 +93,8 @@ export class MemoryDouble {
 
   @Answers(gatewayContract.undoForget)
   onUndoForget() {
-    const { forgotten, isForgettingHeldUp } = this.state;
+    const { forgotten, isForgettingHeldUp, isOrderLocked } = this.state;
+    if (isOrderLocked) throw new AppError('unavailable', 'it is being carried out already', { locked: true });
     if (isForgettingHeldUp) throw notedError('it is noted', randomUUID(), null);
     if (forgotten === null) throw new AppError('not_found', 'there is nothing to undo');
     this.state.memories.push(...forgotten);

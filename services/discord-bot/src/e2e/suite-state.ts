@@ -55,6 +55,8 @@ export class SuiteState {
   forgotten: MemoryView[] | null = null;
   /** True while orders to forget, and to take that back, are noted and go no further. */
   isForgettingHeldUp = false;
+  /** True while an order to forget is being carried out, and can't be taken back yet. */
+  isOrderLocked = false;
   settings: OutreachSettings = {
     ...{ optedIn: false, direct: true, channel: null },
     timeZone: 'UTC',

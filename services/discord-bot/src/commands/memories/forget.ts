@@ -1,6 +1,7 @@
 import {
   AppError,
   gatewayContract,
+  isUnavailable,
   receiptOf,
   type RequestInput,
   type ResponseOutput,
@@ -9,9 +10,13 @@ import { ApplicationCommandOptionType, ButtonStyle } from 'discord-api-types/v10
 import { buttonRow } from '../../rest/button-row.js';
 import { askFirst } from '../ask-first.js';
 import type { Answer, Command, CommandContext } from '../command.js';
+import { describeError } from '../describe-error.js';
 import { askToForget, describeForgotten } from './memory-words.js';
 
 type What = RequestInput<typeof gatewayContract.forget>['what'];
+
+const NOTED_UNDO =
+  'A part of me is out of reach right now. It is noted, and I bring it back as soon as I can, if the ten minutes are not over by then.';
 
 /** Shows what would be forgotten, forgets it once the person confirms, and can take that back for ten minutes. */
 export const forget: Command = {
@@ -42,7 +47,7 @@ export const forget: Command = {
     const shown: What = { kind: 'ids', ids: memories.map(({ id }) => id) };
     return askFirst(context, askToForget(memories, lines), 'Forget', (later) => carryOut(later, shown));
   },
-  buttons: { undo: async (context, { key }) => ({ content: await undo(context, key) }) },
+  buttons: { undo: (context, { key }) => undo(context, key) },
 };
 
 function whatOf(all: boolean, query: string): What | null {
@@ -69,17 +74,16 @@ function withUndo(content: string, receipt: string): Answer {
   return { content, components: [buttonRow(button)] };
 }
 
-async function undo({ messenger, personId }: CommandContext, receipt: string): Promise<string> {
+async function undo({ messenger, personId }: CommandContext, receipt: string): Promise<Answer> {
   try {
     const { rows } = await messenger.ask(gatewayContract.undoForget, { personId, receipt });
-    return `I have it back: ${rows === 1 ? 'one memory' : `${rows} memories`}.`;
+    return { content: `I have it back: ${rows === 1 ? 'one memory' : `${rows} memories`}.` };
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') {
-      return 'That was too long ago: it is gone for good.';
-    }
-    if (receiptOf(error) !== undefined)
-      return 'A part of me is out of reach right now. It is noted, and I bring it back as soon as I can, if the ten minutes are not over by then.';
-    throw error;
+    if (error instanceof AppError && error.code === 'not_found')
+      return { content: 'There is nothing to take back: it is back already, or gone for good.' };
+    if (!isUnavailable(error)) throw error;
+    const isNoted = receiptOf(error) !== undefined;
+    return withUndo(isNoted ? NOTED_UNDO : describeError(error), receipt);
   }
 }
 
