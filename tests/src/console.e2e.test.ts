@@ -351,8 +351,8 @@ inBrowser('the console, in a real browser', () => {
       await memory.getByRole('button', { name: 'Forget' }).click();
       await memory.getByRole('alert').getByRole('button', { name: 'Forget' }).click();
     };
-    // While a part of Kith is down it is noted, and can be taken back all the same.
-    const forgetting = '**/v1/memories/forget';
+    // While a part of Kith is down it is noted, and so is its undo, which can be pressed once.
+    const forgetting = /\/v1\/memories\/forget/;
     await page.route(forgetting, (route) =>
       route.fulfill({
         status: 503,
@@ -364,7 +364,9 @@ inBrowser('the console, in a real browser', () => {
     );
     await forget(said);
     await timeline.getByText(/^It is noted, and Mira forgets it/).waitFor();
-    await timeline.getByRole('button', { name: 'Undo' }).waitFor();
+    await timeline.getByRole('button', { name: 'Undo' }).click();
+    await timeline.getByText(/^It is noted, and comes back .*, if that is before \d/).waitFor();
+    await timeline.locator('.memories-undo').waitFor({ state: 'detached' });
     await page.unroute(forgetting);
     // The clock of this browser goes wrong by more than the time for an undo.
     await page.evaluate('const now = Date.now; Date.now = () => now() + 15 * 60_000;');

@@ -12,6 +12,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { ApiError } from '../api/api-client.js';
 import type { ReadList } from '../api/read-list.js';
 import { useReadList } from '../api/use-read-list.js';
+import { clock } from '../page/describe-date.js';
 import type { Forgotten, LastForgotten } from './use-last-forgotten.js';
 
 /** The API finds no more at once. The search knows no kind or shelf: what is of one is taken from all that it finds. */
@@ -105,12 +106,18 @@ export function useMemories(
     if (receipt !== null) setForgotten({ receipt, lines, name, until });
   };
   const undoing = useRef(new Set<string>());
-  const takeBack = async (receipt: string): Promise<void> => {
+  const takeBack = async ({ receipt, until }: Forgotten): Promise<void> => {
     undoing.current.add(receipt);
     try {
-      await api.call(memoryRoutes.undoForget, { body: { receipt } });
+      const undo = api.call(memoryRoutes.undoForget, { body: { receipt } });
+      const noted = await undo.then(() => null, notedOf);
       // Something else may be forgotten by now.
       setForgotten((last) => (last?.receipt === receipt ? null : last));
+      // Shown until the list is read again, as it is once all is back.
+      if (noted !== null)
+        throw new Error(
+          `It is noted, and comes back as soon as every part of Kith answers, if that is before ${clock(until)}.`,
+        );
     } finally {
       undoing.current.delete(receipt);
     }
@@ -130,7 +137,7 @@ export function useMemories(
     undo: () => {
       // The second click of a double click would find nothing to undo.
       if (forgotten === null || undoing.current.has(forgotten.receipt)) return;
-      void act(takeBack(forgotten.receipt).finally(onForgotten));
+      void act(takeBack(forgotten).finally(onForgotten));
     },
   };
 }
