@@ -1,6 +1,6 @@
 import type { KeptLine } from '../../services/gateway/dist/conversations/talk.js';
 import { wordsTold } from '../../services/gateway/dist/epochs/snapshot-block.js';
-import { tellingWords } from '../../services/gateway/dist/forgetting/quote-finder.js';
+import { tellingWords } from '../../services/gateway/dist/quotes/quote-finder.js';
 
 /** A line told by its facts is evidence where they have those words of the answer that the line itself has, and it has some. */
 export function answers({ text, asFact }: KeptLine, answer: string | null): boolean {
