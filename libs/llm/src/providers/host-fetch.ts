@@ -33,8 +33,8 @@ export function hostFetch(signal: AbortSignal): typeof fetch {
 }
 
 /**
- * Asks for events, for an SDK that passes over lines that are none: some hosts answer a stream's request with a 200 and
- * one body of JSON, which ends the stream with what it tells of a failure.
+ * Asks for events, for an SDK that passes over lines that are none, and that posts nothing but requests for streams: some
+ * hosts answer these with a 200 and one body of JSON, which ends the stream with what it tells of a failure.
  */
 export const eventFetch: typeof fetch = async (input, init) => {
   const answer = await fetch(input, init);

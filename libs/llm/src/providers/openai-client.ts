@@ -1,6 +1,5 @@
 import type { OpenAI } from 'openai';
 import type { OfferedModel } from '../provider.js';
-import { eventFetch } from './host-fetch.js';
 import { readOffered } from './read-offered.js';
 
 export interface OpenAiHost {
@@ -11,18 +10,21 @@ export interface OpenAiHost {
   baseUrl: string;
 }
 
-/** Opens OpenAI's SDK where a host is named, and only there: it takes some 30 MB. */
-export async function openAiClient({
-  apiKey,
-  baseUrl,
-}: Pick<OpenAiHost, 'apiKey' | 'baseUrl'>): Promise<OpenAI> {
+/**
+ * Opens OpenAI's SDK where a host is named, and only there: it takes some 30 MB.
+ * @param fetch `eventFetch`, for a client that posts nothing but requests for streams
+ */
+export async function openAiClient(
+  { apiKey, baseUrl }: Pick<OpenAiHost, 'apiKey' | 'baseUrl'>,
+  fetch?: typeof globalThis.fetch,
+): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai');
   return new Client({
     apiKey: apiKey ?? 'none',
     baseURL: baseUrl,
     maxRetries: 0, // ours are counted and bounded together
     logLevel: 'off', // the SDK would print chunks that it can't parse
-    fetch: eventFetch,
+    fetch,
     // The SDK would read these from the environment, for any host.
     organization: null,
     project: null,

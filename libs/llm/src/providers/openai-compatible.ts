@@ -1,5 +1,6 @@
 import type { ModelProvider } from '../provider.js';
 import { readChunks, renderMessages, renderTools } from './chat-completions.js';
+import { eventFetch } from './host-fetch.js';
 import { hostProvider } from './host-provider.js';
 import { traitsOf } from './model-traits.js';
 import { listOpenAi, openAiClient, type OpenAiHost } from './openai-client.js';
@@ -14,7 +15,7 @@ export interface OpenAiCompatibleHost extends OpenAiHost {
 
 /** Any host that speaks OpenAI's `POST /chat/completions`. */
 export function openAiCompatibleProvider(host: OpenAiCompatibleHost): ModelProvider {
-  const opening = openAiClient(host);
+  const opening = openAiClient(host, eventFetch);
   const refused = new RefusedParameters();
   return hostProvider({
     name: host.name,

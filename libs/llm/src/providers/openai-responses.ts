@@ -1,5 +1,6 @@
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
 import type { ModelProvider } from '../provider.js';
+import { eventFetch } from './host-fetch.js';
 import { hostProvider } from './host-provider.js';
 import { traitsOf } from './model-traits.js';
 import { listOpenAi, openAiClient, type OpenAiHost } from './openai-client.js';
@@ -12,7 +13,7 @@ import { renderResponses, renderResponsesTools } from './render-responses.js';
  * reasoning comes back sealed, for the model alone.
  */
 export function openAiResponsesProvider(host: OpenAiHost): ModelProvider {
-  const opening = openAiClient(host);
+  const opening = openAiClient(host, eventFetch);
   const refused = new RefusedParameters(['temperature', 'reasoning', 'include', 'text']);
   return hostProvider({
     name: host.name,

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { ScriptedModel } from '@kith/testing';
 import type { ChatMessage, ToolDefinition } from '../messages.js';
 import type { ProviderRequest, StreamPart } from '../provider.js';
+import { openAiClient } from './openai-client.js';
 import { EVERY_PROVIDER } from './testing-providers.js';
 
 let host: ScriptedModel;
@@ -223,5 +224,13 @@ describe.each(Object.entries(EVERY_PROVIDER))('%s', (name, provider) => {
     await expect(drain(provider.open('k', url).stream(requestOf()))).rejects.toMatchObject({
       kind: 'unreachable',
     });
+  });
+});
+
+describe("OpenAI's SDK", () => {
+  it('is opened for calls without a stream too', async () => {
+    const client = await openAiClient({ apiKey: 'right', baseUrl: `${host.url}/v1` });
+    const { data } = await client.embeddings.create({ model: 'scripted-1', input: ['a', 'b'] });
+    expect(data).toHaveLength(2);
   });
 });
