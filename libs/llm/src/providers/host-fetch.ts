@@ -27,18 +27,18 @@ export function hostFetch(signal: AbortSignal): typeof fetch {
     const signals = [signal, ...(init?.signal ? [init.signal] : [])];
     const answer = await fetch(input, { ...init, signal: AbortSignal.any(signals) });
     if (!answer.ok) throw new HostRefusal(answer.status, answer.headers, await answer.text());
-    if (!answer.headers.get('content-type')?.includes('ndjson') || !answer.body) return answer;
+    // Nothing but a request for a stream has a body.
+    if (!init?.body || !answer.body) return answer;
     return new Response(answer.body.pipeThrough(jsonLines()), answer);
   };
 }
 
 /**
  * Asks for events, for an SDK that passes over lines that are none, and that posts nothing but requests for streams: some
- * hosts answer these with a 200 and one body of JSON, which ends the stream with what it tells of a failure.
+ * hosts answer these with a 200 and JSON or a page. Such a body ends the stream with the failure that it tells of.
  */
 export const eventFetch: typeof fetch = async (input, init) => {
   const answer = await fetch(input, init);
-  // Nothing but a request for a stream has a body.
   if (!init?.body || !answer.ok || !answer.body) return answer;
   return new Response(answer.body.pipeThrough(eventsAlone(answer.headers)), answer);
 };
@@ -46,26 +46,34 @@ export const eventFetch: typeof fetch = async (input, init) => {
 /** Fields of a whole answer that hold what was said: chat completions', the Responses API's, Anthropic's and Gemini's. */
 const SAID = ['choices', 'output', 'content', 'candidates'];
 
-/** Passes events on, and ends with an error at a body that is one object of JSON: no event begins with a brace. */
+/**
+ * Passes events on, and ends with an error at a body of JSON, of which a list's first element is read, and at a page: no
+ * event begins with a brace, a bracket or a tag.
+ */
 function eventsAlone(headers: Headers): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
-  let isJson: boolean | undefined;
+  /** Absent while all that came is blank: some proxies keep a connection alive with that. */
+  let first: string | undefined;
   let body = '';
   return new TransformStream({
     transform(bytes, controller) {
-      isJson ??= /^\s*\{/.test(new TextDecoder().decode(bytes));
-      if (isJson) body += decoder.decode(bytes, { stream: true });
+      first ??= /\S/.exec(new TextDecoder().decode(bytes))?.[0];
+      if (first === '<') throw noStream();
+      if (first === '{' || first === '[') body += decoder.decode(bytes, { stream: true });
       else controller.enqueue(bytes);
       if (body.length > MAX_JSON_CHARACTERS) throw new SyntaxError('JSON that does not end');
     },
     flush() {
-      if (!isJson) return;
-      const told = JSON.parse(body) as Record<string, unknown>;
-      if (!told['error'] && SAID.some((field) => field in told))
-        throw Object.assign(new SyntaxError('an answer that is no stream'), { code: 'not-streamed' });
+      if (!body) return;
+      const told = Object([JSON.parse(body)].flat()[0]) as Record<string, unknown>;
+      if (!told['error'] && SAID.some((field) => field in told)) throw noStream();
       throw new HostRefusal(undefined, headers, body, told['error'] ?? told);
     },
   });
+}
+
+function noStream(): Error {
+  return Object.assign(new SyntaxError('an answer that is no stream'), { code: 'not-streamed' });
 }
 
 /** Passes whole lines on, and ends with an error at one that can't be parsed. */

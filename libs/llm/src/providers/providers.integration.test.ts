@@ -162,13 +162,26 @@ describe.each(Object.entries(EVERY_PROVIDER))('%s', (name, provider) => {
     ['garbled', { error: { message: 'x'.repeat(1_000_000) } }],
     ['garbled (not-streamed)', { choices: [{ message: { content: 'Hello.' } }] }],
     ['garbled (not-streamed)', { error: null, output: [] }],
+    ['rate-limited (429)', [{ error: { code: 429, message: 'slow down', status: 'RESOURCE_EXHAUSTED' } }]],
+    ['garbled (not-streamed)', [{ candidates: [] }, { candidates: [] }]],
+    ['cut-stream', []],
   ])('tells %s where JSON comes in the place of a stream', async (reason, body) => {
     if (name === 'ollama') return; // its streams are JSON
-    host.next({ kind: 'status', status: 200, body, headers: { 'retry-after': '7' } });
-    await expect(drain(open().stream(requestOf()))).rejects.toMatchObject({
-      message: `${name}: ${reason}`,
-      ...(reason.startsWith('rate') && { retryAfterMs: 7_000 }),
-    });
+    for (const isKeptAlive of [false, true]) {
+      host.next({ kind: 'status', status: 200, body, headers: { 'retry-after': '7' }, isKeptAlive });
+      await expect(drain(open().stream(requestOf()))).rejects.toMatchObject({
+        message: `${name}: ${reason}`,
+        ...(reason.startsWith('rate') && { retryAfterMs: 7_000 }),
+      });
+    }
+  });
+
+  it('takes a page in the place of a stream for no answer', async () => {
+    const page = { body: '<!doctype html>\n<p>Log in</p>', headers: { 'content-type': 'text/html' } };
+    for (const isKeptAlive of [false, true]) {
+      host.next({ kind: 'status', status: 200, ...page, isKeptAlive });
+      await expect(drain(open().stream(requestOf()))).rejects.toMatchObject({ kind: 'garbled' });
+    }
   });
 
   it('gives bytes that are no text as such, and a thought without end up', async () => {

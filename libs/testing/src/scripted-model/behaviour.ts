@@ -17,8 +17,14 @@ export type Reply =
 /** Behaviour towards a request. Where nothing is scripted, it is answered. */
 export type Behaviour =
   | { kind: 'reply'; reply: Reply }
-  /** Any status; without `body` one in the manner of the API that was called. */
-  | { kind: 'status'; status: number; body?: unknown; headers?: Record<string, string> }
+  /** Any status; without `body` one in the manner of the API that was called. `isKeptAlive`: blank lines come first. */
+  | {
+      kind: 'status';
+      status: number;
+      body?: unknown;
+      headers?: Record<string, string>;
+      isKeptAlive?: boolean;
+    }
   /** 429 that says when to come back. */
   | { kind: 'rate-limit'; retryAfterSeconds: number }
   /** 429 because the money is used up: no retry-after. */

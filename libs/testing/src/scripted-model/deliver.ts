@@ -18,8 +18,19 @@ export function sendJson(
   body: unknown,
   headers: Record<string, string> = {},
 ): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  if (!response.headersSent) response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+/** Sends blank lines ahead of an answer, as a proxy does that waits for it. */
+export async function keepAlive(
+  response: ServerResponse,
+  status: number,
+  headers: Record<string, string> = {},
+): Promise<void> {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).write('\n\n');
+  // A pause, so that they have left before the answer.
+  await sleep(5);
 }
 
 /** Sends an answer the way the behaviour has it, streamed or whole as the request wants. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { hugeReply, spokenOf, type Behaviour, type Reply } from './behaviour.js';
-import { deliver, sendJson } from './deliver.js';
+import { deliver, keepAlive, sendJson } from './deliver.js';
 import { embeddingAnswer } from './scripted-embeddings.js';
 import { modelList, type ScriptedOffer } from './scripted-lists.js';
 import type { Spoken, TokenCount } from './apis/scripted-api.js';
@@ -147,8 +147,9 @@ export class ScriptedModel {
       case 'hang':
         return;
       case 'status': {
-        const { status, headers, body } = behaviour;
+        const { status, headers, body, isKeptAlive = false } = behaviour;
         const told = body ?? APIS[api].error(status, `scripted ${status}`, 'scripted_error');
+        if (isKeptAlive) await keepAlive(response, status, headers);
         sendJson(response, status, told, headers);
         return;
       }
