@@ -40,6 +40,8 @@ function roles(overrides: Partial<ModelSettings>): ModelRoles {
   });
 }
 
+const HALF_CALL = { tool_calls: [{ id: 'a', function: { name: 'look_up', arguments: '{"ci' } }] };
+
 const request = { messages: [{ role: 'user', content: 'Hello' }] as const };
 
 async function collect(events: AsyncIterable<RoleEvent>): Promise<RoleEvent[]> {
@@ -139,6 +141,10 @@ describe('a chain of models', () => {
 
   it.each([
     ['compatible:one', { choices: [{ delta: { content: 'The first' }, finish_reason: 'content_filter' }] }],
+    [
+      'compatible:one',
+      { choices: [{ delta: { content: 'The first', ...HALF_CALL }, finish_reason: 'content_filter' }] },
+    ],
     [
       'gemini:three',
       { candidates: [{ content: { parts: [{ text: 'The first' }] }, finishReason: 'SAFETY' }] },

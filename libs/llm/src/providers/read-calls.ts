@@ -11,8 +11,8 @@ export interface WrittenCall {
 }
 
 /**
- * Reads calls; one without any arguments has an empty object. Leaves out what can't be read where the token limit cut
- * the answer: the same request would come to the same limit.
+ * Reads calls; one without any arguments has an empty object. Leaves out what can't be read where the token limit or the
+ * host's filter cut the answer: the same request would come to the same end.
  * @throws ModelError `garbled`
  */
 export function readCalls(
@@ -20,7 +20,7 @@ export function readCalls(
   calls: readonly WrittenCall[],
   { finishReason, usage }: { finishReason: FinishReason; usage: TokenCounts | null },
 ): StreamPart[] {
-  const isCut = finishReason === 'length';
+  const isCut = finishReason === 'length' || finishReason === 'filtered';
   // Cut before its arguments, a call is not one without any.
   const none = isCut ? '' : '{}';
   return calls.flatMap(({ id, name, text }): StreamPart[] => {
