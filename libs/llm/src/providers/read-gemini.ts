@@ -4,6 +4,17 @@ import type { ToolCall } from '../messages.js';
 import type { FinishReason, StreamPart, TokenCounts } from '../provider.js';
 import { cutStream } from './cut-stream.js';
 
+/** Reasons of the host's filter. It is asked for no pictures, and may tell of some all the same. */
+const FILTERED: ReadonlySet<string> = new Set([
+  ...['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII'],
+  ...['IMAGE_SAFETY', 'IMAGE_PROHIBITED_CONTENT', 'IMAGE_RECITATION', 'IMAGE_OTHER'],
+]);
+
+/** Reasons of a model that wrote what its host can't read, or called what it was not given. */
+const GARBLED: ReadonlySet<string> = new Set([
+  ...['MALFORMED_FUNCTION_CALL', 'MALFORMED_RESPONSE', 'UNEXPECTED_TOOL_CALL'],
+]);
+
 /**
  * Reads a stream of Gemini as events of ours.
  * @throws ModelError `cut-stream` where chunks came, but no finish reason
@@ -35,9 +46,7 @@ export async function* readGemini(
     if (began) throw cutStream('gemini');
     return;
   }
-  if (finish === 'MALFORMED_FUNCTION_CALL') {
-    throw new ModelError('garbled', 'gemini: a malformed tool call', { usage });
-  }
+  if (GARBLED.has(finish)) throw new ModelError('garbled', `gemini: ${finish.toLowerCase()}`, { usage });
   yield { type: 'end', finishReason: calls > 0 ? 'tool-calls' : finishReasonOf(finish), usage };
 }
 
@@ -51,6 +60,7 @@ function callOf({ functionCall, thoughtSignature }: Part, index: number): ToolCa
 }
 
 function finishReasonOf(finish: string): FinishReason {
-  if (finish === 'MAX_TOKENS') return 'length';
-  return finish === 'STOP' ? 'stop' : 'filtered';
+  // The second could be asked to go on, which nobody does.
+  if (finish === 'MAX_TOKENS' || finish === 'CONTINUATION') return 'length';
+  return FILTERED.has(finish) ? 'filtered' : 'stop';
 }
