@@ -5,6 +5,7 @@ import { completeJson } from '../complete-json.js';
 import { CallHooks } from '../hooks/call-hooks.js';
 import { HookList } from '../hooks/hook-list.js';
 import type { Hook } from '../hooks/hook.js';
+import type { CallResponse } from '../hooks/model-call.js';
 import { createModelRoles, type ModelRoles } from '../settings/model-roles.js';
 import type { ModelSettings } from '../settings/model-settings.js';
 import type { ModelRole, RoleEvent } from './model-role.js';
@@ -41,6 +42,12 @@ function roles(overrides: Partial<ModelSettings>): ModelRoles {
 }
 
 const HALF_CALL = { tool_calls: [{ id: 'a', function: { name: 'look_up', arguments: '{"ci' } }] };
+
+/** Thoughts that no model writes. */
+const ENDLESS = ['x'.repeat(250_000), 'y'.repeat(250_000)];
+/** Parts of them, as Mistral's models write them. */
+const THOUGHT = ENDLESS.map((text) => ({ type: 'thinking', thinking: [{ type: 'text', text }] }));
+const THINKING = { choices: [{ delta: { content: THOUGHT }, finish_reason: 'stop' }] };
 
 const request = { messages: [{ role: 'user', content: 'Hello' }] as const };
 
@@ -157,6 +164,20 @@ describe('a chain of models', () => {
     expect(story).toEqual(['The first', 'restart', 'The', ' second', ' one', ' speaks.', 'end']);
     first.next(half);
     await expect(chain({ chatModels: model }).complete(request)).rejects.toThrow(`${model} refused`);
+  });
+
+  it.each([
+    ['gemini:three', { kind: 'reply', reply: { reasoning: ENDLESS, text: 'So.' } }],
+    [FIRST, { kind: 'reply', reply: { text: `<think>${ENDLESS.join(' ')}</think>So.` } }],
+    [FIRST, { kind: 'status', status: 200, body: `data: ${JSON.stringify(THINKING)}\n\n` }],
+  ] as const)('gives a thought without end of %s up, and counts it', async (model, behaviour) => {
+    const ends: CallResponse[] = [];
+    const hooks = new CallHooks([(end) => ends.push(end)]);
+    const settings = { ...first.settings(5_000), gemini: { apiKey: 'k', baseUrl: first.url } };
+    const role = createModelRoles({ ...settings, chatModels: model, maxTries: 1 }, undefined, hooks).chat;
+    first.next(behaviour);
+    await expect(role.complete(request)).rejects.toThrow(`${model} garbled`);
+    expect(ends[0]!.usage.completionTokens).toBeGreaterThan(100_000);
   });
 
   it('asks no more where the answer came to its limit in thoughts, and trusts the model as before', async () => {

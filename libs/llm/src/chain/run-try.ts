@@ -3,6 +3,7 @@ import { ModelError } from '../errors/model-error.js';
 import type { CallResponse } from '../hooks/model-call.js';
 import type { Reasoning, ToolCall } from '../messages.js';
 import type { FinishReason, ModelProvider, ModelRequest, StreamPart, TokenCounts } from '../provider.js';
+import { MAX_HELD_CHARACTERS } from '../providers/hold.js';
 import { isTokenCount } from '../token-count.js';
 import { type CallWatch, WatchedCall } from './call-watch.js';
 import { withDeadlines } from './with-deadlines.js';
@@ -101,6 +102,8 @@ async function* readAnswer(
     }
     call.began = true;
     if ('text' in part) call.came += part.text;
+    // Not by `hold`: what came last is charged too.
+    if (call.came.length > MAX_HELD_CHARACTERS) throw endless(provider);
     if (part.type === 'alive') continue;
     if (part.type === 'tool-call') {
       // JSON may spell what no store can hold, and a call is stored before it is made.
@@ -122,8 +125,7 @@ async function* readAnswer(
     }
     if (said) {
       call.text += said;
-      if (call.text.length > MAX_CHARACTERS)
-        throw new ModelError('garbled', `${provider.name}: endless answer`);
+      if (call.text.length > MAX_CHARACTERS) throw endless(provider);
       yield { type: 'text', text: said };
     }
     if (part.type === 'end') {
@@ -143,6 +145,10 @@ async function* readAnswer(
   throw call.began
     ? new ModelError('cut-stream', `${provider.name}: the stream ended early`)
     : new ModelError('empty', `${provider.name}: a stream without content`);
+}
+
+function endless({ name }: ModelProvider): ModelError {
+  return new ModelError('garbled', `${name}: an answer without end`);
 }
 
 /** Tells whether a part says something, be it in thoughts: blank text does not. */

@@ -1,7 +1,7 @@
 import { ModelError } from '../errors/model-error.js';
 
-/** Longest thought or call that is held while it comes: several times what any model writes. */
-const MAX_HELD_CHARACTERS = 400_000;
+/** Longest thought or call that is held while it comes, and most that comes in all: several times what any model writes. */
+export const MAX_HELD_CHARACTERS = 400_000;
 
 /**
  * Adds to what is held until it is whole: a host that never ends must not fill the memory.
