@@ -15,14 +15,17 @@ beforeAll(async () => void (host = await startEmbeddingHost(DIMENSIONS)));
 afterAll(() => host.stop());
 beforeEach(() => host.reset());
 
-const common = { apiKey: 'secret', dimensions: DIMENSIONS, maxCharacters: 8_000, tryTimeoutMs: 300 };
-const gemini = (model = 'gemini-embedding-001') => geminiProvider({ ...common, model, baseUrl: host.url });
-const openai = (model = 'text-embedding-3-small', apiKey: string | undefined = 'secret') =>
-  openAiCompatibleProvider({ ...common, apiKey, model, baseUrl: `${host.url}/v1` });
+const common = { apiKey: 'secret', dimensions: DIMENSIONS, maxCharacters: 8_000, tryTimeoutMs: 5_000 };
+/** For a host that never answers. */
+const IMPATIENT = { tryTimeoutMs: 300 };
+const gemini = (model = 'gemini-embedding-001', over: Partial<typeof common> = {}) =>
+  geminiProvider({ ...common, ...over, model, baseUrl: host.url });
+const openai = (model = 'text-embedding-3-small', over: Partial<typeof common> = {}) =>
+  openAiCompatibleProvider({ ...common, ...over, model, baseUrl: `${host.url}/v1` });
 
-describe.each<[string, () => EmbeddingProvider]>([
-  ['gemini', gemini],
-  ['openai-compatible', openai],
+describe.each<[string, (over?: Partial<typeof common>) => EmbeddingProvider]>([
+  ['gemini', (over) => gemini(undefined, over)],
+  ['openai-compatible', (over) => openai(undefined, over)],
 ])('%s', (_, make) => {
   it('answers one unit-length vector per text, in order, from one call', async () => {
     const vectors = await make().embed(TEXTS, 'document');
@@ -48,7 +51,7 @@ describe.each<[string, () => EmbeddingProvider]>([
     ['stall', 'timeout', undefined],
   ] as const)('reads %j as %s', async (answer, kind, retryAfterMs) => {
     host.script.push(answer);
-    await expect(make().embed(['text'], 'query')).rejects.toMatchObject({
+    await expect(make(kind === 'timeout' ? IMPATIENT : {}).embed(['text'], 'query')).rejects.toMatchObject({
       name: 'ModelError',
       kind,
       retryAfterMs,
@@ -59,7 +62,7 @@ describe.each<[string, () => EmbeddingProvider]>([
   it('is counted where it stalls', async () => {
     const calls: CountedCall[] = [];
     host.script.push('stall');
-    const counted = countCalls(make(), (call) => calls.push(call));
+    const counted = countCalls(make(IMPATIENT), (call) => calls.push(call));
     await expect(counted.embed(['some words'], 'query')).rejects.toMatchObject({ kind: 'timeout' });
     expect(calls).toMatchObject([{ usageIsEstimated: true }]);
   });
