@@ -15,16 +15,16 @@ import type { Owner } from '../facts/chosen-name.js';
 import type { VectorIndex } from '../index/vector-index.js';
 import { subjectOf } from '../rows/forgotten-subjects.js';
 import { lockPerson, viewOf } from '../rows/memory-row.js';
-import { leaveShared } from './leave-shared.js';
-import { madeOf, REMOVED, takeAway, tellsItsSources, type Removed } from './take-away.js';
+import { leaveShared, leaveTold } from './leave-shared.js';
+import { madeOf, REMOVED, takeAway, tellsItsSources, type Made, type Removed } from './take-away.js';
 
 type Forgotten = ResponseInput<typeof memoryContract.forget>;
 /** A request to forget, which may also name everything said to one audience. */
 export type ForgetRequest = Omit<RequestOutput<typeof memoryContract.forget>, 'what'> & {
   what: ForgetNamed | { kind: 'place'; audience: Audience };
   /**
-   * True for the operator's retention, never for a person's own order: pinned memories stay, and what the removed ones
-   * had ended or corrected stays so.
+   * True for the operator's retention, never for a person's own order: pinned memories stay, and facts that lines which
+   * stay tell; what the removed ones had ended or corrected stays so.
    */
   isRetention?: boolean;
 };
@@ -152,7 +152,8 @@ export class Forgetter {
     const named = await tx.memory.findMany({ where: whichOf(request), select: REMOVED });
     // Facts, reflections and notes that were derived from them are removed, too.
     const ofThem = [...new Set([...talkOf(named), ...unread])];
-    const made = (await madeOf(tx, owned, ofThem)).filter(({ pinned }) => !(isRetention && pinned));
+    const derived = await madeOf(tx, owned, ofThem);
+    const made = isRetention ? await withoutKept(tx, personId, derived, named) : derived;
     const removed = [...new Map([...named, ...made].map((row) => [row.id, row])).values()];
     // A core block may contain text from any of the removed messages.
     const core = this.coreOf(request);
@@ -179,6 +180,19 @@ export class Forgetter {
     if (what.kind === 'place') return sql`${own} AND gone.audience = ${what.audience}`;
     return companionId === null ? own : sql`${own} AND gone.companion_id = ${companionId}`;
   }
+}
+
+/** Leaves out derived rows that outlive these messages' retention: pinned ones, and facts that lines which stay tell. */
+async function withoutKept(
+  tx: Tx,
+  personId: string,
+  derived: readonly Made[],
+  named: readonly Removed[],
+): Promise<Made[]> {
+  const made = derived.filter(({ pinned }) => !pinned);
+  const idsOf = (rows: readonly Removed[]) => rows.map(({ id }) => id);
+  const told = await leaveTold(tx, personId, idsOf(made), idsOf(named));
+  return made.filter(({ id }) => !told.has(id));
 }
 
 /** Makes the condition that a sealed row is of these messages or this place; null where an order names neither. */

@@ -25,3 +25,34 @@ export async function leaveShared(tx: Writer, personId: string, source: string):
     ) AS others
     WHERE memories.id = others.id`;
 }
+
+/**
+ * Leaves derived facts that a line which stays tells, too, to that line: it would be read again without what has ended
+ * the fact since. How often it was said stays, as others ended by it do. Points hold no sources and stay.
+ * @param gone rows that are removed; facts among them are not left
+ * @returns ids of the facts that stay
+ */
+export async function leaveTold(
+  tx: Writer,
+  personId: string,
+  made: readonly string[],
+  gone: readonly string[],
+): Promise<Set<string>> {
+  const left = await tx.$queryRaw<{ id: string }[]>`
+    WITH told AS MATERIALIZED (
+      SELECT DISTINCT companion_id, source FROM memories CROSS JOIN unnest(sources) AS source
+      WHERE person_id = ${personId}::uuid AND kind = 'episode' AND id <> ALL (${[...gone]}::uuid[])
+    )
+    UPDATE memories SET sources = others.sources
+    FROM (
+      SELECT fact.id, array_agg(source ORDER BY n) AS sources
+      FROM memories AS fact CROSS JOIN unnest(fact.sources) WITH ORDINALITY AS each (source, n)
+      JOIN told USING (companion_id, source)
+      WHERE fact.person_id = ${personId}::uuid AND fact.kind = 'fact' AND fact.id = ANY (${[...made]}::uuid[])
+        AND fact.id <> ALL (${[...gone]}::uuid[])
+      GROUP BY fact.id
+    ) AS others
+    WHERE memories.id = others.id
+    RETURNING memories.id`;
+  return new Set(left.map(({ id }) => id));
+}

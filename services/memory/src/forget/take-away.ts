@@ -11,7 +11,7 @@ import { forgetTasks } from '../tasks/task-rows.js';
 /** A row to be removed. */
 export type Removed = Pick<MemoryRow, 'id' | 'sources' | 'validTo' | 'supersededBy'>;
 /** A row that was derived from messages to be forgotten. */
-type Made = Removed & Pick<MemoryRow, 'kind' | 'writer' | 'wording' | 'attribute' | 'pinned'>;
+export type Made = Removed & Pick<MemoryRow, 'kind' | 'writer' | 'wording' | 'attribute' | 'pinned'>;
 /** Columns that are read of them. */
 export const REMOVED = {
   ...{ id: true, kind: true, sources: true, validTo: true, supersededBy: true },
@@ -44,7 +44,10 @@ interface Gone {
    * again.
    */
   named: Pick<Removed, 'id'>[];
-  /** True where nothing is taken back: what they had ended or corrected stays so, without its link to them. */
+  /**
+   * True where nothing is taken back: what they had ended or corrected stays so, without its link to them, and no line is
+   * read again.
+   */
   staysOver?: boolean;
 }
 
@@ -87,14 +90,14 @@ export async function takeAway(
     );
     await rows.copy(tx, order, 'memories', among(ended.map(({ id }) => id)), ['id']);
     await reviveFacts(tx, ended, removed);
+    // Other messages may state a removed fact, too: they are read again.
+    const alsoSaid = made.filter(({ kind }) => kind === 'fact').flatMap(({ sources }) => sources);
+    await tx.memory.updateMany({
+      where: { ...owned, kind: 'episode', sources: { hasSome: alsoSaid } },
+      data: { readAt: null },
+    });
   }
   await rows.remove(tx, order, 'memories', among(gone));
-  // Other messages may state a removed fact, too: they are read again.
-  const alsoSaid = made.filter(({ kind }) => kind === 'fact').flatMap(({ sources }) => sources);
-  await tx.memory.updateMany({
-    where: { ...owned, kind: 'episode', sources: { hasSome: alsoSaid } },
-    data: { readAt: null },
-  });
   // The sentences of other facts may contain a name that is forgotten now.
   await rewordFacts(tx, owned);
 }

@@ -10,8 +10,8 @@ export type RetentionDays = Partial<Record<MemoryKind, number>>;
 
 /**
  * Removes memories that are older than the operator keeps them, as if their owner had forgotten them: with what was
- * derived from them, from every store, never to come back. Only pinned memories stay, and unlike a person's own order it
- * takes nothing back: a fact that one of them had ended stays ended.
+ * derived from them, from every store, never to come back. Only pinned memories stay, and facts that lines which stay
+ * tell. Unlike a person's own order it takes nothing back: a fact that one of them had ended stays ended.
  */
 export async function removeExpired(
   { database, forgetting, logger }: Pick<UpkeepParts, 'database' | 'forgetting' | 'logger'>,
