@@ -3,6 +3,7 @@ import type { Writer } from '@kith/database';
 import { z } from 'zod';
 import type { ClaimedMessage } from './claim.js';
 import type { Speaker } from '../conversations/conversations.js';
+import { wordsOfDropped } from './words-of-dropped.js';
 
 /** Bytes above which pictures are whole ones and count as one: to count them the store would unpack them all. */
 const WHOLE_BYTES = 10_000;
@@ -35,7 +36,7 @@ export async function openMessages(
   // Their answer has no address. Left open, they would block the speaker's later messages for ever.
   if (unreadable.length > 0)
     await tx.$executeRaw`
-      UPDATE inbox SET outcome = 'dropped', outcome_reason = 'unreadable', ended_at = now()
+      UPDATE inbox SET outcome = 'dropped', outcome_reason = 'unreadable', ended_at = now(), text = ${wordsOfDropped}
       WHERE id = ANY(${unreadable})`;
   return open;
 }

@@ -2,8 +2,10 @@ import { firstOf, lastOf, type ModelUsage, type NamedReason, present } from '@ki
 import { sql, type Database, type Writer } from '@kith/database';
 import type { FinishedTurn } from '../answer/finished-turn.js';
 import { TurnInterrupted } from '../signals/interruptions.js';
+import { turnIdOf } from '../signals/turn-id.js';
 import { endLease, lockLease } from '../inbox/lease.js';
 import type { Claim } from '../inbox/claim.js';
+import { losesWords, wordsOfDropped } from '../inbox/words-of-dropped.js';
 import { insertUsage } from '../safety/usage-records.js';
 import { insertStep } from '../steps/step-log.js';
 import { saveTurn } from './save-turn.js';
@@ -112,16 +114,22 @@ async function endMessages(
 }
 
 /**
- * Ends a message of which not even the apology can be kept, so that the next one is answered. Writes nothing but its
- * outcome, and keeps no words of private talk that is over.
+ * Ends messages of which not even the apology can be kept, so that the next one is answered. Writes nothing but their
+ * outcome, and keeps neither words that may not stay nor calls of tools that may repeat them.
  */
 export function dropMessages(database: Database, claim: Claim, reason: NamedReason): Promise<void> {
-  return database.write({ conversationId: claim.conversationId }, async (tx) => {
+  const { personId, conversationId, burst } = claim;
+  return database.write({ personId, conversationId }, async (tx) => {
     if (!(await endLease(tx, claim))) return;
     await tx.$executeRaw`
-      UPDATE inbox SET outcome = 'dropped', outcome_reason = ${reason}, ended_at = now(),
-        text = CASE kith_private(person_id, ARRAY[sent_at]) WHEN 'over' THEN '' ELSE text END
-      WHERE id = ANY(${claim.burst.map(({ id }) => id)}) AND outcome IS NULL`;
+      WITH dropped AS (
+        UPDATE inbox SET outcome = 'dropped', outcome_reason = ${reason}, ended_at = now(), text = ${wordsOfDropped}
+        WHERE id = ANY(${burst.map(({ id }) => id)}) AND outcome IS NULL
+        RETURNING ${losesWords} AS loses_words
+      )
+      DELETE FROM tool_calls
+      WHERE turn_id = ${turnIdOf(conversationId, firstOf(burst).id)}::uuid
+        AND EXISTS (SELECT 1 FROM dropped WHERE loses_words)`;
   });
 }
 

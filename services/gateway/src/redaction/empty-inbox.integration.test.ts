@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Speaker } from '../conversations/conversations.js';
-import { answered, withTalk } from '../e2e/talk.js';
+import { answered, LIMITS, withTalk } from '../e2e/talk.js';
+import { claimBurst } from '../inbox/claim-burst.js';
 import { commitTurn, dropMessages } from '../outcome/commit-turn.js';
+import { turnIdOf } from '../signals/turn-id.js';
 import type { LineChoice } from './choose-lines.js';
 import { reviseLine } from './revise-line.js';
 import { switchPrivateTalk } from '../forgetting/testing-private-talk.js';
@@ -55,14 +57,55 @@ it('no message of private talk keeps its words when that is over', async () => {
   expect(await keptOf(where)).toEqual(['', '']);
 });
 
-it('nor does one that is dropped after that', async () => {
-  const where = await talk.place();
-  await switchPrivateTalk(talk.database, where, true);
-  await talk.accept(where, randomUUID());
-  const claim = await talk.claim(where);
-  await switchPrivateTalk(talk.database, where, false);
-  await dropMessages(talk.database, claim, 'poison');
-  expect(await keptOf(where)).toEqual(['']);
+const privacyEnds = (where: Speaker) => switchPrivateTalk(talk.database, where, false);
+const forgotten = (where: Speaker, messageId: string) =>
+  new TranscriptRedactor(talk.database).forgetOpen(randomUUID(), {
+    ...{ personId: where.personId, companionId: null, what: { sources: [messageId] } },
+  });
+
+describe.each([
+  ['of private talk that is over', privacyEnds, ''],
+  ['that was forgotten meanwhile', forgotten, ''],
+  ['of neither', async () => undefined, 'hello'],
+])('a message %s', (_, change, kept) => {
+  /** Makes a message of private talk that waits, with what happens meanwhile. */
+  async function waiting(where: Speaker) {
+    await switchPrivateTalk(talk.database, where, true);
+    const messageId = randomUUID();
+    await talk.accept(where, messageId);
+    return { messageId, claim: await talk.claim(where) };
+  }
+
+  it('is dropped as poison with no more of its words, or its turn’s calls, than may stay', async () => {
+    const where = await talk.place();
+    const { messageId, claim } = await waiting(where);
+    await talk.stores.query(
+      `INSERT INTO tool_calls (id, key, person_id, companion_id, conversation_id, turn_id, tool, pin, place, arguments,
+         status)
+       VALUES (gen_random_uuid(), gen_random_uuid()::text, $1, 'mira', $2, $3, 'order', 'pin', '{}', '{}', 'done')`,
+      [where.personId, where.conversationId, turnIdOf(where.conversationId, claim.burst[0]!.id)],
+    );
+    await change(where, messageId);
+    await dropMessages(talk.database, claim, 'poison');
+    expect(await keptOf(where)).toEqual([kept]);
+    const calls = await talk.stores.query('SELECT 1 FROM tool_calls WHERE person_id = $1', [where.personId]);
+    expect(calls).toHaveLength(kept === '' ? 0 : 1);
+  });
+
+  it('is dropped as unreadable with no more of its words', async () => {
+    const where = await talk.place();
+    const { messageId } = await waiting(where);
+    await change(where, messageId);
+    await talk.stores.query(
+      `UPDATE inbox SET target = '"nowhere"', lease_until = NULL WHERE person_id = $1`,
+      [where.personId],
+    );
+    await claimBurst(talk.turnStores, where, LIMITS);
+    const [row] = await talk.stores.query('SELECT outcome_reason, text FROM inbox WHERE person_id = $1', [
+      where.personId,
+    ]);
+    expect(row).toEqual({ outcome_reason: 'unreadable', text: kept });
+  });
 });
 
 it('the reason for which the companion wrote goes with what it was about', async () => {

@@ -34,13 +34,16 @@ async function sweep(): Promise<string[]> {
   return dispatched;
 }
 
-it('ends a message whose conversation was deleted, which nobody could claim', async () => {
+it('ends a message whose conversation was deleted, which nobody could claim, without forgotten words', async () => {
   const where = await talk.place();
   const { inboxId } = await talk.accept(where, randomUUID());
+  await talk.stores.query('UPDATE inbox SET forgotten_by = gen_random_uuid() WHERE id = $1', [inboxId]);
   await talk.stores.query('DELETE FROM conversations WHERE conversation_id = $1', [where.conversationId]);
   await sweep();
-  const rows = await talk.stores.query('SELECT outcome, outcome_reason FROM inbox WHERE id = $1', [inboxId]);
-  expect(rows).toEqual([{ outcome: 'dropped', outcome_reason: 'gone' }]);
+  const rows = await talk.stores.query('SELECT outcome, outcome_reason, text FROM inbox WHERE id = $1', [
+    inboxId,
+  ]);
+  expect(rows).toEqual([{ outcome: 'dropped', outcome_reason: 'gone', text: '' }]);
 });
 
 it('puts back what was received, or leased, before the clock was set back', async () => {

@@ -9,6 +9,7 @@ import type { TurnStarter } from '../inbox/inbox.js';
 import { BEFORE_ALL, type OpenTurns } from './open-turns.js';
 import type { PlaceOrders } from './place-orders.js';
 import { holdsLease, LEASE_MS } from '../inbox/lease.js';
+import { wordsOfDropped } from '../inbox/words-of-dropped.js';
 
 /** Time between rounds: when a worker died, another one has its turn soon after the lease ran out. */
 const EVERY_MS = 2_000;
@@ -168,7 +169,7 @@ export class Sweeper {
       const [, inbox, outbox] = await Promise.all([
         // A message whose conversation was deleted can't be claimed by anybody.
         tx.$executeRaw`
-          UPDATE inbox SET outcome = 'dropped', outcome_reason = 'gone', ended_at = now()
+          UPDATE inbox SET outcome = 'dropped', outcome_reason = 'gone', ended_at = now(), text = ${wordsOfDropped}
           WHERE outcome IS NULL AND NOT EXISTS (
             SELECT 1 FROM conversations WHERE conversation_id = inbox.conversation_id)`,
         // A lease that ran out was of a worker that died. Without a lease, no worker has taken the message yet.
