@@ -186,6 +186,33 @@ it('what a door brings when a later private time is over goes as well', async ()
   expect(await (await (await begin(between))())()).toEqual(TOLD);
 });
 
+it('an end writes nothing again that an earlier one emptied', async () => {
+  const { privacy } = privateTalk();
+  const { personId, begin, say } = await someone();
+  await privacy.set(personId, true);
+  await say();
+  await begin();
+  // A call of the turn that has begun stays.
+  await talk.stores.query(
+    `INSERT INTO tool_calls (id, key, person_id, companion_id, turn_id, tool, pin, place, arguments, status, result)
+     VALUES (gen_random_uuid(), gen_random_uuid()::text, $1, 'mira', gen_random_uuid(), 'order', 'pin', '{}',
+       '{"to": "Ann"}', 'done', 'sent')`,
+    [personId],
+  );
+  await privacy.set(personId, false);
+  const versions = () =>
+    talk.stores.query(
+      `SELECT xmin::text AS version, text AS words FROM inbox WHERE person_id = $1 AND outcome IS NOT NULL
+       UNION ALL SELECT xmin::text, result FROM tool_calls WHERE person_id = $1`,
+      [personId],
+    );
+  const before = await versions();
+  expect(before.map(({ words }) => words)).toEqual(['', null]);
+  await privacy.set(personId, true);
+  await privacy.set(personId, false);
+  expect(await versions()).toEqual(before);
+});
+
 it('carries two changes of one person out one after the other', async () => {
   const { memory, privacy } = privateTalk();
   const { personId, row } = await someone();

@@ -163,6 +163,7 @@ export class PrivateTalk {
           -- Also messages without a line, which a hook refused or nobody could answer.
           UPDATE inbox SET text = '' FROM people
           WHERE people.person_id = ${personId}::uuid AND inbox.person_id = people.person_id AND outcome IS NOT NULL
+            AND inbox.text <> ''
             AND (inbox.sent_at <@ private_ended OR inbox.turn_id IN (SELECT turn_id FROM ended))
         ), called AS (
           DELETE FROM tool_calls WHERE turn_id IN (SELECT turn_id FROM ended)

@@ -19,12 +19,16 @@ export async function deleteCalls(tx: Tx, { personId, companionId, what }: LineC
 
 /** Deletes tool calls; those that a turn under way has made lose their words and stay. */
 export async function deleteCallsWhere(tx: Tx, named: Sql): Promise<void> {
+  // One without words is not written again: each end of private talk names those of earlier ones, too.
   await tx.$executeRaw`
-    WITH made AS (
-      UPDATE tool_calls SET arguments = '{}', result = NULL, ended_at = coalesce(ended_at, now()),
-        status = CASE status WHEN 'running' THEN 'failed' ELSE status END
+    WITH made AS MATERIALIZED (
+      SELECT id FROM tool_calls
       WHERE ${named} AND status <> 'waiting' AND turn_id IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM turns WHERE turns.turn_id = tool_calls.turn_id)
-      RETURNING id)
+    ), emptied AS (
+      UPDATE tool_calls SET arguments = '{}', result = NULL, ended_at = coalesce(ended_at, now()),
+        status = CASE status WHEN 'running' THEN 'failed' ELSE status END
+      WHERE id IN (SELECT id FROM made) AND (arguments <> '{}' OR result IS NOT NULL OR status = 'running')
+    )
     DELETE FROM tool_calls WHERE ${named} AND id NOT IN (SELECT id FROM made)`;
 }
