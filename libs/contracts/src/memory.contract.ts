@@ -84,7 +84,7 @@ export const memoryContract = {
       tookMs: z.number(),
     }),
   }),
-  /** A person's memories, newest first, page by page; those of an export in the order in which they were kept. */
+  /** A person's memories, newest first, page by page; those of an export by their ids. */
   list: defineRequest('memory.list', {
     request: z.object({
       personId: PersonId,

@@ -91,7 +91,7 @@ export const memoryRoutes = {
         .stringbool()
         .default(false)
         .describe(
-          'true for an export: in the order in which they were kept, and facts with the times that each audience knows',
+          'true for an export: in an order that nothing said meanwhile changes, and facts with the times that each audience knows',
         ),
       limit: PageLimit,
       cursor: TimeCursor.optional().describe('`nextCursor` of the page before'),
