@@ -128,11 +128,13 @@ describe('outreach settings', () => {
   it('go by the suite’s zone of now until one is named, with what was named by the clock', async () => {
     const suiteIn = (timeZone: string) => new ConsentRecords(database, defaultSettings(timeZone));
     const [paris, named] = [suiteIn('Europe/Paris'), randomUUID()];
+    const toMove = (some: ConsentRecords) => some.peopleToMove('00000000-0000-0000-0000-000000000000', 10);
     await intend(january('15T18:00'), 'remind me to call mum', { byClock: true });
     await consents.change(personId, { optedIn: true, quietFrom: '23:00' }, NOON);
     await consents.change(named, { timeZone: 'UTC' }, NOON);
-    expect(await consents.peopleToMove()).toEqual([]);
-    expect(await paris.peopleToMove()).toEqual([personId]);
+    expect(await toMove(consents)).toEqual([]);
+    expect(await toMove(paris)).toEqual([personId]);
+    expect(await paris.peopleToMove(personId, 10)).toEqual([]);
     for (const one of [personId, named]) await paris.moveToSuite(one, NOON);
     const { situation, intentions } = await records.overview(personId, NOON);
     expect(situation.settings).toMatchObject({ optedIn: true, timeZone: 'Europe/Paris', quietFrom: '23:00' });
@@ -140,7 +142,7 @@ describe('outreach settings', () => {
     expect(await records.timeZoneOf(named)).toBe('UTC');
 
     await paris.change(personId, { timeZone: 'Europe/Paris' }, NOON);
-    expect(await suiteIn('Asia/Tokyo').peopleToMove()).toEqual([]);
+    expect(await toMove(suiteIn('Asia/Tokyo'))).toEqual([]);
   });
 
   it('keep a request of one turn once, and thirty open ones at most', async () => {

@@ -62,11 +62,12 @@ export class ConsentRecords {
     });
   }
 
-  /** Lists people who named no zone, and are kept in another than the suite's is now. */
-  async peopleToMove(): Promise<string[]> {
+  /** Lists people after one who named no zone, and are kept in another than the suite's is now; by their ids. */
+  async peopleToMove(after: string, limit: number): Promise<string[]> {
     const rows = await this.database.reader('system').$queryRaw<{ personId: string }[]>`
       SELECT person_id AS "personId" FROM outreach_settings
-      WHERE NOT zone_named AND time_zone <> ${this.defaults.timeZone}`;
+      WHERE NOT zone_named AND time_zone <> ${this.defaults.timeZone} AND person_id > ${after}::uuid
+      ORDER BY person_id LIMIT ${limit}`;
     return rows.map(({ personId }) => personId);
   }
 
