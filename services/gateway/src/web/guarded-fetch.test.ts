@@ -172,6 +172,13 @@ describe('what a host sends', () => {
     await expect(open({}, { timeoutMs: 100 }).web.get(at('/'), order)).rejects.toThrow(/in time/);
   });
 
+  it('is refused at once where it is another protocol, which nobody asked for', async () => {
+    answers = ({ socket }) =>
+      void socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+    const asked = open({}, { timeoutMs: 2_000 }).web.get(at('/'), order);
+    await expect(asked).rejects.toThrow('page.test answered with HTTP 101');
+  }, 5_000);
+
   it('is not waited for by a name that is not found in time', async () => {
     const { web } = open({}, { timeoutMs: 50, resolve: () => new Promise(() => undefined) });
     await expect(web.get(at('/'), order)).rejects.toThrow(/in time/);

@@ -93,10 +93,17 @@ export class GuardedFetch {
       'user-agent': 'Kith (reads pages for people)',
       ...order.headers,
     };
-    return new Promise((resolve, reject) => {
+    const response = new Promise<IncomingMessage>((resolve, reject) => {
       // A connection of its own: one that is kept could have been opened to another address.
-      get(url, { agent: false, lookup: only(addresses), headers, signal }, resolve).on('error', reject);
+      get(url, { agent: false, lookup: only(addresses), headers, signal }, resolve)
+        .on('error', reject)
+        // Where a host changes the protocol, the request itself ends with neither an answer nor an error.
+        .on('upgrade', (answer, socket) => {
+          socket.destroy();
+          resolve(answer);
+        });
     });
+    return within(signal, response);
   }
 
   private async checkedAddresses(url: URL, signal: AbortSignal): Promise<readonly string[]> {
