@@ -13,6 +13,26 @@ it('shows neither a link nor a mention nor a line of the model’s, wherever in 
   ]);
 });
 
+it('shows what is empty or can not be seen, and lets neither change how the rest is read', () => {
+  const { text } = viewQuestion({
+    ...{ id: 'q', tool: 'send_note', expiresAt: null },
+    arguments: {
+      cc: '',
+      bcc: ' \n',
+      to: '||eve@evil.example||',
+      note: 'to \u202ebob\u200b',
+      list: ['\u2066'],
+    },
+  });
+  expect(text.split('\n').slice(1)).toEqual([
+    '· cc: (empty)',
+    '· bcc: (empty)',
+    '· to: `||eve@evil.example||`',
+    '· note: `to \\u202ebob\\u200b`',
+    '· list: `["\\u2066"]`',
+  ]);
+});
+
 it('fits one message, with its tool and a part of each argument that is shown', () => {
   const names = Array.from({ length: 20 }, (_, n) => `${'n'.repeat(38)}${n + 10}`);
   const { text } = viewQuestion({

@@ -1,4 +1,4 @@
-import { cutText, oneLine, type ToolQuestion } from '@kith/contracts';
+import { cutText, oneLine, visibleText, type ToolQuestion } from '@kith/contracts';
 import { askForTool } from '../../safety/question-text.js';
 
 /** Characters of one argument that are shown: enough to see what it is about. */
@@ -39,7 +39,7 @@ function describeArguments(given: Readonly<Record<string, unknown>>): string[] {
   const first = entries.slice(0, MAX_ARGUMENTS);
   const limit = Math.min(MAX_SHOWN, Math.floor(MAX_SHOWN_OF_ALL / first.length));
   const shown = first.map(([name, value]) => {
-    const text = oneLine(typeof value === 'string' ? value : JSON.stringify(value));
+    const text = visibleText(oneLine(typeof value === 'string' ? value : JSON.stringify(value)));
     const cut = text.length > limit ? `${cutText(text, limit)}… (${text.length} characters)` : text;
     // A model may make names up, too.
     return `· ${name.slice(0, 40).replaceAll(/[^\p{L}\p{N} _.-]/gu, '_')}: ${asCode(cut)}`;
@@ -48,7 +48,7 @@ function describeArguments(given: Readonly<Record<string, unknown>>): string[] {
   return rest > 0 ? [...shown, `· and ${rest} more`] : shown;
 }
 
-/** Shows a text as code, where doors see no mention and no link. */
+/** Shows a text as code, where doors see no mention and no link. Marks around nothing would begin code further on. */
 function asCode(text: string): string {
-  return `\`${text.replaceAll('`', 'ˋ')}\``;
+  return text === '' ? '(empty)' : `\`${text.replaceAll('`', 'ˋ')}\``;
 }
