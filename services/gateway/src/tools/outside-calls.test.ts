@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@kith/contracts';
 import pino from 'pino';
@@ -63,6 +64,20 @@ describe('a call that reaches outside', () => {
     turn.abort(new Error('overtaken'));
     await expect(broken).rejects.toThrow('overtaken');
     expect(await again).toEqual({ status: 'done', result: 'the page' });
+  });
+
+  it('goes on without its turn where it may not be made again, and the next try has its result', async () => {
+    const { calls } = open();
+    const lookup = {
+      ...{ ...tool, traits: { ...tool.traits, changes: 'nothing' as const }, isRepeatable: false },
+      call: () => sleep(50, 'the weather'),
+    };
+    const turn = new AbortController();
+    const first = calls.carryOut(lookup, asked, turn.signal);
+    turn.abort(new Error('overtaken'));
+    const again = calls.carryOut(lookup, asked, going);
+    const done = { status: 'done', result: 'the weather' };
+    expect(await Promise.all([first, again])).toEqual([done, done]);
   });
 
   it.each([

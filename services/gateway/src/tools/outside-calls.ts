@@ -44,7 +44,7 @@ export class OutsideCalls {
   /**
    * Carries a call out, or returns the result of an earlier time. A call that was broken off is made again, with its key,
    * where its tool may be asked again.
-   * @throws the signal's reason where it breaks off such a call, which changes nothing
+   * @throws the signal's reason where it breaks off such a call of a tool that changes nothing
    */
   carryOut(tool: Tool, call: NewToolCall, signal: AbortSignal): Promise<CallEnd> {
     return this.once(call.key, signal, async () => {
@@ -96,10 +96,12 @@ export class OutsideCalls {
 
   private async attempt(tool: Tool, call: NotedCall, signal: AbortSignal): Promise<CallEnd> {
     const { name, changes } = tool.traits;
+    const mayBreakOff = changes === 'nothing' && tool.isRepeatable === true;
     const progress = { isBegun: false };
     try {
-      // A call that changes something goes on if its turn is interrupted: half an effect is worse than all of it.
-      const until = changes === 'outside' ? new AbortController().signal : signal;
+      // Any other call goes on if its turn is interrupted: half an effect is worse than all of it, and what may not be
+      // asked again has its answer for the next try.
+      const until = mayBreakOff ? signal : new AbortController().signal;
       const result = await this.guard.run({ name, personId: call.personId, signal: until }, (ended) => {
         progress.isBegun = true;
         return tool.call(call.arguments, { key: call.id, signal: ended });
@@ -107,7 +109,7 @@ export class OutsideCalls {
       return { status: 'done', result: storableText(cutText(result, MAX_KEPT)) };
     } catch (error) {
       // The call stays open, and the turn that goes on with it makes it again.
-      if (changes === 'nothing' && tool.isRepeatable) signal.throwIfAborted();
+      if (mayBreakOff) signal.throwIfAborted();
       // The error's message may repeat a person's words: it goes to that person's call alone, not to the log.
       this.logger.warn({ callId: call.id, tool: name, reason: reasonOf(error) }, 'a tool failed');
       const reason = error instanceof Error ? cutText(error.message, MAX_REASON) : 'unknown error';
