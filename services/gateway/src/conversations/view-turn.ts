@@ -17,7 +17,7 @@ export async function viewTurn(database: Database, personId: string, turnId: str
     messages: await tx.transcriptMessage.findMany({ where: { turnId }, orderBy: { id: 'asc' } }),
     asked: await tx.toolCall.findMany({
       where: { turnId, personId, status: 'waiting', expiresAt: { gt: new Date() } },
-      orderBy: { askedAt: 'asc' },
+      orderBy: { id: 'asc' },
     }),
   }));
   if (!turn) throw new AppError('not_found', `no turn ${turnId} of yours`);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppError, type Withheld } from '@kith/contracts';
-import { Database } from '@kith/database';
+import { Database, uuid7 } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
@@ -137,6 +137,20 @@ describe('a reply that asks for a tool', () => {
     expect(waiting).toMatchObject({ text: waiting.whole, tools: ['send_note'] });
     const answered = await asking('done');
     expect(answered).toMatchObject({ text: answered.whole, tools: [] });
+  });
+
+  it('has its buttons in the order of its questions, whichever was noted first', async () => {
+    const id = await reply(randomUUID());
+    const { turnId } = await rowOf(id);
+    const ids = [uuid7(), uuid7(), uuid7()];
+    for (const [n, one] of ids.entries())
+      await stores.query(
+        `INSERT INTO tool_calls (id, key, person_id, companion_id, turn_id, tool, pin, place, arguments, status, asked_at,
+           expires_at)
+         VALUES ($1, gen_random_uuid()::text, $2, 'mira', $3, 'send_note', 'pin', '{}', '{}', 'waiting', $4, $5)`,
+        [one, ANN, turnId, minutesAgo(n), new Date(now.getTime() + 60_000)],
+      );
+    expect(await outbox.claim(id, now)).toMatchObject({ questions: ids.map((one) => ({ id: one })) });
   });
 
   it('says that it takes the question back where that went with words that were changed or deleted', async () => {

@@ -235,14 +235,14 @@ async function openOutreach(tx: Tx, row: PendingRow): Promise<Held['outreach'] |
   return attempt && { ...attempt, writtenAt: row.createdAt.toISOString(), isForgotten };
 }
 
-/** Lists the tool questions of a reply that were not withdrawn, answered or not. */
+/** Lists the tool questions of a reply that were not withdrawn, answered or not, in the order of its text. */
 function questionsOf(
   tx: Tx,
   turnId: string,
 ): Promise<{ id: string; tool: string; status: string; expiresAt: Date }[]> {
   return tx.$queryRaw`
     SELECT id::text, tool, status, expires_at AS "expiresAt" FROM tool_calls
-    WHERE turn_id = ${turnId}::uuid AND expires_at IS NOT NULL ORDER BY asked_at`;
+    WHERE turn_id = ${turnId}::uuid AND expires_at IS NOT NULL ORDER BY id`;
 }
 
 /** Finds the Discord ids of other replies that were sent since this one was first tried. */

@@ -168,6 +168,20 @@ describe('a tool that changes something', () => {
     expect(effects).toEqual([]);
   });
 
+  it('is put to its person in one order everywhere, whichever call came first', async () => {
+    const { permitted, rules } = open();
+    await rules.set({ tool, ...everywhere }, true);
+    const authority = turn('Send a note to Bob');
+    const first = await call(permitted, authority, 'Bob');
+    const second = await call(permitted, authority, 'Eve');
+    // A later try makes the same calls the other way round.
+    const runner = await permitted.runnerFor(authority, []);
+    for (const to of ['Eve', 'Bob']) await runner.run({ id: 'c', name: tool, arguments: { to } }, context);
+    const ids = [...first.asked, ...second.asked].map(({ id }) => id);
+    expect(runner.questions.map(({ id }) => id)).toEqual(ids);
+    expect((await permitted.questions(speaker.personId)).map(({ id }) => id)).toEqual(ids);
+  });
+
   it('is used without a question once it was allowed for good, with their own words, and once a turn', async () => {
     const { permitted, rules } = open();
     await rules.set({ tool, ...everywhere }, true);

@@ -53,14 +53,18 @@ const REFUSALS: Readonly<Record<ToolRefusal, string>> = {
 
 /** Carries out the tool calls of one turn. There is no other way from a model's words to a tool. */
 export class ToolRunner {
-  /** Questions that the turn's calls have led to. */
-  readonly questions: AskedCall[] = [];
+  private readonly asked: AskedCall[] = [];
 
   constructor(
     private readonly offered: readonly OfferedTool[],
     private readonly turn: TurnAuthority,
     private readonly outside: OutsideCalls,
   ) {}
+
+  /** Questions that the turn's calls have led to, in the order in which every surface shows them. */
+  get questions(): AskedCall[] {
+    return this.asked.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  }
 
   /** Tools as models are told of them: those that may be used here. */
   get definitions(): ToolDefinition[] {
@@ -128,8 +132,8 @@ export class ToolRunner {
     // The same call was put to them by an earlier try of this turn, and they have answered, or it is too late.
     if (status !== 'waiting' || expiresAt === null || expiresAt <= now)
       return { content: wordOutcome(noted, now), ok: status === 'done' };
-    if (!this.questions.some((asked) => asked.id === id))
-      this.questions.push({ id, tool: call.tool, arguments: given, expiresAt });
+    if (!this.asked.some((asked) => asked.id === id))
+      this.asked.push({ id, tool: call.tool, arguments: given, expiresAt });
     return {
       content:
         'Not done yet: they are asked whether you may, with all details. Say in one sentence what you would do.',

@@ -53,7 +53,7 @@ export class ToolCallRecords {
         WHERE id IN (
           SELECT id FROM tool_calls
           WHERE person_id = ${call.personId}::uuid AND status = 'waiting' AND key <> ${call.key}
-          ORDER BY asked_at DESC OFFSET ${MAX_WAITING - 1})`;
+          ORDER BY id DESC OFFSET ${MAX_WAITING - 1})`;
       return insert(tx, uuid7(), call, 'waiting', new Date(now.getTime() + ANSWER_WITHIN_MS));
     });
   }
@@ -119,10 +119,10 @@ export class ToolCallRecords {
   askedIn(personId: string, turnIds: readonly string[]): Promise<NotedCall[]> {
     return this.database.reader({ personId }).$queryRaw<NotedCall[]>`
       SELECT * FROM (
-        SELECT ${COLUMNS}, asked_at FROM tool_calls
+        SELECT ${COLUMNS} FROM tool_calls
         WHERE person_id = ${personId}::uuid AND turn_id = ANY (${[...turnIds]}::uuid[]) AND expires_at IS NOT NULL
-        ORDER BY asked_at DESC LIMIT ${MAX_WAITING}) AS newest
-      ORDER BY asked_at`;
+        ORDER BY id DESC LIMIT ${MAX_WAITING}) AS newest
+      ORDER BY id`;
   }
 
   /** Lists what waits for a person's answer, the oldest first. */
@@ -130,7 +130,7 @@ export class ToolCallRecords {
     return this.database.reader({ personId }).$queryRaw<NotedCall[]>`
       SELECT ${COLUMNS} FROM tool_calls
       WHERE person_id = ${personId}::uuid AND status = 'waiting' AND expires_at > ${now}
-      ORDER BY asked_at LIMIT ${MAX_WAITING}`;
+      ORDER BY id LIMIT ${MAX_WAITING}`;
   }
 }
 
