@@ -1,5 +1,11 @@
+import { numberIn } from './number-in.js';
+
 /** Marks that join the parts of an address of the web, of mail, or of a path, as URLs and mail programs read them. */
 const JOINTS = /[.。@:/\\]/u;
+/** Signs that are no part of a word and no plain mark of a sentence: symbols spell, too. */
+const SIGNS = /[^\p{L}\p{N}\p{P}\p{Sc}]/u;
+/** Digits beside a mark, as in a date: by themselves they are another number. */
+const MARKED_DIGITS = /\p{N}[^\p{L}\p{N}]|[^\p{L}\p{N}]\p{N}/u;
 /**
  * Marks of a sentence before an address and behind it: `(see https://example.org/news/).` Not those that may be part of
  * one: `_bob@example.org` is somebody else, and `../notes.txt` another file.
@@ -29,10 +35,15 @@ function meantBy(token: string): string[] {
   return [bare, bareAddress(inner)];
 }
 
-/** Tells whether something without white space may lead somewhere: `bob@example.org`, `example.org/news`, `12:30`. */
-export function mayBeAddress(bare: string): boolean {
-  // A full-width dot or at sign is one to whoever resolves it.
-  return JOINTS.test(bare.normalize('NFKC'));
+/**
+ * Tells whether something without white space is compared as a whole: it may lead somewhere (`bob@example.org`,
+ * `example.org/news`), or its words do not say all of it (`12:30`, `2026-03-01`, `🇪🇻🇪`).
+ */
+export function isWhole(token: string): boolean {
+  if (numberIn(token) !== null) return false;
+  const bare = bareAddress(token);
+  // A full-width dot or at sign is one to whoever resolves it, and letters in another style may tell something.
+  return [JOINTS, SIGNS, MARKED_DIGITS].some((marks) => marks.test(bare)) || bare !== bare.normalize('NFKC');
 }
 
 /** Makes the form in which addresses are compared: whole, but for what makes no other address of it. */
@@ -45,7 +56,7 @@ export function plainAddress(bare: string): string {
 export function saidAddresses(text: string): string[] {
   // Nothing need be between a word and the address behind it where a language has no spaces.
   const tokens = [...text.split(/\s+/u), ...text.split(/\s+|(?=https?:\/\/)/iu)].flatMap(meantBy);
-  return tokens.filter(mayBeAddress).flatMap((token) => {
+  return tokens.filter(isWhole).flatMap((token) => {
     const scheme = SCHEMES.find((one) => token.toLowerCase().startsWith(one));
     if (scheme !== undefined) return [token, token.slice(scheme.length)].map(plainAddress);
     return [token, ...SCHEMES.map((one) => one + token)].map(plainAddress);
