@@ -3,8 +3,8 @@ import { precisionOf, readTime } from './read-time.js';
 
 const NOW = new Date('2026-05-20T12:00:00Z');
 const day = (date: Date) => date.toISOString().slice(0, 10);
-const spanOf = (query: string) => {
-  const span = readTime(query, NOW);
+const spanOf = (query: string, now = NOW) => {
+  const span = readTime(query, now);
   return span && [day(span.from), day(span.to)];
 };
 
@@ -38,8 +38,37 @@ describe('the time a question asks about', () => {
     ['what have I done since the week before 3 May?', '2026-04-25', '2026-05-20'],
     ['what was wrong last week, as I said on 6 November 2025?', '2025-11-05', '2025-11-07'],
     ['what did I plan on the evening of 7 July 2025?', '2025-07-06', '2025-07-08'],
+    ['where was I in March last year?', '2025-03-01', '2025-04-01'],
+    ['where was I last year, in March?', '2025-03-01', '2025-04-01'],
+    ['where was I in March of last year?', '2025-03-01', '2025-04-01'],
+    ['where was I in March two years ago?', '2024-03-01', '2024-04-01'],
+    ['where was I in March 2 years ago?', '2024-03-01', '2024-04-01'],
+    ['where was I three years ago in March?', '2023-03-01', '2023-04-01'],
+    ['where was I on 3 March last year?', '2025-03-02', '2025-03-04'],
+    ['where was I last year on March 3rd?', '2025-03-02', '2025-03-04'],
+    ['where was I last year between February and April?', '2025-02-01', '2025-05-01'],
+    ['what have I done since March last year?', '2025-03-01', '2026-05-20'],
+    ['what did I do the week before 3 May last year?', '2025-04-25', '2025-05-04'],
+    ['where was I in the spring last year?', '2025-03-01', '2025-06-01'],
+    ['where was I last year in spring?', '2025-03-01', '2025-06-01'],
+    ['when did I fall last year?', '2025-01-01', '2026-01-01'],
+    ['where was I last May?', '2025-05-01', '2025-06-01'],
+    ['where was I between 28 December 2024 and 3 January?', '2024-12-27', '2025-01-04'],
+    ['where was I between 28 December and 3 January 2025?', '2024-12-27', '2025-01-04'],
   ])('%s', (query, from, to) => {
     expect(spanOf(query)).toEqual([from, to]);
+  });
+
+  it.each([
+    ['2026-11-28', 'last November', '2025-11-01', '2025-12-01'],
+    ['2026-11-28', 'in November last year', '2025-11-01', '2025-12-01'],
+    ['2026-11-28', 'in November', '2026-11-01', '2026-12-01'],
+    ['2026-12-30', 'between 28 December and 3 January', '2025-12-27', '2026-01-04'],
+    ['2027-01-01', 'from 28 December to 3 January', '2025-12-27', '2026-01-04'],
+    ['2027-02-01', 'from 28 December to 3 January', '2026-12-27', '2027-01-04'],
+    ['2026-11-28', 'between 20 November and 5 January', '2025-11-19', '2026-01-06'],
+  ])('on %s: %s', (now, query, from, to) => {
+    expect(spanOf(`where was I ${query}?`, new Date(now))).toEqual([from, to]);
   });
 
   it.each([

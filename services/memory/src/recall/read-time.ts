@@ -37,7 +37,16 @@ const NOT_A_TIME =
   /^(?:sat|sun|mon|wed|mar|may|march|sec|second|now|today|the day|(?:the )?(?:morning|noon|afternoon|evening|night|midnight))$/iu;
 const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`;
 /** A day after its month, "August 11", which the parser takes for a month of 2011. */
-const MONTH_FIRST = new RegExp(String.raw`\b(${MONTH})\.? (\d{1,2})(?:st|nd|rd|th)?\b(?!:)`, 'giu');
+const MONTH_FIRST = new RegExp(String.raw`\b(${MONTH})\.? (\d{1,2})(?:st|nd|rd|th)?\b(?!:| years? )`, 'giu');
+/** A year told by its distance, which the parser reads apart from the day, month or season beside it. */
+const YEAR_BACK = String.raw`(last year|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2}) years? ago)`;
+const PART_OF_YEAR = String.raw`(?:(?:in|the|during) (?:spring|summer|autumn|fall|winter)|(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?)?${MONTH})`;
+const YEAR_BACK_LAST = new RegExp(String.raw`\b(${PART_OF_YEAR}),? (?:of )?${YEAR_BACK}\b`, 'giu');
+const YEAR_BACK_FIRST = new RegExp(
+  String.raw`\b${YEAR_BACK},? (?:(?:in|on|around|about) )?((?:between |from )?${PART_OF_YEAR}(?: (?:and|to|until) ${PART_OF_YEAR})?)\b(?! \d{4})`,
+  'giu',
+);
+const LAST_MONTH = new RegExp(String.raw`\blast (${MONTH})\b(?! \d)`, 'giu');
 const BETWEEN = new RegExp(
   String.raw`\bbetween (\d{1,2} ${MONTH}(?:,? \d{4})?|${MONTH}(?: \d{4})?) and `,
   'iu',
@@ -45,7 +54,7 @@ const BETWEEN = new RegExp(
 const DATED = new RegExp(String.raw`\b${MONTH}\b|\d{4}`, 'iu');
 /** Part of a day, which says nothing beside the day. */
 const PART_OF_DAY = /\b(?:morning|afternoon|evening|night) of (?:the )?(?=\d)/giu;
-const COUNTS: Readonly<Record<string, number>> = { two: 2, three: 3, four: 4, '2': 2, '3': 3, '4': 4 };
+const NUMBERS = 'one two three four five six seven eight nine ten'.split(' ');
 const EARLIER =
   /\b(the|last|a|one|two|three|four|[1-4]) (day|night|week|month)(?:end)?s? before (?:the )?(?=\d)/iu;
 
@@ -69,16 +78,32 @@ export function precisionOf({ from, to }: TimeSpan): 'days' | 'month' | 'longer'
  * none, or one that lies ahead. For English. Pure.
  */
 export function readTime(asked: string, now: Date): TimeSpan | null {
-  const query = textForRules(asked, MAX_ASKED)
-    .replaceAll(MONTH_FIRST, '$2 $1')
-    .replaceAll(PART_OF_DAY, '')
-    .replace(BETWEEN, '$1 to ');
+  const told = textForRules(asked, MAX_ASKED).replaceAll(MONTH_FIRST, '$2 $1').replaceAll(PART_OF_DAY, '');
+  const query = withYears(told, now).replace(BETWEEN, '$1 to ');
   const named = earlierOf(query, now) ?? seasonOf(query, now) ?? dateOf(query, now) ?? yearOf(query);
   if (!named || named.span.from.getTime() + ZONE_MS > now.getTime()) return null;
   const [from, to] = [boundTime(named.span.from), boundTime(named.span.to)];
   const [, bound] = BOUND.exec(query.slice(0, named.at)) ?? [];
   if (bound === undefined) return { from, to };
   return bound.toLowerCase() === 'since' ? { from, to: now } : { from: new Date(0), to: from };
+}
+
+/** Writes out the year of "March last year" and "two years ago in March", and of "last May", said in May. */
+function withYears(query: string, now: Date): string {
+  const year = now.getUTCFullYear();
+  const thisMonth = now.toLocaleString('en', { month: 'short', timeZone: 'UTC' }).toLowerCase();
+  const yearBack = (words: string) => year - countOf(present(words.split(' ')[0]));
+  return query
+    .replaceAll(YEAR_BACK_LAST, (_, part: string, back: string) => `${part} ${yearBack(back)}`)
+    .replaceAll(YEAR_BACK_FIRST, (_, back: string, part: string) => `${part} ${yearBack(back)}`)
+    .replaceAll(LAST_MONTH, (words, month: string) =>
+      month.toLowerCase().startsWith(thisMonth) ? `${month} ${year - 1}` : words,
+    );
+}
+
+/** Reads a count in words or digits; one where it is neither, as in "a week" and "the last week". */
+function countOf(word: string): number {
+  return Number(word) || Math.max(1, NUMBERS.indexOf(word.toLowerCase()) + 1);
 }
 
 /** Reads "the week before 3 August", up to that day, as it may be told then; "two weeks before" is about that week. */
@@ -89,7 +114,7 @@ function earlierOf(query: string, now: Date): NamedTime | null {
   const date = namedIn(query.slice(found.index + words.length), now);
   if (!date?.start.isCertain('day')) return null;
   const at = pastOf(date.start, now).getTime();
-  const count = COUNTS[counted.toLowerCase()] ?? 1;
+  const count = countOf(counted);
   const [, unit] = present(UNITS.find(([word]) => word.test(named)));
   const [from, to] = count === 1 ? [unit, -DAY_MS] : [(count + 0.5) * unit, (count - 0.5) * unit];
   return { span: widened(new Date(at - from), new Date(at - to)), at: found.index };
@@ -100,6 +125,11 @@ function dateOf(query: string, now: Date): NamedTime | null {
   if (!named) return null;
   const start = spanOf(named, named.start, now);
   const span = named.end ? { from: start.from, to: spanOf(named, named.end, now).to } : start;
+  // "From 28 December to 3 January" passes the turn of a year: the last one, unless a year is named.
+  if (span.to <= span.from) {
+    if (!named.start.isCertain('year')) span.from.setUTCFullYear(span.from.getUTCFullYear() - 1);
+    else span.to.setUTCFullYear(span.to.getUTCFullYear() + 1);
+  }
   return { span, at: named.index };
 }
 
