@@ -4,9 +4,16 @@ import { tidy } from './fact-value.js';
 import { readIntroduction } from './read-introduction.js';
 import type { Statement } from './statement.js';
 
-/** Words that mark a wish, a condition, a plan or a report, which are no facts. */
+/** Words that mark a wish, a condition or a plan, which are no facts. */
 const UNREAL =
-  /\b(?:if i|would|wish|might|(?:i|we|you) may|could|should|maybe|perhaps|thinking (?:of|about)|considering|hope to|hoping to|want to|wanna|going to|gonna|planning|plan to|dream(?:ed|t)? (?:of|about|that)|imagine|pretend|almost|nearly|used to|never|as a (?:kid|child)|when i was|in my dream|(?:she|he|they) (?:said|says|thinks?|told))\b/iu;
+  /\b(?:if i|would|wish|might|(?:i|we|you) may|could|should|maybe|perhaps|thinking (?:of|about)|considering|hope to|hoping to|want to|wanna|going to|gonna|planning|plan to|dream(?:ed|t)? (?:of|about|that)|imagine|pretend|almost|nearly|used to|never|as a (?:kid|child)|when i was|in my dream|(?:lied|lying|joking|kidding|wrong|mistaken) when i)\b/iu;
+
+/**
+ * Report of what others say or think of the speaker: it may be wrong, and is often told because it is. What somebody
+ * learned from a doctor is so.
+ */
+const REPORTED =
+  /\b(?:you|she|he|they|everyone|everybody|people|someone|somebody|(?:my|our)(?! (?:doctor|gp|dentist|therapist|psychiatrist|nurse|allergist|vet)\b)(?: [\p{L}'-]+){1,3})(?:'ve| (?:have|has|had|always|once|just|also|only|still|all|seems? to|must)){0,2}(?: (?:keeps?|kept))? (?:said|says?|saying|told|tells?|telling|thinks?|thought|thinking|wrote|written|writing|claim(?:s|ed|ing)?|believe[sd]?|assume[sd]?|insist(?:s|ed)?)(?: (?:to )?(?:me|us|him|her|them|you|everyone|everybody|people))?(?: that)? (?:i|we|my|our)\b/iu;
 
 /** Words that open what the speaker says of themself. */
 const OWN = /^(?:(?:and|but|so) )?(?:i|we|my|our)\b/iu;
@@ -67,7 +74,7 @@ const CLAUSE_RULES = FACT_RULES.filter(({ hasComma }) => !hasComma);
 const SENTENCE_RULES = FACT_RULES.filter(({ hasComma }) => hasComma);
 
 function statementsBy(rules: readonly FactRule[], text: string): Statement[] {
-  if (UNREAL.test(text)) return [];
+  if (UNREAL.test(text) || REPORTED.test(text)) return [];
   return rules.flatMap(({ pattern, read }) =>
     [...text.matchAll(pattern)]
       .filter((match) => !isDenied(text.slice(Math.max(0, match.index - MAX_DENIAL), match.index)))
