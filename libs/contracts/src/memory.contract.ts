@@ -210,8 +210,9 @@ export const memoryContract = {
   /** Returns the turns that are not remembered yet. */
   unfinished: unfinishedTurns('memory.unfinished'),
   /**
-   * Merges a day's repetitions into one and writes the day's reflection. Safe to repeat. A day of more repetitions than one
-   * run asks about goes on in a further job, behind the memory that was asked about last (`after`).
+   * Merges the repetitions that were said or stored on a day, and writes the reflection of what was said on it. Safe to
+   * repeat. A day of more repetitions than one run asks about goes on in a further job, behind the memory that was asked
+   * about last (`after`).
    */
   consolidate: defineJob('memory.consolidate', {
     payload: CompanionDay.extend({ personId: PersonId, after: z.uuid().optional() }),

@@ -14,12 +14,18 @@ onEachIndex('consolidation', (memory) => {
   const { say, rowsOf, pointsOf } = memory;
 
   describe('consolidating', () => {
-    const day = new Date().toISOString().slice(0, 10);
-    const from = `${day}T00:00:00.000Z`;
-    const to = new Date(Date.parse(from) + 24 * 3_600_000).toISOString();
-    const wrensDay = { companionId: 'wren', day, from, to };
-    const consolidate = async (personId: string): Promise<void> => {
-      await memory.messenger.enqueue(memoryContract.consolidate, { personId, ...wrensDay });
+    const dayOf = (at: Date) => {
+      const day = at.toISOString().slice(0, 10);
+      const from = `${day}T00:00:00.000Z`;
+      const to = new Date(Date.parse(from) + 24 * 3_600_000).toISOString();
+      return { companionId: 'wren', day, from, to };
+    };
+    /** The day on which `say` says. */
+    const wrensDay = dayOf(new Date('2026-05-01'));
+    /** The day on which all of these lines are stored. */
+    const today = dayOf(new Date());
+    const consolidate = async (personId: string, which = wrensDay): Promise<void> => {
+      await memory.messenger.enqueue(memoryContract.consolidate, { personId, ...which });
       await eventually('the job to be done', async () => {
         const { waiting, active, delayed } = await memory.messenger.countJobs(memoryContract.consolidate);
         return waiting === 0 && active === 0 && delayed === 0;
@@ -63,6 +69,24 @@ onEachIndex('consolidation', (memory) => {
       expect(await rowsOf(turn.personId)).toEqual(rows);
     });
 
+    it('reflects on what was said on a day, not on what an import brought then', async () => {
+      const { personId } = await say(['My dog Rex ran away', 'I found him at the lake', 'We ate noodles']);
+      const records = [
+        'The frost took the roses of my mother',
+        'The frost took the roses of my mother!!!',
+        'I painted the shed',
+        'The ferry was late',
+      ].map((text) => ({ text, saidAt: '2023-03-05T10:00:00.000Z' }));
+      await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
+      const kinds = async () => (await rowsOf(personId)).map(({ kind }) => kind).sort();
+      await consolidate(personId, today);
+      expect(await kinds()).toEqual(Array.from({ length: 6 }, () => 'episode'));
+      await consolidate(personId);
+      const reflections = (await rowsOf(personId)).filter(({ kind }) => kind === 'reflection');
+      expect(reflections).toMatchObject([{ text: expect.stringMatching(/^On 1 May 2026 .*noodles/) }]);
+      expect(reflections[0]?.['text']).not.toMatch(/roses|shed|ferry/);
+    });
+
     it('keeps pinned what repeats a pinned memory', async () => {
       const said = 'I will start my new job at the bakery';
       const { personId } = await say([said, `${said}!!!`]);
@@ -86,7 +110,7 @@ onEachIndex('consolidation', (memory) => {
       ] as const;
       const records = lines.map(([speaker, text], n) => ({
         ...{ text, speaker, conversation: 'kitchen', sources: [`line-${n}`] },
-        saidAt: new Date(Date.parse('2026-03-01T10:00:00Z') + n * 60_000).toISOString(),
+        saidAt: new Date(Date.parse('2026-05-01T10:00:00Z') + n * 60_000).toISOString(),
       }));
       await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
       await consolidate(personId);
@@ -136,6 +160,7 @@ onEachIndex('consolidation', (memory) => {
 
     it('is asked for whoever said something in that time', async () => {
       const turn = await say('I like fish');
+      const { from, to } = today;
       const active = async (companionId: string, until: string) =>
         (await memory.messenger.ask(memoryContract.active, { companionId, from, to: until })).personIds;
       expect(await active('wren', to)).toContain(turn.personId);

@@ -14,7 +14,7 @@ import { writeReflection, type Summarise } from './write-reflection.js';
 import { OWN_WORDS } from '../rows/own-words.js';
 import { lockPerson, type MemoryRow } from '../rows/memory-row.js';
 
-/** A companion's day with somebody: what was stored on it. */
+/** A companion's day with somebody: what was said or stored on it. */
 type DayWithCompanion = PayloadOutput<typeof memoryContract.consolidate>;
 type Merged = Pick<MemoryRow, 'id' | 'text' | 'audience'>;
 
@@ -54,17 +54,21 @@ export class Consolidator {
    * @returns the memory after which the next run continues; null where nothing is left
    */
   async consolidate(which: DayWithCompanion, most = MAX_ASKED_ABOUT): Promise<string | null> {
-    const { personId, companionId, from, to, after } = which;
-    const createdAt = { gte: new Date(from), lt: new Date(to) };
+    const { personId, companionId, after } = which;
+    const day = { from: new Date(which.from), to: new Date(which.to) };
+    const within = { gte: day.from, lt: day.to };
     const episodes = await this.database.asPerson(personId, (tx) =>
       tx.memory.findMany({
-        where: { personId, companionId, kind: 'episode', shelf: 'open', createdAt, ...OWN_WORDS },
+        where: {
+          ...{ personId, companionId, kind: 'episode', shelf: 'open' },
+          AND: [OWN_WORDS, { OR: [{ createdAt: within }, { saidAt: within }] }],
+        },
         select: { id: true, text: true, audience: true, importance: true, saidAt: true, sources: true },
         orderBy: [{ saidAt: 'desc' }, { id: 'desc' }],
         take: MAX_READ,
       }),
     );
-    const plan = await planConsolidation(episodes);
+    const plan = await planConsolidation(episodes, day);
     const { merges, last } = chooseAsked(plan.merges, after, most);
     await this.merge(which, merges, new Map(episodes.map((episode) => [episode.id, episode])));
     if (last === null) {

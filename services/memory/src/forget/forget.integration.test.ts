@@ -213,9 +213,8 @@ onEachIndex('forgetting', (memory) => {
     const wordsOf = async (personId: string) =>
       (await rowsOf(personId)).map(({ text }) => String(text)).join('\n');
     const reflect = (personId: string) => {
-      const day = new Date().toISOString().slice(0, 10);
-      const from = `${day}T00:00:00.000Z`;
-      const to = new Date(Date.parse(from) + 24 * 3_600_000).toISOString();
+      // The day on which `say` says.
+      const [day, from, to] = ['2026-05-01', '2026-05-01T00:00:00.000Z', '2026-05-02T00:00:00.000Z'];
       return memory.get(Consolidator).consolidate({ personId, companionId: 'wren', day, from, to });
     };
     const revise = (personId: string, turnId: string, n: number) =>
