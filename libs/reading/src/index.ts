@@ -8,7 +8,6 @@ export {
 export { foldAccents, isStopWord, type Language } from './languages/languages.js';
 export { cutWords, languageOfRun, pairsOf, segmentWords } from './languages/segment-words.js';
 export { MAX_WORD_CHARACTERS, wordRuns, type WordRun } from './languages/word-runs.js';
-export { stemEnglish } from './languages/stem-english.js';
 export { stemWord } from './languages/stem-word.js';
 export { isNegated, isNegation } from './negation.js';
 export { splitSentences, textForRules, trimEndOf } from './plain-text.js';

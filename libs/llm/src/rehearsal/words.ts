@@ -1,27 +1,50 @@
-import { DEFAULT_LANGUAGE, isStopWord, stemEnglish } from '@kith/reading';
+import { stemmer } from 'stemmer';
 
-/** Words that say little in talk, beside the stop words. */
-const LITTLE = new Set(
+const STOP_WORDS = new Set(
   (
-    'actually already also always anything back done ever every gave get gets getting give given go goes going gonna got ' +
-    'happen hello hey hi keep kind know last like lot made make makes many mention mentioned mine much name near never new ' +
-    'oh ok one please really recently remember s said say says something sort still sure t talk tell tells thank thanks ' +
-    'thing things think time today told two type us use used want way well whether whose yeah yes yesterday yet d m'
+    'a about actually after again all already also always am an and any anything are as at back be because been ' +
+    'before being both but by can could did do does doing done down during each ever every for from further gave ' +
+    'get gets getting give given go goes going gonna got had happen has have having he hello her here hers hey hi ' +
+    'him his how i if in into is it its just keep kind know last like lot made make makes many me mention mentioned ' +
+    'mine more most much my myself name near never new no nor not now of off oh ok on once one only or other our ' +
+    'ours out over own please really recently remember s said same say says she should so some something sort ' +
+    'still such sure t talk tell tells than thank thanks that the their theirs them then there these they thing ' +
+    'things think this those through time to today told too two type under until up us use used very want was ' +
+    'way we well were what when where whether which while who whom whose why will with would yeah yes yesterday ' +
+    'yet you your yours ll ve re im d m don didn doesn isn wasn aren'
   ).split(' '),
+);
+
+/** Verbs whose past looks like another word; LoCoMo's questions ask "did … buy", and its lines tell "bought". */
+const IRREGULAR: Readonly<Record<string, string>> = Object.fromEntries(
+  (
+    'ate:eat began:begin bought:buy built:build brought:bring came:come caught:catch chose:choose chosen:choose ' +
+    'drank:drink drove:drive fell:fall felt:feel fought:fight found:find flew:fly forgot:forget grew:grow ' +
+    'heard:hear held:hold kept:keep knew:know led:lead learnt:learn left:leave lost:lose meant:mean met:meet ' +
+    'paid:pay ran:run read:read rode:ride sang:sing saw:see seen:see sent:send slept:sleep sold:sell spent:spend ' +
+    'spoke:speak stood:stand swam:swim taken:take taught:teach thought:think threw:throw took:take went:go ' +
+    'dug:dig hid:hide hidden:hide bit:bite broke:break broken:break drew:draw lent:lend stole:steal woke:wake hung:hang ' +
+    'blew:blow sat:sit lit:light hurt:hurt won:win wore:wear written:write wrote:write kids:child kid:child children:child mum:mother mom:mother ' +
+    'dad:father married:marry movies:film movie:film'
+  )
+    .split(' ')
+    .map((pair) => pair.split(':') as [string, string]),
 );
 
 /** Words that ask for the same thing, and what a word asks for that is told by another: a pet by a dog. By stems. */
 const ALIKE: readonly (readonly [string, ...string[]])[] = [
   ['dislike', 'hate', 'detest', 'loathe', 'despise'],
-  ['love', 'enjoy', 'adore', 'favorite', 'prefer', 'fan', 'fond'],
+  ['love', 'enjoy', 'adore', 'favourite', 'favorite', 'prefer', 'fan', 'fond'],
   ['live', 'move', 'reside', 'home', 'relocate'],
-  ['work', 'profession', 'occupation', 'employer'],
+  ['job', 'work', 'profession', 'occupation', 'career', 'employer'],
+  ['start', 'begin'],
+  ['buy', 'purchase'],
   ['choose', 'pick'],
   ['reason', 'inspire', 'motivate'],
   ['present', 'gift'],
   ['scare', 'afraid', 'fear'],
-  ['trip', 'travel'],
-  ['photo', 'image'],
+  ['trip', 'travel', 'vacation', 'holiday'],
+  ['picture', 'photo', 'photograph', 'image'],
   ['symbolize', 'symbolise', 'represent', 'mean', 'stand', 'remind', 'reminder'],
 ];
 const KINDS: Readonly<Record<string, string>> = {
@@ -46,7 +69,7 @@ const LIKES = /\b(?:likes|liked|(?<=\b(?:i|you|we|they|really|also|still) )like)
 
 const canonical = new Map(
   ALIKE.flatMap(([first, ...others]) =>
-    [first, ...others].map((word) => [stemEnglish(word), stemEnglish(first)] as const),
+    [first, ...others].map((word) => [stemOf(word), stemOf(first)] as const),
   ),
 );
 const members = new Map(
@@ -56,7 +79,7 @@ const members = new Map(
 /** The words that carry meaning, in their order, each as what its inflections and synonyms share. English. */
 export function termsOf(text: string): string[] {
   return wordsOf(withPlainLikes(text))
-    .filter((word) => !LITTLE.has(word) && !isStopWord(word, DEFAULT_LANGUAGE))
+    .filter((word) => !STOP_WORDS.has(word))
     .map(termOf);
 }
 
@@ -88,6 +111,11 @@ export function shareOf(asked: string, told: ReadonlyMap<string, number>): numbe
 export const [LOVE, DISLIKE] = [termOf('love'), termOf('dislike')];
 
 function termOf(word: string): string {
-  const stem = stemEnglish(word);
+  const stem = stemOf(word);
   return canonical.get(stem) ?? stem;
+}
+
+function stemOf(word: string): string {
+  const base = (Object.hasOwn(IRREGULAR, word) ? IRREGULAR[word] : undefined) ?? word;
+  return /^[a-z]+$/.test(base) ? stemmer(base) : base;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { languages } from './languages.js';
-import { stemEnglish } from './stem-english.js';
 import { stemWord } from './stem-word.js';
 
 describe('stems', () => {
@@ -22,15 +21,6 @@ describe('stems', () => {
     ['tr', 'kitaplar', 'kitap'],
   ])('bring forms of a word together: %s, %s and %s', (language, one, other) => {
     expect(stemWord(one, language)).toBe(stemWord(other, language));
-  });
-
-  it.each([
-    ['bought', 'buying'],
-    ['won', 'wins'],
-    ['hidden', 'hide'],
-    ['kids', 'children'],
-  ])('bring irregular English words together: %s and %s', (one, other) => {
-    expect(stemEnglish(one)).toBe(stemEnglish(other));
   });
 
   it('open for every language that has a stemmer', () => {

@@ -1,5 +1,5 @@
 import { oneLine, present } from '@kith/contracts';
-import { DEFAULT_LANGUAGE, isStopWord, splitSentences, trimEndOf } from '@kith/reading';
+import { splitSentences, trimEndOf } from '@kith/reading';
 import { tellingWords } from '../quotes/quote-finder.js';
 import { neutral } from '../safety/prompt-text.js';
 import { askedWords } from './asked-words.js';
@@ -7,6 +7,12 @@ import { marksIn, READ_CHARACTERS } from './rate-line.js';
 
 /** Characters to which a sentence's fact is filled up with nearby words: six or seven words. */
 const ENOUGH_CHARACTERS = 40;
+/** Words of three letters that say nothing by themselves. `tellingWords` leaves out the longer ones. */
+const LITTLE = new Set(
+  'the and for but was are has had not his her its our you she him who why how did too any all one'.split(
+    ' ',
+  ),
+);
 /** Characters of a line's facts: a third of what is told of a line in short. */
 const MAX_CHARACTERS = 120;
 
@@ -66,5 +72,5 @@ function factOf(sentence: string, words: ReadonlySet<string>): string {
 /** Tells whether a word says something by itself. */
 function says(word: string): boolean {
   const bare = word.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-  return tellingWords(word).size > 0 || (bare.length === 3 && !isStopWord(bare, DEFAULT_LANGUAGE));
+  return tellingWords(word).size > 0 || (bare.length === 3 && !LITTLE.has(bare));
 }

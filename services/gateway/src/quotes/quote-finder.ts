@@ -1,5 +1,4 @@
 import { Breaths } from '@kith/messaging';
-import { DEFAULT_LANGUAGE, isStopWord } from '@kith/reading';
 
 /** A line of a conversation, in the order of the conversation. */
 export interface SaidLine {
@@ -30,19 +29,18 @@ const SHORT_CHARACTERS = 100;
 /** Letters by which words are compared: longer ones are told apart by their beginning. */
 const MAX_LETTERS = 40;
 
-/** English words that a reply shares with anything, beside the stop words. */
+/** English words that a reply shares with anything. */
 const COMMON = new Set(
-  `also always came come done even ever every feel felt find gave getting give going gone good great hear heard hello keep
-  know last later least less like little long look made make many maybe mean might much must need never next nice really
-  remember right said says seem something soon still sure take tell thank thanks thing things think though time today told
-  tomorrow took upon want wants well went whose word yeah yesterday`.split(/\s+/),
+  `about above after again also always been before being below both came come could does doing done down each even ever
+  every feel felt find from gave getting give going gone good great have having hear heard hello here hers himself
+  into itself just keep know last later least less like little long look made make many maybe mean might more most much
+  must need never next nice only other ours over really remember right said same says seem should some something soon
+  still such sure take tell than thank thanks that their them then there these they thing things think this those
+  though through time today told tomorrow took under until upon very want wants well went were what when where which
+  while whom whose will with word would yeah yesterday your yours yourself`.split(/\s+/),
 );
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-
-function isCommon(word: string): boolean {
-  return COMMON.has(word) || isStopWord(word, DEFAULT_LANGUAGE);
-}
 
 /** Finds the words by which a repetition is known: names, numbers, and what is not in every sentence. */
 export function tellingWords(text: string): Set<string> {
@@ -57,7 +55,7 @@ export function tellingWords(text: string): Set<string> {
     runs.flatMap((run) => {
       if (UNSPACED.test(run)) return pairsOf(run);
       const word = run.slice(0, MAX_LETTERS).replace(/s$/u, '');
-      const isTelling = /\p{N}/u.test(word) || (run.length >= MIN_LETTERS && !isCommon(run));
+      const isTelling = /\p{N}/u.test(word) || (run.length >= MIN_LETTERS && !COMMON.has(run));
       return isTelling ? [word] : [];
     }),
   );

@@ -9,12 +9,13 @@ import {
   MAX_WORD_CHARACTERS,
   pairsOf,
   segmentWords,
-  stemEnglish,
   stemWord,
   wordRuns,
   type Language,
   type WordRun,
 } from '@kith/reading';
+import { stemmer } from 'stemmer';
+import { IRREGULAR_WORDS } from './irregular-words.js';
 import { RecentValues } from './recent-values.js';
 
 /** Bounds of the texts that are held: a minute, and some 3,000 lines, 2 MB with their results. */
@@ -114,7 +115,7 @@ function termsOf({ word, isUnspaced }: WordRun, language: Language): string[] {
   // Negations are stop words, too: ranking does not need them, and merging compares whole words.
   const folded = foldAccents(word);
   if (isStopWord(folded, own) || isLoneLetter(folded)) return [];
-  return [stemEnglish(folded)];
+  return [/^[a-z]+$/.test(folded) ? stemmer(IRREGULAR_WORDS.get(folded) ?? folded) : folded];
 }
 
 /** Tells a word's language: that of its script; a Latin word in a line of another script is English. */

@@ -1,5 +1,3 @@
-import { stemmer } from 'stemmer';
-
 // English words that a stemmer can't bring to their common form, because they are irregular or another everyday name for
 // the same: each list of forms, then the word they count as.
 const FORMS = `
@@ -11,15 +9,14 @@ const FORMS = `
   lost: lose, meant: mean, met: meet, paid: pay, ran: run, rode ridden: ride, rose risen: rise, saw seen: see,
   sold: sell, sent: send, showed shown: show, sang sung: sing, sat: sit, slept: sleep, spoke spoken: speak,
   spent: spend, stood: stand, stole stolen: steal, swam swum: swim, told: tell, threw thrown: throw, said: say,
-  learnt: learn, dug: dig, hid hidden: hide, hung: hang, blew blown: blow, lit: light, understood: understand,
-  wore worn: wear, woke woken: wake, wrote written: write, started beginning start: begin,
-  children kid kids: child, men: man, women: woman, feet: foot, teeth: tooth, mice: mouse,
+  understood: understand, wore worn: wear, woke woken: wake, wrote written: write, started beginning: begin,
+  start: begin, children kid kids: child, men: man, women: woman, feet: foot, teeth: tooth, mice: mouse,
   married marriage: marry, better: good, older: old, dad daddy: father, mom mommy mum mummy: mother, movie movies: film,
   pic pics picture pictures photos photograph: photo, tv: television, bike: bicycle, fav favourite favorites: favorite,
   colour: color, pup puppy puppies: dog, kitty kitten: cat, vacation holiday: trip, job career: work`;
 
 /** Common forms by the form that is met. */
-const COMMON_FORMS: ReadonlyMap<string, string> = new Map(
+export const IRREGULAR_WORDS: ReadonlyMap<string, string> = new Map(
   FORMS.split(',').flatMap((each) => {
     const [forms = '', common = ''] = each.split(':');
     return forms
@@ -28,8 +25,3 @@ const COMMON_FORMS: ReadonlyMap<string, string> = new Map(
       .map((form): [string, string] => [form, common.trim()]);
   }),
 );
-
-/** Stems an English word in lower case, without accents; irregular forms as their common one: `bought` as `buy`. */
-export function stemEnglish(word: string): string {
-  return /^[a-z]+$/.test(word) ? stemmer(COMMON_FORMS.get(word) ?? word) : word;
-}
