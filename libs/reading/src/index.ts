@@ -10,7 +10,7 @@ export { cutWords, languageOfRun, pairsOf, segmentWords } from './languages/segm
 export { MAX_WORD_CHARACTERS, wordRuns, type WordRun } from './languages/word-runs.js';
 export { stemWord } from './languages/stem-word.js';
 export { isNegated, isNegation } from './negation.js';
-export { splitAtMarks, splitSentences, textForRules, trimEndOf } from './plain-text.js';
+export { splitSentences, textForRules, trimEndOf } from './plain-text.js';
 export { QUOTATION, readClauses, readWords, type Clause, type Utterance } from './read-clauses.js';
 export { ReadingThread } from './reading-thread.js';
 export { ReaderEnded } from './rules-thread.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { splitAtMarks, splitSentences, textForRules, trimEndOf } from './plain-text.js';
+import { splitSentences, textForRules, trimEndOf } from './plain-text.js';
 
 describe('textForRules', () => {
   it('makes one space of each run of white space, and keeps line breaks', () => {
@@ -23,31 +23,10 @@ describe('splitSentences', () => {
     expect(splitSentences(text)).toEqual(sentences);
   });
 
-  it('leaves out what is past the most', () => {
-    expect(splitSentences('One. Two. Three.', 2)).toEqual(['One.', 'Two.']);
-  });
-});
-
-describe('splitAtMarks', () => {
-  it.each([
-    [
-      'Look up plan B. Who is it?!yes…ok.no; 好！吗',
-      ['Look up plan B.', 'Who is it?!', 'yes…', 'ok.', 'no;', '好！', '吗'],
-    ],
-    ['Ask Dr. Roe\n\nor Eve', ['Ask Dr.', 'Roe', 'or Eve']],
-    ['(Is it?)😅 "Is it so?" :)', ['(Is it?', ')😅 "Is it so?']],
-    ['It is 3.50 at www.example.org. Yes', ['It is 3.50 at www.example.org.', 'Yes']],
-    ['Write to a.roe@post.example.de!now.please', ['Write to a.roe@post.example.de!', 'now.', 'please']],
-    ['See https://example.org/?q=a.b!c. Yes', ['See https://example.org/?q=a.b!c.', 'Yes']],
-    [' \n ?! ', []],
-  ])('ends a sentence at each mark, but in addresses and numbers: %s', (text, sentences) => {
-    expect(splitAtMarks(text)).toEqual(sentences);
-  });
-
   it('knows ordinals where their language has them, and leaves out what is past the most', () => {
     const text = '\nAm 3. Mai. Ja. Nein.';
-    expect(splitAtMarks(text)).toEqual(['Am 3.', 'Mai.', 'Ja.', 'Nein.']);
-    expect(splitAtMarks(text, { most: 2, hasOrdinalDots: true })).toEqual(['Am 3. Mai.', 'Ja.']);
+    expect(splitSentences(text)).toEqual(['Am 3.', 'Mai.', 'Ja.', 'Nein.']);
+    expect(splitSentences(text, { most: 2, hasOrdinalDots: true })).toEqual(['Am 3. Mai.', 'Ja.']);
   });
 });
 

@@ -33,50 +33,24 @@ function collapsed(text: string, most: number): string {
 export const FULL_STOP = String.raw`(?<!\b(?:(?!I)\p{Lu}|St|Mr|Mrs|Ms|Dr))\.`;
 
 /** Ends of sentences. Without white space behind it, a mark of Latin script stands within a word: "3.50", "example.org". */
-const END = new RegExp(String.raw`(?<=[!?…]|${FULL_STOP})\s+|(?<=[。！？])\s*|\n\s*`, 'u');
+const endAfter = (fullStop: string) =>
+  new RegExp(String.raw`(?<=[!?…]|${fullStop})\s+|(?<=[。！？])\s*|\n\s*`, 'u');
+const END = endAfter(FULL_STOP);
+const END_BUT_ORDINALS = endAfter(String.raw`(?<!\d)${FULL_STOP}`);
 
 /**
- * Splits a text into its sentences as a reader sees them, to show or quote some: in doubt, what may belong together stays
- * together. A line break ends one, too. Rules that decide by a sentence use `splitAtMarks`.
- * @param most the number of sentences after which the rest is left out
- */
-export function splitSentences(text: string, most?: number): string[] {
-  return text
-    .split(END)
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .slice(0, most);
-}
-
-/** Addresses of the web and of mail, in which marks end nothing. Of those without a protocol, the usual ends are known. */
-const ADDRESS = [
-  String.raw`https?:\/\/[^\s。！？]*[^\s.!?;…。！？]`,
-  String.raw`(?<![\p{L}\p{N}._+-])[\p{L}\p{N}._+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,5}`,
-  String.raw`(?<=[\p{L}\p{N}])\.(?=(?:[\p{L}\p{N}-]{1,63}\.){0,3}(?:com|org|net|edu|gov|io|eu|uk|de|fr)(?![\p{L}\p{N}]))`,
-].join('|');
-const marksAnd = (ofNumber: string) => new RegExp(String.raw`${ADDRESS}|${ofNumber}|([.!?;…。！？]+)`, 'giu');
-const MARKS = marksAnd(String.raw`(?<=\d)\.(?=\d)`);
-const MARKS_BUT_ORDINALS = marksAnd(String.raw`(?<=\d)\.`);
-const SAYS = /[\p{L}\p{N}]/u;
-
-/**
- * Splits talk at every mark, for rules: in chat many leave out the space behind a mark, and what is told after one must
- * not pass for a part of what is asked before it. Only addresses and numbers stay whole. What has no letter and no
- * number, as the bracket behind a question, is no sentence.
+ * Splits a text into its sentences, each with its end mark. A line break ends one, too.
  * @param most the number of sentences after which the rest is left out
  * @param hasOrdinalDots in its language a full stop after a number may end none: "am 3. Mai"
  */
-export function splitAtMarks(
+export function splitSentences(
   text: string,
   { most, hasOrdinalDots = false }: { most?: number; hasOrdinalDots?: boolean } = {},
 ): string[] {
   return text
-    .replaceAll(hasOrdinalDots ? MARKS_BUT_ORDINALS : MARKS, (found, marks?: string) =>
-      marks === undefined ? found : `${marks}\n`,
-    )
-    .split('\n')
+    .split(hasOrdinalDots ? END_BUT_ORDINALS : END)
     .map((part) => part.trim())
-    .filter((part) => SAYS.test(part))
+    .filter((part) => part !== '')
     .slice(0, most);
 }
 

@@ -24,7 +24,7 @@ export interface Utterance {
   isQuotation: boolean;
 }
 
-/** Ends of sentences: as for `splitAtMarks`, no white space has to follow, but a full stop after a title ends none. */
+/** Ends of sentences. Other than in `splitSentences` no white space has to follow: in chat many leave it out. */
 const SENTENCE_END = new RegExp(String.raw`(?<=[!?;\n…。！？]|${FULL_STOP})`, 'u');
 
 /** A quotation within one line, with its words in one of the groups. */

@@ -1,4 +1,4 @@
-import { splitAtMarks } from '@kith/reading';
+import { splitSentences } from '@kith/reading';
 import type { Note } from './read-prompt.js';
 import type { Question } from './read-question.js';
 import { DISLIKE, LOVE, shareOf, termsOf, withPlainLikes, wordsOf } from './words.js';
@@ -16,7 +16,7 @@ const MAX_FURTHER = 2;
 export function decideVerdict(question: Question, note: Note): 'yes' | 'no' | null {
   const asked = [...question.terms.keys()].filter((term) => term !== LOVE && term !== DISLIKE);
   if (asked.length === 0) return null;
-  const sentence = splitAtMarks(note.text).find((each) => {
+  const sentence = splitSentences(note.text).find((each) => {
     const told = new Map(termsOf(each).map((term) => [term, 1]));
     return asked.every((term) => shareOf(term, told) > 0);
   });

@@ -1,4 +1,4 @@
-import { splitAtMarks } from '@kith/reading';
+import { splitSentences } from '@kith/reading';
 import type { Note } from './read-prompt.js';
 import { isNameOf, type Question } from './read-question.js';
 import { DISLIKE, LOVE, shareOf, termsOf, wordsOf } from './words.js';
@@ -94,7 +94,7 @@ const THIRD = ['he', 'she', 'they'];
 /** The terms of a line, each with how much its sentence tells of the speaker. */
 function readTerms(text: string): ReadonlyMap<string, number> {
   const terms = new Map<string, number>();
-  for (const sentence of splitAtMarks(text)) {
+  for (const sentence of splitSentences(text)) {
     const words = new Set(wordsOf(sentence));
     const has = (some: readonly string[]) => some.some((word) => words.has(word));
     const isOwn = has(OWN);
@@ -132,7 +132,7 @@ function isAbout({ kind, speaker, text }: Note, about: Question['about']): boole
 
 /** An earlier question tells nothing. */
 function isAllQuestions(text: string): boolean {
-  return splitAtMarks(text).every((sentence) => sentence.endsWith('?'));
+  return splitSentences(text).every((sentence) => sentence.endsWith('?'));
 }
 
 /** Merges notes that stand in memory and in the talk too, with their day. */

@@ -1,4 +1,4 @@
-import { splitAtMarks } from '@kith/reading';
+import { splitSentences } from '@kith/reading';
 import { DISLIKE, LOVE, termsOf, wordsOf } from './words.js';
 import { sortOf, VERBS } from './sort-of.js';
 
@@ -94,7 +94,7 @@ function formOf(text: string): Question['wants'] | null {
 
 /** The last sentence that asks; else the whole. */
 function lastQuestion(said: string): string {
-  const sentences = splitAtMarks(said);
+  const sentences = splitSentences(said);
   return sentences.findLast((each) => each.endsWith('?')) ?? sentences.at(-1) ?? '';
 }
 

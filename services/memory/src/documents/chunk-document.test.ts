@@ -53,13 +53,8 @@ describe('the chunks of a document', () => {
     ]);
   });
 
-  it('are together what was written, where no space follows a sentence', () => {
-    const text = '我住在东京城。'.repeat(200);
-    expect(
-      chunkDocument(text)
-        .map((chunk) => chunk.text)
-        .join(''),
-    ).toBe(text);
+  it('end with a sentence, also where no space follows one', () => {
+    expect(chunkDocument('我住在东京城。'.repeat(200)).every(({ text }) => text.endsWith('。'))).toBe(true);
   });
 
   it('cut what has no sentences and no spaces', () => {

@@ -1,4 +1,4 @@
-import { DEFAULT_LANGUAGE, splitAtMarks, textForRules } from '@kith/reading';
+import { DEFAULT_LANGUAGE, splitSentences, textForRules } from '@kith/reading';
 import { analyseIn, foldText, languageOf } from '../words/analyse-text.js';
 import { MAX_WISH, orderIn } from '../words/find-order.js';
 import { mannerOf } from '../words/manners.js';
@@ -45,7 +45,7 @@ export function readWishes(text: string): Statement[] {
   const said = textForRules(text, MAX_MESSAGE + 1);
   if (said.length > MAX_MESSAGE) return [];
   const found = new Map<string, Statement>();
-  for (const sentence of splitAtMarks(said, { most: MAX_SENTENCES })) {
+  for (const sentence of splitSentences(said, { most: MAX_SENTENCES })) {
     for (const statement of readSentence(sentence))
       found.set(statement.attribute + (statement.was ?? ''), statement);
   }

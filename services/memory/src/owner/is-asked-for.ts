@@ -1,4 +1,4 @@
-import { splitAtMarks, textForRules } from '@kith/reading';
+import { splitSentences, textForRules } from '@kith/reading';
 import { analyseIn, languageOf } from '../words/analyse-text.js';
 
 // Words with which somebody says that something is not so, or is not to be kept, in English, German, Spanish, French and
@@ -11,9 +11,6 @@ const KEEPS =
 /** Words beside those with which somebody puts something right. */
 const CORRECTS =
   /\b(?:no|not|actually|rather|instead|now|correction|correct|meant|changed|nein|nicht|eigentlich|sondern|jetzt|statt|ahora|en realidad|sino|non|pas|en fait|maintenant|não|na verdade|agora)(?!\p{L})|n['’]t\b/iu;
-const ASKS = /[?？][.!;…。！]*$/u;
-/** End of a part that may go on in the next, and is asked with it: "Do I live in Washington D.C.?", "Am I ill; or not?" */
-const GOES_ON = /(?:[;…]|(?<!\p{L})\p{Lu}\p{Ll}{0,2}\.)$/u;
 /** Words for the person, whom a note tells of in the third person. */
 const FOR_PERSON = new Set(['user', 'person']);
 /** Sentences of a turn that are looked at: who says more puts nothing right in passing. */
@@ -41,12 +38,10 @@ export function isAskedFor({ memory, text, said }: Amendment): boolean {
   const languages = new Set([memory.text, ...all].map((one) => languageOf(one)));
   const termsOf = (words: string) => new Set([...languages].flatMap((each) => analyseIn(words, each)));
   const [old, own] = [termsOf(memory.text), termsOf(all.join('\n'))];
-  const parts = all.flatMap((message) => splitAtMarks(message)).slice(0, MAX_SENTENCES);
-  const asks = parts.reduceRight<boolean[]>(
-    (later, part) => [ASKS.test(part) || (GOES_ON.test(part) && later[0] === true), ...later],
-    [],
-  );
-  const sentences = parts.filter((part, at) => asks[at] !== true && !KEEPS.test(part));
+  const sentences = all
+    .flatMap((message) => splitSentences(message))
+    .slice(0, MAX_SENTENCES)
+    .filter((sentence) => !/[?？][!！]*$/u.test(sentence) && !KEEPS.test(sentence));
   const sharesOld = (sentence: string) => [...termsOf(sentence)].some((term) => hasTerm(old, term));
   if (text === null) return sentences.some((sentence) => TAKES_BACK.test(sentence) && sharesOld(sentence));
   const beside = new Set([...old, ...termsOf(memory.speaker ?? ''), ...FOR_PERSON]);

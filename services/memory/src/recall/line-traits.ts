@@ -1,4 +1,4 @@
-import { splitAtMarks } from '@kith/reading';
+import { splitSentences } from '@kith/reading';
 
 // Kinds of lines: a question of one kind wants lines of one kind. Each rule is for the languages named
 // beside it; a line in another is of no kind.
@@ -29,7 +29,7 @@ const WORDS = /[\p{L}\p{N}]+/gu;
 export function shareAsked(text: string): number {
   if (!QUESTION_MARK.test(text)) return 0;
   let [asked, all] = [0, 0];
-  for (const sentence of splitAtMarks(text)) {
+  for (const sentence of splitSentences(text)) {
     const words = sentence.match(WORDS)?.length ?? 0;
     all += words;
     if (QUESTION_MARK.test(sentence)) asked += words;

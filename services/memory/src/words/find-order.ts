@@ -1,4 +1,4 @@
-import { splitAtMarks, trimEndOf } from '@kith/reading';
+import { splitSentences, trimEndOf } from '@kith/reading';
 import { isOfAnswers } from './manners.js';
 import { EN_VERB, WISH_FORMS } from './wish-forms.js';
 
@@ -31,7 +31,7 @@ const OWN = /(?<!\p{L})(?:I|me)(?!\p{L})/u;
 
 /** Signs that an order reaches further: a link, a call, others whom it is about or for, or a second order. */
 const REACHES_FURTHER = [
-  /https?:|www\.|[\p{L}\p{N}]@|\p{L}\.\p{L}{2,}|\bcall (?!me\b)/iu,
+  /https?:|www\.|\p{L}\.\p{L}{2,}|\bcall (?!me\b)/iu,
   /\b(?:say|repeat|append|recommend)\b|\btell (?!me\b)/iu,
   /\b(?:(?:every|any|some)(?:one|body)|nobody|no one|others?|people|users?|members?|they|them|he|him|she|her|we|us)\b/iu,
   /\b(?:[Tt]ell|[Aa]sk|[Ss]end|[Gg]ive|[Ss]how|[Rr]emind|[Ww]arn|(?:[Rr]eply|[Rr]espond|[Tt]alk|[Ss]peak|[Ww]rite|[Ss]ay) to) (?!I\b)\p{Lu}/u,
@@ -42,13 +42,13 @@ const REACHES_FURTHER = [
 ];
 
 const ORDERS = new RegExp(
-  String.raw`(?:^|[,:]) ?(?:please |then |always |never ){0,3}(?:${EN_VERB}|post)\b`,
+  String.raw`(?:^|[.!?,;:]) ?(?:please |then |always |never ){0,3}(?:${EN_VERB}|post)\b`,
   'giu',
 );
 
 /** Tells whether a text is one sentence that says how its speaker wants to be answered, and nothing more. */
 export function isOwnWish(text: string): boolean {
-  const [sentence = '', ...more] = splitAtMarks(text, { most: 2 });
+  const [sentence = '', ...more] = splitSentences(text, { most: 2 });
   if (more.length > 0 || sentence.length > MAX_WISH || orderIn(sentence) === null) return false;
   if ([...sentence.matchAll(ORDERS)].length > 1) return false;
   return OWN.test(sentence) && !REACHES_FURTHER.some((sign) => sign.test(sentence));

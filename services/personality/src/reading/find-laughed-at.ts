@@ -1,4 +1,4 @@
-import { splitAtMarks, trimEndOf } from '@kith/reading';
+import { splitSentences, trimEndOf } from '@kith/reading';
 import { type SpokenTurn, saidBy } from './spoken-turn.js';
 import { LAUGHTER, runsOf, wordsOf } from './phrase-that-returned.js';
 
@@ -47,8 +47,8 @@ function follows(turn: SpokenTurn, before: SpokenTurn): boolean {
 /** Returns the last short sentences that do not laugh themselves. */
 function shortLines(texts: readonly string[]): string[] {
   return texts
-    .flatMap((text) => splitAtMarks(text))
-    .map((sentence) => trimEndOf(sentence, '.!?;…。！？'))
+    .flatMap((text) => splitSentences(text))
+    .map((sentence) => trimEndOf(sentence, '.!?…。！？'))
     .filter((line) => wordsOf(line).length <= MAX_WORDS_OF_LINE && runsOf(wordsOf(line)).length > 0)
     .slice(-MAX_LINES);
 }

@@ -23,12 +23,6 @@ describe('what is laughed at', () => {
     ]);
   });
 
-  it('is one sentence, also where no space follows its mark', () => {
-    expect(linesOf(turn('I burnt it.the flying toaster incident!', 'Hahaha'), null)).toEqual([
-      { saidBy: 'person', lines: ['the flying toaster incident'] },
-    ]);
-  });
-
   it('is what the companion said last, where the person begins with laughter', () => {
     const before = turn('what are you?', 'I am told a lot. Chiefly a pocket philosopher.', {
       at: NOON - 60_000,

@@ -111,25 +111,6 @@ describe('what stands in a message and was not typed', () => {
   });
 });
 
-describe('a request', () => {
-  it.each([
-    'I live in flat B. Remind me tomorrow at 5 to call Eve.',
-    'Thanks!remind me tomorrow at 5 to call Eve',
-    'I saw Dr. Roe. Remind me tomorrow at 5 to call Eve',
-  ])('is about its own sentence alone: %s', (text) => {
-    const reasons = noticeReasons({ person: [{ text, saidAt }], companion: [] }, BERLIN);
-    expect(reasons.map(({ kind, about }) => `${kind}: ${about}`)).toEqual([
-      expect.stringMatching(/^request: remind me tomorrow at 5 to call Eve\.?$/i),
-    ]);
-  });
-
-  it('keeps an address whole', () => {
-    const text = 'Remind me tomorrow to look at www.example.org again';
-    const reasons = noticeReasons({ person: [{ text, saidAt }], companion: [] }, BERLIN);
-    expect(reasons.map(({ about }) => about)).toEqual([text]);
-  });
-});
-
 describe('an event with an hour', () => {
   it('is asked about after it, where nobody said "pm"', () => {
     expect(notice('My interview is tomorrow at 2.')).toEqual(['follow-up 2026-01-15 17:00']);

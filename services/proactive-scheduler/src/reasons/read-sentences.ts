@@ -1,5 +1,5 @@
 import { typedWords } from '@kith/contracts/typed-words';
-import { detectLanguage, QUOTATION, readAsEnglish, splitAtMarks, textForRules } from '@kith/reading';
+import { detectLanguage, QUOTATION, readAsEnglish, splitSentences, textForRules } from '@kith/reading';
 
 /** A sentence as it was said, and as rules for English read it. */
 export interface Sentence {
@@ -16,7 +16,7 @@ export function readSentences(text: string): Sentence[] {
     const { text } = readAsEnglish(said, language);
     return OF_24_HOURS.has(language) ? text.replaceAll(FULL_HOUR, 'at 0$1:00') : text;
   };
-  return splitAtMarks(own, { most: MAX_SENTENCES, hasOrdinalDots })
+  return splitSentences(own, { most: MAX_SENTENCES, hasOrdinalDots })
     .map((sentence) => sentence.slice(0, MAX_SENTENCE))
     .map((said) => ({ said, english: inEnglish(said) }));
 }
@@ -32,8 +32,7 @@ function ownWords(text: string): string {
     .replaceAll(/^ ?>.*$/gm, ' ')
     .replaceAll(QUOTATION, ' ')
     .replaceAll(/<[@#:][^<>\s]*>/g, ' ')
-    .replaceAll(/\b([ap])\.m\./gi, '$1m')
-    .replaceAll(/\b(Mr|Mrs|Ms|Dr)\. (?=\p{Lu})/gu, '$1 ');
+    .replaceAll(/\b([ap])\.m\./gi, '$1m');
 }
 
 /** The longest message of ordinary sentences has no more. */

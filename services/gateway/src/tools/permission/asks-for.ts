@@ -1,5 +1,5 @@
 import { firstOf, lastOf } from '@kith/contracts';
-import { splitAtMarks } from '@kith/reading';
+import { splitSentences } from '@kith/reading';
 import { ownWords } from './own-words.js';
 import { isSameWord, wordsOf } from './words-of.js';
 
@@ -58,7 +58,9 @@ export function asksFor(
     ({ length }) => length > 0,
   );
   const ordering = (word: string) => phrases.some((phrase) => phrase.includes(word));
-  const sentences = messages.flatMap((message) => splitAtMarks(withLinks(ownWords(message))));
+  const sentences = messages
+    .flatMap((message) => splitSentences(withLinks(ownWords(message))))
+    .flatMap((sentence) => sentence.split(';'));
   const isOrder = sentences.map((sentence) => mayOrder(sentence, ordering) && orders(sentence, phrases));
   const last = isOrder.lastIndexOf(true);
   if (last < 0) return false;
