@@ -29,29 +29,9 @@ function collapsed(text: string, most: number): string {
   return read + text.slice(from);
 }
 
-/** A full stop that may end a sentence: none after a capital alone ("Washington D.C.") or after a title. */
-export const FULL_STOP = String.raw`(?<!\b(?:(?!I)\p{Lu}|St|Mr|Mrs|Ms|Dr))\.`;
-
-/** Ends of sentences. Without white space behind it, a mark of Latin script stands within a word: "3.50", "example.org". */
-const endAfter = (fullStop: string) =>
-  new RegExp(String.raw`(?<=[!?…]|${fullStop})\s+|(?<=[。！？])\s*|\n\s*`, 'u');
-const END = endAfter(FULL_STOP);
-const END_BUT_ORDINALS = endAfter(String.raw`(?<!\d)${FULL_STOP}`);
-
-/**
- * Splits a text into its sentences, each with its end mark. A line break ends one, too.
- * @param most the number of sentences after which the rest is left out
- * @param hasOrdinalDots in its language a full stop after a number may end none: "am 3. Mai"
- */
-export function splitSentences(
-  text: string,
-  { most, hasOrdinalDots = false }: { most?: number; hasOrdinalDots?: boolean } = {},
-): string[] {
-  return text
-    .split(hasOrdinalDots ? END_BUT_ORDINALS : END)
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .slice(0, most);
+/** Splits a text into its first sentences, at most `most`, each with its end mark. */
+export function splitSentences(text: string, most: number): string[] {
+  return text.split(/(?<=[.!?…\n。]) ?/u, most);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { FULL_STOP } from './plain-text.js';
 import { plainWords } from './plain-words.js';
 
 /** Part of a sentence that is read by itself. */
@@ -24,8 +23,8 @@ export interface Utterance {
   isQuotation: boolean;
 }
 
-/** Ends of sentences. Other than in `splitSentences` no white space has to follow: in chat many leave it out. */
-const SENTENCE_END = new RegExp(String.raw`(?<=[!?;\n…。！？]|${FULL_STOP})`, 'u');
+/** Ends of sentences. A full stop after a capital alone ("Washington D.C.") or after a title ends none. */
+const SENTENCE_END = /(?<=[!?;\n…。！？]|(?<!\b(?:(?!I)\p{Lu}|St|Mr|Mrs|Ms|Dr))\.)/u;
 
 /** A quotation within one line, with its words in one of the groups. */
 export const QUOTATION = /"([^"\n]*)"|“([^“”\n]*)”|„([^„“\n]*)“|«([^«»\n]*)»/gu;

@@ -1,7 +1,6 @@
-import { splitSentences } from '@kith/reading';
 import type { Note } from './read-prompt.js';
 import type { Question } from './read-question.js';
-import { DISLIKE, LOVE, shareOf, termsOf, withPlainLikes, wordsOf } from './words.js';
+import { DISLIKE, LOVE, sentencesOf, shareOf, termsOf, withPlainLikes, wordsOf } from './words.js';
 
 const NEGATIONS = new Set(['not', 'never', 'no', 'nobody', 'nothing', 'neither', 'without']);
 /** Words of doubt: a person who leaves it open decides nothing. */
@@ -16,7 +15,7 @@ const MAX_FURTHER = 2;
 export function decideVerdict(question: Question, note: Note): 'yes' | 'no' | null {
   const asked = [...question.terms.keys()].filter((term) => term !== LOVE && term !== DISLIKE);
   if (asked.length === 0) return null;
-  const sentence = splitSentences(note.text).find((each) => {
+  const sentence = sentencesOf(note.text).find((each) => {
     const told = new Map(termsOf(each).map((term) => [term, 1]));
     return asked.every((term) => shareOf(term, told) > 0);
   });

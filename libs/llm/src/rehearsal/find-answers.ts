@@ -1,7 +1,6 @@
-import { splitSentences } from '@kith/reading';
 import type { Note } from './read-prompt.js';
 import { isNameOf, type Question } from './read-question.js';
-import { DISLIKE, LOVE, shareOf, termsOf, wordsOf } from './words.js';
+import { DISLIKE, LOVE, sentencesOf, shareOf, termsOf, wordsOf } from './words.js';
 
 /** A note that answers, and how well: 1 is every word of the question, in a line of whom it asks about. */
 export interface Found {
@@ -94,7 +93,7 @@ const THIRD = ['he', 'she', 'they'];
 /** The terms of a line, each with how much its sentence tells of the speaker. */
 function readTerms(text: string): ReadonlyMap<string, number> {
   const terms = new Map<string, number>();
-  for (const sentence of splitSentences(text)) {
+  for (const sentence of sentencesOf(text)) {
     const words = new Set(wordsOf(sentence));
     const has = (some: readonly string[]) => some.some((word) => words.has(word));
     const isOwn = has(OWN);
@@ -132,7 +131,7 @@ function isAbout({ kind, speaker, text }: Note, about: Question['about']): boole
 
 /** An earlier question tells nothing. */
 function isAllQuestions(text: string): boolean {
-  return splitSentences(text).every((sentence) => sentence.endsWith('?'));
+  return sentencesOf(text).every((sentence) => sentence.endsWith('?'));
 }
 
 /** Merges notes that stand in memory and in the talk too, with their day. */

@@ -1,4 +1,3 @@
-import { splitSentences } from '@kith/reading';
 import { termsOf } from './words.js';
 
 /** Longest quote of one line: a reply is a chat line. */
@@ -11,7 +10,7 @@ export const MAX_QUOTE = 280;
 export function quoteOf(text: string, asked: ReadonlySet<string>): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   if (line.length <= MAX_QUOTE) return line;
-  const sentences = splitSentences(line);
+  const sentences = line.split(/(?<=[.!?…])\s/u);
   const shared = sentences.map((sentence) => termsOf(sentence).filter((term) => asked.has(term)).length);
   let from = shared.indexOf(Math.max(...shared));
   let to = from + 1;

@@ -1,5 +1,4 @@
-import { splitSentences } from '@kith/reading';
-import { DISLIKE, LOVE, termsOf, wordsOf } from './words.js';
+import { DISLIKE, LOVE, sentencesOf, termsOf, wordsOf } from './words.js';
 import { sortOf, VERBS } from './sort-of.js';
 
 /** Question of a message. */
@@ -94,7 +93,9 @@ function formOf(text: string): Question['wants'] | null {
 
 /** The last sentence that asks; else the whole. */
 function lastQuestion(said: string): string {
-  const sentences = splitSentences(said);
+  const sentences = sentencesOf(said)
+    .map((each) => each.trim())
+    .filter(Boolean);
   return sentences.findLast((each) => each.endsWith('?')) ?? sentences.at(-1) ?? '';
 }
 

@@ -5,7 +5,6 @@ describe('a note of a person, told to them', () => {
   it.each([
     ['They are called Ada.', 'You are called Ada.'],
     ['They are called Ada. They live in Rome.', 'You are called Ada. You live in Rome.'],
-    ['They work with Dr. Roe. They live in Rome.', 'You work with Dr. Roe. You live in Rome.'],
     ['Their dog is called Rex', 'Your dog is called Rex'],
     ['They walk their dog themselves', 'You walk your dog yourself'],
     ['This person is called Ada (since 3 May 2026)', 'You are called Ada (since 3 May 2026)'],

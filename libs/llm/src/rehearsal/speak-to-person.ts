@@ -1,4 +1,3 @@
-import { splitSentences } from '@kith/reading';
 /** Verbs that are no regular third person. */
 const IRREGULAR: Readonly<Record<string, string>> = {
   ...{ is: 'are', was: 'were', has: 'have', does: 'do', goes: 'go' },
@@ -28,9 +27,8 @@ const TIMES = / \((?:since|from|said on) [^()]{1,120}\)$/u;
  */
 export function speakToPerson(text: string, names: readonly string[]): string {
   const times = TIMES.exec(text.slice(-160))?.[0] ?? '';
-  const sentences = splitSentences(text.slice(0, text.length - times.length));
+  const sentences = text.slice(0, text.length - times.length).split(/(?<=[.!?…])\s/u);
   const spoken = sentences.map((sentence) => sentenceTo(sentence, names));
-  if (spoken[0] === sentences[0]) return text;
   // A later "They" may be whoever the sentence before told of.
   const isClear = spoken.every((sentence, at) => sentence !== sentences[at]);
   return `${isClear ? spoken.join(' ') : [spoken[0], ...sentences.slice(1)].join(' ')}${times}`;

@@ -88,6 +88,11 @@ export function withPlainLikes(text: string): string {
   return text.replaceAll(DISLIKES, 'dislike').replaceAll(LIKES, 'love');
 }
 
+/** Splits a text into its sentences. */
+export function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[.!?\n])\s/u);
+}
+
 /** Every word of a text in lower case, without a possessive s. */
 export function wordsOf(text: string): string[] {
   const words =

@@ -1,5 +1,4 @@
 import { present } from '@kith/contracts';
-import { splitSentences } from '@kith/reading';
 import { tellingWords } from '../quotes/quote-finder.js';
 import { MARKS, type Mark } from './rate-line.js';
 
@@ -17,9 +16,14 @@ interface AskedWords {
   beside: string[];
 }
 
+/** Splits a line into sentences. Pure. */
+export function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[.!?…\n]) ?/u);
+}
+
 /** Finds the words of a line that a question about a mark would ask for. Pure. */
 export function askedWords(text: string, mark: Mark): AskedWords {
-  const sentences = splitSentences(text);
+  const sentences = sentencesOf(text);
   const at = Math.max(
     0,
     sentences.findIndex((part) => MARKS[mark].test(part)),

@@ -1,8 +1,7 @@
 import { oneLine, present } from '@kith/contracts';
-import { splitSentences, trimEndOf } from '@kith/reading';
 import { tellingWords } from '../quotes/quote-finder.js';
 import { neutral } from '../safety/prompt-text.js';
-import { askedWords } from './asked-words.js';
+import { askedWords, sentencesOf } from './asked-words.js';
 import { marksIn, READ_CHARACTERS } from './rate-line.js';
 
 /** Characters to which a sentence's fact is filled up with nearby words: six or seven words. */
@@ -28,7 +27,7 @@ export function factLine(text: string): string {
     const words = [answer, ...beside].filter(Boolean);
     wanted.set(at, new Set([...(wanted.get(at) ?? []), ...words]));
   }
-  const sentences = splitSentences(whole);
+  const sentences = sentencesOf(whole);
   const facts = [...wanted]
     .sort(([a], [b]) => a - b)
     .map(([at, words]) => factOf(present(sentences[at]), words));
@@ -65,7 +64,7 @@ function factOf(sentence: string, words: ReadonlySet<string>): string {
   }
   return tokens
     .filter((_, at) => told.has(at))
-    .map(({ text }) => trimEndOf(text, '.,!?;:'))
+    .map(({ text }) => text.replace(/[.,!?;:]$/u, ''))
     .join(' ');
 }
 

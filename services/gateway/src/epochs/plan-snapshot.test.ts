@@ -75,7 +75,6 @@ describe('a fact', () => {
       'ferry Bergen costs 42 crowns Friday',
     );
     expect(factLine('I never eat cilantro. Thanks, Mel!')).toBe('never eat cilantro');
-    expect(factLine('Hi. The ticket costs 3.50 there.')).toBe('ticket costs 3.50');
     expect(factLine('well, that is how it went')).toBe('');
   });
 

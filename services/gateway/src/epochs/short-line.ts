@@ -1,5 +1,4 @@
 import { oneLine, shorten } from '@kith/contracts';
-import { splitSentences } from '@kith/reading';
 import { neutral } from '../safety/prompt-text.js';
 import { rateLine, READ_CHARACTERS } from './rate-line.js';
 
@@ -14,11 +13,13 @@ const GAP = ' … ';
 export function shortLine(text: string): string {
   const whole = oneLine(neutral(text.slice(0, READ_CHARACTERS)));
   if (whole.length <= MAX_CHARACTERS) return whole;
-  const sentences = splitSentences(whole).map((sentence, at) => ({
-    at,
-    sentence: shorten(sentence, MAX_CHARACTERS),
-    rate: rateLine({ role: 'person', text: sentence }),
-  }));
+  const sentences = whole
+    .split(/(?<=[.!?…。！？]) /u)
+    .map((sentence, at) => ({
+      at,
+      sentence: shorten(sentence, MAX_CHARACTERS),
+      rate: rateLine({ role: 'person', text: sentence }),
+    }));
   const kept: typeof sentences = [];
   let length = 0;
   for (const one of sentences.toSorted((a, b) => b.rate - a.rate || a.at - b.at)) {

@@ -1,4 +1,4 @@
-import { splitSentences, trimEndOf } from '@kith/reading';
+import { trimEndOf } from '@kith/reading';
 import { splitText } from '../words/split-text.js';
 
 /** Part of a document that can be read alone. */
@@ -81,7 +81,7 @@ function splitLong(paragraph: string): string[] {
   const text = paragraph.trim();
   if (text === '') return [];
   if (text.length <= MAX_CHARACTERS) return [text];
-  const sentences = splitSentences(text);
+  const sentences = text.split(/(?<=[.!?。！？])\s+|\n/u);
   const parts = sentences.length > 1 ? sentences : text.split(/\s+/u);
   return parts.length === 1 ? splitText(text, MAX_CHARACTERS) : join(parts.flatMap(splitLong), ' ');
 }

@@ -45,8 +45,8 @@ export function readWishes(text: string): Statement[] {
   const said = textForRules(text, MAX_MESSAGE + 1);
   if (said.length > MAX_MESSAGE) return [];
   const found = new Map<string, Statement>();
-  for (const sentence of splitSentences(said, { most: MAX_SENTENCES })) {
-    for (const statement of readSentence(sentence))
+  for (const sentence of splitSentences(said, MAX_SENTENCES)) {
+    for (const statement of readSentence(sentence.trim()))
       found.set(statement.attribute + (statement.was ?? ''), statement);
   }
   return [...found.values()];

@@ -1,4 +1,4 @@
-import { splitSentences, textForRules } from '@kith/reading';
+import { textForRules } from '@kith/reading';
 import { analyseIn, languageOf } from '../words/analyse-text.js';
 
 // Words with which somebody says that something is not so, or is not to be kept, in English, German, Spanish, French and
@@ -39,9 +39,9 @@ export function isAskedFor({ memory, text, said }: Amendment): boolean {
   const termsOf = (words: string) => new Set([...languages].flatMap((each) => analyseIn(words, each)));
   const [old, own] = [termsOf(memory.text), termsOf(all.join('\n'))];
   const sentences = all
-    .flatMap((message) => splitSentences(message))
+    .flatMap((message) => message.split(/(?<=[.!?\n…。！？])/u))
     .slice(0, MAX_SENTENCES)
-    .filter((sentence) => !/[?？][!！]*$/u.test(sentence) && !KEEPS.test(sentence));
+    .filter((sentence) => !/[?？]\s*$/u.test(sentence) && !KEEPS.test(sentence));
   const sharesOld = (sentence: string) => [...termsOf(sentence)].some((term) => hasTerm(old, term));
   if (text === null) return sentences.some((sentence) => TAKES_BACK.test(sentence) && sharesOld(sentence));
   const beside = new Set([...old, ...termsOf(memory.speaker ?? ''), ...FOR_PERSON]);

@@ -10,7 +10,7 @@ const MAX_SENTENCES = 40;
 export function excerpt(text: string, terms: readonly string[]): string {
   if (text.length <= EXCERPT_CHARACTERS) return text;
   const wanted = new Set(terms);
-  const sentences = splitSentences(text, { most: MAX_SENTENCES });
+  const sentences = splitSentences(text, MAX_SENTENCES);
   const shared = sentences.map((each) => new Set(analyseText(each).filter((term) => wanted.has(term))).size);
   const best = shared.indexOf(Math.max(...shared));
   const told = sentences.slice(best).join(' ');

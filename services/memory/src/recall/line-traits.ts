@@ -1,5 +1,3 @@
-import { splitSentences } from '@kith/reading';
-
 // Kinds of lines: a question of one kind wants lines of one kind. Each rule is for the languages named
 // beside it; a line in another is of no kind.
 
@@ -22,6 +20,7 @@ export function isOfSelf(text: string): boolean {
 
 /** Words up to which a line's questions count in full: a longer line says other things, too. */
 const SHORT_LINE = 20;
+const SENTENCES = /[^.!?。！？]+[.!?。！？]*/gu;
 const QUESTION_MARK = /[?？]/u;
 const WORDS = /[\p{L}\p{N}]+/gu;
 
@@ -29,7 +28,7 @@ const WORDS = /[\p{L}\p{N}]+/gu;
 export function shareAsked(text: string): number {
   if (!QUESTION_MARK.test(text)) return 0;
   let [asked, all] = [0, 0];
-  for (const sentence of splitSentences(text)) {
+  for (const [sentence] of text.matchAll(SENTENCES)) {
     const words = sentence.match(WORDS)?.length ?? 0;
     all += words;
     if (QUESTION_MARK.test(sentence)) asked += words;

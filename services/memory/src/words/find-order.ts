@@ -42,13 +42,13 @@ const REACHES_FURTHER = [
 ];
 
 const ORDERS = new RegExp(
-  String.raw`(?:^|[.!?,;:]) ?(?:please |then |always |never ){0,3}(?:${EN_VERB}|post)\b`,
+  String.raw`(?:^|[,;:]) ?(?:please |then |always |never ){0,3}(?:${EN_VERB}|post)\b`,
   'giu',
 );
 
 /** Tells whether a text is one sentence that says how its speaker wants to be answered, and nothing more. */
 export function isOwnWish(text: string): boolean {
-  const [sentence = '', ...more] = splitSentences(text, { most: 2 });
+  const [sentence = '', ...more] = splitSentences(text, 2).filter((each) => each !== '');
   if (more.length > 0 || sentence.length > MAX_WISH || orderIn(sentence) === null) return false;
   if ([...sentence.matchAll(ORDERS)].length > 1) return false;
   return OWN.test(sentence) && !REACHES_FURTHER.some((sign) => sign.test(sentence));

@@ -1,4 +1,3 @@
-import { splitSentences, trimEndOf } from '@kith/reading';
 import { type SpokenTurn, saidBy } from './spoken-turn.js';
 import { LAUGHTER, runsOf, wordsOf } from './phrase-that-returned.js';
 
@@ -47,8 +46,8 @@ function follows(turn: SpokenTurn, before: SpokenTurn): boolean {
 /** Returns the last short sentences that do not laugh themselves. */
 function shortLines(texts: readonly string[]): string[] {
   return texts
-    .flatMap((text) => splitSentences(text))
-    .map((sentence) => trimEndOf(sentence, '.!?…。！？'))
+    .flatMap((text) => text.split(/[.!?…\n]+/u))
+    .map((line) => line.trim())
     .filter((line) => wordsOf(line).length <= MAX_WORDS_OF_LINE && runsOf(wordsOf(line)).length > 0)
     .slice(-MAX_LINES);
 }

@@ -1,5 +1,5 @@
 import { typedWords } from '@kith/contracts/typed-words';
-import { detectLanguage, QUOTATION, readAsEnglish, splitSentences, textForRules } from '@kith/reading';
+import { detectLanguage, QUOTATION, readAsEnglish, textForRules } from '@kith/reading';
 
 /** A sentence as it was said, and as rules for English read it. */
 export interface Sentence {
@@ -16,9 +16,10 @@ export function readSentences(text: string): Sentence[] {
     const { text } = readAsEnglish(said, language);
     return OF_24_HOURS.has(language) ? text.replaceAll(FULL_HOUR, 'at 0$1:00') : text;
   };
-  return splitSentences(own, { most: MAX_SENTENCES, hasOrdinalDots })
-    .map((sentence) => sentence.slice(0, MAX_SENTENCE))
-    .map((said) => ({ said, english: inEnglish(said) }));
+  return sentencesOf(own, hasOrdinalDots ? END_BUT_ORDINALS : END).map((said) => ({
+    said,
+    english: inEnglish(said),
+  }));
 }
 
 /** Languages that count a day's hours to 24: "à 5h" is in the morning, where "at 5" may be in the afternoon. */
@@ -39,3 +40,15 @@ function ownWords(text: string): string {
 const MAX_SENTENCES = 40;
 /** Longer than any sentence; the parser of dates reads each several times. */
 const MAX_SENTENCE = 600;
+
+const END = /(?<=[.!?…]) |\n/;
+/** End of a sentence, but not the ordinal of "Am 3. Mai". */
+const END_BUT_ORDINALS = /(?<=[!?…]|(?<!\d)\.) |\n/;
+
+function sentencesOf(text: string, end: RegExp): string[] {
+  return text
+    .split(end)
+    .map((sentence) => sentence.trim().slice(0, MAX_SENTENCE))
+    .filter((sentence) => sentence !== '')
+    .slice(0, MAX_SENTENCES);
+}

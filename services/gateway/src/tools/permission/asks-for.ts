@@ -1,5 +1,4 @@
 import { firstOf, lastOf } from '@kith/contracts';
-import { splitSentences } from '@kith/reading';
 import { ownWords } from './own-words.js';
 import { isSameWord, wordsOf } from './words-of.js';
 
@@ -58,9 +57,7 @@ export function asksFor(
     ({ length }) => length > 0,
   );
   const ordering = (word: string) => phrases.some((phrase) => phrase.includes(word));
-  const sentences = messages
-    .flatMap((message) => splitSentences(withLinks(ownWords(message))))
-    .flatMap((sentence) => sentence.split(';'));
+  const sentences = messages.flatMap((message) => withLinks(ownWords(message)).split(/[.!?;\n…。！？]+/u));
   const isOrder = sentences.map((sentence) => mayOrder(sentence, ordering) && orders(sentence, phrases));
   const last = isOrder.lastIndexOf(true);
   if (last < 0) return false;

@@ -43,7 +43,6 @@ describe('a tool that changes something', () => {
   it.each([
     'Send a mail to Bob: hello',
     'please send Bob a mail and put hello',
-    'send bob@bakery.test a mail',
     'Hey Mira, can you send a mail to Bob?',
     'I want you to send a mail to Bob',
     'Mails are fun. Send one mail to Bob!',

@@ -1,5 +1,4 @@
 import { readWords } from '@kith/lexical-embedding';
-import { splitSentences } from '@kith/reading';
 import type { NewProspect, Prospect, ReadEvent } from '../../affect/prospect.js';
 import { FELT_FROM, isSameThing, stems, tellingWords, TOPICS } from './prospect-words.js';
 import { valenceOf } from './valence-words.js';
@@ -37,7 +36,7 @@ export function toldIn(
 function wordsFor(texts: readonly string[], named: string | undefined): string | null {
   const isShort = named !== undefined && named.length <= MAX_NAMED_CHARACTERS;
   if (isShort && tellingWords(named).size > 0 && isSaidIn(texts, named)) return shortened(named);
-  const sentences = texts.flatMap((text) => splitSentences(text)).flatMap((each) => each.split(';'));
+  const sentences = texts.flatMap((text) => text.split(/[.!?;…\n]+/u));
   const [most] = sentences
     .filter((sentence) => tellingWords(sentence).size > 0)
     .map((sentence) => ({ sentence, score: tellsOf(sentence) }))
