@@ -68,24 +68,6 @@ onEachIndex('what owners see and settle', (memory) => {
       expect(rest.nextCursor).toBeNull();
     });
 
-    it('finds a page of an export by an index of its person, however much the others have', async () => {
-      const [ours, theirs] = [randomUUID(), randomUUID()];
-      await memory.stores.query(
-        `INSERT INTO memories (id, person_id, companion_id, kind, text, content_hash, audience, writer, importance,
-           said_at, sources)
-         SELECT gen_random_uuid(), CASE n % 3 WHEN 0 THEN $1::uuid ELSE $2::uuid END, 'wren', 'episode', 'thing', n,
-           'direct', 'person', 5, now(), '{}'
-         FROM generate_series(1, 3000) AS n`,
-        [ours, theirs],
-      );
-      await memory.stores.query('ANALYZE memories');
-      const plan = await memory.stores.query(
-        'EXPLAIN SELECT * FROM memories WHERE person_id = $1 AND id > $2 ORDER BY id LIMIT 51',
-        [ours, randomUUID()],
-      );
-      expect(JSON.stringify(plan)).toContain('memories_person_id_id_idx');
-    });
-
     it.each([
       'bogus',
       ...[
