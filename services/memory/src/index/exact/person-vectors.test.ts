@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { bestMsOf } from '@kith/testing';
 import { PersonVectors, type StoredPoint } from './person-vectors.js';
 
 const DIMENSIONS = 7;
+/** CPU time for 40,000 lines, several times what they take. */
+const MAX_MS = 2_000;
 
 /** A sequence that looks random and is always the same. */
 function* numbers(seed: number): Generator<number> {
@@ -58,18 +61,19 @@ describe('a person’s vectors', () => {
     ['as they were said', (n: number) => n],
     ['the latest first', (n: number) => -n],
     ['in any order', (n: number) => (n * 7_919) % 40_000],
-  ])('takes 40,000 lines of one talk, %s, in less than two seconds', (_, minute) => {
+  ])('takes 40,000 lines of one talk, %s, in less than two seconds of CPU', (_, minute) => {
     const line = { ...points[0]!, terms: {}, conversation: 'kitchen' };
     const lines = Array.from({ length: 40_000 }, (_row, n) => ({
       ...line,
       id: `l${n}`,
       saidAt: minute(n) * 60_000,
     }));
-    const many = new PersonVectors(DIMENSIONS);
-    const startedAt = performance.now();
-    for (let from = 0; from < lines.length; from += 500) many.add(lines.slice(from, from + 500));
+    const addAll = () => {
+      const many = new PersonVectors(DIMENSIONS);
+      for (let from = 0; from < lines.length; from += 500) many.add(lines.slice(from, from + 500));
+    };
     // A walk over all lines for each takes more than five.
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(bestMsOf(addAll, MAX_MS)).toBeLessThan(MAX_MS);
   });
 
   it('has a point once that is added again', () => {
