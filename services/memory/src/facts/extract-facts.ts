@@ -8,12 +8,22 @@ import type { Statement } from './statement.js';
 const UNREAL =
   /\b(?:if i|would|wish|might|(?:i|we|you) may|could|should|maybe|perhaps|thinking (?:of|about)|considering|hope to|hoping to|want to|wanna|going to|gonna|planning|plan to|dream(?:ed|t)? (?:of|about|that)|imagine|pretend|almost|nearly|used to|never|as a (?:kid|child)|when i was|in my dream|(?:lied|lying|joking|kidding|wrong|mistaken) when i)\b/iu;
 
-/**
- * Report of what others say or think of the speaker: it may be wrong, and is often told because it is. What somebody
- * learned from a doctor is so.
- */
-const REPORTED =
-  /\b(?:you|she|he|they|everyone|everybody|people|someone|somebody|(?:my|our)(?! (?:doctor|gp|dentist|therapist|psychiatrist|nurse|allergist|vet)\b)(?: [\p{L}'-]+){1,3})(?:'ve| (?:have|has|had|always|once|just|also|only|still|all|seems? to|must)){0,2}(?: (?:keeps?|kept))? (?:said|says?|saying|told|tells?|telling|thinks?|thought|thinking|wrote|written|writing|claim(?:s|ed|ing)?|believe[sd]?|assume[sd]?|insist(?:s|ed)?)(?: (?:to )?(?:me|us|him|her|them|you|everyone|everybody|people))?(?: that)? (?:i|we|my|our)\b/iu;
+/** People whose word is so, by the end of what they are called: "dermatologist", "psychologists". */
+const DOCTOR = String.raw`\p{L}{0,15}(?:doctor|doc|gp|physician|surgeon|dentist|therapist|nurse|midwife|allergist|dieti[ct]ian|nutritionist|pharmacist|specialist|vet|ologist|iatrist|iatrician)s?(?![\p{L}'-])`;
+/** Report of what others say or think of the speaker: it may be wrong, and is often told because it is. */
+const REPORTED = new RegExp(
+  String.raw`\b(?:you|she|he|they|everyone|everybody|people|someone|somebody|(?:my|our)(?: (?!${DOCTOR})[\p{L}'-]+){1,3})(?:'ve| (?:have|has|had|always|once|just|also|only|still|all|seems? to|must)){0,2}(?: (?:keeps?|kept))? (?:said|says?|saying|told|tells?|telling|thinks?|thought|thinking|wrote|written|writing|claim(?:s|ed|ing)?|believe[sd]?|assume[sd]?|insist(?:s|ed)?)(?: (?:to )?(?:me|us|him|her|them|you|everyone|everybody|people))?(?: that)? (?:i|we|my|our)\b`,
+  'iu',
+);
+/** End of a sentence that owns to what is reported in it. */
+const AGREED =
+  / and (?:i (?:do|am|have)|(?:it|that)(?:'s| is) (?:true|right|so)|(?:you|they)(?:'re| are) right)[.!]?$/iu;
+
+/** People who know more of the speaker's birth and childhood than the speaker does. */
+const KIN =
+  /^(?:my|our)(?: [\p{L}'-]+){0,2} (?:mother|mom|mommy|mum|mama|father|dad|daddy|papa|parents|folks|grand(?:mother|father|parents|ma|pa)|granny|sister|brother|siblings|aunt|uncle|family)s?(?![\p{L}'-])/iu;
+/** Facts that people have from their family. */
+const KNOWN_BY_KIN = /^(?:allergy:|(?:origin|birthday)$)/u;
 
 /** Words that open what the speaker says of themself. */
 const OWN = /^(?:(?:and|but|so) )?(?:i|we|my|our)\b/iu;
@@ -65,26 +75,39 @@ function statementsIn(clauses: readonly Clause[]): Statement[] {
   return clauses
     .filter((clause) => !isAsked(clause))
     .flatMap(({ text, sentence }, n, told) => [
-      ...statementsBy(CLAUSE_RULES, text),
-      ...(sentence === told[n - 1]?.sentence ? [] : statementsBy(SENTENCE_RULES, sentence)),
+      ...statementsBy(CLAUSE_RULES, text, sentence),
+      ...(sentence === told[n - 1]?.sentence ? [] : statementsBy(SENTENCE_RULES, sentence, sentence)),
     ]);
 }
 
 const CLAUSE_RULES = FACT_RULES.filter(({ hasComma }) => !hasComma);
 const SENTENCE_RULES = FACT_RULES.filter(({ hasComma }) => hasComma);
 
-function statementsBy(rules: readonly FactRule[], text: string): Statement[] {
-  if (UNREAL.test(text) || REPORTED.test(text)) return [];
+function statementsBy(rules: readonly FactRule[], text: string, sentence: string): Statement[] {
+  if (UNREAL.test(text)) return [];
+  const report = AGREED.test(sentence) ? null : REPORTED.exec(text);
   return rules.flatMap(({ pattern, read }) =>
     [...text.matchAll(pattern)]
       .filter((match) => !isDenied(text.slice(Math.max(0, match.index - MAX_DENIAL), match.index)))
-      .flatMap((match) => read(match) ?? [])
+      .flatMap((match) =>
+        [read(match) ?? []].flat().filter(({ attribute }) => !isReported(match, attribute, report)),
+      )
       .map(({ value, isSure = true, ...said }) => ({
         ...said,
         isSure,
         value: value === null ? null : tidy(value),
       })),
   );
+}
+
+/** Tells whether a statement is what others report. One that ends before what they say begins is the speaker's own. */
+function isReported(match: RegExpExecArray, attribute: string, report: RegExpExecArray | null): boolean {
+  if (!report || endOf(match) < endOf(report)) return false;
+  return !(KNOWN_BY_KIN.test(attribute) && KIN.test(report[0]));
+}
+
+function endOf({ index, 0: words }: RegExpExecArray): number {
+  return index + words.length;
 }
 
 /** Tells whether a clause asks: "I live in Graz, do you like it?" tells and asks. */
