@@ -38,10 +38,21 @@ const NOT_A_TIME =
 const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`;
 /** A day after its month, "August 11", which the parser takes for a month of 2011. */
 const MONTH_FIRST = new RegExp(String.raw`\b(${MONTH})\.? (\d{1,2})(?:st|nd|rd|th)?\b(?!:| years? )`, 'giu');
+/** Words that are verbs as well, and months only where their place says so: "may I ask?", "when did I march last year?". */
+const VERB_MONTH = String.raw`(?:(?<=\b(?:in|on|of|from|between|since|before|after|until|around|about|during|last|this|early|late|mid) )(?:may|march)|(?<=${MONTH} (?:and|to|until) )(?:may|march)(?! (?:i|we|you)\b))`;
+const PART_OF_YEAR = String.raw`(?:(?:in|the|during) (?:spring|summer|autumn|fall|winter)|\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH}|(?!(?:may|march)\b)${MONTH}|${VERB_MONTH})`;
+const NUMBERS =
+  'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
+    ' ',
+  );
 /** A year told by its distance, which the parser reads apart from the day, month or season beside it. */
-const YEAR_BACK = String.raw`(last year|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2}) years? ago)`;
-const PART_OF_YEAR = String.raw`(?:(?:in|the|during) (?:spring|summer|autumn|fall|winter)|(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?)?${MONTH})`;
-const YEAR_BACK_LAST = new RegExp(String.raw`\b(${PART_OF_YEAR}),? (?:of )?${YEAR_BACK}\b`, 'giu');
+const YEAR_BACK = String.raw`(last year|the year before last|(?:an?|${NUMBERS.join('|')}|\d{1,2}|a few|a couple of|several|some|many) years? ago)`;
+/** Distance that names no year: a month beside it is of any. */
+const VAGUE_BACK = /^(?:a few|a couple|several|some|many) /iu;
+const YEAR_BACK_LAST = new RegExp(
+  String.raw`\b((?:(?:in|on|around|about) )?${PART_OF_YEAR}),? (?:of |in )?${YEAR_BACK}\b`,
+  'giu',
+);
 const YEAR_BACK_FIRST = new RegExp(
   String.raw`\b${YEAR_BACK},? (?:(?:in|on|around|about) )?((?:between |from )?${PART_OF_YEAR}(?: (?:and|to|until) ${PART_OF_YEAR})?)\b(?! \d{4})`,
   'giu',
@@ -54,7 +65,6 @@ const BETWEEN = new RegExp(
 const DATED = new RegExp(String.raw`\b${MONTH}\b|\d{4}`, 'iu');
 /** Part of a day, which says nothing beside the day. */
 const PART_OF_DAY = /\b(?:morning|afternoon|evening|night) of (?:the )?(?=\d)/giu;
-const NUMBERS = 'one two three four five six seven eight nine ten'.split(' ');
 const EARLIER =
   /\b(the|last|a|one|two|three|four|[1-4]) (day|night|week|month)(?:end)?s? before (?:the )?(?=\d)/iu;
 
@@ -92,10 +102,13 @@ export function readTime(asked: string, now: Date): TimeSpan | null {
 function withYears(query: string, now: Date): string {
   const year = now.getUTCFullYear();
   const thisMonth = now.toLocaleString('en', { month: 'short', timeZone: 'UTC' }).toLowerCase();
-  const yearBack = (words: string) => year - countOf(present(words.split(' ')[0]));
+  const yearsOf = (back: string) =>
+    back.toLowerCase().endsWith('before last') ? 2 : countOf(present(back.split(' ')[0]));
+  const dated = (part: string, back: string) =>
+    VAGUE_BACK.test(back) ? back : `${part} ${year - yearsOf(back)}`;
   return query
-    .replaceAll(YEAR_BACK_LAST, (_, part: string, back: string) => `${part} ${yearBack(back)}`)
-    .replaceAll(YEAR_BACK_FIRST, (_, back: string, part: string) => `${part} ${yearBack(back)}`)
+    .replaceAll(YEAR_BACK_LAST, (_, part: string, back: string) => dated(part, back))
+    .replaceAll(YEAR_BACK_FIRST, (_, back: string, part: string) => dated(part, back))
     .replaceAll(LAST_MONTH, (words, month: string) =>
       month.toLowerCase().startsWith(thisMonth) ? `${month} ${year - 1}` : words,
     );
