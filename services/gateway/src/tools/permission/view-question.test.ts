@@ -33,6 +33,14 @@ it('shows what is empty or can not be seen, and lets neither change how the rest
   ]);
 });
 
+it('shows white space that is neither a space nor a break', () => {
+  const { text } = viewQuestion({
+    ...{ id: 'q', tool: 'send_note', expiresAt: null },
+    arguments: { note: 'a\u2003b\u00a0c\rd e\tf' },
+  });
+  expect(text).toContain('· note: `a\\u2003b\\u00a0c\\u000dd e f`');
+});
+
 it('fits one message, with its tool and a part of each argument that is shown', () => {
   const names = Array.from({ length: 20 }, (_, n) => `${'n'.repeat(38)}${n + 10}`);
   const { text } = viewQuestion({

@@ -39,13 +39,23 @@ function describeArguments(given: Readonly<Record<string, unknown>>): string[] {
   const first = entries.slice(0, MAX_ARGUMENTS);
   const limit = Math.min(MAX_SHOWN, Math.floor(MAX_SHOWN_OF_ALL / first.length));
   const shown = first.map(([name, value]) => {
-    const text = visibleText(oneLine(typeof value === 'string' ? value : JSON.stringify(value)));
+    const text = visibleText(
+      oneLine(withSpacesShown(typeof value === 'string' ? value : JSON.stringify(value))),
+    );
     const cut = text.length > limit ? `${cutText(text, limit)}… (${text.length} characters)` : text;
     // A model may make names up, too.
     return `· ${name.slice(0, 40).replaceAll(/[^\p{L}\p{N} _.-]/gu, '_')}: ${asCode(cut)}`;
   });
   const rest = entries.length - shown.length;
   return rest > 0 ? [...shown, `· and ${rest} more`] : shown;
+}
+
+/** Escapes white space that a reader would take for a space. */
+function withSpacesShown(text: string): string {
+  return text.replaceAll(
+    /[^\S \n\t]/gu,
+    (space) => `\\u${space.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** Shows a text as code, where doors see no mention and no link. Marks around nothing would begin code further on. */
