@@ -10,10 +10,12 @@ const MARKED_DIGITS = /\p{N}[^\p{L}\p{N}]|[^\p{L}\p{N}]\p{N}/u;
  * Marks of a sentence before an address and behind it: `(see https://example.org/news/).` Not those that may be part of
  * one: `_bob@example.org` is somebody else, and `../notes.txt` another file.
  */
-const BEFORE = /[\s,;:!?'"’“”„«»()[\]{}<>…，、。：；！？「」（）\p{Sc}]/u;
-const BEHIND = /[\s.,;:!?'"’“”„«»()[\]{}<>…/，、。：；！？「」（）\p{Sc}]/u;
+const BEFORE = /[\s'"’“”„«»()[\]{}<>…「」（）]|(?![.．])\p{Terminal_Punctuation}/u;
+const BEHIND = /[\s'"’“”„«»()[\]{}<>…/「」（）\p{Terminal_Punctuation}]/u;
 /** Marks that set words off in pairs, `**bob@example.org**`; one alone may be part of an address. */
 const EMPHASIS = '*_~';
+/** Pictures in a row, with what colours and joins them. */
+const EMOJI = /(?:\p{RI}|\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)?\u200d?)+/gu;
 /** Schemes that people leave out. */
 const SCHEMES = ['https://', 'http://'];
 
@@ -24,6 +26,15 @@ export function bareAddress(token: string): string {
   while (start < end && BEFORE.test(token.charAt(start))) start += 1;
   while (end > start && BEHIND.test(token.charAt(end - 1))) end -= 1;
   return token.slice(start, end);
+}
+
+/** Sets pictures apart from the words beside them, without what only chooses their colours; not from an address. */
+export function withEmojiApart(text: string): string {
+  return text.replaceAll(/\S+/gu, (token) =>
+    JOINTS.test(bareAddress(token.replaceAll(EMOJI, '')))
+      ? token
+      : token.replaceAll(EMOJI, (emoji) => ` ${emoji.replaceAll('\ufe0f', '')} `),
+  );
 }
 
 /** Lists what may be meant by an address that somebody wrote: as it is, and without marks that set it off. */
