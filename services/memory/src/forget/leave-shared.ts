@@ -1,5 +1,9 @@
 import { DOCUMENT_SOURCE } from '@kith/contracts';
-import { sql, type Writer } from '@kith/database';
+import { sql, type Tx, type Writer } from '@kith/database';
+import { saveTexts } from '../facts/chosen-name.js';
+import { describeFact } from '../facts/describe-fact.js';
+import { factOf } from '../facts/fact-records.js';
+import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 
 /** Matches a document as a source, and not that of a single chunk. */
 export const IS_DOCUMENT = sql`source ~ '^document:[0-9a-f-]{36}$'`;
@@ -28,22 +32,23 @@ export async function leaveShared(tx: Writer, personId: string, source: string):
 
 /**
  * Leaves derived facts that a line which stays tells, too, to that line: it would be read again without what has ended
- * the fact since. How often it was said stays, as others ended by it do. Points hold no sources and stay.
+ * the fact since. How often it was said stays, as others ended by it do. A model's sentence may hold what only the lines
+ * that go tell: the fact is told in a plain one from then on, and upkeep indexes it again.
  * @param gone rows that are removed; facts among them are not left
  * @returns ids of the facts that stay
  */
 export async function leaveTold(
-  tx: Writer,
+  tx: Tx,
   personId: string,
   made: readonly string[],
   gone: readonly string[],
 ): Promise<Set<string>> {
-  const left = await tx.$queryRaw<{ id: string }[]>`
+  const left = await tx.$queryRaw<MemoryRow[]>`
     WITH told AS MATERIALIZED (
       SELECT DISTINCT companion_id, source FROM memories CROSS JOIN unnest(sources) AS source
       WHERE person_id = ${personId}::uuid AND kind = 'episode' AND id <> ALL (${[...gone]}::uuid[])
     )
-    UPDATE memories SET sources = others.sources
+    UPDATE memories AS row SET sources = others.sources
     FROM (
       SELECT fact.id, array_agg(source ORDER BY n) AS sources
       FROM memories AS fact CROSS JOIN unnest(fact.sources) WITH ORDINALITY AS each (source, n)
@@ -52,7 +57,18 @@ export async function leaveTold(
         AND fact.id <> ALL (${[...gone]}::uuid[])
       GROUP BY fact.id
     ) AS others
-    WHERE memories.id = others.id
-    RETURNING memories.id`;
+    WHERE row.id = others.id
+    RETURNING ${COLUMNS}`;
+  // What its owner put right is told by them, and by no line.
+  const worded = left.filter(({ wording, writer }) => wording !== null && writer !== 'person');
+  await saveTexts(
+    tx,
+    worded.map((row) => ({
+      id: row.id,
+      text: describeFact({ ...factOf(row), wording: null }, row.speaker ?? 'The person'),
+    })),
+  );
+  const where = { id: { in: worded.map(({ id }) => id) } };
+  await tx.memory.updateMany({ where, data: { wording: null, writer: 'person' } });
   return new Set(left.map(({ id }) => id));
 }

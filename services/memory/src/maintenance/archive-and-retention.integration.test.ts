@@ -162,6 +162,24 @@ onEachIndex('what has had its time', (memory) => {
       expect(await factsOf()).toEqual([[berlin, kept?.['sources'], true]]);
     });
 
+    it('leaves no sentence of a model’s, which may hold what only the removed line told', async () => {
+      const { personId } = await memory.sayOn('2026-01-05', 'I live in Berlin');
+      const [kept] = await rowsOf(personId);
+      const pin = { personId, id: String(kept?.['id']), change: { pinned: true } };
+      await memory.messenger.ask(memoryContract.change, pin);
+      await memory.sayOn('2026-02-05', 'I still live in Berlin', { personId });
+      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      await memory.stores.query(
+        `UPDATE memories SET wording = $2, text = $2, writer = 'model' WHERE person_id = $1 AND kind = 'fact'`,
+        [personId, 'Ann lives in Berlin with Ida'],
+      );
+      await retain({ episode: 400 });
+      expect((await rowsOf(personId)).find(({ kind }) => kind === 'fact')).toMatchObject({
+        ...{ text: 'Ann lives in Berlin (since 5 January 2026)', wording: null, writer: 'person' },
+        ...{ attribute: 'home', value: 'Berlin', sources: kept?.['sources'], indexed_in: null },
+      });
+    });
+
     it('removes it also while the index is away', async () => {
       const { personId } = await say('The kettle sings');
       const logged: string[] = [];
