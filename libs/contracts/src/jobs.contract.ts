@@ -50,7 +50,7 @@ export const jobsContract = {
     idOf: ({ name, asked }) => (asked ? `${name}-asked` : name),
     concurrency: 4,
   }),
-  /** Day of a person whose summary was lost with a change: memory sums it up again. */
+  /** Day of a person whose summary was lost with a change, or lacks what was stored late: memory sums it up again. */
   consolidateAgain: defineJob('jobs.consolidate-again', {
     payload: z.object({ personId: PersonId, companionId: CompanionId, at: IsoTime }),
     idOf: ({ personId, companionId, at }) => `${personId}-${companionId}-${Date.parse(at)}`,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, jest } from '@jest/globals';
-import { importRecordOf, memoryContract, present } from '@kith/contracts';
+import { importRecordOf, jobsContract, memoryContract, present } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { eventually } from '@kith/testing';
 import { onEachIndex } from '../e2e/on-each-index.js';
@@ -166,6 +166,39 @@ onEachIndex('consolidation', (memory) => {
       expect(await active('wren', to)).toContain(turn.personId);
       expect(await active('mira', to)).not.toContain(turn.personId);
       expect(await active('wren', from)).toEqual([]);
+    });
+
+    describe('of what is stored late', () => {
+      const ago = (ms: number) => new Date(Date.now() - ms);
+      const tell = async (at: Date) => {
+        const turn = memory.turn('I like fish');
+        for (const message of turn.messages) message.at = at.toISOString();
+        await memory.remember(turn);
+        return turn;
+      };
+      it('is asked for on the day it was said', async () => {
+        const said = ago(36 * 3_600_000);
+        const { personId } = await tell(said);
+        const { companionId, from, to } = dayOf(said);
+        const { personIds } = await memory.messenger.ask(memoryContract.active, { companionId, from, to });
+        expect(personIds).toContain(personId);
+      });
+
+      it('is ordered again for that day, which may have had its night', async () => {
+        const ordered = async () => {
+          const { waiting = 0, delayed = 0 } = await memory.messenger.countJobs(
+            jobsContract.consolidateAgain,
+          );
+          return waiting + delayed;
+        };
+        const before = await ordered();
+        await tell(new Date());
+        // Read anew long after: its day was summed up with it.
+        await tell(ago(30 * 24 * 3_600_000));
+        expect(await ordered()).toBe(before);
+        await tell(ago(36 * 3_600_000));
+        expect(await ordered()).toBe(before + 1);
+      });
     });
 
     it('sums up what they come back to over months, each sentence cited, until a message of it is forgotten', async () => {

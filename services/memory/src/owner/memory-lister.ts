@@ -80,15 +80,19 @@ export class MemoryLister {
     });
   }
 
-  /** Lists people with episodes of a time, for consolidation. */
+  /** Lists people with episodes that were stored in a time, or said in it and stored later, for consolidation. */
   async active({
     companionId,
     from,
     to,
   }: RequestOutput<typeof memoryContract.active>): Promise<ResponseInput<typeof memoryContract.active>> {
+    const [gte, lt] = [new Date(from), new Date(to)];
     const rows = await this.database.asSystem((tx) =>
       tx.memory.findMany({
-        where: { companionId, kind: 'episode', createdAt: { gte: new Date(from), lt: new Date(to) } },
+        where: {
+          ...{ companionId, kind: 'episode', createdAt: { gte } },
+          OR: [{ createdAt: { lt } }, { saidAt: { gte, lt } }],
+        },
         select: { personId: true },
         distinct: ['personId'],
       }),

@@ -1,4 +1,4 @@
-import { gatewayContract, MAX_TURNS_IN_JOB, memoryContract } from '@kith/contracts';
+import { DAY_MS, gatewayContract, jobsContract, MAX_TURNS_IN_JOB, memoryContract } from '@kith/contracts';
 import type { Database, TurnLedger } from '@kith/database';
 import { allOrOneByOne, oneByOne, type Messenger } from '@kith/messaging';
 import { step } from '@kith/service-host';
@@ -12,6 +12,12 @@ import { placesOf, planEpisodes, type Place } from './plan-episodes.js';
 
 /** Pause before what a person said is read for facts: they go on writing for a while, and it is read together. */
 const READ_AFTER_MS = 20_000;
+/** Age from which on a line is late, as its day may be over and summed up: others are stored within a minute. */
+const LATE_MS = 60_000;
+/** Age up to which a late line has its day summed up again: older ones are of turns that are read anew. */
+const MAX_LATE_MS = 7 * DAY_MS;
+/** Span of lines that have one order: every zone's days begin at a quarter of an hour. */
+const QUARTER_MS = 900_000;
 
 /** Stores what was said in finished turns. */
 export class EpisodeKeeper {
@@ -83,9 +89,25 @@ export class EpisodeKeeper {
     // Before indexing, which may fail: reading for facts does not need it.
     const toRead = saved.filter(({ holdsAny }) => holdsAny);
     await this.reading.order(toRead, READ_AFTER_MS);
+    await this.orderLateDays(places);
     await oneByOne(saved, ({ personId, toIndex, mayLackMore }) =>
       // A repeated job does not know which rows the first attempt indexed.
       mayLackMore ? this.writer.indexPending(personId) : this.writer.indexRows(personId, toIndex),
     );
+  }
+
+  /** Orders new summaries of the days that late lines were said on: their nights may be over. */
+  private async orderLateDays(places: readonly Place[]): Promise<void> {
+    const now = Date.now();
+    for (const { personId, companionId, drafts } of places) {
+      const late = drafts
+        .map(({ saidAt }) => saidAt.getTime())
+        .filter((at) => at < now - LATE_MS && at > now - MAX_LATE_MS)
+        .map((at) => at - (at % QUARTER_MS));
+      for (const quarter of new Set(late)) {
+        const at = new Date(quarter).toISOString();
+        await this.messenger.enqueue(jobsContract.consolidateAgain, { personId, companionId, at });
+      }
+    }
   }
 }
