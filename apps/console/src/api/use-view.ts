@@ -20,8 +20,9 @@ export interface KnownView<T> {
  * Reads a view of what the suite keeps: at first, after each action, with each change, and when the suite is back.
  * @param read keep it the same between renders
  * @param changes number of changes that were made elsewhere
+ * @param holdsWords whether it may show what such a change forgot: it is dropped where it can't be read again then
  */
-export function useView<T>(read: () => Promise<T>, changes = 0): KnownView<T> {
+export function useView<T>(read: () => Promise<T>, changes = 0, holdsWords = true): KnownView<T> {
   const [view, setView] = useState<T | null>(null);
   const [unread, setUnread] = useState<Failure | null>(null);
   /** Work that failed last. Reading the view again, as by a timer, does not clear its words. */
@@ -49,10 +50,10 @@ export function useView<T>(read: () => Promise<T>, changes = 0): KnownView<T> {
         if (own !== reads.current) return;
         setUnread(failureOf(error));
         // A view from before a change may show what is forgotten by now.
-        if (readAfter.current !== changes) setView(null);
+        if (holdsWords && readAfter.current !== changes) setView(null);
       },
     );
-  }, [read, show, changes]);
+  }, [read, show, changes, holdsWords]);
   const act = useCallback(
     async (subject: string, work: () => Promise<unknown>) => {
       try {
