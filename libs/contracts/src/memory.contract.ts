@@ -94,7 +94,7 @@ export const memoryContract = {
       kind: MemoryKind.optional(),
       shelf: MemoryShelf.optional(),
       /**
-       * For an export: all that is kept, whatever is said between two pages, and facts with the times that each
+       * For an export: in an order that nothing said between two pages changes, and facts with the times that each
        * audience knows, so that an import tells no channel of a DM.
        */
       asKept: z.boolean().default(false),

@@ -13,6 +13,7 @@ afterEach(() => {
 function keeperOf(people: Set<string>, atMove: (personId: string) => Promise<void> = async () => undefined) {
   const moved: string[] = [];
   const told: unknown[] = [];
+  const warned: unknown[] = [];
   let reads = 0;
   const keeper = new ZoneKeeper(
     {
@@ -30,8 +31,9 @@ function keeperOf(people: Set<string>, atMove: (personId: string) => Promise<voi
       },
     },
     { publish: async (_, payload) => void told.push(payload) },
+    { warn: (fields) => void warned.push(fields) },
   );
-  return { keeper, moved, told, reads: () => reads };
+  return { keeper, moved, told, warned, reads: () => reads };
 }
 
 const several = (count: number) =>
@@ -41,13 +43,14 @@ it('moves everybody, a batch at a time, passes over who can’t be moved, and lo
   const all = several(BATCH + 2);
   const [stuck] = all;
   let isStuck = true;
-  const { keeper, moved, told, reads } = keeperOf(new Set(all), async (personId) => {
+  const { keeper, moved, told, warned, reads } = keeperOf(new Set(all), async (personId) => {
     if (personId === stuck && isStuck) throw new Error('this one is broken');
   });
   keeper.start();
   await jest.advanceTimersByTimeAsync(0);
   expect(moved).toEqual(all.slice(1));
   expect(told).toHaveLength(moved.length);
+  expect(warned).toEqual([{ personId: stuck, reason: 'Error' }]);
   expect(reads()).toBe(3);
   isStuck = false;
   await jest.advanceTimersByTimeAsync(HOUR_MS);

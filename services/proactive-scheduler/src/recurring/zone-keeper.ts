@@ -1,6 +1,6 @@
-import { CLOCKS_CHANNEL, HOUR_MS, isLocked, isUnavailable, lastOf } from '@kith/contracts';
+import { CLOCKS_CHANNEL, HOUR_MS, isLocked, isUnavailable, lastOf, reasonOf } from '@kith/contracts';
 import { DueWork } from '@kith/database';
-import { type Broadcasts, endKept } from '@kith/messaging';
+import { type Broadcasts, endKept, type MessagingLogger } from '@kith/messaging';
 import type { ConsentRecords } from '../store/consent-records.js';
 
 /** An update has replaced every process by then. Until it has, one may see somebody new in the suite's former zone. */
@@ -20,6 +20,7 @@ export class ZoneKeeper {
   constructor(
     private readonly consents: Pick<ConsentRecords, 'peopleToMove' | 'moveToSuite'>,
     private readonly broadcasts: Pick<Broadcasts, 'publish'>,
+    private readonly logger: Pick<MessagingLogger, 'warn'>,
   ) {}
 
   /** Begins with a round. */
@@ -60,6 +61,10 @@ export class ZoneKeeper {
       await endKept(this.broadcasts, CLOCKS_CHANNEL, [personId]);
     } catch (error) {
       if (isUnavailable(error) && !isLocked(error)) throw error;
+      this.logger.warn(
+        { personId, reason: reasonOf(error) },
+        'a time zone could not be moved: tried again in an hour',
+      );
     }
   }
 }
