@@ -414,7 +414,7 @@ inBrowser('the console, in a real browser', () => {
     await timeline.getByText('30 found among the 100 that fit best').waitFor();
     await timeline.getByLabel('Shelf').selectOption('quarantine');
     await timeline.getByText('Nothing like that among the 100 that fit best.').waitFor();
-    await page.unroute('**/v1/memories/search*');
+    await page.unrouteAll({ behavior: 'wait' });
     await timeline.getByLabel('Search memories').fill('');
     await timeline.getByLabel('Shelf').selectOption('quarantine');
     const held = timeline.getByRole('listitem').filter({ hasText: '4711' });
@@ -477,17 +477,18 @@ inBrowser('the console, in a real browser', () => {
   it('loses what is forgotten at another door while it is open, and shows it again after an undo', async () => {
     const secret = 'My locker at the pool is the blue one.';
     const joke = page.getByText('“blue lockers”');
+    let isMoodAway = false;
     await page.route(/\/mood\?/, async (route) => {
+      if (isMoodAway) return route.abort();
       const response = await route.fetch();
       const read = (await response.json()) as { bond: object };
       const jokes = [{ phrase: 'blue lockers', day: '2026-05-01', turnIds: [], audience: 'direct' }];
-      await route.fulfill({ response, json: { ...read, bond: { ...read.bond, jokes } } });
+      return route.fulfill({ response, json: { ...read, bond: { ...read.bond, jokes } } });
     });
     await say(secret);
     await joke.waitFor();
     // It goes with the talk, also where it can't be read again.
-    await page.unroute(/\/mood\?/);
-    await page.route(/\/mood\?/, (route) => route.abort());
+    isMoodAway = true;
     const line = page.getByText(secret);
     await line.first().waitFor();
     let ids: string[] = [];
@@ -505,7 +506,7 @@ inBrowser('the console, in a real browser', () => {
     const inChat = await forget();
     await expectNone(line);
     await expectNone(joke);
-    await page.unroute(/\/mood\?/);
+    await page.unrouteAll({ behavior: 'wait' });
     await undo(inChat);
     await line.first().waitFor();
     await page.getByRole('button', { name: 'Memories' }).click();
