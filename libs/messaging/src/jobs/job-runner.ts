@@ -11,7 +11,7 @@ import { isDoneWithin } from '../within-time.js';
 import { type JobEnvelope, JobQueues } from './job-queues.js';
 import { DirectJobs } from './direct-jobs.js';
 import type { JobBell } from './job-bell.js';
-import { SuspectDoor } from './suspect-door.js';
+import { processDoor } from './suspect-door.js';
 import type { SuspectRun } from './suspect-run.js';
 import { WatchedWorker, type WorkerSettings } from './watched-worker.js';
 
@@ -80,12 +80,11 @@ export class JobRunner {
   }
 
   start(handlers: readonly JobHandler[]): void {
-    const door = new SuspectDoor(this.settings.lockMs);
     this.workers = handlers.map((handler) => {
       const process = (job: Job<JobEnvelope>, suspect: SuspectRun | null) =>
         this.process(handler, job, suspect);
       const { connection, bell, settings, log } = this;
-      return new WatchedWorker(handler.contract, process, door, connection, bell, settings, log);
+      return new WatchedWorker(handler.contract, process, connection, bell, settings, log);
     });
     this.connection.on('ready', this.look);
     this.look();
@@ -152,9 +151,11 @@ export class JobRunner {
     return counts.reduce((sum, count) => sum + count);
   }
 
-  /** Gives a job that came without a queue its one try. */
+  /** Gives a job that came without a queue its one try. Throws where it failed, or would run beside a suspect. */
   private async doAtOnce({ contract, run }: JobHandler, payload: Parsed, jobId: string): Promise<void> {
-    const { pattern } = contract;
+    const { pattern, countsItself } = contract;
+    const job = {};
+    if (!countsItself && !(await processDoor.admit(job))) throw new Error('a suspect must be alone');
     const correlationId = correlationIdOrNew();
     const about = { pattern, jobId, correlationId };
     const observe = this.beginTry(pattern);
@@ -172,6 +173,8 @@ export class JobRunner {
       this.log.warn({ ...about, err: error }, 'a job failed and is queued');
       observe('retry');
       throw error;
+    } finally {
+      processDoor.leave(job);
     }
   }
 

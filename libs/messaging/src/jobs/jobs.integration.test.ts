@@ -372,6 +372,21 @@ describe('jobs', () => {
     expect(tries).toEqual([LONG]);
   });
 
+  it('that were tried again when a new one ended their process are done', async () => {
+    await bench.messenger.enqueue(note, { n: 36 }, { isSuspect: true });
+    const died = dieOfAJob([37]);
+    const inWork = async () => (await bench.messenger.countJobs(note))['active'] === 1;
+    await eventually(inWork, 'the suspect is in work', 60_000);
+    await bench.messenger.enqueue(note, { n: 37 });
+    await died;
+    await dieOfAJob([37]);
+    const { Notes, tries } = worker();
+    await bench.startReplica('calc', [Notes]);
+    await eventually(async () => (await left()) === 0, 'all are done or given up', 8_000);
+    expect(await failed()).toMatchObject([{ id: 'n-37' }]);
+    expect(tries).not.toContain(37);
+  });
+
   it('of many parts are parted when their process died, and the part that ends it is given up', async () => {
     await bench.messenger.enqueue(noteAll, { ns: [1, 2, 3, 4] });
     await dieOfAJob([3]);

@@ -3,6 +3,7 @@ import { SuspectDoor } from './suspect-door.js';
 
 /** A suspect that notes whether another went in beside it. */
 class Noting {
+  readonly aloneForMs = 1_000;
   isOvertaken = false;
 
   overtaken(): Promise<void> {
@@ -16,7 +17,7 @@ afterEach(() => void jest.useRealTimers());
 
 describe('SuspectDoor', () => {
   it('lets one in at a time, and the next when that has left', async () => {
-    const door = new SuspectDoor(1_000);
+    const door = new SuspectDoor();
     const [first, next] = [new Noting(), new Noting()];
     expect(await door.enter(first)).toBe(true);
     expect(await door.enter(next)).toBe(false);
@@ -28,7 +29,7 @@ describe('SuspectDoor', () => {
   });
 
   it('tells one that takes long before the next goes in', async () => {
-    const door = new SuspectDoor(1_000);
+    const door = new SuspectDoor();
     const [first, next] = [new Noting(), new Noting()];
     await door.enter(first);
     jest.advanceTimersByTime(900);
@@ -46,7 +47,7 @@ describe('SuspectDoor', () => {
   });
 
   it('has one of many pieces go out between two of them where another waits', async () => {
-    const door = new SuspectDoor(1_000);
+    const door = new SuspectDoor();
     const [first, next] = [new Noting(), new Noting()];
     await door.enter(first);
     for (let piece = 0; piece < 5; piece += 1) {
@@ -60,10 +61,11 @@ describe('SuspectDoor', () => {
   });
 
   it('tells the one inside again where that could not be told', async () => {
-    const door = new SuspectDoor(1_000);
+    const door = new SuspectDoor();
     const next = new Noting();
     let told = 0;
     const first = {
+      aloneForMs: 1_000,
       overtaken: () => {
         told += 1;
         return told === 1 ? Promise.reject(new Error('Redis is away')) : Promise.resolve();
@@ -74,5 +76,47 @@ describe('SuspectDoor', () => {
     await expect(door.enter(next)).rejects.toThrow('Redis is away');
     expect(await door.enter(next)).toBe(true);
     expect(told).toBe(2);
+  });
+
+  it('keeps other jobs from one that is inside, until it has left', async () => {
+    const door = new SuspectDoor();
+    const [suspect, other] = [new Noting(), {}];
+    await door.enter(suspect);
+    expect(await door.admit(other)).toBe(false);
+    door.leave(suspect);
+    expect(await door.admit(other)).toBe(true);
+    expect(suspect.isOvertaken).toBe(false);
+  });
+
+  it('lets no one in beside other jobs, and holds further ones back for it', async () => {
+    const door = new SuspectDoor();
+    const [suspect, other, further] = [new Noting(), {}, {}];
+    await door.admit(other);
+    expect(await door.enter(suspect)).toBe(false);
+    expect(await door.admit(further)).toBe(false);
+    door.leave(other);
+    expect(await door.enter(suspect)).toBe(true);
+    expect(suspect.isOvertaken).toBe(false);
+  });
+
+  it('holds other jobs back for a moment only, where the suspect does not come again', async () => {
+    const door = new SuspectDoor();
+    await door.admit({});
+    await door.enter(new Noting());
+    jest.advanceTimersByTime(700);
+    expect(await door.admit({})).toBe(true);
+  });
+
+  it('tells one whose company, or that itself, takes long', async () => {
+    const door = new SuspectDoor();
+    const [first, next, other] = [new Noting(), new Noting(), {}];
+    await door.enter(first);
+    jest.advanceTimersByTime(1_000);
+    expect(await door.admit(other)).toBe(true);
+    expect(first.isOvertaken).toBe(true);
+    expect(await door.enter(next)).toBe(false);
+    jest.advanceTimersByTime(1_000);
+    expect(await door.enter(next)).toBe(true);
+    expect(next.isOvertaken).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Suspect, SuspectDoor } from './suspect-door.js';
 import { decideSuspicion, type Suspicion } from './suspicion.js';
 
-/** Pause between two looks whether another suspect is done: most jobs are done in less. */
+/** Pause between two looks at the door: most jobs are done in less. */
 export const SUSPECT_WAITS_MS = 250;
 /** Field of a job's hash that has the suspicion on it. */
 export const SUSPICION_FIELD = 'suspicion';
@@ -13,7 +13,8 @@ if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], ARGV[1], 
 
 /**
  * Run of a suspect: a job whose process died while it did the job. That may be chance, since a process dies with all its
- * jobs in work. So suspects are done again one at a time, and a suspect whose process dies then is the cause.
+ * jobs in work. So suspects are done again one at a time, with nothing beside them, and a suspect whose process dies then is
+ * the cause.
  */
 export class SuspectRun implements Suspect {
   private suspicion: Suspicion | null = null;
@@ -24,6 +25,7 @@ export class SuspectRun implements Suspect {
     private readonly door: SuspectDoor,
     private readonly connection: Redis,
     private readonly key: string,
+    readonly aloneForMs: number,
   ) {}
 
   /** True when its process died again when it was done alone: it is not to be done any more. */
@@ -44,13 +46,16 @@ export class SuspectRun implements Suspect {
 
   /** Notes which piece is in work from now on. It is alone with each piece, and waits for that where it was overtaken. */
   async begin(piece: string): Promise<void> {
-    while (!(await this.door.enter(this))) await sleep(SUSPECT_WAITS_MS);
     this.isOvertaken = false;
+    while (!(await this.door.enter(this))) {
+      await sleep(SUSPECT_WAITS_MS);
+      this.isOvertaken = false;
+    }
     if (this.suspicion) this.suspicion = { ...this.suspicion, inWork: piece };
     await this.mark();
   }
 
-  /** Takes the mark back: should the process die from here on, it may be the other's doing. */
+  /** Takes the mark back, or lets none be made: should the process die from here on, it may be another's doing. */
   async overtaken(): Promise<void> {
     this.isOvertaken = true;
     await this.mark();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobContract } from '@kith/contracts';
 import { DelayedError, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
@@ -6,7 +7,7 @@ import { jobPrefix } from '../streams/keys.js';
 import { BellWorker } from './bell-worker.js';
 import type { BellPlace, JobBell } from './job-bell.js';
 import type { JobEnvelope } from './job-queues.js';
-import type { SuspectDoor } from './suspect-door.js';
+import { processDoor } from './suspect-door.js';
 import { SUSPECT_WAITS_MS, SUSPICION_FIELD, SuspectRun } from './suspect-run.js';
 
 export interface WorkerSettings {
@@ -58,7 +59,6 @@ export class WatchedWorker {
   constructor(
     private readonly contract: JobContract,
     private readonly process: Process,
-    private readonly door: SuspectDoor,
     private readonly connection: Redis,
     private readonly bell: JobBell,
     private readonly settings: WorkerSettings,
@@ -128,15 +128,19 @@ export class WatchedWorker {
   private async take(job: Job<JobEnvelope>): Promise<unknown> {
     this.lastSignOfLife = performance.now();
     const isSuspect = !this.contract.countsItself && (job.stalledCounter > 0 || job.data.isSuspect === true);
-    const suspect = isSuspect ? new SuspectRun(this.door, this.connection, this.keyOf(job)) : null;
-    if (suspect && !(await this.door.enter(suspect))) {
+    const { lockMs } = this.settings;
+    const suspect = isSuspect ? new SuspectRun(processDoor, this.connection, this.keyOf(job), lockMs) : null;
+    if (suspect && !(await processDoor.enter(suspect))) {
       // Put back, so that it is not in work when another one dies.
       await job.moveToDelayed(Date.now() + SUSPECT_WAITS_MS, job.token);
       throw new DelayedError();
     }
     this.inWork.add(job);
     try {
-      await suspect?.start();
+      if (suspect) await suspect.start();
+      // Waits in its place, and not put back: where many are due, each would be taken and put back over and over.
+      else if (!this.contract.countsItself)
+        while (!(await processDoor.admit(job))) await sleep(SUSPECT_WAITS_MS);
       return await this.process(job, suspect);
     } finally {
       try {
@@ -144,7 +148,7 @@ export class WatchedWorker {
         // in, which may end the process before Redis has this one's end.
         if (suspect) await this.connection.hdel(this.keyOf(job), CRASHES_FIELD, SUSPICION_FIELD);
       } finally {
-        if (suspect) this.door.leave(suspect);
+        processDoor.leave(suspect ?? job);
         this.inWork.delete(job);
         this.lastSignOfLife = performance.now();
       }
