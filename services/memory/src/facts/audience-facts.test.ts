@@ -94,12 +94,12 @@ describe('a statement', () => {
     expect(note([bern], says('Bern', '2026-03-01'))).toMatchObject([{ id: 'new', audience: 'direct' }]);
   });
 
-  it('that ends what others know is noted here, by its own words alone', () => {
+  it('that ends what others know is noted here, as told by the lines of both', () => {
     const bern = fact('bern', 'Bern', '2026-01-01');
     const [ended, ...more] = note([bern], says(null, '2026-03-01'));
     expect(more).toEqual([]);
     expect(ended).toMatchObject({
-      ...{ id: 'new', audience: 'direct', value: 'Bern', sources: ['said 2026-03-01'] },
+      ...{ id: 'new', audience: 'direct', value: 'Bern', sources: ['bern', 'said 2026-03-01'] },
       ...{ validFrom: bern.validFrom, validTo: day('2026-03-01') },
     });
     expect(endsOf([bern, ended!])[0]).toBe('bern 2026-03-01');

@@ -92,7 +92,9 @@ export function noteFact(
       fact.saidAt < said.at &&
       isHolding(fact, said.at),
   );
-  const { sources, at } = said;
-  const told = { audience, sources, evidence: 1, saidAt: at, validTo: at, supersededBy: null };
-  return [...noted, ...ended.map((fact) => ({ ...fact, ...told, id: newId() }))];
+  const { at } = said;
+  const told = { audience, evidence: 1, saidAt: at, validTo: at, supersededBy: null };
+  // The copy has the words of the lines that told the fact: it goes when one of them is forgotten.
+  const sourcesOf = (fact: PlacedFact) => [...new Set([...fact.sources, ...said.sources])];
+  return [...noted, ...ended.map((fact) => ({ ...fact, ...told, sources: sourcesOf(fact), id: newId() }))];
 }

@@ -565,6 +565,20 @@ onEachIndex('forgetting', (memory) => {
       expect([...blocks, ...tasks, ...notes].map(({ text }) => text)).toEqual(Array(3).fill('Ann bakes.'));
     });
 
+    it('takes a fact of a channel that was ended elsewhere, with the end', async () => {
+      const audience = 'channel:discord:kept' as const;
+      const { personId } = await say('I live in Rome.', { audience });
+      const extract = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      await extract();
+      await memory.sayOn('2026-06-01', "I don't live in Rome any more.", { personId });
+      await extract();
+      expect((await rowsOf(personId)).filter(({ kind }) => kind === 'fact')).toHaveLength(2);
+      const line = (await rowsOf(personId)).find(({ text }) => text === 'I live in Rome.');
+      await forget({ personId, what: { kind: 'ids', ids: [String(line!['id'])] } });
+      await extract();
+      expect((await rowsOf(personId)).map(({ text }) => text)).toEqual(["I don't live in Rome any more."]);
+    });
+
     it('brings nothing back of a place that is gone by the undo of an earlier order', async () => {
       const audience = 'channel:discord:left' as const;
       const { personId } = await say('My sister Ida has a limp', { audience });
