@@ -47,8 +47,8 @@ function worker(during: (n: number, run: JobRun) => void | Promise<void> = () =>
   return { Notes: Notes as Type, tries, runs, correlationIds };
 }
 
-/** Number whose job takes long in a deadly replica. */
-const LONG = 34;
+/** Numbers whose jobs take longer in a deadly replica: past the time for which a suspect is alone, and not quite as long. */
+const [LONG, LONGER_THAN_A_LOOK] = [34, 36];
 
 // A replica in a process of its own, from the built library, whose job ends it.
 const DEADLY_REPLICA = `
@@ -69,12 +69,13 @@ const DEADLY_REPLICA = `
   });
   const noteEach = defineJob('calc.note-each', { payload: Batch, idOf: ({ ns }) => 'ns-' + ns.join('-') });
   const died = () => process.kill(process.pid, 'SIGKILL');
+  const times = { ${LONG}: 30_000, ${LONGER_THAN_A_LOOK}: 900 };
   const isDeadly = (n) => deadly.split(',').includes(String(n));
   class Notes {
     async onNote({ n }) {
       if (isDeadly(n)) died();
       // The others are still in hand when it happens.
-      if (concurrency > 1) await new Promise((resolve) => setTimeout(resolve, n === ${LONG} ? 30_000 : 300));
+      if (concurrency > 1) await new Promise((resolve) => setTimeout(resolve, times[n] ?? 300));
     }
     onAll({ ns }) { if (ns.some(isDeadly)) died(); }
     async onEach({ ns }, { suspect }) {
@@ -373,7 +374,7 @@ describe('jobs', () => {
   });
 
   it('that were tried again when a new one ended their process are done', async () => {
-    await bench.messenger.enqueue(note, { n: 36 }, { isSuspect: true });
+    await bench.messenger.enqueue(note, { n: LONGER_THAN_A_LOOK }, { isSuspect: true });
     const died = dieOfAJob([37]);
     const inWork = async () => (await bench.messenger.countJobs(note))['active'] === 1;
     await eventually(inWork, 'the suspect is in work', 60_000);
@@ -385,6 +386,26 @@ describe('jobs', () => {
     await eventually(async () => (await left()) === 0, 'all are done or given up', 8_000);
     expect(await failed()).toMatchObject([{ id: 'n-37' }]);
     expect(tries).not.toContain(37);
+  });
+
+  it('that are tried again wait for others in work in their place, and not behind their queue', async () => {
+    const one = defineJob('calc.one', { payload: Numbered, idOf: ({ n }) => `n-${n}`, concurrency: 1 });
+    const done: number[] = [];
+    @Controller()
+    class Ones {
+      @Works(one)
+      async onOne({ n }: { n: number }) {
+        done.push(n);
+      }
+    }
+    const { Notes, tries } = worker(() => sleep(400));
+    await bench.startReplica('calc', [Notes, Ones as Type]);
+    await bench.messenger.enqueue(note, { n: 38 });
+    await eventually(() => tries.includes(38), 'another is in work');
+    await bench.messenger.enqueue(one, { n: 1 }, { isSuspect: true });
+    await bench.messenger.enqueue(one, { n: 2 });
+    await eventually(() => done.length === 2, 'both are done');
+    expect(done).toEqual([1, 2]);
   });
 
   it('of many parts are parted when their process died, and the part that ends it is given up', async () => {

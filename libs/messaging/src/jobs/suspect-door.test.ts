@@ -4,6 +4,7 @@ import { SuspectDoor } from './suspect-door.js';
 /** A suspect that notes whether another went in beside it. */
 class Noting {
   readonly aloneForMs = 1_000;
+  readonly patienceMs = 1_000;
   isOvertaken = false;
 
   overtaken(): Promise<void> {
@@ -19,12 +20,12 @@ describe('SuspectDoor', () => {
   it('lets one in at a time, and the next when that has left', async () => {
     const door = new SuspectDoor();
     const [first, next] = [new Noting(), new Noting()];
-    expect(await door.enter(first)).toBe(true);
-    expect(await door.enter(next)).toBe(false);
+    expect(await door.enter(first)).toBe('in');
+    expect(await door.enter(next)).toBe('occupied');
     door.leave(next);
-    expect(await door.enter(next)).toBe(false);
+    expect(await door.enter(next)).toBe('occupied');
     door.leave(first);
-    expect(await door.enter(next)).toBe(true);
+    expect(await door.enter(next)).toBe('in');
     expect(first.isOvertaken).toBe(false);
   });
 
@@ -34,15 +35,15 @@ describe('SuspectDoor', () => {
     await door.enter(first);
     jest.advanceTimersByTime(900);
     // It begins with another piece.
-    expect(await door.enter(first)).toBe(true);
+    expect(await door.enter(first)).toBe('in');
     jest.advanceTimersByTime(900);
-    expect(await door.enter(next)).toBe(false);
+    expect(await door.enter(next)).toBe('occupied');
     jest.advanceTimersByTime(100);
-    expect(await door.enter(next)).toBe(true);
+    expect(await door.enter(next)).toBe('in');
     expect(first.isOvertaken).toBe(true);
-    expect(await door.enter(first)).toBe(false);
+    expect(await door.enter(first)).toBe('occupied');
     jest.advanceTimersByTime(1_000);
-    expect(await door.enter(first)).toBe(true);
+    expect(await door.enter(first)).toBe('in');
     expect(next.isOvertaken).toBe(true);
   });
 
@@ -52,12 +53,12 @@ describe('SuspectDoor', () => {
     await door.enter(first);
     for (let piece = 0; piece < 5; piece += 1) {
       jest.advanceTimersByTime(900);
-      expect(await door.enter(first)).toBe(true);
+      expect(await door.enter(first)).toBe('in');
     }
-    expect(await door.enter(next)).toBe(false);
-    expect(await door.enter(first)).toBe(false);
+    expect(await door.enter(next)).toBe('occupied');
+    expect(await door.enter(first)).toBe('occupied');
     expect(first.isOvertaken).toBe(true);
-    expect(await door.enter(next)).toBe(true);
+    expect(await door.enter(next)).toBe('in');
   });
 
   it('tells the one inside again where that could not be told', async () => {
@@ -66,6 +67,7 @@ describe('SuspectDoor', () => {
     let told = 0;
     const first = {
       aloneForMs: 1_000,
+      patienceMs: 1_000,
       overtaken: () => {
         told += 1;
         return told === 1 ? Promise.reject(new Error('Redis is away')) : Promise.resolve();
@@ -74,7 +76,7 @@ describe('SuspectDoor', () => {
     await door.enter(first);
     jest.advanceTimersByTime(1_000);
     await expect(door.enter(next)).rejects.toThrow('Redis is away');
-    expect(await door.enter(next)).toBe(true);
+    expect(await door.enter(next)).toBe('in');
     expect(told).toBe(2);
   });
 
@@ -92,10 +94,10 @@ describe('SuspectDoor', () => {
     const door = new SuspectDoor();
     const [suspect, other, further] = [new Noting(), {}, {}];
     await door.admit(other);
-    expect(await door.enter(suspect)).toBe(false);
+    expect(await door.enter(suspect)).toBe('accompanied');
     expect(await door.admit(further)).toBe(false);
     door.leave(other);
-    expect(await door.enter(suspect)).toBe(true);
+    expect(await door.enter(suspect)).toBe('in');
     expect(suspect.isOvertaken).toBe(false);
   });
 
@@ -114,9 +116,32 @@ describe('SuspectDoor', () => {
     jest.advanceTimersByTime(1_000);
     expect(await door.admit(other)).toBe(true);
     expect(first.isOvertaken).toBe(true);
-    expect(await door.enter(next)).toBe(false);
+    expect(await door.enter(next)).toBe('accompanied');
     jest.advanceTimersByTime(1_000);
-    expect(await door.enter(next)).toBe(true);
+    expect(await door.enter(next)).toBe('in');
     expect(next.isOvertaken).toBe(true);
+  });
+
+  it('tells one inside of a job that waits for nobody, and again at its next piece', async () => {
+    const door = new SuspectDoor();
+    const [suspect, turn] = [new Noting(), {}];
+    await door.enter(suspect);
+    door.pass(turn);
+    expect(suspect.isOvertaken).toBe(true);
+    suspect.isOvertaken = false;
+    expect(await door.enter(suspect)).toBe('in');
+    expect(suspect.isOvertaken).toBe(true);
+    door.leave(turn);
+    suspect.isOvertaken = false;
+    expect(await door.enter(suspect)).toBe('in');
+    expect(suspect.isOvertaken).toBe(false);
+  });
+
+  it('lets one in beside a job that waits for nobody, without a mark', async () => {
+    const door = new SuspectDoor();
+    const suspect = new Noting();
+    door.pass({});
+    expect(await door.enter(suspect)).toBe('in');
+    expect(suspect.isOvertaken).toBe(true);
   });
 });

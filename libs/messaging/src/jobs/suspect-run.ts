@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import type { Suspect, SuspectDoor } from './suspect-door.js';
+import { ASKS_AGAIN_MS, type Suspect, type SuspectDoor } from './suspect-door.js';
 import { decideSuspicion, type Suspicion } from './suspicion.js';
 
-/** Pause between two looks at the door: most jobs are done in less. */
-export const SUSPECT_WAITS_MS = 250;
 /** Field of a job's hash that has the suspicion on it. */
 export const SUSPICION_FIELD = 'suspicion';
 // A finished job has no hash any more. Writing to it would make one, which would look like an unfinished job.
@@ -38,17 +36,26 @@ export class SuspectRun implements Suspect {
     return this.suspicion?.endedBy ?? [];
   }
 
-  /** Marks it as in work, before it is. */
-  async start(): Promise<void> {
+  /** Doubles with each death in company, so that jobs which take long are done in the end. */
+  get patienceMs(): number {
+    return this.aloneForMs * 2 ** (this.suspicion?.inCompany ?? 0);
+  }
+
+  /** Learns what its last try left. */
+  async load(): Promise<void> {
     this.suspicion = decideSuspicion(await this.connection.hget(this.key, SUSPICION_FIELD));
-    await this.mark();
+  }
+
+  /** Marks it as in work, before it is. */
+  start(): Promise<void> {
+    return this.mark();
   }
 
   /** Notes which piece is in work from now on. It is alone with each piece, and waits for that where it was overtaken. */
   async begin(piece: string): Promise<void> {
     this.isOvertaken = false;
-    while (!(await this.door.enter(this))) {
-      await sleep(SUSPECT_WAITS_MS);
+    while ((await this.door.enter(this)) !== 'in') {
+      await sleep(ASKS_AGAIN_MS);
       this.isOvertaken = false;
     }
     if (this.suspicion) this.suspicion = { ...this.suspicion, inWork: piece };
@@ -63,8 +70,7 @@ export class SuspectRun implements Suspect {
 
   private async mark(): Promise<void> {
     if (!this.suspicion) return;
-    const { endedBy } = this.suspicion;
-    const marked: Suspicion = this.isOvertaken ? { endedBy, inWork: null, isAlone: false } : this.suspicion;
+    const marked: Suspicion = { ...this.suspicion, isAlone: !this.isOvertaken };
     await this.connection.eval(MARK, 1, this.key, SUSPICION_FIELD, JSON.stringify(marked));
   }
 }

@@ -9,21 +9,27 @@ const Suspicion = z.object({
   endedBy: z.array(z.string()),
   /** The piece in work; null while no piece is named. */
   inWork: z.string().nullable(),
-  /** False where another suspect was let in beside it, which may have ended the process. */
+  /** False where another job ran beside it, which may have ended the process. */
   isAlone: z.boolean().default(true),
+  /** Earlier deaths that happened while it was not alone. */
+  inCompany: z.number().default(0),
 });
 export type Suspicion = z.infer<typeof Suspicion>;
+
+/** Deaths in company that are put down to others. A turn that ends its process has three tries, so that one cause has no more. */
+export const MAX_IN_COMPANY = 4;
 
 /**
  * Decides how a suspected job is done.
  * @param stored what its last try left; null where this is its first as a suspect
- * @returns null where the job is to be given up: it was done alone, and its process died again
+ * @returns null where the job is to be given up: it was done alone, or often, and its process died again
  */
 export function decideSuspicion(stored: string | null): Suspicion | null {
-  if (stored === null) return { endedBy: [], inWork: null, isAlone: true };
-  const { endedBy, inWork, isAlone } = Suspicion.parse(JSON.parse(stored));
-  if (!isAlone) return { endedBy, inWork: null, isAlone: true };
+  if (stored === null) return { endedBy: [], inWork: null, isAlone: true, inCompany: 0 };
+  const { endedBy, inWork, isAlone, inCompany } = Suspicion.parse(JSON.parse(stored));
+  if (!isAlone && inCompany < MAX_IN_COMPANY)
+    return { endedBy, inWork: null, isAlone: true, inCompany: inCompany + 1 };
   // The same piece ended a process twice: the job does not leave it out as it should.
   if (inWork === null || endedBy.includes(inWork)) return null;
-  return { endedBy: [...endedBy, inWork], inWork: null, isAlone: true };
+  return { endedBy: [...endedBy, inWork], inWork: null, isAlone: true, inCompany: 0 };
 }

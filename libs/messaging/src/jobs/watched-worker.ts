@@ -7,8 +7,8 @@ import { jobPrefix } from '../streams/keys.js';
 import { BellWorker } from './bell-worker.js';
 import type { BellPlace, JobBell } from './job-bell.js';
 import type { JobEnvelope } from './job-queues.js';
-import { processDoor } from './suspect-door.js';
-import { SUSPECT_WAITS_MS, SUSPICION_FIELD, SuspectRun } from './suspect-run.js';
+import { ASKS_AGAIN_MS, processDoor } from './suspect-door.js';
+import { SUSPICION_FIELD, SuspectRun } from './suspect-run.js';
 
 export interface WorkerSettings {
   readonly keyPrefix: string;
@@ -55,6 +55,7 @@ export class WatchedWorker {
   private place: BellPlace;
   private readonly inWork = new Set<Job<JobEnvelope>>();
   private lastSignOfLife = performance.now();
+  private isClosing = false;
 
   constructor(
     private readonly contract: JobContract,
@@ -97,6 +98,7 @@ export class WatchedWorker {
 
   /** Takes no new job; resolves when those in work are done. */
   async close(): Promise<void> {
+    this.isClosing = true;
     await this.worker.close();
     this.bell.leave(this.place);
   }
@@ -128,31 +130,56 @@ export class WatchedWorker {
   private async take(job: Job<JobEnvelope>): Promise<unknown> {
     this.lastSignOfLife = performance.now();
     const isSuspect = !this.contract.countsItself && (job.stalledCounter > 0 || job.data.isSuspect === true);
-    const { lockMs } = this.settings;
-    const suspect = isSuspect ? new SuspectRun(processDoor, this.connection, this.keyOf(job), lockMs) : null;
-    if (suspect && !(await processDoor.enter(suspect))) {
-      // Put back, so that it is not in work when another one dies.
-      await job.moveToDelayed(Date.now() + SUSPECT_WAITS_MS, job.token);
-      throw new DelayedError();
-    }
+    const suspect = isSuspect
+      ? new SuspectRun(processDoor, this.connection, this.keyOf(job), this.settings.lockMs)
+      : null;
+    await suspect?.load();
     this.inWork.add(job);
     try {
-      if (suspect) await suspect.start();
-      // Waits in its place, and not put back: where many are due, each would be taken and put back over and over.
-      else if (!this.contract.countsItself)
-        while (!(await processDoor.admit(job))) await sleep(SUSPECT_WAITS_MS);
+      if (!(await this.enter(job, suspect))) {
+        // Put back, so that the jobs behind it are done meanwhile.
+        await job.moveToDelayed(Date.now() + ASKS_AGAIN_MS, job.token);
+        throw new DelayedError();
+      }
+      return await this.run(job, suspect);
+    } finally {
+      processDoor.leave(suspect ?? job);
+      this.inWork.delete(job);
+      this.lastSignOfLife = performance.now();
+    }
+  }
+
+  private async run(job: Job<JobEnvelope>, suspect: SuspectRun | null): Promise<unknown> {
+    try {
+      await suspect?.start();
       return await this.process(job, suspect);
     } finally {
-      try {
-        // Its process lived through this try: what came before does not count any more. Noted before the next suspect goes
-        // in, which may end the process before Redis has this one's end.
-        if (suspect) await this.connection.hdel(this.keyOf(job), CRASHES_FIELD, SUSPICION_FIELD);
-      } finally {
-        processDoor.leave(suspect ?? job);
-        this.inWork.delete(job);
-        this.lastSignOfLife = performance.now();
-      }
+      // Its process lived through this try: what came before does not count any more. Noted before the next suspect goes
+      // in, which may end the process before Redis has this one's end.
+      if (suspect) await this.connection.hdel(this.keyOf(job), CRASHES_FIELD, SUSPICION_FIELD);
     }
+  }
+
+  /**
+   * Waits for the door, in the job's place where it need not wait long: where many are due, each would be taken and put back
+   * over and over. Tells whether it may begin.
+   */
+  private async enter(job: Job<JobEnvelope>, suspect: SuspectRun | null): Promise<boolean> {
+    if (suspect?.isGivenUp) return true;
+    if (this.contract.countsItself) {
+      processDoor.pass(job);
+      return true;
+    }
+    while (!this.isClosing) {
+      const entry = suspect
+        ? await processDoor.enter(suspect)
+        : (await processDoor.admit(job))
+          ? 'in'
+          : 'accompanied';
+      if (entry !== 'accompanied') return entry === 'in';
+      await sleep(ASKS_AGAIN_MS);
+    }
+    return false;
   }
 
   private countDelayedDue(): Promise<number> {
