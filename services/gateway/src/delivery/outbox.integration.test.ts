@@ -632,6 +632,18 @@ describe('outreach that had to wait', () => {
     expect(await outbox.claim(tried.id, now, true)).toEqual({ kind: 'not-yet', retryAfterMs: 16_000 });
   });
 
+  it('has its last try after it was looked for in vain, however long the scheduler was away', async () => {
+    mayArrive = null;
+    const { id } = await outreach(minutesAgo(5), 99);
+    for (let look = 1; look <= 2; look += 1) {
+      expect(await outbox.claim(id, now)).toMatchObject({ kind: 'claimed', isInDoubt: true, attempt: 100 });
+      expect(await outbox.claim(id, now, true)).toMatchObject({ kind: 'not-yet' });
+    }
+    mayArrive = true;
+    await outbox.claim(id, now);
+    expect(await outbox.claim(id, now, true)).toMatchObject({ kind: 'claimed', attempt: 100 });
+  });
+
   it('holds up no answer until a part of it has arrived', async () => {
     mayArrive = null;
     const { id } = await outreach(minutesAgo(5), 1);

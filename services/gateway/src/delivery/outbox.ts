@@ -70,8 +70,19 @@ export class Outbox {
       if (again.kind !== 'held') return again;
     } catch (error) {
       if (!isUnavailable(error)) throw error;
+      if (isTriedOften(claimed.attempts)) await this.giveBackTry(outboxId);
     }
     return { kind: 'not-yet', retryAfterMs: Math.max(ASK_AGAIN_MS, waitAfter(claimed.attempts)) };
+  }
+
+  /** Takes back the last try, which only looked for the reply: it waits for as long as the scheduler is away. */
+  private async giveBackTry(outboxId: string): Promise<void> {
+    await this.database.asSystem((tx) =>
+      tx.outboxMessage.updateMany({
+        where: { id: outboxId, status: 'pending' },
+        data: { attempts: { decrement: 1 } },
+      }),
+    );
   }
 
   private async callOff(outboxId: string, now: Date): Promise<Claimed> {
@@ -125,7 +136,7 @@ export class Outbox {
       if (outreach && !isInDoubt) return { kind: 'held', outreach, attempts: row.attempts };
       const earlier = await earlierReply(tx, row, now);
       if (earlier && !isForgotten) return { kind: 'not-yet', retryAfterMs: lookAgainMs(earlier.attempts) };
-      if (isTriedOften(row.attempts)) return USED_UP;
+      if (isTriedOften(row.attempts) && !isAbsent) return USED_UP;
       const firstTriedAt = row.firstTriedAt ?? now;
       const asked = await questionsOf(tx, row.turnId);
       const { attempts } = await tx.outboxMessage.update({

@@ -207,8 +207,9 @@ export class PlaceDropper {
   }
 }
 
-/** Matches a `place` that the app left before this time, and where nothing was said since. */
+/** Matches a `place` that the app left before this time, and where nobody said anything since. */
 function isLeftSince(before: Date): Sql {
   return sql`left_at < ${before} AND NOT EXISTS (
-    SELECT 1 FROM inbox WHERE conversation_id = place.conversation_id AND received_at > place.left_at)`;
+    SELECT 1 FROM inbox
+    WHERE conversation_id = place.conversation_id AND origin = 'message' AND received_at > place.left_at)`;
 }

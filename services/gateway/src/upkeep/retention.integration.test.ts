@@ -159,6 +159,13 @@ describe('retention', () => {
       inDays(2),
       back!.conversationId,
     ]);
+    // An outreach that was on its way does not show that the app is back.
+    await talk.stores.query(
+      `INSERT INTO inbox SELECT (jsonb_populate_record(inbox, jsonb_build_object(
+         'id', 1000000, 'external_id', 'late', 'origin', 'outreach', 'received_at', $1::timestamptz))).*
+       FROM inbox WHERE conversation_id = $2`,
+      [inDays(1), left!.conversationId],
+    );
     const there = async () =>
       (
         await talk.stores.query('SELECT DISTINCT conversation_id FROM transcript WHERE person_id = $1', [
@@ -187,7 +194,7 @@ describe('retention', () => {
       [
         { audience, preview: true },
         { audience, messageIds: sources, turns: [{ turnId: left!.turnId, personId }] },
-        { audience, said: [{ personId, messageIds: [`said-${left!.externalId}`] }] },
+        { audience, said: [{ personId, messageIds: [`said-${left!.externalId}`, 'late'] }] },
         { turns: [{ turnId: left!.turnId, personId }] },
       ],
     ]);
