@@ -93,6 +93,7 @@ export function MemoriesPage({
         <EraseMe api={api} onErased={onErased} />
       </header>
       <Problem words={memories.problem} onRetry={memories.retry} />
+      {memories.noted !== null && <p role="status">{memories.noted}</p>}
       {forgotten !== null && (
         <p key={forgotten.receipt} className="memories-undo" role="status">
           {forgotten.lines === null

@@ -39,6 +39,8 @@ export interface Memories {
   isPartial: boolean;
   hasMore: boolean;
   problem: string | null;
+  /** Words on an undo that waits until all of Kith answers; null from what is done next. */
+  noted: string | null;
   /** Number of changes that were made here. */
   changes: number;
   more: () => void;
@@ -67,6 +69,7 @@ export function useMemories(
 ): Memories {
   const filter = useMemo<MemoryFilter>(() => ({ query, kind, shelf }), [query, kind, shelf]);
   const [changes, setChanges] = useState(0);
+  const [noted, setNoted] = useState<string | null>(null);
 
   const readPage = useCallback(
     async (limit: number, cursor?: string): Promise<ReadList<Memory>> => {
@@ -89,6 +92,7 @@ export function useMemories(
   );
   const { read, problem, failed, more, retry } = useReadList(filter, readPage, changes + talkChanges);
   const act = async (work: Promise<unknown>): Promise<boolean> => {
+    setNoted(null);
     try {
       await work;
     } catch (error) {
@@ -110,12 +114,11 @@ export function useMemories(
     undoing.current.add(receipt);
     try {
       const undo = api.call(memoryRoutes.undoForget, { body: { receipt } });
-      const noted = await undo.then(() => null, notedOf);
+      const waits = await undo.then(() => null, notedOf);
       // Something else may be forgotten by now.
       setForgotten((last) => (last?.receipt === receipt ? null : last));
-      // Shown until the list is read again, as it is once all is back.
-      if (noted !== null)
-        throw new Error(
+      if (waits !== null)
+        setNoted(
           `It is noted, and comes back as soon as every part of Kith answers, if that is before ${clock(until)}.`,
         );
     } finally {
@@ -129,6 +132,7 @@ export function useMemories(
     isPartial: read?.list.total === null,
     hasMore: read?.list.cursor != null,
     problem,
+    noted,
     changes,
     more,
     retry,
