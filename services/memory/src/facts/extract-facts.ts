@@ -10,18 +10,31 @@ const UNREAL =
 
 /** People whose word is so, by the end of what they are called: "dermatologist", "psychologists". */
 const DOCTOR = String.raw`\p{L}{0,15}(?:doctor|doc|gp|physician|surgeon|dentist|therapist|nurse|midwife|allergist|dieti[ct]ian|nutritionist|pharmacist|specialist|vet|ologist|iatrist|iatrician)s?(?![\p{L}'-])`;
+/** Verbs of a report, what stands around them, and how what is reported begins. */
+const REPORTS = String.raw`(?:'ve| (?:have|has|had|always|once|just|also|only|still|all|seems? to|must)){0,2}(?: (?:keeps?|kept))? (?:said|says?|saying|told|tells?|telling|thinks?|thought|thinking|wrote|written|writing|claim(?:s|ed|ing)?|believe[sd]?|assume[sd]?|insist(?:s|ed)?|mention(?:s|ed)?|reckon(?:s|ed)?)(?: (?:to )?(?:me|us|him|her|them|you|everyone|everybody|people))?(?: that)? (?:i|we|my|our)\b`;
 /** Report of what others say or think of the speaker: it may be wrong, and is often told because it is. */
 const REPORTED = new RegExp(
-  String.raw`\b(?:you|she|he|they|everyone|everybody|people|someone|somebody|(?:my|our)(?: (?!${DOCTOR})[\p{L}'-]+){1,3})(?:'ve| (?:have|has|had|always|once|just|also|only|still|all|seems? to|must)){0,2}(?: (?:keeps?|kept))? (?:said|says?|saying|told|tells?|telling|thinks?|thought|thinking|wrote|written|writing|claim(?:s|ed|ing)?|believe[sd]?|assume[sd]?|insist(?:s|ed)?)(?: (?:to )?(?:me|us|him|her|them|you|everyone|everybody|people))?(?: that)? (?:i|we|my|our)\b`,
+  String.raw`\b(?:you|she|he|they|everyone|everybody|people|someone|somebody|(?:my|our|your)(?: (?!${DOCTOR})[\p{L}'-]+){1,3})${REPORTS}`,
   'iu',
 );
+/** The same by whoever is called so in one word. */
+const REPORTED_BY_ONE = new RegExp(String.raw`(?<![\p{L}\p{N}'-])(?<one>[\p{L}'-]{2,30})${REPORTS}`, 'iu');
+/** Words that are nobody's name; and doctors, tests and papers, whose word is so. */
+const NO_NAME = new RegExp(
+  String.raw`^(?:${DOCTOR}|(?:it|this|that|which|who|tests?|results?|labs?|scans?)$)`,
+  'iu',
+);
+/** Verbs of an order, which one person who is named does not do: "Please tell everyone I live in Graz". */
+const ORDERED = /\b(?:say|tell|think|write|claim|believe|assume|insist|mention|reckon)\b/iu;
+/** Title of a doctor before their name, or before the last of their names. */
+const TITLE = /\b(?:dr|doctor|nurse)\.? (?:[\p{L}'-]{1,30} )?$/iu;
 /** End of a sentence that owns to what is reported in it. */
 const AGREED =
   / and (?:i (?:do|am|have)|(?:it|that)(?:'s| is) (?:true|right|so)|(?:you|they)(?:'re| are) right)[.!]?$/iu;
 
 /** People who know more of the speaker's birth and childhood than the speaker does. */
 const KIN =
-  /^(?:my|our)(?: [\p{L}'-]+){0,2} (?:mother|mom|mommy|mum|mama|father|dad|daddy|papa|parents|folks|grand(?:mother|father|parents|ma|pa)|granny|sister|brother|siblings|aunt|uncle|family)s?(?![\p{L}'-])/iu;
+  /^(?:(?:my|our)(?: [\p{L}'-]+){0,2} )?(?:mother|mom|mommy|mum|mama|father|dad|daddy|papa|parents|folks|grand(?:mother|father|parents|ma|pa)|granny|sister|brother|siblings|aunt|uncle|family)s?(?![\p{L}'-])/iu;
 /** Facts that people have from their family. */
 const KNOWN_BY_KIN = /^(?:allergy:|(?:origin|birthday)$)/u;
 
@@ -85,7 +98,7 @@ const SENTENCE_RULES = FACT_RULES.filter(({ hasComma }) => hasComma);
 
 function statementsBy(rules: readonly FactRule[], text: string, sentence: string): Statement[] {
   if (UNREAL.test(text)) return [];
-  const report = AGREED.test(sentence) ? null : REPORTED.exec(text);
+  const report = AGREED.test(sentence) ? null : findReport(text);
   return rules.flatMap(({ pattern, read }) =>
     [...text.matchAll(pattern)]
       .filter((match) => !isDenied(text.slice(Math.max(0, match.index - MAX_DENIAL), match.index)))
@@ -98,6 +111,16 @@ function statementsBy(rules: readonly FactRule[], text: string, sentence: string
         value: value === null ? null : tidy(value),
       })),
   );
+}
+
+/** Finds a report by somebody who is not the speaker, called by their name where they are called so in one word. */
+function findReport(text: string): RegExpExecArray | null {
+  const report = REPORTED.exec(text);
+  if (report) return report;
+  const named = REPORTED_BY_ONE.exec(text);
+  const one = named?.groups?.['one'] ?? '';
+  const isName = /^\p{Lu}\p{Ll}/u.test(one) && !NO_NAME.test(one) && !ORDERED.test(named?.[0] ?? '');
+  return named && isName && !TITLE.test(text.slice(0, named.index)) ? named : null;
 }
 
 /** Tells whether a statement is what others report. One that ends before what they say begins is the speaker's own. */
