@@ -155,8 +155,7 @@ export class JobRunner {
   private async doAtOnce({ contract, run }: JobHandler, payload: Parsed, jobId: string): Promise<void> {
     const { pattern, countsItself } = contract;
     const job = {};
-    if (countsItself) processDoor.pass(job);
-    else if (!(await processDoor.admit(job))) throw new Error('a suspect must be alone');
+    if (!countsItself && !(await processDoor.admit(job))) throw new Error('a suspect must be alone');
     const correlationId = correlationIdOrNew();
     const about = { pattern, jobId, correlationId };
     const observe = this.beginTry(pattern);

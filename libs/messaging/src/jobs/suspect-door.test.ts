@@ -121,27 +121,4 @@ describe('SuspectDoor', () => {
     expect(await door.enter(next)).toBe('in');
     expect(next.isOvertaken).toBe(true);
   });
-
-  it('tells one inside of a job that waits for nobody, and again at its next piece', async () => {
-    const door = new SuspectDoor();
-    const [suspect, turn] = [new Noting(), {}];
-    await door.enter(suspect);
-    door.pass(turn);
-    expect(suspect.isOvertaken).toBe(true);
-    suspect.isOvertaken = false;
-    expect(await door.enter(suspect)).toBe('in');
-    expect(suspect.isOvertaken).toBe(true);
-    door.leave(turn);
-    suspect.isOvertaken = false;
-    expect(await door.enter(suspect)).toBe('in');
-    expect(suspect.isOvertaken).toBe(false);
-  });
-
-  it('lets one in beside a job that waits for nobody, without a mark', async () => {
-    const door = new SuspectDoor();
-    const suspect = new Noting();
-    door.pass({});
-    expect(await door.enter(suspect)).toBe('in');
-    expect(suspect.isOvertaken).toBe(true);
-  });
 });

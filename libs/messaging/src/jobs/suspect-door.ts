@@ -35,8 +35,6 @@ export class SuspectDoor {
   private isAwaited = false;
   /** Jobs in work that are no suspects, and when they began. */
   private readonly others = new Map<object, number>();
-  /** Jobs among them that wait for nobody, and are not waited for. */
-  private readonly unheld = new Set<object>();
   private othersHeldUntil = 0;
 
   /**
@@ -74,18 +72,9 @@ export class SuspectDoor {
     return true;
   }
 
-  /** Notes a job that waits for no suspect. One that is inside is not alone from then on. */
-  pass(job: object): void {
-    this.unheld.add(job);
-    this.others.set(job, performance.now());
-    // While Redis is away the mark stays as it is.
-    this.inside?.suspect.overtaken().catch(() => undefined);
-  }
-
   /** Notes that a suspect, or another job, is done. */
   leave(job: object): void {
     this.others.delete(job);
-    this.unheld.delete(job);
     if (this.inside?.suspect === job) this.inside = null;
   }
 
@@ -96,7 +85,7 @@ export class SuspectDoor {
   }
 
   private hasCompany(now: number, patienceMs: number): boolean {
-    return [...this.others].some(([job, at]) => !this.unheld.has(job) && now - at < patienceMs);
+    return [...this.others.values()].some((at) => now - at < patienceMs);
   }
 
   /** Lets a suspect in, after the one before has heard of it. It hears itself where others are in work. */

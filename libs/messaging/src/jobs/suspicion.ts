@@ -16,7 +16,7 @@ const Suspicion = z.object({
 });
 export type Suspicion = z.infer<typeof Suspicion>;
 
-/** Deaths in company that are put down to others. A turn that ends its process has three tries, so that one cause has no more. */
+/** Deaths in company that are put down to others: each was beside another job that took long. */
 export const MAX_IN_COMPANY = 4;
 
 /**

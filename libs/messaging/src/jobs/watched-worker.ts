@@ -165,11 +165,7 @@ export class WatchedWorker {
    * over and over. Tells whether it may begin.
    */
   private async enter(job: Job<JobEnvelope>, suspect: SuspectRun | null): Promise<boolean> {
-    if (suspect?.isGivenUp) return true;
-    if (this.contract.countsItself) {
-      processDoor.pass(job);
-      return true;
-    }
+    if (this.contract.countsItself || suspect?.isGivenUp) return true;
     while (!this.isClosing) {
       const entry = suspect
         ? await processDoor.enter(suspect)
