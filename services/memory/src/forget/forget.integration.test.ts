@@ -579,6 +579,30 @@ onEachIndex('forgetting', (memory) => {
       expect((await rowsOf(personId)).map(({ text }) => text)).toEqual(["I don't live in Rome any more."]);
     });
 
+    it.each(['sources', 'period'] as const)(
+      'leaves a fact to the channel that told it where its end elsewhere is forgotten, by %s',
+      async (kind) => {
+        const told = await memory.sayOn('2026-05-01', 'I live in Rome.', {
+          audience: 'channel:discord:told',
+        });
+        const { personId } = told;
+        const extract = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+        await extract();
+        const dm = await memory.sayOn('2026-06-01', "I don't live in Rome any more.", { personId });
+        await extract();
+        const what =
+          kind === 'sources'
+            ? { kind, sources: [`${dm.turnId}-0`] }
+            : { kind, from: '2026-06-01T00:00:00Z', to: '2026-06-02T00:00:00Z' };
+        expect(await forget({ personId, what })).toMatchObject({ sources: [`${dm.turnId}-0`] });
+        await extract();
+        expect((await rowsOf(personId)).map(({ text }) => text).toSorted()).toEqual([
+          'Ann lives in Rome (since 1 May 2026)',
+          'I live in Rome.',
+        ]);
+      },
+    );
+
     it('brings nothing back of a place that is gone by the undo of an earlier order', async () => {
       const audience = 'channel:discord:left' as const;
       const { personId } = await say('My sister Ida has a limp', { audience });

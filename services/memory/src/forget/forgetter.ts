@@ -16,7 +16,7 @@ import type { VectorIndex } from '../index/vector-index.js';
 import { subjectOf } from '../rows/forgotten-subjects.js';
 import { lockPerson, viewOf } from '../rows/memory-row.js';
 import { leaveShared, leaveTold } from './leave-shared.js';
-import { madeOf, REMOVED, takeAway, tellsItsSources, type Made, type Removed } from './take-away.js';
+import { isMade, madeOf, REMOVED, takeAway, tellsItsSources, type Made, type Removed } from './take-away.js';
 
 type Forgotten = ResponseInput<typeof memoryContract.forget>;
 /** A request to forget, which may also name everything said to one audience. */
@@ -71,7 +71,7 @@ export class Forgetter {
     return {
       ...{ rows: rows.length, points: 0 },
       memories: rows.slice(0, MAX_SHOWN).map(viewOf),
-      ...{ sources: talkOf(rows), memoryIds: rows.map(({ id }) => id) },
+      ...{ sources: messagesOf(coveringIn(request, rows)), memoryIds: rows.map(({ id }) => id) },
     };
   }
 
@@ -151,7 +151,8 @@ export class Forgetter {
     const order = sealOrderOf(request);
     const named = await tx.memory.findMany({ where: whichOf(request), select: REMOVED });
     // Facts, reflections and notes that were derived from them are removed, too.
-    const ofThem = [...new Set([...talkOf(named), ...unread])];
+    const covering = coveringIn(request, named);
+    const ofThem = [...new Set([...messagesOf(covering), ...unread])];
     const derived = await madeOf(tx, owned, ofThem);
     const made = isRetention ? await withoutKept(tx, personId, derived, named) : derived;
     const removed = [...new Map([...named, ...made].map((row) => [row.id, row])).values()];
@@ -170,8 +171,7 @@ export class Forgetter {
     // Without an undo, what earlier orders sealed of these messages, or of this place, is deleted for good, too.
     const sealed = order.until === null ? sealedOf(what) : null;
     if (sealed) await this.sealed.burn(tx, sql`person_id = ${personId}::uuid AND ${sealed}`);
-    // A derived row names more messages than those to be forgotten, so only the named rows' messages are returned.
-    const own = new Set(named.filter(tellsItsSources).map(({ id }) => id));
+    const own = new Set(covering.map(({ id }) => id));
     return removed.map((row) => (own.has(row.id) ? row : { ...row, sources: [] }));
   }
 
@@ -261,7 +261,18 @@ async function deleteEmptyRecord(tx: Tx, id: string): Promise<void> {
       AND NOT EXISTS (SELECT 1 FROM memory_sealed_rows AS sealed WHERE sealed.order_id = record.id)`;
 }
 
-/** Lists the messages that these memories quote. */
-function talkOf(rows: readonly Parameters<typeof tellsItsSources>[0][]): string[] {
-  return [...new Set(rows.filter(tellsItsSources).flatMap(({ sources }) => sources))];
+/**
+ * Chooses the rows whose messages a request covers. A derived row may name messages that the request does not: it covers
+ * them only where its owner chose the row itself.
+ */
+function coveringIn<Row extends Parameters<typeof isMade>[0] & Pick<Removed, 'sources'>>(
+  { what, isRetention = false }: ForgetRequest,
+  rows: readonly Row[],
+): Row[] {
+  const isChosen = what.kind === 'ids' && !isRetention;
+  return rows.filter((row) => (isChosen ? tellsItsSources(row) : !isMade(row)));
+}
+
+function messagesOf(rows: readonly Pick<Removed, 'sources'>[]): string[] {
+  return [...new Set(rows.flatMap(({ sources }) => sources))];
 }

@@ -56,6 +56,9 @@ export async function leaveTold(
       WHERE fact.person_id = ${personId}::uuid AND fact.kind = 'fact' AND fact.id = ANY (${[...made]}::uuid[])
         AND fact.id <> ALL (${[...gone]}::uuid[])
       GROUP BY fact.id
+      -- The line that ended a fact outright is one of its sources, and need not tell it.
+      HAVING count(*) = cardinality(fact.sources) OR fact.valid_to IS DISTINCT FROM fact.said_at
+        OR fact.superseded_by IS NOT NULL
     ) AS others
     WHERE row.id = others.id
     RETURNING ${COLUMNS}`;

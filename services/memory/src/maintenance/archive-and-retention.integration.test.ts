@@ -162,6 +162,39 @@ onEachIndex('what has had its time', (memory) => {
       expect(await factsOf()).toEqual([[berlin, kept?.['sources'], true]]);
     });
 
+    it('leaves no fact of a channel to the line elsewhere that ended it', async () => {
+      const { personId } = await memory.sayOn('2026-01-05', 'I live in Berlin', {
+        audience: 'channel:discord:1',
+      });
+      const read = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      await read();
+      await memory.sayOn('2026-06-01', "I don't live in Berlin any more", { personId });
+      await read();
+      const end = (await rowsOf(personId)).find(({ text }) => text === "I don't live in Berlin any more");
+      const pin = { personId, id: String(end?.['id']), change: { pinned: true } };
+      await memory.messenger.ask(memoryContract.change, pin);
+      expect(await rowsOf(personId)).toHaveLength(4);
+      await retain({ episode: 300 });
+      expect(await rowsOf(personId)).toMatchObject([{ id: end?.['id'] }]);
+    });
+
+    it('removes a fact past its time, and nothing else of the line that told it', async () => {
+      const { personId, turnId } = await memory.sayOn(
+        '2026-01-05',
+        'I live in Berlin, and I work as a nurse',
+      );
+      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      const where = { personId, companionId: 'wren', audience: 'direct' as const, by: 'companion' as const };
+      const noted = { sources: [`${turnId}-0`], task: { text: 'Look for a flat' } };
+      await memory.messenger.ask(memoryContract.addTask, { ...where, ...noted });
+      const [fact] = (await rowsOf(personId)).filter(({ kind }) => kind === 'fact');
+      const pin = { personId, id: String(fact?.['id']), change: { pinned: true } };
+      await memory.messenger.ask(memoryContract.change, pin);
+      await retain({ fact: 300 });
+      expect((await rowsOf(personId)).map(({ kind }) => kind).toSorted()).toEqual(['episode', 'fact']);
+      expect((await memory.messenger.ask(memoryContract.tasks, { personId })).tasks).toHaveLength(1);
+    });
+
     it('leaves no sentence of a model’s, which may hold what only the removed line told', async () => {
       const { personId } = await memory.sayOn('2026-01-05', 'I live in Berlin');
       const [kept] = await rowsOf(personId);
