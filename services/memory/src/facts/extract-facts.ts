@@ -17,7 +17,7 @@ const REPORTED = new RegExp(
   String.raw`\b(?:you|she|he|they|everyone|everybody|people|someone|somebody|(?:my|our|your)(?: (?!${DOCTOR})[\p{L}'-]+){1,3})${REPORTS}`,
   'iu',
 );
-/** The same by whoever is called so in one word. */
+/** Report by one who is called so in one word. */
 const REPORTED_BY_ONE = new RegExp(String.raw`(?<![\p{L}\p{N}'-])(?<one>[\p{L}'-]{2,30})${REPORTS}`, 'iu');
 /** Words that are nobody's name; and doctors, tests and papers, whose word is so. */
 const NO_NAME = new RegExp(
