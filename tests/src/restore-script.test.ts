@@ -45,6 +45,16 @@ describe('a restore', () => {
       expect(readFileSync(join(alone.folder, '.env'), 'utf8')).toBe('DISCORD_TOKEN=theirs\n');
     });
 
+    it('empties Redis of earlier jobs before the vectors are read, which takes a while', () => {
+      alone.file('backup/vectors', 'vectors');
+      const { asked } = restore();
+      const read = asked.findIndex((line) => line.endsWith('backup-cli.js read'));
+      expect(asked.slice(read + 1, read + 3)).toEqual([
+        'docker compose exec -T redis redis-cli flushdb',
+        expect.stringMatching(/snapshot-cli\.js read$/),
+      ]);
+    });
+
     it('starts no service without Docker either', () => {
       rmSync(join(alone.folder, 'bin/docker'));
       const { status, stderr, asked } = restore();
