@@ -66,7 +66,12 @@ export async function startPostgres(options: {
   const hasSocket = isSocketPath(join(directory, `.s.PGSQL.${port}`));
   const flags = [
     ...['-D', directory, '-p', String(port)],
-    ...['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${hasSocket ? directory : ''}`],
+    ...[
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-c',
+      `unix_socket_directories=${hasSocket ? listed(directory) : ''}`,
+    ],
     ...['-c', 'unix_socket_permissions=0700'],
     ...['-c', 'max_connections=200', '-c', `log_line_prefix=${LOG_LINE_PREFIX}`, ...speed],
   ];
@@ -137,6 +142,11 @@ export async function startPostgres(options: {
     start: () => store.start(),
     crash: () => store.stop(() => killAll(directory)),
   };
+}
+
+/** Entry of one of PostgreSQL's lists, which are split at commas. */
+function listed(path: string): string {
+  return `"${path.replaceAll('"', '""')}"`;
 }
 
 const running = new Set<ChildProcess>();
