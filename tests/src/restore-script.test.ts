@@ -55,6 +55,16 @@ describe('a restore', () => {
       ]);
     });
 
+    it.each(['ours', '"ours" # in Docker\r', "'ours'"])(
+      'keeps the name in Docker that it had here: %s',
+      (name) => {
+        alone.file('.kith/was-in-docker', 'ours\n');
+        alone.file('backup/settings.env', `COMPOSE_PROJECT_NAME=${name}\n`);
+        expect(restore().status).toBe(0);
+        expect(alone.run('setting', 'COMPOSE_PROJECT_NAME').stdout).toBe('ours\n');
+      },
+    );
+
     it('starts no service without Docker either', () => {
       rmSync(join(alone.folder, 'bin/docker'));
       const { status, stderr, asked } = restore();
