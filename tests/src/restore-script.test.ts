@@ -65,6 +65,14 @@ describe('a restore', () => {
       },
     );
 
+    it('takes no settings of the shell, whose names Compose would prefer', () => {
+      alone.shell = { DISCORD_TOKEN: 'of another bot' };
+      alone.file('bin/docker', `${DOCKER}echo "\${DISCORD_TOKEN-unset}" >>told\n`);
+      expect(restore().status).toBe(0);
+      const told = readFileSync(join(alone.folder, 'told'), 'utf8').trim().split('\n');
+      expect([...new Set(told)]).toEqual(['unset']);
+    });
+
     it('starts no service without Docker either', () => {
       rmSync(join(alone.folder, 'bin/docker'));
       const { status, stderr, asked } = restore();

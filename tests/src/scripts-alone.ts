@@ -29,10 +29,14 @@ export const SEAL = 'case "$2" in seal) cat ;; esac\n';
 /** A checkout with the scripts alone, and programs that stand for those they call. */
 class ScriptsAlone {
   folder = '';
+  /** Variables of the operator's shell. */
+  shell: Record<string, string> = {};
 
   make(): void {
+    this.shell = {};
     this.folder = mkdtempSync(join(tmpdir(), 'kith-scripts-'));
-    cpSync(join(root, 'scripts'), join(this.folder, 'scripts'), { recursive: true });
+    for (const part of ['scripts', '.env.example'])
+      cpSync(join(root, part), join(this.folder, part), { recursive: true });
     mkdirSync(join(this.folder, 'bin'));
     for (const tool of [...TOOLS, 'env']) {
       const program = execFileSync('which', [tool], { encoding: 'utf8' }).trim();
@@ -53,10 +57,10 @@ class ScriptsAlone {
   }
 
   run(script: string, ...args: string[]) {
-    const env = { PATH: join(this.folder, 'bin'), HOME: this.folder, KITH_BACKUP_PASSPHRASE: 'of a backup' };
+    const own = { PATH: join(this.folder, 'bin'), HOME: this.folder, KITH_BACKUP_PASSPHRASE: 'of a backup' };
     const { stdout, stderr, status } = spawnSync(join(this.folder, 'scripts', script), args, {
       encoding: 'utf8',
-      env,
+      env: { ...this.shell, ...own },
       cwd: this.folder,
     });
     return { stdout, stderr, status };

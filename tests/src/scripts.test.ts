@@ -91,6 +91,21 @@ describe('scripts', () => {
     expect(run('up', '--docker')).toMatchObject({ status: 1, stderr: `${refusal}${end}` });
   });
 
+  it.each(['up', 'status', 'logs', 'backup', 'down'])(
+    'give Compose the settings of .env alone, whatever the shell has by their names: %s',
+    (script) => {
+      alone.shell = { GEMINI_API_KEY: 'theirs', COMPANIONS_DIR: '/theirs', COMPOSE_FILE: 'ours' };
+      file('containers', `${alone.folder}\n`);
+      file('bin/node', nodeOf('linux-x64-24.21.0', SEAL));
+      file('bin/tar', '#!/usr/bin/env bash\n');
+      const told = '${GEMINI_API_KEY-unset} ${COMPANIONS_DIR-unset} $COMPOSE_FILE';
+      file('bin/docker', `${DOCKER}echo "${told}" >>told\n`);
+      expect(run(script)).toMatchObject({ status: 0, stderr: '' });
+      const lines = readFileSync(join(alone.folder, 'told'), 'utf8').trim().split('\n');
+      expect([...new Set(lines)]).toEqual(['unset unset ours']);
+    },
+  );
+
   it('act where the suite ran last, whatever is left of another', () => {
     file('.kith/runs-in', 'docker\n');
     file('containers', `${alone.folder}\n`);

@@ -34,10 +34,8 @@ export function readConfig(
   const found = readEnvFile(envFile, Boolean(flags.key ?? process.env['KITH_KEY']));
   const file = found ?? {};
   const isEmbedded = isEmbeddedIn(projectRoot);
-  // Compose prefers the environment to .env; the suite without containers reads .env alone.
-  const { KITH_URL: foundUrl, ...stores } = isEmbedded
-    ? embeddedAddresses(file)
-    : composeAddresses({ ...file, ...process.env });
+  // The suite is where .env alone says: scripts/env-file-alone keeps the environment from it.
+  const { KITH_URL: foundUrl, ...stores } = (isEmbedded ? embeddedAddresses : composeAddresses)(file);
   // The embedded suite uses its own stores, whatever .env says of them.
   const setting = (variable: string) =>
     process.env[variable] || (stores as Record<string, string>)[variable] || file[variable] || undefined;
