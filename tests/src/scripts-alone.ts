@@ -17,12 +17,11 @@ case "$*" in
   "ps "*com.docker.compose.project.working_dir*) cat containers ;;
   "volume ls"*com.docker.compose.project=kith) cat volumes ;;
   "compose config") echo "name: kith" ;;
-  *port*) echo 127.0.0.1:8080 ;;
 esac
 `;
-/** Node as a script sees it: what it says of itself, the settings that it reads, and what a test has it do besides. */
+/** Node as a script sees it: what it says of itself, settings, where the suite is, and what a test has it do besides. */
 export const nodeOf = (told: string, besides = '') =>
-  `#!/usr/bin/env bash\ncase "$1$#" in -p3) exec '${process.execPath}' "$@" ;; -p*) echo ${told} ;; esac\n${besides}`;
+  `#!/usr/bin/env bash\ncase "$1$#" in -p3) exec '${process.execPath}' "$@" ;; -p*) echo ${told} ;; *url-cli.js1) echo https://kith.test ;; esac\n${besides}`;
 /** Seals a backup by leaving it as it is. */
 export const SEAL = 'case "$2" in seal) cat ;; esac\n';
 

@@ -10,7 +10,7 @@ describe('scripts', () => {
 
   it('start the suite with Docker where no redis-server is, and remember it', () => {
     const { stdout, status } = run('up');
-    expect([status, stdout]).toEqual([0, expect.stringContaining('http://localhost:8080')]);
+    expect([status, stdout]).toEqual([0, expect.stringContaining('https://kith.test/docs')]);
     expect(readFileSync(join(alone.folder, '.kith/runs-in'), 'utf8')).toBe('docker\n');
     expect(run('up', '--embedded')).toMatchObject({
       status: 1,
@@ -298,8 +298,11 @@ describe('scripts', () => {
     expect([...here('apps/cli'), ...here('.kith')]).toEqual([]);
   });
 
-  it('name the address that the suite has under a domain', () => {
-    file('.env', 'KITH_DOMAIN="kith.example.org" # ours\r\n');
-    expect(run('up').stdout).toContain('API       https://kith.example.org/docs');
+  it.each(['--docker', '--embedded'])('tell the address by which kith finds the suite: %s', (place) => {
+    file('bin/redis-server', '');
+    file('bin/node', nodeOf('linux-x64-24.21.0', 'case "$2" in login) exit 1 ;; esac\n'));
+    const { stdout } = run('up', place);
+    expect(stdout).toContain('API       https://kith.test/docs');
+    expect(stdout).toContain('console   https://kith.test   (npx kith login');
   });
 });

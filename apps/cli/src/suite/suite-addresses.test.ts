@@ -20,12 +20,19 @@ it('knows where a suite without Docker is', () => {
   });
 });
 
-it('knows where a suite in containers is published', () => {
-  expect([{}, { KITH_HTTP_PORT: '80' }, { KITH_DOMAIN: 'kith.example' }].map(composeAddresses)).toEqual([
-    { KITH_URL: 'http://localhost:8080' },
-    { KITH_URL: 'http://localhost:80' },
-    { KITH_URL: 'https://kith.example' },
-  ]);
+it.each([
+  [{}, 'http://localhost:8080'],
+  [{ KITH_HTTP_PORT: '80', KITH_BIND: '0.0.0.0' }, 'http://localhost:80'],
+  [{ KITH_BIND: '127.0.0.1' }, 'http://localhost:8080'],
+  [{ KITH_BIND: '[::]' }, 'http://localhost:8080'],
+  [{ KITH_BIND: '192.168.1.5' }, 'http://192.168.1.5:8080'],
+  [{ KITH_BIND: '[fd00::5]', KITH_HTTP_PORT: '80' }, 'http://[fd00::5]:80'],
+  [{ KITH_BIND: 'fd00::5' }, 'http://[fd00::5]:8080'],
+  [{ KITH_DOMAIN: 'kith.example', KITH_BIND: '192.168.1.5' }, 'https://kith.example'],
+  [{ KITH_DOMAIN: 'kith.example', KITH_HTTPS_PORT: '443' }, 'https://kith.example'],
+  [{ KITH_DOMAIN: 'kith.example', KITH_HTTPS_PORT: '8444' }, 'https://kith.example:8444'],
+])('knows where a suite in containers is published: %j', (variables, url) => {
+  expect(composeAddresses(variables)).toEqual({ KITH_URL: url });
 });
 
 it('knows that a suite is without Docker while it is stopped, too', () => {

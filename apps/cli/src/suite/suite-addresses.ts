@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 
 /** Variables of `.env` that are known. */
@@ -31,10 +32,20 @@ export function embeddedAddresses(variables: Variables): Record<string, string> 
   };
 }
 
+/** Addresses that Caddy is published on where this machine reaches it as its own. */
+const AT_LOCALHOST = ['127.0.0.1', '0.0.0.0', '::'];
+
 /** Finds a suite in containers, which Caddy serves; its stores are out of reach on purpose. */
 export function composeAddresses(variables: Variables): Record<string, string> {
   const domain = variables['KITH_DOMAIN'];
-  return {
-    KITH_URL: domain ? `https://${domain}` : `http://localhost:${variables['KITH_HTTP_PORT'] || '8080'}`,
-  };
+  if (domain) {
+    // For a public name Caddy gets a certificate only where 443 leads to it, and so it does where no other port is named.
+    const port = variables['KITH_HTTPS_PORT'] || '443';
+    return { KITH_URL: `https://${domain}${port === '443' ? '' : `:${port}`}` };
+  }
+  // Compose takes an IPv6 address with brackets or without, a URL only with them.
+  const bind = variables['KITH_BIND']?.replaceAll(/[[\]]/g, '') || '127.0.0.1';
+  const address = isIPv6(bind) ? `[${bind}]` : bind;
+  const host = AT_LOCALHOST.includes(bind) ? 'localhost' : address;
+  return { KITH_URL: `http://${host}:${variables['KITH_HTTP_PORT'] || '8080'}` };
 }
