@@ -681,36 +681,6 @@ describe('what recurs', () => {
     await eventually('it was asked for', () => others.retains > before);
   });
 
-  it('gives a companion a night for each of its days, by its zone, and catches up on those it missed', async () => {
-    const recurring = scheduler.get(JobRunner);
-    const suite = others.companions;
-    const at = async (now: string, timeZone: string, days: string[]) => {
-      others.companions = [{ ...companion, id: 'zora', timeZone }];
-      await eventually(`the nights at ${now}`, async () => {
-        await recurring.run({ name: 'reflection', asked: false }, new Date(now));
-        return zoras().length >= days.length;
-      });
-      expect(zoras().map(({ day }) => day)).toEqual(days);
-    };
-    const zoras = () => others.reflections.filter(({ companionId }) => companionId === 'zora');
-    await at('2027-03-26T12:00:00Z', 'Europe/Berlin', []);
-    await at('2027-03-27T02:29:00Z', 'Europe/Berlin', []);
-    await at('2027-03-27T02:30:00Z', 'Europe/Berlin', ['2027-03-26']);
-    // Down for two days, over the change of the clock.
-    const missed = ['2027-03-26', '2027-03-27', '2027-03-28'];
-    await at('2027-03-29T09:00:00Z', 'Europe/Berlin', missed);
-    // It moves: in its new place the day that is done is not over for hours.
-    await at('2027-03-30T06:00:00Z', 'Pacific/Pago_Pago', missed);
-    await at('2027-03-30T14:30:00Z', 'Pacific/Pago_Pago', [...missed, '2027-03-29']);
-    expect(zoras().map(({ from }) => from)).toEqual([
-      ...['2027-03-25T23:00:00.000Z', '2027-03-26T23:00:00.000Z', '2027-03-27T23:00:00.000Z'],
-      '2027-03-28T22:00:00.000Z',
-    ]);
-    expect(zoras().at(-1)?.to).toBe('2027-03-30T11:00:00.000Z');
-    others.companions = suite;
-    expect((await view('reflection')).lastDay).toBe('2027-03-29');
-  });
-
   it('is noted when it fails, with the reason, and is tried again', async () => {
     others.isMemoryDown = true;
     others.companions.push({ ...companion, id: 'nell' });

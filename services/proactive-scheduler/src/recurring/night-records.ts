@@ -11,24 +11,36 @@ export class NightRecords {
 
   /**
    * Enters days into a companion's calendar, as `plan` makes them from its last day, and returns the latest days, the
-   * oldest first. Locked by companion: days that two processes enter at once would not adjoin.
+   * oldest first. Days that are not over were entered by a clock that was ahead: neither they nor the nights over them
+   * count until they come. Locked by companion: days that two processes enter at once would not adjoin.
    */
-  enter(companionId: string, plan: (last: CalendarDay | null) => CalendarDay[]): Promise<CalendarDay[]> {
+  enter(
+    companionId: string,
+    now: Date,
+    plan: (last: CalendarDay | null) => CalendarDay[],
+  ): Promise<CalendarDay[]> {
     return this.database.write('system', async (tx) => {
       const [, latest] = await Promise.all([
         lockUntilEnd(tx, `calendar:${companionId}`),
         tx.$queryRaw<CalendarDay[]>`
-          SELECT ${DAY} FROM companion_days WHERE companion_id = ${companionId}
+          SELECT ${DAY} FROM companion_days WHERE companion_id = ${companionId} AND ends_at <= ${now}
           ORDER BY companion_days.day DESC LIMIT ${MAX_NIGHTS}`,
       ]);
       const known = latest.toReversed();
-      const entered = plan(known.at(-1) ?? null);
-      if (entered.length > 0)
+      const last = known.at(-1) ?? null;
+      const entered = plan(last);
+      const [first] = entered;
+      if (first)
         await tx.$executeRaw`
           INSERT INTO companion_days (companion_id, day, begins_at, ends_at)
           SELECT ${companionId}, day, begins_at, ends_at
           FROM unnest(${entered.map(({ day }) => day)}::date[], ${entered.map(({ from }) => from)}::timestamptz[],
-            ${entered.map(({ to }) => to)}::timestamptz[]) AS entered (day, begins_at, ends_at)`;
+            ${entered.map(({ to }) => to)}::timestamptz[]) AS entered (day, begins_at, ends_at)
+          ON CONFLICT (companion_id, day) DO UPDATE SET begins_at = excluded.begins_at, ends_at = excluded.ends_at`;
+      if (first && last)
+        await tx.$executeRaw`
+          UPDATE companion_nights SET last_day = ${last.day}::date
+          WHERE companion_id = ${companionId} AND last_day >= ${first.day}::date`;
       return [...known, ...entered].slice(-MAX_NIGHTS);
     });
   }

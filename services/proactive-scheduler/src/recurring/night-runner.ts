@@ -33,7 +33,7 @@ export class NightRunner {
     const nightAt = asked ? null : this.nightAt;
     for (const companion of companions) {
       const { id: companionId, timeZone } = companion;
-      const days = await this.records.enter(companionId, (last) => daysToEnter(last, { timeZone, now }));
+      const days = await this.records.enter(companionId, now, (last) => daysToEnter(last, { timeZone, now }));
       const lastDone = await this.records.lastDone(job, companionId);
       for (const { day, from, to } of nightsDue({ days, lastDone, nightAt, timeZone, now })) {
         await work({ companion, day, from: from.toISOString(), to: to.toISOString() });
