@@ -6,7 +6,7 @@ export type { Prisma } from './generated/client.js';
 export type * from './generated/models.js';
 export { DueWork } from './due-work.js';
 export { deleteInBatches, inBatches } from './in-batches.js';
-export { isOverdue } from './is-overdue.js';
+export { isOverdue, latestTime, liesAhead } from './is-overdue.js';
 export { LeftPlaces } from './left-places.js';
 export { lockUntilEnd } from './lock-until-end.js';
 export { pageOf } from './page-of.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '@kith/contracts';
 import {
   NOON,
   attemptRecords,
@@ -12,6 +13,7 @@ import {
   handle,
   intend,
   jobs,
+  lastSpoke,
   minutes,
   optIn,
   personId,
@@ -342,6 +344,40 @@ describe('outreach', () => {
     await intend(minutes(60), 'I have my exam today', { kind: 'follow-up' });
     expect(await intend(minutes(60), 'my exam is today', { kind: 'follow-up' })).toBe(0);
     expect(await intend(minutes(60), 'remind me of it')).toBe(1);
+  });
+
+  describe('after a clock was ahead for a while', () => {
+    const AHEAD = new Date(Date.now() + 300 * DAY_MS);
+    const decide = async (now: Date) => (await records.decideFor(personId, now, false)).decision;
+
+    it('goes on with who spoke meanwhile', async () => {
+      await optIn();
+      await spoke(AHEAD);
+      await intend(minutes(-1));
+      expect(await decide(NOON)).toMatchObject({ kind: 'reach-out' });
+      // It counts as unanswered all the same, and so does a refusal.
+      await sent(minutes(1));
+      expect((await records.overview(personId, minutes(1))).situation.unanswered).toBe(1);
+      await refuse(minutes(2));
+      expect(await decide(minutes(3))).toMatchObject({ why: 'unreachable' });
+      await spoke(minutes(20));
+      expect(await lastSpoke()).toEqual(minutes(20));
+      expect(await decide(minutes(40))).toMatchObject({ kind: 'reach-out' });
+    });
+
+    it('counts nothing that was sent meanwhile, and ends what is still under way', async () => {
+      await optIn();
+      await intend(minutes(-1));
+      await intend(minutes(-2), 'remind me to call mum');
+      await records.decideFor(personId, NOON, false);
+      await stores.query('UPDATE outreach_attempts SET decided_at = $1', [AHEAD.toISOString()]);
+      await dispatcher.scan(NOON);
+      expect(await attempts()).toMatchObject([{ status: 'failed' }, { status: 'queued' }]);
+      await stores.query("UPDATE outreach_attempts SET status = 'sent', decided_at = $1", [
+        AHEAD.toISOString(),
+      ]);
+      expect(await decide(minutes(60))).toMatchObject({ kind: 'reach-out' });
+    });
   });
 
   it('marks what could not be delivered as failed', async () => {

@@ -1,5 +1,14 @@
 import type { OutreachSettings } from '@kith/contracts';
-import type { Database, LeftPlaces, OutreachAttemptModel, Prisma, Tx } from '@kith/database';
+import {
+  latestTime,
+  liesAhead,
+  sql,
+  type Database,
+  type LeftPlaces,
+  type OutreachAttemptModel,
+  type Prisma,
+  type Tx,
+} from '@kith/database';
 import { channelIdOf } from '../decision/choose-place.js';
 import { decideOutreach } from '../decision/decide-outreach.js';
 import { TASK_SOURCE } from '../decision/plan-intention.js';
@@ -135,11 +144,15 @@ export class AttemptRecords {
     return false;
   }
 
-  /** Lists old attempts under way: the process may have ended before it asked the gateway. */
+  /**
+   * Lists attempts under way that are old, or were decided by a clock that was ahead: the process may have ended before
+   * it asked the gateway.
+   */
   stale(decidedBefore: Date): Promise<QueuedAttempt[]> {
     return this.database.reader('system').$queryRaw<QueuedAttempt[]>`
       SELECT id, person_id AS "personId", companion_id AS "companionId", channel_id AS "channelId"
-      FROM outreach_attempts WHERE status = 'queued' AND decided_at < ${decidedBefore}`;
+      FROM outreach_attempts
+      WHERE status = 'queued' AND (decided_at < ${decidedBefore} OR ${liesAhead(sql`decided_at`)})`;
   }
 
   /** Fails an attempt that never ended. Its reason is decided on again, unless it is too old by now. */
@@ -161,7 +174,8 @@ export class AttemptRecords {
   async markUnreachable({ personId, channelId, attemptId, reason, at }: Refusal): Promise<void> {
     await this.database.asPerson(personId, async (tx) => {
       await ensureSettings(tx, personId, this.defaults);
-      const isFresh = { OR: [{ lastSpokeAt: null }, { lastSpokeAt: { lt: at } }] };
+      const ahead = { lastSpokeAt: { gt: await latestTime(tx) } };
+      const isFresh = { OR: [{ lastSpokeAt: null }, { lastSpokeAt: { lt: at } }, ahead] };
       await (channelId === null
         ? tx.outreachSetting.updateMany({ where: { personId, ...isFresh }, data: { unreachable: reason } })
         : tx.outreachSetting.updateMany({

@@ -6,7 +6,7 @@ import {
   PassingReason,
   type TurnOutcome,
 } from '@kith/contracts';
-import { type Prisma, sql, type Sql, type Tx, type Writer } from '@kith/database';
+import { liesAhead, type Prisma, sql, type Sql, type Tx, type Writer } from '@kith/database';
 import { channelOf } from '../decision/choose-place.js';
 import { lockSettings } from './stored-settings.js';
 
@@ -128,7 +128,8 @@ export async function endAttempt(
       )
       UPDATE outreach_settings SET unanswered = unanswered + (SELECT count(*) FROM ended)::int
       -- Not where they have answered already.
-      WHERE ${isSent} AND person_id = ${personId}::uuid AND (last_spoke_at IS NULL OR last_spoke_at < ${endedAt})`;
+      WHERE ${isSent} AND person_id = ${personId}::uuid
+        AND (last_spoke_at IS NULL OR last_spoke_at < ${endedAt} OR ${liesAhead(sql`last_spoke_at`)})`;
   // The settings are locked before the attempt, in the order of a decision.
   await Promise.all([lockSettings(tx, personId), end()]);
 }

@@ -1,10 +1,13 @@
 import { Audience, OutreachRestriction, type OutreachSettings, ReasonKind } from '@kith/contracts';
-import type { LeftPlaces, Prisma, Tx } from '@kith/database';
+import { latestTime, type LeftPlaces, type Prisma, type Tx } from '@kith/database';
 import { ATTEMPTS_WINDOW_MS } from '../decision/decide-outreach.js';
 import { settingsOf } from './stored-settings.js';
 import { tellable } from './tellable.js';
 
-/** Loads everything that a decision on one person needs. */
+/**
+ * Loads everything that a decision on one person needs. Times that lie ahead of now are left out: nobody waits until
+ * they have come.
+ */
 export async function loadSituation(
   tx: Tx,
   left: Pick<LeftPlaces, 'read'>,
@@ -12,8 +15,10 @@ export async function loadSituation(
   { personId, now, isBusy }: { personId: string; now: Date; isBusy: boolean },
 ) {
   const known = await tx.outreachSetting.findUnique({ where: { personId } });
+  // By the clock that is ahead, so that caps hold while it is this process's.
+  const latest = new Date(Math.max(now.getTime(), (await latestTime(tx)).getTime()));
   const attempts = await tx.outreachAttempt.findMany({
-    where: { personId, decidedAt: { gte: new Date(now.getTime() - ATTEMPTS_WINDOW_MS) } },
+    where: { personId, decidedAt: { gte: new Date(now.getTime() - ATTEMPTS_WINDOW_MS), lte: latest } },
   });
   const settings = settingsOf(known, defaults);
   return {
@@ -25,7 +30,7 @@ export async function loadSituation(
     intentions: await intentionsWhere(tx, { personId, status: 'open', ...(await tellable(tx, left)) }),
     attempts: attempts.map((row) => ({ ...row, kind: ReasonKind.parse(row.kind) })),
     unanswered: known?.unanswered ?? 0,
-    lastSpokeAt: known?.lastSpokeAt ?? null,
+    lastSpokeAt: known?.lastSpokeAt && known.lastSpokeAt <= latest ? known.lastSpokeAt : null,
     unreachable: known?.unreachable ?? null,
     isBusy,
     now,

@@ -1,5 +1,5 @@
 import { type OutreachSettings, type TurnOrigin } from '@kith/contracts';
-import { sql, type Database, type TurnLedger, type Writer } from '@kith/database';
+import { liesAhead, sql, type Database, type TurnLedger, type Writer } from '@kith/database';
 import { channelOf } from '../decision/choose-place.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
 import { ANSWER_WITHIN_MS, endAttempt, type EndedOutreach } from './end-attempt.js';
@@ -102,7 +102,8 @@ export class TurnRecords {
    */
   private noteSpoken(tx: Writer, turn: EndedTurn): Promise<{ isNew: boolean }[]> {
     const { personId, companionId, audience, endedAt } = turn;
-    const isLater = sql`(last_spoke_at IS NULL OR last_spoke_at < ${endedAt}::timestamptz)`;
+    const isLater = sql`(last_spoke_at IS NULL OR last_spoke_at < ${endedAt}::timestamptz
+      OR ${liesAhead(sql`last_spoke_at`)})`;
     return tx.$queryRaw<{ isNew: boolean }[]>`
       WITH noted AS (${this.ledger.noting(personId, [turn])}), spoke AS (
         UPDATE outreach_settings
