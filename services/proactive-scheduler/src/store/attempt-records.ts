@@ -168,8 +168,9 @@ export class AttemptRecords {
   }
 
   /**
-   * Records that no door reaches the person, or not in their channel, until they speak; ignored if they have spoken
-   * since. The reason of what was refused is reopened.
+   * Records that no door reaches the person until they speak, or not in their channel until they speak there. The first
+   * is ignored if they have spoken since; where they spoke is not stored, so the second is not. The reason of what was
+   * refused is reopened.
    */
   async markUnreachable({ personId, channelId, attemptId, reason, at }: Refusal): Promise<void> {
     await this.database.asPerson(personId, async (tx) => {
