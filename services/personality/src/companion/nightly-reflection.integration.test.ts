@@ -34,6 +34,12 @@ describe('reflecting', () => {
       return row?.n === String(count);
     });
 
+  const noJobLeft = () =>
+    eventually('no job left', async () => {
+      const counts = await suite.messenger.countJobs(personalityContract.reflect);
+      return (counts['active'] ?? 0) + (counts['waiting'] ?? 0) + (counts['delayed'] ?? 0) === 0;
+    });
+
   /** Orders the night over a day, and waits until it is over. */
   async function reflect(day = DAY, span: { from?: string; to?: string } = {}): Promise<void> {
     await suite.messenger.enqueue(personalityContract.reflect, { ...utcDay(day), ...span });
@@ -46,10 +52,7 @@ describe('reflecting', () => {
           )
         )[0],
     );
-    await eventually('no job left', async () => {
-      const counts = await suite.messenger.countJobs(personalityContract.reflect);
-      return (counts['active'] ?? 0) + (counts['waiting'] ?? 0) + (counts['delayed'] ?? 0) === 0;
-    });
+    await noJobLeft();
   }
 
   it('writes one note and one diary entry a day, the same when repeated, without a word of anyone', async () => {
@@ -475,5 +478,36 @@ describe('reflecting', () => {
     expect(await quirks()).toEqual(before);
     await reflect('2026-05-14');
     expect((await quirks())[1]?.strength).toBeCloseTo(0.15, 9);
+  });
+
+  it('goes on with habits once a clock that was a year ahead is right again', async () => {
+    const people = [randomUUID(), randomUUID(), randomUUID()];
+    const say = (at: Date) => people.map((person) => turnOf(person, 'I love sourdough!', at, IN_CHANNEL));
+    await appraise(...say(AT));
+    await reflect();
+    const [, before] = await quirks();
+    const ahead = new Date(Date.now() + 365 * 24 * 3_600_000).toISOString().slice(0, 10);
+    await suite.stores.query('UPDATE quirks SET day = $1', [ahead]);
+    await suite.stores.query(
+      "INSERT INTO reflections (companion_id, day, done) VALUES ('mira', $1, ARRAY['quirks'])",
+      [ahead],
+    );
+    await appraise(...say(new Date('2026-05-05T15:00:00Z')));
+    await reflect('2026-05-05');
+    const [, fed] = await quirks();
+    expect(fed!.strength).toBeGreaterThan(before!.strength);
+    await reflect('2026-05-15');
+    expect((await quirks())[1]?.strength).toBeCloseTo(fed!.strength / 2, 9);
+  });
+
+  it('leaves out a day that lies ahead, with the hopes that would be too old then', async () => {
+    await appraise(turnOf(randomUUID(), "I'm worried about the exam tomorrow", new Date()));
+    const hopes = () => suite.stores.query('SELECT about FROM prospects');
+    expect(await hopes()).toHaveLength(1);
+    const ahead = new Date(Date.now() + 365 * 24 * 3_600_000).toISOString().slice(0, 10);
+    await suite.messenger.enqueue(personalityContract.reflect, utcDay(ahead));
+    await noJobLeft();
+    expect([await notes(), await diary()]).toEqual([[], []]);
+    expect(await hopes()).toHaveLength(1);
   });
 });

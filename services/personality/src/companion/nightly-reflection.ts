@@ -40,20 +40,25 @@ export class NightlyReflection {
 
   /**
    * Reflects on one of its days: quirks, then self-note and diary. Each step is committed with its mark, so a run that
-   * ended halfway goes on where it was; a day that is done may be reflected on again.
+   * ended halfway goes on where it was; a day that is done may be reflected on again. Returns false for a day that lies
+   * ahead: a clock that was ahead ordered it, and habits must not fade for it.
    * @throws AppError `unavailable` while another night of this companion is under way; of `gateway.read-turns`
    * @throws Postponed where words that were read already were forgotten, edited or erased: what comes of them must not be
    *   kept, and the others' day is not lost with them
    */
-  async reflect(companion: Companion, on: CompanionDay): Promise<void> {
+  async reflect(companion: Companion, on: CompanionDay): Promise<boolean> {
     const { id } = companion.view;
+    let isOver = true;
     const ran = await this.records
-      .alone(id, () => this.night(companion, on))
+      .alone(id, async () => {
+        isOver = await this.night(companion, on);
+      })
       .catch((error: unknown) => {
         throw isErased(error) ? this.postponed(on) : error;
       });
     if (!ran) throw new AppError('unavailable', `another night of ${id} is under way; ${on.day} has to wait`);
     this.pauses.delete(keyOf(on));
+    return isOver;
   }
 
   /** Postpones a day, longer each time: this uses up no retry, and repeated forgetting must not keep nights busy. */
@@ -65,9 +70,13 @@ export class NightlyReflection {
     return new Postponed(delayMs);
   }
 
-  private async night(companion: Companion, on: CompanionDay): Promise<void> {
+  private async night(companion: Companion, on: CompanionDay): Promise<boolean> {
     const { companionId: id, day } = on;
     const done = await this.records.begin(id, day);
+    if (!done) {
+      this.logger.warn({ companionId: id, day }, 'a day that lies ahead is not reflected on');
+      return false;
+    }
     const felt = await this.records.day(on);
     const steps: Record<Step, () => Promise<void>> = {
       quirks: () => this.reflectOnQuirks(companion, on),
@@ -80,6 +89,7 @@ export class NightlyReflection {
       { companionId: id, day, turns: felt.turns.length, resumed: [...done] },
       'day reflected on',
     );
+    return true;
   }
 
   /** Updates the habits. @throws Postponed where a turn that made one was forgotten or edited meanwhile */

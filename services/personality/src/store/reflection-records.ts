@@ -1,5 +1,5 @@
 import { type CompanionDay, firstOf } from '@kith/contracts';
-import type { Database, Tx } from '@kith/database';
+import { type Database, sql, type Tx } from '@kith/database';
 import type { Quirk } from '../persona/quirk.js';
 import type { ReflectedQuirk } from '../night/reflect-on-quirks.js';
 import type { diaryEntry } from '../night/diary-entry.js';
@@ -16,6 +16,12 @@ export interface FeltDay {
   turns: { turnId: string; personId: string }[];
 }
 
+/**
+ * The latest day that can be over. East of UTC a day is over up to 14 hours before its date ends there; the rest is for
+ * clocks that differ. A later one was reflected on by a clock that was ahead: nobody waits until it has come.
+ */
+const LATEST_DAY = sql`((now() AT TIME ZONE 'UTC')::date + 1)`;
+
 /** Results of the nights in Postgres: quirks, notes, diary, and the progress of each night. */
 export class ReflectionRecords {
   constructor(private readonly database: Database) {}
@@ -29,23 +35,28 @@ export class ReflectionRecords {
   }
 
   /**
-   * Begins a night, or goes on with one that ended halfway; returns the steps that are done. A night that was
-   * finished writes note and diary again, from what is known by now, and leaves the quirks alone: a day feeds
-   * them once, and not at all if a later day has fed them already.
+   * Begins a night, or goes on with one that ended halfway; returns the steps that are done, or null where the day lies
+   * ahead. A night that was finished writes note and diary again, from what is known by now, and leaves the quirks alone:
+   * a day feeds them once, and not at all if a later day has fed them already.
    */
-  async begin(companionId: string, day: string): Promise<Set<Step>> {
-    const on = dateOf(day);
+  async begin(companionId: string, day: string): Promise<Set<Step> | null> {
     return this.database.asSystem(async (tx) => {
-      const rows = await tx.$queryRaw<{ done: Step[] }[]>`
+      const [row] = await tx.$queryRaw<{ done: Step[] }[]>`
         INSERT INTO reflections (companion_id, day, done)
-        VALUES (${companionId}, ${on}, CASE WHEN EXISTS (
-          SELECT 1 FROM reflections WHERE companion_id = ${companionId} AND day > ${on} AND 'quirks' = ANY (done)
-        ) THEN ARRAY['quirks'] ELSE ARRAY[]::text[] END)
+        SELECT ${companionId}, ${day}::date, CASE WHEN EXISTS (
+          SELECT 1 FROM reflections WHERE companion_id = ${companionId} AND day > ${day}::date AND day <= ${LATEST_DAY}
+            AND 'quirks' = ANY (done)
+        ) THEN ARRAY['quirks'] ELSE ARRAY[]::text[] END
+        WHERE ${day}::date <= ${LATEST_DAY}
         ON CONFLICT (companion_id, day) DO UPDATE SET
           done = CASE WHEN reflections.finished_at IS NULL THEN reflections.done ELSE ARRAY['quirks'] END,
           finished_at = NULL
         RETURNING done`;
-      return new Set(rows[0]?.done);
+      if (!row) return null;
+      if (!row.done.includes('quirks'))
+        await tx.$executeRaw`
+          UPDATE quirks SET day = ${day}::date WHERE companion_id = ${companionId} AND day > ${LATEST_DAY}`;
+      return new Set(row.done);
     });
   }
 
