@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Database } from '@kith/database';
 import { ifStarted } from '@kith/testing';
 import { startFeltCompanions, type FeltCompanions } from '../e2e/felt-companions.js';
 import { SHIPPED_FOLDER } from '../persona/load-personas.js';
+import { readFeltLog } from '../store/felt-log.js';
 import { Replayer } from './replayer.js';
 import { periodOf } from './period-of.js';
 
@@ -118,5 +122,40 @@ describe('a replay', () => {
 
   it('of days without anything is empty', async () => {
     expect(await replay(-900, -800)).toMatchObject({ turns: 0, differing: 0 });
+  });
+
+  it('reads only the last of what each of its people felt before it', async () => {
+    const postgres = new URL(felt.stores.databaseUrl);
+    let bytes = 0;
+    const relay = createServer((near) => {
+      const far = connect(Number(postgres.port), postgres.hostname);
+      far.on('data', (answer) => (bytes += answer.length));
+      near.pipe(far).pipe(near);
+      near.on('close', () => far.destroy());
+    }).listen(0, '127.0.0.1');
+    await once(relay, 'listening');
+    const url = new URL(postgres);
+    url.host = `127.0.0.1:${(relay.address() as AddressInfo).port}`;
+    const database = new Database({ url: url.href, poolSize: 1 });
+    const read = async () => {
+      const before = bytes;
+      const period = { from: new Date(NOW + 10 * HOUR), to: new Date(NOW + 13 * HOUR) };
+      const { start } = await readFeltLog(database, 'mira', period);
+      expect([start.bonds.size, start.offsets.size]).toEqual([3, 3]);
+      return bytes - before;
+    };
+    await read();
+    const usual = await read();
+    const long = `jsonb_build_object('offset', '{"p": 0, "a": 0, "d": 0}'::jsonb, 'more', repeat('long ', 200))`;
+    await felt.stores.query(`
+      INSERT INTO felt_turns (id, turn_id, companion_id, person_id, version, bond, at)
+      SELECT -3 * n - nr, gen_random_uuid(), 'mira', person_id, 1, ${long}, now() FROM generate_series(1, 300) AS n,
+        (SELECT person_id, row_number() OVER () AS nr FROM relationships) AS people`);
+    await felt.stores.query(`
+      INSERT INTO affect_events (id, companion_id, person_id, turn_id, appraisal, emotion, intensity, appraiser, p, a, d, at)
+      SELECT id, companion_id, person_id, turn_id, bond, 'joy', 1, 'rules', 0, 0, 0, at FROM felt_turns WHERE id < 0`);
+    expect(await read()).toBeLessThan(usual + 10_000);
+    await database.close();
+    relay.close();
   });
 });

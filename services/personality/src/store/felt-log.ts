@@ -1,5 +1,5 @@
 import { AppError, type Pad } from '@kith/contracts';
-import type { AffectEventModel, Database, FeltTurnModel, Tx } from '@kith/database';
+import { type AffectEventModel, type Database, type FeltTurnModel, sql, type Tx } from '@kith/database';
 import type { Bond } from '../affect/bond/bond.js';
 import type { EmotionName } from '../affect/mood/emotions.js';
 import { padOf } from '../affect/mood/pad.js';
@@ -33,7 +33,7 @@ export function readFeltLog(
     const turns = rows.map((row) => loggedTurn(row, eventsOf.get(row.turnId) ?? []));
     const logged = new Set(rows.map(({ turnId }) => turnId));
     const firstEvent = events.find(({ turnId }) => logged.has(turnId))?.id ?? null;
-    return { turns, start: await logStart(tx, companionId, rows[0] ?? null, firstEvent) };
+    return { turns, start: await logStart(tx, companionId, rows, firstEvent) };
   });
 }
 
@@ -54,43 +54,45 @@ async function turnRows(tx: Tx, companionId: string, from: Date, to: Date): Prom
   return tx.feltTurn.findMany({ where, orderBy: { id: 'asc' } });
 }
 
-/** Loads the states before the first turn and the first event of the replay. */
+/**
+ * Loads the states before the first turn and the first event of the replay, of the people in it. Postgres picks each one's
+ * last row: Prisma's `distinct` would read their whole history.
+ */
 async function logStart(
   tx: Tx,
   companionId: string,
-  firstTurn: FeltTurnModel | null,
+  turns: readonly FeltTurnModel[],
   firstEvent: bigint | null,
 ): Promise<LogStart> {
-  const start: LogStart = { shared: null, offsets: new Map(), needs: null, bonds: new Map() };
-  if (!firstTurn) return start;
-  const turnsBefore = { companionId, id: { lt: firstTurn.id } };
+  const [firstTurn] = turns;
+  if (!firstTurn) return { shared: null, offsets: new Map(), needs: null, bonds: new Map() };
+  const people = [...new Set(turns.map(({ personId }) => personId))];
   const needs = await tx.feltTurn.findFirst({
-    where: { ...turnsBefore, needsAt: { not: null } },
+    where: { companionId, id: { lt: firstTurn.id }, needsAt: { not: null } },
     orderBy: { id: 'desc' },
   });
-  const bonds = await tx.feltTurn.findMany({
-    where: turnsBefore,
-    orderBy: [{ personId: 'asc' }, { id: 'desc' }],
-    distinct: ['personId'],
-  });
+  const bonds = await tx.$queryRaw<{ personId: string; bond: Bond | null }[]>`
+    SELECT DISTINCT ON (person_id) person_id AS "personId", bond FROM felt_turns
+    WHERE companion_id = ${companionId} AND person_id = ANY (${people}::uuid[]) AND id < ${firstTurn.id}
+    ORDER BY person_id, id DESC`;
   // Where nothing was felt in the period, later moods are not those before it.
   const before = firstEvent === null ? { at: { lte: firstTurn.at } } : { id: { lt: firstEvent } };
-  const events = { companionId, ...before };
-  const shared = await tx.affectEvent.findFirst({ where: events, orderBy: { id: 'desc' } });
-  const offsets = await tx.affectEvent.findMany({
-    where: events,
-    orderBy: [{ personId: 'asc' }, { id: 'desc' }],
-    distinct: ['personId'],
+  const shared = await tx.affectEvent.findFirst({
+    where: { companionId, ...before },
+    orderBy: { id: 'desc' },
   });
+  const offsets = await tx.$queryRaw<{ personId: string; offset: Pad; at: Date }[]>`
+    SELECT DISTINCT ON (person_id) person_id AS "personId", appraisal -> 'offset' AS "offset", at FROM affect_events
+    WHERE companion_id = ${companionId} AND person_id = ANY (${people}::uuid[])
+      AND ${firstEvent === null ? sql`at <= ${firstTurn.at}` : sql`id < ${firstEvent}`}
+    ORDER BY person_id, id DESC`;
   return {
     shared: shared && moodOf(shared),
     offsets: new Map(
-      offsets.map((row) => [row.personId, { pad: offsetOf(row), at: row.at.getTime() }] as const),
+      offsets.map(({ personId, offset, at }) => [personId, { pad: padOf(offset), at: at.getTime() }]),
     ),
     needs: needs && needsOf(needs),
-    bonds: new Map(
-      bonds.flatMap(({ personId, bond }) => (bond ? [[personId, bond as unknown as Bond]] : [])),
-    ),
+    bonds: new Map(bonds.flatMap(({ personId, bond }) => (bond ? [[personId, bond]] : []))),
   };
 }
 
