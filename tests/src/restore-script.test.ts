@@ -77,7 +77,12 @@ describe('a restore', () => {
       rmSync(join(alone.folder, 'bin/docker'));
       const { status, stderr, asked } = restore();
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-      expect(asked).toEqual(['node backup-cli.js check', 'node main.js restore', 'node main.js up']);
+      expect(asked).toEqual([
+        'node backup-cli.js check',
+        'node main.js restore',
+        'node main.js up',
+        'node url-cli.js',
+      ]);
     });
 
     it.each([[['orla.json']], [[]]])(
@@ -178,6 +183,7 @@ describe('a restore', () => {
         'node main.js down',
         'node main.js restore',
         'node main.js up',
+        'node url-cli.js',
       ]);
       expect(readFileSync(join(alone.folder, 'own/orla.json'), 'utf8')).toBe('ours');
     });
