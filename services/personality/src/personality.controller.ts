@@ -176,8 +176,8 @@ export class PersonalityController {
 
   @Works(personalityContract.reflect)
   async onReflect(on: PayloadOutput<typeof personalityContract.reflect>): Promise<void> {
-    const isOver = await this.reflection.reflect(this.companions.get(on.companionId), on);
+    await this.reflection.reflect(this.companions.get(on.companionId), on);
     await this.ledger.prune();
-    if (isOver) await this.prospects.expire(on.companionId, on.day);
+    await this.prospects.expire(on.companionId, on.day);
   }
 }

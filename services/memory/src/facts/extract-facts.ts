@@ -19,25 +19,21 @@ const REPORTED = new RegExp(
 );
 /** Report by one who is called so in one word. */
 const REPORTED_BY_ONE = new RegExp(String.raw`(?<![\p{L}\p{N}'-])(?<one>[\p{L}'-]{2,30})${REPORTS}`, 'iu');
-/** Words that are nobody's name; and doctors, tests and papers, whose word is so. */
-const NO_NAME = new RegExp(
-  String.raw`^(?:${DOCTOR}|(?:it|this|that|which|who|tests?|results?|labs?|scans?)$)`,
-  'iu',
-);
+/** Words that are nobody's name, though they begin with a capital where they begin a sentence. */
+const NO_NAME =
+  /^(?:\p{L}+ly|\p{L}+ing|\p{L}+n['’]t|just|already|also|still|yesterday|always|even|only|once|twice|again|earlier|later|recently|today|tonight|then|now|as|been|keep|enough|and|but|so|or|well|ok|okay|it|this|that|which|who|like|when|what)$/iu;
 /** Verbs of an order, which one person who is named does not do: "Please tell everyone I live in Graz". */
-const ORDERED = /\b(?:say|tell|think|write|claim|believe|assume|insist|mention|reckon)\b/iu;
-/** Title of a doctor before their name, or before the last of their names. */
-const TITLE = /\b(?:dr|doctor|nurse)\.? (?:[\p{L}'-]{1,30} )?$/iu;
+const ORDERED = /\b(?:say|tell|think|write|claim|believe|assume|insist|mention|reckon)(?:ing)?\b/iu;
+/** Facts that people have from those who know: doctors and tests, family and papers. One that is lost is not seen. */
+const KNOWN_BY_OTHERS = /^(?:allergy:|(?:origin|birthday)$)/u;
+
 /** End of a sentence that owns to what is reported in it. */
 const AGREED =
   / and (?:i (?:do|am|have)|(?:it|that)(?:'s| is) (?:true|right|so)|(?:you|they)(?:'re| are) right)[.!]?$/iu;
 
 /** People who know more of the speaker's birth and childhood than the speaker does. */
 const KIN =
-  /^(?:(?:my|our)(?: [\p{L}'-]+){0,2} )?(?:mother|mom|mommy|mum|mama|father|dad|daddy|papa|parents|folks|grand(?:mother|father|parents|ma|pa)|granny|sister|brother|siblings|aunt|uncle|family)s?(?![\p{L}'-])/iu;
-/** Facts that people have from their family. */
-const KNOWN_BY_KIN = /^(?:allergy:|(?:origin|birthday)$)/u;
-
+  /^(?:my|our)(?: [\p{L}'-]+){0,2} (?:mother|mom|mommy|mum|mama|father|dad|daddy|papa|parents|folks|grand(?:mother|father|parents|ma|pa)|granny|sister|brother|siblings|aunt|uncle|family)s?(?![\p{L}'-])/iu;
 /** Words that open what the speaker says of themself. */
 const OWN = /^(?:(?:and|but|so) )?(?:i|we|my|our)\b/iu;
 
@@ -98,12 +94,19 @@ const SENTENCE_RULES = FACT_RULES.filter(({ hasComma }) => hasComma);
 
 function statementsBy(rules: readonly FactRule[], text: string, sentence: string): Statement[] {
   if (UNREAL.test(text)) return [];
-  const report = AGREED.test(sentence) ? null : findReport(text);
+  const isAgreed = AGREED.test(sentence);
+  const report = isAgreed ? null : REPORTED.exec(text);
+  const named = isAgreed ? null : findNamedReport(text);
   return rules.flatMap(({ pattern, read }) =>
     [...text.matchAll(pattern)]
       .filter((match) => !isDenied(text.slice(Math.max(0, match.index - MAX_DENIAL), match.index)))
       .flatMap((match) =>
-        [read(match) ?? []].flat().filter(({ attribute }) => !isReported(match, attribute, report)),
+        [read(match) ?? []]
+          .flat()
+          .filter(
+            ({ attribute }) =>
+              !isReported(match, attribute, report) && !isReportedByOne(match, attribute, named),
+          ),
       )
       .map(({ value, isSure = true, ...said }) => ({
         ...said,
@@ -113,20 +116,22 @@ function statementsBy(rules: readonly FactRule[], text: string, sentence: string
   );
 }
 
-/** Finds a report by somebody who is not the speaker, called by their name where they are called so in one word. */
-function findReport(text: string): RegExpExecArray | null {
-  const report = REPORTED.exec(text);
-  if (report) return report;
+/** Finds a report by one person who is named. */
+function findNamedReport(text: string): RegExpExecArray | null {
   const named = REPORTED_BY_ONE.exec(text);
   const one = named?.groups?.['one'] ?? '';
-  const isName = /^\p{Lu}\p{Ll}/u.test(one) && !NO_NAME.test(one) && !ORDERED.test(named?.[0] ?? '');
-  return named && isName && !TITLE.test(text.slice(0, named.index)) ? named : null;
+  const isName = /^\p{Lu}\p{Ll}/u.test(one) && !NO_NAME.test(one);
+  return named && isName && !ORDERED.test(named[0]) ? named : null;
 }
 
 /** Tells whether a statement is what others report. One that ends before what they say begins is the speaker's own. */
 function isReported(match: RegExpExecArray, attribute: string, report: RegExpExecArray | null): boolean {
   if (!report || endOf(match) < endOf(report)) return false;
-  return !(KNOWN_BY_KIN.test(attribute) && KIN.test(report[0]));
+  return !(KNOWN_BY_OTHERS.test(attribute) && KIN.test(report[0]));
+}
+
+function isReportedByOne(match: RegExpExecArray, attribute: string, named: RegExpExecArray | null): boolean {
+  return named !== null && endOf(match) >= endOf(named) && !KNOWN_BY_OTHERS.test(attribute);
 }
 
 function endOf({ index, 0: words }: RegExpExecArray): number {

@@ -45,8 +45,10 @@ export async function leaveTold(
 ): Promise<Set<string>> {
   const left = await tx.$queryRaw<MemoryRow[]>`
     WITH told AS MATERIALIZED (
-      SELECT DISTINCT companion_id, source FROM memories CROSS JOIN unnest(sources) AS source
+      SELECT companion_id, source, array_agg(DISTINCT audience) AS audiences
+      FROM memories CROSS JOIN unnest(sources) AS source
       WHERE person_id = ${personId}::uuid AND kind = 'episode' AND id <> ALL (${[...gone]}::uuid[])
+      GROUP BY companion_id, source
     )
     UPDATE memories AS row SET sources = others.sources
     FROM (
@@ -56,8 +58,8 @@ export async function leaveTold(
       WHERE fact.person_id = ${personId}::uuid AND fact.kind = 'fact' AND fact.id = ANY (${[...made]}::uuid[])
         AND fact.id <> ALL (${[...gone]}::uuid[])
       GROUP BY fact.id
-      -- The line that ended a fact outright is one of its sources, and need not tell it.
-      HAVING count(*) = cardinality(fact.sources) OR fact.valid_to IS DISTINCT FROM fact.said_at
+      -- The copy of a fact that was ended elsewhere is told by lines of another audience, and not by the one that ended it.
+      HAVING bool_or(told.audiences <> ARRAY[fact.audience]) OR fact.valid_to IS DISTINCT FROM fact.said_at
         OR fact.superseded_by IS NOT NULL
     ) AS others
     WHERE row.id = others.id

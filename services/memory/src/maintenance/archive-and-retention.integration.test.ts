@@ -178,6 +178,23 @@ onEachIndex('what has had its time', (memory) => {
       expect(await rowsOf(personId)).toMatchObject([{ id: end?.['id'] }]);
     });
 
+    it('leaves the end of a channel’s fact to a line of the channel that stays', async () => {
+      const { personId } = await memory.sayOn('2026-01-05', 'I live in Berlin', {
+        audience: 'channel:discord:1',
+      });
+      const read = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      await read();
+      await memory.sayOn('2026-06-01', "I don't live in Berlin any more", { personId });
+      await read();
+      const line = (await rowsOf(personId)).find(({ text }) => text === 'I live in Berlin');
+      const pin = { personId, id: String(line?.['id']), change: { pinned: true } };
+      await memory.messenger.ask(memoryContract.change, pin);
+      await retain({ episode: 300 });
+      expect((await rowsOf(personId)).map(({ text }) => text)).toContain(
+        'Ann lives in Berlin (from 5 January 2026 until 1 June 2026, no longer)',
+      );
+    });
+
     it('removes a fact past its time, and nothing else of the line that told it', async () => {
       const { personId, turnId } = await memory.sayOn(
         '2026-01-05',

@@ -500,13 +500,37 @@ describe('reflecting', () => {
     expect((await quirks())[1]?.strength).toBeCloseTo(fed!.strength / 2, 9);
   });
 
-  it('leaves out a day that lies ahead, with the hopes that would be too old then', async () => {
+  it('reflects anew on days that a clock that was ahead reflected on', async () => {
+    const people = [randomUUID(), randomUUID(), randomUUID()];
+    await appraise(...people.map((person) => turnOf(person, 'I love sourdough!', AT, IN_CHANNEL)));
+    const ahead = new Date(Date.now() + 2 * 24 * 3_600_000).toISOString();
+    for (const day of [DAY, ahead.slice(0, 10)]) {
+      await suite.stores.query(
+        `INSERT INTO reflections (companion_id, day, done, finished_at)
+         VALUES ('mira', $1, ARRAY['quirks', 'note', 'diary'], $2)`,
+        [day, ahead],
+      );
+      await suite.stores.query(
+        "INSERT INTO diary_entries (companion_id, day, text) VALUES ('mira', $1, 'Empty.')",
+        [day],
+      );
+    }
+    await reflect();
+    expect(await quirks()).toHaveLength(2);
+    expect(await suite.stores.query('SELECT day::text FROM diary_entries')).toEqual([{ day: DAY }]);
+  });
+
+  // Its job stays behind.
+  it('has a day wait that lies ahead, with the hopes that would be too old then', async () => {
     await appraise(turnOf(randomUUID(), "I'm worried about the exam tomorrow", new Date()));
     const hopes = () => suite.stores.query('SELECT about FROM prospects');
     expect(await hopes()).toHaveLength(1);
     const ahead = new Date(Date.now() + 365 * 24 * 3_600_000).toISOString().slice(0, 10);
     await suite.messenger.enqueue(personalityContract.reflect, utcDay(ahead));
-    await noJobLeft();
+    await eventually(
+      'the day waits',
+      async () => (await suite.messenger.countJobs(personalityContract.reflect))['delayed'] === 1,
+    );
     expect([await notes(), await diary()]).toEqual([[], []]);
     expect(await hopes()).toHaveLength(1);
   });

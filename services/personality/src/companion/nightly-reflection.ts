@@ -23,6 +23,8 @@ const MAX_TURNS_READ = 2_000;
 const FIRST_PAUSE_MS = 2_000;
 /** Longest pause, where that removal fails: an operator needs longer to fix it, and a night reads 2,000 turns. */
 const MAX_PAUSE_MS = 10 * 60_000;
+/** Pause of a day that lies ahead: a clock that is behind is right again within minutes of a start. */
+const AHEAD_PAUSE_MS = 60 * 60_000;
 
 /** Feelings of somebody who enjoys what it hears about, and not only how it is treated. */
 const ENJOYMENT = new Set(['liking', 'love', 'joy', 'admiration', 'happy-for']);
@@ -40,25 +42,20 @@ export class NightlyReflection {
 
   /**
    * Reflects on one of its days: quirks, then self-note and diary. Each step is committed with its mark, so a run that
-   * ended halfway goes on where it was; a day that is done may be reflected on again. Returns false for a day that lies
-   * ahead: a clock that was ahead ordered it, and habits must not fade for it.
+   * ended halfway goes on where it was; a day that is done may be reflected on again.
    * @throws AppError `unavailable` while another night of this companion is under way; of `gateway.read-turns`
    * @throws Postponed where words that were read already were forgotten, edited or erased: what comes of them must not be
-   *   kept, and the others' day is not lost with them
+   *   kept, and the others' day is not lost with them; where the day lies ahead, by a clock that is wrong
    */
-  async reflect(companion: Companion, on: CompanionDay): Promise<boolean> {
+  async reflect(companion: Companion, on: CompanionDay): Promise<void> {
     const { id } = companion.view;
-    let isOver = true;
     const ran = await this.records
-      .alone(id, async () => {
-        isOver = await this.night(companion, on);
-      })
+      .alone(id, () => this.night(companion, on))
       .catch((error: unknown) => {
         throw isErased(error) ? this.postponed(on) : error;
       });
     if (!ran) throw new AppError('unavailable', `another night of ${id} is under way; ${on.day} has to wait`);
     this.pauses.delete(keyOf(on));
-    return isOver;
   }
 
   /** Postpones a day, longer each time: this uses up no retry, and repeated forgetting must not keep nights busy. */
@@ -70,12 +67,15 @@ export class NightlyReflection {
     return new Postponed(delayMs);
   }
 
-  private async night(companion: Companion, on: CompanionDay): Promise<boolean> {
+  private async night(companion: Companion, on: CompanionDay): Promise<void> {
     const { companionId: id, day } = on;
     const done = await this.records.begin(id, day);
     if (!done) {
-      this.logger.warn({ companionId: id, day }, 'a day that lies ahead is not reflected on');
-      return false;
+      this.logger.warn(
+        { companionId: id, day },
+        'a day that lies ahead has to wait: a clock is wrong, or was',
+      );
+      throw new Postponed(AHEAD_PAUSE_MS);
     }
     const felt = await this.records.day(on);
     const steps: Record<Step, () => Promise<void>> = {
@@ -89,7 +89,6 @@ export class NightlyReflection {
       { companionId: id, day, turns: felt.turns.length, resumed: [...done] },
       'day reflected on',
     );
-    return true;
   }
 
   /** Updates the habits. @throws Postponed where a turn that made one was forgotten or edited meanwhile */

@@ -1,5 +1,5 @@
 import { type CompanionDay, firstOf } from '@kith/contracts';
-import { type Database, sql, type Tx } from '@kith/database';
+import { type Database, liesAhead, sql, type Tx } from '@kith/database';
 import type { Quirk } from '../persona/quirk.js';
 import type { ReflectedQuirk } from '../night/reflect-on-quirks.js';
 import type { diaryEntry } from '../night/diary-entry.js';
@@ -17,10 +17,10 @@ export interface FeltDay {
 }
 
 /**
- * The latest day that can be over. East of UTC a day is over up to 14 hours before its date ends there; the rest is for
- * clocks that differ. A later one was reflected on by a clock that was ahead: nobody waits until it has come.
+ * The latest day that can be over: where clocks are 14 hours ahead of UTC, and ten minutes for clocks that differ. A later
+ * one was reflected on by a clock that was ahead: nobody waits until it has come.
  */
-const LATEST_DAY = sql`((now() AT TIME ZONE 'UTC')::date + 1)`;
+const LATEST_DAY = sql`((now() AT TIME ZONE 'UTC' + interval '14 hours 10 minutes')::date - 1)`;
 
 /** Results of the nights in Postgres: quirks, notes, diary, and the progress of each night. */
 export class ReflectionRecords {
@@ -41,11 +41,11 @@ export class ReflectionRecords {
    */
   async begin(companionId: string, day: string): Promise<Set<Step> | null> {
     return this.database.asSystem(async (tx) => {
+      await forgetNightsAhead(tx, companionId);
       const [row] = await tx.$queryRaw<{ done: Step[] }[]>`
         INSERT INTO reflections (companion_id, day, done)
         SELECT ${companionId}, ${day}::date, CASE WHEN EXISTS (
-          SELECT 1 FROM reflections WHERE companion_id = ${companionId} AND day > ${day}::date AND day <= ${LATEST_DAY}
-            AND 'quirks' = ANY (done)
+          SELECT 1 FROM reflections WHERE companion_id = ${companionId} AND day > ${day}::date AND 'quirks' = ANY (done)
         ) THEN ARRAY['quirks'] ELSE ARRAY[]::text[] END
         WHERE ${day}::date <= ${LATEST_DAY}
         ON CONFLICT (companion_id, day) DO UPDATE SET
@@ -153,6 +153,14 @@ export class ReflectionRecords {
       await mark(tx, companionId, day, 'diary');
     });
   }
+}
+
+/** Deletes what was noted and written by a clock that was ahead: those days are reflected on once they are over. */
+async function forgetNightsAhead(tx: Tx, companionId: string): Promise<void> {
+  const isAhead = sql`companion_id = ${companionId} AND day > ${LATEST_DAY}`;
+  await tx.$executeRaw`
+    DELETE FROM reflections WHERE ${isAhead} OR companion_id = ${companionId} AND ${liesAhead(sql`finished_at`)}`;
+  await tx.$executeRaw`DELETE FROM diary_entries WHERE ${isAhead}`;
 }
 
 /** Writes an entry until everybody whose turns it tells of was locked before it was written. */

@@ -136,9 +136,14 @@ export function decideOutreach(situation: OutreachSituation): OutreachDecision {
   return { kind: 'reach-out', intention: first, place: present(choosePlace(situation, first.audience)) };
 }
 
+/** Longest wait of a reason whose outreach failed: a few attempts a day, each of which may cost a turn and is shown to the person. */
+export const MAX_RETRY_WAIT_MS = 4 * HOUR_MS;
+
 function whenToSay(intention: OpenIntention, situation: OutreachSituation): Date {
-  const { notBefore } = intention;
-  return notBefore && notBefore > situation.now ? notBefore : whenToSayFirst(intention, situation);
+  const waitsMs = (intention.notBefore?.getTime() ?? 0) - situation.now.getTime();
+  // A longer wait was noted by a clock that was ahead.
+  const isHeld = waitsMs > 0 && waitsMs <= MAX_RETRY_WAIT_MS;
+  return intention.notBefore && isHeld ? intention.notBefore : whenToSayFirst(intention, situation);
 }
 
 function whenToSayFirst(intention: OpenIntention, situation: OutreachSituation): Date {

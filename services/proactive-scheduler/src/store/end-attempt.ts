@@ -8,6 +8,7 @@ import {
 } from '@kith/contracts';
 import { liesAhead, type Prisma, sql, type Sql, type Tx, type Writer } from '@kith/database';
 import { channelOf } from '../decision/choose-place.js';
+import { MAX_RETRY_WAIT_MS } from '../decision/decide-outreach.js';
 import { lockSettings } from './stored-settings.js';
 
 /** A place where a person can't be written to any more. */
@@ -74,8 +75,6 @@ export async function noteUndelivered(
 
 /** Most obstacles are gone by then, such as a model that restarts. */
 const MIN_WAIT_MS = 10 * 60_000;
-/** A few attempts a day until it is too late: each may cost a turn, and is shown to the person. */
-const MAX_WAIT_MS = 4 * HOUR_MS;
 
 /** The ended turn of an outreach. */
 export interface EndedOutreach {
@@ -136,7 +135,7 @@ export async function endAttempt(
 
 /** Returns when a failed reason is tried again: it waits as long as it is late, within bounds. */
 function triedAgainAfter(at: Date): Sql {
-  const [min, max] = [MIN_WAIT_MS, MAX_WAIT_MS].map((ms) => sql`${ms} * interval '1 millisecond'`);
+  const [min, max] = [MIN_WAIT_MS, MAX_RETRY_WAIT_MS].map((ms) => sql`${ms} * interval '1 millisecond'`);
   return sql`${at}::timestamptz + least(greatest(${at}::timestamptz - due_at, ${min}), ${max})`;
 }
 

@@ -4,6 +4,7 @@ import { channelIdOf } from '../decision/choose-place.js';
 import {
   decideOutreach,
   LAST_CALL_MS,
+  MAX_RETRY_WAIT_MS,
   type OutreachDecision,
   type OutreachSituation,
 } from '../decision/decide-outreach.js';
@@ -72,7 +73,8 @@ export class OutreachRecords {
         SELECT DISTINCT person_id AS "personId" FROM intentions JOIN outreach_settings USING (person_id)
         WHERE status = 'open' AND due_at <= ${new Date(now.getTime() + DAY_MS)} AND opted_in
           AND (due_at <= ${new Date(now.getTime() + LAST_CALL_MS)} OR kind = 'interest' AND exact OR kind = 'date')
-          AND (not_before IS NULL OR not_before <= ${now})
+          AND (not_before IS NULL OR not_before <= ${now}
+            OR not_before > ${new Date(now.getTime() + MAX_RETRY_WAIT_MS)})
           AND (audience IS NULL OR audience <> ALL (${left}::text[]))`;
       return due.map(({ personId }) => personId);
     });
