@@ -87,7 +87,7 @@ export const MemoryView = z.object({
   createdAt: IsoTime,
   lastRecalledAt: IsoTime.nullable(),
   timesRecalled: z.number().int(),
-  /** The door's own message ids it comes from. */
+  /** The door's own message ids it comes from; parts of documents and imported lines have sources of their own. */
   sources: z.array(z.string()),
   /** The name of who said it, where that is known. */
   speaker: z.string().nullable().default(null),
@@ -156,7 +156,7 @@ export const ImportRecord = z.strictObject({
   speaker: z.string().trim().min(1).max(100).optional(),
   /** Lines of one conversation are found by what was said around them. */
   conversation: z.string().min(1).max(200).optional(),
-  /** Ids of what it comes from, by which it can be forgotten. */
+  /** Ids of what it comes from, by which it can be forgotten. A line without any is given one. */
   sources: z.array(z.string().min(1).max(200)).max(MAX_SOURCES).default([]),
   kind: MemoryKind.default('episode'),
   audience: Audience.default('direct'),

@@ -341,3 +341,47 @@ it('a private time that is over is kept beside the one that lasts', async () => 
     { display_name: 'Gil', then: null, later: null },
   ]);
 });
+
+it('imported lines without sources have their own, and so do the facts that were read from them', async () => {
+  const said = '2026-05-04T10:00:00.120Z';
+  const rows = [
+    ['of import', 'episode', 'import', said, []],
+    ['of import, with one', 'episode', 'import', said, ['m1']],
+    ['of import, a summary', 'reflection', 'import', said, []],
+    ['of import, a fact', 'fact', 'person', said, []],
+    ['of import, a fact of another time', 'fact', 'person', '2026-05-05T10:00:00Z', []],
+  ];
+  for (const values of rows)
+    await client.query(
+      `INSERT INTO memories (id, person_id, companion_id, audience, importance, text, content_hash, kind, writer, said_at,
+         sources)
+       VALUES (gen_random_uuid(), '${ANN}', 'odo', 'direct', 5, $1, $1, $2, $3, $4, $5)`,
+      values,
+    );
+  await client.query(`
+    INSERT INTO memory_sealed_rows (order_id, person_id, relation, row, until)
+    SELECT gen_random_uuid(), person_id, 'memories', to_jsonb(one) || '{"companion_id": "sealed"}',
+      now() + interval '1 minute'
+    FROM memories AS one WHERE companion_id = 'odo'`);
+  await migrateAsOwner('20261204090000_sources_of_imports');
+  // As an import makes it of the line.
+  const hash = createHash('sha256').update(`direct ${said} of import`).digest('hex');
+  const own = [`import:${hash.slice(0, 32)}`];
+  const known = await client.query(
+    "SELECT text, sources FROM memories WHERE companion_id = 'odo' ORDER BY 1",
+  );
+  expect(known.rows).toEqual([
+    { text: 'of import', sources: own },
+    { text: 'of import, a fact', sources: own },
+    { text: 'of import, a fact of another time', sources: [] },
+    { text: 'of import, a summary', sources: [] },
+    { text: 'of import, with one', sources: ['m1'] },
+  ]);
+  const sealed = await client.query(
+    `
+    SELECT row ->> 'text' AS text FROM memory_sealed_rows
+    WHERE row ->> 'companion_id' = 'sealed' AND row -> 'sources' = $1 ORDER BY 1`,
+    [JSON.stringify(own)],
+  );
+  expect(sealed.rows).toEqual([{ text: 'of import' }]);
+});

@@ -116,7 +116,7 @@ describe('what is imported', () => {
     expect(draftsOf(lines.flatMap((line) => drafts(...line)))).toMatchObject([{ speaker: undefined }]);
     const { fresh } = plan(lines.map((line) => drafts(...line)));
     expect(fresh).toMatchObject([{ speaker: undefined, note: undefined }]);
-    const twins = [{ ...twinOf(text, []), isOfOthers: true }];
+    const twins = [{ ...twinOf(text, drafts({ text })[0]!.sources), isOfOthers: true }];
     expect(plan([drafts({ text, speaker: 'Bo' })], { twins }).grown).toEqual([]);
     expect(plan([drafts({ text })], { twins }).grown).toMatchObject([{ id: 'known', isTheirs: true }]);
   });
@@ -142,6 +142,24 @@ describe('what is imported', () => {
       expect(plan([drafts(others)], { twins: [twinOf(text, ['own'])] }).grown).toEqual([]);
     },
   );
+
+  it('has a source of its own where it came with none, the same each time it comes', () => {
+    const [line, again, later, other] = drafts(
+      { text: 'I like figs' },
+      { text: 'I like plums' },
+      { text: 'I like pears', saidAt: LATE },
+      { text: 'I like limes', sources: ['a'] },
+    );
+    const zoned = drafts({ text: 'I LIKE figs', saidAt: '2026-03-01T12:00:00.000+02:00' });
+    expect(zoned[0]?.sources).toEqual(line?.sources);
+    expect(line?.sources).toEqual([expect.stringMatching(/^import:[0-9a-f]{32}$/)]);
+    expect(new Set([line, again, later].flatMap((one) => one!.sources)).size).toBe(3);
+    expect(other?.sources).toEqual(['a']);
+    expect(plan([drafts({ text: 'I like figs' })], { forgotten: line!.sources })).toMatchObject({
+      fresh: [],
+      results: [{ left: 1 }],
+    });
+  });
 
   it('keeps the latest of very many sources', () => {
     const twins = [

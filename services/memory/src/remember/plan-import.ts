@@ -3,7 +3,7 @@ import { uuid7 } from '@kith/database';
 import { factHashOf } from '../facts/fact-records.js';
 import { WISH } from '../facts/read-wishes.js';
 import type { MemoryRow } from '../rows/memory-row.js';
-import { contentHashOf } from '../words/content-hash.js';
+import { contentHashOf, importSourceOf } from '../words/content-hash.js';
 import { decideWrite, shelfFor } from '../words/decide-write.js';
 import { scoreImportance } from '../words/score-importance.js';
 import { splitText } from '../words/split-text.js';
@@ -59,7 +59,8 @@ export function draftsOf(records: readonly ImportRecord[]): ImportDraft[] {
     for (const text of subjectHash === undefined ? splitText(record.text) : [record.text]) {
       const importance = record.importance ?? scoreImportance(text);
       const contentHash = subjectHash ?? hashOf(record, text);
-      const draft = { ...record, text, importance, contentHash, isOfOthers: isOfOthers(record) };
+      const sources = sourcesOf({ ...record, contentHash });
+      const draft = { ...record, text, importance, contentHash, sources, isOfOthers: isOfOthers(record) };
       const twin = drafts.get(keyOf(draft));
       drafts.set(keyOf(draft), twin ? { ...twin, ...mergeOf(twin, draft), ...whoseOf(draft) } : draft);
     }
@@ -69,6 +70,11 @@ export function draftsOf(records: readonly ImportRecord[]): ImportDraft[] {
 
 function hashOf({ fact }: ImportRecord, text: string): string {
   return fact ? factHashOf({ ...fact, validFrom: new Date(fact.validFrom) }) : contentHashOf(text);
+}
+
+/** Lists the sources of a line. One without any has one of its own, but for a summary, which is forgotten by its subject. */
+function sourcesOf(line: ImportRecord & { contentHash: string }): string[] {
+  return line.sources.length > 0 || line.kind === 'reflection' ? line.sources : [importSourceOf(line)];
 }
 
 /**

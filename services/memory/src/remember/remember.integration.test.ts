@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { memoryContract, type RequestInput } from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import { onEachIndex, CHANNEL } from '../e2e/on-each-index.js';
+import { FactExtractor } from '../facts/fact-extractor.js';
 import { EpisodeKeeper } from './episode-keeper.js';
 
 onEachIndex('remembering', (memory) => {
@@ -65,6 +66,24 @@ onEachIndex('remembering', (memory) => {
       await memory.messenger.ask(memoryContract.forget, { orderId: randomUUID(), personId, what });
       expect(await keep(personId, lines)).toEqual({ kept: 0, known: 0, left: 2 });
       expect(await rowsOf(personId)).toEqual([]);
+    });
+
+    it('forgets a line without sources with what was read from it, and does not bring it back', async () => {
+      const personId = randomUUID();
+      const saidAt = '2026-03-01T10:00:00.000Z';
+      const lines = ['I live in Paris', 'I like figs'].map((text) => ({ text, saidAt }));
+      await keep(personId, lines);
+      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      const rows = await rowsOf(personId);
+      expect(rows).toHaveLength(4);
+      const ids = rows.flatMap(({ id, text }) => (text === 'I live in Paris' ? [String(id)] : []));
+      const what = { kind: 'ids' as const, ids };
+      await memory.messenger.ask(memoryContract.forget, { orderId: randomUUID(), personId, what });
+      expect(await keep(personId, lines)).toEqual({ kept: 0, known: 1, left: 1 });
+      expect((await rowsOf(personId)).map(({ kind, text }) => [kind, text])).toEqual([
+        ['episode', 'I like figs'],
+        ['fact', expect.stringContaining('figs')],
+      ]);
     });
 
     it('keeps a person’s own words though the source of a note that says the same is forgotten', async () => {

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { foldText } from './analyse-text.js';
 
+/** Hexadecimal digits of a hash that names a line: as many bits as a uuid has. */
+const SOURCE_DIGITS = 32;
+
 /** Hashes a folded text with SHA-256: case, accents, width and spacing make no new memory. */
 export function contentHashOf(text: string): string {
   return sha256(foldText(text).replaceAll(/\s+/g, ' ').trim());
@@ -9,6 +12,15 @@ export function contentHashOf(text: string): string {
 /** Hashes what a reflection is of, a day or a topic, apart from all texts: somebody may say "topic garden". */
 export function subjectHashOf(subject: string): string {
   return sha256(`reflection ${contentHashOf(subject)}`);
+}
+
+/**
+ * Makes the source of an imported line that came with none, the same each time the line comes: by it the line is forgotten
+ * with what was derived from it. Migrations make the same in SQL.
+ */
+export function importSourceOf(line: { audience: string; saidAt: string; contentHash: string }): string {
+  const saidAt = new Date(line.saidAt).toISOString();
+  return `import:${sha256(`${line.audience} ${saidAt} ${line.contentHash}`).slice(0, SOURCE_DIGITS)}`;
 }
 
 /** Hashes all that a row's point is made of. "I do not like tea" has the terms of "I like tea", and another vector. */
