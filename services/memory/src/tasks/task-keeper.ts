@@ -12,7 +12,7 @@ import { noteEffect } from '../rows/effects.js';
 import { refuseLateNote } from '../rows/late-notes.js';
 import { lockPerson } from '../rows/memory-row.js';
 import { changeTask, planTask } from './plan-task.js';
-import { viewTask } from './task-rows.js';
+import { nextTaskNumber, viewTask } from './task-rows.js';
 
 type Request<Name extends 'tasks' | 'addTask' | 'changeTask' | 'removeTask' | 'dueTasks'> = RequestOutput<
   (typeof memoryContract)[Name]
@@ -53,8 +53,7 @@ export class TaskKeeper {
       if (same) return viewTask(same);
       if (!isNew) throw new AppError('conflict', 'this was noted before and deleted since');
       const columns = planTask(request.task, open.length);
-      const { _max } = await tx.task.aggregate({ where, _max: { number: true } });
-      const number = (_max.number ?? 0) + 1;
+      const number = await nextTaskNumber(tx, where);
       const task = await tx.task.create({
         data: { id: uuid7(), ...where, ...columns, number, sources, notedBy: by },
       });

@@ -30,6 +30,22 @@ export function viewTask(row: Omit<TaskModel, 'personId'>): TaskView {
   };
 }
 
+/** Finds the number of an audience's next task: no number of a forgotten one, which an undo would not put back then. */
+export async function nextTaskNumber(
+  tx: Tx,
+  { personId, companionId, audience }: MemoryScope,
+): Promise<number> {
+  const [row] = await tx.$queryRaw<[{ next: number }]>`
+    SELECT coalesce(max(number), 0) + 1 AS next FROM (
+      SELECT number FROM tasks
+      WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = ${audience}
+      UNION ALL SELECT (row ->> 'number')::int FROM memory_sealed_rows
+      WHERE person_id = ${personId}::uuid AND relation = 'tasks' AND row ->> 'companion_id' = ${companionId}
+        AND row ->> 'audience' = ${audience}
+    ) AS taken`;
+  return row.next;
+}
+
 /** Choice of tasks that are forgotten: all, those of a place, those noted in a time, or those noted for messages. */
 export interface TaskChoice {
   personId: string;

@@ -100,6 +100,32 @@ describe('tasks', () => {
     expect(await open(scope)).toEqual([]);
   });
 
+  it('come back by an undo beside one that was noted since', async () => {
+    const scope = where();
+    const { personId } = scope;
+    const add = (text: string) =>
+      tasks.add({ ...scope, by: 'companion', sources: ['m1'], task: { ...plain, text } });
+    await add('book the table');
+    const order = { orderId: randomUUID(), personId, until: new Date(Date.now() + 60_000) };
+    const sealed = new SealedRows(database, 'memory_sealed_rows');
+    await database.asPerson(personId, (tx) => forgetTasks(tx, sealed, order, { personId, sources: ['m1'] }));
+    expect(await add('ask for the recipe')).toMatchObject({ number: 2 });
+    expect(
+      await tasks.add({
+        ...scope,
+        companionId: 'odo',
+        by: 'person',
+        sources: [],
+        task: { ...plain, text: 'x' },
+      }),
+    ).toMatchObject({ number: 1 });
+    await database.asPerson(personId, (tx) => sealed.restore(tx, order.orderId));
+    expect((await open(scope)).map(({ number, text }) => [number, text])).toEqual([
+      [1, 'book the table'],
+      [2, 'ask for the recipe'],
+    ]);
+  });
+
   it('are refused from the companion while they talk in private', async () => {
     const scope = where();
     await database.asPerson(scope.personId, (tx) =>
