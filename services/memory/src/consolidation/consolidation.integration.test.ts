@@ -249,6 +249,21 @@ onEachIndex('consolidation', (memory) => {
         expect(await summaries()).toMatchObject([{ text, sentences: [{ text }] }]);
       });
 
+      it('counts lines that came since, and has its sentences where they are of none of these', async () => {
+        const { personId, id, goOn, summaries, summarise } = await told();
+        await goOn();
+        const [before] = await summaries();
+        expect(before).toMatchObject({ text: expect.stringContaining('to 2 May 2026, 6 times): ') });
+        expect(before!['id']).not.toBe(id);
+        await memory.sayOn('2026-05-03', 'The greenhouse?', { personId });
+        await summarise();
+        const text = String(before!['text']).replace('2 May 2026, 6 times', '3 May 2026, 7 times');
+        const { sentences } = before!;
+        expect(await summaries()).toMatchObject([{ id: before!['id'], text, sentences, indexed_in: null }]);
+        const [{ said_at }] = (await summaries()) as [Record<string, unknown>];
+        expect(new Date(String(said_at)).toISOString()).toMatch(/^2026-05-03/);
+      });
+
       it('stays pinned when it is written anew', async () => {
         const { id, change, goOn, summaries } = await told();
         await change({ pinned: true });

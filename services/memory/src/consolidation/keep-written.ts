@@ -1,7 +1,8 @@
+import { CitedSentences } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import { subjectOf, subjectsForgotten } from '../rows/forgotten-subjects.js';
 import type { Whose } from '../facts/reading-records.js';
-import { lockPerson } from '../rows/memory-row.js';
+import { lockPerson, type MemoryRow } from '../rows/memory-row.js';
 import { subjectHashOf } from '../words/content-hash.js';
 import { removeRows } from './remove-rows.js';
 import type { CitedSentence } from './write-summary.js';
@@ -15,11 +16,13 @@ interface WrittenOf extends Whose {
   sources: string[];
   importance: number;
   saidAt: Date;
+  /** Words the text from its sentences, where it also tells of lines that it is not written from, such as their number. */
+  wordOf?: (sentences: readonly CitedSentence[]) => string;
 }
 
 /**
- * Writes a text in the place of the one before, unless that is of the same messages, or its owner has put it right or
- * forgotten it.
+ * Writes a text in the place of the one before, unless its owner has put it right or forgotten it. One of the same messages
+ * keeps its sentences.
  */
 export async function keepWritten(
   database: Database,
@@ -33,8 +36,12 @@ export async function keepWritten(
   const isTheirs = async (tx: Tx, held: Awaited<ReturnType<typeof find>>) =>
     held?.writer === 'person' || (await subjectsForgotten(tx, personId, [subjectOf(key)])).size > 0;
   const isDone = await database.asPerson(personId, async (tx) => {
+    await lockPerson(tx, personId);
     const before = await find(tx);
-    return (before && isSameSet(before.sources, sources)) || isTheirs(tx, before);
+    if (await isTheirs(tx, before)) return true;
+    if (!before || !isSameSet(before.sources, sources)) return false;
+    await retell(tx, of, before);
+    return true;
   });
   if (isDone) return;
   // Written outside of the transaction: a model takes its time.
@@ -53,6 +60,17 @@ export async function keepWritten(
       },
     });
   });
+}
+
+/** Words a text anew from the sentences that it has, for lines which came since and changed none of them. */
+async function retell(tx: Tx, of: WrittenOf, { id, text, saidAt, sentences }: MemoryRow): Promise<void> {
+  const held = CitedSentences.parse(sentences ?? []);
+  if (!of.wordOf || held.length === 0) return;
+  const now = { text: of.wordOf(held), saidAt: of.saidAt };
+  if (now.text === text && now.saidAt.getTime() === saidAt.getTime()) return;
+  if (!(await stillStands(tx, of))) return;
+  const data = { ...now, importance: of.importance, indexedIn: null };
+  await tx.memory.update({ where: { id }, data, select: { id: true } });
 }
 
 /**

@@ -4,7 +4,7 @@ import { OWN_WORDS } from '../rows/own-words.js';
 import type { Episode } from './group-same.js';
 import { keepWritten } from './keep-written.js';
 import { planTopics } from './plan-topics.js';
-import { textOfSummary, writeSummary, type SummariseTopic } from './write-summary.js';
+import { textOfSummary, writeSummary, type CitedSentence, type SummariseTopic } from './write-summary.js';
 
 /** Episodes that topics are found in, the latest: a year of daily talk. */
 const MAX_READ = 5_000;
@@ -29,10 +29,11 @@ export async function updateTopics(
     const { audience, statements, importance, key, to } = plan;
     // All messages that the model saw: forgetting one of them removes the summary, too.
     const sources = [...new Set(statements.flatMap((statement) => statement.sources))];
-    const of = { personId, companionId, audience, statements, sources, importance };
+    const wordOf = (sentences: readonly CitedSentence[]) => textOfSummary(plan, sentences);
+    const of = { personId, companionId, audience, statements, sources, importance, wordOf };
     await keepWritten(database, { ...of, subject: `topic ${key}`, saidAt: to }, async () => {
       const sentences = await writeSummary(plan, summarise, { personId, companionId });
-      return { text: textOfSummary(plan, sentences), sentences };
+      return { text: wordOf(sentences), sentences };
     });
   }
 }
