@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { chunkDocument, MAX_CHARACTERS } from './chunk-document.js';
+import { splitText } from '../words/split-text.js';
+import { chunkDocument, MAX_CHARACTERS, wordChunk } from './chunk-document.js';
 
 describe('the chunks of a document', () => {
   it('stand under their headings', () => {
@@ -51,6 +52,21 @@ describe('the chunks of a document', () => {
       'Open 9–5',
       'Closed Sundays',
     ]);
+  });
+
+  it('are a memory each, with the longest title and headings', () => {
+    const headings = Array.from({ length: 6 }, (_, n) => `${'#'.repeat(n + 1)} ${'long '.repeat(24)}\n\n`);
+    const body = `${'Some words here. '.repeat(200)}\n\n${'x'.repeat(2_000)}`;
+    const chunks = chunkDocument(`${headings.join('')}${body}`);
+    expect(chunks.every(({ path }) => path.length === 6)).toBe(true);
+    const kept = chunks.map((chunk) => wordChunk('t'.repeat(120), chunk));
+    expect(kept.flatMap((text) => splitText(text))).toEqual(kept);
+    expect(
+      chunks
+        .map(({ text }) => text)
+        .join('')
+        .replaceAll(/\s/g, ''),
+    ).toBe(body.replaceAll(/\s/g, ''));
   });
 
   it('cut what has no sentences and no spaces', () => {

@@ -1,5 +1,5 @@
 import { trimEndOf } from '@kith/reading';
-import { splitText } from '../words/split-text.js';
+import { MAX_MEMORY_CHARACTERS, splitText } from '../words/split-text.js';
 
 /** Part of a document that can be read alone. */
 export interface Chunk {
@@ -12,17 +12,29 @@ export interface Chunk {
 export const MAX_CHARACTERS = 900;
 /** Characters of a heading: it is repeated with each chunk below it. The rest of a longer one is text. */
 const MAX_HEADING = 120;
+/** The longest title that a document may have (`addDocument`): it is repeated with each chunk, too. */
+const LONGEST_TITLE = 'x'.repeat(120);
 /** Characters of a whole chunk; a shorter one is joined with what follows under the same heading. */
 const MIN_CHARACTERS = 200;
 
 /**
  * Cuts Markdown or plain text into chunks: at headings, then between paragraphs, then between sentences. No chunk is
- * longer than `MAX_CHARACTERS`, and no word is lost. Pure.
+ * longer than `MAX_CHARACTERS`, nor than a memory with its title and headings, and no word is lost. Pure.
  */
 export function chunkDocument(markdown: string): Chunk[] {
-  return sectionsOf(markdown).flatMap(({ path, body }) =>
-    join(body.split(/\n\s*\n/).flatMap(splitLong), '\n\n', MIN_CHARACTERS).map((text) => ({ path, text })),
-  );
+  return sectionsOf(markdown).flatMap(({ path, body }) => {
+    const most = Math.min(
+      MAX_CHARACTERS,
+      MAX_MEMORY_CHARACTERS - wordChunk(LONGEST_TITLE, { path, text: '' }).length,
+    );
+    const parts = body.split(/\n\s*\n/).flatMap((paragraph) => splitLong(paragraph, most));
+    return join(parts, '\n\n', most, MIN_CHARACTERS).map((text) => ({ path, text }));
+  });
+}
+
+/** Words a chunk as it is kept: what it is of, then its text. */
+export function wordChunk(title: string, { path, text }: Chunk): string {
+  return `[${[title, ...path].join(' › ')}] ${text}`;
 }
 
 /** Line that may begin or end code, with the rest of the line. */
@@ -77,24 +89,30 @@ function fenceAfter(line: string, open: string): string {
 }
 
 /** Cuts a paragraph into pieces that fit: by sentences, by words where a sentence is too long, and within one that is. */
-function splitLong(paragraph: string): string[] {
+function splitLong(paragraph: string, most: number): string[] {
   const text = paragraph.trim();
   if (text === '') return [];
-  if (text.length <= MAX_CHARACTERS) return [text];
+  if (text.length <= most) return [text];
   const sentences = text.split(/(?<=[.!?。！？])\s+|\n/u);
   const parts = sentences.length > 1 ? sentences : text.split(/\s+/u);
-  return parts.length === 1 ? splitText(text, MAX_CHARACTERS) : join(parts.flatMap(splitLong), ' ');
+  if (parts.length === 1) return splitText(text, most);
+  return join(
+    parts.flatMap((part) => splitLong(part, most)),
+    ' ',
+    most,
+  );
 }
 
 /**
  * Joins neighbours, as many as fit.
+ * @param most characters of a part
  * @param until the length from which nothing more is joined to a part
  */
-function join(parts: readonly string[], between: string, until = MAX_CHARACTERS): string[] {
+function join(parts: readonly string[], between: string, most: number, until = most): string[] {
   const joined: string[] = [];
   for (const part of parts) {
     const last = joined.at(-1);
-    const fits = last !== undefined && last.length + between.length + part.length <= MAX_CHARACTERS;
+    const fits = last !== undefined && last.length + between.length + part.length <= most;
     if (fits && last.length < until) joined[joined.length - 1] = `${last}${between}${part}`;
     else joined.push(part);
   }

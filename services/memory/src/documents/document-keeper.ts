@@ -12,6 +12,7 @@ import { forGood, type Forgetter } from '../forget/forgetter.js';
 import { IS_DOCUMENT, leaveShared } from '../forget/leave-shared.js';
 import type { MemoryImporter } from '../remember/memory-importer.js';
 import { lockPerson } from '../rows/memory-row.js';
+import { wordChunk } from './chunk-document.js';
 import type { DocumentReader } from './document-reader.js';
 
 /** Names a document as a source, so that its chunks can be forgotten like what came from a message. */
@@ -36,8 +37,8 @@ export class DocumentKeeper {
     const chunks = await this.reader.read(personId, content, format);
     const documentId = randomUUID();
     const addedAt = Date.now();
-    const records = chunks.map(({ path, text }, position) => ({
-      text: `[${[title, ...path].join(' › ')}] ${text}`,
+    const records = chunks.map((chunk, position) => ({
+      text: wordChunk(title, chunk),
       // A millisecond apart: by their times the index knows which are neighbours.
       saidAt: new Date(addedAt + position).toISOString(),
       conversation: sourceOf(documentId),

@@ -46,6 +46,14 @@ onEachIndex('documents', (memory) => {
       expect(await pointsOf(personId)).toBe(0);
     });
 
+    it('say where they stand, however long their headings are', async () => {
+      const personId = randomUUID();
+      const headings = ['#', '##', '###', '####'].map((sign) => `${sign} ${'heading '.repeat(15)}\n\n`);
+      await add(personId, `${headings.join('')}${'The tiles are red. '.repeat(100)}`);
+      const texts = (await rowsOf(personId)).map(({ text }) => String(text));
+      expect(texts.filter((text) => !text.startsWith('[House book › heading'))).toEqual([]);
+    });
+
     it('keep a title where their owner puts a part in other words', async () => {
       const personId = randomUUID();
       await add(personId, '# Heating\n\nThe boiler wants 1.5 bar.\n\n# Roof\n\nThe tiles are red.');

@@ -1,7 +1,7 @@
 import { unbrokenNotes } from '@kith/contracts/typed-words';
 
 /** Characters of a memory: a thought or two. The vector of a longer text is like everything, and it fills a prompt. */
-const MAX_MEMORY_CHARACTERS = 1_200;
+export const MAX_MEMORY_CHARACTERS = 1_200;
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
