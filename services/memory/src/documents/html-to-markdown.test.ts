@@ -11,6 +11,17 @@ describe('HTML as Markdown', () => {
     ['code as it stands', '<pre>a\n  # b</pre>c', '```\na\n  # b\n```\n\nc'],
     ['code with fences in it', '<pre>```\na\n`````\n</pre>c', '``````\n```\na\n`````\n\n``````\n\nc'],
     ['tables by their rows', '<table><tr><td>a</td><td>b</td></tr><tr><td>c', 'a | b\nc'],
+    [
+      'empty cells where a row begins',
+      '<table><tr><th></th><th>Mon</th><th></th><th>Tue</th></tr><tr><td>&nbsp;<td> <td><b>8</b></tr><tr><td>a<td>9',
+      '| Mon |  | Tue\n| | **8**\na | 9',
+    ],
+    [
+      'nothing of rows without words',
+      '<table><tr><td></td><td></td></tr><tr><td></td><td>a</td></tr><tr><td><td></table>b',
+      '| a\n\nb',
+    ],
+    ['paragraphs in cells', '<table><tr><td><p>a</p></td><td><p>b</p></td></tr></table>', 'a\n\nb'],
     ['the words of links and images', '<a href="http://x">here</a> <img alt="a cat">', 'here a cat'],
     ['character references', 'Tom &amp; J&eacute;r&ocirc;me &#35;1', 'Tom & Jérôme #1'],
     ['a heading of several lines', '<h2>One<br>two <div>three</div></h2>x', '## One two three\n\nx'],

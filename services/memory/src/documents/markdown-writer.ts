@@ -35,6 +35,8 @@ export class MarkdownWriter {
   private fenceAt = 0;
   /** The open lists, each with the number of its next item; null without numbers. */
   private readonly lists: (number | null)[] = [];
+  /** Cells that began in the open row since something was last written. */
+  private cells = 0;
   /** Line ends after what was written last; a text begins as if after two. */
   private lineEnds = 2;
   private afterSpace = true;
@@ -58,7 +60,7 @@ export class MarkdownWriter {
     else if (name === 'pre') this.openCode();
     else if (name === 'br') this.endLine(this.lineEnds + 1);
     else if (name === 'hr') this.rule();
-    else if (name === 'tr') this.endLine(1);
+    else if (name === 'tr') this.openRow();
     else if (name === 'td' || name === 'th') this.openCell();
     else if (name === 'img') this.write(alt ?? '');
     else if (this.preformatted === 0) this.put(MARKS.get(name) ?? '');
@@ -68,6 +70,7 @@ export class MarkdownWriter {
     this.depth -= 1;
     if (UNREAD.has(name)) this.unread -= 1;
     if (this.unread > 0 || UNREAD.has(name)) return;
+    if (name === 'tr' || name === 'table') this.cells = 0;
     if (headingOf(name) > 0) {
       this.headings -= 1;
       this.pieces.push((this.pieces.pop() ?? '').trimEnd());
@@ -106,8 +109,14 @@ export class MarkdownWriter {
     this.afterSpace = true;
   }
 
+  private openRow(): void {
+    this.endLine(1);
+    this.cells = 0;
+  }
+
   private openCell(): void {
     if (this.lineEnds === 0) this.put(' | ');
+    else this.cells += 1;
     this.afterSpace = true;
   }
 
@@ -154,6 +163,12 @@ export class MarkdownWriter {
 
   private put(piece: string): void {
     if (piece === '') return;
+    if (this.cells > 0 && /\S/.test(piece)) {
+      // Empty cells at the beginning of a row are told only where something follows.
+      const empty = this.cells - 1;
+      this.cells = 0;
+      this.put('| '.repeat(empty));
+    }
     this.length += piece.length;
     if (this.length > LIMITS.characters) throw beyond('characters');
     this.pieces.push(piece);
