@@ -394,6 +394,28 @@ onEachIndex('forgetting', (memory) => {
       expect(await textsNow()).toEqual(before);
     });
 
+    it('brings back no fact that went while it held again, though no message names it', async () => {
+      const personId = randomUUID();
+      const [march, may] = ['2026-03-01T10:00:00.000Z', '2026-05-01T10:00:00.000Z'];
+      const lived = (value: string, validFrom: string, validTo: string | null) => ({
+        ...{ kind: 'fact' as const, text: `I live in ${value}`, saidAt: validFrom },
+        fact: { attribute: 'home', value, validFrom, validTo, isSure: true },
+      });
+      const records = [lived('Paris', march, may), lived('Oslo', may, null)];
+      await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
+      const valuesNow = async () => (await rowsOf(personId)).map(({ value }) => value).toSorted();
+      const forget = async (value: string) => {
+        const row = (await rowsOf(personId)).find((one) => one['value'] === value);
+        return order(personId, { kind: 'ids', ids: [String(row!['id'])] });
+      };
+      const first = await forget('Oslo');
+      const second = await forget('Paris');
+      await undo(personId, first);
+      expect(await valuesNow()).toEqual(['Oslo']);
+      await undo(personId, second);
+      expect(await valuesNow()).toEqual(['Oslo', 'Paris']);
+    });
+
     it('brings back memories and tasks that both named', async () => {
       const { personId, turnId } = await say(['My knee hurts', 'I bake bread']);
       const told = `${turnId}-0`;

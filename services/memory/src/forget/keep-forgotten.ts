@@ -6,11 +6,12 @@ import { isMade, REMOVED, takeAway } from './take-away.js';
 /** The part of an order to forget that names what it covers. */
 type Order = Pick<
   ForgetRecordModel,
-  'companionId' | 'sources' | 'everything' | 'saidFrom' | 'saidTo' | 'revision'
+  'companionId' | 'sources' | 'everything' | 'saidFrom' | 'saidTo' | 'revision' | 'removed'
 >;
 
 /** A row that an order may name. */
 interface Named {
+  id: string;
   companionId: string;
   sources: readonly string[];
   at: Date;
@@ -19,7 +20,9 @@ interface Named {
 }
 
 /** Tells whether an order to forget covers a row. Pure. */
-function names(order: Order, { companionId, sources, at, isMade }: Named): boolean {
+function names(order: Order, { id, companionId, sources, at, isMade }: Named): boolean {
+  // It was there, as the earlier order had only changed it; without messages it is known by nothing else.
+  if (order.removed.includes(id)) return true;
   if (order.companionId !== null && order.companionId !== companionId) return false;
   if (order.everything) return true;
   const { saidFrom, saidTo } = order;
