@@ -129,9 +129,15 @@ export class SealedRows {
   /**
    * Puts back what an order removed, the last relation first, as far as nothing has taken its place and no other order that
    * stands names it; nothing once its time is over.
+   * @param changes the columns that an order changes in rows that stay, by relation: others keep what they have by now.
+   *   Without them such a row is put back whole
    * @returns the rows that are back, by relation
    */
-  async restore(tx: Writer, orderId: string): Promise<Map<string, RestoredRow[]>> {
+  async restore(
+    tx: Writer,
+    orderId: string,
+    changes: Readonly<Record<string, readonly string[]>> = {},
+  ): Promise<Map<string, RestoredRow[]>> {
     const relations = await tx.$queryRaw<{ relation: string; isChanged: boolean }[]>`
       SELECT relation, bool_or(key IS NOT NULL) AS "isChanged" FROM ${this.table}
       WHERE order_id = ${orderId}::uuid AND until > now() GROUP BY relation
@@ -140,12 +146,19 @@ export class SealedRows {
     for (const { relation, isChanged } of relations) {
       const table = rawSql(relation);
       const isMeant = heldBy(orderId, relation);
+      const columns = changes[relation];
+      const given = columns
+        ? sql`(SELECT jsonb_object_agg(name, sealed.row -> name) FROM unnest(${[...columns]}::text[]) AS name)`
+        : sql`sealed.row`;
       // Not every relation has a person: a habit is of several.
       if (isChanged)
         await tx.$executeRaw`
-          DELETE FROM ${table} AS changed USING ${this.table} AS sealed
-          WHERE ${isMeant} AND sealed.key IS NOT NULL
-            AND changed.person_id = sealed.person_id AND to_jsonb(changed) @> sealed.key`;
+          WITH gone AS (
+            DELETE FROM ${table} AS changed USING ${this.table} AS sealed
+            WHERE ${isMeant} AND sealed.key IS NOT NULL
+              AND changed.person_id = sealed.person_id AND to_jsonb(changed) @> sealed.key
+            RETURNING sealed.id, to_jsonb(changed) AS row)
+          UPDATE ${this.table} AS sealed SET row = gone.row || ${given} FROM gone WHERE sealed.id = gone.id`;
       const restored = await tx.$queryRaw<{ row: RestoredRow }[]>`
         INSERT INTO ${table} AS back SELECT restored.* FROM ${this.table} AS sealed
         CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, sealed.row) AS restored

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import {
   NOON,
+  attempts,
   ended,
   forgetting,
   handle,
@@ -12,6 +13,7 @@ import {
   records,
   sent,
   setUpOutreach,
+  spoke,
   stores,
   turnRecords,
 } from '../e2e/outreach-suite.js';
@@ -69,6 +71,24 @@ describe('what two orders forget', () => {
     await forget({ turnIds: [turn.turnId], undoUntil: null });
     await undo();
     expect([await open(), await words()]).toEqual([[], [{ reason: '' }]]);
+  });
+
+  it('leaves what was sent for it answered, where it was answered between an order and its undo', async () => {
+    await optIn();
+    const turn = ended();
+    await handle(turn, [reason(minutes(-1), 'ask me about my exam')]);
+    await records.decideFor(personId, NOON, false);
+    await sent(minutes(1));
+    const undo = await forget({ turnIds: [turn.turnId] });
+    await spoke(minutes(5));
+    await undo();
+    expect(await attempts()).toMatchObject([
+      {
+        reason: expect.stringContaining('exam'),
+        because: expect.stringContaining('exam'),
+        answeredAt: minutes(5),
+      },
+    ]);
   });
 });
 

@@ -21,6 +21,9 @@ import {
   TURN_SOURCE,
 } from './said-elsewhere.js';
 
+/** Columns of an attempt that an order blanks: whether it was sent, arrived or was answered goes on meanwhile. */
+const BLANKED = { outreach_attempts: ['reason', 'because'] };
+
 /** Removes reasons to write that come from forgotten words, and restores them on an undo. */
 export class ForgottenReasons {
   constructor(
@@ -160,7 +163,7 @@ export class ForgottenReasons {
     return this.database.asPerson(personId, async (tx) => {
       await lockOrders(tx, personId);
       const parts = await this.sealed.held<StoredRequest>(tx, orderId, 'intentions');
-      const restored = [...(await this.sealed.restore(tx, orderId)).values()].flat();
+      const restored = [...(await this.sealed.restore(tx, orderId, BLANKED)).values()].flat();
       const joined = await joinRequests(tx, parts);
       return new Set([...restored.map(({ id }) => id), ...joined]).size;
     });
