@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { memoryContract, type RequestInput } from '@kith/contracts';
+import { memoryContract, present, type RequestInput } from '@kith/contracts';
 import { LeftPlaces } from '@kith/database';
 import { eventually } from '@kith/testing';
 import { onEachIndex } from '../e2e/on-each-index.js';
@@ -394,26 +394,96 @@ onEachIndex('forgetting', (memory) => {
       expect(await textsNow()).toEqual(before);
     });
 
-    it('brings back no fact that went while it held again, though no message names it', async () => {
-      const personId = randomUUID();
+    describe('of a fact that another had ended', () => {
       const [march, may] = ['2026-03-01T10:00:00.000Z', '2026-05-01T10:00:00.000Z'];
       const lived = (value: string, validFrom: string, validTo: string | null) => ({
         ...{ kind: 'fact' as const, text: `I live in ${value}`, saidAt: validFrom },
         fact: { attribute: 'home', value, validFrom, validTo, isSure: true },
       });
-      const records = [lived('Paris', march, may), lived('Oslo', may, null)];
-      await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
-      const valuesNow = async () => (await rowsOf(personId)).map(({ value }) => value).toSorted();
-      const forget = async (value: string) => {
-        const row = (await rowsOf(personId)).find((one) => one['value'] === value);
-        return order(personId, { kind: 'ids', ids: [String(row!['id'])] });
+      const home = async (personId: string, value: string) =>
+        present((await rowsOf(personId)).find((one) => one['value'] === value));
+      const forgetHome = async (personId: string, value: string) =>
+        order(personId, { kind: 'ids', ids: [String((await home(personId, value))['id'])] });
+      /** Has somebody move from Paris to Oslo, without messages that say so. */
+      const move = async () => {
+        const personId = randomUUID();
+        const records = [lived('Paris', march, may), lived('Oslo', may, null)];
+        await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
+        return personId;
       };
-      const first = await forget('Oslo');
-      const second = await forget('Paris');
-      await undo(personId, first);
-      expect(await valuesNow()).toEqual(['Oslo']);
-      await undo(personId, second);
-      expect(await valuesNow()).toEqual(['Oslo', 'Paris']);
+
+      it('brings it not back once it was forgotten itself', async () => {
+        const personId = await move();
+        const valuesNow = async () => (await rowsOf(personId)).map(({ value }) => value).toSorted();
+        const first = await forgetHome(personId, 'Oslo');
+        const second = await forgetHome(personId, 'Paris');
+        await undo(personId, first);
+        expect(await valuesNow()).toEqual(['Oslo']);
+        await undo(personId, second);
+        expect(await valuesNow()).toEqual(['Oslo', 'Paris']);
+      });
+
+      it('ends it again with the words that its owner gave it meanwhile', async () => {
+        const personId = await move();
+        const forgotten = await forgetHome(personId, 'Oslo');
+        const { id } = await home(personId, 'Paris');
+        const change = { text: 'I live in Rome.', pinned: true };
+        await memory.messenger.ask(memoryContract.change, { personId, id: String(id), change });
+        await undo(personId, forgotten);
+        expect(await home(personId, 'Rome')).toMatchObject({
+          ...{ id, pinned: true, writer: 'person', superseded_by: (await home(personId, 'Oslo'))['id'] },
+          text: 'I live in Rome (from 1 March 2026 until 1 May 2026, no longer)',
+        });
+      });
+
+      it('leaves it as it was told again meanwhile, which ends what had ended it', async () => {
+        const personId = await move();
+        const forgotten = await forgetHome(personId, 'Oslo');
+        const { turnId } = await memory.sayOn('2026-06-01', 'I live in Paris', { personId });
+        await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+        await undo(personId, forgotten);
+        const paris = await home(personId, 'Paris');
+        expect(paris).toMatchObject({ valid_to: null, superseded_by: null, sources: [`${turnId}-0`] });
+        expect(await home(personId, 'Oslo')).toMatchObject({
+          ...{
+            superseded_by: paris['id'],
+            text: expect.stringMatching(/from 1 May .* until 1 June .* no longer/),
+          },
+        });
+      });
+
+      it('leaves it withdrawn where it was taken back meanwhile', async () => {
+        const personId = await move();
+        const forgotten = await forgetHome(personId, 'Oslo');
+        const { text } = await home(personId, 'Paris');
+        const { outcome } = await memory.messenger.ask(memoryContract.amend, {
+          ...{ ...where(personId), companionName: 'Wren', sources: ['m-now'], key: randomUUID() },
+          ...{ old: String(text), text: null, said: ['It is wrong that I live in Paris.'] },
+        });
+        expect(outcome).toBe('withdrawn');
+        await undo(personId, forgotten);
+        expect(await home(personId, 'Paris')).toMatchObject({
+          shelf: 'withdrawn',
+          shelf_reason: 'taken back',
+        });
+      });
+    });
+
+    it('leaves a memory as its owner put it right after its correction was forgotten', async () => {
+      const { personId } = await say('I live in Berlin');
+      const id = String((await rowsOf(personId))[0]!['id']);
+      await memory.messenger.ask(memoryContract.amend, {
+        ...{ ...where(personId), companionName: 'Wren', sources: ['m-now'], key: randomUUID() },
+        ...{ old: 'I live in Berlin', text: 'They live in Hamburg', said: ['No, it is Hamburg.'] },
+      });
+      const forgotten = await order(personId, of('m-now'));
+      const change = { text: 'I live in Bremen' };
+      await memory.messenger.ask(memoryContract.change, { personId, id, change });
+      await undo(personId, forgotten);
+      expect((await rowsOf(personId)).filter(({ kind }) => kind === 'episode')).toMatchObject([
+        { id, text: 'I live in Bremen', shelf: 'open' },
+        { text: 'They live in Hamburg', shelf: 'open' },
+      ]);
     });
 
     it('brings back memories and tasks that both named', async () => {

@@ -2,8 +2,10 @@ import { memoryContract, type RequestOutput } from '@kith/contracts';
 import type { Database, SealedRows } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { IndexWriter } from '../index/index-writer.js';
+import { endAgain, readRevived } from './end-again.js';
 import { keepForgotten } from './keep-forgotten.js';
 import { lockPerson } from '../rows/memory-row.js';
+import { ENDING } from './take-away.js';
 
 /** Rows that are indexed before an undo is answered: a second or two. Recall finds the others by their words meanwhile. */
 const INDEXED_AT_ONCE = 1_000;
@@ -29,7 +31,9 @@ export class ForgottenRestorer {
   }: RequestOutput<typeof memoryContract.undoForget>): Promise<{ rows: number; unread: string[] }> {
     const { rows, companions, unread } = await this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
-      const restored = await this.sealed.restore(tx, orderId);
+      const revived = await readRevived(tx, orderId);
+      const restored = await this.sealed.restore(tx, orderId, { memories: ENDING });
+      await endAgain(tx, personId, revived, restored);
       const record = await tx.forgetRecord.findUnique({ where: { id: orderId } });
       if (record) await keepForgotten(tx, this.sealed, record, restored);
       const where = { personId, id: { in: record?.removed ?? [] } };

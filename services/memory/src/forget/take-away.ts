@@ -32,7 +32,12 @@ export function tellsItsSources({
 }
 
 /** Shelf of memories that were corrected or taken back. */
-const WITHDRAWN = 'withdrawn';
+export const WITHDRAWN = 'withdrawn';
+
+/** Columns that identify an ended fact for an undo: one that was told again since, or taken back, is left alone. */
+const ENDED_KEY = ['id', 'said_at', 'shelf'];
+/** Columns that identify a corrected memory for an undo: one that was told again since, or put right, is left alone. */
+const WITHDRAWN_KEY = ['id', 'said_at', 'content_hash', 'wording'];
 
 /** Rows to be removed, and why. */
 interface Gone {
@@ -77,18 +82,19 @@ export async function takeAway(
   { removed, made, named, staysOver = false }: Gone,
   { rows, order }: Sealing,
 ): Promise<void> {
-  const among = (ids: readonly string[]) =>
-    sql`gone.person_id = ${owned.personId}::uuid AND gone.id = ANY (${[...ids]}::uuid[])`;
-  const gone = removed.map(({ id }) => id);
+  const among = (some: readonly Pick<Removed, 'id'>[]) =>
+    sql`gone.person_id = ${owned.personId}::uuid AND gone.id = ANY (${some.map(({ id }) => id)}::uuid[])`;
   if (staysOver) {
-    const where = { ...owned, supersededBy: { in: gone } };
+    const where = { ...owned, supersededBy: { in: removed.map(({ id }) => id) } };
     await tx.memory.updateMany({ where, data: { supersededBy: null } });
   } else {
     const asked = new Set(named.map(({ id }) => id));
     const ended = (await endedBy(tx, owned, removed)).filter(
       ({ shelf, supersededBy }) => shelf !== WITHDRAWN || asked.has(supersededBy ?? ''),
     );
-    await rows.copy(tx, order, 'memories', among(ended.map(({ id }) => id)), ['id']);
+    const isOver = ({ shelf }: MemoryRow) => shelf !== WITHDRAWN;
+    await rows.copy(tx, order, 'memories', among(ended.filter(isOver)), ENDED_KEY);
+    await rows.copy(tx, order, 'memories', among(ended.filter((row) => !isOver(row))), WITHDRAWN_KEY);
     await reviveFacts(tx, ended, removed);
     // Other messages may state a removed fact, too: they are read again.
     const alsoSaid = made.filter(({ kind }) => kind === 'fact').flatMap(({ sources }) => sources);
@@ -97,7 +103,7 @@ export async function takeAway(
       data: { readAt: null },
     });
   }
-  await rows.remove(tx, order, 'memories', among(gone));
+  await rows.remove(tx, order, 'memories', among(removed));
   // The sentences of other facts may contain a name that is forgotten now.
   await rewordFacts(tx, owned);
 }
@@ -165,6 +171,9 @@ function endedBy(
     WHERE person_id = ${personId}::uuid AND superseded_by = ANY (${gone}::uuid[]) AND id <> ALL (${gone}::uuid[])
       AND (kind = 'fact' OR shelf = ${WITHDRAWN})`;
 }
+
+/** Columns that this changes beside the sentence: an undo gives back those alone (`end-again.ts`). */
+export const ENDING = ['valid_to', 'superseded_by', 'shelf', 'shelf_reason', 'indexed_in'];
 
 /** Restores facts that a removed one had ended, up to the time at which the removed one was itself ended. */
 async function reviveFacts(tx: Tx, ended: readonly MemoryRow[], removed: readonly Removed[]): Promise<void> {
