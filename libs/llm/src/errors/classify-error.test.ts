@@ -38,6 +38,7 @@ describe('classifyError', () => {
       'invalid-request',
     ],
     [{ status: 400, code: 'context_length_exceeded' }, 'invalid-request'],
+    [{ status: 400, code: 'tool_use_failed' }, 'garbled'],
     [{ status: 402 }, 'spend-limit'],
     [{ status: 400, message: 'Your credit balance is too low to access the Anthropic API.' }, 'spend-limit'],
     [{ status: 408 }, 'timeout'],
@@ -85,7 +86,7 @@ describe('readFailure', () => {
     ['content_filter', 'refused'],
     ['authentication_error', 'unauthorized'],
     ['server_error', 'cut-stream'],
-    ['tool_use_failed', 'cut-stream'],
+    ['tool_use_failed', 'garbled'],
     [429, 'rate-limited'],
     [400, 'invalid-request'],
     [502, 'cut-stream'],
@@ -93,6 +94,24 @@ describe('readFailure', () => {
   ])('reads the code %s within a stream as %s', (code, kind) => {
     expect(kindOf({ message: '', code })).toBe(kind);
     expect(kindOf({ message: '', error: { code, type: 'error' } })).toBe(kind);
+  });
+});
+
+describe('readFailure of a refusal', () => {
+  const refused = (told: object) =>
+    readFailure(
+      Object.assign(new Error(`400 ${JSON.stringify({ error: told })}`), {
+        ...{ status: 400, error: { error: told } },
+      }),
+      { provider: 'host', opened: false },
+    ).kind;
+
+  it('goes by the words of the host, and not by those of the model in its body', () => {
+    const failed_generation = 'That model is no longer available, I have insufficient funds.';
+    const told = { message: 'Failed to generate.', type: 'invalid_request_error', failed_generation };
+    expect(refused(told)).toBe('invalid-request');
+    expect(refused({ ...told, code: 'tool_use_failed' })).toBe('garbled');
+    expect(refused({ ...told, message: 'The model `m` is no longer available' })).toBe('no-such-model');
   });
 });
 

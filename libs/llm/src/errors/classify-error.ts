@@ -27,6 +27,8 @@ const WRONG_KEY = /api.?key.(not.valid|invalid|expired)|invalid.api.?key|API_KEY
 const GONE =
   /not.?found|not.?exist|decommissioned|deprecated|retired|shut ?down|no longer|not (available|supported)|unavailable|unknown|invalid.model/i;
 const FILTERED = /content.?(filter|policy|management)|safety|moderation|prohibited/i;
+/** Groq's code for a tool call that its model wrote badly, and may write well the next time. */
+const MISWRITTEN = 'tool_use_failed';
 /** Codes of failures within a stream that an immediate retry does not mend. */
 const CODES: readonly (readonly [RegExp, ModelErrorKind])[] = [
   [/rate.?limit|too.?many|exhausted/i, 'rate-limited'],
@@ -38,6 +40,7 @@ const CODES: readonly (readonly [RegExp, ModelErrorKind])[] = [
 
 /** Classifies a failure among those that look alike. Pure. */
 export function classifyError(facts: FailureFacts): ModelErrorKind {
+  if (facts.code === MISWRITTEN) return 'garbled';
   const said = `${facts.code ?? ''} ${facts.message}`;
   if (facts.opened) {
     if (SURELY_SPENT.test(said)) return 'spend-limit';

@@ -22,18 +22,37 @@ export function readFailure(error: unknown, seen: Seen): ModelError {
 }
 
 function factsOf(error: unknown, { opened, retryAfter }: Seen): FailureFacts {
-  const message = error instanceof Error ? error.message : String(error);
-  // Groq's SDK keeps what a stream says of its failure one level down.
-  const said = [error, fieldOf(error, 'error')];
+  const said = levelsOf(error);
+  const message = hostsWordsOf(error);
   const header = retryAfter ?? headersOf(error)?.get('retry-after');
   return {
     status: numberIn(error, 'status') ?? said.map(statusIn).find((status) => status !== undefined),
     code: said.flatMap((from) => textIn(from, 'code') ?? textIn(from, 'type') ?? [])[0],
     message,
-    retryAfterMs: readRetryAfter(header, new Date()) ?? readRetryDelay(message),
+    retryAfterMs: readRetryAfter(header, new Date()) ?? readRetryDelay(String(error)),
     opened,
     unreadable: error instanceof SyntaxError || /JSON/.test(message),
   };
+}
+
+/**
+ * Reads the host's own words of a failure. An SDK may write the whole body into its message, and Groq writes what its
+ * model said into the body: nothing is to be read from that.
+ */
+export function hostsWordsOf(error: unknown): string {
+  const [words = String(error)] = levelsOf(error)
+    .toReversed()
+    .flatMap((level) => textIn(level, 'message') || []);
+  return words;
+}
+
+/**
+ * Lists an SDK's error and those within it, the outermost first: some keep the host's error, and Groq's and Anthropic's
+ * the body of a refusal, which has it one level further down.
+ */
+function levelsOf(error: unknown): unknown[] {
+  const within = fieldOf(error, 'error');
+  return [error, within, fieldOf(within, 'error')];
 }
 
 /** Seconds or an HTTP date, as milliseconds from `now`; undefined when it is neither. */

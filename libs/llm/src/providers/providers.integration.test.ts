@@ -135,6 +135,20 @@ describe.each(Object.entries(EVERY_PROVIDER))('%s', (name, provider) => {
     expect(host.requests.length).toBeLessThanOrEqual(1);
   });
 
+  it('reads nothing from what the model said in a refusal', async () => {
+    if (name === 'gemini' || name === 'ollama') return; // they put none of it there
+    const failed_generation = 'At that temperature the model is no longer available: insufficient funds.';
+    const error = { message: 'Failed to generate.', type: 'invalid_request_error', failed_generation };
+    const kindOf = async (told: object) => {
+      host.next({ kind: 'status', status: 400, body: { error: told } });
+      return drain(open().stream(requestOf({ temperature: 0.5 }))).catch(
+        (failure: unknown) => (failure as { kind: string }).kind,
+      );
+    };
+    expect(await kindOf(error)).toBe('invalid-request');
+    if (name !== 'anthropic') expect(await kindOf({ ...error, code: 'tool_use_failed' })).toBe('garbled'); // Groq's code
+  });
+
   it.each(['cut', 'error-after-200'] as const)('gives what came before %s, and tells of it', async (kind) => {
     host.replyWith(() => 'one two three four');
     host.next({ kind, afterPieces: 2 });

@@ -1,3 +1,5 @@
+import { hostsWordsOf } from '../errors/read-failure.js';
+
 /** Parameters of chat completions that some models refuse, and that an answer can be had without. */
 const OPTIONAL = ['temperature', 'reasoning_effort', 'response_format', 'stream_options', 'max_tokens'];
 
@@ -56,6 +58,6 @@ function refusedParameterOf(error: unknown, optional: readonly string[]): string
     return optional.includes(name) ? name : null;
   }
   // The first that is named: "`temperature` may only be set to 1 when thinking is enabled".
-  const words = error.message.match(/[\w-]+/g) ?? [];
+  const words = hostsWordsOf(error).match(/[\w-]+/g) ?? [];
   return words.find((word) => optional.includes(word)) ?? null;
 }
