@@ -81,7 +81,7 @@ interface CliCommand {
 
 describe('commands', () => {
   it('of kith exist, with the options that are named', async () => {
-    const { buildProgram } = (await import(join(root, 'apps/cli/src/program.ts'))) as {
+    const { buildProgram } = (await import(join(root, 'apps/cli/src/build-program.ts'))) as {
       buildProgram: (parts: object) => CliCommand;
     };
     const program = buildProgram({});

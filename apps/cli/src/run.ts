@@ -1,6 +1,6 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import { CliError, Interrupted } from './input/cli-error.js';
-import { buildProgram, type ProgramParts } from './program.js';
+import { buildProgram, type ProgramParts } from './build-program.js';
 
 /** Runs one command line; returns the exit code: 0 well, 1 went wrong, 2 called wrongly, past 128 ended by a signal. */
 export async function run(

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { RunningPostgres } from './postgres.js';
+import type { RunningPostgres } from './start-postgres.js';
 import { DATABASE } from './start-stores.js';
 
 const APP_ROLE = 'kith_app';

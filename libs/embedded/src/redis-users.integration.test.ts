@@ -6,7 +6,7 @@ import { chatEventsChannel, CLOCKS_CHANNEL, MODELS_CHANNEL } from '@kith/contrac
 import { Redis } from 'ioredis';
 import { freePort } from './free-port.js';
 import { redisUser } from './redis-users.js';
-import { startRedis, type RunningRedis } from './redis.js';
+import { startRedis, type RunningRedis } from './start-redis.js';
 import { SERVICES, type ServiceName } from './services.js';
 
 /** Something of each kind that is a service's own. */

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { Redis } from 'ioredis';
 import { DATABASE } from './start-stores.js';
-import type { RunningPostgres } from './postgres.js';
-import type { RunningRedis } from './redis.js';
+import type { RunningPostgres } from './start-postgres.js';
+import type { RunningRedis } from './start-redis.js';
 
 /** Reads a backup into stores that no service uses, and empties Redis, which knows of other rows. */
 export async function restoreBackup(

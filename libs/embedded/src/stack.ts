@@ -12,11 +12,11 @@ import {
   sha256,
 } from './place-services.js';
 import { migrate } from './migrate.js';
-import type { RunningPostgres } from './postgres.js';
+import type { RunningPostgres } from './start-postgres.js';
 import { PRIVATE_DIRECTORY, makePrivate } from './private-files.js';
 import { endOrphans } from './process-records.js';
 import { redisUser } from './redis-users.js';
-import type { RunningRedis } from './redis.js';
+import type { RunningRedis } from './start-redis.js';
 import { restoreBackup } from './restore-backup.js';
 import type { RunningService } from './running-service.js';
 import type { ServiceProcess } from './service-process.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { startPostgres, type RunningPostgres } from './postgres.js';
+import { startPostgres, type RunningPostgres } from './start-postgres.js';
 import { recordProcess } from './process-records.js';
-import { startRedis, type RunningRedis } from './redis.js';
+import { startRedis, type RunningRedis } from './start-redis.js';
 import type { StackOptions } from './stack-options.js';
 
 export const DATABASE = 'kith';

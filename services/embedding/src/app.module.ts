@@ -17,7 +17,7 @@ import { chooseProviders } from './choice/choose-providers.js';
 import { countCalls } from './embed/count-calls.js';
 import { Embedder } from './embed/embedder.js';
 import { Embedders } from './embed/embedders.js';
-import type { EmbeddingProvider } from './providers/provider.js';
+import type { EmbeddingProvider } from './providers/embedding-provider.js';
 import { ProviderState } from './providers/provider-state.js';
 import { cacheFailureCounter, embedderEvents } from './embed/embedder-events.js';
 import { EmbeddingController } from './embedding.controller.js';

@@ -6,7 +6,7 @@ import { settings } from './config.js';
 import { chooseProviders } from './choice/choose-providers.js';
 import { Embedder } from './embed/embedder.js';
 import { Embedders } from './embed/embedders.js';
-import { lexicalProvider } from './providers/lexical.js';
+import { lexicalProvider } from './providers/lexical-provider.js';
 import { EmbeddingController } from './embedding.controller.js';
 
 /** A port that nothing listens on: the host's list can't be had. */

@@ -1,6 +1,6 @@
 import { present } from '@kith/contracts';
 import type { Terminal } from '../terminal/terminal.js';
-import { tableLines } from '../terminal/table.js';
+import { tableLines } from '../terminal/table-lines.js';
 
 /** Result of one check. `off` is neither good nor bad: not used, or not visible from here. */
 export interface Finding {

@@ -9,7 +9,7 @@ import {
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { fitText, printableLine } from '../terminal/display-text.js';
-import type { Column } from '../terminal/table.js';
+import type { Column } from '../terminal/table-lines.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
 import {

@@ -1,5 +1,5 @@
 import type { Audience, MemoryView } from '@kith/contracts';
-import type { Column } from '../terminal/table.js';
+import type { Column } from '../terminal/table-lines.js';
 import { shortId } from './memory-pages.js';
 
 /** Words for the place where something was said. */

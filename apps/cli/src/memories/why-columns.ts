@@ -1,5 +1,5 @@
 import type { RecalledMemory } from '@kith/contracts';
-import type { Column } from '../terminal/table.js';
+import type { Column } from '../terminal/table-lines.js';
 
 /** Columns that say why a memory was recalled: the parts of its score. */
 export const WHY_COLUMNS: Column<RecalledMemory>[] = [

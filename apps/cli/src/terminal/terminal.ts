@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { visibleJson } from '@kith/contracts';
 import { fitText, paint, printableLine, printablePainted } from './display-text.js';
-import { tableLines, type Column } from './table.js';
+import { tableLines, type Column } from './table-lines.js';
 
 /** A stream that may be a terminal. */
 export type TerminalStream = Writable & { isTTY?: boolean; columns?: number };

@@ -14,7 +14,7 @@ import { CliError } from '../input/cli-error.js';
 import { confirm } from '../input/confirm.js';
 import { tryEach } from '../input/try-each.js';
 import type { CommandContext } from '../suite/command-context.js';
-import type { Column } from '../terminal/table.js';
+import type { Column } from '../terminal/table-lines.js';
 import { readArguments } from './read-arguments.js';
 
 const TOOL_COLUMNS: readonly Column<ToolView>[] = [

@@ -19,7 +19,7 @@ import {
   type TranscriptPage,
 } from './chat-thread.js';
 import { findConversation } from './find-conversation.js';
-import { newMessageId } from './message-id.js';
+import { newMessageId } from './new-message-id.js';
 import { loadUnsent, saveUnsent, toKeep } from './outbox-store.js';
 import { companionSpokenToElsewhere } from './reduce-frame.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { withMigrationLock } from './migration-lock.js';
+import { withMigrationLock } from './with-migration-lock.js';
 import { planMigrations, type MigrationAttempt } from './plan-migrations.js';
 import { checksumOf, readMigrations, type Migration } from './read-migrations.js';
 

@@ -1,4 +1,4 @@
-import { withMigrationLock } from './migration-lock.js';
+import { withMigrationLock } from './with-migration-lock.js';
 
 /**
  * Makes the role the services connect as, or gives it this password: neither owner nor superuser, so that

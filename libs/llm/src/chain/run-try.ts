@@ -4,7 +4,7 @@ import type { CallResponse } from '../hooks/model-call.js';
 import type { Reasoning, ToolCall } from '../messages.js';
 import type { FinishReason, ModelProvider, ModelRequest, StreamPart, TokenCounts } from '../provider.js';
 import { MAX_HELD_CHARACTERS } from '../providers/hold.js';
-import { isTokenCount } from '../token-count.js';
+import { isTokenCount } from '../is-token-count.js';
 import { type CallWatch, WatchedCall } from './call-watch.js';
 import { withDeadlines } from './with-deadlines.js';
 import { checkAnswer } from './check-answer.js';

@@ -1,10 +1,10 @@
 import type { ModelProvider } from '../provider.js';
-import { anthropicProvider } from './anthropic.js';
-import { geminiProvider } from './gemini.js';
-import { groqProvider } from './groq.js';
-import { ollamaProvider } from './ollama.js';
-import { openAiCompatibleProvider } from './openai-compatible.js';
-import { openAiResponsesProvider } from './openai-responses.js';
+import { anthropicProvider } from './anthropic-provider.js';
+import { geminiProvider } from './gemini-provider.js';
+import { groqProvider } from './groq-provider.js';
+import { ollamaProvider } from './ollama-provider.js';
+import { openAiCompatibleProvider } from './openai-compatible-provider.js';
+import { openAiResponsesProvider } from './openai-responses-provider.js';
 
 /** Every provider at one host, for tests, with a model whose rules are strict. */
 export const EVERY_PROVIDER: Readonly<

@@ -1,10 +1,10 @@
 import type { ModelProvider } from '../provider.js';
-import { anthropicProvider } from '../providers/anthropic.js';
-import { geminiProvider } from '../providers/gemini.js';
-import { groqProvider } from '../providers/groq.js';
-import { ollamaProvider } from '../providers/ollama.js';
-import { openAiCompatibleProvider } from '../providers/openai-compatible.js';
-import { openAiResponsesProvider } from '../providers/openai-responses.js';
+import { anthropicProvider } from '../providers/anthropic-provider.js';
+import { geminiProvider } from '../providers/gemini-provider.js';
+import { groqProvider } from '../providers/groq-provider.js';
+import { ollamaProvider } from '../providers/ollama-provider.js';
+import { openAiCompatibleProvider } from '../providers/openai-compatible-provider.js';
+import { openAiResponsesProvider } from '../providers/openai-responses-provider.js';
 import { rehearsalProvider } from '../providers/rehearsal.js';
 import type { ModelSettings } from './model-settings.js';
 

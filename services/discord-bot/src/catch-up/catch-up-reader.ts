@@ -9,7 +9,7 @@ import { readSaid, type InboundContent } from '../events/read-event.js';
 import type { MessageIntake } from '../intake/message-intake.js';
 import type { Cursor, Cursors, Place } from '../places/cursors.js';
 import { reachIn } from '../places/reach.js';
-import { codeOf } from '../rest/error-code.js';
+import { codeOf } from '../rest/code-of.js';
 import { snowflakeAt } from '../rest/snowflake-at.js';
 import type { SkippedMessages } from './skipped-messages.js';
 import { lastHeardOf, planCatchUp, type CatchUp, type KnownChannel } from './plan-catch-up.js';

@@ -1,6 +1,6 @@
 import { Routes, type APIGuildMember } from 'discord-api-types/v10';
 import type { Client } from 'discord.js';
-import { codeOf } from '../rest/error-code.js';
+import { codeOf } from '../rest/code-of.js';
 
 /**
  * Reads what a server knows of some people: their names and roles there, which messages that are read over REST leave

@@ -1,5 +1,5 @@
 import { GatewayCloseCodes } from 'discord-api-types/v10';
-import { codeOf } from '../rest/error-code.js';
+import { codeOf } from '../rest/code-of.js';
 
 const TOKEN_REFUSED = 'Discord refuses the bot token: check DISCORD_TOKEN';
 /** Close codes after which Discord wants no reconnect, in words for the operator. */

@@ -14,7 +14,7 @@ import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import type { Logger } from 'pino';
 import type { Cursors } from '../places/cursors.js';
 import type { DiscordApi, OutgoingMessage, PostedMessage } from '../rest/discord-api.js';
-import { codeOf } from '../rest/error-code.js';
+import { codeOf } from '../rest/code-of.js';
 import { snowflakeAt } from '../rest/snowflake-at.js';
 import type { Typing } from './typing.js';
 import { chunkMessage } from './chunk-message.js';

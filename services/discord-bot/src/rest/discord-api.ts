@@ -11,7 +11,7 @@ import { mayWrite, type MayWrite, type SeenGuild, type SeenMember } from './may-
 import type { ButtonRow } from './button-row.js';
 import { forgetLimitsOnJumps } from './clock-jumps.js';
 import { discordJs } from './discord-js.js';
-import { codeOf } from './error-code.js';
+import { codeOf } from './code-of.js';
 import { TooManyInvalidRequests, type InvalidRequests } from './invalid-requests.js';
 
 // The client waits as long as Discord wants. A longer wait would hold up a job's place: the request is tried later.

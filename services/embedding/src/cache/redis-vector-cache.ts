@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
-import type { Purpose } from '../providers/provider.js';
+import type { Purpose } from '../providers/embedding-provider.js';
 
 /** Names a text in the cache: by its content, the space of its vector, and what that is for. */
 export function cacheKey(spaceId: string, purpose: Purpose, text: string): string {

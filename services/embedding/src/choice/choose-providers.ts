@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { SettingsError } from '@kith/service-host/settings';
 import type { RedisKeptModel } from './redis-kept-model.js';
 import { chooseEmbeddingModel, describeMissing, type RemoteHost } from './choose-embedding-model.js';
-import type { EmbeddingProvider } from '../providers/provider.js';
+import type { EmbeddingProvider } from '../providers/embedding-provider.js';
 
 type ProviderName = 'gemini' | 'openai' | 'lexical' | `local:${string}`;
 
@@ -79,7 +79,7 @@ async function chooseProvider(
     new SettingsError([{ variable: `${prefix}_PROVIDER`, problem: `is ${name}: ${problem}` }], options);
   switch (name) {
     case 'lexical': {
-      const { lexicalProvider } = await import('../providers/lexical.js');
+      const { lexicalProvider } = await import('../providers/lexical-provider.js');
       return lexicalProvider();
     }
     case 'gemini': {
@@ -106,7 +106,7 @@ async function chooseProvider(
     default: {
       const [{ openModelFolder }, { localProvider }] = await Promise.all([
         import('@kith/local-models'),
-        import('../providers/local/local.js'),
+        import('../providers/local/local-provider.js'),
       ]);
       const { directory, threads } = config.embedding.local;
       const folder = await openModelFolder(resolve(CHECKOUT, directory), name.slice(LOCAL.length)).catch(

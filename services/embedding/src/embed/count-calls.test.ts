@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ModelError } from '@kith/llm';
 import type { CountedCall } from '@kith/service-host';
-import type { EmbeddingProvider } from '../providers/provider.js';
-import { lexicalProvider } from '../providers/lexical.js';
+import type { EmbeddingProvider } from '../providers/embedding-provider.js';
+import { lexicalProvider } from '../providers/lexical-provider.js';
 import { countCalls } from './count-calls.js';
 
 const provider = (embed: EmbeddingProvider['embed']): EmbeddingProvider => ({

@@ -1,6 +1,6 @@
 import { estimateTokens, ModelError } from '@kith/llm';
 import type { CountedCall } from '@kith/service-host';
-import type { EmbeddingProvider } from '../providers/provider.js';
+import type { EmbeddingProvider } from '../providers/embedding-provider.js';
 
 /** Counts the calls of a provider that charges for them; a failed one too where its host had begun to work on it. */
 export function countCalls(

@@ -3,7 +3,7 @@ import { isAboutRequest, ModelError } from '@kith/llm';
 import { MicroBatcher } from '@kith/messaging';
 import { cacheKey, type RedisVectorCache } from '../cache/redis-vector-cache.js';
 import { toAppError } from '../providers/to-app-error.js';
-import type { EmbeddingProvider, Purpose } from '../providers/provider.js';
+import type { EmbeddingProvider, Purpose } from '../providers/embedding-provider.js';
 import { withRetries } from './with-retries.js';
 
 /** Calls to a provider under way at once, for each purpose. */

@@ -1,7 +1,7 @@
 import { isTokenCount, namesOf, openAiClient } from '@kith/llm';
 import { z } from 'zod';
 import { failureOf } from './failure-of.js';
-import { spaceId, type EmbeddingProvider, type HostSettings } from './provider.js';
+import { spaceId, type EmbeddingProvider, type HostSettings } from './embedding-provider.js';
 import { readAnswer, readVectors } from './read-vectors.js';
 
 interface OpenAiCompatibleSettings extends HostSettings {

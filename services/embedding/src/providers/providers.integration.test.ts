@@ -5,7 +5,7 @@ import { startEmbeddingHost, type EmbeddingHost } from '../e2e/embedding-host.js
 import { countCalls } from '../embed/count-calls.js';
 import { geminiProvider } from './gemini.js';
 import { listOpenAiModels, openAiCompatibleProvider } from './openai-compatible.js';
-import type { EmbeddingProvider } from './provider.js';
+import type { EmbeddingProvider } from './embedding-provider.js';
 
 const DIMENSIONS = 8;
 const TEXTS = ['first text', 'second, longer text', 'third'];

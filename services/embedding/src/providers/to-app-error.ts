@@ -1,6 +1,6 @@
 import { AppError } from '@kith/contracts';
 import { isAboutRequest, type ModelError, type ModelErrorKind } from '@kith/llm';
-import type { EmbeddingProvider } from './provider.js';
+import type { EmbeddingProvider } from './embedding-provider.js';
 
 /**
  * Makes the error that leaves this service: `invalid_request` for a text that the provider refuses, `unavailable` for all

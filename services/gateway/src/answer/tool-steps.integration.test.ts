@@ -8,7 +8,7 @@ import { answered, withTalk } from '../e2e/talk.js';
 import type { Claim } from '../inbox/claim.js';
 import { outdateReplies } from '../redaction/empty-lines.js';
 import { commitTurn } from '../outcome/commit-turn.js';
-import { turnIdOf } from '../signals/turn-id.js';
+import { turnIdOf } from '../signals/turn-id-of.js';
 import { readSteps } from '../steps/read-steps.js';
 import { TurnHooks } from '../hooks/turn-hooks.js';
 import { StepLog } from '../steps/step-log.js';

@@ -22,7 +22,7 @@ import type { OperatorKey } from '../people/operator-key.js';
 import { announceEnd } from '../signals/announce-end.js';
 import type { Interruptions } from '../signals/interruptions.js';
 import type { TurnEvents } from '../signals/turn-events.js';
-import { turnIdOf } from '../signals/turn-id.js';
+import { turnIdOf } from '../signals/turn-id-of.js';
 import { viewErasure, type DroppedMessage, type ErasureRecords } from './erasure-records.js';
 import { OVERDUE_MS } from '../forgetting/overdue.js';
 

@@ -7,7 +7,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { ApiKeys } from '../people/api-keys.js';
 import { TurnEvents } from '../signals/turn-events.js';
-import { openChatSocket } from '../socket/chat-socket.js';
+import { openChatSocket } from '../socket/open-chat-socket.js';
 import { ChatRunner } from '../intake/chat-runner.js';
 import { Entrance } from '../entrance/entrance.js';
 import { openQueueBoard } from '../queue-board/open-queue-board.js';
@@ -21,7 +21,7 @@ const OWN_CONSOLE = join(import.meta.dirname, '../../../../apps/console/dist');
 /** Opens what is served beside the routes: the API page, the queue board, the console, the WebSocket. */
 export function openDoors(app: NestExpressApplication, consoleDirectory: string | undefined): void {
   app.use(securityHeaders);
-  const apiPage = lazy('the page of the API', async () => (await import('./api-page.js')).makeApiPage());
+  const apiPage = lazy('the page of the API', async () => (await import('./make-api-page.js')).makeApiPage());
   app.use((request: Request, response: Response, next: NextFunction) => {
     if (!/^\/docs(?:\/|$)/i.test(request.path)) {
       next();

@@ -12,7 +12,7 @@ import { answered, LIMITS, withTalk } from '../e2e/talk.js';
 import { ToolCallRecords } from '../tools/permission/tool-call-records.js';
 import { giveTryBack, releaseLease, renewLease } from './lease.js';
 import { insertStep } from '../steps/step-log.js';
-import { turnIdOf } from '../signals/turn-id.js';
+import { turnIdOf } from '../signals/turn-id-of.js';
 import type { Claim } from './claim.js';
 
 const talk = withTalk();

@@ -1,6 +1,6 @@
 import { firstOf } from '@kith/contracts';
 import type { Database, Writer } from '@kith/database';
-import { turnIdOf } from '../signals/turn-id.js';
+import { turnIdOf } from '../signals/turn-id-of.js';
 import type { Claim, ClaimedMessage } from './claim.js';
 import { decideBurst, type BurstLimits } from './decide-burst.js';
 import { holdsLease, LEASE_MS } from './lease.js';

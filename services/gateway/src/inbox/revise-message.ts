@@ -7,7 +7,7 @@ import { lostWords } from '../quotes/quote-finder.js';
 import { conversationsQuoting, quotesElsewhere } from '../redaction/reply-quotes.js';
 import { orderRevision, type RevisedLine } from '../redaction/revise-line.js';
 import { unsealElsewhere } from '../redaction/sealed-replies.js';
-import { turnIdOf } from '../signals/turn-id.js';
+import { turnIdOf } from '../signals/turn-id-of.js';
 
 /** Message as it is at its door now. */
 export interface MessageChange {

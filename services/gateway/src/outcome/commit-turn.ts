@@ -2,7 +2,7 @@ import { firstOf, lastOf, type ModelUsage, type NamedReason, present } from '@ki
 import { sql, type Database, type Writer } from '@kith/database';
 import type { FinishedTurn } from '../answer/finished-turn.js';
 import { TurnInterrupted } from '../signals/interruptions.js';
-import { turnIdOf } from '../signals/turn-id.js';
+import { turnIdOf } from '../signals/turn-id-of.js';
 import { endLease, lockLease } from '../inbox/lease.js';
 import type { Claim } from '../inbox/claim.js';
 import { losesWords, wordsOfDropped } from '../inbox/words-of-dropped.js';

@@ -29,7 +29,7 @@ export function openQueueBoard(
   { messenger, entrance, limit }: BoardParts,
 ): void {
   const board = lazy('the board of queues', async () => {
-    const { makeQueueBoard } = await import('./queue-board.js');
+    const { makeQueueBoard } = await import('./make-queue-board.js');
     return makeQueueBoard(messenger, PATH);
   });
   const admit = async (request: Request): Promise<void> => {

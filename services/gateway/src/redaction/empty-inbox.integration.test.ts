@@ -4,7 +4,7 @@ import type { Speaker } from '../conversations/conversations.js';
 import { answered, LIMITS, withTalk } from '../e2e/talk.js';
 import { claimBurst } from '../inbox/claim-burst.js';
 import { commitTurn, dropMessages } from '../outcome/commit-turn.js';
-import { turnIdOf } from '../signals/turn-id.js';
+import { turnIdOf } from '../signals/turn-id-of.js';
 import type { LineChoice } from './choose-lines.js';
 import { reviseLine } from './revise-line.js';
 import { switchPrivateTalk } from '../forgetting/testing-private-talk.js';

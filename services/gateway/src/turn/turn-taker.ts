@@ -15,7 +15,7 @@ import type { RecentTurns } from '../outcome/recent-turns.js';
 import type { FollowUps } from '../outcome/follow-ups.js';
 import type { BurstLimits } from '../inbox/decide-burst.js';
 import { TurnInterrupted, type Interruption, type Interruptions } from '../signals/interruptions.js';
-import { turnIdOf } from '../signals/turn-id.js';
+import { turnIdOf } from '../signals/turn-id-of.js';
 import type { Speaker } from '../conversations/conversations.js';
 import type { FinishedTurn } from '../answer/finished-turn.js';
 import { giveTryBack, LEASE_MS, releaseLease, renewLease } from '../inbox/lease.js';

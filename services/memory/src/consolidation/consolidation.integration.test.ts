@@ -8,7 +8,7 @@ import { Forgetter } from '../forget/forgetter.js';
 import { IndexWriter } from '../index/index-writer.js';
 import { Recaller } from '../recall/recaller.js';
 import { Consolidator } from './consolidator.js';
-import { updateTopics } from './topic-summaries.js';
+import { updateTopics } from './update-topics.js';
 
 onEachIndex('consolidation', (memory) => {
   const { say, rowsOf, pointsOf } = memory;

@@ -7,7 +7,7 @@ import { chooseAsked, type Merge } from './group-same.js';
 import { keepWritten } from './keep-written.js';
 import { planConsolidation, type ReflectionPlan } from './plan-consolidation.js';
 import { removeRows } from './remove-rows.js';
-import { updateTopics } from './topic-summaries.js';
+import { updateTopics } from './update-topics.js';
 import type { SummariseTopic } from './write-summary.js';
 import { isStillAnswered } from './is-still-answered.js';
 import { writeReflection, type Summarise } from './write-reflection.js';

@@ -4,7 +4,7 @@ import { Breaths } from '@kith/messaging';
 import type { Language } from '@kith/reading';
 import { analyseIn, analyseText, languageOf, wordsOf } from '../words/analyse-text.js';
 import { CHARACTERS_A_BREATH, dayOf, latestInOrder, type Episode } from './group-same.js';
-import { isLight } from './light-words.js';
+import { isLight } from './is-light.js';
 
 /** A topic that came up over a time, before its summary is written. */
 export interface TopicPlan {

@@ -5,7 +5,7 @@ import { forgetInBlock, Origin, originsAfter } from './forget-in-block.js';
 import { noteEffect } from '../rows/effects.js';
 import { refuseLateNote } from '../rows/late-notes.js';
 import { lockPerson } from '../rows/memory-row.js';
-import { readCore } from './core-rows.js';
+import { readCore } from './read-core.js';
 
 /** Core memory: a few short blocks that every prompt carries. */
 export class CoreKeeper {

@@ -1,7 +1,7 @@
 import { getDocumentProxy } from 'unpdf';
 import { AppError } from '@kith/contracts/app-error';
 import { beyond, LIMITS, refused } from './document-limits.js';
-import { checkInflatedSize } from './inflated-size.js';
+import { checkInflatedSize } from './check-inflated-size.js';
 
 /** Type of a PDF, as far as it is read here: the package's own types name a module that does not come with it. */
 interface Pdf {

@@ -14,7 +14,7 @@ import { ReindexMonitor } from '../index/reindex-monitor.js';
 import type { VectorIndex } from '../index/vector-index.js';
 import { Archiver } from './archiver.js';
 import { Reindexer } from './reindexer.js';
-import { removeExpired, type RetentionDays } from './retention.js';
+import { removeExpired, type RetentionDays } from './remove-expired.js';
 import type { UpkeepParts } from './upkeep-parts.js';
 import { Upkeep } from './upkeep.js';
 

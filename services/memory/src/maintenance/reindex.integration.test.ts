@@ -12,7 +12,7 @@ import type { VectorIndex } from '../index/vector-index.js';
 import { analyseText } from '../words/analyse-text.js';
 import { digestOf } from '../words/content-hash.js';
 import { Reindexer } from './reindexer.js';
-import { removeUnusedSpaces } from './unused-spaces.js';
+import { removeUnusedSpaces } from './remove-unused-spaces.js';
 import { Upkeep } from './upkeep.js';
 
 onEachIndex('the index', (memory) => {

@@ -4,9 +4,9 @@ import { sql } from '@kith/database';
 import { missingFrom } from '../rows/found-rows.js';
 import { addUpTallies, readTallies } from '../rows/memory-tallies.js';
 import { Archiver } from './archiver.js';
-import { removeExpired, type RetentionDays } from './retention.js';
+import { removeExpired, type RetentionDays } from './remove-expired.js';
 import { LOOK_EVERY_MS, UnreadLines } from './unread-lines.js';
-import { removeUnusedSpaces } from './unused-spaces.js';
+import { removeUnusedSpaces } from './remove-unused-spaces.js';
 import type { UpkeepParts } from './upkeep-parts.js';
 
 /**

@@ -152,7 +152,7 @@ interface Asking {
   kind: 'lexical' | 'semantic';
   now: Date;
   mood?: number | undefined;
-  /** Probability that any of them answers (`certainty.ts`). */
+  /** Probability that any of them answers (`certainty-of.ts`). */
   certainty?: number;
 }
 

@@ -10,7 +10,7 @@ import type {
 import type { Database } from '@kith/database';
 import { chooseWishes } from '../facts/choose-wishes.js';
 import { readHistory } from '../facts/fact-records.js';
-import { readWishRows } from '../facts/wish-rows.js';
+import { readWishRows } from '../facts/read-wish-rows.js';
 import { readBeside } from '../rows/found-rows.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 import { readOpenTasks } from '../tasks/task-rows.js';
@@ -22,7 +22,7 @@ import { isToldIn } from './is-told-in.js';
 import type { RowToRank } from './rank-found.js';
 import type { Ranked } from './memory-ranking.js';
 import type { Question } from './read-question.js';
-import { readToldCore } from './told-core.js';
+import { readToldCore } from './read-told-core.js';
 
 type RankedRows = Record<'chosen' | 'ranked', Ranked<RowToRank>[]>;
 

@@ -1,6 +1,6 @@
 import { canHear, type Audience } from '@kith/contracts';
 import { byScore, type Candidates, type Found } from '../index/vector-index.js';
-import { certaintyOf } from './certainty.js';
+import { certaintyOf } from './certainty-of.js';
 import { findAnswers } from './find-answers.js';
 import { rankByWords } from './rank-by-words.js';
 import {

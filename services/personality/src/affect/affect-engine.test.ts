@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { anyAppraisal, anyPad } from '../e2e/any-appraisal.js';
 import { STRANGERS } from './bond/bond.js';
 import { type AffectSnapshot, feel, type Felt } from './feel.js';
-import { feelingsOf } from './feelings.js';
+import { feelingsOf } from './feelings-of.js';
 import { NO_EVENT } from './no-event.js';
 import { atRest, decayed, feltMood, moodsAt, NO_OFFSET, type Temperament } from './mood/mood-decay.js';
 import { moveMood, MAX_PERSON_INFLUENCE } from './mood/move-mood.js';

@@ -1,6 +1,6 @@
 import { type Pad, present } from '@kith/contracts';
 import { type Character, feel, type Felt, moodMetAt, type OwnAffect, type PairAffect } from './feel.js';
-import type { Feeling } from './feelings.js';
+import type { Feeling } from './feelings-of.js';
 
 /** A companion and a person. */
 export interface Pair {

@@ -2,6 +2,7 @@ import {
   AppError,
   type CompanionDay,
   gatewayContract,
+  HOUR_MS,
   isErased,
   MAX_TURNS_IN_JOB,
   type ReadTurn,
@@ -24,7 +25,7 @@ const FIRST_PAUSE_MS = 2_000;
 /** Longest pause, where that removal fails: an operator needs longer to fix it, and a night reads 2,000 turns. */
 const MAX_PAUSE_MS = 10 * 60_000;
 /** Pause of a day that lies ahead: a clock that is behind is right again within minutes of a start. */
-const AHEAD_PAUSE_MS = 60 * 60_000;
+const AHEAD_PAUSE_MS = HOUR_MS;
 
 /** Feelings of somebody who enjoys what it hears about, and not only how it is treated. */
 const ENJOYMENT = new Set(['liking', 'love', 'joy', 'admiration', 'happy-for']);

@@ -7,7 +7,7 @@ import { Database } from '@kith/database';
 import { ifStarted } from '@kith/testing';
 import { startFeltCompanions, type FeltCompanions } from '../e2e/felt-companions.js';
 import { SHIPPED_FOLDER } from '../persona/load-personas.js';
-import { readFeltLog } from '../store/felt-log.js';
+import { readFeltLog } from '../store/read-felt-log.js';
 import { Replayer } from './replayer.js';
 import { periodOf } from './period-of.js';
 

@@ -2,7 +2,7 @@ import type { personalityContract, ResponseInput } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { CompanionRegistry } from './companion-registry.js';
 import type { Companion } from '../persona/companion.js';
-import { readFeltLog } from '../store/felt-log.js';
+import { readFeltLog } from '../store/read-felt-log.js';
 import { replayDays } from '../affect/replay-days.js';
 import type { LoggedTurn } from '../affect/replay.js';
 import { recordedDays, replaySeries } from './replay-series.js';

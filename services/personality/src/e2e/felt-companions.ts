@@ -3,7 +3,7 @@ import { Database, TurnLedger } from '@kith/database';
 import { Broadcasts, Neighbours } from '@kith/messaging';
 import { eventually, freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
-import { feelingsOf } from '../affect/feelings.js';
+import { feelingsOf } from '../affect/feelings-of.js';
 import { CompanionRegistry } from '../companion/companion-registry.js';
 import { SHIPPED_FOLDER } from '../persona/load-personas.js';
 import { appraiseByRules } from '../reading/english/appraise-by-rules.js';

@@ -1,5 +1,5 @@
 import { HOUR_MS, type CompanionView } from '@kith/contracts';
-import { baselineOf } from '../affect/mood/baseline.js';
+import { baselineOf } from '../affect/mood/baseline-of.js';
 import type { Temperament } from '../affect/mood/mood-decay.js';
 import { type NeedSettings, needSettings } from '../affect/needs/need-settings.js';
 import { type QuirkRules, USUAL_RULES } from './quirk.js';

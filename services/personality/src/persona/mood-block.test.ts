@@ -5,7 +5,7 @@ import { estimateTokens } from '@kith/llm';
 import { readPersona } from '@kith/characters';
 import { EVERYWHERE, type Quirk } from './quirk.js';
 import { type Bond, STRANGERS } from '../affect/bond/bond.js';
-import { baselineOf } from '../affect/mood/baseline.js';
+import { baselineOf } from '../affect/mood/baseline-of.js';
 import { MAX_MOOD_TOKENS, moodBlock } from './mood-block.js';
 import { styleKnobs } from './style-knobs.js';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { baselineOf } from '../affect/mood/baseline.js';
+import { baselineOf } from '../affect/mood/baseline-of.js';
 import { toCompanion, type Companion } from './companion.js';
 import { loadPersonas, SHIPPED_FOLDER } from './load-personas.js';
 

@@ -1,5 +1,5 @@
 import { type ReadTurn, saidByPerson, typedWords } from '@kith/contracts';
-import { feelingsOf } from '../affect/feelings.js';
+import { feelingsOf } from '../affect/feelings-of.js';
 import type { Ahead } from '../affect/prospect.js';
 import type { Companion } from '../persona/companion.js';
 import type { Reading } from '../reading/appraiser.js';

@@ -8,7 +8,7 @@ import type { Cursors } from '../../places/cursors.js';
 import type { ConnectionStatus } from '../../rest/connection-status.js';
 import type { Answer, CommandContext, Order } from '../command.js';
 import { buttonOf, commandNamed } from './commands.js';
-import { codeOf } from '../../rest/error-code.js';
+import { codeOf } from '../../rest/code-of.js';
 import { describeError, WITHOUT_REDIS } from '../describe-error.js';
 import { PendingOrders } from '../pending-orders.js';
 

@@ -5,7 +5,7 @@ import { compareRows, MAX_INT8, widthOf } from './compare-rows.js';
 import { LineOrder } from './line-order.js';
 import { mixedCosine } from './mixed-cosine.js';
 import { quantise } from './quantise.js';
-import { scratchFor } from './search-scratch.js';
+import { scratchFor } from './scratch-for.js';
 import { sharedString } from './shared-string.js';
 import { TermIndex } from './term-index.js';
 import { TopRows } from './top-rows.js';

@@ -8,7 +8,7 @@ import {
 import { TUNED } from '../../words/tuned.js';
 import type { Found } from '../vector-index.js';
 import { NONE, type LineOrder } from './line-order.js';
-import { scratchFor } from './search-scratch.js';
+import { scratchFor } from './scratch-for.js';
 import { TopRows } from './top-rows.js';
 
 /** Bits of a term's count, which shares an integer with the row's number: that leaves room for eight million rows. */

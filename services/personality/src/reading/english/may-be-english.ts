@@ -1,6 +1,6 @@
 import { DEFAULT_LANGUAGE, detectLanguage, wordsOfLanguage } from '@kith/reading';
 import { phrasesIn, placesOf } from './phrases-in.js';
-import { valenceOf } from './valence-words.js';
+import { valenceOf } from './valence-of.js';
 import { isKnownVerb } from './word-classes.js';
 
 /** Words of another language from which a text is in it. One alone is often English as well: "war", "also", "dan", "tom". */

@@ -1,6 +1,6 @@
 import { readWords } from '@kith/lexical-embedding';
 import { PEOPLE } from './rules-lexicon.js';
-import { valenceOf } from './valence-words.js';
+import { valenceOf } from './valence-of.js';
 
 /** Words that say when, or that something is hoped or told of, and not what it is. */
 const PLAIN = new Set(

@@ -1,5 +1,5 @@
 import { PEOPLE } from './rules-lexicon.js';
-import { valenceOf } from './valence-words.js';
+import { valenceOf } from './valence-of.js';
 import { classesAt, isKnownVerb } from './word-classes.js';
 import { isAhead } from './is-ahead.js';
 

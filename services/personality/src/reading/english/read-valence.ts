@@ -2,7 +2,7 @@ import { type Clause, isNegated } from '@kith/reading';
 import type { Party, Roles } from './read-roles.js';
 import { degreeAt, isUnreal } from './scope-words.js';
 import type { CueKind } from './rules-lexicon.js';
-import { valenceOf } from './valence-words.js';
+import { valenceOf } from './valence-of.js';
 import type { Hit } from './hit.js';
 
 /** Reads a clause without any better sign: by the valence of its words, and whom it is about. */

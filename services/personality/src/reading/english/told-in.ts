@@ -1,7 +1,7 @@
 import { readWords } from '@kith/lexical-embedding';
 import type { NewProspect, Prospect, ReadEvent } from '../../affect/prospect.js';
 import { FELT_FROM, isSameThing, stems, tellingWords, TOPICS } from './prospect-words.js';
-import { valenceOf } from './valence-words.js';
+import { valenceOf } from './valence-of.js';
 
 /** A dozen words: enough to know it again, and short enough for a list. */
 const MAX_ABOUT_CHARACTERS = 80;

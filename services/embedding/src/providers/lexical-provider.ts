@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { embedLexically, LEXICAL_SPACE } from '@kith/lexical-embedding';
-import type { EmbeddingProvider } from './provider.js';
+import type { EmbeddingProvider } from './embedding-provider.js';
 
 /** Characters that are embedded before other requests get a turn. */
 const CHARACTERS_PER_BREATH = 8_000;

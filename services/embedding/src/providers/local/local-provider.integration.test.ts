@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openModelFolder } from '@kith/local-models';
 import { TINY_DIMENSIONS, writeTinyEncoder } from '@kith/testing';
-import { localProvider } from './local.js';
+import { localProvider } from './local-provider.js';
 
 let directory: string;
 beforeAll(async () => void (directory = await mkdtemp(join(tmpdir(), 'kith-models-'))));

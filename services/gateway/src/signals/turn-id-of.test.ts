@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { TurnId } from '@kith/contracts';
-import { turnIdOf } from './turn-id.js';
+import { turnIdOf } from './turn-id-of.js';
 
 describe('a turn’s id', () => {
   it('is a UUID that each try of the turn has again, and no other turn', () => {

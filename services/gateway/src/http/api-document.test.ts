@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ALL_ROUTES, type Route } from '@kith/contracts';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { DOORS } from '../app.module.js';
-import { apiDocument } from './openapi.js';
+import { apiDocument } from './api-document.js';
 import { routeOf } from './serves.js';
 
 const nameOf = ({ method, path }: Route) => `${method.toLowerCase()} ${path}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { baselineOf } from './baseline.js';
+import { baselineOf } from './baseline-of.js';
 import { describeMood } from './describe-mood.js';
 
 /** Mehrabian's traits in [-1, 1] as the sliders of a persona file. */

@@ -1,6 +1,6 @@
 import type { ToldCore } from '@kith/contracts';
 import type { Reader } from '@kith/database';
-import { readCore } from '../core/core-rows.js';
+import { readCore } from '../core/read-core.js';
 import { chosenName } from '../facts/chosen-name.js';
 import { factOf } from '../facts/fact-records.js';
 import { isAudible } from '../rows/audience-conditions.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { visibleJson } from '@kith/contracts';
 import { displayWidth, fitText, paint, printableLine, printable, printablePainted } from './display-text.js';
-import { tableLines } from './table.js';
+import { tableLines } from './table-lines.js';
 import { wrapParts } from './wrap-parts.js';
 
 describe('what is printed', () => {

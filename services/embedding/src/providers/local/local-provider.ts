@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ModelFolder } from '@kith/local-models';
 import { ReaderEnded, ReadingThread } from '@kith/reading';
 import { ModelError } from '@kith/llm';
-import { spaceId, type EmbeddingProvider } from '../provider.js';
+import { spaceId, type EmbeddingProvider } from '../embedding-provider.js';
 import { readVectors } from '../read-vectors.js';
 
 /** Compiled module of the thread: a thread runs no TypeScript. */

@@ -10,7 +10,7 @@ import pino from 'pino';
 import WebSocket from 'ws';
 import { Entrance } from '../entrance/entrance.js';
 import { tooMany } from '../entrance/rate-limit.js';
-import { openChatSocket } from './chat-socket.js';
+import { openChatSocket } from './open-chat-socket.js';
 
 const KEY = 'a key';
 const SPENT = 'a key whose minute is spent';

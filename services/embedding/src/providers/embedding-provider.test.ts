@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { EmbeddingSpace } from '@kith/contracts';
 import { ModelError } from '@kith/llm';
 import { ProviderState } from './provider-state.js';
-import { spaceId } from './provider.js';
+import { spaceId } from './embedding-provider.js';
 import { readVectors } from './read-vectors.js';
 import { toUnitLength } from '@kith/lexical-embedding';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { freePort, isPortTaken } from './free-port.js';
-import { startRedis } from './redis.js';
+import { startRedis } from './start-redis.js';
 
 let directory: string;
 

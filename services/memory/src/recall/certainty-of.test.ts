@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { certaintyOf } from './certainty.js';
+import { certaintyOf } from './certainty-of.js';
 
 const line = (text: string, words: number | null, similarity: number | null = null) => ({
   ...{ text, words, similarity },

@@ -1,6 +1,6 @@
 import express, { type RequestHandler } from 'express';
 import swagger from 'swagger-ui-express';
-import { apiDocument } from './openapi.js';
+import { apiDocument } from './api-document.js';
 
 /** Makes the page of the HTTP API at `/docs`, in an Express of its own. Large, so loaded on first use only. */
 export function makeApiPage(): RequestHandler {

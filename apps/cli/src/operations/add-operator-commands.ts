@@ -1,6 +1,6 @@
 import { Option, type Command } from '@commander-js/extra-typings';
 import { TurnOutcome } from '@kith/contracts';
-import { listAudit } from './audit.js';
+import { listAudit } from './list-audit.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { listDead, replayDead } from './dead-letters.js';
 import { listEpochs, restoreEpoch } from './epochs.js';

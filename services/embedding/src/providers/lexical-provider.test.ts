@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { lexicalProvider } from './lexical.js';
+import { lexicalProvider } from './lexical-provider.js';
 
 describe('the offline embedder', () => {
   it('reads a long text within its bounds and calls its space lexical', async () => {
