@@ -10,20 +10,23 @@ DO $$
 BEGIN
   PERFORM set_config('app.scope', 'system', true);
   UPDATE memories SET sources = ARRAY[kith_import_source(audience, said_at, content_hash)]
-    WHERE writer = 'import' AND kind <> 'reflection' AND sources = '{}';
-  -- A fact that was read from such lines alone has the time of the last that told it. Where lines have the same time it
-  -- goes with any of them, and the others are read again.
+    WHERE (writer IN ('import', 'companion') OR writer = 'person' AND kind = 'fact' AND wording IS NOT NULL)
+      AND kind <> 'reflection' AND sources = '{}';
+  -- A fact that was read from such lines alone has the time of the last that told it. Where several lines have that time
+  -- nobody knows which told it.
   UPDATE memories AS fact SET sources = told.sources
     FROM (
-      SELECT person_id, companion_id, audience, said_at, array_agg(sources[1]) AS sources FROM memories
+      SELECT person_id, companion_id, audience, said_at, min(sources) AS sources FROM memories
       WHERE kind = 'episode' AND writer = 'import' AND speaker IS NULL AND sources[1] LIKE 'import:%'
-      GROUP BY person_id, companion_id, audience, said_at
+      GROUP BY person_id, companion_id, audience, said_at HAVING count(*) = 1
     ) AS told
-    WHERE fact.kind = 'fact' AND fact.sources = '{}' AND fact.person_id = told.person_id
+    WHERE fact.kind = 'fact' AND fact.sources = '{}' AND fact.wording IS NULL AND fact.person_id = told.person_id
       AND fact.companion_id = told.companion_id AND fact.audience = told.audience AND fact.said_at = told.said_at;
   UPDATE memory_sealed_rows SET row = row || jsonb_build_object('sources', ARRAY[kith_import_source(
       row ->> 'audience', (row ->> 'said_at')::timestamptz, row ->> 'content_hash')])
-    WHERE relation = 'memories' AND row ->> 'writer' = 'import' AND row ->> 'kind' <> 'reflection'
+    WHERE relation = 'memories' AND row ->> 'kind' <> 'reflection'
+      AND (row ->> 'writer' IN ('import', 'companion')
+        OR row ->> 'writer' = 'person' AND row ->> 'kind' = 'fact' AND row ->> 'wording' IS NOT NULL)
       AND row -> 'sources' = '[]';
 END
 $$;

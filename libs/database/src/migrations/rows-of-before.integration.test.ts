@@ -350,6 +350,9 @@ it('imported lines without sources have their own, and so do the facts that were
     ['of import, a summary', 'reflection', 'import', said, []],
     ['of import, a fact', 'fact', 'person', said, []],
     ['of import, a fact of another time', 'fact', 'person', '2026-05-05T10:00:00Z', []],
+    ['twin a', 'episode', 'import', '2026-05-06T10:00:00Z', []],
+    ['twin b', 'episode', 'import', '2026-05-06T10:00:00Z', []],
+    ['of twins, a fact', 'fact', 'person', '2026-05-06T10:00:00Z', []],
   ];
   for (const values of rows)
     await client.query(
@@ -368,7 +371,7 @@ it('imported lines without sources have their own, and so do the facts that were
   const hash = createHash('sha256').update(`direct ${said} of import`).digest('hex');
   const own = [`import:${hash.slice(0, 32)}`];
   const known = await client.query(
-    "SELECT text, sources FROM memories WHERE companion_id = 'odo' ORDER BY 1",
+    "SELECT text, sources FROM memories WHERE companion_id = 'odo' AND text NOT LIKE 'twin%' ORDER BY 1",
   );
   expect(known.rows).toEqual([
     { text: 'of import', sources: own },
@@ -376,6 +379,8 @@ it('imported lines without sources have their own, and so do the facts that were
     { text: 'of import, a fact of another time', sources: [] },
     { text: 'of import, a summary', sources: [] },
     { text: 'of import, with one', sources: ['m1'] },
+    // Nobody knows which of the twins told it.
+    { text: 'of twins, a fact', sources: [] },
   ]);
   const sealed = await client.query(
     `

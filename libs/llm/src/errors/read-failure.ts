@@ -29,7 +29,7 @@ function factsOf(error: unknown, { opened, retryAfter }: Seen): FailureFacts {
     status: numberIn(error, 'status') ?? said.map(statusIn).find((status) => status !== undefined),
     code: said.flatMap((from) => textIn(from, 'code') ?? textIn(from, 'type') ?? [])[0],
     message,
-    retryAfterMs: readRetryAfter(header, new Date()) ?? readRetryDelay(String(error)),
+    retryAfterMs: readRetryAfter(header, new Date()) ?? readRetryDelay(message),
     opened,
     unreadable: error instanceof SyntaxError || /JSON/.test(message),
   };

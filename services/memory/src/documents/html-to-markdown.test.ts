@@ -21,6 +21,8 @@ describe('HTML as Markdown', () => {
       '<table><tr><td></td><td></td></tr><tr><td></td><td>a</td></tr><tr><td><td></table>b',
       '| a\n\nb',
     ],
+    ['a heading after an empty cell', '<table><tr><td></td><td><h2>One</h2><p>a', '## One\n\na'],
+    ['code after an empty cell', '<table><tr><td></td><td><pre>a\nb</pre>', '```\na\nb\n```'],
     ['paragraphs in cells', '<table><tr><td><p>a</p></td><td><p>b</p></td></tr></table>', 'a\n\nb'],
     ['the words of links and images', '<a href="http://x">here</a> <img alt="a cat">', 'here a cat'],
     ['character references', 'Tom &amp; J&eacute;r&ocirc;me &#35;1', 'Tom & Jérôme #1'],

@@ -13,6 +13,9 @@ const BLOCKS = new Set(
   ).split(' '),
 );
 
+/** Elements beside headings whose mark begins a line. */
+const LINE_MARKED = new Set(['li', 'pre', 'hr']);
+
 /** Marks around words, by tag. A map, for a tag may be called `constructor`. */
 const MARKS: ReadonlyMap<string, string> = new Map([
   ['b', '**'],
@@ -47,6 +50,8 @@ export class MarkdownWriter {
     if (UNREAD.has(name)) this.unread += 1;
     if (this.unread > 0) return;
     const heading = headingOf(name);
+    // Their marks begin a line: no cells stand before them.
+    if (heading > 0 || LINE_MARKED.has(name)) this.cells = 0;
     if (heading > 0) {
       this.endLine(2);
       this.put(`${'#'.repeat(heading)} `);

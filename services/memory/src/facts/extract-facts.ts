@@ -21,7 +21,7 @@ const REPORTED = new RegExp(
 const REPORTED_BY_ONE = new RegExp(String.raw`(?<![\p{L}\p{N}'-])(?<one>[\p{L}'-]{2,30})${REPORTS}`, 'iu');
 /** Words that are nobody's name, though they begin with a capital where they begin a sentence. */
 const NO_NAME =
-  /^(?:\p{L}+ly|\p{L}+ing|\p{L}+n['’]t|just|already|also|still|yesterday|always|even|only|once|twice|again|earlier|later|recently|today|tonight|then|now|as|been|keep|enough|and|but|so|or|well|ok|okay|it|this|that|which|who|like|when|what)$/iu;
+  /^(?:\p{L}+n['’]t|really|honestly|actually|finally|apparently|usually|recently|clearly|previously|obviously|literally|basically|seriously|certainly|definitely|probably|suddenly|repeatedly|constantly|early|lately|eventually|having|being|during|something|anything|everything|nothing|just|already|also|still|yesterday|always|even|only|once|twice|again|earlier|later|recently|today|tonight|then|now|as|been|keep|enough|and|but|so|or|well|ok|okay|it|this|that|which|who|like|when|what)$/iu;
 /** Verbs of an order, which one person who is named does not do: "Please tell everyone I live in Graz". */
 const ORDERED = /\b(?:say|tell|think|write|claim|believe|assume|insist|mention|reckon)(?:ing)?\b/iu;
 /** Facts that people have from those who know: doctors and tests, family and papers. One that is lost is not seen. */

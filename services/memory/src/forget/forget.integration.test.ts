@@ -443,7 +443,8 @@ onEachIndex('forgetting', (memory) => {
         await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
         await undo(personId, forgotten);
         const paris = await home(personId, 'Paris');
-        expect(paris).toMatchObject({ valid_to: null, superseded_by: null, sources: [`${turnId}-0`] });
+        expect(paris).toMatchObject({ valid_to: null, superseded_by: null });
+        expect(paris['sources']).toContain(`${turnId}-0`);
         expect(await home(personId, 'Oslo')).toMatchObject({
           ...{
             superseded_by: paris['id'],

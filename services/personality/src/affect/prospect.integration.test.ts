@@ -274,8 +274,8 @@ describe('what somebody hopes or fears', () => {
     await appraise(turnOf(personId, FEAR, hoursAgo(200 * day)));
     await appraise(turnOf(personId, 'I passed the exam', hoursAgo(100 * day)));
     expect((await eventsOf(personId))[0]).toMatchObject({ emotion: 'happy-for', settles: null });
-    const today = new Date().toISOString().slice(0, 10);
-    await suite.messenger.enqueue(personalityContract.reflect, utcDay(today));
+    const yesterday = hoursAgo(day).toISOString().slice(0, 10);
+    await suite.messenger.enqueue(personalityContract.reflect, utcDay(yesterday));
     await eventually('the exam is given up', async () => (await prospects()).length === 0);
     const many =
       'audition biopsy boiler contract dentist drought funding ladder mortgage parcel recital sailing trial';

@@ -26,6 +26,8 @@ const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 10 * 60_000;
 /** Pause of a day that lies ahead: a clock that is behind is right again within minutes of a start. */
 const AHEAD_PAUSE_MS = HOUR_MS;
+/** Looks at a day that is far ahead until it comes: it costs nothing to speak of, even for years. */
+const AHEAD_LOOKS = 10;
 
 /** Feelings of somebody who enjoys what it hears about, and not only how it is treated. */
 const ENJOYMENT = new Set(['liking', 'love', 'joy', 'admiration', 'happy-for']);
@@ -76,7 +78,8 @@ export class NightlyReflection {
         { companionId: id, day },
         'a day that lies ahead has to wait: a clock is wrong, or was',
       );
-      throw new Postponed(AHEAD_PAUSE_MS);
+      const untilMs = new Date(on.to).getTime() - Date.now();
+      throw new Postponed(Math.max(AHEAD_PAUSE_MS, untilMs / AHEAD_LOOKS));
     }
     const felt = await this.records.day(on);
     const steps: Record<Step, () => Promise<void>> = {

@@ -41,22 +41,25 @@ export class ReflectionRecords {
    */
   async begin(companionId: string, day: string): Promise<Set<Step> | null> {
     return this.database.asSystem(async (tx) => {
+      const [known] = await tx.$queryRaw<{ isAhead: boolean }[]>`
+        SELECT ${day}::date > ${LATEST_DAY} AS "isAhead"`;
+      // Nothing is deleted by a clock that is behind.
+      if (known?.isAhead) return null;
       await forgetNightsAhead(tx, companionId);
-      const [row] = await tx.$queryRaw<{ done: Step[] }[]>`
+      const rows = await tx.$queryRaw<{ done: Step[] }[]>`
         INSERT INTO reflections (companion_id, day, done)
-        SELECT ${companionId}, ${day}::date, CASE WHEN EXISTS (
+        VALUES (${companionId}, ${day}::date, CASE WHEN EXISTS (
           SELECT 1 FROM reflections WHERE companion_id = ${companionId} AND day > ${day}::date AND 'quirks' = ANY (done)
-        ) THEN ARRAY['quirks'] ELSE ARRAY[]::text[] END
-        WHERE ${day}::date <= ${LATEST_DAY}
+        ) THEN ARRAY['quirks'] ELSE ARRAY[]::text[] END)
         ON CONFLICT (companion_id, day) DO UPDATE SET
           done = CASE WHEN reflections.finished_at IS NULL THEN reflections.done ELSE ARRAY['quirks'] END,
           finished_at = NULL
         RETURNING done`;
-      if (!row) return null;
-      if (!row.done.includes('quirks'))
+      const done = new Set(firstOf(rows).done);
+      if (!done.has('quirks'))
         await tx.$executeRaw`
           UPDATE quirks SET day = ${day}::date WHERE companion_id = ${companionId} AND day > ${LATEST_DAY}`;
-      return new Set(row.done);
+      return done;
     });
   }
 
