@@ -29,6 +29,6 @@ export { ModelChoices, type ModelChoice } from './settings/model-choices.js';
 export { PREFERENCES, type HostName } from './settings/model-families.js';
 export { namesOf } from './providers/names-of.js';
 export { openAiClient } from './providers/openai-client.js';
-export { rehearse } from './providers/rehearsal.js';
+export { rehearse } from './providers/rehearsal-provider.js';
 export { createModelRoles, type ModelRoles } from './settings/model-roles.js';
 export { ModelSettings } from './settings/model-settings.js';

@@ -5,7 +5,7 @@ import { groqProvider } from '../providers/groq-provider.js';
 import { ollamaProvider } from '../providers/ollama-provider.js';
 import { openAiCompatibleProvider } from '../providers/openai-compatible-provider.js';
 import { openAiResponsesProvider } from '../providers/openai-responses-provider.js';
-import { rehearsalProvider } from '../providers/rehearsal.js';
+import { rehearsalProvider } from '../providers/rehearsal-provider.js';
 import type { ModelSettings } from './model-settings.js';
 
 /** A provider as the settings know it. */

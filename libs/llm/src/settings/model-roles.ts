@@ -2,7 +2,7 @@ import { ModelChain, type ChainSlot, type ModelRole } from '../chain/model-role.
 import { ModelCards } from '../budget/model-cards.js';
 import { CallHooks } from '../hooks/call-hooks.js';
 import { readCardOverrides } from '../budget/model-card.js';
-import { rehearsalProvider } from '../providers/rehearsal.js';
+import { rehearsalProvider } from '../providers/rehearsal-provider.js';
 import { buildChain } from './build-chain.js';
 import { checkNamedHosts } from './catalogue.js';
 import { ModelChoices } from './model-choices.js';

@@ -84,7 +84,7 @@ async function chooseProvider(
     }
     case 'gemini': {
       if (!config.gemini.apiKey) throw refused('set GEMINI_API_KEY');
-      const { geminiProvider, listGeminiModels } = await import('../providers/gemini.js');
+      const { geminiProvider, listGeminiModels } = await import('../providers/gemini-provider.js');
       const host = { apiKey: config.gemini.apiKey, baseUrl: config.gemini.baseUrl };
       const list = () => listGeminiModels({ ...host, timeoutMs: LIST_MS });
       return geminiProvider({ ...common, ...host, model: await resolveModel('gemini', model, list, memory) });
@@ -94,7 +94,7 @@ async function chooseProvider(
         throw refused(`set ${prefix}_API_KEY, or ${prefix}_BASE_URL`);
       }
       const { listOpenAiModels, openAiCompatibleProvider } =
-        await import('../providers/openai-compatible.js');
+        await import('../providers/openai-compatible-provider.js');
       const host = { apiKey, baseUrl: baseUrl ?? OPENAI };
       const list = () => listOpenAiModels({ ...host, timeoutMs: LIST_MS });
       return openAiCompatibleProvider({

@@ -8,7 +8,7 @@ import { Redis } from 'ioredis';
 import { RedisVectorCache } from '../cache/redis-vector-cache.js';
 import { startEmbeddingHost, type EmbeddingHost } from '../e2e/embedding-host.js';
 import { Embedder, type VectorSource } from './embedder.js';
-import { openAiCompatibleProvider } from '../providers/openai-compatible.js';
+import { openAiCompatibleProvider } from '../providers/openai-compatible-provider.js';
 
 const DIMENSIONS = 8;
 let directory: string;

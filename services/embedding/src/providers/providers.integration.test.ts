@@ -3,8 +3,8 @@ import type { CountedCall } from '@kith/service-host';
 import { ScriptedModel } from '@kith/testing';
 import { startEmbeddingHost, type EmbeddingHost } from '../e2e/embedding-host.js';
 import { countCalls } from '../embed/count-calls.js';
-import { geminiProvider } from './gemini.js';
-import { listOpenAiModels, openAiCompatibleProvider } from './openai-compatible.js';
+import { geminiProvider } from './gemini-provider.js';
+import { listOpenAiModels, openAiCompatibleProvider } from './openai-compatible-provider.js';
 import type { EmbeddingProvider } from './embedding-provider.js';
 
 const DIMENSIONS = 8;

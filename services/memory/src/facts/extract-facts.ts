@@ -94,19 +94,12 @@ const SENTENCE_RULES = FACT_RULES.filter(({ hasComma }) => hasComma);
 
 function statementsBy(rules: readonly FactRule[], text: string, sentence: string): Statement[] {
   if (UNREAL.test(text)) return [];
-  const isAgreed = AGREED.test(sentence);
-  const report = isAgreed ? null : REPORTED.exec(text);
-  const named = isAgreed ? null : findNamedReport(text);
+  const reports = AGREED.test(sentence) ? [] : findReports(text);
   return rules.flatMap(({ pattern, read }) =>
     [...text.matchAll(pattern)]
       .filter((match) => !isDenied(text.slice(Math.max(0, match.index - MAX_DENIAL), match.index)))
       .flatMap((match) =>
-        [read(match) ?? []]
-          .flat()
-          .filter(
-            ({ attribute }) =>
-              !isReported(match, attribute, report) && !isReportedByOne(match, attribute, named),
-          ),
+        [read(match) ?? []].flat().filter(({ attribute }) => !isReported(match, attribute, reports)),
       )
       .map(({ value, isSure = true, ...said }) => ({
         ...said,
@@ -116,22 +109,30 @@ function statementsBy(rules: readonly FactRule[], text: string, sentence: string
   );
 }
 
-/** Finds a report by one person who is named. */
-function findNamedReport(text: string): RegExpExecArray | null {
-  const named = REPORTED_BY_ONE.exec(text);
-  const one = named?.groups?.['one'] ?? '';
+/** Report in a text. */
+interface Report {
+  /** Place in the text from which it says what is reported. */
+  end: number;
+  /** True for who may know of allergies, origin and birthday. */
+  mayKnow: boolean;
+}
+
+function findReports(text: string): Report[] {
+  const report = REPORTED.exec(text);
+  const byOne = REPORTED_BY_ONE.exec(text);
+  const one = byOne?.groups?.['one'] ?? '';
   const isName = /^\p{Lu}\p{Ll}/u.test(one) && !NO_NAME.test(one);
-  return named && isName && !ORDERED.test(named[0]) ? named : null;
+  return [
+    ...(report ? [{ end: endOf(report), mayKnow: KIN.test(report[0]) }] : []),
+    ...(byOne && isName && !ORDERED.test(byOne[0]) ? [{ end: endOf(byOne), mayKnow: true }] : []),
+  ];
 }
 
 /** Tells whether a statement is what others report. One that ends before what they say begins is the speaker's own. */
-function isReported(match: RegExpExecArray, attribute: string, report: RegExpExecArray | null): boolean {
-  if (!report || endOf(match) < endOf(report)) return false;
-  return !(KNOWN_BY_OTHERS.test(attribute) && KIN.test(report[0]));
-}
-
-function isReportedByOne(match: RegExpExecArray, attribute: string, named: RegExpExecArray | null): boolean {
-  return named !== null && endOf(match) >= endOf(named) && !KNOWN_BY_OTHERS.test(attribute);
+function isReported(match: RegExpExecArray, attribute: string, reports: readonly Report[]): boolean {
+  return reports.some(
+    ({ end, mayKnow }) => endOf(match) >= end && !(mayKnow && KNOWN_BY_OTHERS.test(attribute)),
+  );
 }
 
 function endOf({ index, 0: words }: RegExpExecArray): number {
