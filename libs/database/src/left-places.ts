@@ -2,6 +2,9 @@ import type { Database } from './database.js';
 import type { Reader } from './transaction.js';
 import { rawSql, type Sql } from './sql.js';
 
+/** Time for which the list counts as fresh: another process may have changed it. */
+const FRESH_MS = 10_000;
+
 type LeftTable = 'left_places' | 'personality_left_places' | 'outreach_left_places';
 
 /**
@@ -10,6 +13,7 @@ type LeftTable = 'left_places' | 'personality_left_places' | 'outreach_left_plac
  */
 export class LeftPlaces {
   private readonly table: Sql;
+  private known: { audiences: Promise<string[]>; until: number } | undefined;
 
   constructor(
     private readonly database: Database,
@@ -26,11 +30,26 @@ export class LeftPlaces {
             INSERT INTO ${this.table} (audience) SELECT unnest(${[...audiences]}::text[]) ON CONFLICT DO NOTHING`
         : tx.$executeRaw`DELETE FROM ${this.table} WHERE audience = ANY (${[...audiences]}::text[])`,
     );
+    this.known = undefined;
   }
 
   /** All of them. */
   async read(tx: Reader): Promise<string[]> {
     const rows = await tx.$queryRaw<{ audience: string }[]>`SELECT audience FROM ${this.table}`;
     return rows.map(({ audience }) => audience);
+  }
+
+  /** All of them as of late, mostly without a round trip: for a search whose rows are checked when they are read. */
+  ofLate(): Promise<string[]> {
+    if (this.known && this.known.until > performance.now()) return this.known.audiences;
+    const known = {
+      audiences: this.read(this.database.reader('system')),
+      until: performance.now() + FRESH_MS,
+    };
+    known.audiences.catch(() => {
+      if (this.known === known) this.known = undefined;
+    });
+    this.known = known;
+    return known.audiences;
   }
 }

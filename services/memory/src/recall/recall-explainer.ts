@@ -29,7 +29,7 @@ export class RecallExplainer {
   constructor(
     private readonly database: Database,
     private readonly index: VectorIndex,
-    private readonly left: Pick<LeftPlaces, 'read'>,
+    private readonly left: Pick<LeftPlaces, 'ofLate'>,
   ) {}
 
   async explain(
@@ -64,7 +64,7 @@ export class RecallExplainer {
   ): Promise<string[]> {
     if (audience === 'direct' || spaceId === undefined || indexQuery === null) return [];
     const scope: MemoryScope = { personId, companionId, audience: 'direct' };
-    const left = await this.left.read(this.database.reader({ personId }));
+    const left = await this.left.ofLate();
     const ids = idsOf(await this.index.candidates(spaceId, scope, { ...indexQuery, left }));
     const { rows } = await this.database.read({ personId }, (reader) =>
       readFound(reader, scope, ids, { query, notIn: spaceId, limit: MAX_UNHEARD }),

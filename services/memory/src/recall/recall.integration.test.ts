@@ -39,6 +39,8 @@ onEachIndex('recall', (memory) => {
       await say('I play in a band', { personId, audience: CHANNEL });
       await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
       const places = memory.get(LeftPlaces);
+      // From here on the list of left places is held.
+      expect(textsOf(await recall(dm, 'violin'))[0]).toMatch(/^violin \d/);
       await places.note(['channel:discord:gone'], true);
       const found = await recall(dm, 'violin');
       const unheard = await recall(dm, 'violin', { audience: CHANNEL, explain: 1 });

@@ -58,7 +58,7 @@ export class Recaller {
     private readonly uses: UseCounter,
     private readonly speakers: SpeakerNames,
     private readonly usual: UsualLanguages,
-    private readonly left: Pick<LeftPlaces, 'read'>,
+    private readonly left: Pick<LeftPlaces, 'ofLate'>,
     private readonly logger: Logger,
   ) {
     this.explainer = new RecallExplainer(database, index, left);
@@ -135,7 +135,7 @@ export class Recaller {
       }),
       this.speakers.of(request.personId),
       this.usual.of(request.personId),
-      request.audience === 'direct' ? this.left.read(this.database.reader(request)) : [],
+      request.audience === 'direct' ? this.left.ofLate() : [],
     ]);
     const speakers = names.map(({ name }) => name);
     const own = names.flatMap(({ name, isOwn }) => (isOwn ? name : []));
