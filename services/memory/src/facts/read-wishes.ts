@@ -2,7 +2,7 @@ import { DEFAULT_LANGUAGE, splitSentences, textForRules } from '@kith/reading';
 import { analyseIn, foldText, languageOf } from '../words/analyse-text.js';
 import { MAX_WISH, orderIn } from '../words/find-order.js';
 import { mannerOf } from '../words/manners.js';
-import { WITHDRAWALS } from '../words/wish-forms.js';
+import { STOPS, WITHDRAWALS } from '../words/wish-forms.js';
 import type { Statement } from './statement.js';
 
 /** Beginning of the attributes of wishes, which say how somebody wants to be answered. */
@@ -39,7 +39,7 @@ export function conditionOf(wish: string): string | null {
  * Reads how somebody wants to be answered from then on, in English, German, Spanish, French and Portuguese: "always
  * give me code in Rust", "never mention Tom". Of one manner (language, length, emojis) the last wish holds; of one
  * subject, too, so that "never" ends "always". A wish that is taken back has the attribute `wish:` alone, with the
- * words that were said of it. Pure.
+ * words that were said of it; "stop …" has them with a wish of its own (`withdrawn-wishes.ts`). Pure.
  */
 export function readWishes(text: string): Statement[] {
   const said = textForRules(text, MAX_MESSAGE + 1);
@@ -57,9 +57,9 @@ function readSentence(sentence: string): Statement[] {
   const taken = WITHDRAWALS.map((form) => form.exec(sentence)?.[1]).find((words) => words !== undefined);
   const withdrawal = taken === undefined ? [] : [{ attribute: WISH, value: null, isSure: true, was: taken }];
   const order = orderIn(sentence);
-  return order === null
-    ? withdrawal
-    : [...withdrawal, { attribute: `${WISH}${keyOfWish(order)}`, value: order, isSure: true }];
+  if (order === null) return withdrawal;
+  const wish = { attribute: `${WISH}${keyOfWish(order)}`, value: order, isSure: true };
+  return [...withdrawal, { ...wish, was: STOPS.exec(order)?.[1] }];
 }
 
 /** Names the subject of a wish with its condition; the same for "always" and "never". */

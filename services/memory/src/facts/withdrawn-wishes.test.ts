@@ -35,6 +35,13 @@ describe('a wish that is taken back', () => {
     ]);
   });
 
+  it('is a wish itself where "stop" ends none, however often it is said', () => {
+    const stop = 'Stop giving me advice';
+    expect(wishedAfter('Always include tool names', stop)).toEqual(['Always include tool names', stop]);
+    expect(wishedAfter(stop, `Please ${stop.toLowerCase()}`)).toEqual([stop]);
+    expect(wishedAfter('When I am sad, never joke about work', 'Stop joking about work')).toHaveLength(2);
+  });
+
   it('stays when something else is meant', () => {
     const wish = 'Always include tool names';
     expect(wishedAfter(wish, 'You can stop the music now', 'No need to worry anymore')).toEqual([wish]);

@@ -11,6 +11,13 @@ export const EN_VERB =
 const EN_I = String.raw`I(?: am|['’]m)? (?:ask|asking|want|need|talk|talking|say|tell|mention|write|writing|send|feel|feeling|sad|angry|upset|tired|stressed)`;
 const EN_WHEN = '(?:when|whenever|if|each time|every time)';
 const EN_NOT = "(?:don['’]t|do not|never|stop|quit|avoid|no longer)";
+/** What a companion is asked to stop: "talking" alone is what people stop, too. */
+const EN_DOING =
+  '(?:adding|answering|(?:asking|calling|telling) me|bringing up|confirming|explaining|formatting|giving|highlighting|including|joking|listing|mentioning|providing|quoting|reminding|repeating|saying|sending|suggesting|summari[sz]ing|swearing|talking about|teasing|using)';
+/** Words after a "don't" that is for the moment, or a turn of phrase: "don't mention it", "don't ask me why". */
+const EN_FLEETING =
+  '(?:it|that|this|them|so|no|yes|anything|something|nothing|around|why|how|what|where|crazy|now|later|back|today|tonight|tomorrow)';
+const EN_ORDER = `(?:(?:please |just |only |always |${EN_NOT} ){0,3}${EN_VERB}|(?:please )?(?:stop|quit|avoid) ${EN_DOING})`;
 
 const DE_VERB = String.raw`(?:antworte|schreib|sprich|rede|sag|nenn|benutz|verwend|erwähn|gib|zeig|frag|erinner|erklär|mach|halt|fass|duz|siez)\p{L}{0,2}`;
 const DE_OPEN = '(?:ab jetzt|ab sofort|von nun an|von jetzt an|in zukunft|künftig)';
@@ -34,10 +41,10 @@ export const WISH_FORMS: readonly WishForms[] = [
     String.raw`please|hey|hi|ok|okay|also|and|so|oh|btw|by the way|one more thing|one thing|remember|can you|could you|would you|will you|you should|you must|i want you to|i(?:['’]d| would) like you to|i need you to`,
     [
       String.raw`(?!never say never)(?:always|never|(?:don['’]t|do not) ever) ${EN_VERB}`,
-      String.raw`(?:from now on|going forward|in (?:the )?future),? (?:please |just |only |always |${EN_NOT} ){0,3}${EN_VERB}`,
-      String.raw`${EN_WHEN} ${EN_I}[^,]{0,80}, (?:please |just |only |always |${EN_NOT} ){0,3}${EN_VERB}`,
+      String.raw`(?:from now on|going forward|in (?:the )?future),? ${EN_ORDER}`,
+      String.raw`${EN_WHEN} ${EN_I}[^,]{0,80}, ${EN_ORDER}`,
       String.raw`(?:please )?${EN_VERB} [^,]{3,100} ${EN_WHEN} ${EN_I}`,
-      String.raw`(?:don['’]t|do not|stop|quit) (?:ever )?(?:mention(?:ing)?|bring(?:ing)? up|talk(?:ing)? about|joke|joking|tease|teasing|call(?:ing)? me|ask(?:ing)? me|remind(?:ing)? me|us(?:e|ing)|send(?:ing)?|say(?:ing)?|swear(?:ing)?) (?!(?:it|that|this|them)\b)\p{L}`,
+      String.raw`(?:(?:don['’]t|do not|not|you (?:should|must)n['’]t) (?:ever )?(?:mention|bring up|talk about|joke|tease|(?:ask|call|remind|send) me)|(?:don['’]t|do not) (?:ever )?(?:say|swear|use(?! my))|(?:stop|quit) ${EN_DOING}) (?!${EN_FLEETING}\b)\S+`,
       String.raw`(?:not )?(?:never|no) (?:more )?(?:emojis?|emoticons|spoilers?|small talk|jokes|bullet points|lists|headings)`,
       String.raw`keep (?:your|the|all) (?:answers|replies|responses|messages|sentences)`,
       String.raw`(?:speak|talk|write|answer|reply|respond) (?:only )?(?:to me )?(?:only )?in (?:simple |plain )?\p{Lu}\p{L}+`,
@@ -80,5 +87,13 @@ export const WITHDRAWALS: readonly RegExp[] = [
     'iu',
   ),
   /^you (?:can|may) ((?:mention|talk about|bring up|use|joke about|ask(?: me)? about|call me|tease|send) .{2,120}?) again[.!]?$/iu,
-  /^(?:please )?stop ((?:adding|including|giving|providing|explaining|highlighting|listing|reminding|confirming|suggesting|answering|formatting) .{2,120}?)[.!]?$/iu,
 ];
+
+/** An order to stop something, with what: it takes a wish back where one asked for it, and is a wish where none did. */
+export const STOPS = /^(?:stop|quit) (.{3,})/iu;
+
+/** Signs of a wish that something be left out, in English. */
+export const LEAVES_OUT = new RegExp(
+  String.raw`^(?:[^,]{0,100}, |from now on |going forward )?(?:please )?${EN_NOT}(?!\p{L})`,
+  'iu',
+);
