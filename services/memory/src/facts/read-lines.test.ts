@@ -81,6 +81,20 @@ describe('lines read by rules', () => {
     expect(statements).toEqual([[{ ...wish, attribute: 'wish:length' }, other]]);
   });
 
+  it('keeps the wish that a model found beside one that the line takes back', async () => {
+    const wish = { attribute: 'wish:greeting', value: 'Greet me with my nickname', isSure: true };
+    const text = 'You can stop including tool names, and greet me with my nickname from now on';
+    const read = readLinesBy(
+      () => Promise.resolve({ statements: [[wish]], importance: [null] }),
+      (line) => Promise.resolve(readByRules(line)),
+      silent,
+    );
+    const { statements } = await read([{ text, saidAt: new Date(0) }], context);
+    const [taken] = readByRules({ text });
+    expect(taken).toMatchObject({ attribute: 'wish:', value: null });
+    expect(statements).toEqual([[taken, { ...wish, attribute: 'wish:greet nicknam' }]]);
+  });
+
   it('throws what is no fault of a line, for the job to come again', async () => {
     const read = readLinesBy(null, () => Promise.reject(new Error('no thread')), silent);
     await expect(read([{ text: 'hello', saidAt: new Date(0) }], context)).rejects.toThrow('no thread');

@@ -68,14 +68,15 @@ export function readLinesBy(model: ReadLines | null, rules: ReadByRules, logger:
 
 /**
  * Replaces the wishes that a model found by those of the rules. Where the rules find none, the model's stay, under the name
- * that the rules give such a wish.
+ * that the rules give such a wish, after any that the line takes back.
  */
 function withWishes(
   byModel: readonly Statement[] | null,
   byRules: readonly Statement[] | null,
 ): readonly Statement[] | null {
   const wishes = byRules?.filter(({ attribute }) => attribute.startsWith(WISH)) ?? [];
-  if (byModel === null || wishes.length === 0) return byModel?.map(namedAsWish) ?? null;
+  if (byModel === null) return null;
+  if (wishes.every(({ value }) => value === null)) return [...wishes, ...byModel.map(namedAsWish)];
   return [...byModel.filter(({ attribute }) => !attribute.startsWith(WISH)), ...wishes];
 }
 
