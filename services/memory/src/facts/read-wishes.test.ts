@@ -60,6 +60,20 @@ describe('a wish', () => {
     );
   });
 
+  it.each([
+    ['Never mention my English exam', 'wish:mention english exam'],
+    ['Don’t talk to me about my French ex', 'wish:talk french ex'],
+    ['Never mention the imperial march', 'wish:mention imperi march'],
+    ['Never mention my formal dinner', 'wish:mention formal dinner'],
+    ['Never joke about my short answers', 'wish:joke short answer'],
+    ['Always ask me how it went if I mention my English exam', 'wish:ask go mention english exam'],
+    ['Nunca hables de mi examen de inglés', 'wish:habl exam ingles'],
+    ['Never talk to me in French', 'wish:language'],
+    ['From now on, use a lot of emojis', 'wish:emojis'],
+  ])('is of a manner where it asks how to answer: %s', (text, key) => {
+    expect(keysOf(text)).toEqual([key]);
+  });
+
   it.each(['Tom', 'Mia', 'Will', 'Kim', 'Dan', 'Ella', 'Una', 'Per', 'tom', 'mia'])(
     'is about whom it names, in words that some language counts for nothing: %s',
     (name) => {

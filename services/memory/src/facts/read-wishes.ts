@@ -65,7 +65,7 @@ function readSentence(sentence: string): Statement[] {
 /** Names the subject of a wish with its condition; the same for "always" and "never". */
 export function keyOfWish(order: string): string {
   const condition = conditionOf(order);
-  const manner = mannerOf(order);
+  const manner = mannerOf(condition === null ? order : order.replace(condition, ''));
   const terms = (words: string) => [...termsOfWish(words)].slice(0, MAX_KEY_TERMS);
   if (manner === null) return terms(order).join(' ');
   return condition === null ? manner : [manner, ...terms(condition)].join(' ');
