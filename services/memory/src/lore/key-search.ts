@@ -9,8 +9,11 @@ const MAX_KEY_CHARACTERS = 1_000_000;
 
 /** Scripts without spaces have no word ends to look for. */
 const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff\u{20000}-\u{3ffff}]/u;
-const WORD = /[\p{L}\p{N}\p{M}]+/gu;
-const LETTER = /[\p{L}\p{N}\p{M}]/u;
+/** Letter of a script with spaces: beside one of the others its word ends. */
+const LETTER = new RegExp(String.raw`(?!${UNSPACED.source})[\p{L}\p{N}\p{M}]`, 'u');
+const WORD = new RegExp(`(?:${LETTER.source})+`, 'gu');
+/** Mark between texts, which stands in no key: none is found half in one and half in the next. */
+const BETWEEN = '\0';
 
 /** Ways in which a key is looked for. */
 interface KeyRules {
@@ -29,14 +32,14 @@ export class KeySearch {
   private keyCharacters = 0;
 
   constructor(texts: readonly string[]) {
-    const said = texts.join('\n').slice(0, MAX_CHARACTERS).normalize('NFKC').slice(0, MAX_CHARACTERS);
+    const said = compared(texts.join(BETWEEN).slice(0, MAX_CHARACTERS)).slice(0, MAX_CHARACTERS);
     this.exact = new SearchedText(said);
     this.folded = new SearchedText(said.toLowerCase());
   }
 
   has(key: string, { caseSensitive, wholeWords }: KeyRules): boolean {
     if (this.keyCharacters >= MAX_KEY_CHARACTERS) return false;
-    const exact = key.normalize('NFKC');
+    const exact = compared(key);
     this.keyCharacters += exact.length;
     return caseSensitive
       ? this.exact.has(exact, wholeWords)
@@ -97,6 +100,11 @@ class SearchedText {
   private isEdge(at: number): boolean {
     return !LETTER.test(this.text.charAt(at - 1)) || !LETTER.test(this.text.charAt(at));
   }
+}
+
+/** Brings a text or a key to the form in which they are compared: signs as keyboards have them, and single spaces. */
+function compared(text: string): string {
+  return text.normalize('NFKC').replaceAll(/[‘’]/g, "'").replaceAll('\u2010', '-').replaceAll(/\s+/g, ' ');
 }
 
 /** Finds where each word of a text stands. */

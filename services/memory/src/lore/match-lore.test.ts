@@ -23,8 +23,23 @@ describe('lore', () => {
     ['a key of a script without spaces', '京都', '私は京都に住んでいます', true],
     ['a key of a rare character of such a script', '𠮷', '𠮷野家に行く', true],
     ['other forms of the same characters', 'Ｃafé', 'a café nearby', true],
+    ['a word between letters of such a script', 'Orla', '昨日Orlaに会った', true],
+    ['a word before them', 'orla', 'Orlaは元気？', true],
+    ['a phrase between them', 'old mill', '我喜欢old mill的面包', true],
+    ['not by a part of a word between them', 'Orla', '昨日Orlandoに会った', false],
+    ['a rounded apostrophe in the text', "Orla's", 'at Orla’s mill', true],
+    ['a rounded apostrophe in the key', 'Orla’s', "at Orla's mill", true],
+    ['a hyphen that keeps a line together', 'Jean-Luc', 'with Jean\u2011Luc', true],
+    ['a phrase over two lines', 'old mill', 'the old\nmill', true],
+    ['a phrase with more spaces', 'old mill', 'the old  mill', true],
+    ['a key with more spaces', 'old  mill', 'the old mill', true],
   ])('is called up by %s', (_, key, text, isCalled) => {
     expect(called([entry({ name: 'it', keys: [key] })], text)).toEqual(isCalled ? ['it'] : []);
+  });
+
+  it('is called up by no phrase that is half in one message and half in the next', () => {
+    const mill = entry({ name: 'old mill' });
+    expect(matchLore([mill], { texts: ['I am old', 'mill it'], maxTokens: 100 })).toEqual([]);
   });
 
   it('minds the case where it is told to', () => {
