@@ -16,6 +16,15 @@ describe('the chunks of a document', () => {
   });
 
   it.each([
+    ['# Learning C#', 'Learning C#'],
+    ['# Learning C# ##', 'Learning C#'],
+    ['# Bread #', 'Bread'],
+    ['# Bread \t###  ', 'Bread'],
+  ])('have the words of the heading %j', (heading, words) => {
+    expect(chunkDocument(`${heading}\n\nText.`)).toEqual([{ path: [words], text: 'Text.' }]);
+  });
+
+  it.each([
     ['of other signs', '```\n~~~\n# a\n```'],
     ['that is shorter', '````\n```\n# a\n````'],
     ['with words after it', '```\n``` js\n# a\n```'],

@@ -1,4 +1,3 @@
-import { trimEndOf } from '@kith/reading';
 import { MAX_MEMORY_CHARACTERS, splitText } from '../words/split-text.js';
 
 /** Part of a document that can be read alone. */
@@ -68,7 +67,8 @@ function sectionsOf(markdown: string): Section[] {
     }
     const [, { length: depth } = '', title = ''] = heading;
     close(depth);
-    const words = trimEndOf(title, '#');
+    // A run of signs ends a heading only after a space: `C#` is a word.
+    const words = title.replace(/(?:^|\s)#+$/, '').trimEnd();
     path.length = depth;
     path[depth - 1] = splitText(words, MAX_HEADING)[0] ?? '';
     if (words.length > MAX_HEADING) lines.push(words);
