@@ -8,7 +8,8 @@ export interface HttpOperation {
   method: string;
   headers: Readonly<Record<string, string>>;
   inPath: readonly string[];
-  inQuery: readonly string[];
+  /** `between` stands between the items of a list; null where each is an argument of its own. */
+  inQuery: readonly { name: string; between: string | null }[];
 }
 
 /** Bytes of an answer that are read: many times what a model is told of it. */
@@ -63,9 +64,11 @@ export function addressOf(
     return encodeURIComponent(value);
   });
   const url = new URL(base.replace(/\/$/, '') + filled);
-  for (const name of inQuery) {
-    const value = wordOf(ownOf(given, name));
-    if (value !== '') url.searchParams.set(name, value);
+  for (const { name, between } of inQuery) {
+    const value = ownOf(given, name);
+    const words = Array.isArray(value) ? value.map((item) => wordOf(item)) : [wordOf(value)];
+    for (const word of between === null ? words : [words.join(between)])
+      if (word !== '') url.searchParams.append(name, word);
   }
   return url;
 }
@@ -82,8 +85,10 @@ function ownOf(given: Readonly<Record<string, unknown>>, name: string): unknown 
   return Object.hasOwn(given, name) ? given[name] : undefined;
 }
 
+/** Words an argument: the items of a list stand with commas, as in a path. */
 function wordOf(value: unknown): string {
   if (value === undefined || value === null) return '';
+  if (Array.isArray(value)) return value.map((item) => wordOf(item)).join(',');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

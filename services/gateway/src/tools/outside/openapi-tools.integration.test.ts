@@ -104,6 +104,25 @@ describe('tools of an OpenAPI file', () => {
     expect(heard[0]!.headers).toMatchObject({ authorization: 'Bearer right', 'idempotency-key': 'k1' });
   });
 
+  it.each([
+    [{}, 'tags=a+b&tags=7'],
+    [{ explode: false }, 'tags=a+b%2C7'],
+    [{ style: 'spaceDelimited' }, 'tags=a+b+7'],
+    [{ style: 'pipeDelimited' }, 'tags=a+b%7C7'],
+    [{ style: 'pipeDelimited', explode: true }, 'tags=a+b&tags=7'],
+  ])('send a list in a query as the parameter says: %j', async (how, sent) => {
+    const parameters = [
+      { name: 'rooms', in: 'path', schema: { type: 'array' } },
+      { name: 'tags', in: 'query', schema: { type: 'array' }, ...how },
+    ];
+    const paths = { '/lamps/{rooms}': { get: { operationId: 'find', parameters } } };
+    const [find] = openApiTools('home', { openapi: '3.1.0', servers: [{ url: base }], paths }).tools;
+    await find!.call({ rooms: ['hall', 3], tags: ['a b', 7] }, context);
+    await find!.call({ rooms: ['hall'], tags: [] }, context);
+    expect(heard.map(({ url }) => url)).toEqual([`/api/lamps/hall%2C3?${sent}`, '/api/lamps/hall']);
+    await expect(find!.call({ rooms: ['..'] }, context)).rejects.toThrow('rooms is missing');
+  });
+
   it('send the operator’s headers in the place of ours, in whatever case', async () => {
     const own = { 'CONTENT-TYPE': 'application/vnd.home+json', 'Idempotency-Key': 'theirs' };
     const paths = { '/lamp': { post: { operationId: 'switch' } } };

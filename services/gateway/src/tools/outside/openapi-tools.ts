@@ -11,6 +11,9 @@ const Parameter = z.looseObject({
   in: z.enum(['path', 'query', 'header', 'cookie']),
   required: z.boolean().default(false),
   description: z.string().optional(),
+  style: z.string().default('form'),
+  /** Tells whether each item of a list is an argument of its own; unsaid, it depends on the style. */
+  explode: z.boolean().optional(),
   schema: Schema.default({ type: 'string' }),
 });
 const Parameters = z.array(Parameter).default([]);
@@ -36,6 +39,11 @@ export const OpenApiFile = z.looseObject({
 });
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+/** Signs between the items of a list that is one argument, by the style of its parameter. Others have commas. */
+const BETWEEN: ReadonlyMap<string, string> = new Map([
+  ['spaceDelimited', ' '],
+  ['pipeDelimited', '|'],
+]);
 /** References within references that are followed. */
 const MAX_DEPTH = 12;
 
@@ -67,7 +75,11 @@ export function openApiTools(prefix: string, file: unknown): { tools: Tool[]; le
     const request: HttpOperation = {
       ...{ base, path, method, headers: document['x-kith-headers'] },
       inPath: parameters.filter((one) => one.in === 'path').map(({ name }) => name),
-      inQuery: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
+      inQuery: parameters
+        .filter((one) => one.in === 'query')
+        .map(({ name, style, explode = style === 'form' }) => ({
+          ...{ name, between: explode ? null : (BETWEEN.get(style) ?? ',') },
+        })),
     };
     const asks = operation['x-kith-asks'];
     return {
