@@ -97,6 +97,26 @@ describe('tools of an OpenAPI file', () => {
     });
   });
 
+  it.each([
+    ['#/paths/~1of~1%7Blamp%7D/parameters/0', ['lamp']],
+    ['#/components/parameters/a~0b%20c~01', ['lamp']],
+    ['#/components/parameters/a~b%20c~1', null],
+    ['#/components/parameters/50%', null],
+  ])('follow the escapes of a reference, and one that is malformed nowhere: %s', ($ref, required) => {
+    const lamp = { name: 'lamp', in: 'path', required: true };
+    const paths = {
+      '/of/{lamp}': { parameters: [lamp] },
+      '/lamps/{lamp}': { get: { operationId: 'get', parameters: [{ $ref }] } },
+    };
+    const components = { parameters: { 'a~b c~1': lamp, '50%': lamp } };
+    const document = { openapi: '3.1.0', servers: [{ url: base }], paths, components };
+    const { tools: made, leftOut } = openApiTools('home', document);
+    expect(made.map(({ definition }) => definition.parameters['required'])).toEqual(
+      required ? [required] : [],
+    );
+    expect(leftOut).toBe(required ? 0 : 1);
+  });
+
   it('are called at the operator’s address, with their headers and the call’s key', async () => {
     const [, put] = tools();
     expect(await put!.call({ lamp: 'a b', slow: true, body: { on: true } }, context)).toBe('{"ok":true}');

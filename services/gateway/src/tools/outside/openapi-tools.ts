@@ -146,12 +146,25 @@ function resolved(document: unknown, node: unknown, depth: number): unknown {
   if (depth > MAX_DEPTH) return {};
   const { $ref } = node as { $ref?: unknown };
   if (typeof $ref === 'string') {
-    const target = $ref.startsWith('#/') ? lookUp(document, $ref.slice(2).split('/')) : undefined;
+    const steps = stepsOf($ref);
+    const target = steps ? lookUp(document, steps) : undefined;
     return target === undefined ? {} : resolved(document, target, depth + 1);
   }
   return Object.fromEntries(
     Object.entries(node).map(([key, inner]) => [key, resolved(document, inner, depth + 1)]),
   );
+}
+
+/** Splits a local reference, a JSON pointer in an address, into the names on its way; null for any other. */
+function stepsOf(reference: string): string[] | null {
+  if (!reference.startsWith('#/')) return null;
+  try {
+    const steps = decodeURIComponent(reference.slice(2)).split('/');
+    return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  } catch {
+    // A percent sign without its two digits.
+    return null;
+  }
 }
 
 function lookUp(node: unknown, [head, ...rest]: string[]): unknown {
