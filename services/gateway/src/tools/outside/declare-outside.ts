@@ -1,8 +1,8 @@
 import type { ToolDefinition } from '@kith/llm';
-import { pinAt, pinOf, type ToolDeclaration } from '../tool.js';
+import { pinAt, pinOf, type Tool, type ToolDeclaration } from '../tool.js';
 
-/** Tools of one server or file that are taken: a model is lost among more. */
-export const MAX_TOOLS = 40;
+/** Tools of one server or file that are used: a model is lost among more. */
+const MAX_TOOLS = 40;
 /** Characters of a description, which stands in every prompt. */
 const MAX_DESCRIPTION = 1_000;
 /** Characters of a schema, which stands in every prompt. A tool with a longer one is left out. */
@@ -41,4 +41,11 @@ export function declareOutside(
       pin: pinAt(pinOf(definition), about.address),
     },
   };
+}
+
+/** Chooses the tools of one server or file that are used: of namesakes the first, as a name leads to one tool. */
+export function chooseUsed(tools: readonly Tool[]): Tool[] {
+  const used = new Map<string, Tool>();
+  for (const tool of tools) if (!used.has(tool.traits.name)) used.set(tool.traits.name, tool);
+  return [...used.values()].slice(0, MAX_TOOLS);
 }

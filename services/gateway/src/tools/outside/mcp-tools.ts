@@ -1,5 +1,5 @@
 import type { Tool } from '../tool.js';
-import { declareOutside, fitsPrompt, MAX_TOOLS } from './declare-outside.js';
+import { chooseUsed, declareOutside, fitsPrompt } from './declare-outside.js';
 import type { McpSettings } from './tool-files.js';
 
 /** Tool as a server lists it. */
@@ -16,10 +16,9 @@ export function mcpTools(
   listed: readonly ListedTool[],
   call: (name: string, ...given: Parameters<Tool['call']>) => Promise<string>,
 ): Tool[] {
-  const fitting = listed.filter(({ inputSchema }) => fitsPrompt(inputSchema));
-  return fitting
-    .slice(0, MAX_TOOLS)
-    .map(({ name, description = name, inputSchema }) => ({
+  const tools = listed
+    .filter(({ inputSchema }) => fitsPrompt(inputSchema))
+    .map(({ name, description = name, inputSchema }): Tool => ({
       ...declareOutside(
         server,
         { name, description, parameters: inputSchema },
@@ -31,6 +30,7 @@ export function mcpTools(
       ),
       call: (given, context) => call(name, given, context),
     }));
+  return chooseUsed(tools);
 }
 
 function addressOf(settings: McpSettings): string {

@@ -171,6 +171,16 @@ describe('tools of an OpenAPI file', () => {
     expect(made.leftOut).toBe(1);
   });
 
+  it('whose names become alike are left out and counted, and take no place', async () => {
+    const ids = ['get.lamp', 'get lamp', ...Array.from({ length: 40 }, (_, n) => `get${n}`)];
+    const paths = Object.fromEntries(ids.map((operationId, n) => [`/${n}`, { get: { operationId } }]));
+    const made = openApiTools('home', { openapi: '3.1.0', servers: [{ url: base }], paths });
+    expect(new Set(made.tools.map(({ traits }) => traits.name)).size).toBe(40);
+    expect(made.leftOut).toBe(2);
+    await made.tools[0]!.call({}, context);
+    expect(heard.map(({ url }) => url)).toEqual(['/api/0']);
+  });
+
   it('take no argument that was not given from what every object has', async () => {
     const name = 'constructor';
     const parameters = [

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ToolDefinition } from '@kith/llm';
 import type { Tool } from '../tool.js';
 import { callHttp, type HttpOperation } from './call-http.js';
-import { declareOutside, fitsPrompt, MAX_TOOLS } from './declare-outside.js';
+import { chooseUsed, declareOutside, fitsPrompt } from './declare-outside.js';
 
 const Schema = z.record(z.string(), z.unknown());
 const Parameter = z.looseObject({
@@ -49,7 +49,7 @@ const MAX_DEPTH = 12;
 
 /**
  * Makes a tool of each operation that has an `operationId`, as far as it can be read and is short enough for a prompt, and
- * of no more than `MAX_TOOLS`. GET counts as reading, every other method as a change.
+ * of no more than `chooseUsed` takes. GET counts as reading, every other method as a change.
  */
 export function openApiTools(prefix: string, file: unknown): { tools: Tool[]; leftOut: number } {
   const document = OpenApiFile.parse(file);
@@ -70,7 +70,7 @@ export function openApiTools(prefix: string, file: unknown): { tools: Tool[]; le
   const fitting = found
     .map((one) => ({ ...one, definition: definitionOf(one.path, one.operation) }))
     .filter(({ definition }) => fitsPrompt(definition.parameters));
-  const tools = fitting.slice(0, MAX_TOOLS).map(({ path, method, operation, definition }): Tool => {
+  const readable = fitting.map(({ path, method, operation, definition }): Tool => {
     const parameters = parametersOf(operation);
     const request: HttpOperation = {
       ...{ base, path, method, headers: document['x-kith-headers'] },
@@ -90,6 +90,7 @@ export function openApiTools(prefix: string, file: unknown): { tools: Tool[]; le
       call: (given, { key, signal }) => callHttp(request, given, key, signal),
     };
   });
+  const tools = chooseUsed(readable);
   return { tools, leftOut: named.length - tools.length };
 }
 
