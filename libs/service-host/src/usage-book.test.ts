@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { ModelUsage } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import { UsageBook } from './usage-book.js';
@@ -19,6 +19,8 @@ function call(turnId?: string, cost: number | null = 0.5) {
 }
 
 describe('a usage book', () => {
+  afterEach(() => void jest.useRealTimers());
+
   it('adds calls of one kind up to one row, and writes each row once', async () => {
     const written: ModelUsage[] = [];
     const book = bookInto(async (rows) => void written.push(...rows));
@@ -70,22 +72,40 @@ describe('a usage book', () => {
   });
 
   it('knows for ten minutes whose tokens are spent, by the word of the gateway', async () => {
-    let answer: (string | null)[] = ['ann'];
-    const book = new UsageBook();
-    const ask = () => Promise.resolve({ spent: answer });
-    book.reportTo({ ask } as unknown as Messenger, { warn: () => undefined });
-    const spent = () => ['ann', 'bo', undefined].map((personId) => book.isSpent({ personId }));
+    const { report, spent, answer } = reporting('2026-03-01T12:00:00Z');
     expect(spent()).toEqual([false, false, false]);
-    book.note(call());
-    await book.drain();
+    answer.spent = ['ann'];
+    await report();
     expect(spent()).toEqual([true, false, false]);
-    answer = [null];
-    book.note(call());
-    await book.drain();
+    answer.spent = [null];
+    await report();
     expect(spent()).toEqual([true, true, true]);
-    const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 601_000);
-    const later = spent();
-    clock.mockRestore();
-    expect(later).toEqual([false, false, false]);
+    jest.advanceTimersByTime(601_000);
+    expect(spent()).toEqual([false, false, false]);
+  });
+
+  it('lets the next day of UTC begin with nothing spent', async () => {
+    const { report, spent, answer } = reporting('2026-03-01T23:59:00Z');
+    answer.spent = ['ann', null];
+    await report();
+    jest.advanceTimersByTime(59_000);
+    expect(spent()).toEqual([true, true, true]);
+    jest.advanceTimersByTime(1_001);
+    expect(spent()).toEqual([false, false, false]);
   });
 });
+
+/** Opens a book at a time of a clock that stands still, which reports to a gateway with this answer. */
+function reporting(at: string) {
+  jest.useFakeTimers({ now: new Date(at) });
+  const answer: { spent: (string | null)[] } = { spent: [] };
+  const book = new UsageBook();
+  const ask = () => Promise.resolve(answer);
+  book.reportTo({ ask } as unknown as Messenger, { warn: () => undefined });
+  const report = () => {
+    book.note(call());
+    return book.drain();
+  };
+  const spent = () => ['ann', 'bo', undefined].map((personId) => book.isSpent({ personId }));
+  return { report, spent, answer };
+}

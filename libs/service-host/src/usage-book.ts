@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { gatewayContract, MAX_USAGE_REPORTED, type ModelUsage } from '@kith/contracts';
+import { DAY_MS, gatewayContract, MAX_USAGE_REPORTED, type ModelUsage } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 
@@ -20,7 +20,7 @@ const AGAIN_MS = 10_000;
 /** Most rows that wait while the store is away: hours of a busy service. Beyond it the oldest are dropped. */
 const MAX_WAITING = 5_000;
 
-/** Time for which the gateway's word that tokens are spent holds: a limit that is raised counts soon. */
+/** Longest time for which the gateway's word that tokens are spent holds: a limit that is raised counts soon. */
 const SPENT_FOR_MS = 600_000;
 
 /** Counts what models cost in this process, each call once, until the counts are written. */
@@ -53,7 +53,9 @@ export class UsageBook {
       const { spent } = await messenger.ask(gatewayContract.noteUsage, { usage }, { ifThere: true });
       const now = performance.now();
       for (const [whose, until] of this.spent) if (until < now) this.spent.delete(whose);
-      for (const whose of spent) this.spent.set(whose, now + SPENT_FOR_MS);
+      // The gateway counts by days of UTC.
+      const ofTodayMs = DAY_MS - (Date.now() % DAY_MS);
+      for (const whose of spent) this.spent.set(whose, now + Math.min(SPENT_FOR_MS, ofTodayMs));
     }, logger);
   }
 
