@@ -1,4 +1,4 @@
-import { MEAT } from '../facts/fact-rules.js';
+import { MEAT } from '../facts/rule-words.js';
 
 /** A form of words by which somebody says that they never did something. */
 interface DenialForm {

@@ -1,0 +1,47 @@
+/**
+ * `Stratford-upon-Avon`, `Rio de Janeiro`, `St. Ives`. A dash only joins parts of a word, so that each text matches in
+ * one way.
+ */
+export const PLACE = String.raw`(\p{Lu}[\p{L}.'’]*(?:-[\p{L}.'’]+| (?:(?:de|la|le|of|upon|am|an|der|del|do|da) )?\p{Lu}[\p{L}.'’]*){0,8})`;
+export const NAME = String.raw`(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?)`;
+/** Not followed by a pronoun, a clause or a time, which name no thing: "I love it", "I hate when it rains". */
+export const NAMED = String.raw`(?!(?:(?:the|to|so|as|really|eating|drinking|playing|watching|lik(?:e|ing)|lov(?:e|ing)|enjoy(?:ing)?) )*(?:the(?=[^\p{L}]*$)|it|this|that|these|those|them|they|he|she|i|him|her|his|you|your|us|we|me|myself|something|anything|nothing|everything|what|how|when|where|who|why|if|because|not|every|all|at|in|on|with|for|from|(?:hard|together|one)(?= (?:every|all|and|but|for|to|at|in|on)\b|[^\p{L}]*$|[^\p{L} ])|here|there|too|think|believe|say|know|see|hear|be|imagine|pretend)(?![\p{L}-]))`;
+/** A few words, up to what ends a phrase. */
+export const THING = String.raw`${NAMED}([\p{L}\p{N}'’-]+(?: (?!(?:and|but|because|since|when|while|so|that|who|which|with|for|at|in|on|after|before|as|too|anymore|any|again|now|these|this|lately|very|really|more|a lot|so much|every|all)\b)[\p{L}\p{N}'’-]+){0,3})`;
+export const ROLE = String.raw`(?:an? |the )?([\p{L}-]+(?: (?!(?:and|but|at|for|in|on|with|now|since|last|this|from|because|when|again|there|here|who)\b)[\p{L}-]+){0,2})`;
+export const PARTNER = 'wife|husband|girlfriend|boyfriend|partner|fianc(?:é|e|ée|ee)';
+export const PET = 'dog|cat|rabbit|hamster|parrot|bird|horse|turtle|ferret|puppy|kitten|fish|snake|lizard';
+export const OCCUPATION =
+  'nurse|teacher|student|doctor|lawyer|engineer|developer|programmer|designer|writer|artist|chef|cook|baker|barista|carpenter|electrician|plumber|pilot|driver|farmer|gardener|journalist|photographer|musician|dentist|vet|pharmacist|accountant|manager|librarian|translator|architect|scientist|researcher|professor|paramedic|firefighter|soldier|waiter|waitress|cashier|hairdresser|mechanic|therapist|psychologist|consultant|freelancer';
+/** Meat dishes that somebody says they had. */
+export const MEAT =
+  'steak|chicken|beef|pork|burger|bacon|ham|turkey|lamb|ribs|sausages?|salami|schnitzel|kebab|meatballs?|wings';
+/** Words before such a dish that say it has no meat. */
+export const MEATLESS =
+  'vegan|veg(?:gie|etarian|etable)|meatless|meat-free|plant-based|tofu|seitan|soya?|fake|mock|faux|mushroom|beyond|impossible';
+export const EATS_MEAT = 'eats meat';
+/** Apps that people join, and do not work for. */
+export const APP =
+  'Discord|TikTok|Instagram|Facebook|Twitter|X|Threads|Bluesky|Mastodon|Reddit|Snapchat|Telegram|WhatsApp|Signal|Slack|Teams|Zoom|Tinder|Bumble|Hinge|LinkedIn|Twitch|YouTube|Spotify|Strava|Steam|Duolingo';
+/** Companies that many leave for one another. */
+export const COMPANY = `${APP}|Google|Meta|Apple|Amazon|Microsoft|Netflix|Disney|Tesla|OpenAI|Anthropic|Nvidia|Intel|IBM|Oracle|Uber|SAP|Siemens|Bosch`;
+/** Subjects of a study that people switch to. */
+export const SUBJECT = String.raw`(?:\p{L}+ )?(?:\p{L}+(?:ology|onomics|istry|ysics|ematics)|maths?|law|medicine|nursing|history|geography|philosophy|literature|linguistics|engineering|education|architecture|(?:computer|political|data|social) science)`;
+/** "I'm single-minded", "I'm engaged in a project", "I'm married to my job". */
+export const NO_OTHER_TIE = String.raw`(?![\p{L}-]|(?<=engaged) (?:in|with|by|on)\b| from\b| to (?:my|the) (?:job|work)\b)`;
+/** Titles and names of relatives: "I started seeing Dr. Smith" is about a doctor. */
+export const NO_PARTNER =
+  'Mom|Mum|Mama|Mommy|Dad|Papa|Daddy|Grand(?:ma|pa)|Granny|Aunt|Uncle|Dr|Mr|Mrs|Ms|Prof(?:essor)?';
+/** Words right before "call me" by which no name is given. */
+export const DENIED = String.raw`\p{L}{1,6}n['’]t|[Nn]ot|[Cc]annot|[Nn]ever|[Nn]obody|[Nn]o one|[Ss]top|[Qq]uit`;
+/**
+ * Not a day, "call me Friday" or "call me May 5th". Names that are months, too, as April and June, are names where no
+ * number follows.
+ */
+export const NO_DAY = String.raw`(?! (?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|July|September|October|November|December)\b)(?! (?:April|May|June|August) \d)`;
+/** Not followed by a month, as in "I was born in May". */
+export const NO_MONTH = String.raw`(?!(?:January|February|March|April|May|June|July|August|September|October|November|December)\b)`;
+/** End of what is said, but for its time or reason: "she left me last week", not "she left me some soup". */
+export const ENDS = String.raw`(?= ?(?:[^\p{L}\p{N}'’ -]|$)| (?:now|again|yesterday|today|recently|officially|(?:last|this) (?:week|weekend|month|year|morning|term|semester|spring|summer|autumn|fall|winter|\p{L}{3,6}day)|in (?!(?:the|an?|my|our|his|her)\b)\p{L}+|in \d+|since|because|and|but|so|when|after|before|(?:\p{L}+|\d+) (?:days?|weeks?|months?|years?) ago|for (?:good|another|someone|somebody|him|her|(?:my|his|an?|the) (?:\p{L}+ )?(?:friend|man|woman|guy|girl|boy|colleague|coworker|boss|neighbou?r|cousin|brother|sister|ex)))(?![\p{L}-]))`;
+export const NOW = String.raw`(?:now |currently |still |just |finally |recently |actually |officially )*`;
+export const I_AM = String.raw`\bi(?:['’]m| am|['’]ve been| have been)`;
