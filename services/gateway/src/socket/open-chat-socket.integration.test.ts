@@ -25,6 +25,7 @@ const openConnections = promisify(server.getConnections.bind(server));
 const entrance = new Entrance(
   {
     authenticate: async (key) => {
+      await lookup;
       if (keyProblem !== null) throw new AppError(keyProblem, 'not now');
       const scopes = key === MAY_NOT_CHAT ? (['memories'] as const) : caller.scopes;
       return { ...caller, keyId: key, scopes, ...(key === KEY ? {} : { sessionOf: null }) };
@@ -37,6 +38,8 @@ const entrance = new Entrance(
 let close: () => void;
 /** Reason why no key can be checked. */
 let keyProblem: 'unavailable' | 'unauthorized' | null = null;
+/** Settles when the store of keys answers. */
+let lookup: Promise<void> | undefined;
 /** Settles when a message `held` may be taken. */
 let held: Promise<void> | undefined;
 const counted: string[] = [];
@@ -131,6 +134,33 @@ describe('the WebSocket of somebody who has not said hello', () => {
     send({ type: 'message', message: 'hi' });
     expect(await closed).toBe(4_401);
     expect(frames).toMatchObject([{ type: 'error', problem: { code: 'unauthorized' } }]);
+  });
+
+  it('is closed after five seconds, and stays open where its hello waits for a slow store', async () => {
+    jest.useFakeTimers({
+      doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'setInterval', 'performance', 'Date'],
+    });
+    try {
+      const silent = await open();
+      const other = await open();
+      let answer!: () => void;
+      lookup = new Promise((resolve) => (answer = resolve));
+      other.send(JSON.stringify({ type: 'hello', key: KEY }));
+      // The gateway has read the hello once it answers this.
+      other.send(JSON.stringify({ type: 'ping' }));
+      await once(other, 'message');
+      const end = once(silent, 'close');
+      jest.advanceTimersByTime(5_000);
+      expect((await end)[0]).toBe(4_401);
+      const answered = Promise.race([once(other, 'message'), once(other, 'close')]);
+      answer();
+      const [data] = (await answered) as [Buffer];
+      expect(JSON.parse(data.toString())).toMatchObject({ type: 'ready' });
+      other.terminate();
+    } finally {
+      jest.useRealTimers();
+      lookup = undefined;
+    }
   });
 });
 

@@ -93,10 +93,10 @@ class Connection {
     private readonly parts: SocketParts,
     private readonly open: HeldBudget,
   ) {
-    const hello = setTimeout(
-      () => this.known ?? ws.close(CLOSE_UNAUTHORIZED, 'no hello in time'),
-      HELLO_WITHIN_MS,
-    );
+    // A hello that was said may wait for a slow store: to close it as unauthorized would say that its key is bad.
+    const hello = setTimeout(() => {
+      if (this.hello === 'awaited') ws.close(CLOSE_UNAUTHORIZED, 'no hello in time');
+    }, HELLO_WITHIN_MS);
     const ping = setInterval(() => {
       if (!this.isAlive) return ws.terminate();
       this.isAlive = false;
