@@ -1,6 +1,9 @@
 import { ButtonStyle } from 'discord-api-types/v10';
 import { buttonRow } from '../rest/button-row.js';
-import type { Answer, Command, CommandContext, Order } from './command.js';
+import type { Answer, CommandContext, Order, Press } from './command.js';
+
+/** Kind of the buttons of `askFirst`, whichever command asked. */
+export const CONFIRMATION = 'forget';
 
 /** Asks for confirmation: one button carries the order out, the other changes nothing. */
 export function askFirst(
@@ -11,18 +14,24 @@ export function askFirst(
 ): Answer {
   const key = pending.keep(userId, carryOut, Date.now());
   const row = buttonRow(
-    { style: ButtonStyle.Danger, label: verb, custom_id: `forget:confirm:${key}` },
-    { style: ButtonStyle.Secondary, label: 'Keep', custom_id: `forget:cancel:${key}` },
+    { style: ButtonStyle.Danger, label: verb, custom_id: `${CONFIRMATION}:confirm:${key}` },
+    { style: ButtonStyle.Secondary, label: 'Keep', custom_id: `${CONFIRMATION}:cancel:${key}` },
   );
   return { content, components: [row] };
 }
 
-/** The buttons of `askFirst`, whichever command asked. */
-export const confirmButton: NonNullable<Command['buttons']> = {
-  forget: async (context, { choice, key }) => {
-    const carryOut = context.pending.take(key, context.userId, Date.now());
-    if (choice !== 'confirm') return { content: 'Nothing was forgotten.' };
-    if (!carryOut) return { content: 'That was too long ago, so nothing was forgotten. Please ask again.' };
-    return carryOut(context);
-  },
-};
+/**
+ * Answers a press of a button of `askFirst`: the first press decides, since the order may be under way with the next.
+ * @param contextOf asked only to carry the order out: it would note a person anew who was erased with an earlier press
+ */
+export async function settle(
+  pending: CommandContext['pending'],
+  userId: string,
+  { choice, key }: Press,
+  contextOf: () => Promise<CommandContext>,
+): Promise<Answer> {
+  const answer = pending.settle(key, userId, Date.now(), async (carryOut) =>
+    choice === 'confirm' ? carryOut(await contextOf()) : { content: 'Nothing was forgotten.' },
+  );
+  return answer ?? { content: 'That was too long ago, so nothing was forgotten. Please ask again.' };
+}

@@ -15,7 +15,7 @@ export interface CommandContext {
   now: Date;
   connection: ConnectionStatus;
   /** Orders that wait for their button. */
-  pending: PendingOrders<Order>;
+  pending: PendingOrders<Order, Answer>;
   logger: Logger;
 }
 

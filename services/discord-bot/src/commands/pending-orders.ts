@@ -3,9 +3,17 @@ import { randomUUID } from 'node:crypto';
 // An interaction's token lives 15 minutes: a later press could not be answered.
 const KEEP_MS = 14 * 60_000;
 
-/** Keeps orders until their button is pressed. They are small, few and short-lived, so they need no store. */
-export class PendingOrders<Order> {
-  private readonly pending = new Map<string, { userId: string; order: Order; until: number }>();
+interface Pending<Order, Answer> {
+  userId: string;
+  order: Order;
+  until: number;
+  /** Answer to the first press, which may still be on its way. */
+  answer?: Promise<Answer>;
+}
+
+/** Keeps orders, and the answers to them, while their buttons may be pressed. They are small, few and short-lived, so they need no store. */
+export class PendingOrders<Order, Answer> {
+  private readonly pending = new Map<string, Pending<Order, Answer>>();
 
   /** Returns the key for the button. */
   keep(userId: string, order: Order, now: number): string {
@@ -15,11 +23,18 @@ export class PendingOrders<Order> {
     return key;
   }
 
-  /** Takes the order, once, and only for the person it was kept for; undefined when it is gone or too old. */
-  take(key: string, userId: string, now: number): Order | undefined {
+  /**
+   * Settles the order with the first press, and only for the person it was kept for. Any later press gets the same answer.
+   * Undefined when the order is gone or too old.
+   */
+  settle(
+    key: string,
+    userId: string,
+    now: number,
+    answer: (order: Order) => Promise<Answer>,
+  ): Promise<Answer> | undefined {
     const found = this.pending.get(key);
-    if (found?.userId !== userId) return undefined;
-    this.pending.delete(key);
-    return found.until > now ? found.order : undefined;
+    if (found?.userId !== userId || found.until <= now) return undefined;
+    return (found.answer ??= answer(found.order));
   }
 }

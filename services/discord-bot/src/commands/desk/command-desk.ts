@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { identityOf } from '../../events/identity-of.js';
 import type { Cursors } from '../../places/cursors.js';
 import type { ConnectionStatus } from '../../rest/connection-status.js';
+import { CONFIRMATION, settle } from '../ask-first.js';
 import type { Answer, CommandContext, Order } from '../command.js';
 import { buttonOf, commandNamed } from './commands.js';
 import { codeOf } from '../../rest/code-of.js';
@@ -17,7 +18,7 @@ import { PendingOrders } from '../pending-orders.js';
  * asked: Discord gives three seconds for that, then fifteen minutes.
  */
 export class CommandDesk {
-  private readonly pending = new PendingOrders<Order>();
+  private readonly pending = new PendingOrders<Order, Answer>();
   private readonly inWork = new Set<Promise<void>>();
 
   constructor(
@@ -72,12 +73,23 @@ export class CommandDesk {
     // No service could answer: say so at once.
     if (!this.messenger.canAsk) return { content: WITHOUT_REDIS };
     try {
-      const context = await this.contextOf(interaction);
-      return await (interaction.isButton() ? press(context, interaction) : run(context, interaction));
+      return await (interaction.isButton()
+        ? this.press(interaction)
+        : run(await this.contextOf(interaction), interaction));
     } catch (error) {
       this.logger.warn({ command, interactionId: interaction.id, err: error }, 'command failed');
       return { content: describeError(error) };
     }
+  }
+
+  private async press(interaction: ButtonInteraction): Promise<Answer> {
+    const [kind = '', choice = '', key = ''] = interaction.customId.split(':');
+    const contextOf = () => this.contextOf(interaction);
+    if (kind === CONFIRMATION) return settle(this.pending, interaction.user.id, { choice, key }, contextOf);
+    const button = buttonOf(kind);
+    return button
+      ? button(await contextOf(), { choice, key })
+      : { content: 'This button is no longer known.' };
   }
 
   private async contextOf(interaction: Interaction): Promise<CommandContext> {
@@ -95,10 +107,4 @@ export class CommandDesk {
 async function run(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Answer> {
   const command = commandNamed(interaction.commandName, interaction.options.getSubcommand(false));
   return command ? command.run(context, interaction) : { content: 'This command is no longer known.' };
-}
-
-async function press(context: CommandContext, { customId }: ButtonInteraction): Promise<Answer> {
-  const [kind = '', choice = '', key = ''] = customId.split(':');
-  const button = buttonOf(kind);
-  return button ? button(context, { choice, key }) : { content: 'This button is no longer known.' };
 }

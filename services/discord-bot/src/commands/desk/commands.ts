@@ -5,7 +5,6 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
 import type { Command, CommandGroup } from '../command.js';
-import { confirmButton } from '../ask-first.js';
 import { eraseMe } from '../companion/erase-me.js';
 import { settings } from '../companion/settings.js';
 import { status } from '../companion/status.js';
@@ -65,10 +64,7 @@ const byPath = new Map(
   ),
 );
 
-const buttons = new Map([
-  ...Object.entries(confirmButton),
-  ...[...byPath.values()].flatMap((command) => Object.entries(command.buttons ?? {})),
-]);
+const buttons = new Map([...byPath.values()].flatMap((command) => Object.entries(command.buttons ?? {})));
 
 /** The command with this name, or null: Discord shows a command that is gone for up to an hour. */
 export function commandNamed(name: string, subcommand: string | null): Command | null {
