@@ -28,4 +28,16 @@ describe('drafts', () => {
     saveDraft('ben', 'odo', 'His');
     expect(loadDraft('ada', 'mira')).toBe('');
   });
+
+  it('stay on this page where the tab has no room left, and no earlier ones come back', () => {
+    saveDraft('ada', 'mira', 'Before');
+    const { sessionStorage } = window;
+    sessionStorage.setItem = () => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+    };
+    saveDraft('ada', 'mira', 'After');
+    expect([loadDraft('ada', 'mira'), sessionStorage.getItem('kith.drafts')]).toEqual(['After', null]);
+    dropDrafts();
+    expect(loadDraft('ada', 'mira')).toBe('');
+  });
 });

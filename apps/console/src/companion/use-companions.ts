@@ -1,8 +1,10 @@
 import { CompanionList, companionRoutes, type CompanionView, type RouteClient } from '@kith/contracts';
 import { useCallback, useEffect, useState } from 'react';
 import type { z } from 'zod';
+import { openBrowserStore } from '../page/browser-store.js';
 import { wordsOf } from '../page/problem.js';
 
+const browser = openBrowserStore('localStorage');
 const STORAGE_NAME = 'kith.companion';
 const KNOWN_NAME = 'kith.companions';
 /** About as long as a service takes to restart. */
@@ -26,7 +28,7 @@ interface Companions {
 export function useCompanions(api: RouteClient): Companions {
   const [known] = useState(readKnown);
   const [all, setAll] = useState(known?.companions ?? []);
-  const [chosenId, setChosenId] = useState(() => window.localStorage.getItem(STORAGE_NAME));
+  const [chosenId, setChosenId] = useState(() => browser.read(STORAGE_NAME));
   const [fallbackId, setFallbackId] = useState(known?.defaultCompanion ?? null);
   const [problem, setProblem] = useState<string | null>(null);
   const [round, setRound] = useState(0);
@@ -41,7 +43,7 @@ export function useCompanions(api: RouteClient): Companions {
           if (!isCurrent) return;
           setAll(companions);
           setFallbackId(defaultCompanion);
-          window.localStorage.setItem(KNOWN_NAME, JSON.stringify({ companions, defaultCompanion }));
+          browser.write(KNOWN_NAME, JSON.stringify({ companions, defaultCompanion }));
           setProblem(null);
         },
         (error: unknown) => {
@@ -64,7 +66,7 @@ export function useCompanions(api: RouteClient): Companions {
     all,
     chosen,
     choose: (id) => {
-      window.localStorage.setItem(STORAGE_NAME, id);
+      browser.write(STORAGE_NAME, id);
       setChosenId(id);
     },
     refresh,
@@ -74,7 +76,7 @@ export function useCompanions(api: RouteClient): Companions {
 
 function readKnown(): z.infer<typeof CompanionList> | null {
   try {
-    const text = window.localStorage.getItem(KNOWN_NAME) ?? 'null';
+    const text = browser.read(KNOWN_NAME) ?? 'null';
     return CompanionList.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { openBrowserStore } from './browser-store.js';
+
+const tab = openBrowserStore('sessionStorage');
 
 export interface TabStore<T> {
   /** Loads what this person wrote; null where nothing is kept, or somebody else's. */
@@ -17,14 +20,14 @@ export function openTabStore<T>(name: string, schema: z.ZodType<T>): TabStore<T>
   return {
     load: (personId) => {
       try {
-        const kept = Kept.parse(JSON.parse(window.sessionStorage.getItem(name) ?? 'null'));
+        const kept = Kept.parse(JSON.parse(tab.read(name) ?? 'null'));
         return kept.personId === personId ? kept.written : null;
       } catch {
         // Nothing is kept, or another version wrote it: nothing in that can be relied upon.
         return null;
       }
     },
-    save: (personId, written) => window.sessionStorage.setItem(name, JSON.stringify({ personId, written })),
-    drop: () => window.sessionStorage.removeItem(name),
+    save: (personId, written) => tab.write(name, JSON.stringify({ personId, written })),
+    drop: () => tab.drop(name),
   };
 }

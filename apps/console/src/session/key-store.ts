@@ -1,6 +1,11 @@
+import { openBrowserStore } from '../page/browser-store.js';
 import { signInLinkIn, type SignInLink } from './sign-in-link.js';
 
 const STORAGE_NAME = 'kith.key';
+const browser = openBrowserStore('localStorage');
+
+/** True where a key stays in the browser once this page is closed. */
+export const keepsKeys = browser.isLasting;
 
 /**
  * The sign-in link that this page was opened by, or null. It is taken out of the address bar and the history at once,
@@ -12,13 +17,13 @@ export function takeSignInLink(): SignInLink | null {
   return link;
 }
 
-/** The key that this browser keeps. */
+/** The key that this browser keeps, or this page alone where the browser keeps nothing. */
 export function keptKey(): string | null {
-  return window.localStorage.getItem(STORAGE_NAME);
+  return browser.read(STORAGE_NAME);
 }
 
 export function keepKey(key: string): void {
-  window.localStorage.setItem(STORAGE_NAME, key);
+  browser.write(STORAGE_NAME, key);
 }
 
 /**
@@ -34,5 +39,5 @@ export function watchKey(key: string, onGone: () => void): () => void {
 }
 
 export function dropKey(): void {
-  window.localStorage.removeItem(STORAGE_NAME);
+  browser.drop(STORAGE_NAME);
 }

@@ -1,5 +1,6 @@
 import { useId, useState, type SubmitEvent, type JSX } from 'react';
 import { Bloom } from '../mood/bloom.js';
+import { keepsKeys } from './key-store.js';
 import './sign-in.css';
 
 interface SignInProps {
@@ -10,6 +11,7 @@ interface SignInProps {
 /** The first thing a stranger sees: what this is, and where the key goes. */
 export function SignIn({ problem, onSignIn }: SignInProps): JSX.Element {
   const [text, setText] = useState('');
+  const [staysInBrowser] = useState(keepsKeys);
   const problemId = useId();
 
   function submit(event: SubmitEvent): void {
@@ -57,7 +59,10 @@ export function SignIn({ problem, onSignIn }: SignInProps): JSX.Element {
         <button type="submit">Sign in</button>
         <p className="hint">
           <code>./scripts/up</code> and <code>npx kith login</code> print a link that signs you in, once. Or
-          paste a key: <code>npx kith keys create --person NAME</code> makes one. It stays in this browser.
+          paste a key: <code>npx kith keys create --person NAME</code> makes one.{' '}
+          {staysInBrowser
+            ? 'It stays in this browser.'
+            : 'This browser keeps nothing for this site: the key is kept for this page alone, until it is closed or loaded anew.'}
         </p>
       </form>
     </main>
