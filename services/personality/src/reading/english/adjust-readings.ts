@@ -28,18 +28,7 @@ const FORESEEN: Partial<Record<ReadingKind, ReadingKind>> = {
  * in mockery.
  */
 export function adjustReadings(told: readonly Reading[], clauses: readonly Clause[]): Reading[] {
-  return withoutIrony(foreseen(caused(astonished(told, clauses), clauses), clauses), clauses);
-}
-
-/** Clauses by which one is astonished, and an order to be silent that is none beside them: "shut up, no way!" */
-const ASTONISHED =
-  /^(?:no way|omg|oh my (?:god|gosh)|wow|seriously|really|are you (?:serious|kidding)|you are (?:kidding|joking))$/u;
-const HUSHED = /^(?:omg |oh my god |just )?(?:shut up|get out|stop it)$/u;
-
-function astonished(hits: readonly Reading[], clauses: readonly Clause[]): Reading[] {
-  const said = clauses.map(({ words }) => words.join(' '));
-  const isSo = said.some((text) => HUSHED.test(text)) && said.some((text) => ASTONISHED.test(text));
-  return isSo ? hits.filter(({ kind }) => kind !== 'insult') : [...hits];
+  return withoutIrony(foreseen(caused(told, clauses), clauses), clauses);
 }
 
 /** A clause that says it and no more: neither "I never knew it" nor "they knew it". */

@@ -38,9 +38,6 @@ describe('appraisal by rules', () => {
     ['My first day was awful', 'pity'],
     ['they gave it to someone else', 'disappointment'],
     ['he loves someone else', 'disappointment'],
-    ['You’re killing it', 'gratitude'],
-    ['I passed out', 'pity'],
-    ["I didn't get the job", 'disappointment'],
     ['hello', 'joy'],
   ])('reads %j as %s', (text, emotion) => {
     expect(names(text)).toContain(emotion);
@@ -90,9 +87,6 @@ describe('appraisal by rules', () => {
     ['It was my first funeral', 'happy-for'],
     ["I've never been so happy", 'pity'],
     ['I am older than you', 'anger'],
-    ['I killed it at the interview', 'pity'],
-    ['I passed by the shop', 'happy-for'],
-    ['I passed on dessert', 'happy-for'],
     ['I got my first rejection', 'happy-for'],
     ['I failed my first exam', 'happy-for'],
     ['I lost my first baby', 'happy-for'],
@@ -186,21 +180,6 @@ describe('appraisal by rules', () => {
     expect(names('my boss called me an idiot')).toEqual(['pity']);
     expect(names('what does "I hate you" mean in Spanish?')).toEqual([]);
   });
-
-  it.each(['My boss said you are useless', 'He thinks you are creepy', 'Dan said shut up'])(
-    'takes an insult that is told of for none: %j',
-    (text) => expect(names(text)).toEqual([]),
-  );
-
-  it.each(['I said you are useless', 'I think you are creepy', 'everyone thinks you are useless'])(
-    'takes an insult of the speaker’s own for one, however it is put: %j',
-    (text) => expect(names(text)).toContain('anger'),
-  );
-
-  it.each(['Fuck yes', 'hell yeah!', 'oh shit', 'shut up, no way! that is amazing', 'omg shut up! no way!'])(
-    'takes astonishment and joy in strong words for no insult: %j',
-    (text) => expect(names(text)).not.toContain('anger'),
-  );
 
   it.each([
     ['I donated blood this morning', 'admiration'],

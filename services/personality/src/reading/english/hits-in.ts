@@ -34,10 +34,7 @@ export function hitsIn(clause: Clause, roles: Roles): Hit[] {
   const isTelling = hits.some(({ kind }) => !IN_PASSING.has(kind));
   const events = isTelling ? [] : readEvents(clause, roles, taken);
   const valences = isTelling || events.length > 0 ? [] : readValence(clause, roles, taken);
-  const all = [...hits, ...events, ...valences];
-  // An insult that is told of is none.
-  const meant = roles.reported ? all.filter(({ kind }) => kind !== 'insult' && kind !== 'hatred') : all;
-  return meant.map(({ kind, strength }) => ({
+  return [...hits, ...events, ...valences].map(({ kind, strength }) => ({
     kind: (roles.subject === 'enemy' && OF_ENEMIES[kind]) || kind,
     strength: Math.min(1, loud ? strength * LOUD : strength),
   }));

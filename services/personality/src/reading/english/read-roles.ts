@@ -25,8 +25,6 @@ export interface Roles {
   predicate: number;
   /** Told as still to come, or as possible only. */
   ahead: boolean;
-  /** Told as what somebody else says or thinks: "my boss said you are useless". */
-  reported: boolean;
 }
 
 const words = (list: string) => new Set(list.split(' '));
@@ -63,31 +61,10 @@ export function readRoles(clause: readonly string[], name: string, before: Party
   const { subject, length } = subjectAt(clause, at, end, name);
   // "She tried and failed": a clause that goes on without a subject has the one before.
   const isElliptic = GOES_ON.has(clause[start] ?? '') && (subject === 'nobody' || length === 0);
-  return {
-    subject: isElliptic ? before : subject,
-    predicate: at + length,
-    ahead,
-    reported: isReported(clause),
-  };
+  return { subject: isElliptic ? before : subject, predicate: at + length, ahead };
 }
 
 const GOES_ON = words('but and so or then');
-
-/** Words between one who says something and the saying: "my boss at work always said". */
-const MAX_TO_SAYING = 4;
-/** Words before a saying that name no other person. What "everyone" says is an insult in disguise. */
-const NO_REPORTER = words('everyone everybody people nobody they that it this which what always never only');
-
-/** Tells whether somebody else says or thinks it. */
-function isReported(clause: readonly string[]): boolean {
-  const start = clause.findIndex((word) => !OPENERS.has(word));
-  const said = clause.findIndex((_, n) => n > start && matrixLength(clause, n) > 0);
-  if (said === -1 || said - start > MAX_TO_SAYING) return false;
-  const by = clause.slice(start, said);
-  if (by.some((word) => MYSELF.has(word) || ADDRESSED.has(word) || NO_REPORTER.has(word))) return false;
-  if (by.length === 1) return !MINE.has(by[0] ?? '');
-  return MINE.has(by[0] ?? '') || by.some((word) => OTHERS.has(word) || PEOPLE.has(word));
-}
 
 function subjectAt(
   clause: readonly string[],
@@ -133,7 +110,8 @@ function verbFrom(clause: readonly string[], at: number): number {
 /** Skips "I think that" and "the doctor says": the clause tells what comes then. */
 function afterMatrix(clause: readonly string[]): number {
   for (let at = 0; at < Math.min(5, clause.length); at += 1) {
-    const length = matrixLength(clause, at);
+    const two = `${clause[at]} ${clause[at + 1]}`;
+    const length = MATRIX.test(two) ? 2 : MATRIX.test(clause[at] ?? '') ? 1 : 0;
     if (length === 0) continue;
     const next = at + length + (clause[at + length] === 'that' ? 1 : 0);
     const head = clause[next] ?? '';
@@ -142,12 +120,6 @@ function afterMatrix(clause: readonly string[]): number {
     if (ITS.has(head) || PEOPLE.has(head) || head === 'how') return next;
   }
   return 0;
-}
-
-/** Counts the words of a verb of saying or thinking at a place; 0 where there is none. */
-function matrixLength(clause: readonly string[], at: number): number {
-  if (MATRIX.test(`${clause[at]} ${clause[at + 1]}`)) return 2;
-  return MATRIX.test(clause[at] ?? '') ? 1 : 0;
 }
 
 /** Tells whether the subject wronged the companion: "the one who mocked you", "that guy who wanted you gone". */

@@ -165,7 +165,6 @@ export const CUES: readonly Cue[] = [
     kind: 'praise',
     weight: 0.6,
     words: phrases(`
-      you're killing it, you are killing it, you killed it, you're crushing it, you crushed it,
       you always know, you understand me, you get me, you know me so well, well said, well put`),
   },
   {
@@ -460,8 +459,6 @@ export const CUES: readonly Cue[] = [
 export const IDLE_PHRASES: readonly string[] = phrases(`
   i'm afraid i have to, i'm afraid i can't, i'm afraid not, i'm afraid so, sorry what, sorry to hear,
   what you promised, as you promised, like you promised, everything you promised, sorry to bother, sorry for your loss, no worries, not bad, pretty late, pretty early, pretty sure, no hard feelings,
-  fuck yes, fuck yeah, fuck yea, fucking yes, hell yes, hell yeah, hell yea, holy shit, holy fuck, oh shit, oh fuck, what the fuck,
-  what the hell, fuck it, for fuck's sake, killing it, killed it, passed by, passing by, passed through, passed on, passed around,
   battery died, phone died, laptop died, kill the process, love theme, too good to be true, good luck,
   the best way, best time to, best place to, best way to, as good as, had better, good at, good for you,
   good night, good idea, good question, happy hour, hurt to, worried about you, happy new year,
