@@ -1,31 +1,24 @@
 import { dayOfYear, keyOf, tidy } from './fact-value.js';
 import {
-  AGE,
   APP,
   ASKED,
   COMPANY,
   EATS_MEAT,
   ENDS,
-  GOES_ON,
   I_AM,
   MEAT,
   MEATLESS,
   NAME,
   NAMED,
-  NOT_FOUND,
   NOW,
   NO_DAY,
-  NO_ERRAND,
-  NO_JOKE,
   NO_MONTH,
   NO_NAME,
-  NO_OTHER_BOND,
   NO_OTHER_TIE,
   NO_PARTNER,
   OCCUPATION,
   OPENERS,
   PARTNER,
-  PAST_TIME,
   PET,
   PLACE,
   ROLE,
@@ -81,10 +74,7 @@ export const FACT_RULES: readonly FactRule[] = [
     String.raw`^${OPENERS}(?:\bdon['’]t|\bdo not|\bstop|\bquit) (?:ever )?(?:call|calling) me ${NAME}`,
     ([, name = '']) => ({ attribute: 'name', value: null, was: name }),
   ),
-  rule(
-    String.raw`${I_AM} ${NOW}${AGE} years old\b|\bi ${NOW}(?:turned|turn) ${AGE}(?:${GOES_ON}|(?= (?:next|tomorrow|tonight|soon|years (?:old|young))\b))`,
-    keepAs('age'),
-  ),
+  rule(String.raw`${I_AM} ${NOW}(\d{1,3}) years old\b|\bi ${NOW}(?:turned|turn) (\d{1,3})\b`, keepAs('age')),
   rule(
     String.raw`\bmy birthday(?: is|['’]s) (?:on )?(?:the )?(\d{1,2}(?:st|nd|rd|th)?(?: of)? [a-z]+|[a-z]+ \d{1,2}(?:st|nd|rd|th)?)`,
     ([, said = '']) => {
@@ -108,16 +98,6 @@ export const FACT_RULES: readonly FactRule[] = [
   ruleWithNames(
     String.raw`\b(?:I|we|We)(?:['’]ve| have)? ${NOW}(?:moved|relocated)(?: back| over| out)? (?:from [\p{L} ]{1,40}? )?to ${PLACE}`,
     keepAs('home'),
-  ),
-  // "I moved to Paris but moved back", to somewhere or nowhere said.
-  overCommas(
-    ruleWithNames(
-      String.raw`\b(?:I|we|We)(?:['’]ve| have)? ${NOW}moved to ${PLACE}[^.;!?]{0,60} (?:but|and|then) (?:[a-z]+ ){0,2}(?:moved|came) back(?: (?:home )?to ${PLACE})?`,
-      ([, was = '', value]) =>
-        value === undefined
-          ? { attribute: 'home', value: null, was: tidy(was) }
-          : { attribute: 'home', value },
-    ),
   ),
   ruleWithNames(
     String.raw`\bI ${NOW}(?:left|swapped) (?!(?:${COMPANY})\b)${PLACE} for (?!(?:${COMPANY})\b)${PLACE}`,
@@ -152,20 +132,16 @@ export const FACT_RULES: readonly FactRule[] = [
     ([, value = '']) => ({ attribute: 'employer', value, isChange: true }),
   ),
   rule(
-    String.raw`\bi(?:['’]ve| have)? ${NOW}(?:quit|left|lost) (?:my|the) (?:\p{L}+ )?job${GOES_ON}|\bi (?:was|got) ${NOW}(?:fired|laid off|made redundant)\b(?! up)|${I_AM} ${NOW}unemployed\b|\bi ${NOW}(?:quit|resigned) ${PAST_TIME}`,
+    String.raw`\bi(?:['’]ve| have)? ${NOW}(?:quit|left|lost) (?:my|the) (?:\p{L}+ )?job\b|\bi (?:was|got) ${NOW}(?:fired|laid off|made redundant)\b(?! up)|${I_AM} ${NOW}unemployed\b|\bi ${NOW}(?:quit|resigned) (?:yesterday|today|last|this)\b`,
     () => [
       { attribute: 'job', value: null },
       { attribute: 'employer', value: null },
     ],
   ),
-  // Not to bed, and not out of a match.
-  rule(
-    String.raw`\bi(?:['’]m| am|['’]ve| have)? ${NOW}retired(?: early)?(?! last night\b| to (?:my|the|our|bed|an?)\b)(?:${GOES_ON}|(?= (?:for (?!the\b)|from (?!the (?:game|match|race|round|fight|tournament)\b))))`,
-    () => [
-      { attribute: 'job', value: 'retired' },
-      { attribute: 'employer', value: null },
-    ],
-  ),
+  rule(String.raw`\bi(?:['’]m| am|['’]ve| have)? ${NOW}retired\b`, () => [
+    { attribute: 'job', value: 'retired' },
+    { attribute: 'employer', value: null },
+  ]),
   rule(
     String.raw`${I_AM} ${NOW}studying ${THING}|\bi ${NOW}(?:study|(?:switched|changed) my major to|started studying) ${THING}`,
     keepAs('studies'),
@@ -181,7 +157,7 @@ export const FACT_RULES: readonly FactRule[] = [
   ),
   // With whom
   rule(
-    String.raw`${I_AM} ${NOW}(single|married|divorced|engaged|widowed)${NO_OTHER_TIE}(?:${GOES_ON}|(?= for\b))|\b(?:i|we) (?:just |finally )?got (married|engaged|divorced)(?:${GOES_ON}|(?= from\b))`,
+    String.raw`${I_AM} ${NOW}(single|married|divorced|engaged|widowed)${NO_OTHER_TIE}|\b(?:i|we) (?:just |finally )?got (married|engaged|divorced)\b`,
     keepAs('relationship'),
   ),
   ruleWithNames(
@@ -192,7 +168,7 @@ export const FACT_RULES: readonly FactRule[] = [
     ],
   ),
   rule(
-    String.raw`\bi ${NOW}(?:(?:broke|split) up with (?!laughter\b)${NO_OTHER_BOND}|left my (?:${PARTNER})${NO_ERRAND}${ENDS}|got dumped\b)|\bwe ${NOW}(?:broke up(?! in (?:two|teams|pairs|groups)\b)${GOES_ON}|split up(?! in [a-z])${ENDS})|\bmy (?:${PARTNER}) (?:dumped me\b|left me${NO_ERRAND}${ENDS})`,
+    String.raw`\bi ${NOW}(?:(?:broke|split) up with (?!laughter\b)|left my (?:${PARTNER})${ENDS}|got dumped\b)|\bwe ${NOW}(?:broke|split) up\b|\bmy (?:${PARTNER}) (?:dumped me\b|left me${ENDS})`,
     () => [
       { attribute: 'relationship', value: 'single' },
       { attribute: 'partner', value: null },
@@ -216,7 +192,7 @@ export const FACT_RULES: readonly FactRule[] = [
   ),
   overCommas(
     rule(
-      String.raw`\b(?:my|our) (${PET})(?: (?!not )\p{L}+)?,? (?:has |just |sadly )*(?:(?:died|passed away)\b${NO_JOKE}|ran away(?:${GOES_ON}|(?= from (?:home|us|me)\b))${NOT_FOUND})|\bi (?:gave away|lost|rehomed) my (${PET})${GOES_ON}${NOT_FOUND}`,
+      String.raw`\b(?:my|our) (${PET})(?: (?!not )\p{L}+)?,? (?:has |just |sadly )*(?:died|passed away|ran away)\b|\bi (?:gave away|lost|rehomed) my (${PET})\b`,
       ([, one, two = '']) => ({ attribute: `pet:${kindOfPet(one ?? two)}`, value: null }),
     ),
   ),
