@@ -1,8 +1,8 @@
 import { dayOfYear, keyOf, tidy } from './fact-value.js';
 import {
   APP,
-  ASKED,
   COMPANY,
+  DENIED,
   EATS_MEAT,
   ENDS,
   I_AM,
@@ -13,11 +13,9 @@ import {
   NOW,
   NO_DAY,
   NO_MONTH,
-  NO_NAME,
   NO_OTHER_TIE,
   NO_PARTNER,
   OCCUPATION,
-  OPENERS,
   PARTNER,
   PET,
   PLACE,
@@ -66,12 +64,12 @@ const overCommas = (one: FactRule): FactRule => ({ ...one, hasComma: true });
 /** Forms of words by which people tell of themselves, in English. */
 export const FACT_RULES: readonly FactRule[] = [
   // Who
-  ruleWithNames(String.raw`(?:\bmy name is|\bmy name['’]s|\bchanged my name to) ${NAME}`, keepAs('name')),
-  ruleWithNames(String.raw`(?:${ASKED}\bcall me${NO_DAY}|\bI go by) ${NAME}`, ([, name = '']) =>
-    NO_NAME.test(name) ? null : { attribute: 'name', value: name },
+  ruleWithNames(
+    String.raw`\b(?:(${DENIED}) (?:ever )?(?:call|calls) me|my name is|my name['’]s|My name is|My name['’]s|(?:call|Call) me${NO_DAY}|I go by|changed my name to) ${NAME}`,
+    ([, denied, name = '']) => (denied === undefined ? { attribute: 'name', value: name } : null),
   ),
   ruleWithNames(
-    String.raw`^${OPENERS}(?:\bdon['’]t|\bdo not|\bstop|\bquit) (?:ever )?(?:call|calling) me ${NAME}`,
+    String.raw`^(?:(?:[Pp]lease|[Aa]nd|[Bb]ut|[Ss]o|[Jj]ust|[Hh]ey|[Oo]k|[Oo]kay) ){0,3}(?:[Dd]on['’]t|[Dd]o not|[Ss]top|[Qq]uit) (?:ever )?(?:call|calling) me ${NAME}`,
     ([, name = '']) => ({ attribute: 'name', value: null, was: name }),
   ),
   rule(String.raw`${I_AM} ${NOW}(\d{1,3}) years old\b|\bi ${NOW}(?:turned|turn) (\d{1,3})\b`, keepAs('age')),

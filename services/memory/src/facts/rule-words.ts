@@ -32,15 +32,13 @@ export const NO_OTHER_TIE = String.raw`(?![\p{L}-]|(?<=engaged) (?:in|with|by|on
 /** Titles and names of relatives: "I started seeing Dr. Smith" is about a doctor. */
 export const NO_PARTNER =
   'Mom|Mum|Mama|Mommy|Dad|Papa|Daddy|Grand(?:ma|pa)|Granny|Aunt|Uncle|Dr|Mr|Mrs|Ms|Prof(?:essor)?';
-/** Words that open a clause and may stand before an order. */
-export const OPENERS = String.raw`(?:(?:\band|\bbut|\bso|\bor|\bthen|\bplease|\bpls|\bjust|\bsimply|\balso|\balways|\binstead|\brather|\bhey|\bhi|\bhello|\boh|\bok|\bokay|\bwell|\byes|\byeah|\bno|\bnah|\bsure|\bactually|\banyway|\bnow|\bfrom now on|\bfor now) ){0,4}`;
-/** Words after which "call me" gives a name: others may call one what one hates. */
-export const ASKED = String.raw`(?<=(?:^|[^\p{L}\p{N}'’ ] ?)${OPENERS}(?:\bmy (?:best |close )?friends |\bmost people |\beveryone |\beverybody )?|\bplease |\bnow on |\bso (?:\bjust )?|\byou (?:can|may) (?:also |all |just |simply )?|\byou to (?:just |please )?|\b(?:rather|prefer) (?:it )?(?:if |when |that )?you )`;
-/** Words with a capital that stand behind "call me" or "I go by" and are no name: "call me ASAP", "I go by They". */
-export const NO_NAME =
-  /^(?:asap|later|back|again|soon|now|today|tonight|tomorrow|tmrw|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|july|september|october|november|december|first|when|whenever|once|if|unless|until|before|after|at|around|on|in|by|from|via|about|any|anytime|anything|whatever|maybe|crazy|names?|trains?|bus|buses|car|bike|bicycle|boat|ferry|plane|taxi|cab|tram|uber|foot|metro|subway|he|she|they|it|ze|him|her|them|instinct|feel(?:ing)?)(?![\p{L}'’])/iu;
-/** Not a day of a month that is a name, too: "call me May 5th", but "call me June". */
-export const NO_DAY = String.raw`(?! (?:April|May|June|August) \d)`;
+/** Words right before "call me" by which no name is given. */
+export const DENIED = String.raw`\p{L}{1,6}n['’]t|[Nn]ot|[Cc]annot|[Nn]ever|[Nn]obody|[Nn]o one|[Ss]top|[Qq]uit`;
+/**
+ * Not a day, "call me Friday" or "call me May 5th". Names that are months, too, as April and June, are names where no
+ * number follows.
+ */
+export const NO_DAY = String.raw`(?! (?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|July|September|October|November|December)\b)(?! (?:April|May|June|August) \d)`;
 /** Not followed by a month, as in "I was born in May". */
 export const NO_MONTH = String.raw`(?!(?:January|February|March|April|May|June|July|August|September|October|November|December)\b)`;
 /** End of what is said, but for its time or reason: "she left me last week", not "she left me some soup". */
