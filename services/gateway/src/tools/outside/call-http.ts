@@ -66,9 +66,11 @@ export function addressOf(
   const url = new URL(base.replace(/\/$/, '') + filled);
   for (const { name, between } of inQuery) {
     const value = ownOf(given, name);
-    const words = Array.isArray(value) ? value.map((item) => wordOf(item)) : [wordOf(value)];
-    for (const word of between === null ? words : [words.join(between)])
-      if (word !== '') url.searchParams.append(name, word);
+    const words = (Array.isArray(value) ? value : [value]).map(wordOf).filter((word) => word !== '');
+    if (words.length === 0) continue;
+    // The path may have a value already, which the call's replaces.
+    url.searchParams.delete(name);
+    for (const word of between === null ? words : [words.join(between)]) url.searchParams.append(name, word);
   }
   return url;
 }

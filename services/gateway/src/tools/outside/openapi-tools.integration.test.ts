@@ -127,6 +127,7 @@ describe('tools of an OpenAPI file', () => {
   it.each([
     [{}, 'tags=a+b&tags=7'],
     [{ explode: false }, 'tags=a+b%2C7'],
+    [{ style: 1, explode: 'yes' }, 'tags=a+b&tags=7'],
     [{ style: 'spaceDelimited' }, 'tags=a+b+7'],
     [{ style: 'pipeDelimited' }, 'tags=a+b%7C7'],
     [{ style: 'pipeDelimited', explode: true }, 'tags=a+b&tags=7'],
@@ -137,10 +138,19 @@ describe('tools of an OpenAPI file', () => {
     ];
     const paths = { '/lamps/{rooms}': { get: { operationId: 'find', parameters } } };
     const [find] = openApiTools('home', { openapi: '3.1.0', servers: [{ url: base }], paths }).tools;
-    await find!.call({ rooms: ['hall', 3], tags: ['a b', 7] }, context);
+    await find!.call({ rooms: ['hall', 3], tags: ['a b', null, 7] }, context);
     await find!.call({ rooms: ['hall'], tags: [] }, context);
     expect(heard.map(({ url }) => url)).toEqual([`/api/lamps/hall%2C3?${sent}`, '/api/lamps/hall']);
     await expect(find!.call({ rooms: ['..'] }, context)).rejects.toThrow('rooms is missing');
+  });
+
+  it('send an argument in the place of what the path has of its name', async () => {
+    const parameters = [{ name: 'tags', in: 'query', schema: { type: 'array' } }];
+    const paths = { '/lamps?tags=all': { get: { operationId: 'find', parameters } } };
+    const [find] = openApiTools('home', { openapi: '3.1.0', servers: [{ url: base }], paths }).tools;
+    await find!.call({ tags: ['a', 'b'] }, context);
+    await find!.call({}, context);
+    expect(heard.map(({ url }) => url)).toEqual(['/api/lamps?tags=a&tags=b', '/api/lamps?tags=all']);
   });
 
   it('send the operator’s headers in the place of ours, in whatever case', async () => {

@@ -11,9 +11,9 @@ const Parameter = z.looseObject({
   in: z.enum(['path', 'query', 'header', 'cookie']),
   required: z.boolean().default(false),
   description: z.string().optional(),
-  style: z.string().default('form'),
+  style: z.string().default('form').catch('form'),
   /** Tells whether each item of a list is an argument of its own; unsaid, it depends on the style. */
-  explode: z.boolean().optional(),
+  explode: z.boolean().optional().catch(undefined),
   schema: Schema.default({ type: 'string' }),
 });
 const Parameters = z.array(Parameter).default([]);
