@@ -953,6 +953,32 @@ inBrowser('the console, in a real browser', () => {
     await tab.context().close();
   });
 
+  it('takes a question away with the talk that it came from, also where it can’t be read again', async () => {
+    const { key } = await suite.newPerson('Oblivious');
+    const tab = await (await browser.newContext()).newPage();
+    const question = {
+      ...{ id: randomUUID(), tool: 'send_mail', arguments: { text: 'I lost my job.' }, text: '' },
+      expiresAt: new Date(Date.now() + 60_000).toISOString(),
+    };
+    let isAway = false;
+    await tab.route('**/v1/tool-questions', (route) =>
+      isAway ? route.abort() : route.fulfill({ json: { questions: [question] } }),
+    );
+    await suite.say('I lost my job today.', { key });
+    await tab.goto(await suite.signInLink(key));
+    await appears(tab.getByText('I lost my job.', { exact: true }));
+    isAway = true;
+    let ids: string[] = [];
+    await eventually('the line to be remembered', async () => {
+      const { body } = await suite.api('/v1/memories', { key });
+      ids = (body as { memories: { id: string }[] }).memories.map(({ id }) => id);
+      return ids.length > 0;
+    });
+    await suite.api('/v1/memories/forget', { key, body: { ids } });
+    await tab.getByRole('dialog').waitFor({ state: 'detached' });
+    await tab.context().close();
+  });
+
   it('signs out whoever is signed in, and nobody that another tab signed in', async () => {
     const [own, other] = [await suite.newPerson('Own'), await suite.newPerson('Other')];
     const tab = await (await browser.newContext()).newPage();

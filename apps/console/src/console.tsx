@@ -58,7 +58,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
     if (frame.type === 'done') {
       setSelectedTurnId(null);
       mood.refresh();
-      if (frame.turn.questions !== undefined) asked.look();
+      if (frame.turn.questions !== undefined) void asked.look();
       if (frame.turn.degraded.length > 0) health.check();
     }
     // Too many words at once, or words that are refused, say nothing of the suite.

@@ -7,7 +7,7 @@ import {
   type ToolRuleView,
   type ToolView,
 } from '@kith/contracts';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useView } from '../api/use-view.js';
 import { wordsOf } from '../page/problem.js';
 
@@ -56,7 +56,7 @@ export interface ToolQuestions {
   question: ToolQuestion | undefined;
   /** Outcome of the last answer, in words; null before one. */
   end: string | null;
-  look: () => void;
+  look: () => Promise<void>;
   /** True while an answer is on its way: a second one would be refused, and hide what came of the first. */
   isAnswering: boolean;
   answer: (id: string, answer: ToolAnswer) => Promise<void>;
@@ -70,19 +70,13 @@ export interface ToolQuestions {
  * have been forgotten
  */
 export function useToolQuestions(api: RouteClient, changes: number): ToolQuestions {
-  const [questions, setQuestions] = useState<readonly ToolQuestion[]>([]);
   const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
   const [end, setEnd] = useState<string | null>(null);
   const [isAnswering, setAnswering] = useState(false);
-  const question = questions.find(({ id }) => !dismissed.has(id));
-  const look = useCallback(() => {
-    api.call(toolRoutes.questions).then(
-      (read) => setQuestions(read.questions),
-      // They are read again with the next reply that asks, or the next recovery.
-      () => undefined,
-    );
-  }, [api]);
-  useEffect(look, [look, changes]);
+  const read = useCallback(async () => (await api.call(toolRoutes.questions)).questions, [api]);
+  // Where it fails, they are read again with the next reply that asks, or the next recovery.
+  const { view, look } = useView<readonly ToolQuestion[]>(read, changes);
+  const question = view?.find(({ id }) => !dismissed.has(id));
   return {
     question,
     end,
@@ -102,7 +96,7 @@ export function useToolQuestions(api: RouteClient, changes: number): ToolQuestio
         setEnd(wordsOf(error));
       }
       setAnswering(false);
-      look();
+      await look();
     },
   };
 }
