@@ -35,7 +35,8 @@ export function CompanionsPage({
   const onDrop = (event: DragEvent): void => {
     event.preventDefault();
     setOver(false);
-    look(event.dataTransfer.files);
+    // Orders are carried out one at a time.
+    if (!roster.isBusy) look(event.dataTransfer.files);
   };
   // Opening another one would replace unsaved changes.
   const mayEdit = !roster.isBusy && edited === null;
