@@ -953,6 +953,27 @@ inBrowser('the console, in a real browser', () => {
     await tab.context().close();
   });
 
+  it('reads the mood and what moves with it once for an exchange', async () => {
+    const { key } = await suite.newPerson('Brief');
+    const tab = await (await browser.newContext()).newPage();
+    const reads: string[] = [];
+    tab.on('request', (request) => {
+      const [, what] = /\/companions\/[^/]+\/(mood|needs|affect-events)/.exec(request.url()) ?? [];
+      if (what !== undefined) reads.push(what);
+    });
+    await tab.goto(await suite.signInLink(key));
+    await eventually('all to be read at first', () => reads.length >= 3);
+    await tab.waitForTimeout(1_000);
+    reads.length = 0;
+    const box = tab.getByRole('textbox').first();
+    await box.fill('You are wonderful.');
+    await box.press('Enter');
+    await eventually('all to be read again', () => reads.length >= 3, 20_000);
+    await tab.waitForTimeout(1_000);
+    expect(reads.toSorted()).toEqual(['affect-events', 'mood', 'needs']);
+    await tab.context().close();
+  });
+
   it('takes a question away with the talk that it came from, also where it can’t be read again', async () => {
     const { key } = await suite.newPerson('Oblivious');
     const tab = await (await browser.newContext()).newPage();

@@ -57,7 +57,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
     if (frame.type === 'mood') mood.heard(frame.companionId, frame.mood);
     if (frame.type === 'done') {
       setSelectedTurnId(null);
-      mood.refresh();
+      mood.moved();
       if (frame.turn.questions !== undefined) void asked.look();
       if (frame.turn.degraded.length > 0) health.check();
     }

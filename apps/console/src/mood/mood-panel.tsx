@@ -22,13 +22,13 @@ interface MoodPanelProps {
 /** Shows how the companion feels and why, its bond with the person, its needs and its character. */
 export function MoodPanel({ api, mood, companion, now }: MoodPanelProps): JSX.Element {
   const [wanted, setWanted] = useState<PlotSpan | null>(null);
-  const { course } = mood;
+  const { course, asRead } = mood;
   const { name } = companion;
   const readNeeds = useCallback(
     async (id: string) => (await api.call(companionRoutes.needs, { params: { id } })).needs,
     [api],
   );
-  const needs = useBesideMood(companion.id, course, readNeeds) ?? [];
+  const needs = useBesideMood(companion.id, asRead, readNeeds) ?? [];
   const readEvents = useCallback(
     async (id: string) => {
       const query = { from: new Date(Date.now() - WEEK_MS).toISOString(), limit: 200 };
@@ -36,7 +36,7 @@ export function MoodPanel({ api, mood, companion, now }: MoodPanelProps): JSX.El
     },
     [api],
   );
-  const events = useBesideMood(companion.id, course, readEvents);
+  const events = useBesideMood(companion.id, asRead, readEvents);
   const outcomes = useMemo(() => outcomeWords(events ?? [], now), [events, now]);
   if (course === null) {
     return (

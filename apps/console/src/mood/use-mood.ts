@@ -7,13 +7,21 @@ import { withLiveMood, type MoodCourse } from './mood-curve.js';
 export const WEEK_MS = 7 * DAY_MS;
 // The mood fades on its own; its name may change without anything happening.
 const REFRESH_MS = 60_000;
+/**
+ * Time for which what moves the mood is gathered: the parts of an exchange share a reading, and a lively talk takes no
+ * more than half of the requests that its key has a minute.
+ */
+const GATHER_MS = 3_000;
 
 export interface Mood {
   /** Null until it has been read once; then the last that was read, also while personality is down, until a change. */
   course: MoodCourse | null;
+  /** Course as it was last read, without what was heard since. */
+  asRead: MoodCourse | null;
   isStale: boolean;
-  refresh: () => void;
-  /** Shows a mood at once; its cause follows with the next refresh. */
+  /** Has it read again in a moment, since an exchange may have moved it. */
+  moved: () => void;
+  /** Shows a mood at once; its cause follows once it is read again. */
   heard: (companionId: string, now: MoodView) => void;
 }
 
@@ -22,9 +30,13 @@ export interface Mood {
  * @param changes number of times that something of the talk may have been forgotten, as the jokes of the two
  */
 export function useMood(api: RouteClient, companionId: string | null, changes: number): Mood {
-  const [known, setKnown] = useState<{ course: MoodCourse; changes: number } | null>(null);
+  const [known, setKnown] = useState<{ course: MoodCourse; asRead: MoodCourse; changes: number } | null>(
+    null,
+  );
   const [isStale, setStale] = useState(false);
   const [round, setRound] = useState(0);
+  const [isMoved, setMoved] = useState(false);
+  const moved = useCallback(() => setMoved(true), []);
   const refresh = useCallback(() => setRound((number) => number + 1), []);
 
   useEffect(() => {
@@ -33,7 +45,7 @@ export function useMood(api: RouteClient, companionId: string | null, changes: n
     return followRequest(
       api.call(companionRoutes.mood, { params: { id: companionId }, query }),
       (read) => {
-        setKnown({ course: read, changes });
+        setKnown({ course: read, asRead: read, changes });
         setStale(false);
       },
       () => {
@@ -48,6 +60,15 @@ export function useMood(api: RouteClient, companionId: string | null, changes: n
     return () => window.clearInterval(timer);
   }, [refresh]);
 
+  useEffect(() => {
+    if (!isMoved) return undefined;
+    const timer = window.setTimeout(() => {
+      setMoved(false);
+      refresh();
+    }, GATHER_MS);
+    return () => window.clearTimeout(timer);
+  }, [isMoved, refresh]);
+
   const heard = useCallback(
     (of: string, now: MoodView) => {
       setKnown((known) =>
@@ -55,12 +76,12 @@ export function useMood(api: RouteClient, companionId: string | null, changes: n
           ? { ...known, course: withLiveMood(known.course, now, new Date()) }
           : known,
       );
-      if (of === companionId) refresh();
+      if (of === companionId) moved();
     },
-    [companionId, refresh],
+    [companionId, moved],
   );
 
   // While the right mood is being read, another companion's is not shown.
-  const course = known?.course.companionId === companionId ? known.course : null;
-  return { course, isStale, refresh, heard };
+  const shown = known?.course.companionId === companionId ? known : null;
+  return { course: shown?.course ?? null, asRead: shown?.asRead ?? null, isStale, moved, heard };
 }
