@@ -66,10 +66,12 @@ async function tellAndNote(secret: string, own: string) {
   model.next({ kind: 'reply', reply: { toolCalls } });
   const ownNote = { name: 'core_memory_append', arguments: { label: 'human', content: `Paints ${own}.` } };
   model.next({ kind: 'reply', reply: { toolCalls: [ownNote] } });
-  model.next({ kind: 'reply', reply: 'Noted.' });
+  const promise = `I will ask you tomorrow how ${secret} went.`;
+  model.next({ kind: 'reply', reply: promise });
   await say(ann, `I paint ${own}. What did Bob say?`);
   expect(await notesWith(secret)).toEqual(ALL);
   expect(await notesWith(own)).toEqual(['core']);
+  await eventually('the promise is kept', async () => (await tablesWith(secret)).includes('intentions'));
   const [{ personId }] = (await suite.query<{ personId: string }>(
     `SELECT person_id AS "personId" FROM identities WHERE subject = $1`,
     [bob.id],

@@ -14,6 +14,8 @@ import { claimBurst, type TurnStores } from '../inbox/claim-burst.js';
 import { Identities } from '../people/identities.js';
 import type { Claim } from '../inbox/claim.js';
 
+/** Other services that have made nothing of an erased person's words. */
+export const NOTHING_MADE = { forgetNotesOfAll: async () => undefined, forgetReplies: async () => undefined };
 export const LIMITS = { debounceMs: 0, maxTokens: 2_000, pictureTokens: 100 };
 export const broadcasts = new Broadcasts({ redisUrl: '', service: 'gateway', neighbours: new Neighbours() });
 

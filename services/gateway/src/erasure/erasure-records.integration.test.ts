@@ -10,7 +10,7 @@ import { OperatorKey } from '../people/operator-key.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { acceptMessage } from '../inbox/accept-message.js';
 import { Conversations, type Speaker } from '../conversations/conversations.js';
-import { answered, broadcasts, usageOf, withTalk } from '../e2e/talk.js';
+import { NOTHING_MADE, answered, broadcasts, usageOf, withTalk } from '../e2e/talk.js';
 
 const talk = withTalk();
 
@@ -80,7 +80,7 @@ describe('a person who is erased', () => {
       );
     const [before] = await spent();
     await records().begin(where.personId, 'operator');
-    await records().eraseRest(where.personId, async () => undefined);
+    await records().eraseRest(where.personId, NOTHING_MADE);
     await expect(records().holdings(where.personId)).rejects.toMatchObject({ code: 'not_found' });
     const [after] = await spent();
     expect(after).toEqual({ tokens: before!['tokens'], people: (before!['people'] as number) - 1 });
@@ -105,7 +105,7 @@ describe('a person who is erased', () => {
     await talk.accept(bob, randomUUID());
     const claim = await talk.claim(bob);
     await records().begin(ann.personId, 'person');
-    await records().eraseRest(ann.personId, async () => undefined);
+    await records().eraseRest(ann.personId, NOTHING_MADE);
     const late = { ...answered(), reply: 'As I said: zebra77.' };
     await commitTurn(talk.database, claim, late, true);
     const rows = await talk.stores.query(
@@ -122,6 +122,28 @@ describe('a person who is erased', () => {
     ]);
   });
 
+  it('has what was made of such replies forgotten, also in a second go, and not of what can be brought back', async () => {
+    const [ann, bob, cyn] = (await talk.channelOf(3)) as [Speaker, Speaker, Speaker];
+    await answer(ann, 'My word is zebra76.', 'I see.');
+    const repeated = await answer(bob, 'Which word did she say?', 'It was zebra76.');
+    await answer(cyn, 'And the weather?', 'Cloudy otter76.');
+    await seal(cyn, 'otter76');
+    await records().begin(ann.personId, 'person');
+    const asked: string[][] = [];
+    const made = (isDown: boolean) => ({
+      ...NOTHING_MADE,
+      forgetReplies: async (_: string, turnIds: string[]) => {
+        asked.push(turnIds);
+        if (isDown) throw new Error('away');
+      },
+    });
+    await expect(records().eraseRest(ann.personId, made(true))).rejects.toThrow('away');
+    await records().eraseRest(ann.personId, made(false));
+    expect(asked).toEqual([[repeated], [repeated]]);
+    const left = await talk.stores.query('SELECT 1 FROM transcript WHERE person_id = $1', [ann.personId]);
+    expect(left).toEqual([]);
+  });
+
   it('again after a restore: what their withheld lines said is found in replies to others', async () => {
     const [ann, bob] = (await talk.channelOf(2)) as [Speaker, Speaker];
     await answer(ann, 'My word is zebra78.', 'I see.');
@@ -129,7 +151,7 @@ describe('a person who is erased', () => {
     await talk.stores.query(`UPDATE transcript SET withheld = 'forgotten' WHERE person_id = $1`, [
       ann.personId,
     ]);
-    await records().eraseRest(ann.personId, async () => undefined);
+    await records().eraseRest(ann.personId, NOTHING_MADE);
     const rows = await talk.stores.query(
       'SELECT text FROM transcript WHERE conversation_id = $1 ORDER BY id',
       [ann.conversationId],
@@ -157,8 +179,8 @@ describe('a person who is erased', () => {
     await answer(ann, 'My word is zebra79.', 'I see.');
     await answer(bob, 'Which word did she say?', 'It was zebra79.');
     await seal(ann, 'zebra79');
-    await records().eraseRest(ann.personId, async () => undefined);
-    expect(await talk.stores.query('SELECT text FROM sealed_lines')).toEqual([]);
+    await records().eraseRest(ann.personId, NOTHING_MADE);
+    expect(await talk.stores.query(`SELECT 1 FROM sealed_lines WHERE text ~ 'zebra79'`)).toEqual([]);
   });
 
   it('leaves no reply that repeats them, whichever step of it another undoes theirs behind', async () => {
@@ -177,7 +199,7 @@ describe('a person who is erased', () => {
           return done;
         },
       };
-      await deleteSharedLines(database, ann.personId, async () => undefined);
+      await deleteSharedLines(database, ann.personId, NOTHING_MADE);
       await unseal(bob);
       const told = await talk.stores.query(
         `SELECT text FROM transcript WHERE conversation_id = $1 AND text <> ''`,

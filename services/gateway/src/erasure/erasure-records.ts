@@ -15,7 +15,7 @@ import {
   type ErasureModel,
   type Tx,
 } from '@kith/database';
-import { deleteSharedLines } from '../redaction/delete-shared-lines.js';
+import { deleteSharedLines, type MadeForOthers } from '../redaction/delete-shared-lines.js';
 
 /** Tables of the gateway that hold rows of people, in the order in which they are emptied. */
 const TABLES = (
@@ -81,10 +81,9 @@ export class ErasureRecords {
   /**
    * Removes what is left here: what was said and what it led to, with what replies to others repeat of it. Its cost
    * stays, without a person.
-   * @param forgetNotes forgets notes about others that repeat it
    */
-  async eraseRest(personId: string, forgetNotes: () => Promise<void>): Promise<void> {
-    await deleteSharedLines(this.database, personId, forgetNotes);
+  async eraseRest(personId: string, made: MadeForOthers): Promise<void> {
+    await deleteSharedLines(this.database, personId, made);
     const unname = () =>
       this.database.asSystem(
         (tx) => tx.$executeRaw`

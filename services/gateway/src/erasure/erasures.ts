@@ -17,10 +17,10 @@ import { pageOf } from '@kith/database';
 import { oneByOne, type Broadcasts, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { ForgetOrders } from '../forgetting/forget-orders.js';
 import type { OperatorKey } from '../people/operator-key.js';
 import { announceEnd } from '../signals/announce-end.js';
 import type { Interruptions } from '../signals/interruptions.js';
+import type { MadeForOthers } from '../redaction/delete-shared-lines.js';
 import type { TurnEvents } from '../signals/turn-events.js';
 import { turnIdOf } from '../signals/turn-id-of.js';
 import { viewErasure, type DroppedMessage, type ErasureRecords } from './erasure-records.js';
@@ -51,8 +51,7 @@ interface ErasureParts {
   records: ErasureRecords;
   messenger: Messenger;
   broadcasts: Broadcasts;
-  /** Forgets notes about others that repeat their words. */
-  forgetting: Pick<ForgetOrders, 'forgetNotesOfAll'>;
+  forgetting: MadeForOthers;
   events: TurnEvents;
   interruptions: Interruptions;
   /** Caches that may hold something of a person. */
@@ -123,8 +122,7 @@ export class Erasures {
     const erasure = await records.find(personId);
     if (!erasure || erasure.finishedAt !== null) return;
     const left = HOLDER_NAMES.filter((holder) => !erasure.done.includes(holder));
-    const eraseHere = () =>
-      records.eraseRest(personId, () => this.parts.forgetting.forgetNotesOfAll(personId));
+    const eraseHere = () => records.eraseRest(personId, this.parts.forgetting);
     await oneByOne([eraseHere, ...left.map((holder) => () => this.eraseAt(holder, personId))], (erase) =>
       erase(),
     );

@@ -169,6 +169,14 @@ export class ForgetOrders {
     await this.forgetNotes(await this.notes.orderAll(personId));
   }
 
+  /**
+   * Forgets what was made of replies that are removed for good, as they repeat the words of a person who is erased. Safe to
+   * repeat. @throws AppError `unavailable`
+   */
+  forgetReplies(personId: string, turnIds: string[]): Promise<void> {
+    return this.steps.made.forgetReplies(personId, turnIds);
+  }
+
   /** Carries out the orders that an order gave about notes on others, outside its lock: locks are few. */
   private async forgetNotes(given: readonly Pick<ForgetOrderModel, 'id' | 'personId'>[]): Promise<void> {
     await oneByOne(given, async (order) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { memoryContract, outreachContract, personalityContract } from '@kith/contracts';
+import { MAX_TURNS_IN_JOB, memoryContract, outreachContract, personalityContract } from '@kith/contracts';
 import type { Database, ForgetOrderModel } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import { reopenTurns } from '../redaction/reopen-turns.js';
@@ -43,11 +43,16 @@ export class MadeOfWords {
   /** Has personality forget again the jokes of replies that a later order, or a deletion, keeps removed. */
   async forgetJokes(personId: string, replyTurnIds: string[]): Promise<void> {
     if (replyTurnIds.length === 0) return;
-    const nothing = { turnIds: [], messageIds: [], memoryIds: [], before: null, undoUntil: null };
-    const order = { orderId: randomUUID(), personId, companionId: null };
-    await this.messenger.ask(personalityContract.forget, {
-      ...{ ...order, ...nothing, replyTurnIds, isReread: false },
-    });
+    await this.messenger.ask(personalityContract.forget, ofReplies(personId, replyTurnIds));
+  }
+
+  /** Has personality and the scheduler forget for good what they made of the replies of these turns. */
+  async forgetReplies(personId: string, replyTurnIds: readonly string[]): Promise<void> {
+    for (let from = 0; from < replyTurnIds.length; from += MAX_TURNS_IN_JOB) {
+      const request = ofReplies(personId, replyTurnIds.slice(from, from + MAX_TURNS_IN_JOB));
+      await this.messenger.ask(personalityContract.forget, request);
+      await this.messenger.ask(outreachContract.forget, request);
+    }
   }
 
   /** Has turns remembered again. If it is interrupted between the two steps, the order is carried out again. */
@@ -57,4 +62,12 @@ export class MadeOfWords {
     // Only now: earlier, memory could tell the sweeper that they are handled, which closes them.
     await reopenTurns(this.database, turnIds);
   }
+}
+
+/** Makes the request to forget what was made of replies alone, without an undo. */
+function ofReplies(personId: string, replyTurnIds: string[]) {
+  return {
+    ...{ orderId: randomUUID(), personId, companionId: null, replyTurnIds, isReread: false },
+    ...{ turnIds: [], messageIds: [], memoryIds: [], before: null, undoUntil: null },
+  };
 }

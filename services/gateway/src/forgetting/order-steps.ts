@@ -16,7 +16,7 @@ import { UndeliveredReply } from '../redaction/undelivered-reply.js';
 
 /** Steps of an order through the transcript and the other services. The caller holds the order's lock. */
 export class OrderSteps {
-  private readonly made: MadeOfWords;
+  readonly made: MadeOfWords;
 
   constructor(
     private readonly database: Database,

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AppError, erasedError, memoryContract, type RequestContract } from '@kith/contracts';
 import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
-import { answered, withTalk } from '../e2e/talk.js';
+import { NOTHING_MADE, answered, withTalk } from '../e2e/talk.js';
 import { ErasureRecords } from '../erasure/erasure-records.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { ForgetOrders } from './forget-orders.js';
@@ -264,7 +264,7 @@ describe('somebody who is erased', () => {
     const { orders } = ordersWith(() => []);
     const { receipt } = await orders.forget(asks(bob, quoted.messageId));
     await records().begin(ann.personId, 'person');
-    await records().eraseRest(ann.personId, async () => undefined);
+    await records().eraseRest(ann.personId, NOTHING_MADE);
     await orders.undo(bob.personId, receipt!);
     expect(await linesOf(quoted.turnId)).toEqual(['Which word did she say?', '']);
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { Quote } from '@kith/contracts';
 import type { Speaker } from '../conversations/conversations.js';
-import { answered, withTalk } from '../e2e/talk.js';
+import { NOTHING_MADE, answered, withTalk } from '../e2e/talk.js';
 import { deleteSharedLines } from '../redaction/delete-shared-lines.js';
 import { reviseLine } from '../redaction/revise-line.js';
 import { turnsQuoting } from '../redaction/reply-quotes.js';
@@ -135,7 +135,7 @@ describe('what a message refers to', () => {
       const claim = await claimQuoting(bob, quote);
       await talk.stores.query('UPDATE inbox SET lease_until = NULL WHERE id = $1', [claim.burst[0]!.id]);
     }
-    await deleteSharedLines(talk.database, ann.personId, async () => undefined);
+    await deleteSharedLines(talk.database, ann.personId, NOTHING_MADE);
     const left = await talk.stores.query('SELECT quote FROM inbox WHERE person_id = $1', [bob.personId]);
     expect(left).toEqual([{ quote: null }, { quote: null }]);
   });
@@ -239,7 +239,7 @@ describe('a reply that quoted a message before it was answered', () => {
   it.each([true, false])('goes when its person is erased, answered: %s', async (isAnswered) => {
     const { ann, turnId } = await quotedWaiting();
     if (isAnswered) await answer(ann);
-    await deleteSharedLines(talk.database, ann.personId, async () => undefined);
+    await deleteSharedLines(talk.database, ann.personId, NOTHING_MADE);
     expect(await replyTo(turnId)).toEqual({ text: '', withheld: 'forgotten' });
   });
 

@@ -1,7 +1,7 @@
 import { lastOf, type Door } from '@kith/contracts';
 import { deleteInBatches, inBatches, sql, type Database, type Tx } from '@kith/database';
 import { chooseUnlined } from './choose-lines.js';
-import { countChange, emptyLines, outdateReplies } from './empty-lines.js';
+import { conversationsOfPlaces, countChange, emptyLines, outdateReplies } from './empty-lines.js';
 import {
   conversationsQuoting,
   quotesElsewhere,
@@ -24,25 +24,37 @@ interface OwnLine {
   messageId: string | null;
 }
 
+/** Forgets, in the other services, what was made of an erased person's words and belongs to others. */
+export interface MadeForOthers {
+  /** Forgets companions' notes about others that repeat the person's lines; runs while the lines still exist. */
+  forgetNotesOfAll(personId: string): Promise<void>;
+  /** Forgets what was made of the replies of these turns to others; runs once they are empty. Safe to repeat. */
+  forgetReplies(personId: string, turnIds: string[]): Promise<void>;
+}
+
 /**
- * Deletes what a person said and was told in channels, with the replies to others that repeat it. Withholds the lines
- * first, so that no later turn sees them, and discards replies under way. Deletes the words last: a second run after an
- * interruption needs them to find the rest.
- * @param forgetNotes forgets companions' notes about others that repeat the lines; runs while the lines still exist
+ * Deletes what a person said and was told in channels, with the replies to others that repeat it, and what was made of
+ * those. Withholds the lines first, so that no later turn sees them, and discards replies under way. Deletes the words
+ * last: a second run after an interruption needs them to find the rest.
  */
 export async function deleteSharedLines(
   database: Pick<Database, 'asSystem' | 'write'>,
   personId: string,
-  forgetNotes: () => Promise<void>,
+  made: MadeForOthers,
 ): Promise<void> {
   await inBatches(BATCH, () => database.asSystem((tx) => withholdShared(tx, personId)));
   await database.asSystem((tx) => emptyWaitingQuotes(tx, personId));
   await database.asSystem((tx) => outdateReplies(tx, personId));
-  await forgetNotes();
+  await made.forgetNotesOfAll(personId);
   const unlined = { personId, companionId: null, what: { before: new Date() } };
   await emptyElsewhere(database, await database.asSystem((tx) => chooseUnlined(tx, unlined)));
-  for (const conversationId of await database.asSystem((tx) => channelsOf(tx, personId))) {
-    await emptyQuotes(database, conversationId, personId);
+  const channels = await database.asSystem((tx) => channelsOf(tx, personId));
+  for (const conversationId of channels) await emptyQuotes(database, conversationId, personId);
+  for (const conversationId of channels) {
+    const turnIds = await database.asSystem((tx) => emptiedReplies(tx, conversationId));
+    if (turnIds.length > 0) await made.forgetReplies(personId, turnIds);
+  }
+  for (const conversationId of channels) {
     const which = sql`conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid`;
     await deleteInBatches(database, 'system', 'transcript', which, BATCH);
   }
@@ -76,12 +88,27 @@ async function emptyWaitingQuotes(tx: Tx, personId: string): Promise<void> {
   await countChange(tx, sql`conversation_id = ANY (${places}::uuid[])`);
 }
 
-/** Finds the channels in which a person had a turn. */
+/** Finds the channels in which a person said something, or had a turn. */
 async function channelsOf(tx: Tx, personId: string): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT DISTINCT conversation_id AS id FROM turns JOIN conversations USING (conversation_id)
-    WHERE turns.person_id = ${personId}::uuid AND conversations.person_id IS NULL`;
+    SELECT conversation_id AS id FROM conversations WHERE person_id IS NULL AND conversation_id IN (
+      SELECT conversation_id FROM turns WHERE person_id = ${personId}::uuid
+      UNION SELECT conversation_id FROM inbox WHERE person_id = ${personId}::uuid)`;
   return rows.map(({ id }) => id);
+}
+
+/**
+ * Finds the turns of all replies to people in a channel, or to its other companions, that are empty for good. Which of
+ * them repeated whom can't be told any more; so a second run finds what an interrupted one emptied, and those of earlier
+ * orders, of which nothing is left elsewhere, cost a look.
+ */
+async function emptiedReplies(tx: Tx, conversationId: string): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ turnId: string }[]>`
+    SELECT DISTINCT turn_id::text AS "turnId" FROM transcript AS line JOIN people USING (person_id)
+    WHERE line.conversation_id IN (${conversationsOfPlaces([conversationId])})
+      AND role = 'companion' AND line.text = '' AND withheld = 'forgotten'
+      AND NOT EXISTS (SELECT FROM sealed_lines WHERE line_id = line.id)`;
+  return rows.map(({ turnId }) => turnId);
 }
 
 /** Reads the next page of a person's lines in a conversation. Lines that they forgot just now are read from their seals. */
