@@ -81,11 +81,12 @@ describe('lines read by rules', () => {
     expect(statements).toEqual([[{ ...wish, attribute: 'wish:length' }, other]]);
   });
 
-  it('keeps the wish that a model found beside one that the line takes back', async () => {
+  it('keeps the wish that a model found beside one that the line takes back, and not that one', async () => {
     const wish = { attribute: 'wish:greeting', value: 'Greet me with my nickname', isSure: true };
     const text = 'You can stop including tool names, and greet me with my nickname from now on';
+    const same = { attribute: 'wish:tools', value: 'Stop including tool names', isSure: true };
     const read = readLinesBy(
-      () => Promise.resolve({ statements: [[wish]], importance: [null] }),
+      () => Promise.resolve({ statements: [[same, wish]], importance: [null] }),
       (line) => Promise.resolve(readByRules(line)),
       silent,
     );

@@ -1,7 +1,7 @@
 import { present, reasonOf, typedWords } from '@kith/contracts';
 import { ReaderEnded } from '@kith/reading';
 import type { Logger } from 'pino';
-import { keyOfWish, WISH } from './read-wishes.js';
+import { keyOfWish, termsOfWish, WISH } from './read-wishes.js';
 import type { Statement } from './statement.js';
 import type { Fact } from './reconcile-fact.js';
 
@@ -68,7 +68,7 @@ export function readLinesBy(model: ReadLines | null, rules: ReadByRules, logger:
 
 /**
  * Replaces the wishes that a model found by those of the rules. Where the rules find none, the model's stay, under the name
- * that the rules give such a wish, after any that the line takes back.
+ * that the rules give such a wish, after any that the line takes back, but for those that are the taken ones themselves.
  */
 function withWishes(
   byModel: readonly Statement[] | null,
@@ -76,8 +76,17 @@ function withWishes(
 ): readonly Statement[] | null {
   const wishes = byRules?.filter(({ attribute }) => attribute.startsWith(WISH)) ?? [];
   if (byModel === null) return null;
-  if (wishes.every(({ value }) => value === null)) return [...wishes, ...byModel.map(namedAsWish)];
+  if (wishes.every(({ value }) => value === null)) {
+    const isTaken = (said: Statement) => wishes.some(({ was = '' }) => isWishWithin(said, termsOfWish(was)));
+    return [...wishes, ...byModel.filter((said) => !isTaken(said)).map(namedAsWish)];
+  }
   return [...byModel.filter(({ attribute }) => !attribute.startsWith(WISH)), ...wishes];
+}
+
+function isWishWithin({ attribute, value }: Statement, terms: ReadonlySet<string>): boolean {
+  return (
+    attribute.startsWith(WISH) && value !== null && [...termsOfWish(value)].every((term) => terms.has(term))
+  );
 }
 
 function namedAsWish(said: Statement): Statement {

@@ -1,7 +1,7 @@
 import { DEFAULT_LANGUAGE, splitSentences, textForRules } from '@kith/reading';
 import { analyseIn, foldText, languageOf } from '../words/analyse-text.js';
 import { MAX_WISH, orderIn } from '../words/find-order.js';
-import { mannerOf } from '../words/manners.js';
+import { isAboutSubject, mannerOf } from '../words/manners.js';
 import { STOPS, WITHDRAWALS } from '../words/wish-forms.js';
 import type { Statement } from './statement.js';
 
@@ -25,10 +25,16 @@ const NAME = /^\p{Lu}\p{L}/u;
 
 /** Words that reverse a wish, or make it lasting, and are no part of its subject. */
 const LASTING =
-  /(?<!\p{L})(?:always|never|ever|please|stop|quit|don['’]t|do not|from now on|any ?more|again|immer|nie|niemals|bitte|ab jetzt|von nun an|nicht mehr|siempre|nunca|jamás|por favor|toujours|jamais|plus|sempre|mais)(?!\p{L})/giu;
+  /(?<!\p{L})(?:always|never|ever|please|stop|quit|don['’]t|do not|from now on|going forward|in (?:the )?future|any ?more|again|immer|nie|niemals|bitte|ab jetzt|von nun an|nicht mehr|siempre|nunca|jamás|por favor|toujours|jamais|plus|sempre|mais)(?!\p{L})/giu;
 
 const CONDITION =
   /(?<!\p{L})(?:when(?:ever)?|if|each time|every time|wenn|cuando|quand|quando) (?:I|ich|je|eu|yo)?(?!\p{L}).{1,120}/iu;
+
+/** Beginning of what follows the words of a withdrawn wish: "you can stop including names, and greet me". */
+const SECOND_ORDER = /, (?:and|but) /iu;
+
+/** Manners of which an order to stop one leaves the others. */
+const ONE_OF_MANY: ReadonlySet<string> = new Set(['language', 'formality', 'units', 'code in']);
 
 /** Finds the condition of a wish: "when I ask about tools". Null where it has none. */
 export function conditionOf(wish: string): string | null {
@@ -55,17 +61,26 @@ export function readWishes(text: string): Statement[] {
 function readSentence(sentence: string): Statement[] {
   if (sentence.length > MAX_WISH) return [];
   const taken = WITHDRAWALS.map((form) => form.exec(sentence)?.[1]).find((words) => words !== undefined);
-  const withdrawal = taken === undefined ? [] : [{ attribute: WISH, value: null, isSure: true, was: taken }];
+  const withdrawal =
+    taken === undefined
+      ? []
+      : [{ attribute: WISH, value: null, isSure: true, was: taken.split(SECOND_ORDER, 1)[0] }];
   const order = orderIn(sentence);
   if (order === null) return withdrawal;
-  const wish = { attribute: `${WISH}${keyOfWish(order)}`, value: order, isSure: true };
+  const key = keyOfWish(order);
+  // "Always be yourself" asks for nothing that can be told apart.
+  if (key === '') return withdrawal;
+  const wish = { attribute: `${WISH}${key}`, value: order, isSure: true };
   return [...withdrawal, { ...wish, was: STOPS.exec(order)?.[1] }];
 }
 
 /** Names the subject of a wish with its condition; the same for "always" and "never". */
 export function keyOfWish(order: string): string {
   const condition = conditionOf(order);
-  const manner = mannerOf(condition === null ? order : order.replace(condition, ''));
+  const bare = condition === null ? order : order.replace(condition, '');
+  const found = isAboutSubject(bare) ? null : mannerOf(bare);
+  // "Stop answering in German" says nothing of English, but "stop using emojis" leaves none.
+  const manner = found !== null && ONE_OF_MANY.has(found) && STOPS.test(bare) ? null : found;
   const terms = (words: string) => [...termsOfWish(words)].slice(0, MAX_KEY_TERMS);
   if (manner === null) return terms(order).join(' ');
   return condition === null ? manner : [manner, ...terms(condition)].join(' ');

@@ -18,7 +18,6 @@ describe('a wish that is taken back', () => {
     'You don’t have to include tool names anymore.',
     'No need to include tool names any more',
     'Drop the rule about tool names',
-    'Stop including tool names.',
   ])('holds no longer: %s', (taken) => {
     const kept = 'Always give dates as YYYY-MM-DD';
     expect(wishedAfter('Always include tool names when I ask about software.', kept, taken)).toEqual([kept]);
@@ -40,6 +39,39 @@ describe('a wish that is taken back', () => {
     expect(wishedAfter('Always include tool names', stop)).toEqual(['Always include tool names', stop]);
     expect(wishedAfter(stop, `Please ${stop.toLowerCase()}`)).toEqual([stop]);
     expect(wishedAfter('When I am sad, never joke about work', 'Stop joking about work')).toHaveLength(2);
+  });
+
+  it('ends by "stop", which holds itself where that wish was on a condition', () => {
+    const stop = 'Stop including tool names';
+    expect(wishedAfter('Always include tool names', stop)).toEqual([]);
+    expect(wishedAfter('Always include tool names when I ask about software', stop)).toEqual([stop]);
+    expect(wishedAfter('When I don’t follow, include tool names', stop)).toEqual([stop]);
+  });
+
+  it('stays, or is said again, where "stop" asks for the same', () => {
+    expect(wishedAfter('Always answer without using emojis', 'Stop using emojis')).toEqual([
+      'Stop using emojis',
+    ]);
+    const never = 'In future, never joke about work';
+    expect(wishedAfter(never, 'Stop joking about work')).toHaveLength(1);
+    const english = 'Always answer in English';
+    expect(wishedAfter(english, 'Stop answering in German')).toEqual([english, 'Stop answering in German']);
+  });
+
+  it('ends though an order follows', () => {
+    const taken = 'You can stop including tool names, and greet me from now on';
+    expect(wishedAfter('Always include tool names', taken)).toEqual([]);
+  });
+
+  it.each([
+    ['Stop giving me advice', 'You can give me advice again'],
+    ['Stop reminding me about rent', 'You can remind me about rent again'],
+    ['Never swear', 'You can swear again'],
+    ['Never joke about work', 'You may joke about work again'],
+    ['Stop quoting poems', 'You can quote poems again'],
+  ])('is allowed again: %s', (wish, again) => {
+    expect(wishedAfter(wish)).toEqual([wish]);
+    expect(wishedAfter(wish, again)).toEqual([]);
   });
 
   it('stays when something else is meant', () => {

@@ -5,33 +5,10 @@ const ANSWERS =
 const LENGTHS =
   'short(?:er)?|brief(?:ly|er)?|concise(?:ly)?|long(?:er)?|detailed|kurz(?:e|en)?|knapp(?:e|en)?|ausführlich(?:e|en)?|cort[oa]s?|breves?|larg[oa]s?|court(?:e|es|s)?|longues?|curt[oa]s?';
 
-/** Verbs of speaking in the five languages, as they begin: "writing", "schreib", "hables". */
-const SPEAKING = 'speak|talk|writ|schreib|sprich|rede|habl|escrib|parle|écri|fal[ae]|escrev';
-/** Verbs of answering, as they begin. */
-const ANSWERING = String.raw`${SPEAKING}|answer|repl(?:y|ies)|respond|us(?:e|ing)|utili[sz]|keep|be(?!\p{L})|antwort|benutz|verwend|halt|contest|répond`;
-/** Verbs whose object is the subject of talk, as they begin: "mention my English exam" is about no language. */
-const TELLING =
-  'mention|bring|jok|teas|ask|call|remind|recommend|suggest|translat|erwähn|frag|nenn|erinner|mencion|pregunt|llam|recuerd|appel|demand|rappel|cham|pergunt|lembr';
-const ABOUT = String.raw`(?:about|of|über|von|sobre|del?|do|da|d['’]\p{L}+)(?!\p{L})`;
-const IN = '(?:in|auf|en|em|only|nur)';
-
-/** Orders about what is told, however it is told: "never mention my English exam", "never talk to me about German". */
-const OF_A_SUBJECT = new RegExp(
-  String.raw`^(?:(?!(?<!\p{L})(?:${ANSWERING})).)*?(?<!\p{L})(?:(?:${TELLING})|(?:${SPEAKING})\p{L}*(?:[ -](?!${IN} )\p{L}+){0,2} ${ABOUT})`,
-  'iu',
-);
-
-/** Makes a form of words that name a manner beside a verb of answering, after "in", or first: else they name a thing. */
-const answered = (words: string) =>
-  new RegExp(
-    String.raw`(?:(?<!\p{L})(?:${ANSWERING}).{0,100}|(?<!\p{L})${IN} (?:\p{L}+ )?|^)(?<!\p{L})(?:${words})(?!\p{L})`,
-    'iu',
-  );
-
 /** Manners of answering that exclude each other: of each, one holds at a time. */
 const MANNERS: readonly (readonly [manner: string, pattern: RegExp])[] = [
   ['code in', /(?<!\p{L})code\b.{0,30} in \p{L}+|(?<!\p{L})(?:in|use) \p{L}+ for (?:all |any )?code\b/iu],
-  ['language', answered(LANGUAGES)],
+  ['language', new RegExp(String.raw`(?<!\p{L})(?:${LANGUAGES})(?!\p{L})`, 'iu')],
   ['emojis', /(?<!\p{L})(?:emojis?|emoticons?|smileys?)(?!\p{L})/iu],
   [
     'length',
@@ -40,14 +17,39 @@ const MANNERS: readonly (readonly [manner: string, pattern: RegExp])[] = [
       'iu',
     ),
   ],
-  ['formality', answered('(?:in)?formal(?:ly)?|(?:duze|sieze|tutoie|vouvoie|tutea)')],
-  ['units', answered('metric|imperial|celsius|fahrenheit')],
+  [
+    'formality',
+    /(?<!\p{L})(?:in)?formal(?:ly)?(?!\p{L})|(?<!\p{L})(?:duze|sieze|tutoie|vouvoie|tutea)(?!\p{L})/iu,
+  ],
+  ['units', /(?<!\p{L})(?:metric|imperial|celsius|fahrenheit)(?!\p{L})/iu],
 ];
 
-/** Names the manner of answering that an order, without its condition, is about; null for another order. */
+/** Names the manner of answering that an order is about; null for another order. */
 export function mannerOf(order: string): string | null {
-  if (OF_A_SUBJECT.test(order)) return null;
   return MANNERS.find(([, pattern]) => pattern.test(order))?.[0] ?? null;
+}
+
+/** Orders whose verb, behind its opening, has for an object what is spoken of. */
+const ABOUT_SUBJECT = new RegExp(
+  [
+    String.raw`^[ ,]*(?:(?:always|never|ever|don['’]t|do not|not|stop|quit|avoid|from now on|going forward|in (?:the )?future|please|just|only`,
+    '|immer|nie|niemals|bitte|ab jetzt|ab sofort|von nun an|von jetzt an|in zukunft|künftig',
+    '|siempre|nunca|jamás|no|por favor|a partir de ahora|de ahora en adelante|desde ahora|en adelante',
+    String.raw`|ne|toujours|désormais|dorénavant|à partir de maintenant|à l['’]avenir`,
+    '|sempre|não|a partir de agora|de agora em diante|daqui em diante|doravante|me),? ){0,4}',
+    String.raw`(?:mention(?:ing)?|bring(?:ing)? up|(?:talk|speak)(?:ing)?(?: (?:to|with) me)? (?:about|of)|ask(?:ing)?(?: me)? about|jok(?:e|ing) about|teas(?:e|ing)(?: me)? about|remind(?:ing)? me (?:of|about)`,
+    String.raw`|erwähn\p{L}*|(?:(?:sprich|rede)(?: mit mir| nie| wieder| niemals| immer| bitte| nicht mehr){0,3} (?:über|von)|frag\p{L}*(?: mich| nie| wieder| niemals| immer| bitte| nicht mehr){0,3} (?:nach|über)|erinner\p{L}*(?: mich| nie| wieder| niemals| immer| bitte| nicht mehr){0,3} an)`,
+    String.raw`|mencion\p{L}*|habl\p{L}*(?: conmigo)? (?:del?|sobre)|(?:pregunt|pergunt)\p{L}* (?:por|sobre)|recu[eé]rd\p{L}*`,
+    String.raw`|mentionn\p{L}*|parle\p{L}*(?:[- ]moi| jamais| plus| toujours){0,3} (?:de|du|des|sur|d(?=['’]))`,
+    String.raw`|fal[ae]\p{L}*(?: comigo)? (?:d[eoa]s?|sobre)|lembr\p{L}* d[eoa]s?)`,
+    String.raw`(?!\p{L}| (?:manera|forma|modo|façon|manière|maneira|jeito|tú|usted)(?!\p{L}))`,
+  ].join(''),
+  'iu',
+);
+
+/** Tells whether an order is about what is spoken of, not how: "never mention my English exam" is about no language. */
+export function isAboutSubject(order: string): boolean {
+  return ABOUT_SUBJECT.test(order);
 }
 
 /** Tells whether a preference is one about the manner of answers, such as "I prefer short answers". */

@@ -11,12 +11,20 @@ export const EN_VERB =
 const EN_I = String.raw`I(?: am|['’]m)? (?:ask|asking|want|need|talk|talking|say|tell|mention|write|writing|send|feel|feeling|sad|angry|upset|tired|stressed)`;
 const EN_WHEN = '(?:when|whenever|if|each time|every time)';
 const EN_NOT = "(?:don['’]t|do not|never|stop|quit|avoid|no longer)";
-/** What a companion is asked to stop: "talking" alone is what people stop, too. */
-const EN_DOING =
-  '(?:adding|answering|(?:asking|calling|telling) me|bringing up|confirming|explaining|formatting|giving|highlighting|including|joking|listing|mentioning|providing|quoting|reminding|repeating|saying|sending|suggesting|summari[sz]ing|swearing|talking about|teasing|using)';
 /** Words after a "don't" that is for the moment, or a turn of phrase: "don't mention it", "don't ask me why". */
-const EN_FLEETING =
-  '(?:it|that|this|them|so|no|yes|anything|something|nothing|around|why|how|what|where|crazy|now|later|back|today|tonight|tomorrow)';
+const EN_FLEETING = String.raw`(?:(?:about )?(?:it|that|this|them|him|her)|so|no|yes|anything|something|nothing|around|why|how|what|where|who|which|when|whether|if|to|of|out|up|until|after|before|crazy|now|later|back|again|please|too|me|lol|yourself|a damn|today|tonight|tomorrow)\b`;
+const EN_TOLD = String.raw`(?!${EN_FLEETING})\S+`;
+/** Things that a companion gives beside its answers, as against "stop giving up" and "stop adding salt". */
+const EN_GIVEN =
+  '(?:advice|tips?|opinions?|suggestions?|recommendations?|summar(?:y|ies)|lists?|tables?|links?|sources?|references|citations|quotes?|explanations?|examples?|details?|definitions|translations?|disclaimers?|warnings?|notes|reminders?|emojis?|hashtags|pictures?|photos?|images?|gifs?|memes?|names?|dates?|numbers|titles|jokes?|compliments?|greetings|apologies|follow-up questions|my (?:flaws|faults|mistakes))';
+const EN_USED =
+  '(?:(?:any|so many|too many) )?(?:emojis?|emoticons?|bullet points|lists|headings|slang|my (?:(?:full|real) )?name|nicknames|the word)';
+/** Doings that a companion is asked to stop, with its object: "talking" alone is what people stop, too. */
+const EN_DOING = [
+  `(?:(?:answering(?: me)?|(?:asking|calling|telling) me|bringing up|confirming|explaining|formatting|highlighting|joking|mentioning|quoting|reminding me(?: of)?|repeating|suggesting|summari[sz]ing|swearing|talking(?: to me)? about|teasing(?: me)?) ${EN_TOLD}`,
+  String.raw`(?:adding|giving|including|listing|offering|providing|sending) (?:me (?:(?:so|too) (?:much|many) )?${EN_TOLD}|(?!${EN_FLEETING})(?:\S{1,30} ){0,3}${EN_GIVEN}(?!\p{L}))`,
+  `saying (?:my name|the word)|using ${EN_USED})`,
+].join('|');
 const EN_ORDER = `(?:(?:please |just |only |always |${EN_NOT} ){0,3}${EN_VERB}|(?:please )?(?:stop|quit|avoid) ${EN_DOING})`;
 
 const DE_VERB = String.raw`(?:antworte|schreib|sprich|rede|sag|nenn|benutz|verwend|erwähn|gib|zeig|frag|erinner|erklär|mach|halt|fass|duz|siez)\p{L}{0,2}`;
@@ -44,7 +52,7 @@ export const WISH_FORMS: readonly WishForms[] = [
       String.raw`(?:from now on|going forward|in (?:the )?future),? ${EN_ORDER}`,
       String.raw`${EN_WHEN} ${EN_I}[^,]{0,80}, ${EN_ORDER}`,
       String.raw`(?:please )?${EN_VERB} [^,]{3,100} ${EN_WHEN} ${EN_I}`,
-      String.raw`(?:(?:don['’]t|do not|not|you (?:should|must)n['’]t) (?:ever )?(?:mention|bring up|talk about|joke|tease|(?:ask|call|remind|send) me)|(?:don['’]t|do not) (?:ever )?(?:say|swear|use(?! my))|(?:stop|quit) ${EN_DOING}) (?!${EN_FLEETING}\b)\S+`,
+      String.raw`(?!.{0,240} (?:today|tonight|now|like that)$)(?:(?:don['’]t|do not|not|you (?:should|must)n['’]t) (?:ever )?(?:mention|bring up|talk(?: to me)? about|joke|tease(?: me)?|(?:ask|call|send) me|remind me(?: of)?) ${EN_TOLD}|(?:don['’]t|do not) (?:ever )?(?:swear ${EN_TOLD}|say (?:my name|the word)|use ${EN_USED})|(?:stop|quit) ${EN_DOING})`,
       String.raw`(?:not )?(?:never|no) (?:more )?(?:emojis?|emoticons|spoilers?|small talk|jokes|bullet points|lists|headings)`,
       String.raw`keep (?:your|the|all) (?:answers|replies|responses|messages|sentences)`,
       String.raw`(?:speak|talk|write|answer|reply|respond) (?:only )?(?:to me )?(?:only )?in (?:simple |plain )?\p{Lu}\p{L}+`,
@@ -86,14 +94,13 @@ export const WITHDRAWALS: readonly RegExp[] = [
     String.raw`^(?:forget|drop|scrap|cancel) (?:the|my|that) (?:rule|instruction|wish|request) (?:about|on|to|that|for) (.{3,120}?)${END}`,
     'iu',
   ),
-  /^you (?:can|may) ((?:mention|talk about|bring up|use|joke about|ask(?: me)? about|call me|tease|send) .{2,120}?) again[.!]?$/iu,
+  /^you (?:can|may) ((?:mention|talk about|bring up|use|joke|swear|ask(?: me)? about|call me|tease|send|give me|remind me (?:about|of)|quote|add|include|explain|list|repeat|suggest) .{2,120}?|joke|swear) again[.!]?$/iu,
 ];
 
 /** An order to stop something, with what: it takes a wish back where one asked for it, and is a wish where none did. */
-export const STOPS = /^(?:stop|quit) (.{3,})/iu;
+export const STOPS =
+  /^[ ,]*(?:(?:from now on|going forward|in (?:the )?future),? )?(?:please )?(?:stop|quit) (.{3,})/iu;
 
-/** Signs of a wish that something be left out, in English. */
-export const LEAVES_OUT = new RegExp(
-  String.raw`^(?:[^,]{0,100}, |from now on |going forward )?(?:please )?${EN_NOT}(?!\p{L})`,
-  'iu',
-);
+/** Signs of a wish that something be left out. */
+export const LEAVES_OUT =
+  /(?<!\p{L})(?:without|no|not|never|stop|quit|avoid|\p{L}{2,6}n['’]t|nie|niemals|nicht|keine?|ohne|nunca|jamás|sin|ne|jamais|sans|não|sem)(?!\p{L})/iu;
