@@ -129,6 +129,7 @@ export default defineConfig({
     'kith/plain-comments': 'error',
     'kith/one-kind-of-private': 'error',
     'kith/bounded-times': 'error',
+    'kith/one-case-of-ids': 'error',
   },
   overrides: [
     {
@@ -139,6 +140,7 @@ export default defineConfig({
       },
     },
     { files: ['libs/contracts/src/bounded-time.ts'], rules: { 'kith/bounded-times': 'off' } },
+    { files: ['libs/contracts/src/words.ts'], rules: { 'kith/one-case-of-ids': 'off' } },
     { files: SOURCES, rules: { 'kith/named-durations': 'error', 'kith/reasoned-numbers': 'error' } },
     { files: TESTS, rules: { 'kith/reasoned-numbers': 'off' } },
     // A file is read from top to bottom. A lexicon is data.

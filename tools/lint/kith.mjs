@@ -19,6 +19,11 @@ export default {
       "CallExpression[callee.object.object.name='z'][callee.object.property.name='iso'], MemberExpression[object.object.name='z'][object.property.name='coerce'][property.name='date'], CallExpression[callee.object.name='z'][callee.property.name=/^(date|stringFormat)$/]",
       'Read times with IsoTime or IsoDay of @kith/contracts, which are bounded.',
     ),
+    // An id in capitals is the same to Postgres, and another to an index, a cache and the audit log.
+    'one-case-of-ids': refuse(
+      "CallExpression[callee.object.name='z'][callee.property.name=/^(uuid|guid)/]",
+      'Read ids with Uuid of @kith/contracts, or with one of its kinds.',
+    ),
     'named-durations': refuse(
       "Literal[raw=/^(86_?400(_?000)?|3_?600_?000)$/], BinaryExpression[operator='*'][right.raw=/^60/]:matches([left.raw='60'], [left.right.raw='60'])",
       'Write durations with DAY_MS or HOUR_MS of @kith/contracts.',

@@ -7,6 +7,9 @@ import { gatewayContract } from './gateway.contract.js';
 import { jobsContract } from './jobs.contract.js';
 import { memoryContract } from './memory.contract.js';
 import { personalityContract } from './personality.contract.js';
+import { keyRoutes } from './http/keys.routes.js';
+import { peopleRoutes } from './http/people.routes.js';
+import { readTimeCursor, writeTimeCursor } from './time-cursor.js';
 import { canHear, channelAudience, decodeVector, encodeVector } from './words.js';
 
 describe('an API key', () => {
@@ -17,6 +20,19 @@ describe('an API key', () => {
     expect(isWellFormedApiKey(`${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`)).toBe(false);
     expect(isWellFormedApiKey(key.slice(0, -1))).toBe(false);
     expect(isWellFormedApiKey('')).toBe(false);
+  });
+});
+
+describe('an id in capitals', () => {
+  const id = '0193b0a1-7f3e-7abc-8def-0123456789ab';
+  const shouted = id.toUpperCase();
+
+  it('is read as the one that is kept, in addresses, requests and cursors', () => {
+    expect(peopleRoutes.erase.params.parse({ id: shouted })).toEqual({ id });
+    expect(keyRoutes.list.query.parse({ cursor: shouted })).toMatchObject({ cursor: id });
+    expect(gatewayContract.isBusy.request.parse({ personId: shouted })).toEqual({ personId: id });
+    const at = new Date('2026-01-01');
+    expect(readTimeCursor(writeTimeCursor({ at, id: shouted }))).toEqual({ at, id });
   });
 });
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { defineJob, defineRequest } from './define.js';
 import { erasePerson } from './erasure.js';
+import { Uuid } from './words.js';
 
 export const discordContract = {
   /** Sends an outbox row to Discord, in chunks, each with its own nonce. */
   deliver: defineJob('discord.deliver', {
-    payload: z.object({ outboxId: z.uuid() }),
+    payload: z.object({ outboxId: Uuid }),
     idOf: ({ outboxId }) => outboxId,
     // With the claim of the outbox row.
     countsItself: true,
@@ -14,7 +15,7 @@ export const discordContract = {
   }),
   /** Tells somebody by DM that an operator made a key that acts as them. */
   tellOfKey: defineJob('discord.tell-of-key', {
-    payload: z.object({ keyId: z.uuid() }),
+    payload: z.object({ keyId: Uuid }),
     idOf: ({ keyId }) => keyId,
     // With the pauses doubling, an outage of most of a day.
     attempts: 16,

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { IsoDay, IsoTime } from './bounded-time.js';
 import { explainIssue } from './explain-issue.js';
+import { Uuid } from './words.js';
 
 const refused = (schema: z.ZodType, input: unknown) => {
   const { error } = schema.safeParse(input);
@@ -20,7 +21,7 @@ describe('a refused field', () => {
     [z.coerce.number(), 'x', 'a number'],
     [z.string(), 7, 'a text'],
     [z.object({ text: z.string() }), {}, 'is missing'],
-    [z.uuid(), 'x', 'an id such as 019a0000-0000-7000-8000-000000000001'],
+    [Uuid, 'x', 'an id such as 019a0000-0000-7000-8000-000000000001'],
     [IsoTime, 'soon', 'a time such as 2026-12-01T00:00:00Z'],
     [IsoDay, 'soon', 'a day such as 2026-12-01'],
     [z.string().min(2, 'at least two letters'), 'x', 'at least two letters'],

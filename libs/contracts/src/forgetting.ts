@@ -4,7 +4,7 @@ import { defineRequest } from './define.js';
 import { MAX_PLACES } from './doors.js';
 import { MemoryView } from './memory-view.js';
 import { MAX_TURNS_ASKED } from './turn-batch.js';
-import { Audience, CompanionId, MemoryId, PersonId, TurnId } from './words.js';
+import { Audience, CompanionId, MemoryId, PersonId, TurnId, Uuid } from './words.js';
 
 /** Time within which forgetting can be undone. */
 export const UNDO_MS = 10 * 60_000;
@@ -44,7 +44,7 @@ export const ForgetResult = z.object({
   rows: z.number().int(),
   points: z.number().int(),
   /** Proof by which it can be undone; null for a preview, and where there was nothing to forget. */
-  receipt: z.uuid().nullable(),
+  receipt: Uuid.nullable(),
   /** End of the time in which it can be undone. */
   undoUntil: IsoTime.nullable(),
   /** First of the memories that would go, in a preview. */
@@ -61,7 +61,7 @@ export const UndoResult = z.object({ rows: z.number().int(), lines: z.number().i
 export function forgetMade(pattern: string) {
   return defineRequest(pattern, {
     request: z.object({
-      orderId: z.uuid(),
+      orderId: Uuid,
       personId: PersonId,
       companionId: CompanionId.nullable(),
       /** The turns and the messages in which it was said, and what was remembered of it. */
@@ -82,7 +82,7 @@ export function forgetMade(pattern: string) {
     response: z.object({
       rows: z.number().int(),
       /** Messages the companion meant to start because of it, by their attempts. */
-      attemptIds: z.array(z.uuid()).default([]),
+      attemptIds: z.array(Uuid).default([]),
     }),
     timeoutMs: 10_000,
   });
@@ -92,7 +92,7 @@ export function forgetMade(pattern: string) {
 export function undoForget(pattern: string) {
   return defineRequest(pattern, {
     request: z.object({
-      orderId: z.uuid(),
+      orderId: Uuid,
       personId: PersonId,
       /** Turns with lines that are no longer withheld. */
       turnIds: z.array(TurnId).default([]),

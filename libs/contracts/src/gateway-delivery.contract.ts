@@ -3,7 +3,7 @@ import { IsoTime } from './bounded-time.js';
 import { defineEvent, defineRequest } from './define.js';
 import { ChannelId } from './outreach.contract.js';
 import { ToolQuestion } from './tool-views.js';
-import { PersonId, TurnId } from './words.js';
+import { PersonId, TurnId, Uuid } from './words.js';
 import { DiscordTarget } from './doors.js';
 
 /** Replies on their way to a door. */
@@ -14,14 +14,14 @@ export const gatewayDelivery = {
    */
   claimDelivery: defineRequest('gateway.claim-delivery', {
     request: z.object({
-      outboxId: z.uuid(),
+      outboxId: Uuid,
       /** True where the door has looked for a delivery in doubt, and found nothing of it. */
       isAbsent: z.boolean().default(false),
     }),
     response: z.discriminatedUnion('kind', [
       z.object({
         kind: z.literal('claimed'),
-        outboxId: z.uuid(),
+        outboxId: Uuid,
         turnId: TurnId,
         personId: PersonId,
         target: DiscordTarget,
@@ -49,13 +49,13 @@ export const gatewayDelivery = {
   }),
   /** Notes that chunks of a reply have arrived, so that whoever sends the rest begins after them. */
   noteSent: defineRequest('gateway.note-sent', {
-    request: z.object({ outboxId: z.uuid(), sent: z.array(z.string()).min(1) }),
+    request: z.object({ outboxId: Uuid, sent: z.array(z.string()).min(1) }),
     response: z.object({}),
   }),
   /** Notes how a try to deliver ended. Answers when the next one is due; null when it was the last. */
   noteDelivery: defineRequest('gateway.settle-delivery', {
     request: z.object({
-      outboxId: z.uuid(),
+      outboxId: Uuid,
       result: z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('delivered'), platformIds: z.array(z.string()) }),
         /** Reply whose words were forgotten, and whose chunks were all deleted. */
@@ -92,7 +92,7 @@ export const gatewayDelivery = {
       reason: z.string(),
       at: IsoTime,
       /** The outreach that did not arrive; null when it was a reply. */
-      attemptId: z.uuid().nullable(),
+      attemptId: Uuid.nullable(),
       /** The channel; null for the person themselves. */
       channelId: ChannelId.nullable(),
     }),

@@ -4,7 +4,7 @@ import { defineJob, defineRequest } from './define.js';
 import { ErasureView, PersonHoldings } from './erasure.js';
 import { ForgetResult, ForgetWhat, UndoResult } from './forgetting.js';
 import { Privacy } from './memory-view.js';
-import { CompanionId, PersonId } from './words.js';
+import { CompanionId, PersonId, Uuid } from './words.js';
 import { IdentityRef, PlacesWithin } from './doors.js';
 
 /** A group with many places has several orders, so the first place tells them apart. */
@@ -20,7 +20,7 @@ export const gatewayPeople = {
   }),
   /** Notice to a person of a key that an operator made to act as them; null where there is nobody to tell. */
   keyNotice: defineRequest('gateway.key-notice', {
-    request: z.object({ keyId: z.uuid() }),
+    request: z.object({ keyId: Uuid }),
     response: z.object({
       notice: z
         .object({
@@ -75,7 +75,7 @@ export const gatewayPeople = {
   }),
   /** Takes an order to forget back. `not_found` once its ten minutes are over. */
   undoForget: defineRequest('gateway.undo-forget', {
-    request: z.object({ personId: PersonId, receipt: z.uuid() }),
+    request: z.object({ personId: PersonId, receipt: Uuid }),
     response: UndoResult,
     timeoutMs: 30_000,
   }),

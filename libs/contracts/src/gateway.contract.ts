@@ -7,7 +7,7 @@ import { MAX_PICTURES, SentPicture } from './sent-picture.js';
 import { MAX_USAGE_REPORTED, ModelUsage } from './usage-view.js';
 import { ToolAnswer, ToolOutcome, ToolQuestion, ToolView } from './tool-views.js';
 import { TurnBatch } from './turn-batch.js';
-import { CompanionId, ConversationId, Door, PersonId, TurnId, TurnOrigin } from './words.js';
+import { CompanionId, ConversationId, Door, PersonId, TurnId, TurnOrigin, Uuid } from './words.js';
 import { IdentityRef, PlaceRef, MAX_ROLES } from './doors.js';
 import { TurnOutcome, ReadTurn, Exchange, HeartbeatTrigger } from './read-turn.js';
 import { MAX_MESSAGE_CHARACTERS, Quote } from './message-text.js';
@@ -83,7 +83,7 @@ export const gatewayContract = {
   }),
   /** A person answers a question about a call of a tool. This answers once the call is over. */
   answerTool: defineRequest('gateway.answer-tool', {
-    request: z.object({ personId: PersonId, questionId: z.uuid(), answer: ToolAnswer }),
+    request: z.object({ personId: PersonId, questionId: Uuid, answer: ToolAnswer }),
     response: ToolOutcome,
     // More than a call may take.
     timeoutMs: 25_000,
@@ -121,7 +121,7 @@ export const gatewayContract = {
    */
   reachOut: defineJob('gateway.reach-out', {
     payload: z.object({
-      attemptId: z.uuid(),
+      attemptId: Uuid,
       personId: PersonId,
       companionId: CompanionId,
       channelId: ChannelId.optional(),
@@ -139,7 +139,7 @@ export const gatewayContract = {
       day: IsoDay,
       why: HeartbeatTrigger.default('day'),
       /** Conversation alone with them that it is about; the person's own with the companion, where there is none. */
-      conversationId: z.uuid().optional(),
+      conversationId: Uuid.optional(),
       /** Task that comes due: it was thought of already where a heartbeat has ended since it was noted, within a day of it. */
       task: z.object({ notedAt: IsoTime, dueAt: IsoTime }).optional(),
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IsoTime } from './bounded-time.js';
 import { defineRequest } from './define.js';
-import { CompanionId } from './words.js';
+import { CompanionId, Uuid } from './words.js';
 
 const LoreKey = z.string().trim().min(1).max(100);
 
@@ -42,12 +42,12 @@ export const LoreInput = z
   });
 export type LoreInput = z.infer<typeof LoreInput>;
 
-export const LoreEntry = z.object({ id: z.uuid(), ...LoreInput.shape, updatedAt: IsoTime });
+export const LoreEntry = z.object({ id: Uuid, ...LoreInput.shape, updatedAt: IsoTime });
 export type LoreEntry = z.infer<typeof LoreEntry>;
 
 /** An entry that is told, and why. */
 export const LoreHit = z.object({
-  id: z.uuid(),
+  id: Uuid,
   name: z.string(),
   content: z.string(),
   /** The key that came up; null for a constant one. */
@@ -93,14 +93,14 @@ export const loreContract = {
       companionId: CompanionId,
       book: z.unknown(),
       /** Ids of entries that it replaces. */
-      instead: z.array(z.uuid()).max(MAX_LORE).default([]),
+      instead: z.array(Uuid).max(MAX_LORE).default([]),
     }),
     response: LoreImport,
     timeoutMs: 15_000,
   }),
   /** `not_found` for what this companion does not have. */
   remove: defineRequest('memory.remove-lore', {
-    request: z.object({ companionId: CompanionId, id: z.uuid() }),
+    request: z.object({ companionId: CompanionId, id: Uuid }),
     response: z.object({ removed: z.string() }),
   }),
   /** Reads the lore that these texts call up, as a prompt tells it. */

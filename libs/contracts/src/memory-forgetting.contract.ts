@@ -7,7 +7,7 @@ import { MemoryView, Privacy } from './memory-view.js';
 import { NOTED_FROM } from './noted-from.js';
 import { MAX_TIMES_ASKED } from './private-turns.js';
 import { MAX_TURNS_IN_JOB } from './turn-batch.js';
-import { Audience, CompanionId, MemoryId, PersonId, TurnId } from './words.js';
+import { Audience, CompanionId, MemoryId, PersonId, TurnId, Uuid } from './words.js';
 
 /** Requests to forget, to erase, and to keep nothing of private talk. */
 export const memoryForgetting = {
@@ -23,7 +23,7 @@ export const memoryForgetting = {
    */
   forget: defineRequest('memory.forget', {
     request: z.object({
-      orderId: z.uuid(),
+      orderId: Uuid,
       personId: PersonId,
       /** Null: of every companion. */
       companionId: CompanionId.nullable().default(null),
@@ -61,7 +61,7 @@ export const memoryForgetting = {
    */
   revise: defineRequest('memory.revise', {
     request: z.object({
-      orderId: z.uuid(),
+      orderId: Uuid,
       personId: PersonId,
       companionId: CompanionId,
       source: z.string(),

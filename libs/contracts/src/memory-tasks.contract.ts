@@ -3,11 +3,11 @@ import { IsoTime } from './bounded-time.js';
 import { defineRequest } from './define.js';
 import { NOTED_FROM } from './noted-from.js';
 import { NewTask, TaskChange, TaskView } from './task-view.js';
-import { Audience, CallKey, CompanionId, PersonId } from './words.js';
+import { Audience, CallKey, CompanionId, PersonId, Uuid } from './words.js';
 
 /** Task that comes due, alone with a companion. */
 const DueTask = z.object({
-  id: z.uuid(),
+  id: Uuid,
   personId: PersonId,
   companionId: CompanionId,
   dueAt: IsoTime,
@@ -43,7 +43,7 @@ export const memoryTasks = {
       personId: PersonId,
       /** Its id, or its number in talk with a companion. */
       which: z.union([
-        z.object({ id: z.uuid() }),
+        z.object({ id: Uuid }),
         z.object({ companionId: CompanionId, audience: Audience, number: z.int().positive() }),
       ]),
       change: TaskChange,
@@ -54,7 +54,7 @@ export const memoryTasks = {
     response: TaskView,
   }),
   removeTask: defineRequest('memory.remove-task', {
-    request: z.object({ personId: PersonId, id: z.uuid() }),
+    request: z.object({ personId: PersonId, id: Uuid }),
     response: z.object({ removed: z.int() }),
   }),
   /** Tasks of everybody, alone with a companion, that come due in this time. */

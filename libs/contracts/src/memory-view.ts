@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IsoTime, PastTime } from './bounded-time.js';
-import { Audience, CompanionId, MemoryId } from './words.js';
+import { Audience, CompanionId, MemoryId, Uuid } from './words.js';
 
 /** A memory, as its owner, an export and the other services see it. */
 
@@ -281,7 +281,7 @@ export type DocumentFormat = z.infer<typeof DocumentFormat>;
 
 /** A text that a person gave their companion to know. */
 export const DocumentView = z.object({
-  documentId: z.uuid(),
+  documentId: Uuid,
   companion: CompanionId,
   title: z.string(),
   chunks: z.number().int(),

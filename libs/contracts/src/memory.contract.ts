@@ -27,7 +27,7 @@ import { NOTED_FROM } from './noted-from.js';
 import { MAX_EXPLAINED, RecallExplanation } from './recall-explanation.js';
 import { TaskView } from './task-view.js';
 import { handleTurns, MAX_TURNS_IN_JOB, unfinishedTurns } from './turn-batch.js';
-import { Audience, CallKey, CompanionDay, CompanionId, MemoryId, PersonId } from './words.js';
+import { Audience, CallKey, CompanionDay, CompanionId, MemoryId, PersonId, Uuid } from './words.js';
 import { memoryForgetting } from './memory-forgetting.contract.js';
 import { memoryTasks } from './memory-tasks.contract.js';
 import { memoryIndex } from './memory-index.contract.js';
@@ -215,7 +215,7 @@ export const memoryContract = {
    * about last (`after`).
    */
   consolidate: defineJob('memory.consolidate', {
-    payload: CompanionDay.extend({ personId: PersonId, after: z.uuid().optional() }),
+    payload: CompanionDay.extend({ personId: PersonId, after: Uuid.optional() }),
     idOf: ({ personId, companionId, day, after }) =>
       [personId, companionId, day, ...(after ? [after] : [])].join('-'),
     concurrency: 1,

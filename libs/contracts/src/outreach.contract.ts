@@ -6,7 +6,7 @@ import { erasePerson } from './erasure.js';
 import { forgetMade, leavePlaces, MAX_PLACE_MESSAGES, SpokenTurns, undoForget } from './forgetting.js';
 import { NotedFrom } from './noted-from.js';
 import { handleTurns, unfinishedTurns } from './turn-batch.js';
-import { Audience, CompanionId, PersonId, TurnId } from './words.js';
+import { Audience, CompanionId, PersonId, TurnId, Uuid } from './words.js';
 
 /** `HH:MM`, 24 hours. */
 export const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as 22:30');
@@ -108,7 +108,7 @@ export type OutreachOutlook = z.infer<typeof OutreachOutlook>;
 
 /** A reason to write, with its time. */
 export const IntentionView = z.object({
-  id: z.uuid(),
+  id: Uuid,
   companionId: CompanionId,
   kind: ReasonKind,
   about: z.string(),
@@ -118,7 +118,7 @@ export const IntentionView = z.object({
 
 /** One decision to write first, and what became of it. */
 export const AttemptView = z.object({
-  id: z.uuid(),
+  id: Uuid,
   companionId: CompanionId,
   kind: ReasonKind,
   /** Reason, as the person is told. */
@@ -140,7 +140,7 @@ export const OutreachView = z.object({
   outlook: OutreachOutlook,
 });
 /** Attempts to write first, the newest first: the answer to "why did you write?". */
-export const OutreachAttempts = z.object({ attempts: z.array(AttemptView), nextCursor: z.uuid().nullable() });
+export const OutreachAttempts = z.object({ attempts: z.array(AttemptView), nextCursor: Uuid.nullable() });
 
 export const outreachContract = {
   settings: defineRequest('outreach.settings', {
@@ -165,7 +165,7 @@ export const outreachContract = {
       personId: PersonId,
       limit: z.number().int().min(1).max(200).default(50),
       /** `nextCursor` of the page before. */
-      cursor: z.uuid().optional(),
+      cursor: Uuid.optional(),
     }),
     response: OutreachAttempts,
   }),
@@ -174,7 +174,7 @@ export const outreachContract = {
    * not now.
    */
   reasonOf: defineRequest('outreach.reason-of', {
-    request: z.object({ personId: PersonId, attemptId: z.uuid() }),
+    request: z.object({ personId: PersonId, attemptId: Uuid }),
     response: z.object({ reason: z.string().nullable() }),
   }),
   /**
@@ -183,7 +183,7 @@ export const outreachContract = {
    */
   mayArrive: defineRequest('outreach.may-arrive', {
     request: z.object({
-      ...{ personId: PersonId, attemptId: z.uuid() },
+      ...{ personId: PersonId, attemptId: Uuid },
       /** When its turn was written: a task that was over by then was ended in telling of it. */
       writtenAt: IsoTime.nullable().default(null),
       /** True where what it says was forgotten: then it may not, and is called off. */
@@ -194,7 +194,7 @@ export const outreachContract = {
   /** An outreach was given up, and nothing of it has arrived, whether its turn is known to have ended or not. */
   endUndelivered: defineJob('outreach.end-undelivered', {
     payload: z.object({
-      ...{ personId: PersonId, attemptId: z.uuid(), reason: z.string(), at: IsoTime },
+      ...{ personId: PersonId, attemptId: Uuid, reason: z.string(), at: IsoTime },
       /** True where it failed for a reason that passes: its subject may come up later. */
       passes: z.boolean(),
     }),
@@ -227,7 +227,7 @@ export const outreachContract = {
       /** The messages it comes from: it is forgotten with any of them, too. */
       messageIds: NotedFrom,
       /** The task it reminds of: it is not written once that is over. */
-      taskId: z.uuid().optional(),
+      taskId: Uuid.optional(),
     }),
     response: z.object({ kept: z.boolean(), why: z.string().nullable() }),
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IsoTime } from './bounded-time.js';
 import { HOUR_MS } from './durations.js';
-import { Audience, CompanionId } from './words.js';
+import { Audience, CompanionId, Uuid } from './words.js';
 
 /** State of a task: `waiting` ones wait for somebody or something; `done` and `dropped` ones are over. */
 export const TaskState = z.enum(['open', 'waiting', 'done', 'dropped']);
@@ -26,7 +26,7 @@ const Priority = z.int().min(1).max(3);
 
 /** Task of a companion's with a person. */
 export const TaskView = z.object({
-  id: z.uuid(),
+  id: Uuid,
   companionId: CompanionId,
   audience: Audience,
   /** Number by which it is named in talk. */

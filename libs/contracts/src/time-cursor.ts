@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { AppError } from './app-error.js';
 import { IsoTime } from './bounded-time.js';
+import { Uuid } from './words.js';
 
 /** Place in a list that is sorted by a time, where rows of the same time are sorted by their id. */
 interface TimePlace {
@@ -16,10 +16,11 @@ export function writeTimeCursor({ at, id }: TimePlace): string {
 /** Reads where the page before ended. @throws AppError `invalid_request` for a cursor that is not ours */
 export function readTimeCursor(cursor: string): TimePlace {
   const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
-  if (!IsoTime.safeParse(at).success || !z.uuid().safeParse(id).success) {
+  const read = Uuid.safeParse(id);
+  if (!IsoTime.safeParse(at).success || !read.success) {
     throw new AppError('invalid_request', 'this cursor is not one of ours; begin without one', {
       field: 'cursor',
     });
   }
-  return { at: new Date(at), id };
+  return { at: new Date(at), id: read.data };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IsoTime } from './bounded-time.js';
 import { counted } from './value-words.js';
-import { CompanionId } from './words.js';
+import { CompanionId, Uuid } from './words.js';
 
 /** Name of a tool, as model providers take it. */
 export const ToolName = z
@@ -46,7 +46,7 @@ export function describeLeftOut({ from, count }: LeftOutTools): string {
 
 /** Question about a call of a tool, which waits for its person. */
 export const ToolQuestion = z.object({
-  id: z.uuid(),
+  id: Uuid,
   tool: ToolName,
   arguments: z.record(z.string(), z.unknown()),
   /** The question in words, as doors show it. */

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { CompanionId, ConversationId, PersonId, TurnId } from './words.js';
+import { CompanionId, ConversationId, PersonId, TurnId, Uuid } from './words.js';
 
 const Tokens = z.int().nonnegative();
 
 /** Calls of one model for one purpose. Every call is counted, however it ended. */
 export const ModelUsage = z.object({
   /** Id by which a row that is reported twice is counted once. */
-  id: z.uuid(),
+  id: Uuid,
   role: z.enum(['chat', 'fast', 'embedding']),
   /** As `provider:model`. */
   model: z.string().max(200),

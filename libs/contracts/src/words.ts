@@ -3,7 +3,11 @@ import { IsoDay, IsoTime } from './bounded-time.js';
 
 /** Schemas of the suite's own words, used by every contract. See docs/glossary.md. */
 
-export const PersonId = z.uuid();
+/** Makes an id, read in lower case: in capitals it is the same to Postgres, and another to whatever compares texts. */
+const anyId = () => z.uuid().toLowerCase();
+
+export const Uuid = anyId();
+export const PersonId = anyId();
 export type PersonId = z.infer<typeof PersonId>;
 
 /** A companion's short name in paths, settings and commands. */
@@ -12,9 +16,9 @@ export const CompanionId = z
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'a companion id is lower-case letters, digits and dashes');
 export type CompanionId = z.infer<typeof CompanionId>;
 
-export const ConversationId = z.uuid();
-export const TurnId = z.uuid();
-export const MemoryId = z.uuid();
+export const ConversationId = anyId();
+export const TurnId = anyId();
+export const MemoryId = anyId();
 
 /** Ways in which people talk with a companion. */
 export const Door = z.enum(['discord', 'http', 'websocket', 'cli', 'console']);

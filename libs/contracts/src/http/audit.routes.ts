@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { IsoTime } from '../bounded-time.js';
-import { PersonId } from '../words.js';
+import { PersonId, Uuid } from '../words.js';
 import { Page } from './page.js';
 import type { Routes } from './route.js';
 
 /** Something that an operator did or looked at. */
 export const OperatorActionView = z.object({
-  id: z.uuid(),
+  id: Uuid,
   at: IsoTime,
-  keyId: z.uuid(),
+  keyId: Uuid,
   keyName: z.string(),
   operatorId: PersonId,
   /** The route, such as `DELETE /v1/people/{id}`. */
@@ -20,7 +20,7 @@ export const OperatorActionView = z.object({
 });
 export const OperatorActionList = z.object({
   actions: z.array(OperatorActionView),
-  nextCursor: z.uuid().nullable(),
+  nextCursor: Uuid.nullable(),
 });
 
 export const auditRoutes = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DocumentFormat, DocumentView } from '../memory-view.js';
-import { CompanionId } from '../words.js';
+import { CompanionId, Uuid } from '../words.js';
 import type { Routes } from './route.js';
 
 export const DocumentRequest = z.strictObject({
@@ -43,7 +43,7 @@ export const documentRoutes = {
     path: '/v1/documents/{id}',
     scope: 'memories',
     summary: 'Remove a text with all that was kept of it',
-    params: z.strictObject({ id: z.uuid() }),
+    params: z.strictObject({ id: Uuid }),
     // Several services forget one after the other, each within its own limit.
     takesUpToMs: 120_000,
     answer: DocumentRemoved,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { IsoTime } from '../bounded-time.js';
+import { Uuid } from '../words.js';
 
 /** Result of a snapshot's check, in counts. */
 export const EpochFindings = z.object({
@@ -22,7 +23,7 @@ export type EpochFindings = z.infer<typeof EpochFindings>;
 export const EpochView = z.object({
   /** 0 is the beginning, before anything was told in short. */
   number: z.number().int(),
-  epochId: z.uuid().nullable(),
+  epochId: Uuid.nullable(),
   startedAt: IsoTime,
   /** The first message that is told as it was said. */
   tailFrom: z.string(),

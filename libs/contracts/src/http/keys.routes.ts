@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IsoTime } from '../bounded-time.js';
-import { PersonId } from '../words.js';
+import { PersonId, Uuid } from '../words.js';
 import { ApiScope } from './api-scope.js';
 import { Page } from './page.js';
 import type { Routes } from './route.js';
@@ -23,7 +23,7 @@ export const KeyRequest = z.strictObject({
   reason: z.string().trim().min(3).max(200).optional(),
 });
 export const KeyCreated = z.object({
-  id: z.uuid(),
+  id: Uuid,
   /** Shown this once; only its hash is kept. */
   key: z.string(),
   personId: PersonId,
@@ -32,7 +32,7 @@ export const KeyCreated = z.object({
 
 /** An API key as lists show it: everything but the key. */
 export const KeyView = z.object({
-  id: z.uuid(),
+  id: Uuid,
   name: z.string(),
   personId: PersonId,
   displayName: z.string(),
@@ -59,7 +59,7 @@ export const MyKeyList = z.object({
 });
 export type MyKeyList = z.infer<typeof MyKeyList>;
 
-const OneKey = z.strictObject({ id: z.uuid() });
+const OneKey = z.strictObject({ id: Uuid });
 
 export const keyRoutes = {
   list: {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LoreEntry, LoreHit, LoreImport, LoreInput } from '../lore.contract.js';
-import { CompanionId } from '../words.js';
+import { CompanionId, Uuid } from '../words.js';
 import type { Routes } from './route.js';
 
 /** A lorebook as its program writes it; see `lore.import`. */
@@ -57,7 +57,7 @@ export const loreRoutes = {
     path: '/v1/companions/{id}/lore/{entry}',
     scope: 'admin',
     summary: 'Remove an entry of lore',
-    params: OneCompanion.extend({ entry: z.uuid() }),
+    params: OneCompanion.extend({ entry: Uuid }),
     answer: LoreRemoved,
     errors: ['not_found'],
   },

@@ -20,7 +20,7 @@ import { Degraded, Passage, RecalledMemory } from '../recalled-memory.js';
 import { IndexState } from '../index-state.js';
 import { LoreHit } from '../lore.contract.js';
 import { MAX_EXPLAINED, RecallExplanation } from '../recall-explanation.js';
-import { Audience, CompanionId, MemoryId, PersonId } from '../words.js';
+import { Audience, CompanionId, MemoryId, PersonId, Uuid } from '../words.js';
 import { addressNumber, PageLimit, TimeCursor } from './page.js';
 import type { Routes } from './route.js';
 
@@ -66,7 +66,7 @@ export const ForgetRequest = z.strictObject({
   /** Only say what would go. */
   preview: z.boolean().default(false),
 });
-export const UndoRequest = z.strictObject({ receipt: z.uuid() });
+export const UndoRequest = z.strictObject({ receipt: Uuid });
 export const CoreMemory = z.object({ blocks: z.array(CoreBlock) });
 export const CoreRequest = z.strictObject({ companion: CompanionId.optional(), text: z.string().max(4_000) });
 

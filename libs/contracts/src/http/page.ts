@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Uuid } from '../words.js';
 
 /**
  * A whole number of an address, which tells it by digits alone. A number is easily made of other texts too: 0 of a space,
@@ -18,7 +19,7 @@ export const PageLimit = addressNumber(1, 200).prefault(50).describe('entries of
 /** A page of a list whose cursor is the id of the last entry before it. */
 export const Page = z.strictObject({
   limit: PageLimit,
-  cursor: z.uuid().optional().describe('`nextCursor` of the page before'),
+  cursor: Uuid.optional().describe('`nextCursor` of the page before'),
 });
 
 /** A cursor of `writeTimeCursor`; one that is made up is refused where it is read. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Uuid } from '../words.js';
 
 /** RFC 9457 problem details, the one error shape of the API. */
 export const Problem = z.object({
@@ -11,7 +12,7 @@ export const Problem = z.object({
   /** The fields that were refused, each with its reason. */
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
   /** Receipt of an order to forget, or to undo that, which was broken off and goes on by itself. */
-  receipt: z.uuid().optional(),
+  receipt: Uuid.optional(),
   correlationId: z.string().optional(),
 });
 export type Problem = z.infer<typeof Problem>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { TaskChange, TaskView } from '../task-view.js';
-import { CompanionId } from '../words.js';
+import { CompanionId, Uuid } from '../words.js';
 import { PageLimit } from './page.js';
 import type { Routes } from './route.js';
 
-const OneTask = z.strictObject({ id: z.uuid() });
+const OneTask = z.strictObject({ id: Uuid });
 
 export const TaskList = z.object({ tasks: z.array(TaskView) });
 

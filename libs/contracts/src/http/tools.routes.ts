@@ -9,7 +9,7 @@ import {
   ToolRuleView,
   ToolView,
 } from '../tool-views.js';
-import { CompanionId } from '../words.js';
+import { CompanionId, Uuid } from '../words.js';
 import type { Routes } from './route.js';
 
 export const ToolList = z.object({ tools: z.array(ToolView), leftOut: z.array(LeftOutTools).default([]) });
@@ -63,7 +63,7 @@ export const toolRoutes = {
     path: '/v1/tool-questions/{id}',
     scope: 'chat',
     summary: 'Answer a question: yes, always or no. A yes has the call made, once',
-    params: z.strictObject({ id: z.uuid() }),
+    params: z.strictObject({ id: Uuid }),
     body: z.strictObject({ answer: ToolAnswer }),
     answer: ToolOutcome,
     errors: ['not_found', 'conflict'],

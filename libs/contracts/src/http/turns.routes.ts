@@ -3,7 +3,16 @@ import { IsoTime } from '../bounded-time.js';
 import { TurnOutcome } from '../read-turn.js';
 import { RecalledMemory } from '../recalled-memory.js';
 import { ToolQuestion } from '../tool-views.js';
-import { Audience, CompanionId, ConversationId, MoodView, PersonId, TurnId, TurnOrigin } from '../words.js';
+import {
+  Audience,
+  CompanionId,
+  ConversationId,
+  MoodView,
+  PersonId,
+  TurnId,
+  TurnOrigin,
+  Uuid,
+} from '../words.js';
 import { EpochFindings } from './epoch-view.js';
 import { Page, PageLimit } from './page.js';
 import type { Routes } from './route.js';
@@ -56,7 +65,7 @@ export const TracedMessage = z.object({
 
 /** Delivery of a reply to a door that must be called. */
 export const Delivery = z.object({
-  outboxId: z.uuid(),
+  outboxId: Uuid,
   turnId: TurnId,
   personId: PersonId,
   door: z.string(),
@@ -226,7 +235,7 @@ export const turnRoutes = {
   },
 } as const satisfies Routes;
 
-const OneDelivery = z.strictObject({ id: z.uuid() });
+const OneDelivery = z.strictObject({ id: Uuid });
 
 export const outboxRoutes = {
   list: {

@@ -8,6 +8,11 @@ describe('the subjects of an operator’s action', () => {
     expect(nameSubjects({ id: 'mira', entry: '12' }, {})).toEqual({ id: 'mira', entry: '12' });
   });
 
+  it('are found by their ids, however these were written', () => {
+    const id = '0193b0a1-7f3e-7abc-8def-0123456789ab';
+    expect(nameSubjects({ id: id.toUpperCase() }, { message: 'Wren-A' })).toEqual({ id, message: 'Wren-A' });
+  });
+
   it('are never words', () => {
     expect(nameSubjects({ id: 'my knee hurts' }, { person: 'Ida & co', q: 'knee' })).toEqual({});
     expect(nameSubjects({ id: 'x'.repeat(65) }, { person: ['a', 'b'] })).toEqual({});

@@ -1,3 +1,5 @@
+import { Uuid } from '@kith/contracts';
+
 /** Ids of every kind there is: uuids, Discord's numbers, names of companions, jobs and blocks. */
 const ID = /^[\w.-]{1,64}$/;
 /** Parameters of queries that hold ids. */
@@ -13,8 +15,8 @@ export function nameSubjects(
 ): Record<string, string> {
   const queried = Object.entries(query).filter(([name]) => QUERIED.includes(name));
   return Object.fromEntries(
-    [...Object.entries(params), ...queried].filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string' && ID.test(entry[1]),
-    ),
+    [...Object.entries(params), ...queried]
+      .filter((entry): entry is [string, string] => typeof entry[1] === 'string' && ID.test(entry[1]))
+      .map(([name, id]) => [name, Uuid.safeParse(id).data ?? id]),
   );
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { memoryContract } from '@kith/contracts';
+import { memoryContract, Uuid } from '@kith/contracts';
 import { sql, type Database, type ForgetOrderModel, type Sql } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
@@ -29,7 +29,7 @@ export function isForLate({ what }: Pick<ForgetOrderModel, 'what'>): boolean {
 }
 
 /** Part of an order that names the orders it gave about others' notes; absent until it has given them. */
-const Named = z.object({ noteOrders: z.array(z.uuid()).optional() });
+const Named = z.object({ noteOrders: z.array(Uuid).optional() });
 
 /**
  * Companions' notes about other people in a channel that repeat a person's words there. Each note names the messages that

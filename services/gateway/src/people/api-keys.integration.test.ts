@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { formatApiKey } from '@kith/contracts';
+import { formatApiKey, keyRoutes } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { Broadcasts } from '@kith/messaging';
 import { eventually, type FreshStores, freshDatabase, type FreshDatabase, ifStarted } from '@kith/testing';
@@ -54,7 +54,7 @@ describe('an API key', () => {
     const now = new Date();
     expect(await keys.authenticate(made.key, now)).toMatchObject({ displayName: 'Cy', scopes: ['chat'] });
     expect(JSON.stringify(await stores.query('SELECT * FROM api_keys'))).not.toContain(made.key.slice(4, 40));
-    await keys.revoke(made.id, now);
+    await keys.revoke(keyRoutes.revoke.params.parse({ id: made.id.toUpperCase() }).id, now);
     const listed = await new KeyLists(database).list({ person: made.personId, limit: 10 });
     expect(listed).toMatchObject({
       keys: [{ id: made.id, displayName: 'Cy', revokedAt: now.toISOString() }],

@@ -14,13 +14,14 @@ import {
 import { turnsShown } from './clean-traces.js';
 import { noteReplies } from './note-replies.js';
 import { unsealElsewhere, unsealReplies } from './sealed-replies.js';
+import { Uuid } from '@kith/contracts';
 
 /** Order to forget the old words of a message that was changed at its door. */
 export const Revision = z.object({
   /** `unanswered`: changed before its answer, when only the companion's own notes could be derived from it. */
   kind: z.enum(['revision', 'unanswered']),
   source: z.string(),
-  turnId: z.uuid(),
+  turnId: Uuid,
   companionId: z.string(),
   /** Revision from which on it may be remembered; null for a deleted message. */
   revision: z.int().nullable(),

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Tx, sql, type Sql } from '@kith/database';
 import { z } from 'zod';
+import { Uuid } from '@kith/contracts';
 
 /**
  * Order to read a reply again, of which less or more arrived than was thought. Its row also notes the conversation's count
  * of changes (`retold`), which rises whenever something is forgotten there.
  */
-export const UndeliveredReply = z.object({ turnId: z.uuid() });
+export const UndeliveredReply = z.object({ turnId: Uuid });
 
 /** Part of a reply that arrived: all of it, nothing, or these words. */
 export type Said = 'all' | 'nothing' | { text: string };
