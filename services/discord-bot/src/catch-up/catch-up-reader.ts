@@ -82,6 +82,7 @@ export class CatchUpReader {
         for (const place of this.plan(cursors, channels)) {
           this.intake.takeFirst(place, () => this.readInTurn(client, place, signal));
         }
+        this.intake.moveCursors();
         break;
       } catch (error) {
         this.logger.warn({ err: error }, 'could not read how far channels were heard; trying again');

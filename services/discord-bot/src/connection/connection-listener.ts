@@ -6,6 +6,8 @@ import type { ListedServers } from '../catch-up/plan-servers.js';
 /** Hears what happens on the connection to Discord. */
 export interface ConnectionListener {
   onReady(client: Client<true>): void;
+  /** The session of an earlier process is about to be resumed. */
+  onResume(): void;
   /** A new session begins, before its first message. Messages since the last session were missed. */
   onSessionBegins(): void;
   /** The new session's servers and channels are known now. */

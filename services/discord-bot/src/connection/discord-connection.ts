@@ -126,6 +126,7 @@ export class DiscordConnection {
   private async findOld(token: string, listener: ConnectionListener): Promise<void> {
     const session = await this.leadership.readSession().catch(() => null);
     if (session === null) return;
+    listener.onResume();
     const progress = this.resumePoint.follow(session);
     const view = { botId: session.botId, names: NO_NAMES, reach: () => null, threadOf: () => null };
     const onEvent = (event: GatewayDispatchPayload) => this.hear(progress, event, listener, view);

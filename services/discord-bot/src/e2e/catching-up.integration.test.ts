@@ -276,6 +276,31 @@ describe('an outage whose session Discord has forgotten', () => {
   });
 });
 
+describe('a place that could not be read before a restart', () => {
+  it('is read where its cursor was, whatever is heard there in the session that is resumed', async () => {
+    const mention = (text: string) =>
+      discord.say(discord.user('Ann'), text, general, { mentions: [discord.bot] }).id;
+    const first = await connectedBot();
+    await heard(mention('hello'));
+    await stopBot(first);
+    discord.gateway.forgetSessions();
+    const unread = mention('still waiting');
+    discord.deny(general, 'READ_MESSAGE_HISTORY');
+    const second = await connectedBot();
+    await heard(mention('heard live'));
+    await stopBot(second);
+    const replayed = mention('heard again');
+    const third = await connectedBot();
+    await heard(replayed);
+    await eventually('the new session', () => discord.gateway.identifies.length === 3);
+    await heard(mention('heard in the new session'));
+    expect(received()).not.toContain(unread);
+    discord.deny(general);
+    await heard(unread);
+    await stopBot(third);
+  });
+});
+
 describe('a channel that the bot was shut out of for a while', () => {
   it('is read up when it is back', async () => {
     const ann = discord.user('Ann');

@@ -36,6 +36,8 @@ export class MessageIntake {
   private waiting = 0;
   /** Messages taken since `hold`; null when nothing is held. */
   private held: (() => void)[] | null = null;
+  /** True while no cursor may move. */
+  private areCursorsKept = false;
 
   constructor(
     private readonly messenger: Messenger,
@@ -53,6 +55,19 @@ export class MessageIntake {
     },
     private readonly logger: Logger,
   ) {}
+
+  /**
+   * Keeps every cursor where it is until `moveCursors`: an earlier process may have left places that it could not read,
+   * and the catch-up begins where their cursors are.
+   */
+  keepCursors(): void {
+    this.areCursorsKept = true;
+  }
+
+  /** Lets cursors move, now that the places to catch up are taken. */
+  moveCursors(): void {
+    this.areCursorsKept = false;
+  }
 
   /** Holds messages taken from now on until `release`, so that missed ones are read first. */
   hold(): void {
@@ -98,6 +113,8 @@ export class MessageIntake {
    * could not read, and the place is read another time.
    */
   takeFirst({ channelId, isDirect }: Place, read: () => Promise<InboundContent[] | null>): void {
+    // At once: news that is handed over before the read must not move the cursor that it begins at.
+    this.gaps.add(channelId);
     this.queue(channelId, async () => {
       const heardAt = Date.now();
       const missed = await read();
@@ -159,7 +176,10 @@ export class MessageIntake {
       if (ended !== 'done') this.gaps.add(channelId);
       if (!this.gaps.has(channelId) && ![...this.aside.values()].includes(channelId)) {
         const personId = where.isDirect ? this.whose(heard) : null;
-        this.cursors.advance({ ...where, personId, lastMessageId: heard.id });
+        const cursor = { ...where, personId, lastMessageId: heard.id };
+        if (!this.areCursorsKept) this.cursors.advance(cursor);
+        // A DM of somebody new has no cursor to keep.
+        else if (personId !== null) void this.cursors.opened({ ...cursor, personId });
       }
     }
     tell(ended === 'done');

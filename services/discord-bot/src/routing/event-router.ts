@@ -36,6 +36,10 @@ export class EventRouter implements ConnectionListener {
     void registerCommands(register, this.stopping.signal, this.logger);
   }
 
+  onResume(): void {
+    this.intake.keepCursors();
+  }
+
   onSessionBegins(): void {
     this.sessions += 1;
     this.intake.hold();
