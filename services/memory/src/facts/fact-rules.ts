@@ -12,14 +12,25 @@ import {
   NAMED,
   NOW,
   NO_DAY,
+  NO_ERRAND,
+  NO_GAME,
+  NO_LOVER,
   NO_MONTH,
+  NO_OTHER_COUNT,
+  NO_OTHER_END,
+  NO_OTHER_JOB,
+  NO_OTHER_LOSS,
+  NO_OTHER_SPLIT,
   NO_OTHER_TIE,
   NO_PARTNER,
+  NO_TAUNT,
   OCCUPATION,
+  OTHERS,
   PARTNER,
   PET,
   PLACE,
   ROLE,
+  SPAN,
   SUBJECT,
   THING,
 } from './rule-words.js';
@@ -65,14 +76,23 @@ const overCommas = (one: FactRule): FactRule => ({ ...one, hasComma: true });
 export const FACT_RULES: readonly FactRule[] = [
   // Who
   ruleWithNames(
-    String.raw`\b(?:(${DENIED}) (?:ever )?(?:call|calls) me|my name is|my name['’]s|My name is|My name['’]s|(?:call|Call) me${NO_DAY}|I go by|changed my name to) ${NAME}`,
+    String.raw`\b(?:(${DENIED}) (?:ever )?(?:call|calls) me|my name is|my name['’]s|My name is|My name['’]s|${NO_TAUNT}(?:call|Call) me${NO_DAY}|I go by${NO_DAY}|changed my name to) ${NAME}`,
     ([, denied, name = '']) => (denied === undefined ? { attribute: 'name', value: name } : null),
   ),
   ruleWithNames(
     String.raw`^(?:(?:[Pp]lease|[Aa]nd|[Bb]ut|[Ss]o|[Jj]ust|[Hh]ey|[Oo]k|[Oo]kay) ){0,3}(?:[Dd]on['’]t|[Dd]o not|[Ss]top|[Qq]uit) (?:ever )?(?:call|calling) me ${NAME}`,
     ([, name = '']) => ({ attribute: 'name', value: null, was: name }),
   ),
-  rule(String.raw`${I_AM} ${NOW}(\d{1,3}) years old\b|\bi ${NOW}(?:turned|turn) (\d{1,3})\b`, keepAs('age')),
+  overCommas(
+    ruleWithNames(
+      String.raw`(?<!\p{L})${OTHERS} call me ${NAME},? (?:and|but) I (?:really )?hate (?:it|that)\b`,
+      ([, name = '']) => ({ attribute: 'name', value: null, was: name }),
+    ),
+  ),
+  rule(
+    String.raw`${I_AM} ${NOW}(\d{1,3}) years old\b|\bi ${NOW}(?:turned|turn) (\d{1,3})\b${NO_OTHER_COUNT}`,
+    keepAs('age'),
+  ),
   rule(
     String.raw`\bmy birthday(?: is|['’]s) (?:on )?(?:the )?(\d{1,2}(?:st|nd|rd|th)?(?: of)? [a-z]+|[a-z]+ \d{1,2}(?:st|nd|rd|th)?)`,
     ([, said = '']) => {
@@ -96,6 +116,12 @@ export const FACT_RULES: readonly FactRule[] = [
   ruleWithNames(
     String.raw`\b(?:I|we|We)(?:['’]ve| have)? ${NOW}(?:moved|relocated)(?: back| over| out)? (?:from [\p{L} ]{1,40}? )?to ${PLACE}`,
     keepAs('home'),
+  ),
+  overCommas(
+    ruleWithNames(
+      String.raw`\b(?:I|we|We) ${NOW}moved to \p{Lu}[\p{L}'-]{1,20}(?: (?!and\b)[\p{L}\p{N}'-]{1,20}){0,6},? but (?:then |later |now )?moved back to ${PLACE}`,
+      keepAs('home'),
+    ),
   ),
   ruleWithNames(
     String.raw`\bI ${NOW}(?:left|swapped) (?!(?:${COMPANY})\b)${PLACE} for (?!(?:${COMPANY})\b)${PLACE}`,
@@ -130,13 +156,13 @@ export const FACT_RULES: readonly FactRule[] = [
     ([, value = '']) => ({ attribute: 'employer', value, isChange: true }),
   ),
   rule(
-    String.raw`\bi(?:['’]ve| have)? ${NOW}(?:quit|left|lost) (?:my|the) (?:\p{L}+ )?job\b|\bi (?:was|got) ${NOW}(?:fired|laid off|made redundant)\b(?! up)|${I_AM} ${NOW}unemployed\b|\bi ${NOW}(?:quit|resigned) (?:yesterday|today|last|this)\b`,
+    String.raw`\bi(?:['’]ve| have)? ${NOW}(?:quit|left|lost) (?:my|the|this) (?:\p{L}+ )?job\b${NO_OTHER_JOB}|\bi (?:was|got) ${NOW}(?:fired|laid off|made redundant)\b(?! up)|${I_AM} ${NOW}unemployed\b|\bi ${NOW}(?:quit|resigned) (?:yesterday|today|(?:last|this) (?:${SPAN}))\b`,
     () => [
       { attribute: 'job', value: null },
       { attribute: 'employer', value: null },
     ],
   ),
-  rule(String.raw`\bi(?:['’]m| am|['’]ve| have)? ${NOW}retired\b`, () => [
+  rule(String.raw`\bi(?:['’]m| am|['’]ve| have)? ${NOW}retired\b${NO_OTHER_END}`, () => [
     { attribute: 'job', value: 'retired' },
     { attribute: 'employer', value: null },
   ]),
@@ -155,7 +181,7 @@ export const FACT_RULES: readonly FactRule[] = [
   ),
   // With whom
   rule(
-    String.raw`${I_AM} ${NOW}(single|married|divorced|engaged|widowed)${NO_OTHER_TIE}|\b(?:i|we) (?:just |finally )?got (married|engaged|divorced)\b`,
+    String.raw`${I_AM} ${NOW}(single|married|divorced|engaged|widowed)${NO_OTHER_TIE}${NO_GAME}|\b(?:i|we) (?:just |finally )?got (married|engaged|divorced)\b(?! parents\b)${NO_GAME}`,
     keepAs('relationship'),
   ),
   ruleWithNames(
@@ -166,7 +192,7 @@ export const FACT_RULES: readonly FactRule[] = [
     ],
   ),
   rule(
-    String.raw`\bi ${NOW}(?:(?:broke|split) up with (?!laughter\b)|left my (?:${PARTNER})${ENDS}|got dumped\b)|\bwe ${NOW}(?:broke|split) up\b|\bmy (?:${PARTNER}) (?:dumped me\b|left me${ENDS})`,
+    String.raw`\bi ${NOW}(?:(?:broke|split) up with (?!laughter\b|${NO_LOVER})|left my (?:${PARTNER})${NO_ERRAND}${ENDS}|got dumped\b)|\bwe ${NOW}(?:broke|split) up\b${NO_OTHER_SPLIT}|\bmy (?:${PARTNER}) (?:dumped me\b|left me${NO_ERRAND}${ENDS})`,
     () => [
       { attribute: 'relationship', value: 'single' },
       { attribute: 'partner', value: null },
@@ -190,7 +216,7 @@ export const FACT_RULES: readonly FactRule[] = [
   ),
   overCommas(
     rule(
-      String.raw`\b(?:my|our) (${PET})(?: (?!not )\p{L}+)?,? (?:has |just |sadly )*(?:died|passed away|ran away)\b|\bi (?:gave away|lost|rehomed) my (${PET})\b`,
+      String.raw`\b(?:my|our) (${PET})(?: (?!not )\p{L}+)?,? (?:has |just |sadly )*(?:died|passed away|ran away)\b${NO_OTHER_LOSS}|\bi (?:gave away|lost|rehomed) my (${PET})\b${NO_OTHER_LOSS}`,
       ([, one, two = '']) => ({ attribute: `pet:${kindOfPet(one ?? two)}`, value: null }),
     ),
   ),

@@ -27,18 +27,44 @@ export const APP =
 export const COMPANY = `${APP}|Google|Meta|Apple|Amazon|Microsoft|Netflix|Disney|Tesla|OpenAI|Anthropic|Nvidia|Intel|IBM|Oracle|Uber|SAP|Siemens|Bosch`;
 /** Subjects of a study that people switch to. */
 export const SUBJECT = String.raw`(?:\p{L}+ )?(?:\p{L}+(?:ology|onomics|istry|ysics|ematics)|maths?|law|medicine|nursing|history|geography|philosophy|literature|linguistics|engineering|education|architecture|(?:computer|political|data|social) science)`;
-/** "I'm single-minded", "I'm engaged in a project", "I'm married to my job". */
-export const NO_OTHER_TIE = String.raw`(?![\p{L}-]|(?<=engaged) (?:in|with|by|on)\b| from\b| to (?:my|the) (?:job|work)\b)`;
+/** "I'm single-minded", "I'm single handed", "I'm engaged in a project", "I'm married to my job". */
+export const NO_OTHER_TIE = String.raw`(?![\p{L}-]|(?<=single) (?:handed|digit|player|malt|file|use|threaded|room|bed)\b|(?<=engaged) (?:in|with|by|on)\b| from\b| to (?:my|the) (?:job|work)\b)`;
 /** Titles and names of relatives: "I started seeing Dr. Smith" is about a doctor. */
 export const NO_PARTNER =
   'Mom|Mum|Mama|Mommy|Dad|Papa|Daddy|Grand(?:ma|pa)|Granny|Aunt|Uncle|Dr|Mr|Mrs|Ms|Prof(?:essor)?';
 /** Words right before "call me" by which no name is given. */
 export const DENIED = String.raw`\p{L}{1,6}n['’]t|[Nn]ot|[Cc]annot|[Nn]ever|[Nn]obody|[Nn]o one|[Ss]top|[Qq]uit`;
 /**
- * Not a day, "call me Friday" or "call me May 5th". Names that are months, too, as April and June, are names where no
- * number follows.
+ * Not a time, a place or a condition: "call me Friday", "call me May 5th", "call me ASAP". Names that are months, too, as
+ * April and June, are names where no number follows.
  */
-export const NO_DAY = String.raw`(?! (?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|July|September|October|November|December)\b)(?! (?:April|May|June|August) \d)`;
+export const NO_DAY = String.raw`(?! (?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|July|September|October|November|December|ASAP|Later|Back|Tomorrow|Tonight|Today|Now|When|If|On|At|In|Maybe|Anytime|Train|Bus|Car|Bike)\b)(?! (?:April|May|June|August) \d)`;
+/** Others who call somebody something. */
+export const OTHERS =
+  '(?:[Tt]hey|[Pp]eople|[Bb]ullies|[Kk]ids|[Oo]thers|[Ee]veryone there|[Ss]ome|[Ff]riends)(?: always| all| often)?';
+/** Not what others call the speaker against their will, or some of them alone: "I hate when people call me Karen". */
+export const NO_TAUNT = String.raw`(?<!\b[Bb]ullies (?:always |all |often )?)(?<!\b(?:hate (?:it )?when|[Oo]nly|[Mm]ean) (?:my |the )?${OTHERS} )(?!(?<=(?<!\p{L})${OTHERS} )call me (?:Ugly|Fat|Fatso|Fatty|Stupid|Dumb|Lazy|Weird|Crazy|Loser|Idiot)\b)`;
+/** Not a count of anything but years: "I turned 180 degrees". */
+export const NO_OTHER_COUNT = String.raw`(?![ -](?:degrees?|pages?|minutes?|hours?|corners?|times|pounds|dollars|euros|heads|knobs|keys|cards)\b)`;
+/** Not something about a job: "I lost the job offer". */
+export const NO_OTHER_JOB = String.raw`(?! (?:offer|interview|lottery|title|application|listing)s?\b)`;
+/** Times that "last" and "this" tell of. */
+export const SPAN =
+  'week|weekend|month|year|term|semester|morning|afternoon|evening|night|spring|summer|fall|autumn|winter|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december';
+/** Beginning of a time: "we split up the day after", "we broke up a few months ago". */
+const TIME = String.raw`(?:(?:few|couple|of|very|same|long|good|whole|first|last|next|second|third|senior|junior|other) ){0,3}(?:days?|weeks?|months?|years?|time|while|bit|moment|minute|second|hours?|${SPAN})\b`;
+/** Not one who goes to bed, or puts a thing out of use: "I retired the old server". */
+export const NO_OTHER_END = String.raw`(?! early last night\b| to (?:(?:my|the) )?(?:room|bed)\b| (?:the|my|this) (?!${TIME}))`;
+/** Not a sharing of things or of a group: "we split up the bill". */
+export const NO_OTHER_SPLIT = String.raw`(?! (?:into|to (?:search|look|cover|find|explore|check|hunt|shop|get|save))\b| (?:the|an?|my|our|some|two|those) (?!${TIME}))`;
+/** People and groups that one leaves as one leaves a partner: "I broke up with my dentist". */
+export const NO_LOVER = String.raw`my (?:therapist|band|best friend|doctor|dentist|gym|bank|barber|hairdresser|church|group|team|publisher)\b(?! (?:${PARTNER})\b)`;
+/** Not a leaving for a while: "my wife left me this morning to go to work". */
+export const NO_ERRAND = String.raw`(?! (?:this morning|today|yesterday) (?:to (?:go|work|get|buy|pick|run|visit|see(?! some))\b|alone\b|(?:some|an?|the) (?!${TIME})))`;
+/** Not a marriage in a game. */
+export const NO_GAME = String.raw`(?!(?: to(?: \p{L}+){1,2})? in (?:the game|skyrim|stardew|minecraft|the sims|game|roblox|fallout|final fantasy|baldur)(?!\p{L}))`;
+/** Not an animal that comes back, or dies in a manner of speaking: "my dog ran away from the vacuum". */
+export const NO_OTHER_LOSS = String.raw`(?! laughing\b| of (?:laughter|boredom)\b)(?! from (?:the|an?) (?:vacuum|cleaner|hoover|noise|dog|cat|bath|broom|mower|fireworks|thunder)\b)(?! for (?:an?|two|a few) (?:seconds?|minutes?|hours?|while|moment)\b)(?![^.!?]{0,60} but (?:we|i|he|she|they) (?:found (?:him|her|it|them)\b(?! dead)|came back|got (?:him|her|it|them|back|home)\b))`;
 /** Not followed by a month, as in "I was born in May". */
 export const NO_MONTH = String.raw`(?!(?:January|February|March|April|May|June|July|August|September|October|November|December)\b)`;
 /** End of what is said, but for its time or reason: "she left me last week", not "she left me some soup". */
