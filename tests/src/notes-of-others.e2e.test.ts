@@ -47,8 +47,8 @@ async function tablesWith(text: string): Promise<string[]> {
   return found;
 }
 
-/** Tells the companion something in a channel that two share, of which it notes something for the other one. */
-async function tellAndNote(secret: string, own: string) {
+/** Opens a channel that two share, in which each waits for the answer to what they say. */
+function shared(own: string) {
   const place = discord.channel(discord.guild(`Home of ${own}`), 'general');
   const [bob, ann] = [discord.user(`bob-${own}`), discord.user(`ann-${own}`)];
   const say = async (who: typeof bob, text: string): Promise<DiscordMessage> => {
@@ -56,6 +56,25 @@ async function tellAndNote(secret: string, own: string) {
     await discord.waitForMessage((reply) => reply.message_reference?.message_id === message.id);
     return message;
   };
+  return { bob, ann, say };
+}
+
+/** Finds the person whose account this is. */
+async function personOf({ id }: { id: string }): Promise<string> {
+  const [found] = await suite.query<{ personId: string }>(
+    `SELECT person_id AS "personId" FROM identities WHERE subject = $1`,
+    [id],
+  );
+  return found!.personId;
+}
+
+function erase(personId: string) {
+  return suite.api(`/v1/people/${personId}?confirm=${personId}`, { method: 'DELETE' });
+}
+
+/** Tells the companion something in a channel that two share, of which it notes something for the other one. */
+async function tellAndNote(secret: string, own: string) {
+  const { bob, ann, say } = shared(own);
   model.next({ kind: 'reply', reply: 'I see.' });
   const told = await say(bob, `My safe opens with ${secret}.`);
   const toolCalls = [
@@ -66,16 +85,11 @@ async function tellAndNote(secret: string, own: string) {
   model.next({ kind: 'reply', reply: { toolCalls } });
   const ownNote = { name: 'core_memory_append', arguments: { label: 'human', content: `Paints ${own}.` } };
   model.next({ kind: 'reply', reply: { toolCalls: [ownNote] } });
-  const promise = `I will ask you tomorrow how ${secret} went.`;
-  model.next({ kind: 'reply', reply: promise });
+  model.next({ kind: 'reply', reply: 'Noted.' });
   await say(ann, `I paint ${own}. What did Bob say?`);
   expect(await notesWith(secret)).toEqual(ALL);
   expect(await notesWith(own)).toEqual(['core']);
-  await eventually('the promise is kept', async () => (await tablesWith(secret)).includes('intentions'));
-  const [{ personId }] = (await suite.query<{ personId: string }>(
-    `SELECT person_id AS "personId" FROM identities WHERE subject = $1`,
-    [bob.id],
-  )) as [{ personId: string }];
+  const personId = await personOf(bob);
   const forBob = { name: 'test', personId, reason: 'to test' };
   const { key } = (await suite.api('/v1/keys', { body: forBob })).body as { key: string };
   return { told, key, personId };
@@ -91,12 +105,7 @@ describe('what is noted for one person, and repeats another’s words', () => {
     ['forgets everything', 'heron5822', 'lilies', ({ key }) => forget(key, { all: true })],
     ['deletes the message', 'otter6933', 'roses', ({ told }) => discord.remove(told)],
     ['edits the message', 'badger7044', 'irises', ({ told }) => discord.edit(told, 'My safe is open.')],
-    [
-      'is erased',
-      'weasel8155',
-      'asters',
-      ({ personId }) => suite.api(`/v1/people/${personId}?confirm=${personId}`, { method: 'DELETE' }),
-    ],
+    ['is erased', 'weasel8155', 'asters', ({ personId }) => erase(personId)],
   ])('goes when that one %s, and nothing else does', async (_, secret, own, go) => {
     const told = await tellAndNote(secret, own);
     await go(told);
@@ -134,4 +143,22 @@ describe('what is noted for one person, and repeats another’s words', () => {
     expect(await notesWith('marten9266')).toEqual([]);
     expect(await notesWith('daisies')).toEqual(['core']);
   });
+});
+
+it('a promise to one that repeats the words of another goes when that one is erased', async () => {
+  const { bob, ann, say } = shared('peonies');
+  model.next({ kind: 'reply', reply: 'I see.' });
+  await say(bob, 'My pet is called stoat5599.');
+  model.next({ kind: 'reply', reply: 'I will ask you tomorrow how the stoat5599 went.' });
+  await say(ann, 'What did Bob say?');
+  const promises = () =>
+    suite.query(`SELECT 1 FROM intentions WHERE kind = 'promise' AND intentions::text ~ 'stoat5599'`);
+  await eventually('it is kept', async () => (await promises()).length === 1);
+  const personId = await personOf(bob);
+  await erase(personId);
+  await eventually('the erasure ends', async () => {
+    const sql = 'SELECT 1 FROM erasures WHERE erased_id = $1 AND finished_at IS NOT NULL';
+    return (await suite.query(sql, [personId])).length === 1;
+  });
+  expect(await promises()).toEqual([]);
 });
