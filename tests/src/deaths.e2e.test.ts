@@ -11,11 +11,13 @@ const DEADLY = 'zyzzyvaquux';
 const READERS = ['memory', 'personality', 'proactive-scheduler'] as const;
 /** A death is noticed within 15 s, and each of the readers dies two or three times. */
 const SETTLED_WITHIN_MS = 150_000;
+/** Deaths by one order to read it: in company, and alone. */
+const DEATHS_OF_ORDER = 2;
 /**
- * In company, and alone. The sweeper may have ordered the turn by itself before the batch it died in was noticed: then
- * it has been read once more in company.
+ * Deaths beyond those of the orders that were given up: the sweeper may have ordered the turn by itself before the batch it
+ * died in was noticed, and then it has been read once more in company.
  */
-const MAX_DEATHS = 3;
+const MORE_DEATHS = 1;
 
 let suite: Suite;
 let messenger: Messenger;
@@ -119,8 +121,15 @@ describe('a text that ends whatever process reads it', () => {
       },
       60_000,
     );
-    const deaths = READERS.map((name) => ({ name, died: pids.get(name)!.size - 1 }));
-    expect(deaths.filter(({ died }) => died > MAX_DEATHS)).toEqual([]);
+    const givenUp = await failed();
+    const ordersOf = {
+      memory: givenUp.extract.length,
+      personality: givenUp.appraise.length,
+      'proactive-scheduler': givenUp.notice.length,
+    };
+    const deaths = READERS.map((name) => ({ name, died: pids.get(name)!.size - 1, orders: ordersOf[name] }));
+    // On a slow machine the sweeper orders the turn again before the first order is known to be given up.
+    expect(deaths.filter(({ died, orders }) => died > DEATHS_OF_ORDER * orders + MORE_DEATHS)).toEqual([]);
     // Nobody reads it any more.
     const before = READERS.map((name) => suite.stack.service(name).pid);
     const next = await suite.say('I have a cat called Tom.', { key: ada.key });
