@@ -11,15 +11,19 @@ interface Pending<Order, Answer> {
   answer?: Promise<Answer>;
 }
 
-/** Keeps orders, and the answers to them, while their buttons may be pressed. They are small, few and short-lived, so they need no store. */
+/**
+ * Keeps orders, and the answers to them, while their buttons may be pressed. They are small, few and short-lived, so they
+ * need no store.
+ */
 export class PendingOrders<Order, Answer> {
   private readonly pending = new Map<string, Pending<Order, Answer>>();
 
   /** Returns the key for the button. */
   keep(userId: string, order: Order, now: number): string {
-    for (const [key, { until }] of this.pending) if (until <= now) this.pending.delete(key);
     const key = randomUUID();
     this.pending.set(key, { userId, order, until: now + KEEP_MS });
+    // An answer tells what was forgotten: it must not stay until somebody asks again.
+    setTimeout(() => this.pending.delete(key), KEEP_MS).unref();
     return key;
   }
 

@@ -11,7 +11,7 @@ import {
   NAME,
   NAMED,
   NOW,
-  NO_DAY,
+  NO_OTHER_CALL,
   NO_ERRAND,
   NO_GAME,
   NO_LOVER,
@@ -76,7 +76,7 @@ const overCommas = (one: FactRule): FactRule => ({ ...one, hasComma: true });
 export const FACT_RULES: readonly FactRule[] = [
   // Who
   ruleWithNames(
-    String.raw`\b(?:(${DENIED}) (?:ever )?(?:call|calls) me|my name is|my name['’]s|My name is|My name['’]s|${NO_TAUNT}(?:call|Call) me${NO_DAY}|I go by${NO_DAY}|changed my name to) ${NAME}`,
+    String.raw`\b(?:(${DENIED}) (?:ever )?(?:call|calls) me|my name is|my name['’]s|My name is|My name['’]s|${NO_TAUNT}(?:call|Call) me${NO_OTHER_CALL}|I go by${NO_OTHER_CALL}|changed my name to) ${NAME}`,
     ([, denied, name = '']) => (denied === undefined ? { attribute: 'name', value: name } : null),
   ),
   ruleWithNames(

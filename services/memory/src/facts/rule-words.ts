@@ -38,7 +38,7 @@ export const DENIED = String.raw`\p{L}{1,6}n['’]t|[Nn]ot|[Cc]annot|[Nn]ever|[N
  * Not a time, a place or a condition: "call me Friday", "call me May 5th", "call me ASAP". Names that are months, too, as
  * April and June, are names where no number follows.
  */
-export const NO_DAY = String.raw`(?! (?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|July|September|October|November|December|ASAP|Later|Back|Tomorrow|Tonight|Today|Now|When|If|On|At|In|Maybe|Anytime|Train|Bus|Car|Bike)\b)(?! (?:April|May|June|August) \d)`;
+export const NO_OTHER_CALL = String.raw`(?! (?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|July|September|October|November|December|ASAP|Later|Back|Tomorrow|Tonight|Today|Now|When|If|On|At|In|Maybe|Anytime|Train|Bus|Car|Bike)\b)(?! (?:April|May|June|August) \d)`;
 /** Others who call somebody something. */
 export const OTHERS =
   '(?:[Tt]hey|[Pp]eople|[Bb]ullies|[Kk]ids|[Oo]thers|[Ee]veryone there|[Ss]ome|[Ff]riends)(?: always| all| often)?';

@@ -5,7 +5,8 @@ import type { Statement } from './statement.js';
 
 /**
  * Expands a statement that takes wishes back into one for each wish with all of its words. "Stop giving me advice" takes
- * back what asked for advice; where nothing did, or on a condition alone, it is a wish itself. Any other statement stays as it is. Pure.
+ * back what asked for advice; where nothing did, or on a condition alone, it is a wish itself. Any other statement stays
+ * as it is. Pure.
  * @param known facts that may be heard where it is said
  */
 export function withdrawnWishes(known: readonly Fact[], statement: Statement): Statement[] {
