@@ -121,14 +121,14 @@ export interface Run {
   noteBegun: () => void;
 }
 
-interface Waiting {
+interface AwaitedStatement {
   statement: Statement;
   resolve: (answer: Promise<Answer>) => void;
 }
 
 /** One transaction, over as many flights as its statements need. */
 class Writing implements EndingWriter {
-  private waiting: Waiting[] = [];
+  private waiting: AwaitedStatement[] = [];
   private isOver = false;
   /** True for a transaction that a statement of its own began, and one has to end. */
   hasBegun = false;

@@ -56,9 +56,9 @@ function instruction(schema: z.ZodType): string {
   return `Answer with one JSON object alone, of this JSON schema: ${form}`;
 }
 
-type Read<T> = { ok: true; value: T } | { ok: false; problem: string };
+type ParsedAnswer<T> = { ok: true; value: T } | { ok: false; problem: string };
 
-function readJson<Schema extends z.ZodType>(text: string, schema: Schema): Read<z.infer<Schema>> {
+function readJson<Schema extends z.ZodType>(text: string, schema: Schema): ParsedAnswer<z.infer<Schema>> {
   const found = findJson(text);
   if (found === undefined) return { ok: false, problem: 'it holds no JSON that can be parsed' };
   // What is read of an answer is stored, and JSON may spell what no store can hold.

@@ -4,7 +4,7 @@ export { assertOneHandler, contractsOf } from './handlers/contracts-of.js';
 export { Answers, Hears, Works } from './handlers/decorators.js';
 export type { FailedJob, JobOptions, Recurrence } from './jobs/job-queues.js';
 export { type JobDone, type JobRun, Postponed } from './jobs/job-runner.js';
-export { Breaths } from './breaths.js';
+export { Yielder } from './yielder.js';
 export { allOrOneByOne, oneByOne } from './jobs/one-by-one.js';
 export type { WatchedQueue } from './jobs/watched-worker.js';
 export { endKept, KeptAnswers } from './kept-answers.js';
@@ -18,7 +18,7 @@ export {
   listDeadLetters,
   replayDeadLetters,
 } from './streams/dead-letters.js';
-export type { Handled, StreamsServerOptions } from './streams/server-options.js';
+export type { HandledEntry, StreamsServerOptions } from './streams/server-options.js';
 export { MicroBatcher } from './micro-batcher.js';
 export { orNull } from './or-null.js';
 export { Pause } from './pause.js';

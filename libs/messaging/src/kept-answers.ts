@@ -10,7 +10,7 @@ const MAX_KEPT = 10_000;
 
 const Notice = z.object({ tags: z.array(z.string()) });
 
-interface Kept<Value> {
+interface KeptAnswer<Value> {
   value: Value;
   tags: readonly string[];
   at: number;
@@ -23,7 +23,7 @@ interface Kept<Value> {
  * again none from before is.
  */
 export class KeptAnswers<Value> {
-  private readonly kept = new Map<string, Kept<Value>>();
+  private readonly kept = new Map<string, KeptAnswer<Value>>();
   private readonly watchers = new Set<(tags: readonly string[]) => void>();
   /** A question that was under way when something ended may have the answer of before. */
   private ends = 0;
@@ -81,7 +81,7 @@ export class KeptAnswers<Value> {
     for (const watcher of this.watchers) watcher(ended);
   }
 
-  private isGood({ at, gap }: Kept<Value>): boolean {
+  private isGood({ at, gap }: KeptAnswer<Value>): boolean {
     if (gap !== this.broadcasts.gap) return false;
     return performance.now() - at < (this.broadcasts.isHearing ? this.longestMs : UNHEARD_MS);
   }

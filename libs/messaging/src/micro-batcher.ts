@@ -1,6 +1,6 @@
 import { present } from '@kith/contracts';
 
-interface Waiting<Item, Result> {
+interface WaitingItem<Item, Result> {
   item: Item;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
@@ -11,7 +11,7 @@ interface Waiting<Item, Result> {
  * way waits for the next, so batches grow with the load.
  */
 export class MicroBatcher<Item, Result> {
-  private waiting: Waiting<Item, Result>[] = [];
+  private waiting: WaitingItem<Item, Result>[] = [];
   private beginning: NodeJS.Immediate | undefined;
   private calls = 0;
 
@@ -48,7 +48,7 @@ export class MicroBatcher<Item, Result> {
   }
 
   /** Settles a batch. One item that is refused must not fail the others: the halves are tried apart. */
-  private async call(batch: Waiting<Item, Result>[]): Promise<void> {
+  private async call(batch: WaitingItem<Item, Result>[]): Promise<void> {
     try {
       const results = await this.run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(present(results[index])));

@@ -1,7 +1,7 @@
 import type { MoodPoint } from '@kith/contracts';
 
 /** A point of a drawing. */
-export interface Place {
+export interface Point {
   x: number;
   y: number;
 }
@@ -15,7 +15,7 @@ export function scale(
 }
 
 /** Writes the points of a polyline or a polygon. */
-export function pointList(places: readonly Place[]): string {
+export function pointList(places: readonly Point[]): string {
   return places.map(({ x, y }) => `${short(x)},${short(y)}`).join(' ');
 }
 
@@ -25,7 +25,7 @@ export function short(value: number): number {
 }
 
 /** A corner of a radar. */
-export interface RadarCorner extends Place {
+export interface RadarCorner extends Point {
   /** The side of the corner's name that stands at the corner. */
   anchor: 'start' | 'middle' | 'end';
 }
@@ -34,7 +34,7 @@ export interface RadarCorner extends Place {
  * Places values in [0, 1] on a radar, the first one at the top and the others clockwise.
  * @param radius of the value 1
  */
-export function radarCorners(values: readonly number[], centre: Place, radius: number): RadarCorner[] {
+export function radarCorners(values: readonly number[], centre: Point, radius: number): RadarCorner[] {
   return values.map((value, index) => {
     const angle = (2 * Math.PI * index) / values.length;
     const across = Math.sin(angle);

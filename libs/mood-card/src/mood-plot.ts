@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, type MoodPoint, type Pad } from '@kith/contracts';
 import { DateTime } from 'luxon';
 import { widthOf } from './fit-text.js';
-import { type Place, pointList, scale } from './geometry.js';
+import { type Point, pointList, scale } from './geometry.js';
 import { type MovingEvent, movingEvents } from './moving-events.js';
 import { COLOURS } from './palette.js';
 import { element, text } from './svg.js';
@@ -44,7 +44,7 @@ export function moodPlot(series: readonly MoodPoint[], frame: Frame, timeZone: s
   const { from, to, apartMs } = spanOf(series);
   const x = scale([from, to], [frame.x, frame.x + frame.width]);
   const y = valueScale(frame);
-  const placeOf = (at: number, value: number): Place => ({ x: x(at), y: y(value) });
+  const placeOf = (at: number, value: number): Point => ({ x: x(at), y: y(value) });
   const curves = AXES.map((axis) =>
     element('polyline', {
       points: pointList(series.map(({ at, pad }) => placeOf(Date.parse(at), pad[axis]))),
@@ -158,9 +158,9 @@ function dayTicks({ from, to }: Span, timeZone: string): Tick[] {
   return ticks;
 }
 
-interface Mark {
+interface EventMark {
   event: MovingEvent;
-  place: Place;
+  place: Point;
 }
 
 /** The smallest that Discord's preview shows legibly. */
@@ -171,7 +171,7 @@ const LABEL_GAP = 10;
 const LANE = 14;
 
 /** A label above the plot for each event, and a line from it down to the curve. */
-function eventMarks(marks: readonly Mark[], frame: Frame): string[] {
+function eventMarks(marks: readonly EventMark[], frame: Frame): string[] {
   const widths = marks.map(({ event }) => widthOf(event.emotion, LABEL_SIZE, true));
   const centres = spreadLabels(
     marks.map(({ place }) => place.x),
@@ -223,7 +223,7 @@ export function spreadLabels(
   return centres;
 }
 
-function dot({ x, y }: Place): string {
+function dot({ x, y }: Point): string {
   return element('circle', {
     ...{ cx: x, cy: y, r: 4.5 },
     fill: COLOURS.card,

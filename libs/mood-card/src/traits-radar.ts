@@ -1,5 +1,5 @@
 import { type BigFive, present } from '@kith/contracts';
-import { type Place, pointList, radarCorners, type RadarCorner } from './geometry.js';
+import { type Point, pointList, radarCorners, type RadarCorner } from './geometry.js';
 import { COLOURS } from './palette.js';
 import { element, text } from './svg.js';
 
@@ -13,7 +13,7 @@ const TRAITS: readonly [trait: keyof BigFive, label: string][] = [
 ];
 
 /** The five traits around a centre: the middle is 0, the rim is 1, the ring between them the average person. */
-export function traitsRadar(traits: BigFive, centre: Place, radius: number): string {
+export function traitsRadar(traits: BigFive, centre: Point, radius: number): string {
   const rim = (share: number) =>
     radarCorners(
       TRAITS.map(() => share),
@@ -51,7 +51,7 @@ export function traitsRadar(traits: BigFive, centre: Place, radius: number): str
 }
 
 /** Writes a name outside its corner, away from the middle: above, beside, or below it. */
-function cornerLabel(label: string, { x, y, anchor }: RadarCorner, centre: Place): string {
+function cornerLabel(label: string, { x, y, anchor }: RadarCorner, centre: Point): string {
   const anchored = { fill: COLOURS.muted, 'font-size': 10, 'text-anchor': anchor };
   if (anchor === 'middle') return text(x, y - 9, label, anchored);
   const side = anchor === 'start' ? 1 : -1;

@@ -1,4 +1,4 @@
-import type { Handled, JobDone, WatchedQueue } from '@kith/messaging';
+import type { HandledEntry, JobDone, WatchedQueue } from '@kith/messaging';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** Seconds; from a round trip in memory to a slow model. */
@@ -6,7 +6,7 @@ const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 
 /** Counts and times what a service handles, by pattern and outcome, and what waits for it. */
 export function observeHandling(register: Registry): {
-  message: (handled: Handled) => void;
+  message: (handled: HandledEntry) => void;
   job: (done: JobDone) => void;
   queue: (queue: WatchedQueue) => void;
 } {

@@ -6,8 +6,8 @@ export type Token<T> = symbol & { readonly kept?: T };
 type Key<T> = Type<T> | Abstract<T> | Token<T>;
 type Keys = readonly Key<unknown>[];
 type NamedKeys = Readonly<Record<string, Key<unknown>>>;
-type Kept<K> = K extends Token<infer T> ? T : K extends Abstract<infer T> | Type<infer T> ? T : never;
-type KeptBy<From> = { -readonly [Name in keyof From]: Kept<From[Name]> };
+type TokenValue<K> = K extends Token<infer T> ? T : K extends Abstract<infer T> | Type<infer T> ? T : never;
+type KeptBy<From> = { -readonly [Name in keyof From]: TokenValue<From[Name]> };
 
 /** Provides a part that is made already, under its own class or under another key. */
 export function value(part: object): ValueProvider;

@@ -89,7 +89,7 @@ function prepareProcess(running: readonly (readonly StartedService[])[]): void {
 }
 
 /** Placement of a service. */
-interface Place {
+interface ServicePlacement {
   readonly environment: Environment;
   readonly neighbours?: Neighbours | undefined;
   /** Services of the same step: this one is added before it begins to listen. */
@@ -98,7 +98,7 @@ interface Place {
 
 async function startOrExit<Tree extends SettingsTree & BaseSettings>(
   definition: ServiceDefinition<Tree>,
-  { environment, neighbours, running }: Place,
+  { environment, neighbours, running }: ServicePlacement,
 ): Promise<void> {
   let logger: Logger | undefined;
   try {
@@ -118,7 +118,7 @@ async function startOrExit<Tree extends SettingsTree & BaseSettings>(
 async function start<Tree extends SettingsTree & BaseSettings>(
   definition: ServiceDefinition<Tree>,
   config: SettingsOf<Tree>,
-  { logger, neighbours, running }: Omit<Place, 'environment'> & { logger: Logger },
+  { logger, neighbours, running }: Omit<ServicePlacement, 'environment'> & { logger: Logger },
 ): Promise<void> {
   const base = config as SettingsOf<BaseSettings>;
   const metrics = new Registry();

@@ -35,7 +35,7 @@ import { RecentTurns } from './outcome/recent-turns.js';
 import { TurnEvents } from './signals/turn-events.js';
 
 type Contract = typeof gatewayContract;
-type Asked<Name extends keyof Contract> = Contract[Name] extends RequestContract
+type RequestOf<Name extends keyof Contract> = Contract[Name] extends RequestContract
   ? RequestOutput<Contract[Name]>
   : never;
 type Answer<Name extends keyof Contract> = Contract[Name] extends RequestContract
@@ -72,33 +72,33 @@ export class GatewayController {
   ) {}
 
   @Answers(gatewayContract.receive)
-  onReceive(handover: Asked<'receive'>): Promise<Answer<'receive'>> {
+  onReceive(handover: RequestOf<'receive'>): Promise<Answer<'receive'>> {
     return this.intake.message(handover);
   }
 
   @Answers(gatewayContract.models)
-  async onModels({ gone }: Asked<'models'>): Promise<Answer<'models'>> {
+  async onModels({ gone }: RequestOf<'models'>): Promise<Answer<'models'>> {
     if (gone !== undefined) await this.models.replace(gone);
     return { choices: this.models.chosen, chat: this.models.speaking.chat };
   }
 
   @Answers(gatewayContract.revise)
-  async onRevise(change: Asked<'revise'>): Promise<Answer<'revise'>> {
+  async onRevise(change: RequestOf<'revise'>): Promise<Answer<'revise'>> {
     return { applied: await this.inbox.revise({ ...change, at: new Date() }) };
   }
 
   @Answers(gatewayContract.stop)
-  onStop(request: Asked<'stop'>): Promise<Answer<'stop'>> {
+  onStop(request: RequestOf<'stop'>): Promise<Answer<'stop'>> {
     return this.intake.stop(request);
   }
 
   @Answers(gatewayContract.person)
-  onPerson(account: Asked<'person'>): Promise<Answer<'person'>> {
+  onPerson(account: RequestOf<'person'>): Promise<Answer<'person'>> {
     return this.identities.resolve(account);
   }
 
   @Answers(gatewayContract.tools)
-  async onTools({ personId, companionId, place }: Asked<'tools'>): Promise<Answer<'tools'>> {
+  async onTools({ personId, companionId, place }: RequestOf<'tools'>): Promise<Answer<'tools'>> {
     const [tools, questions] = await Promise.all([
       this.permittedTools.list({ personId, place: { companionId, ...place } }),
       this.permittedTools.questions(personId),
@@ -107,22 +107,22 @@ export class GatewayController {
   }
 
   @Answers(gatewayContract.answerTool)
-  onAnswerTool({ personId, questionId, answer }: Asked<'answerTool'>): Promise<Answer<'answerTool'>> {
+  onAnswerTool({ personId, questionId, answer }: RequestOf<'answerTool'>): Promise<Answer<'answerTool'>> {
     return this.permittedTools.answer(personId, questionId, answer);
   }
 
   @Answers(gatewayContract.keyNotice)
-  async onKeyNotice({ keyId }: Asked<'keyNotice'>): Promise<Answer<'keyNotice'>> {
+  async onKeyNotice({ keyId }: RequestOf<'keyNotice'>): Promise<Answer<'keyNotice'>> {
     return { notice: await this.keys.notice(keyId) };
   }
 
   @Answers(gatewayContract.holdings)
-  onHoldings({ personId }: Asked<'holdings'>): Promise<Answer<'holdings'>> {
+  onHoldings({ personId }: RequestOf<'holdings'>): Promise<Answer<'holdings'>> {
     return this.erasures.holdings(personId);
   }
 
   @Answers(gatewayContract.eraseMe)
-  async onEraseMe({ personId }: Asked<'eraseMe'>): Promise<Answer<'eraseMe'>> {
+  async onEraseMe({ personId }: RequestOf<'eraseMe'>): Promise<Answer<'eraseMe'>> {
     await this.eraseLimit.take(personId);
     return this.erasures.order(personId, 'person');
   }
@@ -133,50 +133,50 @@ export class GatewayController {
   }
 
   @Answers(gatewayContract.readTurns)
-  async onReadTurns({ turnIds }: Asked<'readTurns'>): Promise<Answer<'readTurns'>> {
+  async onReadTurns({ turnIds }: RequestOf<'readTurns'>): Promise<Answer<'readTurns'>> {
     const recent = turnIds.flatMap((turnId) => this.recent.get(turnId) ?? []);
     const isGood = recent.length === turnIds.length && !(await hasChangedLines(this.database, recent));
     return { turns: isGood ? recent : await readTurns(this.database, turnIds) };
   }
 
   @Answers(gatewayContract.exchanges)
-  async onExchanges({ turnIds }: Asked<'exchanges'>): Promise<Answer<'exchanges'>> {
+  async onExchanges({ turnIds }: RequestOf<'exchanges'>): Promise<Answer<'exchanges'>> {
     return { exchanges: await readExchanges(this.database, turnIds) };
   }
 
   @Answers(gatewayContract.forget)
-  onForget(request: Asked<'forget'>): Promise<Answer<'forget'>> {
+  onForget(request: RequestOf<'forget'>): Promise<Answer<'forget'>> {
     return this.forgetting.forget(request);
   }
 
   @Answers(gatewayContract.undoForget)
-  onUndoForget({ personId, receipt }: Asked<'undoForget'>): Promise<Answer<'undoForget'>> {
+  onUndoForget({ personId, receipt }: RequestOf<'undoForget'>): Promise<Answer<'undoForget'>> {
     return this.forgetting.undo(personId, receipt);
   }
 
   @Answers(gatewayContract.privacy)
-  onPrivacy({ personId, private: isPrivate }: Asked<'privacy'>): Promise<Answer<'privacy'>> {
+  onPrivacy({ personId, private: isPrivate }: RequestOf<'privacy'>): Promise<Answer<'privacy'>> {
     return this.privateTalk.set(personId, isPrivate);
   }
 
   @Answers(gatewayContract.isBusy)
-  async onIsBusy({ personId }: Asked<'isBusy'>): Promise<Answer<'isBusy'>> {
+  async onIsBusy({ personId }: RequestOf<'isBusy'>): Promise<Answer<'isBusy'>> {
     return { busy: await isBusy(this.database, personId) };
   }
 
   @Answers(gatewayContract.claimDelivery)
-  onClaimDelivery({ outboxId, isAbsent }: Asked<'claimDelivery'>): Promise<Answer<'claimDelivery'>> {
+  onClaimDelivery({ outboxId, isAbsent }: RequestOf<'claimDelivery'>): Promise<Answer<'claimDelivery'>> {
     return this.outbox.claim(outboxId, new Date(), isAbsent);
   }
 
   @Answers(gatewayContract.noteSent)
-  async onNoteSent(chunks: Asked<'noteSent'>): Promise<Record<string, never>> {
+  async onNoteSent(chunks: RequestOf<'noteSent'>): Promise<Record<string, never>> {
     await this.outbox.noteSent(chunks);
     return {};
   }
 
   @Answers(gatewayContract.noteDelivery)
-  onNoteDelivery(ended: Asked<'noteDelivery'>): Promise<Answer<'noteDelivery'>> {
+  onNoteDelivery(ended: RequestOf<'noteDelivery'>): Promise<Answer<'noteDelivery'>> {
     return this.outbox.noteResult(ended, new Date());
   }
 
@@ -217,7 +217,7 @@ export class GatewayController {
   }
 
   @Answers(gatewayContract.noteUsage)
-  async onNoteUsage({ usage }: Asked<'noteUsage'>): Promise<Answer<'noteUsage'>> {
+  async onNoteUsage({ usage }: RequestOf<'noteUsage'>): Promise<Answer<'noteUsage'>> {
     await this.usage.hear(usage);
     const people = [...new Set(usage.flatMap(({ personId }) => personId ?? []))];
     return { spent: this.spend.spentAmong(people) };

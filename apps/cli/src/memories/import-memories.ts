@@ -30,7 +30,7 @@ interface Batch {
 }
 
 /** Numbers of the lines that were left out, by the companion that is not there. */
-type Absent = Map<string, number>;
+type LeftOutLines = Map<string, number>;
 
 /**
  * Keeps the lines of a file, each once, so that the same file twice changes nothing. A line goes to the companion that
@@ -45,7 +45,7 @@ export async function importMemories(
 ): Promise<void> {
   const total: ImportResult = { kept: 0, known: 0, left: 0 };
   let done = 0;
-  const absent: Absent = new Map();
+  const absent: LeftOutLines = new Map();
   const core: CoreRecord[] = [];
   const lines = readRecords(textPieces(file, terminal.input));
   try {
@@ -81,7 +81,7 @@ export async function importMemories(
  * kept. Such a companion is not asked for again.
  */
 async function unlessAbsent<T>(
-  absent: Absent,
+  absent: LeftOutLines,
   own: string | undefined,
   count: number,
   keep: () => Promise<T>,
@@ -98,7 +98,7 @@ async function unlessAbsent<T>(
 }
 
 /** Says whose lines were left out, and what to do about them. */
-function absentWords(absent: Absent): string[] {
+function absentWords(absent: LeftOutLines): string[] {
   return [...absent].map(
     ([companion, count]) =>
       `there is no companion "${companion}": ${counted(count, 'line')} of its own left out; ` +

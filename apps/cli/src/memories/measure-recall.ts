@@ -30,7 +30,7 @@ const SHOW = 200;
 const KEY_MS = HOUR_MS;
 const KEY_NAME = 'memories eval';
 
-interface Measured {
+interface QuestionRank {
   line: number;
   question: string;
   /** Place of the first result that was wanted; null where none of the first ten is. */
@@ -48,14 +48,14 @@ export async function measureRecall(
 ): Promise<void> {
   const { terminal } = context;
   const questions = readQuestions(await readText(file));
-  const measured: Measured[] = [];
+  const measured: QuestionRank[] = [];
   await withKeys(context, questions, options.reason, async (apiOf) => {
     for (const question of questions) {
       measured.push(await measureOne(apiOf(question), question));
       terminal.showProgress(measured.length / questions.length, question.question);
     }
   }).finally(() => terminal.stopWaiting());
-  const mean = (score: (each: Measured) => number) =>
+  const mean = (score: (each: QuestionRank) => number) =>
     measured.reduce((sum, each) => sum + score(each), 0) / measured.length;
   const within = (cut: number) => mean(({ place }) => Number(place !== null && place <= cut));
   const figures = { 'hit@5': within(5), 'hit@10': within(10), 'nDCG@10': mean(({ ndcg }) => ndcg) };
@@ -71,7 +71,7 @@ export async function measureRecall(
   }
 }
 
-async function measureOne(api: RouteClient, asked: MeasuredQuestion): Promise<Measured> {
+async function measureOne(api: RouteClient, asked: MeasuredQuestion): Promise<QuestionRank> {
   const { question, companion, line } = asked;
   const account = await api.call(memoryRoutes.why, {
     query: { q: question, companion, limit: LIMIT, tokens: TOKENS, show: SHOW },

@@ -4,7 +4,7 @@ import { followRequest } from './follow-request.js';
 import { readAgain, readOn, type ReadList, type ReadPage } from './read-list.js';
 import { useRecoveries } from './recoveries.js';
 
-interface Read<T, F> {
+interface FilteredRead<T, F> {
   /** Filter of the list shown: while another one is read, still the one before. */
   filter: F;
   list: ReadList<T>;
@@ -19,7 +19,7 @@ interface FailedPart extends Failure {
 
 export interface KnownList<T, F> {
   /** Null until it was read once. */
-  read: Read<T, F> | null;
+  read: FilteredRead<T, F> | null;
   problem: string | null;
   /** Shows a failure of other work with the list, until something of it is read. */
   failed: (error: unknown) => void;
@@ -34,7 +34,7 @@ export interface KnownList<T, F> {
  * @param changes number of changes to what is listed
  */
 export function useReadList<T, F>(filter: F, readPage: ReadPage<T>, changes = 0): KnownList<T, F> {
-  const [read, setRead] = useState<Read<T, F> | null>(null);
+  const [read, setRead] = useState<FilteredRead<T, F> | null>(null);
   const [failure, setFailure] = useState<FailedPart | null>(null);
   const [round, setRound] = useState(0);
 

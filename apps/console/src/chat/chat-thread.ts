@@ -79,13 +79,13 @@ export function threadWith(state: ChatState, companionId: string): Thread {
   return state.threads[companionId] ?? EMPTY_THREAD;
 }
 
-export interface Written {
+export interface WrittenMessage {
   companionId: string;
   message: OwnMessage;
 }
 
 /** Finds the messages written here that are in no transcript yet, in the order they were written. */
-export function unansweredMessages(state: ChatState): Written[] {
+export function unansweredMessages(state: ChatState): WrittenMessage[] {
   return Object.entries(state.threads)
     .flatMap(([companionId, thread]) =>
       thread.live.flatMap((item) =>
@@ -96,17 +96,17 @@ export function unansweredMessages(state: ChatState): Written[] {
 }
 
 /** Finds the messages to send (again) once there is a connection, in the order they were written. */
-export function unsettledMessages(state: ChatState): Written[] {
+export function unsettledMessages(state: ChatState): WrittenMessage[] {
   return unansweredMessages(state).filter(({ message }) => message.state !== 'refused');
 }
 
 /** Finds messages not accepted for a reason that passes, and those behind them: they are sent again by themselves. */
-export function heldMessages(state: ChatState): Written[] {
+export function heldMessages(state: ChatState): WrittenMessage[] {
   return unsettledMessages(state).filter(({ message }) => message.problem !== null);
 }
 
 /** Finds the messages that go as soon as there is a connection, in the order they were written. */
-export function messagesToSend(state: ChatState): Written[] {
+export function messagesToSend(state: ChatState): WrittenMessage[] {
   return unsettledMessages(state).filter(
     ({ message }) => message.state === 'sending' && message.delivery === 'due',
   );

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Written } from './chat-thread.js';
+import type { WrittenMessage } from './chat-thread.js';
 import { openTabStore } from '../page/tab-store.js';
 
 /** Messages without an answer yet; `refusal` is the reason of one that was refused, `held` of one that could not be taken yet. */
-const Unsent = z.array(
+const UnsentMessage = z.array(
   z.object({
     companionId: z.string(),
     messageId: z.string(),
@@ -14,12 +14,12 @@ const Unsent = z.array(
     taken: z.enum(['no', 'maybe', 'yes']).optional(),
   }),
 );
-export type Unsent = z.infer<typeof Unsent>;
+export type Unsent = z.infer<typeof UnsentMessage>;
 
-const store = openTabStore('kith.unsent', Unsent);
+const store = openTabStore('kith.unsent', UnsentMessage);
 
 /** A message as it is kept over a reload, with how far it had got: it then waits in its place as before. */
-export function toKeep({ companionId, message }: Written): Unsent[number] {
+export function toKeep({ companionId, message }: WrittenMessage): Unsent[number] {
   const { messageId, text, at, state, problem, taken } = message;
   const reason = problem ?? undefined;
   return {

@@ -6,7 +6,7 @@ import {
   threadWith,
   unansweredMessages,
   unsettledMessages,
-  type Written,
+  type WrittenMessage,
 } from './chat-thread.js';
 import { toKeep } from './outbox-store.js';
 import { reduceChat, type ChatAction } from './reduce-chat.js';
@@ -151,7 +151,7 @@ describe('the chat', () => {
   });
 
   it('holds what is written after a held message, and lets it follow one by one', () => {
-    const idsOf = (written: Written[]): string[] => written.map(({ message }) => message.messageId);
+    const idsOf = (written: WrittenMessage[]): string[] => written.map(({ message }) => message.messageId);
     const later = (second: number): string => `2026-05-01T10:00:0${second}.000Z`;
     const held = after(
       ...[wrote('m1'), refused('m1', 503), wrote('m2', 'mira', later(1)), wrote('m3', 'mira', later(2))],

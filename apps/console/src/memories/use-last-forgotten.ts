@@ -1,6 +1,6 @@
 import { useEffect, useState, type Dispatch, type SetStateAction } from 'react';
 
-export interface Forgotten {
+export interface UndoableForgetting {
   /** Proof by which it can be undone. */
   receipt: string;
   /** Lines of talk that went with it; null where a part of Kith is down, and it goes on by itself. */
@@ -13,13 +13,13 @@ export interface Forgotten {
 
 export interface LastForgotten {
   /** Result of the last forgetting, as long as it can be taken back; null otherwise. */
-  forgotten: Forgotten | null;
-  setForgotten: Dispatch<SetStateAction<Forgotten | null>>;
+  forgotten: UndoableForgetting | null;
+  setForgotten: Dispatch<SetStateAction<UndoableForgetting | null>>;
 }
 
 /** Keeps the result of the last forget until it can't be undone any more, also while another page is open. */
 export function useLastForgotten(): LastForgotten {
-  const [forgotten, setForgotten] = useState<Forgotten | null>(null);
+  const [forgotten, setForgotten] = useState<UndoableForgetting | null>(null);
   useEffect(() => {
     if (forgotten === null) return undefined;
     const leftMs = forgotten.until.getTime() - Date.now();

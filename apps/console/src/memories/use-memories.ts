@@ -13,7 +13,7 @@ import { ApiError } from '../api/api-client.js';
 import type { ReadList } from '../api/read-list.js';
 import { useReadList } from '../api/use-read-list.js';
 import { clock } from '../page/describe-date.js';
-import type { Forgotten, LastForgotten } from './use-last-forgotten.js';
+import type { UndoableForgetting, LastForgotten } from './use-last-forgotten.js';
 
 /** The API finds no more at once. The search knows no kind or shelf: what is of one is taken from all that it finds. */
 export const MAX_FOUND = 100;
@@ -53,7 +53,7 @@ export interface Memories {
 }
 
 /** Makes a result of the failure of an order that is noted and goes on by itself. @throws any other failure */
-function notedOf(error: unknown): Pick<Forgotten, 'receipt' | 'lines'> {
+function notedOf(error: unknown): Pick<UndoableForgetting, 'receipt' | 'lines'> {
   if (!(error instanceof ApiError) || error.receipt === undefined) throw error;
   return { receipt: error.receipt, lines: null };
 }
@@ -110,7 +110,7 @@ export function useMemories(
     if (receipt !== null) setForgotten({ receipt, lines, name, until });
   };
   const undoing = useRef(new Set<string>());
-  const takeBack = async ({ receipt, until }: Forgotten): Promise<void> => {
+  const takeBack = async ({ receipt, until }: UndoableForgetting): Promise<void> => {
     undoing.current.add(receipt);
     try {
       const undo = api.call(memoryRoutes.undoForget, { body: { receipt } });

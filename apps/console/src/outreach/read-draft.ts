@@ -14,7 +14,7 @@ export interface SettingsDraft {
 export type DraftProblems = Partial<Record<keyof SettingsDraft, string>>;
 
 /** Fields that were typed in since, and are not saved yet. */
-export type Typed = Partial<SettingsDraft>;
+export type TypedFields = Partial<SettingsDraft>;
 
 /** Readers of fields' texts; a field that is not named here keeps its text. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -31,12 +31,12 @@ export function draftOf(settings: OutreachSettings): SettingsDraft {
 }
 
 /** Finds the typed fields that differ from the settings. */
-export function changedIn(typed: Typed, settings: OutreachSettings): Typed {
+export function changedIn(typed: TypedFields, settings: OutreachSettings): TypedFields {
   return without(typed, draftOf(settings));
 }
 
 /** Leaves out the fields that have the same text in another draft. */
-export function without(typed: Typed, other: Typed): Typed {
+export function without(typed: TypedFields, other: TypedFields): TypedFields {
   return Object.fromEntries(
     Object.entries(typed).filter(([name, text]) => other[name as keyof SettingsDraft] !== text),
   );
@@ -44,7 +44,7 @@ export function without(typed: Typed, other: Typed): Typed {
 
 /** The change that was typed, or what is wrong with it, by field. Other fields may have been changed elsewhere. */
 export function readDraft(
-  typed: Typed,
+  typed: TypedFields,
 ): { change: z.output<typeof OutreachChange> } | { problems: DraftProblems } {
   const parsed = OutreachChange.safeParse(
     Object.fromEntries(

@@ -7,7 +7,7 @@ import {
   readDraft,
   type DraftProblems,
   type SettingsDraft,
-  type Typed,
+  type TypedFields,
   without,
 } from './read-draft.js';
 
@@ -55,7 +55,7 @@ const ZONES = Intl.supportedValuesOf('timeZone');
 
 /** Form for when and how often it may write, and topics to leave out. An error is beside its field. */
 export function SettingsForm({ settings, onSave }: SettingsFormProps): JSX.Element {
-  const [typed, setTyped] = useState<Typed>({});
+  const [typed, setTyped] = useState<TypedFields>({});
   // A field that nobody typed in shows what is in force, also where that changes elsewhere.
   const draft = { ...draftOf(settings), ...typed };
   const changed = changedIn(typed, settings);

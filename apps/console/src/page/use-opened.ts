@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type RefCallback } fro
 import { flushSync } from 'react-dom';
 import { isComposing } from './is-composing.js';
 
-interface Opened<T extends string> {
+interface OpenedPanel<T extends string> {
   /** Name of what is open; null while nothing is. */
   opened: T | null;
   open: (name: T) => void;
@@ -15,7 +15,7 @@ interface Opened<T extends string> {
 }
 
 /** Keeps the form or question that a button opened in its place, so that it works by keyboard alone. */
-export function useOpened<T extends string>(): Opened<T> {
+export function useOpened<T extends string>(): OpenedPanel<T> {
   const [opened, setOpened] = useState<{ name: T } | null>(null);
   const latest = useRef(opened);
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { Character, CharacterReport, Json } from '../character.js';
 import { splitText } from '../texts.js';
 
 /** Names of what a change can touch: fields of a persona, and `lore`. */
-export type Changed = ReadonlySet<string>;
+export type ChangedFields = ReadonlySet<string>;
 
 /** One family of files: how its documents are read, changed and told apart. Pure. */
 export interface FormatFamily {
@@ -18,7 +18,7 @@ export interface FormatFamily {
   /** An empty document, for a companion that came from elsewhere. */
   blank(): Json;
   /** Writes the changed fields of a character into a document; what the document can't express stays as it was. */
-  change(kept: Json, character: Character, changed: Changed): Json;
+  change(kept: Json, character: Character, changed: ChangedFields): Json;
   /** Splits a document from the fields that Kith wrote into it for itself. */
   takeOwn(kept: Json): { document: Json; own: unknown };
   putOwn(kept: Json, own: Json): Json;

@@ -11,12 +11,12 @@ export interface CardedModel {
 }
 
 /** Parts of a card that a host lists. */
-type Listed = Pick<OfferedModel, 'contextTokens' | 'price'>;
+type ListedParts = Pick<OfferedModel, 'contextTokens' | 'price'>;
 
 /** Cards of the models that this process may ask: the catalogue's, with what hosts list and settings say. */
 export class ModelCards {
   readonly counter = new TokenCounter();
-  private readonly listed = new Map<string, Listed>();
+  private readonly listed = new Map<string, ListedParts>();
 
   /** @param hostContexts contexts that a host gives all of its models, also those it does not list */
   constructor(
@@ -25,7 +25,7 @@ export class ModelCards {
   ) {}
 
   /** Takes up the contexts and the prices that a host lists. */
-  noteOffered(host: string, offered: readonly ({ id: string } & Listed)[]): void {
+  noteOffered(host: string, offered: readonly ({ id: string } & ListedParts)[]): void {
     for (const { id, contextTokens, price } of offered)
       this.listed.set(`${host}:${id}`, {
         contextTokens: contextTokens === null || contextTokens < MIN_CONTEXT ? null : contextTokens,

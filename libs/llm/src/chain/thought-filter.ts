@@ -4,7 +4,7 @@ const CLOSE = '</think>';
 const MAX_THOUGHT = 20_000;
 
 /** Text that may be shown now. */
-interface Said {
+interface ShownText {
   text: string;
   /** True where all that was shown before was thoughts. */
   isAnew: boolean;
@@ -36,7 +36,7 @@ export class ThoughtFilter {
   }
 
   /** Takes a piece of what comes, and returns what of it, or of earlier ones, may be shown now. */
-  push(text: string): Said {
+  push(text: string): ShownText {
     if (this.state === 'speaking') return { text, isAnew: false };
     this.held += text;
     if (this.state === 'done-thinking') return this.speakOnceItBegins();
@@ -66,7 +66,7 @@ export class ThoughtFilter {
    * Ends the text: returns what was held back and was no thought after all. What stood before an end of thoughts with no
    * words behind it was said, unless calls of tools follow.
    */
-  end(hasCalls: boolean): Said {
+  end(hasCalls: boolean): ShownText {
     const isText = this.state === 'start' || (this.state === 'maybe-thinking' && this.held !== CLOSE);
     if (isText) return { text: this.speak(this.held), isAnew: false };
     const isAnew = hasCalls && this.state !== 'speaking' && this.shown !== '';
@@ -75,7 +75,7 @@ export class ThoughtFilter {
   }
 
   /** Shows text as it comes, up to an end of thoughts, which is known by the text before and after it. */
-  private lookForEnd(): Said {
+  private lookForEnd(): ShownText {
     const at = this.held.indexOf(CLOSE);
     if (at < 0) {
       const mark = this.held.lastIndexOf('<');
@@ -94,7 +94,7 @@ export class ThoughtFilter {
   }
 
   /** Shows so many characters of what is held, which may prove to be thoughts. */
-  private show(length: number): Said {
+  private show(length: number): ShownText {
     const text = this.held.slice(0, length);
     this.shown += text;
     this.held = this.held.slice(length);
@@ -102,7 +102,7 @@ export class ThoughtFilter {
   }
 
   /** The lines between thoughts and answer belong to neither. */
-  private speakOnceItBegins(): Said {
+  private speakOnceItBegins(): ShownText {
     this.held = this.held.trimStart();
     if (!this.held) return NOTHING;
     this.think(this.shown);
@@ -116,7 +116,7 @@ export class ThoughtFilter {
   }
 }
 
-const NOTHING: Said = { text: '', isAnew: false };
+const NOTHING: ShownText = { text: '', isAnew: false };
 
 /** Tells whether an end of thoughts is only spoken of: in code, after a beginning, or within a sentence. */
 function isSpokenOf(before: string, behind: string): boolean {

@@ -1,7 +1,7 @@
 import { classifyError, type FailureFacts } from './classify-error.js';
 import { ModelError } from './model-error.js';
 
-interface Seen {
+interface FailureContext {
   provider: string;
   /** True where the answer had begun with a 200. */
   opened: boolean;
@@ -10,7 +10,7 @@ interface Seen {
 }
 
 /** Turns whatever an SDK threw into a `ModelError`. */
-export function readFailure(error: unknown, seen: Seen): ModelError {
+export function readFailure(error: unknown, seen: FailureContext): ModelError {
   if (error instanceof ModelError) return error;
   const facts = factsOf(error, seen);
   const kind = classifyError(facts);
@@ -21,7 +21,7 @@ export function readFailure(error: unknown, seen: Seen): ModelError {
   });
 }
 
-function factsOf(error: unknown, { opened, retryAfter }: Seen): FailureFacts {
+function factsOf(error: unknown, { opened, retryAfter }: FailureContext): FailureFacts {
   const said = levelsOf(error);
   const message = hostsWordsOf(error);
   const header = retryAfter ?? headersOf(error)?.get('retry-after');

@@ -3,7 +3,7 @@ import { textOf, type ChatMessage, type ImagePart, type TextPart } from '../mess
 import { spokenParts } from '../spoken-parts.js';
 import { wholeExchanges } from '../whole-exchanges.js';
 
-type Said = Exclude<ChatMessage, { role: 'system' }>;
+type SpokenMessage = Exclude<ChatMessage, { role: 'system' }>;
 
 /**
  * Google's own word for "do not check": a call that another model made has no thought signature, and Gemini 3 refuses
@@ -43,7 +43,7 @@ export function renderGemini(
 }
 
 /** @param unsigned stands in where a signature is asked for and there is none */
-function renderParts(message: Said, unsigned: string | undefined): Part[] {
+function renderParts(message: SpokenMessage, unsigned: string | undefined): Part[] {
   if (message.role === 'tool') {
     // A class by its type alone: the SDK makes no instances either.
     // oxlint-disable-next-line typescript/no-unsafe-assignment

@@ -1,4 +1,4 @@
-import { findAnswers, type Found } from './find-answers.js';
+import { findAnswers, type FoundNote } from './find-answers.js';
 import { decideVerdict } from './decide-verdict.js';
 import { quoteOf } from './quote.js';
 import type { Note, RehearsalPrompt } from './read-prompt.js';
@@ -66,7 +66,7 @@ function answer(question: Question, { said, notes, names }: RehearsalPrompt, pic
   return pick(question.about === 'companion' ? templates.OF_ITSELF : templates.KNOWS_NOTHING);
 }
 
-function answersTo(question: Question, said: string, notes: readonly Note[]): Found[] {
+function answersTo(question: Question, said: string, notes: readonly Note[]): FoundNote[] {
   if (ALL_ABOUT_ME.test(said)) return allAbout(notes);
   if (OWN_NAME.test(said)) return ownName(notes);
   if (LAST_SAID.test(said)) {
@@ -77,7 +77,7 @@ function answersTo(question: Question, said: string, notes: readonly Note[]): Fo
 }
 
 /** Notes that tell the person's name, a fact first and then the latest words. */
-function ownName(notes: readonly Note[]): Found[] {
+function ownName(notes: readonly Note[]): FoundNote[] {
   const own = notes.filter(({ kind, speaker }) => kind !== 'lore' && speaker === null);
   const facts = own.filter(
     ({ kind, text }) => kind === 'fact' && IS_CALLED.test(text) && !text.endsWith('no longer)'),
@@ -86,12 +86,12 @@ function ownName(notes: readonly Note[]): Found[] {
   return (facts.length > 0 ? facts : lines).slice(-1).map(asFound);
 }
 
-function asFound(note: Note): Found {
+function asFound(note: Note): FoundNote {
   return { note, score: 1 };
 }
 
 /** Notes of the person: facts first, then their words. What was said just now may be kept nowhere else yet. */
-function allAbout(notes: readonly Note[]): Found[] {
+function allAbout(notes: readonly Note[]): FoundNote[] {
   const own = notes.filter(({ kind, speaker }) => kind !== 'lore' && speaker === null);
   const told = [
     ...own.filter(({ kind }) => kind === 'fact'),
@@ -103,13 +103,13 @@ function allAbout(notes: readonly Note[]): Found[] {
   return told.map(asFound);
 }
 
-function nearBest(found: readonly Found[]): Found[] {
+function nearBest(found: readonly FoundNote[]): FoundNote[] {
   const best = found[0]?.score ?? 0;
   return found.filter(({ score }) => score >= NEARLY * best);
 }
 
 /** Cites as many of the notes as a reply has room for, and always the best. */
-function cite(found: readonly Found[], question: Question, names: readonly string[]): string {
+function cite(found: readonly FoundNote[], question: Question, names: readonly string[]): string {
   const asked = new Set(question.terms.keys());
   const cited: string[] = [];
   let room = MAX_QUOTED;

@@ -3,7 +3,7 @@ import { isNameOf, type Question } from './read-question.js';
 import { DISLIKE, LOVE, sentencesOf, shareOf, termsOf, wordsOf } from './words.js';
 
 /** A note that answers, and how well: 1 is every word of the question, in a line of whom it asks about. */
-export interface Found {
+export interface FoundNote {
   note: Note;
   score: number;
 }
@@ -44,7 +44,7 @@ const FITS: Partial<Record<Question['wants'], RegExp>> = {
 };
 
 /** The notes that answer a question, best first; none where nothing is known of it. Pure. */
-export function findAnswers(question: Question, notes: readonly Note[]): Found[] {
+export function findAnswers(question: Question, notes: readonly Note[]): FoundNote[] {
   const { about } = question;
   const speaker = about !== null && typeof about === 'object' ? about.name : null;
   const known = new Map<string, ReadonlyMap<string, number>>();

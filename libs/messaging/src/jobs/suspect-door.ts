@@ -14,7 +14,7 @@ export interface Suspect {
  */
 export type Entry = 'in' | 'occupied' | 'accompanied';
 
-interface Inside {
+interface AdmittedSuspect {
   readonly suspect: Suspect;
   readonly since: number;
   until: number;
@@ -30,7 +30,7 @@ const HELD_FOR_MS = 600;
  * long. Services that share a process share its door, as they die together.
  */
 export class SuspectDoor {
-  private inside: Inside | null = null;
+  private inside: AdmittedSuspect | null = null;
   /** Another, suspect or not, was refused since somebody went in. */
   private isAwaited = false;
   /** Jobs in work that are no suspects, and when they began. */
@@ -89,7 +89,7 @@ export class SuspectDoor {
   }
 
   /** Lets a suspect in, after the one before has heard of it. It hears itself where others are in work. */
-  private async replace(before: Inside | null, own: Inside): Promise<void> {
+  private async replace(before: AdmittedSuspect | null, own: AdmittedSuspect): Promise<void> {
     this.inside = own;
     try {
       await before?.suspect.overtaken();
@@ -101,7 +101,7 @@ export class SuspectDoor {
     }
   }
 
-  private async stay(own: Inside, now: number): Promise<Entry> {
+  private async stay(own: AdmittedSuspect, now: number): Promise<Entry> {
     own.until = now + own.suspect.aloneForMs;
     if (!this.isAwaited || now - own.since < own.suspect.aloneForMs) {
       await this.tellOfCompany(own);
@@ -112,12 +112,12 @@ export class SuspectDoor {
     return 'occupied';
   }
 
-  private async tellOfCompany({ suspect }: Inside): Promise<void> {
+  private async tellOfCompany({ suspect }: AdmittedSuspect): Promise<void> {
     if (this.others.size > 0) await suspect.overtaken();
   }
 
   /** Tells whether it is still this entry that counts: another may have gone in while the one before was called. */
-  private isInside(entered: Inside): boolean {
+  private isInside(entered: AdmittedSuspect): boolean {
     return this.inside === entered;
   }
 }

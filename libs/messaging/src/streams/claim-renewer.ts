@@ -2,14 +2,14 @@ import type { Redis } from 'ioredis';
 import type { MessagingLogger } from '../logger.js';
 import type { ConsumerSettings, ClaimedEntry } from './claimed-entry.js';
 
-type Held = Pick<ClaimedEntry, 'stream' | 'id'>;
+type HeldEntry = Pick<ClaimedEntry, 'stream' | 'id'>;
 
 /**
  * Tells Redis, three times within the claim time, that entries are still being worked on: their idle
  * time starts anew, and nobody takes them over. A replica that dies stops saying so.
  */
 export class ClaimRenewer {
-  private readonly held = new Map<Held, number>();
+  private readonly held = new Map<HeldEntry, number>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -23,12 +23,12 @@ export class ClaimRenewer {
     this.timer = undefined;
   }
 
-  add(entry: Held): void {
+  add(entry: HeldEntry): void {
     this.held.set(entry, performance.now());
     this.timer ??= setInterval(() => void this.renew(), this.settings.claimIdleMs / 3).unref();
   }
 
-  remove(entry: Held): void {
+  remove(entry: HeldEntry): void {
     this.held.delete(entry);
   }
 

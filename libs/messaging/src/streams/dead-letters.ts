@@ -57,16 +57,16 @@ export async function replayDeadLetters(redis: Redis, query: DeadLetterQuery): P
   return found.length;
 }
 
-interface Found {
+interface FoundLetter {
   readonly letter: DeadLetter;
   readonly stream: string;
   readonly json: string;
 }
 
-async function find(redis: Redis, query: DeadLetterQuery): Promise<Found[]> {
+async function find(redis: Redis, query: DeadLetterQuery): Promise<FoundLetter[]> {
   const dead = deadLetterStream(query.keyPrefix ?? DEFAULT_KEY_PREFIX);
   const limit = query.limit ?? Infinity;
-  const found: Found[] = [];
+  const found: FoundLetter[] = [];
   let from = '-';
   for (;;) {
     const page = await redis.xrange(dead, from, '+', 'COUNT', PAGE);
@@ -97,7 +97,7 @@ function matches(letter: DeadLetter, { service, pattern, ids }: DeadLetterQuery)
   );
 }
 
-function readLetter(id: string, fields: string[]): Found {
+function readLetter(id: string, fields: string[]): FoundLetter {
   const field = fieldsByName(fields);
   const json = field['d'] ?? 'null';
   return {

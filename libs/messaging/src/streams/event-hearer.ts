@@ -5,7 +5,7 @@ import { numberOf, type ClaimedEntry } from './claimed-entry.js';
 import { decodeMessage } from './entry.js';
 import type { EventTrimmer } from './event-trimmer.js';
 import { runHandler, settle, type Handling } from './handling.js';
-import type { Handled } from './server-options.js';
+import type { HandledEntry } from './server-options.js';
 
 /** Hears events from their streams: one that fails comes again, and becomes a dead letter in the end. */
 export class EventHearer {
@@ -23,7 +23,7 @@ export class EventHearer {
       await this.acknowledgeEvent(entry);
       return 'settled';
     }
-    const observe = (outcome: Handled['outcome']) =>
+    const observe = (outcome: HandledEntry['outcome']) =>
       this.handling.observe({ kind: 'event', pattern, outcome, tookMs: performance.now() - startedAt });
     try {
       await runHandler(present(this.handling.handlerOf(pattern)), message);

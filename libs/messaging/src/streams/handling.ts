@@ -6,7 +6,7 @@ import { withinReach } from '../connection.js';
 import { withCorrelationId } from '../correlation.js';
 import type { MessagingLogger } from '../logger.js';
 import type { StreamMessage } from './entry.js';
-import type { Handled } from './server-options.js';
+import type { HandledEntry } from './server-options.js';
 
 /** Parts that answering requests and hearing events have in common. */
 export interface Handling {
@@ -14,7 +14,7 @@ export interface Handling {
   readonly group: string;
   readonly keyPrefix: string;
   readonly log: MessagingLogger;
-  readonly observe: (handled: Handled) => void;
+  readonly observe: (handled: HandledEntry) => void;
   readonly handlerOf: (pattern: string) => MessageHandler | undefined;
 }
 

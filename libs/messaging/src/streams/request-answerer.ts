@@ -6,7 +6,7 @@ import type { ClaimedEntry } from './claimed-entry.js';
 import { decodeMessage, type StreamMessage } from './entry.js';
 import { logBug, runHandler, settle, type Handling } from './handling.js';
 import type { RedisClock } from './redis-clock.js';
-import type { Handled } from './server-options.js';
+import type { HandledEntry } from './server-options.js';
 
 /** Redis deletes the reply stream of an asker that died after this time: longer than any request waits. */
 const REPLY_STREAM_LIFE_MS = 120_000;
@@ -22,7 +22,7 @@ export class RequestAnswerer {
   async answer(entry: ClaimedEntry, pattern: string): Promise<'settled' | 'failed'> {
     const startedAt = performance.now();
     const message = decodeMessage(entry.fields);
-    const observe = (outcome: Handled['outcome']) =>
+    const observe = (outcome: HandledEntry['outcome']) =>
       this.handling.observe({ kind: 'request', pattern, outcome, tookMs: performance.now() - startedAt });
     if (message.reply) {
       const ageMs = await this.ageOf(entry, message.reply.timeoutMs);

@@ -3,7 +3,7 @@ import type { MessagingLogger } from '../logger.js';
 import type { Neighbours } from '../local/neighbours.js';
 
 /** One handled request or event, for metrics. */
-export interface Handled {
+export interface HandledEntry {
   readonly kind: 'request' | 'event';
   readonly pattern: string;
   /** `expired`: nobody waited for the answer any more. `dead`: it had ended its process too often. Both were not run. */
@@ -20,7 +20,7 @@ export interface StreamsServerOptions {
   /** The services of the same process, where there are any: they call its handlers directly. */
   readonly neighbours?: Neighbours;
   /** Called after each; must not throw. */
-  readonly observe?: (handled: Handled) => void;
+  readonly observe?: (handled: HandledEntry) => void;
   /** Requests in work at a time, and again as many events. */
   readonly concurrency?: number;
   /** After so long without a sign of life an entry is taken over; also the wait before a failed event's next try. */

@@ -15,7 +15,7 @@ import { KEEP_EVENTS_MS } from './trim-events.js';
 /** After this wait it is checked whether the service has a process at all: many times what most answers take. */
 const LOOK_AFTER_MS = 200;
 
-interface Waiting {
+interface WaitingRequest {
   resolve(json: string): void;
   reject: (error: AppError) => void;
 }
@@ -33,7 +33,7 @@ export class StreamsClient {
   private readonly replies: string;
   private readonly clock: RedisClock;
   private readonly presence: Presence;
-  private readonly waiting = new Map<string, Waiting>();
+  private readonly waiting = new Map<string, WaitingRequest>();
   private sent = 0;
   private reader: Redis | undefined;
   private closing = false;
@@ -71,7 +71,7 @@ export class StreamsClient {
         clearTimeout(looking);
         this.waiting.delete(requestId);
       };
-      const waiting: Waiting = {
+      const waiting: WaitingRequest = {
         resolve: (answer) => {
           settle();
           resolve(answer);

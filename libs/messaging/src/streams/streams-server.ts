@@ -17,7 +17,7 @@ import { DEFAULT_KEY_PREFIX, eventStream, ownerOf, requestStream } from './keys.
 import { requestReaderName } from './presence.js';
 import { RedisClock } from './redis-clock.js';
 import { RequestAnswerer } from './request-answerer.js';
-import { SERVER_DEFAULTS, type Handled, type StreamsServerOptions } from './server-options.js';
+import { SERVER_DEFAULTS, type HandledEntry, type StreamsServerOptions } from './server-options.js';
 import { StreamConsumer, type ConsumerHandlers } from './stream-consumer.js';
 
 /** Tells Nest which handlers are ours when a process has several transports. */
@@ -35,7 +35,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
 
   private readonly settings: Required<Omit<StreamsServerOptions, 'observe' | 'logger' | 'neighbours'>>;
   private readonly log: MessagingLogger;
-  private readonly observe: (handled: Handled) => void;
+  private readonly observe: (handled: HandledEntry) => void;
   private readonly consumerName = `${process.pid}-${randomUUID().slice(0, 8)}`;
   private commands: Redis | undefined;
   private clock: RedisClock | undefined;
@@ -120,7 +120,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     payload: Parsed,
   ): Promise<unknown> {
     const startedAt = performance.now();
-    const observe = (outcome: Handled['outcome']) =>
+    const observe = (outcome: HandledEntry['outcome']) =>
       this.observe({ kind, pattern, outcome, tookMs: performance.now() - startedAt });
     const work = resultOf(handler(payload));
     this.inWork.add(work);

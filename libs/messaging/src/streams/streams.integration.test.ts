@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { Answers, Hears } from '../handlers/decorators.js';
 import { eventually, gate } from '../testing-redis.js';
 import { Bench } from '../testing-service.js';
-import type { Handled } from './server-options.js';
+import type { HandledEntry } from './server-options.js';
 
 const Numbered = z.object({ n: z.number() });
 const double = defineRequest('calc.double', {
@@ -146,7 +146,7 @@ describe('requests over streams', () => {
   });
 
   it('that nobody waits for any more are skipped', async () => {
-    const handled: Handled[] = [];
+    const handled: HandledEntry[] = [];
     const { Calculator, seen } = calculator();
     const late = await bench.messenger
       .ask(double, { n: 1 }, { timeoutMs: 1_000 })

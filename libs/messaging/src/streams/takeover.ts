@@ -9,8 +9,8 @@ import {
 } from './claimed-entry.js';
 import { fieldsByName } from './entry.js';
 
-type Pending = [id: string, consumer: string, idleMs: number, deliveries: number];
-type Claimed = [id: string, fields: string[] | null] | null;
+type PendingEntry = [id: string, consumer: string, idleMs: number, deliveries: number];
+type ClaimedFields = [id: string, fields: string[] | null] | null;
 
 /**
  * Claims at most `limit` entries that nobody has touched for the claim time: a dead replica's, or a failed event's
@@ -34,11 +34,19 @@ export async function takeOver(
     if (count === 0 || taken.length >= limit) continue;
     const room = limit - taken.length;
     const page = room + inWork.size;
-    const pending = (await redis.xpending(stream, group, 'IDLE', claimIdleMs, '-', '+', page)) as Pending[];
+    const pending = (await redis.xpending(
+      stream,
+      group,
+      'IDLE',
+      claimIdleMs,
+      '-',
+      '+',
+      page,
+    )) as PendingEntry[];
     const others = pending.filter(([id]) => !inWork.has(keyOf({ stream, id })));
     for (const [id, , , deliveries] of others.slice(0, room)) {
       // Empty when another replica was quicker, or when the entry itself is gone.
-      const [entry] = (await redis.xclaim(stream, group, consumer, claimIdleMs, id)) as Claimed[];
+      const [entry] = (await redis.xclaim(stream, group, consumer, claimIdleMs, id)) as ClaimedFields[];
       if (entry?.[1]) taken.push({ stream, id, fields: entry[1], ...readDeliveryCount(deliveries) });
     }
   }

@@ -7,7 +7,7 @@ import { botViewOf } from '../events/bot-view.js';
 import type { RawMessage } from '../events/describe-message.js';
 import { readSaid, type InboundContent } from '../events/read-event.js';
 import type { MessageIntake } from '../intake/message-intake.js';
-import type { Cursor, Cursors, Place } from '../places/cursors.js';
+import type { Cursor, Cursors, CursorPlace } from '../places/cursors.js';
 import { reachIn } from '../places/reach.js';
 import { codeOf } from '../rest/code-of.js';
 import { snowflakeAt } from '../rest/snowflake-at.js';
@@ -122,7 +122,12 @@ export class CatchUpReader {
   }
 
   /** Catches up in a place, from the last message heard there by then. */
-  private readAgain(client: Client, where: Place, signal: AbortSignal, lastHeard = this.lastHeard): void {
+  private readAgain(
+    client: Client,
+    where: CursorPlace,
+    signal: AbortSignal,
+    lastHeard = this.lastHeard,
+  ): void {
     this.intake.takeFirst(where, async () => {
       try {
         const cursors = await this.cursors.read([where.channelId]);
@@ -137,7 +142,12 @@ export class CatchUpReader {
     });
   }
 
-  private readLater(client: Client, where: Place, signal: AbortSignal, lastHeard = this.lastHeard): void {
+  private readLater(
+    client: Client,
+    where: CursorPlace,
+    signal: AbortSignal,
+    lastHeard = this.lastHeard,
+  ): void {
     const again = () => {
       if (signal.aborted) return;
       if (this.slots.areUsedUp) this.readLater(client, where, signal, lastHeard);

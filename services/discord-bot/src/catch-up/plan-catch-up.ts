@@ -1,4 +1,4 @@
-import type { Cursor, Place } from '../places/cursors.js';
+import type { Cursor, CursorPlace } from '../places/cursors.js';
 import { snowflakeAt } from '../rest/snowflake-at.js';
 
 /**
@@ -13,7 +13,7 @@ const NEVER_HEARD_MS = 30 * 60_000;
 const MAX_UNANNOUNCED = 1_000;
 
 /** A place to read, and how far back. */
-export interface CatchUp extends Place {
+export interface CatchUp extends CursorPlace {
   /** Everything up to this message was heard. */
   after: string;
   /** Messages with a smaller id are too old to be answered. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 // An interaction's token lives 15 minutes: a later press could not be answered.
 const KEEP_MS = 14 * 60_000;
 
-interface Pending<Order, Answer> {
+interface PendingOrder<Order, Answer> {
   userId: string;
   order: Order;
   until: number;
@@ -16,7 +16,7 @@ interface Pending<Order, Answer> {
  * need no store.
  */
 export class PendingOrders<Order, Answer> {
-  private readonly pending = new Map<string, Pending<Order, Answer>>();
+  private readonly pending = new Map<string, PendingOrder<Order, Answer>>();
 
   /** Returns the key for the button. */
   keep(userId: string, order: Order, now: number): string {

@@ -25,7 +25,7 @@ const BOUNDARIES = {
 } as const;
 
 /** Rest of a reply after some of its chunks, and the code block and the spoiler that are open there. */
-export interface Left {
+export interface RestOfReply {
   rest: string;
   /** The block's language, '' for one without; null: none is open. */
   fence: string | null;
@@ -49,7 +49,7 @@ export function chunkMessage(text: string, limit = MAX_CHUNK_CHARACTERS): string
 }
 
 /** Prepares what is left of a reply before its first chunk. */
-export function beginningOf(text: string): Left {
+export function beginningOf(text: string): RestOfReply {
   return { rest: text.trim(), fence: null, isHidden: false };
 }
 
@@ -58,10 +58,10 @@ export function beginningOf(text: string): Left {
  * @param isWhole false while more of the reply may come: a spoiler that is open may still end then, and counts as one
  */
 export function takeChunk(
-  left: Left,
+  left: RestOfReply,
   limit = MAX_CHUNK_CHARACTERS,
   isWhole = true,
-): Left & { chunk: string } {
+): RestOfReply & { chunk: string } {
   const { rest, fence } = left;
   const before = { isHidden: left.isHidden, isFenced: fence !== null };
   const opening = (left.isHidden ? BARS : '') + (fence === null ? '' : `${FENCE}${fence}\n`);
@@ -87,7 +87,7 @@ export function takeChunk(
 }
 
 /** Finds the rest after a cut. Skips closing marks right behind the cut: the chunk was closed already. */
-function leftAfter(text: string, cut: Cut, fence: string | null, isHidden: boolean): Left {
+function leftAfter(text: string, cut: Cut, fence: string | null, isHidden: boolean): RestOfReply {
   const behind = text.slice(cut.next);
   const ended = fence === null ? null : /^\s*`{3,}[ \t]*\n?/.exec(behind);
   if (fence !== null && ended === null) return { rest: behind, fence, isHidden };

@@ -1,4 +1,4 @@
-import { beginningOf, MAX_CHUNK_CHARACTERS, takeChunk, type Left } from './chunk-message.js';
+import { beginningOf, MAX_CHUNK_CHARACTERS, takeChunk, type RestOfReply } from './chunk-message.js';
 import { BARS, isSpoiler, openSpoilerIn } from './spoilers.js';
 
 /** A reply that is being written, as it looks now. */
@@ -60,7 +60,7 @@ export function decideLiveEdit(
  */
 function certainChunks(text: string): { full: string[]; last: string } {
   const full: string[] = [];
-  let left: Left = beginningOf(text);
+  let left: RestOfReply = beginningOf(text);
   while (left.rest.length > MAX_CHUNK_CHARACTERS + LOOK_AHEAD) {
     const taken = takeChunk(left, MAX_CHUNK_CHARACTERS, false);
     if (taken.chunk !== '') full.push(taken.chunk);

@@ -31,9 +31,9 @@ type DeliveryResult = RequestInput<typeof gatewayContract.noteDelivery>['result'
 /** Result, with the cause to tell the person if the reply is given up. */
 type SendResult = DeliveryResult & { cause?: UndeliveredCause };
 type Claim = ResponseOutput<typeof gatewayContract.claimDelivery>;
-type Claimed = Extract<Claim, { kind: 'claimed' }>;
+type ClaimedReply = Extract<Claim, { kind: 'claimed' }>;
 /** Answer to a claim if the reply must not be sent, or not now. */
-type Unclaimed = Exclude<Claim, Claimed>;
+type RefusedClaim = Exclude<Claim, ClaimedReply>;
 
 /**
  * Brings one outbox row to Discord: claim, send in chunks, note the result. May be repeated at any point: by its nonce Discord
@@ -62,7 +62,7 @@ export class Delivery {
       return;
     }
     step('outbox-claimed');
-    const outcome: SendResult | Unclaimed =
+    const outcome: SendResult | RefusedClaim =
       this.standstill() ?? (await (claimed.isForgotten ? this.unsay(claimed) : this.send(claimed)));
     if (outcome.kind === 'not-yet' || outcome.kind === 'settled') {
       this.leave(outboxId, outcome);
@@ -97,7 +97,7 @@ export class Delivery {
   }
 
   /** Leaves a reply that must not be sent. @throws Postponed if it must be checked again */
-  private leave(outboxId: string, unclaimed: Unclaimed): void {
+  private leave(outboxId: string, unclaimed: RefusedClaim): void {
     if (unclaimed.kind === 'not-yet') throw new Postponed(unclaimed.retryAfterMs);
     // Somebody may have dropped it while it waited for its next try.
     this.live.letGo(outboxId);
@@ -115,7 +115,7 @@ export class Delivery {
   }
 
   /** Deletes a reply whose words were forgotten, also chunks whose arrival was not noted. */
-  private async unsay(claimed: Claimed): Promise<SendResult> {
+  private async unsay(claimed: ClaimedReply): Promise<SendResult> {
     const { turnId, target, sent, attempt, firstTriedAt, othersSent } = claimed;
     try {
       const channelId = await this.open(target);
@@ -133,7 +133,7 @@ export class Delivery {
     }
   }
 
-  private async send(claimed: Claimed): Promise<SendResult | Unclaimed> {
+  private async send(claimed: ClaimedReply): Promise<SendResult | RefusedClaim> {
     const { outboxId, target, text } = claimed;
     if (text.trim() === '') return { kind: 'failed', reason: 'the reply is blank', unreachable: null };
     const named = namedIn(target);
@@ -220,7 +220,7 @@ export class Delivery {
    * Reads our posts in the channel since the first try; none at that try, or while Discord still knows the nonces. A reply
    * in doubt is always searched for: a nonce helps only when a message is sent.
    */
-  private async mayHaveArrived(claimed: Claimed, channelId: string): Promise<PostedMessage[]> {
+  private async mayHaveArrived(claimed: ClaimedReply, channelId: string): Promise<PostedMessage[]> {
     const { attempt, firstTriedAt, isInDoubt, target } = claimed;
     const since = new Date(firstTriedAt);
     // Outreach in a channel is not sent if its person has left, so its nonce does not help.
@@ -236,13 +236,13 @@ function namedIn({ mention, withoutReference, userId }: DiscordTarget): string |
   return mention === true || withoutReference === true ? userId : null;
 }
 
-function chunksOf({ target, text }: Claimed): string[] {
+function chunksOf({ target, text }: ClaimedReply): string[] {
   return chunkMessage(namingOf(namedIn(target)) + text);
 }
 
 /** Tells whether the first chunk of an outreach is among the posted messages. */
 function hasArrived(
-  { othersSent }: Claimed,
+  { othersSent }: ClaimedReply,
   chunks: readonly string[],
   posted: readonly PostedMessage[],
 ): boolean {

@@ -1,7 +1,7 @@
 /** Cause of a reply that could not be written where it belongs. */
 export type UndeliveredCause = 'no permission' | 'moderated' | 'place gone' | 'person unreachable' | 'other';
 
-export type Sign = 'reaction' | 'dm';
+export type SignKind = 'reaction' | 'dm';
 
 /** Causes that are worth a DM: the person can act on them, or should know. */
 const WORTH_A_DM: ReadonlySet<UndeliveredCause> = new Set(['no permission', 'moderated', 'place gone']);
@@ -16,7 +16,7 @@ export function planSigns(facts: {
   cause: UndeliveredCause;
   canReact: boolean | null;
   wasTold: boolean;
-}): Sign[] {
+}): SignKind[] {
   const { cause, canReact, wasTold } = facts;
   if (cause === 'person unreachable') return [];
   const mayReact = cause !== 'place gone' && canReact !== false;

@@ -2,7 +2,7 @@ import { DAY_MS, reasonOf } from '@kith/contracts';
 import type { Logger } from 'pino';
 import type { DiscordApi } from '../rest/discord-api.js';
 import type { Reach } from '../places/reach.js';
-import { planSigns, type Sign, type UndeliveredCause } from './plan-signs.js';
+import { planSigns, type SignKind, type UndeliveredCause } from './plan-signs.js';
 
 /** The message that can't be answered in its place. */
 export interface UnansweredMessage {
@@ -45,7 +45,7 @@ export class Signs {
       canReact: this.reach(channelId)?.canReact ?? null,
       wasTold: (this.told.get(key) ?? 0) > Date.now(),
     });
-    let given: Sign | 'silence' = 'silence';
+    let given: SignKind | 'silence' = 'silence';
     for (const sign of plan) {
       try {
         if (sign === 'reaction') await this.api.react(channelId, messageId, CANNOT_SPEAK);

@@ -8,7 +8,7 @@ const MAX_TYPING_MS = 120_000;
 // A turn's end may be heard before its beginning: it is remembered this long.
 const REMEMBER_ENDS_MS = 60_000;
 
-interface Waiting {
+interface WaitingTurn {
   channelId: string;
   userId: string;
   /** Conversation and person, as `turnEnded` names them. */
@@ -21,7 +21,7 @@ interface Waiting {
  * turn ended without one, or after two minutes.
  */
 export class Typing {
-  private waiting: Waiting[] = [];
+  private waiting: WaitingTurn[] = [];
   private readonly ended = new Map<string, number>();
   private readonly beats = new Map<string, NodeJS.Timeout>();
 
@@ -80,7 +80,7 @@ export class Typing {
     });
   }
 
-  private keep(stays: (one: Waiting) => boolean): void {
+  private keep(stays: (one: WaitingTurn) => boolean): void {
     this.waiting = this.waiting.filter(stays);
     const channels = new Set(this.waiting.map(({ channelId }) => channelId));
     for (const [channelId, timer] of this.beats) {
@@ -91,7 +91,7 @@ export class Typing {
   }
 }
 
-function isFor(one: Waiting, channelId: string, userId: string): boolean {
+function isFor(one: WaitingTurn, channelId: string, userId: string): boolean {
   return one.channelId === channelId && one.userId === userId;
 }
 

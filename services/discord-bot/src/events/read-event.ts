@@ -1,9 +1,9 @@
 import { cutText, DAY_MS, type gatewayContract, type RequestInput } from '@kith/contracts';
 import { GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord-api-types/v10';
 import { describeMessage, type PlaceNames, type RawMessage } from './describe-message.js';
-import type { Place } from '../places/cursors.js';
+import type { CursorPlace } from '../places/cursors.js';
 import type { Reach } from '../places/reach.js';
-import { readMessage, type Received } from './read-message.js';
+import { readMessage, type ReceivedMessage } from './read-message.js';
 
 type Revision = RequestInput<typeof gatewayContract.revise>;
 
@@ -15,7 +15,7 @@ const EDIT_WITHIN_MS = DAY_MS;
 
 /** News of one message. */
 export type InboundContent =
-  | { kind: 'message'; id: string; request: Received }
+  | { kind: 'message'; id: string; request: ReceivedMessage }
   /** Edited or deleted. */
   | { kind: 'revision'; revision: Revision }
   /** The place was deleted in its server, with all that was said there and in its threads, of which Discord names none. */
@@ -37,7 +37,7 @@ export interface BotView {
 
 /** News of one message, with its place. */
 export interface InboundEvent {
-  where: Place;
+  where: CursorPlace;
   content: InboundContent;
 }
 
@@ -78,7 +78,7 @@ export function readSaid(
 }
 
 /** Picks what the server knows of a message's author. */
-function withinOf({ member }: RawMessage, server: string): Received['within'] {
+function withinOf({ member }: RawMessage, server: string): ReceivedMessage['within'] {
   const nickname = cutText(member?.nick ?? '', 100);
   return { server, ...(nickname && { nickname }), ...(member?.roles && { roles: member.roles }) };
 }
@@ -127,10 +127,14 @@ function readDeleted({
   return [{ where: { channelId, isDirect: false }, content: { kind: 'place-deleted', serverId } }];
 }
 
-function whereOf({ channel_id, guild_id }: { channel_id: string; guild_id?: string }): Place {
+function whereOf({ channel_id, guild_id }: { channel_id: string; guild_id?: string }): CursorPlace {
   return { channelId: channel_id, isDirect: guild_id === undefined };
 }
 
-function revisionOf(messageId: string, text: string | null, pictures?: Received['pictures']): InboundContent {
+function revisionOf(
+  messageId: string,
+  text: string | null,
+  pictures?: ReceivedMessage['pictures'],
+): InboundContent {
   return { kind: 'revision', revision: { door: 'discord', messageId, text, ...(pictures && { pictures }) } };
 }

@@ -38,11 +38,11 @@ export interface HeardMessage {
   sentAt: Date;
 }
 
-export type Received = RequestInput<typeof gatewayContract.receive>;
+export type ReceivedMessage = RequestInput<typeof gatewayContract.receive>;
 
 /** A message becomes a turn, or is left alone for a reason. */
 type Reading =
-  | { kind: 'turn'; request: Received }
+  | { kind: 'turn'; request: ReceivedMessage }
   | { kind: 'ignore'; reason: 'a bot' | 'not a message' | 'not spoken to' | 'no words' };
 
 /**

@@ -9,7 +9,7 @@ import { Recovery } from './recovery.js';
  * End of handing something over. `again`: receive it again. `buggy`: each try met a bug. A refusal for good counts
  * as done.
  */
-export type Ended = 'done' | 'again' | 'buggy';
+export type HandOverEnd = 'done' | 'again' | 'buggy';
 
 /** Bounds on the tries of something that meets a bug of ours. Any other trouble that may pass is waited out. */
 export interface Patience {
@@ -54,7 +54,7 @@ export class HandOver {
     channelId: string,
     { maxBugs, waitMs, isWanted, isAside }: Patience,
     work: () => Promise<void>,
-  ): Promise<Ended> {
+  ): Promise<HandOverEnd> {
     return withCorrelationId(`discord-${id}`, async () => {
       const fields = { messageId: id, channelId };
       let bugs = 0;

@@ -5,9 +5,9 @@ import type { LiveReplies } from '../delivery/live-replies.js';
 import type { Signs } from '../delivery/signs.js';
 import type { Typing } from '../delivery/typing.js';
 import type { InboundContent } from '../events/read-event.js';
-import type { Received } from '../events/read-message.js';
-import type { Cursors, Place } from '../places/cursors.js';
-import { ASIDE, IN_TURN, type Ended, type HandOver, type Patience } from './hand-over.js';
+import type { ReceivedMessage } from '../events/read-message.js';
+import type { Cursors, CursorPlace } from '../places/cursors.js';
+import { ASIDE, IN_TURN, type HandOverEnd, type HandOver, type Patience } from './hand-over.js';
 
 /** Ids of accepted messages that are kept in mind. */
 const REMEMBERED = 2_000;
@@ -16,7 +16,7 @@ const REMEMBERED = 2_000;
 const MAX_WAITING = 10_000;
 
 /** Receives the end of a hand-over; false if the message must be received again. */
-type Tell = (isDone: boolean) => void;
+type OnHandedOver = (isDone: boolean) => void;
 
 /**
  * Hands what was heard to the gateway, in the order of its place, and keeps trying for as long as the process lives.
@@ -84,7 +84,7 @@ export class MessageIntake {
    * Takes news of a place, after all earlier news there. Resolves once it is handed over or needs
    * nothing; with false if it must be received again.
    */
-  take(where: Place, heard: InboundContent): Promise<boolean> {
+  take(where: CursorPlace, heard: InboundContent): Promise<boolean> {
     if (this.waiting >= MAX_WAITING) {
       this.gaps.add(where.channelId);
       this.logger.error(
@@ -112,7 +112,7 @@ export class MessageIntake {
    * Catches up in a place, before anything held or heard there from now on. `read` must not throw; null if it
    * could not read, and the place is read another time.
    */
-  takeFirst({ channelId, isDirect }: Place, read: () => Promise<InboundContent[] | null>): void {
+  takeFirst({ channelId, isDirect }: CursorPlace, read: () => Promise<InboundContent[] | null>): void {
     // At once: news that is handed over before the read must not move the cursor that it begins at.
     this.gaps.add(channelId);
     this.queue(channelId, async () => {
@@ -143,7 +143,12 @@ export class MessageIntake {
   }
 
   /** Hands over news, or sets it aside. Ends when its place may go on; `tell` receives the end of the news itself. */
-  private async handle(where: Place, heard: InboundContent, heardAt: number, tell: Tell): Promise<void> {
+  private async handle(
+    where: CursorPlace,
+    heard: InboundContent,
+    heardAt: number,
+    tell: OnHandedOver,
+  ): Promise<void> {
     const ended = this.aside.has(idOf(where, heard))
       ? 'buggy'
       : await this.handToGateway(where, heard, heardAt, IN_TURN);
@@ -152,11 +157,11 @@ export class MessageIntake {
   }
 
   /** Retries apart from the place, after earlier news of the same message. */
-  private setAside(where: Place, heard: InboundContent, heardAt: number, tell: Tell): void {
+  private setAside(where: CursorPlace, heard: InboundContent, heardAt: number, tell: OnHandedOver): void {
     const id = idOf(where, heard);
     const key = `aside ${id}`;
     const patience = { ...ASIDE, isWanted: () => this.aside.has(id) };
-    let ended: Ended = 'done';
+    let ended: HandOverEnd = 'done';
     this.aside.set(id, where.channelId);
     const work = async () => {
       ended = await this.handToGateway(where, heard, heardAt, patience);
@@ -169,7 +174,7 @@ export class MessageIntake {
   }
 
   /** Moves the place's cursor, unless something there must be received again. */
-  private end(where: Place, heard: InboundContent, ended: Ended, tell: Tell): void {
+  private end(where: CursorPlace, heard: InboundContent, ended: HandOverEnd, tell: OnHandedOver): void {
     const { channelId } = where;
     if (heard.kind === 'unclear') this.gaps.add(channelId);
     if (heard.kind === 'message' || heard.kind === 'nothing') {
@@ -187,11 +192,11 @@ export class MessageIntake {
 
   /** Never throws. */
   private handToGateway(
-    where: Place,
+    where: CursorPlace,
     heard: InboundContent,
     heardAt: number,
     patience: Patience,
-  ): Promise<Ended> {
+  ): Promise<HandOverEnd> {
     switch (heard.kind) {
       case 'nothing':
       case 'unclear':
@@ -210,7 +215,7 @@ export class MessageIntake {
   }
 
   /** Orders a place to be deleted, after its threads; each thread after the news heard there. */
-  private deletePlace(where: Place, serverId: string, patience: Patience): Promise<Ended> {
+  private deletePlace(where: CursorPlace, serverId: string, patience: Patience): Promise<HandOverEnd> {
     const { channelId } = where;
     // Messages set aside in a deleted place are no longer needed.
     for (const [id, place] of this.aside)
@@ -219,7 +224,7 @@ export class MessageIntake {
       const threads = await this.places.threadsOf(serverId, channelId);
       const deleted = threads.map(
         (id) =>
-          new Promise<Ended>((resolve) =>
+          new Promise<HandOverEnd>((resolve) =>
             this.queue(id, async () =>
               resolve(await this.deletePlace({ channelId: id, isDirect: false }, serverId, IN_TURN)),
             ),
@@ -231,7 +236,7 @@ export class MessageIntake {
     });
   }
 
-  private async deliver(request: Received, heardAt: number): Promise<void> {
+  private async deliver(request: ReceivedMessage, heardAt: number): Promise<void> {
     const { messageId, place, from } = request;
     // Discord repeats events, and a message may come by event and by catch-up.
     if (this.accepted.has(messageId)) return;
@@ -270,7 +275,7 @@ export class MessageIntake {
 }
 
 /** Names a message, or a deleted place: a thread has the id of the message that it began with. */
-function idOf({ channelId }: Place, heard: InboundContent): string {
+function idOf({ channelId }: CursorPlace, heard: InboundContent): string {
   if (heard.kind === 'place-deleted') return placeKey(channelId);
   return heard.kind === 'revision' ? heard.revision.messageId : heard.id;
 }

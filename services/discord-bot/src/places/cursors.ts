@@ -3,12 +3,12 @@ import type { Database } from '@kith/database';
 import type { Logger } from 'pino';
 import { SavedEverySecond } from './saved-every-second.js';
 
-export interface Place {
+export interface CursorPlace {
   channelId: string;
   isDirect: boolean;
 }
 
-export interface Cursor extends Place {
+export interface Cursor extends CursorPlace {
   /** Id of the message up to which everything was accepted, or needed nothing. */
   lastMessageId: string;
 }

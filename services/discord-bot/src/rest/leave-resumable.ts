@@ -2,7 +2,7 @@ import { SimpleShardingStrategy } from 'discord.js';
 import { LEAVE_RESUMABLE } from './close-code.js';
 
 /** Parts of a shard that its types hide. */
-interface Connecting {
+interface ShardInternals {
   connection: { on(event: 'error', listener: () => void): void; terminate(): void } | null;
   internalConnect(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export class LeaveResumable extends SimpleShardingStrategy {
   /** Hangs up. A client that leaves gives a code; a login that begins hangs up as well, and gives none. */
   override async destroy(options?: { code?: number }): Promise<void> {
     this.isOver ||= options?.code !== undefined;
-    const { shards: opened } = this as unknown as { shards: ReadonlyMap<number, Connecting> };
+    const { shards: opened } = this as unknown as { shards: ReadonlyMap<number, ShardInternals> };
     const shards = [...opened.values()];
     for (const shard of shards) {
       shard.internalConnect = () => Promise.resolve();

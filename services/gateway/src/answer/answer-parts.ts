@@ -12,7 +12,7 @@ import type { PermittedTools } from '../tools/permitted-tools.js';
 import type { PictureReader } from '../web/picture-reader.js';
 import type { RecentMoods } from './ask-context.js';
 import type { ContextPrefetcher } from './context-prefetcher.js';
-import type { Standing } from './decide-gate.js';
+import type { CompanionStanding } from './decide-gate.js';
 import type { ReasoningLimits } from './reasoning-bounds.js';
 import type { TokenLimits } from './prompt-budget.js';
 
@@ -36,7 +36,7 @@ export interface AnswerParts extends TokenLimits {
   /** The operator's hooks on turns. */
   hooks: HookList;
   /** Tells whether a companion serves, is paused or is retired. */
-  standingOf: (companionId: string) => Promise<Standing>;
+  standingOf: (companionId: string) => Promise<CompanionStanding>;
   /** The models may call tools; undefined: if all of them are known to take tools. */
   useTools: boolean | undefined;
   /** Gives a turn its tools. */

@@ -42,7 +42,7 @@ export interface ContextParts {
 }
 
 /** New messages of a person, and what was said before them. */
-interface Asked extends Pick<
+interface NewMessages extends Pick<
   ContextQuestion,
   'companionId' | 'personId' | 'audience' | 'mood' | 'promptTokens'
 > {
@@ -74,7 +74,7 @@ export function contextQuestion({
   conversationId,
   toldSince,
   ...place
-}: Asked): ContextQuestion {
+}: NewMessages): ContextQuestion {
   const { companionId, personId, audience, mood, promptTokens } = place;
   const texts = said.filter(({ deleted }) => !deleted).map(({ text }) => text);
   const query = texts.join('\n').slice(-QUERY_CHARACTERS).toWellFormed();

@@ -12,7 +12,7 @@ import {
   memoryBlock,
   personBlock,
   quoteBlock,
-  type Quoted,
+  type QuotedMessage,
   unsettledBlock,
   wishBlock,
 } from './prompt-blocks.js';
@@ -30,7 +30,7 @@ export interface PromptInput {
   /** Texts of this turn's messages, in order; for outreach, the reason. */
   said: readonly string[];
   /** Messages that those refer to. */
-  quotes?: readonly Quoted[];
+  quotes?: readonly QuotedMessage[];
   /** Outcomes of questions that the companion put to them about its tools. */
   outcomes?: readonly string[];
   /** Pictures sent with them, as far as they could be fetched. */

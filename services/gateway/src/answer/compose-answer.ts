@@ -26,7 +26,7 @@ import { idsOf } from './turn-outcome.js';
 import { UNSEEN, writeOutreach, type OutreachDraft } from './write-outreach.js';
 
 /** Sends an event of a turn to its conversation's doors. */
-type Tell = (event: ChatEvent) => void;
+type SendEvent = (event: ChatEvent) => void;
 
 /** Beginning of a turn that the gate let through. */
 export interface TurnShell {
@@ -46,7 +46,7 @@ export async function composeAnswer(
   signal: AbortSignal,
 ): Promise<FinishedTurn> {
   const ids = idsOf(claim);
-  const tell: Tell = (event) => parts.events.publish(claim.conversationId, { ...ids, event });
+  const tell: SendEvent = (event) => parts.events.publish(claim.conversationId, { ...ids, event });
   const inputs = await gatherInputs(parts, claim, shell, signal, tell);
   const answer = await askModel(parts, inputs, shell.hooks, signal, tell);
   return finishTurn(inputs, answer, new Date());
@@ -70,7 +70,7 @@ async function gatherInputs(
   claim: Claim,
   { turnId, personName, startedAt, lines }: TurnShell,
   signal: AbortSignal,
-  tell: Tell,
+  tell: SendEvent,
 ): Promise<AllInputs> {
   const { conversationId, personId } = claim;
   const last = lastOf(claim.burst);
@@ -140,7 +140,7 @@ async function askModel(
   { claim, turnId, prompt, budget, tools, definitions, shown }: AllInputs,
   hooks: TurnHooks,
   signal: AbortSignal,
-  tell: Tell,
+  tell: SendEvent,
 ): Promise<ModelAnswer> {
   const { conversationId, companionId, personId } = claim;
   const { origin } = lastOf(claim.burst);
@@ -211,7 +211,7 @@ async function thinkFor(
   origin: TurnOrigin,
   question: Question,
   signal: AbortSignal,
-  tell: Tell,
+  tell: SendEvent,
 ): Promise<OutreachDraft> {
   if (origin === 'outreach') return writeOutreach(chat, question, signal);
   const { turnId } = question.steps;

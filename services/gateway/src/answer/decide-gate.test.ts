@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideGate, type Standing } from './decide-gate.js';
+import { decideGate, type CompanionStanding } from './decide-gate.js';
 import type { ClaimedMessage } from '../inbox/claim.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
@@ -26,7 +26,8 @@ function message(text: string, changes: Partial<ClaimedMessage> = {}): ClaimedMe
   };
 }
 
-const gate = (burst: ClaimedMessage[], standing: Standing = 'serves') => decideGate({ burst }, NOW, standing);
+const gate = (burst: ClaimedMessage[], standing: CompanionStanding = 'serves') =>
+  decideGate({ burst }, NOW, standing);
 
 describe('the gate', () => {
   it.each(['hello', 'ありがとう', '👍', '?', '7', '¿?', '؟', '՞', '፧', '⸮', '\u037E', '‼️', '⁉️', '⁇'])(

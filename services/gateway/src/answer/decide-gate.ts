@@ -8,7 +8,7 @@ export type GateDecision =
   | { kind: 'dropped'; reason: NamedReason };
 
 /** Standing of a companion, as an operator has it: a paused one answers nobody for now, a retired one is out of service. */
-export type Standing = 'serves' | 'paused' | 'retired';
+export type CompanionStanding = 'serves' | 'paused' | 'retired';
 
 /** Age from which a reason to write first is stale: it waited too long for its turn. */
 const OUTREACH_STALE_MS = 30 * 60_000;
@@ -20,7 +20,11 @@ const OUTREACH_STALE_MS = 30 * 60_000;
 const SAYS_SOMETHING = /[\p{L}\p{N}\p{S}\p{Extended_Pictographic}?？﹖⁇⁈؟՞፧⸮\u037E]/u;
 
 /** Decides whether a turn goes on, before any model is asked. Silence is an outcome like any other, with its reason. */
-export function decideGate(claim: Pick<Claim, 'burst'>, now: Date, standing: Standing): GateDecision {
+export function decideGate(
+  claim: Pick<Claim, 'burst'>,
+  now: Date,
+  standing: CompanionStanding,
+): GateDecision {
   const first = firstOf(claim.burst);
   // A reason to write first can be forgotten too.
   const left = claim.burst.filter(({ deleted }) => !deleted);

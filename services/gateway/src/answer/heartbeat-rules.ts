@@ -17,7 +17,7 @@ import { planQuestions } from './plan-questions.js';
 const REMIND_WITHIN_MS = DAY_MS;
 
 /** State of a companion's mind about a person. */
-export interface Mind {
+export interface StateOfMind {
   tasks: readonly TaskView[];
   core: readonly CoreBlock[];
   /** Memories that do not go together. */
@@ -27,7 +27,7 @@ export interface Mind {
 }
 
 /** Describes a state of mind without its words. Pure. */
-export function mindState({ tasks, core, unsettled, memories }: Mind): MindState {
+export function mindState({ tasks, core, unsettled, memories }: StateOfMind): MindState {
   return {
     ...{ memories, unsettled: unsettled.length },
     tasks: tasks.map(({ number, state, updatedAt }) => ({ number, state, updatedAt })),
@@ -69,7 +69,7 @@ export async function remindOfTasks(
 export async function askWhatIsUnsettled(
   messenger: Pick<Messenger, 'ask'>,
   { personId, companionId, audience }: Claim,
-  { tasks, unsettled }: Pick<Mind, 'tasks' | 'unsettled'>,
+  { tasks, unsettled }: Pick<StateOfMind, 'tasks' | 'unsettled'>,
 ): Promise<{ questions: number; answered: number }> {
   const { ask, answeredTasks } = planQuestions(unsettled, tasks);
   const by = 'companion';
@@ -95,7 +95,7 @@ export async function askWhatIsUnsettled(
 export async function readMind(
   messenger: Pick<Messenger, 'ask'>,
   { personId, companionId, audience }: Claim,
-): Promise<Mind> {
+): Promise<StateOfMind> {
   const [{ tasks }, { blocks }, { contradictions }, { memories }] = await Promise.all([
     messenger.ask(memoryContract.tasks, { personId, companionId, limit: 200 }),
     messenger.ask(memoryContract.core, { personId, companionId, audience }),

@@ -59,14 +59,14 @@ export function taskBlock(tasks: readonly TaskView[]): string {
 }
 
 /** Message that another refers to, and who wrote it, as far as they are known here. */
-export type Quoted = Pick<Quote, 'name' | 'text'> & { personId: string | null };
+export type QuotedMessage = Pick<Quote, 'name' | 'text'> & { personId: string | null };
 
 /**
  * Shows what a message refers to, as data: anybody may have written it.
  * @param context lines of the snapshot, whose speakers have the same names here
  */
 export function quoteBlock(
-  quotes: readonly Quoted[],
+  quotes: readonly QuotedMessage[],
   { kept, companion }: { kept: readonly KeptLine[]; companion: { name: string } },
 ): string {
   if (quotes.length === 0) return '';

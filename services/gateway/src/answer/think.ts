@@ -75,7 +75,7 @@ export async function think(
   const { steps, cards } = question;
   const writer = new ReplyWriter(role, question.linkHosts, listener);
   const calling = new ToolSteps({ ...question, signal });
-  const course = new Course(question.messages);
+  const course = new ReasoningCourse(question.messages);
   const thought: Thought = {
     ...{ text: null, model: null, tokens: 0, cost: 0, tries: [], tools: calling.uses },
     ...{ problem: null, bound: null, last: null, firstTokenMs: null },
@@ -102,7 +102,7 @@ interface Thinking {
   signal: AbortSignal;
   writer: ReplyWriter;
   calling: ToolSteps;
-  course: Course;
+  course: ReasoningCourse;
   thought: Thought;
   /** When it began, by `performance.now()`. */
   started: number;
@@ -157,7 +157,7 @@ function roomLeft({ question, course, thought }: Thinking): number {
 }
 
 /** Course of a turn's reasoning: messages shown to the model, and its calls. */
-class Course {
+class ReasoningCourse {
   said: readonly ChatMessage[];
   readonly progress = { steps: 0, made: new Set<string>(), sameResults: 0 };
   /** Text that the last step wrote beside its calls: the best reply so far. */

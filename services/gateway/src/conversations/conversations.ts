@@ -2,7 +2,7 @@ import { AppError, channelAudience, type Door } from '@kith/contracts';
 import { uuid7, type Database } from '@kith/database';
 
 /** A place where a companion and people talk, as a message names it. */
-export interface Place {
+export interface ConversationPlace {
   companionId: string;
   door: Door;
   externalId: string;
@@ -44,12 +44,12 @@ export class Conversations {
   constructor(private readonly database: Database) {}
 
   /** Finds the conversation at this place, or makes it. Returns its id. */
-  async idOf(place: Place): Promise<string> {
+  async idOf(place: ConversationPlace): Promise<string> {
     return (await this.find(place)) ?? this.keep(place, await this.make(place));
   }
 
   /** Finds the conversation at this place. Returns its id; null where there is none. */
-  async find(place: Place): Promise<string | null> {
+  async find(place: ConversationPlace): Promise<string | null> {
     const id = this.ids.get(keyOf(place)) ?? (await this.lookUp(place));
     return id === null ? null : this.keep(place, id);
   }
@@ -58,7 +58,7 @@ export class Conversations {
    * Writes to the conversation at this place. If it was deleted since it was looked up, makes a new one and writes
    * there.
    */
-  async at<T>(place: Place, write: (conversationId: string) => Promise<T>): Promise<T> {
+  async at<T>(place: ConversationPlace, write: (conversationId: string) => Promise<T>): Promise<T> {
     try {
       return await write(await this.idOf(place));
     } catch (error) {
@@ -68,21 +68,21 @@ export class Conversations {
     }
   }
 
-  private keep(place: Place, id: string): string {
+  private keep(place: ConversationPlace, id: string): string {
     const key = keyOf(place);
     if (this.ids.size >= CACHE_SIZE && !this.ids.has(key)) this.ids.clear();
     this.ids.set(key, id);
     return id;
   }
 
-  private async lookUp({ door, externalId, companionId }: Place): Promise<string | null> {
+  private async lookUp({ door, externalId, companionId }: ConversationPlace): Promise<string | null> {
     const [found] = await this.database.reader('system').$queryRaw<{ id: string }[]>`
       SELECT conversation_id AS id FROM conversations
       WHERE door = ${door} AND external_id = ${externalId} AND companion_id = ${companionId}`;
     return found?.id ?? null;
   }
 
-  private async make(place: Place): Promise<string> {
+  private async make(place: ConversationPlace): Promise<string> {
     const audience = place.kind === 'direct' ? 'direct' : channelAudience(place.door, place.externalId);
     const { companionId, door, externalId, kind, personId } = place;
     const [made] = await this.database.write('system', (tx) =>
@@ -101,6 +101,6 @@ export class Conversations {
 }
 
 /** Includes the person: whoever comes back after an erasure gets another conversation. */
-function keyOf({ door, externalId, companionId, personId }: Place): string {
+function keyOf({ door, externalId, companionId, personId }: ConversationPlace): string {
   return `${door} ${externalId} ${companionId} ${personId ?? ''}`;
 }

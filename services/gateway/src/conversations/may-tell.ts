@@ -1,6 +1,6 @@
 import { sql, type Sql } from '@kith/database';
 
-interface Line {
+interface TellableLine {
   /** Person who said it, or to whom the companion said it. */
   personId: string;
   text: string;
@@ -16,7 +16,10 @@ interface Line {
  * themselves while the app is away.
  * @param to the person whose own talk it is told in; null where something is derived from it
  */
-export function mayTell({ personId, text, withheld, isLeft = false }: Line, to: string | null): boolean {
+export function mayTell(
+  { personId, text, withheld, isLeft = false }: TellableLine,
+  to: string | null,
+): boolean {
   if (isLeft && to !== null) return false;
   if (withheld === null) return true;
   return withheld === 'private' && personId === to && text !== '';

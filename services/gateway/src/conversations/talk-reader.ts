@@ -29,7 +29,7 @@ interface Changes {
 }
 
 /** Talk as it was last read. */
-interface Held {
+interface HeldTalk {
   talk: Talk;
   changes: Changes;
   /** The newest line of it; 0 where nothing is held. */
@@ -48,7 +48,7 @@ interface Row extends KeptLine {
   noteIds: string;
 }
 
-const NOTHING: Held = {
+const NOTHING: HeldTalk = {
   talk: { epoch: null, kept: [], earlier: [] },
   changes: { count: 0, ids: '0' },
   last: 0n,
@@ -63,7 +63,7 @@ const NOTHING: Held = {
  */
 export class TalkReader {
   /** By place, the one read last at the end. */
-  private readonly held = new Map<string, Held>();
+  private readonly held = new Map<string, HeldTalk>();
   private characters = 0;
 
   constructor() {
@@ -127,7 +127,7 @@ export class TalkReader {
     for (const key of this.held.keys()) if (key.endsWith(personId)) this.drop(key);
   }
 
-  private hold(key: string, held: Held): void {
+  private hold(key: string, held: HeldTalk): void {
     this.drop(key);
     if (held.talk.earlier.length + held.talk.kept.length === 0) return;
     this.held.set(key, held);
@@ -150,7 +150,7 @@ export class TalkReader {
 }
 
 /** Makes a talk all of whose lines were read now. */
-function begun(first: Row | undefined, lines: readonly Row[]): Held {
+function begun(first: Row | undefined, lines: readonly Row[]): HeldTalk {
   const epoch =
     first && first.epochId !== null
       ? { id: first.epochId, number: first.number, tailFrom: first.tailFrom }
@@ -170,10 +170,10 @@ function begun(first: Row | undefined, lines: readonly Row[]): Held {
  * @param said those of them that come after what the snapshot tells
  */
 function extended(
-  { talk, changes, last, characters }: Held,
+  { talk, changes, last, characters }: HeldTalk,
   read: readonly Row[],
   said: readonly Row[],
-): Held {
+): HeldTalk {
   const earlier =
     said.length === 0 ? talk.earlier : [...talk.earlier, ...said.map(lineOf)].slice(-MAX_TAIL_LINES);
   return {

@@ -1,5 +1,5 @@
 import { gatewayContract, type RequestOutput } from '@kith/contracts';
-import type { Said } from '../redaction/undelivered-reply.js';
+import type { ArrivedPart } from '../redaction/undelivered-reply.js';
 import { decideRedelivery } from './decide-redelivery.js';
 import type { GivenUp } from './lost-delivery.js';
 
@@ -7,7 +7,7 @@ import type { GivenUp } from './lost-delivery.js';
 export type DeliveryResult = RequestOutput<typeof gatewayContract.noteDelivery>['result'];
 
 /** Tells how much of a reply arrived, after its last try. */
-export function saidBy(result: DeliveryResult, sent: readonly string[]): Said {
+export function saidBy(result: DeliveryResult, sent: readonly string[]): ArrivedPart {
   if (result.kind === 'delivered') return 'all';
   if (result.kind === 'forgotten') return 'nothing';
   if (sent.length === 0) return 'nothing';

@@ -14,7 +14,7 @@ export interface GivenUp {
 }
 
 /** Consequence of a reply that is given up. */
-type Lost =
+type LossReport =
   /** A person, or the place of an outreach, that can't be written to any more. */
   | { kind: 'receiver'; refusal: Omit<PayloadInput<typeof gatewayContract.unreachable>, 'at'> }
   /** An outreach of which nothing has arrived. */
@@ -47,7 +47,7 @@ async function findLost(
   tx: Tx,
   row: Pick<OutboxMessageModel, 'turnId' | 'conversationId' | 'personId'>,
   { reason, unreachable, passes, isArrived }: GivenUp,
-): Promise<Lost | null> {
+): Promise<LossReport | null> {
   const { personId, conversationId } = row;
   const begun = await outreachOf(tx, row);
   const lost = { personId, attemptId: begun?.attemptId ?? null, reason };

@@ -14,7 +14,7 @@ import { isTriedOften, lookAgainMs, waitAfter } from './decide-redelivery.js';
 import { givenUpBy, saidBy, outcomeOf } from './delivery-outcome.js';
 import { outreachOf, tellLost } from './lost-delivery.js';
 
-type Claimed = ResponseInput<typeof gatewayContract.claimDelivery>;
+type ClaimAnswer = ResponseInput<typeof gatewayContract.claimDelivery>;
 type NextTry = ResponseInput<typeof gatewayContract.noteDelivery>;
 
 /** Time for which an undelivered reply holds up later ones to the same person: longer than an outage of Discord. */
@@ -23,7 +23,7 @@ const KEEP_ORDER_MS = 15 * 60_000;
 const ASK_AGAIN_MS = 2_000;
 
 /** Outreach that waits until the scheduler allows it. */
-interface Held {
+interface HeldOutreach {
   kind: 'held';
   outreach: { personId: string; attemptId: string; writtenAt: string; isForgotten: boolean };
   /** Times it was tried. */
@@ -36,7 +36,7 @@ const NO_END = 'no try came to an end';
 const USED_UP = { kind: 'used-up' } as const;
 
 /** Facts about a reply that its row does not hold. */
-interface Known {
+interface ReplyFacts {
   /** Its door has searched the place, and no part of it is there. */
   isAbsent: boolean;
   /** The scheduler would still send it. */
@@ -56,7 +56,7 @@ export class Outbox {
    * have arrived. A reply whose words were forgotten meanwhile is handed out to be deleted.
    * @param isAbsent the door has searched the place, and no part of it is there; continues the same try
    */
-  async claim(outboxId: string, now: Date, isAbsent = false): Promise<Claimed> {
+  async claim(outboxId: string, now: Date, isAbsent = false): Promise<ClaimAnswer> {
     const claimed = await this.tryClaim(outboxId, now, { isAbsent, isAllowed: false });
     if (claimed.kind === 'used-up') return this.giveUp(outboxId, now);
     if (claimed.kind !== 'held') return claimed;
@@ -85,7 +85,7 @@ export class Outbox {
     );
   }
 
-  private async callOff(outboxId: string, now: Date): Promise<Claimed> {
+  private async callOff(outboxId: string, now: Date): Promise<ClaimAnswer> {
     const data = { status: 'dropped', lastError: 'outreach is not allowed any more', settledAt: now };
     await this.database.asSystem(async (tx) => {
       const which = { id: outboxId, status: 'pending' };
@@ -95,7 +95,7 @@ export class Outbox {
     return { kind: 'settled' };
   }
 
-  private async giveUp(outboxId: string, now: Date): Promise<Claimed> {
+  private async giveUp(outboxId: string, now: Date): Promise<ClaimAnswer> {
     await tellLost(
       { database: this.database, messenger: this.messenger },
       outboxId,
@@ -125,9 +125,9 @@ export class Outbox {
   private tryClaim(
     outboxId: string,
     now: Date,
-    { isAbsent, isAllowed }: Known,
-  ): Promise<Claimed | Held | typeof USED_UP> {
-    return this.database.asSystem(async (tx): Promise<Claimed | Held | typeof USED_UP> => {
+    { isAbsent, isAllowed }: ReplyFacts,
+  ): Promise<ClaimAnswer | HeldOutreach | typeof USED_UP> {
+    return this.database.asSystem(async (tx): Promise<ClaimAnswer | HeldOutreach | typeof USED_UP> => {
       const row = await pendingRow(tx, outboxId);
       if (!row) return { kind: 'settled' };
       const outreach = isAllowed ? null : await openOutreach(tx, row);
@@ -239,7 +239,7 @@ async function earlierReply(
 }
 
 /** Finds the reply's attempt at outreach if nothing of it has arrived yet, or its words were forgotten; else null. */
-async function openOutreach(tx: Tx, row: PendingRow): Promise<Held['outreach'] | null> {
+async function openOutreach(tx: Tx, row: PendingRow): Promise<HeldOutreach['outreach'] | null> {
   const isForgotten = row.forgottenAt !== null;
   if (!row.isOutreach || (row.platformIds.length > 0 && !isForgotten)) return null;
   const attempt = await outreachOf(tx, row);

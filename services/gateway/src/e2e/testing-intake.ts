@@ -4,7 +4,7 @@ import { TalkReader } from '../conversations/talk-reader.js';
 import { broadcasts } from './talk.js';
 import { Inbox } from '../inbox/inbox.js';
 import { Identities } from '../people/identities.js';
-import type { Standing } from '../answer/decide-gate.js';
+import type { CompanionStanding } from '../answer/decide-gate.js';
 import { MessageIntake } from '../intake/message-intake.js';
 
 /**
@@ -15,7 +15,7 @@ import { MessageIntake } from '../intake/message-intake.js';
 export function testingIntake(
   database: Database,
   reason: string | null = null,
-  standing = (): Standing => 'serves',
+  standing = (): CompanionStanding => 'serves',
   orders: unknown[] = [],
 ): MessageIntake {
   const wake = { reserve: () => null, dispatch: async () => undefined };

@@ -1,6 +1,6 @@
 import { present } from '@kith/contracts';
 import { tellingWords } from '../quotes/quote-finder.js';
-import { MARKS, type Mark } from './rate-line.js';
+import { MARKS, type LineMark } from './rate-line.js';
 
 /** Words asked for beside the mark's own: with fewer, other lines would answer, too; with more, only the whole sentence. */
 const WORDS_BESIDE = 2;
@@ -22,7 +22,7 @@ export function sentencesOf(text: string): string[] {
 }
 
 /** Finds the words of a line that a question about a mark would ask for. Pure. */
-export function askedWords(text: string, mark: Mark): AskedWords {
+export function askedWords(text: string, mark: LineMark): AskedWords {
   const sentences = sentencesOf(text);
   const at = Math.max(
     0,

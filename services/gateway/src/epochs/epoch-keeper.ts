@@ -7,7 +7,7 @@ import type { AskProbes } from './ask-probes.js';
 import { planSnapshot } from './plan-snapshot.js';
 
 /** Conversation, and the person to whom its talk is told. */
-interface Place {
+interface TalkPlace {
   conversationId: string;
   personId: string;
   companionId: string;
@@ -15,7 +15,7 @@ interface Place {
 }
 
 /** Line of the talk. A private one is told to its own person alone, and no model makes questions of it. */
-type Line = EarlierMessage & { isPrivate: boolean };
+type TalkLine = EarlierMessage & { isPrivate: boolean };
 
 /** Lines that one snapshot is made of: some weeks of a busy channel. */
 const MAX_LINES = 5_000;
@@ -35,7 +35,7 @@ export class EpochKeeper {
    * @param tokens for the snapshot, the tail, and what is said until the next epoch
    */
   async reset(
-    { conversationId, personId, companionId, epoch }: Place,
+    { conversationId, personId, companionId, epoch }: TalkPlace,
     tokens: number,
     count: CountTokens,
   ): Promise<{ talk: Talk; findings: EpochFindings } | null> {
@@ -68,8 +68,8 @@ export class EpochKeeper {
 }
 
 /** Reads all lines that the epoch tells to anybody there. Prompts decide who is told which of them. */
-async function readAll(reader: Reader, conversationId: string, epoch: Talk['epoch']): Promise<Line[]> {
-  const rows = await reader.$queryRaw<Line[]>`
+async function readAll(reader: Reader, conversationId: string, epoch: Talk['epoch']): Promise<TalkLine[]> {
+  const rows = await reader.$queryRaw<TalkLine[]>`
     SELECT id, role, name, text, at, turn_id AS "turnId", person_id AS "personId", external_id AS "externalId",
       withheld IS NOT NULL AS "isPrivate" FROM transcript
     WHERE conversation_id = ${conversationId}::uuid AND text <> '' AND (withheld IS NULL OR withheld = 'private')
@@ -80,6 +80,6 @@ async function readAll(reader: Reader, conversationId: string, epoch: Talk['epoc
 }
 
 /** Tells whether a line was told whole until now. Questions about a line in the snapshot were made before. */
-function isNew({ id }: Line, epoch: Talk['epoch']): boolean {
+function isNew({ id }: TalkLine, epoch: Talk['epoch']): boolean {
   return epoch === null || id >= epoch.tailFrom;
 }

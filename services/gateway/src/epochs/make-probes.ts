@@ -1,13 +1,13 @@
 import type { EarlierMessage } from '../conversations/talk.js';
 import { speakerOf } from '../safety/speaker-labels.js';
 import { askedWords } from './asked-words.js';
-import { MARKS, marksIn, rateLine, type Mark } from './rate-line.js';
+import { MARKS, marksIn, rateLine, type LineMark } from './rate-line.js';
 
 /** Question with a known answer: who said it, and the words without which it is not answered. */
 export interface Probe {
   lineId: bigint;
   /** Kind of question; `asked`: the fast model chose it. */
-  mark: Mark | 'asked';
+  mark: LineMark | 'asked';
   /** As `speakerOf` tells: people may go by the same name. */
   speaker: string;
   /** In lower case. */
@@ -19,19 +19,19 @@ const MAX_PROBES = 480;
 /** Lowest rate of a line that questions are made of: it has a mark and some content. */
 export const MIN_PROBED_RATE = 2;
 
-type Line = Pick<EarlierMessage, 'id' | 'role' | 'name' | 'personId' | 'text'>;
+type ProbedLine = Pick<EarlierMessage, 'id' | 'role' | 'name' | 'personId' | 'text'>;
 
 /**
  * Makes questions with known answers from lines that are about to leave the prompt: one mark after the other in rounds, each
  * mark's highest rated lines first. Pure.
  */
-export function makeProbes(lines: readonly Line[], most = MAX_PROBES): Probe[] {
+export function makeProbes(lines: readonly ProbedLine[], most = MAX_PROBES): Probe[] {
   const rated = lines
     .map((line) => ({ line, rate: rateLine(line) }))
     .filter(({ rate }) => rate >= MIN_PROBED_RATE)
     .sort((a, b) => b.rate - a.rate || (a.line.id < b.line.id ? -1 : 1))
     .map(({ line }) => ({ line, marks: marksIn(line.text) }));
-  const queues = (Object.keys(MARKS) as Mark[]).map((mark) =>
+  const queues = (Object.keys(MARKS) as LineMark[]).map((mark) =>
     rated.filter(({ marks }) => marks.includes(mark)).map(({ line }) => probeOf(line, mark)),
   );
   const probes: Probe[] = [];
@@ -44,7 +44,7 @@ export function makeProbes(lines: readonly Line[], most = MAX_PROBES): Probe[] {
   return probes;
 }
 
-function probeOf(line: Line, mark: Mark): Probe {
+function probeOf(line: ProbedLine, mark: LineMark): Probe {
   const { answer, beside } = askedWords(line.text, mark);
   return { lineId: line.id, mark, speaker: speakerOf(line), words: [answer, ...beside].filter(Boolean) };
 }

@@ -12,10 +12,10 @@ export const MARKS = {
   // After a comma mostly comes the person spoken to ("Thanks, Ann!"), and "I'm" is nobody's name.
   name: /[\p{Ll}\p{N};] (?!I['’])(\p{Lu}[\p{L}\p{M}'’-]{2,30})/u,
 } as const;
-export type Mark = keyof typeof MARKS;
+export type LineMark = keyof typeof MARKS;
 
 /** Weight of each mark: a promise broken is worse than a number forgotten. */
-const WEIGHTS: Readonly<Record<Mark, number>> = {
+const WEIGHTS: Readonly<Record<LineMark, number>> = {
   promise: 2.5,
   task: 1.5,
   negation: 1.25,
@@ -51,6 +51,6 @@ export function rateLine({ role, text }: { role: 'person' | 'companion'; text: s
 }
 
 /** Lists the marks of a text. */
-export function marksIn(text: string): Mark[] {
-  return (Object.keys(MARKS) as Mark[]).filter((mark) => MARKS[mark].test(text));
+export function marksIn(text: string): LineMark[] {
+  return (Object.keys(MARKS) as LineMark[]).filter((mark) => MARKS[mark].test(text));
 }

@@ -23,7 +23,7 @@ import { NOTHING, previewForget } from './preview-forget.js';
 import type { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 import { OVERDUE_MS } from './overdue.js';
 
-type Asked = RequestOutput<typeof gatewayContract.forget>;
+type ForgetRequest = RequestOutput<typeof gatewayContract.forget>;
 
 /** Reasons of orders that their person gave: carried out, and undone. */
 const UNDOABLE = ['forgotten', 'undone'];
@@ -87,7 +87,7 @@ export class ForgetOrders {
    * service could not forget yet: the sweeper goes on with those.
    * @throws AppError `unavailable` while a service does not answer: the sweeper then resumes the order
    */
-  async forget(asked: Asked): Promise<ForgetResult> {
+  async forget(asked: ForgetRequest): Promise<ForgetResult> {
     const { personId, companionId = null, keepTalk } = asked;
     const now = Date.now();
     const what = await nameWhat(this.messenger, asked, now);

@@ -6,7 +6,7 @@ import { reopenTurns } from '../redaction/reopen-turns.js';
 import type { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 
 /** Ids by which services find what they derived. */
-interface Made {
+interface DerivedIds {
   turnIds: string[];
   messageIds: string[];
   memoryIds: string[];
@@ -27,7 +27,7 @@ export class MadeOfWords {
   /** Has personality and the scheduler forget what they derived. Returns the number of outreach lines removed with it. */
   async forget(
     { id: orderId, personId, companionId, undoUntil: until, reason }: ForgetOrderModel,
-    made: Made,
+    made: DerivedIds,
     before: string | null,
   ): Promise<number> {
     const undoUntil = until?.toISOString() ?? null;

@@ -7,7 +7,7 @@ import {
 } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 
-type Asked = RequestOutput<typeof gatewayContract.forget>;
+type ForgetRequest = RequestOutput<typeof gatewayContract.forget>;
 
 /**
  * Names what a person asks to forget, so that an order holds no words of a query; null where that finds nothing.
@@ -15,7 +15,7 @@ type Asked = RequestOutput<typeof gatewayContract.forget>;
  */
 export async function nameWhat(
   messenger: Pick<Messenger, 'ask'>,
-  { personId, companionId, what }: Asked,
+  { personId, companionId, what }: ForgetRequest,
   now: number,
 ): Promise<ForgetNamed | null> {
   if (what.kind === 'period') return untilNow(what, now);

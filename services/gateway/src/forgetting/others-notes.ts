@@ -13,7 +13,7 @@ const MAX_MESSAGES = 500;
 const ASKED_ABOUT = { people: 100, messages: 5_000 };
 
 /** Person whose words are removed, and how long that can be undone. */
-type By = Pick<ForgetOrderModel, 'personId' | 'companionId' | 'undoUntil'>;
+type Remover = Pick<ForgetOrderModel, 'personId' | 'companionId' | 'undoUntil'>;
 /** Order to forget notes, given by another person's order. */
 type NotesOrder = Pick<ForgetOrderModel, 'id' | 'personId'>;
 
@@ -44,7 +44,7 @@ export class OthersNotes {
 
   /** Gives those orders, once per order. Call it after the messages are removed, so that no prompt still holds them. */
   async orderOnce(
-    { id, ...by }: By & { id: string },
+    { id, ...by }: Remover & { id: string },
     { turnIds, messageIds }: { turnIds: readonly string[]; messageIds: readonly string[] },
   ): Promise<void> {
     if (messageIds.length === 0 || (await this.namedBy(id)) !== null) return;
@@ -75,7 +75,7 @@ export class OthersNotes {
   }
 
   private async order(
-    { personId, companionId, undoUntil }: By,
+    { personId, companionId, undoUntil }: Remover,
     which: Sql,
     orderId?: string,
   ): Promise<NotesOrder[]> {

@@ -14,7 +14,7 @@ const WAIT_MS = 3_000;
 const OPEN_LIMIT = 50;
 
 /** State that the gateway has noted of a person's private talk. */
-interface Noted {
+interface NotedPrivacy {
   isPrivate: boolean;
   /** A change was asked for, and memory has not confirmed it. */
   isAsked: boolean;
@@ -107,8 +107,8 @@ export class PrivateTalk {
     return privacy;
   }
 
-  private async notedOf(personId: string): Promise<Noted> {
-    const [noted] = await this.database.reader('system').$queryRaw<Noted[]>`
+  private async notedOf(personId: string): Promise<NotedPrivacy> {
+    const [noted] = await this.database.reader('system').$queryRaw<NotedPrivacy[]>`
       SELECT private_from IS NOT NULL AS "isPrivate", privacy_asked_at IS NOT NULL AS "isAsked"
       FROM people WHERE person_id = ${personId}::uuid`;
     return noted ?? { isPrivate: false, isAsked: false };

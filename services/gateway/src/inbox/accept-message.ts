@@ -43,7 +43,7 @@ const MAX_WAITING_PICTURE_BYTES = 4 * Math.ceil(MAX_SENT_PICTURE_BYTES / 3) * 4;
 const ROOM_AFTER_S = 10;
 
 /** Message that was accepted. */
-export interface Accepted {
+export interface AcceptedMessage {
   inboxId: string;
   duplicate: boolean;
   /** Number of messages of this person that waited for an outcome already. */
@@ -66,7 +66,7 @@ export async function acceptMessage(
   { database, talks }: TurnStores,
   message: IncomingMessage,
   mayClaim = false,
-): Promise<Accepted> {
+): Promise<AcceptedMessage> {
   const { conversationId, personId, externalId } = message;
   const isClaimed = sql`EXISTS (
     SELECT 1 FROM inbox
@@ -135,7 +135,7 @@ async function whyNotInserted(
   database: Database,
   message: IncomingMessage,
   hasPlace: boolean,
-): Promise<Accepted> {
+): Promise<AcceptedMessage> {
   const { conversationId, personId, externalId } = message;
   if (!hasPlace) {
     const erasures = await database.reader({ personId }).$queryRaw<unknown[]>`

@@ -21,7 +21,7 @@ export interface MessageChange {
 }
 
 /** Open messages that were changed. */
-export interface Changed {
+export interface ChangedMessages {
   conversationId: string;
   personId: string;
   /** Id of one of the messages, by which a turn is dispatched. */
@@ -31,7 +31,7 @@ export interface Changed {
 }
 
 /** Open messages that were edited or deleted. */
-export interface Revised extends Changed {
+export interface RevisedMessages extends ChangedMessages {
   /** Orders to forget what was derived from the old words: notes made while it thought, and replies that quoted them. */
   orders: RevisedLine[];
 }
@@ -42,7 +42,10 @@ export interface Revised extends Changed {
  * tells of a pin or a link that unfolds as well. Returns null for a message that is unknown or has an outcome:
  * `reviseLine` revises its line.
  */
-export async function reviseMessage(database: Database, change: MessageChange): Promise<Revised | null> {
+export async function reviseMessage(
+  database: Database,
+  change: MessageChange,
+): Promise<RevisedMessages | null> {
   // A deletion names the message and nothing else: whose it was has to be looked up.
   return database.asSystem(async (tx) => {
     const found = await findOpen(tx, change);
@@ -133,7 +136,7 @@ async function orderForNotes(
 export async function stopMessages(
   database: Database,
   where: { conversationId: string; personId: string; at: Date },
-): Promise<Changed | null> {
+): Promise<ChangedMessages | null> {
   const rows = await database.asPerson(
     where.personId,
     (tx) => tx.$queryRaw<Row[]>`
@@ -161,6 +164,6 @@ interface OpenRow extends Row {
   isChanged: boolean;
 }
 
-function summary({ conversationId, personId, id }: Row, count: number): Changed {
+function summary({ conversationId, personId, id }: Row, count: number): ChangedMessages {
   return { conversationId, personId, inboxId: String(id), count };
 }

@@ -10,7 +10,7 @@ import {
 import type { Database } from '@kith/database';
 import type { z } from 'zod';
 import { requireScope, type Caller } from '../people/caller.js';
-import type { Conversations, Place } from '../conversations/conversations.js';
+import type { Conversations, ConversationPlace } from '../conversations/conversations.js';
 import type { Inbox } from '../inbox/inbox.js';
 import { viewTurn } from '../conversations/view-turn.js';
 import type { TurnEvents } from '../signals/turn-events.js';
@@ -92,7 +92,7 @@ export class ChatRunner {
   private async placeOf(
     { personId }: Caller,
     { companion, conversation }: Pick<ChatInput, 'companion' | 'conversation'>,
-  ): Promise<Place> {
+  ): Promise<ConversationPlace> {
     return {
       companionId: await this.parts.companions.require(companion),
       door: 'http',

@@ -1,6 +1,6 @@
 import { AppError, personalityContract, type CompanionView } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
-import type { Standing } from '../answer/decide-gate.js';
+import type { CompanionStanding } from '../answer/decide-gate.js';
 
 /** Time for which the list is kept: a new companion is seen by the doors after it at the latest. */
 const CACHE_MS = 10_000;
@@ -46,7 +46,7 @@ export class CompanionDirectory {
   }
 
   /** Tells whether a companion serves, by the last known list: one that is not in it is retired. Without any list it serves. */
-  async standingOf(companionId: string): Promise<Standing> {
+  async standingOf(companionId: string): Promise<CompanionStanding> {
     if (!this.latest && this.silentUntil > Date.now()) return 'serves';
     const companions = await this.listFor(companionId).catch(() => undefined);
     if (!companions) return 'serves';

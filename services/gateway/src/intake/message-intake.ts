@@ -12,9 +12,9 @@ import {
 } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
-import type { Standing } from '../answer/decide-gate.js';
+import type { CompanionStanding } from '../answer/decide-gate.js';
 import type { Identities } from '../people/identities.js';
-import type { Conversations, Place } from '../conversations/conversations.js';
+import type { Conversations, ConversationPlace } from '../conversations/conversations.js';
 import type { Inbox } from '../inbox/inbox.js';
 
 type Handover = RequestOutput<typeof gatewayContract.receive>;
@@ -23,7 +23,7 @@ type ReachOut = PayloadOutput<typeof gatewayContract.reachOut>;
 type Heartbeat = PayloadOutput<typeof gatewayContract.heartbeat>;
 
 /** Turn that the companion begins of its own accord. */
-interface Begun {
+interface BegunTurn {
   personId: string;
   companionId: string;
   origin: 'outreach' | 'heartbeat';
@@ -51,7 +51,7 @@ export class MessageIntake {
       identities: Identities;
       conversations: Conversations;
       /** Tells whether a companion serves, is paused or is retired. */
-      standingOf: (companionId: string) => Promise<Standing>;
+      standingOf: (companionId: string) => Promise<CompanionStanding>;
       defaultCompanion: string;
       debounceMs: number;
     },
@@ -113,7 +113,7 @@ export class MessageIntake {
     from,
     place,
     companionId,
-  }: Pick<Stop, 'from' | 'place' | 'companionId'>): Promise<{ personId: string; place: Place }> {
+  }: Pick<Stop, 'from' | 'place' | 'companionId'>): Promise<{ personId: string; place: ConversationPlace }> {
     const { parts } = this;
     const { personId } = await parts.identities.resolve(from);
     const isDirect = place.kind === 'direct';
@@ -204,7 +204,7 @@ export class MessageIntake {
   }
 
   /** Accepts what the companion begins by itself where it talks with the person alone; nothing is sent from there. */
-  private async inConversation(conversationId: string, begun: Begun): Promise<void> {
+  private async inConversation(conversationId: string, begun: BegunTurn): Promise<void> {
     const { database } = this.parts;
     const { personId, companionId } = begun;
     const found = await database.asPerson(personId, (tx) =>
@@ -216,7 +216,7 @@ export class MessageIntake {
   }
 
   /** Accepts what the companion begins in a channel, where the person is mentioned and others read it too. */
-  private async inChannel(channelId: string, begun: Begun): Promise<void> {
+  private async inChannel(channelId: string, begun: BegunTurn): Promise<void> {
     const { personId, companionId } = begun;
     const discord = await this.discordOf(personId);
     if (!discord) throw new AppError('not_found', `person ${personId} has no Discord account`);
@@ -228,7 +228,7 @@ export class MessageIntake {
   }
 
   /** Accepts what the companion begins, in the person's own conversation with it. */
-  private async inDirect(begun: Begun): Promise<void> {
+  private async inDirect(begun: BegunTurn): Promise<void> {
     const { personId, companionId } = begun;
     const discord = await this.discordOf(personId);
     const door = discord ? 'discord' : 'http';
@@ -241,7 +241,7 @@ export class MessageIntake {
   }
 
   private async begin(
-    { personId, externalId, origin, text }: Begun,
+    { personId, externalId, origin, text }: BegunTurn,
     conversationId: string,
     door: Door,
     target: DiscordTarget | null,

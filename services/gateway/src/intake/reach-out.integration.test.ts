@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { withTalk } from '../e2e/talk.js';
 import { testingIntake } from '../e2e/testing-intake.js';
-import type { Standing } from '../answer/decide-gate.js';
+import type { CompanionStanding } from '../answer/decide-gate.js';
 
 const talk = withTalk();
 
 describe('a reason to write first', () => {
   it('begins no turn while its companion is paused and gives its attempt back, and begins it when it is asked for after that', async () => {
-    let standing: Standing = 'paused';
+    let standing: CompanionStanding = 'paused';
     const orders: unknown[] = [];
     const intake = testingIntake(talk.database, 'Her exam was today.', () => standing, orders);
     const { personId } = await talk.place();

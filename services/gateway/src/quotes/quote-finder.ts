@@ -1,4 +1,4 @@
-import { Breaths } from '@kith/messaging';
+import { Yielder } from '@kith/messaging';
 
 /** A line of a conversation, in the order of the conversation. */
 export interface SaidLine {
@@ -23,7 +23,7 @@ const MIN_LETTERS = 4;
 /** Characters of a text that are compared: more than any reply has, also once ligatures are spelt out. */
 const MAX_CHARACTERS = 32_000;
 /** Characters after which the comparison yields to other work: some milliseconds at most. */
-const BREATH_CHARACTERS = 8_000;
+const YIELD_CHARACTERS = 8_000;
 /** Fixed cost of comparing one text, expressed in characters. */
 const SHORT_CHARACTERS = 100;
 /** Letters by which words are compared: longer ones are told apart by their beginning. */
@@ -71,12 +71,12 @@ export function lostWords(old: readonly string[], text: string | null): Set<stri
 export type LoadViews = (turnIds: readonly string[]) => Promise<ReadonlyMap<string, LineView>>;
 
 /** Relation of a line to words removed before it. */
-type Sign = 'gone' | 'reply' | 'repeats';
+type LineRelation = 'gone' | 'reply' | 'repeats';
 
 /** Makes a pacer that yields to other work while many texts are compared. */
-export function breathsOfTexts(): { after(text: string): Promise<void> } {
-  const breaths = new Breaths(BREATH_CHARACTERS);
-  return { after: ({ length }) => breaths.after(length + SHORT_CHARACTERS) };
+export function textYielder(): { after(text: string): Promise<void> } {
+  const yielder = new Yielder(YIELD_CHARACTERS);
+  return { after: ({ length }) => yielder.after(length + SHORT_CHARACTERS) };
 }
 
 /**
@@ -95,7 +95,7 @@ export class QuoteFinder {
   private readonly out = new Set<bigint>();
   private lastOut = { id: -1n, at: Number.NEGATIVE_INFINITY };
   private at = 0;
-  private readonly breaths = breathsOfTexts();
+  private readonly yielder = textYielder();
 
   constructor(
     private readonly gone: ReadonlyMap<bigint, ReadonlySet<string>>,
@@ -105,10 +105,10 @@ export class QuoteFinder {
 
   /** Finds such lines on the next page. Pages come in order, and the first one begins with the first removed line. */
   async find(lines: readonly SaidLine[]): Promise<bigint[]> {
-    const signs: { line: SaidLine; at: number; sign: Sign | null }[] = [];
+    const signs: { line: SaidLine; at: number; sign: LineRelation | null }[] = [];
     for (const line of lines) {
       signs.push({ line, at: this.at++, sign: this.signOf(line) });
-      await this.breaths.after(line.text);
+      await this.yielder.after(line.text);
     }
     const repeating = signs.filter(({ sign }) => sign === 'repeats').map(({ line }) => line.turnId);
     const views = repeating.length > 0 ? await this.loadViews(repeating) : new Map<string, LineView>();
@@ -126,7 +126,7 @@ export class QuoteFinder {
   }
 
   /** Finds the relation of a line to the words removed before it. */
-  private signOf({ id, turnId, role, text }: SaidLine): Sign | null {
+  private signOf({ id, turnId, role, text }: SaidLine): LineRelation | null {
     if (turnId !== this.turn.id) this.turn = { id: turnId, said: [] };
     const lost = this.gone.get(id);
     if (lost) {

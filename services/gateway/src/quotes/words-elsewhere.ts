@@ -1,5 +1,5 @@
 /** Person whose talk a line belongs to, and where it was said. */
-interface Place {
+interface LinePlace {
   personId: string;
   conversationId: string;
 }
@@ -11,7 +11,7 @@ const SEVERAL = Symbol('several');
 export class WordsElsewhere {
   private readonly places = new Map<string, Map<string, string | typeof SEVERAL>>();
 
-  note({ personId, conversationId }: Place, words: Iterable<string>): void {
+  note({ personId, conversationId }: LinePlace, words: Iterable<string>): void {
     const own = this.places.get(personId) ?? new Map<string, string | typeof SEVERAL>();
     this.places.set(personId, own);
     for (const word of words) {
@@ -21,7 +21,7 @@ export class WordsElsewhere {
   }
 
   /** Tells whether a word was noted for this person in another conversation. */
-  has(word: string, { personId, conversationId }: Place): boolean {
+  has(word: string, { personId, conversationId }: LinePlace): boolean {
     const place = this.places.get(personId)?.get(word);
     return place !== undefined && place !== conversationId;
   }

@@ -88,14 +88,17 @@ export async function emptyEnded(tx: Tx, { personId, companionId, what }: LineCh
 }
 
 /** Message that has no line: it waits, a hook refused it, or nobody could answer it. */
-export interface Unlined extends QuotedWithoutLine {
+export interface MessageWithoutLine extends QuotedWithoutLine {
   messageId: string;
   text: string;
 }
 
 /** Finds the person's named messages that have words and no line. Others may have quoted them. */
-export function chooseUnlined(tx: Tx, { personId, companionId, what }: LineChoice): Promise<Unlined[]> {
-  return tx.$queryRaw<Unlined[]>`
+export function chooseUnlined(
+  tx: Tx,
+  { personId, companionId, what }: LineChoice,
+): Promise<MessageWithoutLine[]> {
+  return tx.$queryRaw<MessageWithoutLine[]>`
     SELECT inbox.door, inbox.external_id AS "messageId", conversation_id::text AS "conversationId", text
     FROM inbox JOIN conversations USING (conversation_id)
     WHERE inbox.person_id = ${personId}::uuid AND origin = 'message' AND text <> '' AND ${namesMessage(what)}

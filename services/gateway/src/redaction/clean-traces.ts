@@ -1,7 +1,7 @@
 import { sql, type Tx } from '@kith/database';
 
 /** Removed memories and the messages they were derived from, to find the traces and replies that used them. */
-export interface Remembered {
+export interface RemovedMemories {
   memoryIds: readonly string[];
   sources: readonly string[];
 }
@@ -12,12 +12,12 @@ export const shownIn = sql`jsonb_array_elements(
   || CASE WHEN jsonb_typeof(trace -> 'alsoShown') = 'array' THEN trace -> 'alsoShown' ELSE '[]' END)`;
 
 /** SQL that matches a trace's entries of these memories or messages. */
-const isOf = ({ memoryIds, sources }: Remembered) =>
+const isOf = ({ memoryIds, sources }: RemovedMemories) =>
   sql`(entry ->> 'id' = ANY (${[...memoryIds]}::text[])
     OR jsonb_exists_any(entry -> 'sources', ${[...sources]}::text[]))`;
 
 /** Finds the conversations with a person's turns that were shown these memories, or memories of these messages. */
-export async function placesShown(tx: Tx, personId: string, remembered: Remembered): Promise<string[]> {
+export async function placesShown(tx: Tx, personId: string, remembered: RemovedMemories): Promise<string[]> {
   if (remembered.memoryIds.length + remembered.sources.length === 0) return [];
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT DISTINCT conversation_id::text AS id FROM turns CROSS JOIN LATERAL ${shownIn} AS entry
@@ -29,7 +29,7 @@ export async function placesShown(tx: Tx, personId: string, remembered: Remember
 export async function cleanTraces(
   tx: Tx,
   personId: string,
-  { memoryIds, sources }: Remembered,
+  { memoryIds, sources }: RemovedMemories,
 ): Promise<{ turnIds: string[]; texts: string[] }> {
   if (memoryIds.length + sources.length === 0) return { turnIds: [], texts: [] };
   const isGone = isOf({ memoryIds, sources });

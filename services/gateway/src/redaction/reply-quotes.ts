@@ -2,13 +2,7 @@ import { firstOf, lastOf, type Door } from '@kith/contracts';
 import { sql, type Sql, type Tx } from '@kith/database';
 import { comparingTimeOf, type ComparingTime } from '../quotes/comparing-time.js';
 import { conversationsOfPlaces } from './empty-lines.js';
-import {
-  breathsOfTexts,
-  QuoteFinder,
-  repeats,
-  tellingWords,
-  type LoadViews,
-} from '../quotes/quote-finder.js';
+import { textYielder, QuoteFinder, repeats, tellingWords, type LoadViews } from '../quotes/quote-finder.js';
 
 /** Lines of a conversation that are read at once. */
 const PAGE = 1_000;
@@ -23,10 +17,10 @@ type InTransaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 /** Finds each text's telling words while there is time, yielding to other work in between. */
 async function wordsOfEach(texts: readonly string[], time: Time): Promise<Set<string>[]> {
   const words: Set<string>[] = [];
-  const breaths = breathsOfTexts();
+  const yielder = textYielder();
   for (const text of texts) {
     words.push(time.isOver() ? new Set() : tellingWords(text));
-    await breaths.after(text);
+    await yielder.after(text);
   }
   return words;
 }
@@ -132,11 +126,11 @@ export async function recalledQuotes(
   const wordsSaidIn = (turnId: string) =>
     new Set(said.get(turnId)?.flatMap(({ text }) => [...tellingWords(text)]));
   const found: typeof lines = [];
-  const breaths = breathsOfTexts();
+  const yielder = textYielder();
   const time = comparingTimeOf(tx);
   for (const line of byRole.get('companion') ?? []) {
     if (time.isOver()) break;
-    await breaths.after(line.text);
+    await yielder.after(line.text);
     const { text, turnId } = line;
     if (repeats(text, words) && repeats(text, words, wordsSaidIn(turnId))) found.push(line);
   }

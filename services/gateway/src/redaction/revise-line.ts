@@ -44,7 +44,7 @@ interface Row {
   withheld: string | null;
 }
 
-interface Unheard {
+interface UnheardLine {
   text: string;
   personId: string;
   turnId: string;
@@ -102,7 +102,7 @@ async function emptyUnheard(
   { door, messageId, text }: Change,
   quoted: readonly QuotedWithoutLine[],
 ): Promise<RevisedLine | null> {
-  const [first] = await tx.$queryRaw<Unheard[]>`
+  const [first] = await tx.$queryRaw<UnheardLine[]>`
     WITH old AS (
       SELECT id, text FROM inbox
       WHERE external_id = ${messageId} AND door = ${door} AND origin = 'message' AND outcome IS NOT NULL AND text <> ''

@@ -1,6 +1,6 @@
 import { present } from '@kith/contracts';
 import { rawSql, sql, type Sql, type Tx } from '@kith/database';
-import { breathsOfTexts, repeats, tellingWords } from '../quotes/quote-finder.js';
+import { textYielder, repeats, tellingWords } from '../quotes/quote-finder.js';
 import { comparingTimeOf } from '../quotes/comparing-time.js';
 import { quotesOf, turnsQuoting, wordsOfLines, type QuotedWithoutLine } from './reply-quotes.js';
 import { WordsElsewhere } from '../quotes/words-elsewhere.js';
@@ -129,11 +129,11 @@ async function filterWithin(
   replies: readonly SealedReply[],
   isMeant: (reply: SealedReply) => boolean,
 ): Promise<SealedReply[]> {
-  const [breaths, time] = [breathsOfTexts(), comparingTimeOf(tx)];
+  const [yielder, time] = [textYielder(), comparingTimeOf(tx)];
   const found: SealedReply[] = [];
   for (const reply of replies) {
     if (time.isOver() || isMeant(reply)) found.push(reply);
-    await breaths.after(reply.text);
+    await yielder.after(reply.text);
   }
   return found;
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '@kith/database';
-import type { ChosenLine, Unlined } from './choose-lines.js';
+import type { ChosenLine, MessageWithoutLine } from './choose-lines.js';
 import { comparingTimeOf } from '../quotes/comparing-time.js';
 import { emptyLines, sealLines } from './empty-lines.js';
 import { noteReplies } from './note-replies.js';
@@ -16,7 +16,11 @@ export async function takeOut(
   tx: Tx,
   order: { orderId: string; personId: string; until: Date | null },
   chosen: readonly ChosenLine[],
-  also: { turnIds: readonly string[]; texts: readonly string[]; unlined: readonly Unlined[] } = NOTHING_MORE,
+  also: {
+    turnIds: readonly string[];
+    texts: readonly string[];
+    unlined: readonly MessageWithoutLine[];
+  } = NOTHING_MORE,
 ): Promise<number> {
   const fresh = chosen.filter(({ text }) => text !== '');
   const gone = await wordsOfLines(fresh, comparingTimeOf(tx));

@@ -10,7 +10,7 @@ import {
 } from './choose-lines.js';
 import { comparingTimeOf } from '../quotes/comparing-time.js';
 import { deleteCalls } from './delete-calls.js';
-import { cleanTraces, placesShown, type Remembered } from './clean-traces.js';
+import { cleanTraces, placesShown, type RemovedMemories } from './clean-traces.js';
 import { keepForgotten, noteSources } from './keep-forgotten.js';
 import { conversationsQuoting, recalledQuotes, wordsOfAll } from './reply-quotes.js';
 import { emptyLines, lockReplies, outdateLine, outdateReplies, sealLines } from './empty-lines.js';
@@ -19,7 +19,7 @@ import { unsealRecalled } from './sealed-replies.js';
 import { takeOut } from './take-out.js';
 
 /** Lines that an order removed, with their turns and messages. */
-export interface Touched {
+export interface RemovedLines {
   lines: number;
   turnIds: string[];
   messageIds: string[];
@@ -30,7 +30,7 @@ export interface Touched {
 }
 
 /** Lines that an undo has restored. */
-interface Restored extends Omit<Touched, 'messageIds' | 'isCutShort'> {
+interface RestoredLines extends Omit<RemovedLines, 'messageIds' | 'isCutShort'> {
   /** Turns among `turnIds` and `replyTurnIds` whose replies stay removed. */
   silentTurnIds: string[];
 }
@@ -77,8 +77,8 @@ export class TranscriptRedactor {
   forget(
     order: { orderId: string; until: Date | null; keepTalk: boolean },
     choice: LineChoice,
-    remembered: Remembered,
-  ): Promise<Touched> {
+    remembered: RemovedMemories,
+  ): Promise<RemovedLines> {
     const { personId } = choice;
     return this.database.asSystem(async (tx) => {
       await outdateReplies(tx, personId, order.keepTalk ? [] : await placesOf(tx, choice, remembered));
@@ -143,7 +143,7 @@ export class TranscriptRedactor {
    * repeat. Returns the affected turns and the number of restored lines.
    * @throws AppError `not_found`, known to `isErased`, where the person was erased: nothing of theirs comes back
    */
-  undo(personId: string, orderId: string): Promise<Restored> {
+  undo(personId: string, orderId: string): Promise<RestoredLines> {
     return this.database.asSystem(async (tx) => {
       // Waits for turns that are being committed, because that seals their lines. Locks all open messages before
       // conversations, in the order of a commit: a later order may name any of them.
@@ -230,7 +230,7 @@ const neverArrived = sql`line.role = 'companion' AND EXISTS (
  * Finds the conversations that may lose lines, which others' prompts may hold: those with a named line that still has its
  * words, or with a turn that was shown the memories or quotes a named message.
  */
-async function placesOf(tx: Tx, choice: LineChoice, remembered: Remembered): Promise<string[]> {
+async function placesOf(tx: Tx, choice: LineChoice, remembered: RemovedMemories): Promise<string[]> {
   const lines = await chooseLines(tx, choice);
   const told = lines.filter(({ text }) => text !== '').map(({ conversationId }) => conversationId);
   const quoted = [...lines, ...(await chooseUnlined(tx, choice))];

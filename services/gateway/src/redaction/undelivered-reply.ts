@@ -10,13 +10,13 @@ import { Uuid } from '@kith/contracts';
 export const UndeliveredReply = z.object({ turnId: Uuid });
 
 /** Part of a reply that arrived: all of it, nothing, or these words. */
-export type Said = 'all' | 'nothing' | { text: string };
+export type ArrivedPart = 'all' | 'nothing' | { text: string };
 
 /**
  * Notes how much of a reply arrived. If that changes what may be told, orders what was derived from the reply to be checked
  * again. A reply that was forgotten on its way keeps no copy of its words.
  */
-export async function noteDelivered(tx: Tx, turnId: string, said: Said): Promise<void> {
+export async function noteDelivered(tx: Tx, turnId: string, said: ArrivedPart): Promise<void> {
   const [line] = await tx.$queryRaw<{ personId: string; conversationId: string }[]>`
     WITH emptied AS (
       UPDATE outbox SET text = '' WHERE turn_id = ${turnId}::uuid AND status <> 'pending' AND EXISTS (
@@ -38,7 +38,7 @@ export async function noteDelivered(tx: Tx, turnId: string, said: Said): Promise
 export async function saidInTheEnd(
   tx: Tx,
   { turnId, personId, text }: { turnId: string; personId: string; text: string },
-): Promise<Said> {
+): Promise<ArrivedPart> {
   const [line] = await tx.$queryRaw<{ isAsItWas: boolean | null }[]>`
     SELECT (SELECT bool_and((what ->> 'retold')::int = retold) FROM forget_orders
         WHERE person_id = ${personId}::uuid AND reason = 'undelivered' AND what ->> 'turnId' = ${turnId}) AS "isAsItWas"
@@ -63,7 +63,7 @@ export async function mayHoldForgotten(
   return found.length > 0;
 }
 
-function changeFor(said: Said): Sql {
+function changeFor(said: ArrivedPart): Sql {
   if (said === 'all') return sql`SET withheld = NULL WHERE withheld = 'undelivered'`;
   if (said === 'nothing') return sql`SET withheld = 'undelivered' WHERE withheld IS NULL`;
   return sql`SET withheld = NULL, text = ${said.text}

@@ -21,7 +21,7 @@ interface WaitingCall {
   take: () => void;
 }
 
-interface Course {
+interface ToolState {
   /** People whose calls run, one entry for each call. */
   running: string[];
   /** Calls that take a place as soon as there is one for their person, the oldest first. */
@@ -32,7 +32,7 @@ interface Course {
 
 /** Limits the calls of each tool: their time, how many run at once, and a circuit breaker. */
 export class ToolGuard {
-  private readonly courses = new Map<string, Course>();
+  private readonly courses = new Map<string, ToolState>();
 
   constructor(
     private readonly now: () => number = () => performance.now(),
@@ -72,24 +72,24 @@ export class ToolGuard {
     }
   }
 
-  private noteFailure(course: Course): void {
+  private noteFailure(course: ToolState): void {
     course.failures += 1;
     if (course.failures < MAX_FAILURES) return;
     course.failures = 0;
     course.restsUntil = this.now() + REST_MS;
   }
 
-  private courseOf(name: string): Course {
+  private courseOf(name: string): ToolState {
     const known = this.courses.get(name);
     if (known) return known;
-    const course: Course = { running: [], waiting: [], failures: 0, restsUntil: Number.NEGATIVE_INFINITY };
+    const course: ToolState = { running: [], waiting: [], failures: 0, restsUntil: Number.NEGATIVE_INFINITY };
     this.courses.set(name, course);
     return course;
   }
 }
 
 /** Takes a place, or waits for one. */
-async function placeIn(course: Course, personId: string, ended: AbortSignal, name: string): Promise<void> {
+async function placeIn(course: ToolState, personId: string, ended: AbortSignal, name: string): Promise<void> {
   let take: () => void = () => undefined;
   const place = new Promise<void>((resolve) => {
     take = resolve;
@@ -109,13 +109,13 @@ async function placeIn(course: Course, personId: string, ended: AbortSignal, nam
 }
 
 /** Gives a place back. */
-function leave(course: Course, personId: string): void {
+function leave(course: ToolState, personId: string): void {
   course.running.splice(course.running.indexOf(personId), 1);
   fill(course);
 }
 
 /** Hands free places to whoever waits the longest and may have one more. */
-function fill(course: Course): void {
+function fill(course: ToolState): void {
   while (course.running.length < MAX_AT_ONCE) {
     const at = course.waiting.findIndex(({ personId }) => placesOf(course, personId) < MAX_PLACES_OF_ONE);
     const [next] = at >= 0 ? course.waiting.splice(at, 1) : [];
@@ -126,7 +126,7 @@ function fill(course: Course): void {
 }
 
 /** Counts the calls of a person that run. */
-function placesOf({ running }: Course, personId: string): number {
+function placesOf({ running }: ToolState, personId: string): number {
   return running.filter((one) => one === personId).length;
 }
 

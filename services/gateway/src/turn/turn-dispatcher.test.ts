@@ -4,12 +4,12 @@ import { Postponed } from '@kith/messaging';
 import { pino } from 'pino';
 import { Bulkhead } from './bulkhead.js';
 import { TurnDispatcher } from './turn-dispatcher.js';
-import type { Unclaimed } from './turn-taker.js';
+import type { NothingClaimed } from './turn-taker.js';
 
 const order = { conversationId: 'a place', personId: 'ann', inboxId: '2' };
 
 /** Does the job of Ann's second message, which comes to this. Resolves with the time by which it is put off, if any. */
-async function work(left: Unclaimed, bulkhead = new Bulkhead()): Promise<number | null> {
+async function work(left: NothingClaimed, bulkhead = new Bulkhead()): Promise<number | null> {
   const taker = { run: async () => left };
   const dispatcher = new TurnDispatcher(undefined as never, taker, bulkhead, pino({ level: 'silent' }));
   try {
@@ -53,8 +53,8 @@ describe('draining', () => {
       canOrder: true,
       enqueue: async (_: unknown, message: unknown) => queued.push(message),
     };
-    let endTurn: (left: Unclaimed) => void = () => undefined;
-    const turn = new Promise<Unclaimed>((resolve) => (endTurn = resolve));
+    let endTurn: (left: NothingClaimed) => void = () => undefined;
+    const turn = new Promise<NothingClaimed>((resolve) => (endTurn = resolve));
     const runs: unknown[] = [];
     const taker = { run: (whom: unknown) => (runs.push(whom), turn) };
     const logger = pino({ level: 'silent' });

@@ -31,7 +31,7 @@ export interface TurnParts extends AnswerParts, TurnStores {
 }
 
 /** Reason why nothing of a speaker was claimed. */
-export type Unclaimed = Exclude<ClaimResult, { kind: 'claimed' }>;
+export type NothingClaimed = Exclude<ClaimResult, { kind: 'claimed' }>;
 
 /** Doors at which people write on while they are being answered. At the others a caller waits for each reply. */
 const CHAT_DOORS: ReadonlySet<Door> = new Set(['discord', 'websocket']);
@@ -60,7 +60,7 @@ export class TurnTaker {
    * @param claimed the first of them, where its claim came with its acceptance
    * @returns why there is no further turn
    */
-  async run(speaker: Speaker, claimed: Claim | null = null): Promise<Unclaimed> {
+  async run(speaker: Speaker, claimed: Claim | null = null): Promise<NothingClaimed> {
     const left = await this.answer(speaker, claimed, { leavesSuspects: true });
     // The sweeper comes back for it.
     if (left.kind !== 'suspect' || this.hasSuspect) return left;
@@ -77,7 +77,7 @@ export class TurnTaker {
     speaker: Speaker,
     claimed: Claim | null,
     how: { leavesSuspects: boolean },
-  ): Promise<Unclaimed> {
+  ): Promise<NothingClaimed> {
     for (let claim = claimed; ; claim = null) {
       if (!claim) {
         const result = await claimBurst(this.parts, speaker, this.limits(), how);

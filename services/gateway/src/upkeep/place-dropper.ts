@@ -29,7 +29,7 @@ interface SpokenTurn {
 }
 
 /** Conversation of a place that is to go. */
-interface Doomed {
+interface DoomedConversation {
   id: string;
   door: string;
   externalId: string;
@@ -101,8 +101,8 @@ export class PlaceDropper {
     return doomed.map(({ door, externalId }) => channelAudience(Door.parse(door), externalId));
   }
 
-  private find(which: Sql): Promise<Doomed[]> {
-    return this.parts.database.reader('system').$queryRaw<Doomed[]>`
+  private find(which: Sql): Promise<DoomedConversation[]> {
+    return this.parts.database.reader('system').$queryRaw<DoomedConversation[]>`
       SELECT conversation_id AS id, door, external_id AS "externalId" FROM conversations AS place
       WHERE ${which}`;
   }

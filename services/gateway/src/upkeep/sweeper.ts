@@ -31,7 +31,7 @@ const BATCH = 200;
 const SWEEP_LOCK = 4_711_001;
 
 /** Kinds of unfinished work. */
-interface Open {
+interface UnfinishedWork {
   messages: boolean;
   deliveries: boolean;
   /** Follow-ups of turns, erasures, orders to forget, to leave places and to return to them, and changes of private talk. */
@@ -96,7 +96,7 @@ export class Sweeper {
   }
 
   /** Puts back overdue messages and deliveries. Returns what is open, overdue or not; null where the round failed. */
-  private async sweep(): Promise<Open | null> {
+  private async sweep(): Promise<UnfinishedWork | null> {
     const { messenger, turns, logger } = this.parts;
     try {
       const { open, inbox, outbox } = await this.find();
@@ -153,7 +153,7 @@ export class Sweeper {
   /** Finds what is open in one statement, then in one round trip what of it is overdue, in one replica at a time. */
   private find() {
     return this.parts.database.write('system', async (tx) => {
-      const [open] = await tx.$queryRaw<[Open & { mayPutBack: boolean }]>`
+      const [open] = await tx.$queryRaw<[UnfinishedWork & { mayPutBack: boolean }]>`
         SELECT *, (messages OR deliveries) AND pg_try_advisory_xact_lock(${SWEEP_LOCK}) AS "mayPutBack"
         FROM (SELECT
           EXISTS (SELECT FROM inbox WHERE outcome IS NULL) AS messages,

@@ -26,7 +26,7 @@ interface FetchOrder {
   mayAsk?: (host: string) => boolean;
 }
 
-export interface Fetched extends Body {
+export interface FetchedPage extends Body {
   url: URL;
   /** Type of the content, in lower case and without parameters. */
   type: string;
@@ -62,7 +62,7 @@ export class GuardedFetch {
    * @throws AppError `invalid_request` where it may not be read or is refused, `not_found` for HTTP 404 and 410, else
    *   `unavailable`
    */
-  async get(address: string, order: FetchOrder): Promise<Fetched> {
+  async get(address: string, order: FetchOrder): Promise<FetchedPage> {
     const signal = AbortSignal.any([order.signal, AbortSignal.timeout(this.settings.timeoutMs)]);
     let url = checkUrl(address, this.settings);
     try {
@@ -136,7 +136,11 @@ function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | null
   return [301, 302, 303, 307, 308].includes(statusCode) ? (headers.location ?? null) : null;
 }
 
-async function read(url: URL, response: IncomingMessage, { types, maxBytes }: FetchOrder): Promise<Fetched> {
+async function read(
+  url: URL,
+  response: IncomingMessage,
+  { types, maxBytes }: FetchOrder,
+): Promise<FetchedPage> {
   const { statusCode = 0, headers } = response;
   const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(/[\s;]+/);
   const problem = problemOf(statusCode, url, type, types);

@@ -16,7 +16,7 @@ import { lockPerson, type MemoryRow } from '../rows/memory-row.js';
 
 /** A companion's day with somebody: what was said or stored on it. */
 type DayWithCompanion = PayloadOutput<typeof memoryContract.consolidate>;
-type Merged = Pick<MemoryRow, 'id' | 'text' | 'audience'>;
+type MergedMemory = Pick<MemoryRow, 'id' | 'text' | 'audience'>;
 
 /** Options of a recall like the one for a prompt, which does not count as use. */
 const ASKED = {
@@ -83,7 +83,7 @@ export class Consolidator {
   private async merge(
     which: DayWithCompanion,
     merges: readonly Merge[],
-    read: ReadonlyMap<string, Merged>,
+    read: ReadonlyMap<string, MergedMemory>,
   ): Promise<void> {
     for (const merge of merges) {
       const merged = merge.removeIds.map((id) => present(read.get(id)));
@@ -99,7 +99,7 @@ export class Consolidator {
   /** Selects the memories that may go: recall answers their questions without them. */
   private async answeredWithout(
     { personId, companionId }: DayWithCompanion,
-    merged: Merged[],
+    merged: MergedMemory[],
   ): Promise<string[]> {
     const without = new Set(merged.map(({ id }) => id));
     const answered: string[] = [];
@@ -132,7 +132,7 @@ async function applyMerge(
   tx: Tx,
   which: DayWithCompanion,
   merge: Merge,
-  read: ReadonlyMap<string, Merged>,
+  read: ReadonlyMap<string, MergedMemory>,
 ): Promise<void> {
   const { keepId, removeIds, saidAt, importance } = merge;
   const open = await tx.memory.findMany({ where: { id: { in: [keepId, ...removeIds] }, shelf: 'open' } });

@@ -1,5 +1,5 @@
 import { present } from '@kith/contracts';
-import { Breaths } from '@kith/messaging';
+import { Yielder } from '@kith/messaging';
 import { isNegation, readWords } from '@kith/reading';
 import { wordsOf } from '../words/analyse-text.js';
 
@@ -36,14 +36,14 @@ const ROUNDING = 1e-9;
 /** Characters that are read in one run: months of talk, and a second of work. */
 const MAX_CHARACTERS = 1_000_000;
 /** Characters that are read before other work gets a turn: some 5 ms. */
-export const CHARACTERS_A_BREATH = 8_000;
+export const CHARACTERS_A_YIELD = 8_000;
 /**
  * Steps of comparing that a run takes, each a word or a line that is looked up: half a second. A day of honest talk takes
  * less than a fifth; shuffled lines of a hundred words take fifty times as many.
  */
 const MAX_STEPS = 5_000_000;
 /** Steps that are taken before other work gets a turn: some 5 ms. */
-const STEPS_A_BREATH = 100_000;
+const STEPS_A_YIELD = 100_000;
 
 /** Orders episodes by time, and leaves out the earliest beyond what is read at once. */
 export function latestInOrder(episodes: readonly Episode[]): Episode[] {
@@ -65,7 +65,7 @@ export function latestInOrder(episodes: readonly Episode[]): Episode[] {
  * @param maxSteps bound of the comparing
  */
 export async function groupSame(episodes: Episode[], maxSteps = MAX_STEPS): Promise<Episode[][]> {
-  const reading = new Breaths(CHARACTERS_A_BREATH);
+  const reading = new Yielder(CHARACTERS_A_YIELD);
   const lines: (Fingerprint & { episode: Episode })[] = [];
   for (const episode of episodes) {
     lines.push({ episode, ...fingerprintOf(episode) });
@@ -75,7 +75,7 @@ export async function groupSame(episodes: Episode[], maxSteps = MAX_STEPS): Prom
   for (const { words } of lines) for (const word of words) uses.set(word, (uses.get(word) ?? 0) + 1);
   const groups: { words: ReadonlySet<string>; members: Episode[] }[] = [];
   const byDecisive = new Map<string, Map<string, number[]>>();
-  const comparing = new Breaths(STEPS_A_BREATH);
+  const comparing = new Yielder(STEPS_A_YIELD);
   let steps = 0;
   for (const { episode, words, decisive } of lines) {
     const before = steps;
@@ -189,7 +189,7 @@ export function mergeOf(group: Episode[]): Merge {
 }
 
 /** Merges that one run asks about. */
-interface Asked {
+interface AskedMerges {
   merges: Merge[];
   /** Last memory that is asked about, where more follow; else null. */
   last: string | null;
@@ -199,7 +199,7 @@ interface Asked {
  * Chooses the memories that one run asks about, in the order of their ids: removed ones are missing later and others
  * keep their place, so the next run continues after the last. Pure.
  */
-export function chooseAsked(merges: readonly Merge[], after: string | undefined, most: number): Asked {
+export function chooseAsked(merges: readonly Merge[], after: string | undefined, most: number): AskedMerges {
   const left = merges
     .flatMap(({ removeIds }) => removeIds)
     .filter((id) => after === undefined || id > after)

@@ -1,14 +1,14 @@
 import { CitedSentences } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import { subjectOf, subjectsForgotten } from '../rows/forgotten-subjects.js';
-import type { Whose } from '../facts/reading-records.js';
+import type { Pair } from '../rows/memory-scope.js';
 import { lockPerson, type MemoryRow } from '../rows/memory-row.js';
 import { subjectHashOf } from '../words/content-hash.js';
 import { removeRows } from './remove-rows.js';
 import type { CitedSentence } from './write-summary.js';
 
 /** Lines of one audience that a text is written from, and the messages they came from. */
-interface WrittenOf extends Whose {
+interface WrittenOf extends Pair {
   audience: string;
   /** Subject, a day or a topic; an audience has one text for each. */
   subject: string;

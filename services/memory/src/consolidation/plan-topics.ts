@@ -1,9 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { firstOf, lastOf } from '@kith/contracts';
-import { Breaths } from '@kith/messaging';
+import { Yielder } from '@kith/messaging';
 import type { Language } from '@kith/reading';
 import { analyseIn, analyseText, languageOf, wordsOf } from '../words/analyse-text.js';
-import { CHARACTERS_A_BREATH, dayOf, latestInOrder, type Episode } from './group-same.js';
+import { CHARACTERS_A_YIELD, dayOf, latestInOrder, type Episode } from './group-same.js';
 import { isLight } from './is-light.js';
 
 /** A topic that came up over a time, before its summary is written. */
@@ -49,19 +49,19 @@ export async function planTopics(episodes: readonly Episode[]): Promise<TopicPla
   return plans;
 }
 
-interface Line {
+interface TopicLine {
   episode: Episode;
   terms: ReadonlySet<string>;
 }
 
 async function topicsOf(told: readonly Episode[]): Promise<Omit<TopicPlan, 'audience'>[]> {
-  const lines: Line[] = [];
-  const breaths = new Breaths(CHARACTERS_A_BREATH);
+  const lines: TopicLine[] = [];
+  const yielder = new Yielder(CHARACTERS_A_YIELD);
   for (const episode of told) {
     lines.push({ episode, terms: new Set(analyseText(episode.text)) });
-    await breaths.after(episode.text.length);
+    await yielder.after(episode.text.length);
   }
-  const byTerm = new Map<string, Line[]>();
+  const byTerm = new Map<string, TopicLine[]>();
   for (const line of lines)
     for (const term of line.terms) {
       const own = byTerm.get(term);
@@ -74,7 +74,7 @@ async function topicsOf(told: readonly Episode[]): Promise<Omit<TopicPlan, 'audi
     .map(([key, own]) => ({ key, own, days: new Set(own.map(({ episode }) => dayOf(episode.saidAt))).size }))
     .filter(({ days }) => days >= MIN_DAYS)
     .sort((a, b) => b.days * b.own.length - a.days * a.own.length || (a.key < b.key ? -1 : 1));
-  const chosen: ((typeof candidates)[number] & { among: ReadonlySet<Line> })[] = [];
+  const chosen: ((typeof candidates)[number] & { among: ReadonlySet<TopicLine> })[] = [];
   for (const candidate of candidates) {
     const isOther = chosen.every(({ among }) => {
       const shared = candidate.own.filter((line) => among.has(line)).length;
@@ -108,7 +108,7 @@ function isTelling(term: string): boolean {
  * Names a topic by its most frequent form, with the word before it where that is nearly always there.
  * @param stems of words that were seen, by their language, for the next topic
  */
-function nameOf(key: string, own: readonly Line[], stems: Map<string, string | undefined>): string {
+function nameOf(key: string, own: readonly TopicLine[], stems: Map<string, string | undefined>): string {
   const stemOf = (word: string, language: Language) => {
     const named = `${language} ${word}`;
     if (!stems.has(named)) stems.set(named, analyseIn(word, language)[0]);
@@ -140,8 +140,8 @@ function mostOf(values: readonly string[]): { value: string; count: number } {
 
 /** Chooses lines that tell the course of a topic: of each stretch of its time the one that matters most and says most. */
 function courseOf(
-  own: readonly Line[],
-  byTerm: ReadonlyMap<string, readonly Line[]>,
+  own: readonly TopicLine[],
+  byTerm: ReadonlyMap<string, readonly TopicLine[]>,
 ): TopicPlan['statements'] {
   const among = new Set(own);
   // Words that come up with the topic more than once, and seldom without it, are what it is about.
@@ -156,7 +156,7 @@ function courseOf(
     weights.set(term, known);
     return known;
   };
-  const worth = ({ episode, terms }: Line) =>
+  const worth = ({ episode, terms }: TopicLine) =>
     [...terms].reduce((sum, term) => sum + weight(term), 0) / Math.sqrt(terms.size) +
     episode.importance / 10 -
     (/[?？]\s*$/u.test(episode.text) ? 0.5 : 0);

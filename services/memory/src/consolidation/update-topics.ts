@@ -1,5 +1,5 @@
 import type { Database } from '@kith/database';
-import type { Whose } from '../facts/reading-records.js';
+import type { Pair } from '../rows/memory-scope.js';
 import { OWN_WORDS } from '../rows/own-words.js';
 import type { Episode } from './group-same.js';
 import { keepWritten } from './keep-written.js';
@@ -16,7 +16,7 @@ const MAX_READ = 5_000;
 export async function updateTopics(
   database: Database,
   summarise: SummariseTopic | null,
-  { personId, companionId }: Whose,
+  { personId, companionId }: Pair,
 ): Promise<void> {
   const episodes: Episode[] = await database.asPerson(personId, (tx) =>
     tx.memory.findMany({

@@ -8,7 +8,7 @@ import { startMemory, type MemorySuite } from './memory-suite.js';
 export const NOW = '2026-05-02T10:00:00.000Z';
 export const CHANNEL = 'channel:discord:1';
 
-type Recalled = ResponseOutput<typeof memoryContract.recall>;
+type RecallAnswer = ResponseOutput<typeof memoryContract.recall>;
 
 /** The running service on one index, and what tests do with it. */
 export interface MemoryOnIndex extends Pick<
@@ -26,7 +26,7 @@ export interface MemoryOnIndex extends Pick<
     turn: Pick<ReadTurn, 'personId'>,
     query: string,
     over?: Partial<RequestInput<typeof memoryContract.recall>>,
-  ) => Promise<Recalled>;
+  ) => Promise<RecallAnswer>;
   textsOf: (found: { memories: { text: string }[] }) => string[];
   rowsOf: (personId: string) => Promise<Record<string, unknown>[]>;
   pointsOf: (personId: string) => Promise<number>;

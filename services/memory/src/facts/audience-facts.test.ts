@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { factsForAudience, noteFact, type PlacedFact } from './audience-facts.js';
-import type { Said } from './reconcile-fact.js';
+import type { DatedStatement } from './reconcile-fact.js';
 
 const CHANNEL = 'channel:discord:1';
 const day = (date: string) => new Date(`${date}T12:00:00Z`);
@@ -15,7 +15,7 @@ function fact(id: string, value: string, from: string, over: Partial<PlacedFact>
 }
 const told = (id: string, value: string, from: string, over: Partial<PlacedFact> = {}) =>
   fact(id, value, from, { audience: 'direct', ...over });
-const says = (value: string | null, at: string, over: Partial<Said> = {}): Said => ({
+const says = (value: string | null, at: string, over: Partial<DatedStatement> = {}): DatedStatement => ({
   ...{ attribute: 'home', value, isSure: true, at: day(at), sources: [`said ${at}`] },
   ...over,
 });
@@ -84,7 +84,7 @@ describe('facts told before several audiences', () => {
 });
 
 describe('a statement', () => {
-  const note = (known: PlacedFact[], said: Said) => noteFact(known, said, 'direct', () => 'new');
+  const note = (known: PlacedFact[], said: DatedStatement) => noteFact(known, said, 'direct', () => 'new');
 
   it('leaves the facts of others as they are', () => {
     const bern = fact('bern', 'Bern', '2026-01-01');

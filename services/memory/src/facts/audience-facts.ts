@@ -8,7 +8,7 @@ import {
   isUnchanging,
   reconcileFact,
   type Fact,
-  type Said,
+  type DatedStatement,
 } from './reconcile-fact.js';
 
 /** A fact with the audience it was told to. */
@@ -64,7 +64,7 @@ function endingOf(fact: Fact, told: Fact): Ending | null {
  */
 export function noteFact(
   heard: readonly PlacedFact[],
-  said: Said,
+  said: DatedStatement,
   audience: string,
   newId: () => string,
 ): PlacedFact[] {

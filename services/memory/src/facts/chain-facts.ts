@@ -5,7 +5,7 @@ import { describeFact, nameIn } from './describe-fact.js';
 import { factOf } from './fact-records.js';
 import { isEndedOutright, isUnchanging } from './reconcile-fact.js';
 import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
-import type { MemoryScope } from '../rows/memory-scope.js';
+import type { Pair } from '../rows/memory-scope.js';
 
 /** Facts of one attribute and audience that are linked, the latest first: each is compared with each. */
 const MAX_JOINED = 500;
@@ -44,7 +44,7 @@ function linkedTo(fact: PlacedFact, alike: readonly PlacedFact[]): PlacedFact {
  */
 export async function chainStored(
   tx: Writer,
-  { personId, companionId }: Pick<MemoryScope, 'personId' | 'companionId'>,
+  { personId, companionId }: Pair,
   attributes: readonly string[],
 ): Promise<boolean> {
   const rows = await tx.$queryRaw<MemoryRow[]>`

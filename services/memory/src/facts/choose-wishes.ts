@@ -47,7 +47,7 @@ export function chooseWishes(rows: readonly WishRow[], asked: WishedFor, maxToke
   return chosen.map(({ row: { id, text, sources }, kind }) => ({ id, kind, text, sources }));
 }
 
-interface Weighed {
+interface WeighedWish {
   row: WishRow;
   shared: number;
   kind: Wish['kind'];
@@ -58,7 +58,7 @@ function kindOf({ attribute }: WishRow): Wish['kind'] {
 }
 
 /** Ranks wishes without a condition first. */
-function rankOf({ row, shared }: Weighed): number {
+function rankOf({ row, shared }: WeighedWish): number {
   return conditionOf(row.value ?? '') === null ? Number.MAX_SAFE_INTEGER : shared;
 }
 
@@ -70,7 +70,7 @@ function newestFirst(a: WishRow, b: WishRow): number {
   return b.saidAt.getTime() - a.saidAt.getTime() || (a.id < b.id ? -1 : 1);
 }
 
-function within(sorted: readonly Weighed[], maxTokens: number): Weighed[] {
+function within(sorted: readonly WeighedWish[], maxTokens: number): WeighedWish[] {
   let left = maxTokens;
   return sorted.filter(({ row }) => {
     const tokens = estimateTokens(row.text) + TOKENS_A_LINE;
@@ -80,6 +80,6 @@ function within(sorted: readonly Weighed[], maxTokens: number): Weighed[] {
   });
 }
 
-function tokensOf(chosen: readonly Weighed[]): number {
+function tokensOf(chosen: readonly WeighedWish[]): number {
   return chosen.reduce((sum, { row }) => sum + estimateTokens(row.text) + TOKENS_A_LINE, 0);
 }

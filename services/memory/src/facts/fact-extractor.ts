@@ -14,7 +14,7 @@ import type { IndexWriter } from '../index/index-writer.js';
 import { chosenName, readToReword, reworded, saveTexts } from './chosen-name.js';
 import { factHashOf, factOf } from './fact-records.js';
 import { factsForAudience } from './audience-facts.js';
-import { planFacts, weigh, type FactPlan, type Felt, type SaidLine } from './plan-facts.js';
+import { planFacts, weigh, type FactPlan, type LineFeeling, type SaidLine } from './plan-facts.js';
 import { planUses } from './plan-uses.js';
 import type { Reading, ReadLines } from './read-lines.js';
 import {
@@ -23,14 +23,14 @@ import {
   readUnread,
   saveReading,
   setLinesAside,
-  type Behind,
+  type LockedState,
   type ReadingToSave,
-  type Unread,
-  type Whose,
+  type UnreadLines,
   type WithdrawnFact,
 } from './reading-records.js';
 import { questionsBefore } from './questions-before.js';
 import type { Statement } from './statement.js';
+import type { Pair } from '../rows/memory-scope.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 
 /** Lines of one person read at once: some 1,500 tokens of talk for a model. */
@@ -44,7 +44,7 @@ const PEOPLE_AT_ONCE = 8;
 const ANSWER = { timeoutMs: 1_000 };
 
 /** Unread lines that one person said to one companion and one audience. */
-interface Place extends Whose, Unread {
+interface UnreadPlace extends Pair, UnreadLines {
   audience: string;
   /** The lines of this audience; others of the person's come after them. */
   lines: MemoryRow[];
@@ -67,7 +67,7 @@ export class FactExtractor {
    * by one, each marked beforehand, so that the cause is known.
    * @throws AppError `invalid_request` that names such lines, after everything else is read
    */
-  async extract(whose: readonly Whose[], suspect: JobRun['suspect'] = null): Promise<void> {
+  async extract(whose: readonly Pair[], suspect: JobRun['suspect'] = null): Promise<void> {
     const setAside = [...(suspect?.endedBy ?? [])];
     const [first] = whose;
     if (first && setAside.length > 0)
@@ -96,10 +96,10 @@ export class FactExtractor {
   }
 
   /** Reads lines, stores their facts and marks them as read. Returns the ids of lines that crashed their reader. */
-  private async extractPlaces(places: readonly Place[]): Promise<string[]> {
+  private async extractPlaces(places: readonly UnreadPlace[]): Promise<string[]> {
     const lines = places.flatMap((place) => place.lines);
     const [exchanges, felt] = await Promise.all([this.exchangesOf(lines), this.feltAt(places)]);
-    const read: { place: Place; reading: Reading; exchanges: typeof exchanges }[] = [];
+    const read: { place: UnreadPlace; reading: Reading; exchanges: typeof exchanges }[] = [];
     for (const place of places)
       read.push({
         ...{ place, reading: await this.readPlace(place, exchanges) },
@@ -129,7 +129,10 @@ export class FactExtractor {
     );
   }
 
-  private readPlace({ personId, companionId, audience, lines, facts, isGone }: Place, exchanges: Exchange[]) {
+  private readPlace(
+    { personId, companionId, audience, lines, facts, isGone }: UnreadPlace,
+    exchanges: Exchange[],
+  ) {
     const asked = exchanges
       .flatMap(({ turnId, before }) => (before ? { turnId, text: before.text, at: new Date(before.at) } : []))
       // Questions asked in private, or in a time that was forgotten, are left out.
@@ -165,7 +168,7 @@ export class FactExtractor {
   }
 
   /** Asks personality for the emotions of these turns; empty where it does not answer. */
-  private async feltAt(places: readonly Place[]): Promise<ReadonlyMap<string, Felt>> {
+  private async feltAt(places: readonly UnreadPlace[]): Promise<ReadonlyMap<string, LineFeeling>> {
     const whose = places
       .map(({ personId, lines }) => ({ personId, turnIds: turnsOf(lines) }))
       .filter(({ turnIds }) => turnIds.length > 0);
@@ -189,7 +192,7 @@ export class FactExtractor {
  * Chooses the next lines to read; null where there are none. DMs come last, because reading them needs the facts told
  * elsewhere.
  */
-function placeToRead(whose: Whose, unread: Unread, atOnce: number): Place | null {
+function placeToRead(whose: Pair, unread: UnreadLines, atOnce: number): UnreadPlace | null {
   const { lines } = unread;
   const audience = lines.find((line) => line.audience !== 'direct')?.audience ?? lines[0]?.audience;
   if (audience === undefined) return null;
@@ -205,9 +208,9 @@ function placeToRead(whose: Whose, unread: Unread, atOnce: number): Place | null
 
 /** Plans what is stored of lines that were read. Pure. */
 function planReading(
-  { place, reading, exchanges }: { place: Place; reading: Reading; exchanges: readonly Exchange[] },
-  { facts, there, forgotten, withdrawn, recalled }: Behind,
-  felt: ReadonlyMap<string, Felt>,
+  { place, reading, exchanges }: { place: UnreadPlace; reading: Reading; exchanges: readonly Exchange[] },
+  { facts, there, forgotten, withdrawn, recalled }: LockedState,
+  felt: ReadonlyMap<string, LineFeeling>,
 ): ReadingToSave & FactPlan {
   const { personId, companionId, audience } = place;
   const of = new Map(
@@ -261,7 +264,7 @@ function stillTold(lines: readonly MemoryRow[], forgotten: ReadonlySet<string>):
     .map((line) => ({ ...line, sources: line.sources.filter((source) => !forgotten.has(source)) }));
 }
 
-async function reword(people: People, { personId, companionId }: Whose): Promise<void> {
+async function reword(people: People, { personId, companionId }: Pair): Promise<void> {
   const facts = await people.of(personId, (tx) => readToReword(tx, { personId, companionId }));
   await people.of(personId, (tx) => saveTexts(tx, reworded(facts)));
 }

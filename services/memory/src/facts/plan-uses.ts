@@ -4,10 +4,10 @@ import { wasUsed } from './was-used.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 
 /** A memory that a reply was written with. */
-export type Recalled = Pick<MemoryRow, 'id' | 'text' | 'speaker' | 'lastUsedAt'>;
+export type RecalledMemory = Pick<MemoryRow, 'id' | 'text' | 'speaker' | 'lastUsedAt'>;
 
 /** A count of the replies that spoke of a memory, and the time of the last. */
-export interface Use {
+export interface MemoryUse {
   id: string;
   count: number;
   at: Date;
@@ -18,11 +18,11 @@ export interface Use {
  * once. Pure.
  */
 export function planUses(
-  memories: readonly Recalled[],
+  memories: readonly RecalledMemory[],
   said: readonly SaidLine[],
   exchanges: readonly Exchange[],
-): Use[] {
-  const uses = new Map<string, Use>();
+): MemoryUse[] {
+  const uses = new Map<string, MemoryUse>();
   for (const { turnId, reply, recalled } of exchanges) {
     const own = said.filter((line) => line.turnId === turnId);
     if (reply === null || own.length === 0) continue;

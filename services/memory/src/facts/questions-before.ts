@@ -5,12 +5,15 @@ import type { MemoryRow } from '../rows/memory-row.js';
 /** Time within which a line answers a question: a yes the next morning answers what was asked at night. */
 const ANSWERED_WITHIN_MS = DAY_MS;
 
-type Said = Pick<MemoryRow, 'id' | 'turnId' | 'saidAt'>;
-type Asked = { turnId: string; text: string; at: Date };
+type SaidRow = Pick<MemoryRow, 'id' | 'turnId' | 'saidAt'>;
+type AskedQuestion = { turnId: string; text: string; at: Date };
 
 /** Finds the question that the first line of each turn may answer: the companion's last one before it. Pure. */
-export function questionsBefore(said: readonly Said[], asked: readonly Asked[]): Map<string, string> {
-  const first = new Map<string, Said>();
+export function questionsBefore(
+  said: readonly SaidRow[],
+  asked: readonly AskedQuestion[],
+): Map<string, string> {
+  const first = new Map<string, SaidRow>();
   for (const line of said.toSorted((a, b) => a.saidAt.getTime() - b.saidAt.getTime())) {
     if (line.turnId !== null && !first.has(line.turnId)) first.set(line.turnId, line);
   }

@@ -7,7 +7,7 @@ import { decideWrite } from '../words/decide-write.js';
 import { dayOfYear } from './fact-value.js';
 import type { Statement } from './statement.js';
 import { answerOf } from './read-answer.js';
-import type { Line, ReadingContext, ReadLines } from './read-lines.js';
+import type { LineToRead, ReadingContext, ReadLines } from './read-lines.js';
 
 const Note = z.object({
   line: z.int(),
@@ -95,7 +95,7 @@ function instruction(companion: string): string {
 const MAX_NAME = 60;
 
 function material(
-  lines: readonly Line[],
+  lines: readonly LineToRead[],
   known: ReadingContext['known'],
   name: ReadingContext['name'],
   timeZone: string,
@@ -128,7 +128,7 @@ function quoted(text: string): string {
   return text.replaceAll('<', '‹').replaceAll(/\s+/g, ' ');
 }
 
-function statementsOf(note: Note, line: Line, known: ReadingContext['known']): Statement[] {
+function statementsOf(note: Note, line: LineToRead, known: ReadingContext['known']): Statement[] {
   const ended = note.ends === null ? undefined : known[note.ends - 1];
   const attribute = attributeOf(note);
   const told = note.value.trim();
@@ -171,7 +171,7 @@ function attributeOf({ about, attribute }: Pick<Note, 'about' | 'attribute'>): s
  */
 function groundOf(
   { value, attribute }: Pick<Note, 'value' | 'attribute'>,
-  { text, before = '' }: Line,
+  { text, before = '' }: LineToRead,
 ): 'line' | 'answer' | 'question' | 'nowhere' {
   if (sharesWord(`${value} ${attribute}`, text)) return 'line';
   const isAsked = sharesWord(value, before);
@@ -181,7 +181,7 @@ function groundOf(
   return answer === 'yes' || (answer === 'no' && !isAsked) ? 'answer' : 'question';
 }
 
-function untilOf({ lasts, date }: Pick<Note, 'lasts' | 'date'>, { saidAt }: Line): Date | undefined {
+function untilOf({ lasts, date }: Pick<Note, 'lasts' | 'date'>, { saidAt }: LineToRead): Date | undefined {
   if (lasts === 'always') return undefined;
   const forNow = boundTime(new Date(saidAt.getTime() + FOR_NOW_DAYS * DAY_MS));
   if (lasts === 'for now' || date === null) return forNow;

@@ -6,7 +6,7 @@ import type { Statement } from './statement.js';
 import type { Fact } from './reconcile-fact.js';
 
 /** A line that a person said, on its way to be read. */
-export interface Line {
+export interface LineToRead {
   text: string;
   saidAt: Date;
   /** The companion's question right before it. It shows what is answered, and is not evidence itself. */
@@ -33,10 +33,10 @@ export interface Reading {
   importance: readonly (number | null)[];
 }
 
-export type ReadLines = (lines: readonly Line[], context: ReadingContext) => Promise<Reading>;
+export type ReadLines = (lines: readonly LineToRead[], context: ReadingContext) => Promise<Reading>;
 
 /** Reads one line by rules. Throws `ReaderEnded` for a line that crashes the reader. */
-export type ReadByRules = (line: Pick<Line, 'text' | 'before'>) => Promise<Statement[]>;
+export type ReadByRules = (line: Pick<LineToRead, 'text' | 'before'>) => Promise<Statement[]>;
 
 /**
  * Reads what was typed in lines by the fast model, or by rules where there is none or it fails. Not by both: the same
@@ -44,7 +44,7 @@ export type ReadByRules = (line: Pick<Line, 'text' | 'before'>) => Promise<State
  * by the name they were stored under.
  */
 export function readLinesBy(model: ReadLines | null, rules: ReadByRules, logger: Logger): ReadLines {
-  const readAll = (lines: readonly Line[]) =>
+  const readAll = (lines: readonly LineToRead[]) =>
     Promise.all(lines.map(({ text, before }) => rules({ text, before }).catch(nullIfEnded)));
   return async (said, context) => {
     const lines = said.map((line) => ({ ...line, text: typedWords(line.text) }));

@@ -2,20 +2,16 @@ import { rawSql, readOfEach, toJsonb, type Database, type Reader, type Writer } 
 import { factHashOf } from './fact-records.js';
 import type { KnownFact } from './chosen-name.js';
 import { MIN_FACT_IMPORTANCE, type FactToStore, type SaidLine } from './plan-facts.js';
-import type { Recalled, Use } from './plan-uses.js';
+import type { RecalledMemory, MemoryUse } from './plan-uses.js';
 import { isForgotten, type ForgottenTime } from '../rows/forgotten-time.js';
 import { IS_LEFT } from '../rows/audience-conditions.js';
 import { ARE_OWN_WORDS } from '../rows/own-words.js';
 import { readPrivateTimes } from '../rows/private-times.js';
 import { COLUMNS, lockPerson, type MemoryRow } from '../rows/memory-row.js';
-
-export interface Whose {
-  personId: string;
-  companionId: string;
-}
+import type { Pair } from '../rows/memory-scope.js';
 
 /** Unread lines of a person, with what reading them needs. */
-export interface Unread {
+export interface UnreadLines {
   lines: MemoryRow[];
   facts: KnownFact[];
   /** Tells whether a moment was private, or lies in a time that was forgotten. */
@@ -23,7 +19,11 @@ export interface Unread {
 }
 
 /** Reads the unread lines of each of these people, in the order they were said. */
-export function readUnread(database: Database, whose: readonly Whose[], atOnce: number): Promise<Unread[]> {
+export function readUnread(
+  database: Database,
+  whose: readonly Pair[],
+  atOnce: number,
+): Promise<UnreadLines[]> {
   return readOfEach(database, whose, async (reader, { personId, companionId }) => {
     const [lines, facts, isPrivate, forgotten] = await Promise.all([
       reader.$queryRaw<MemoryRow[]>`
@@ -46,7 +46,7 @@ export function readUnread(database: Database, whose: readonly Whose[], atOnce: 
 }
 
 /** Reads all facts that a person told a companion, whatever the audience, but for those taken back or not kept. */
-function readFactsOf(reader: Reader, { personId, companionId }: Whose): Promise<KnownFact[]> {
+function readFactsOf(reader: Reader, { personId, companionId }: Pair): Promise<KnownFact[]> {
   return reader.$queryRaw<KnownFact[]>`
     SELECT ${COLUMNS}, ${IS_LEFT} AS "isLeft"
     FROM memories AS row
@@ -70,7 +70,7 @@ export interface WithdrawnFact {
 }
 
 /** State that is read under the lock, before lines are marked as read. */
-export interface Behind {
+export interface LockedState {
   facts: KnownFact[];
   /** Ids of lines that are unchanged and that no other run has read meanwhile. */
   there: ReadonlySet<string>;
@@ -78,16 +78,16 @@ export interface Behind {
   forgotten: ReadonlySet<string>;
   /** Facts that were corrected or taken back, or lie in quarantine, for the audience of these lines. */
   withdrawn: readonly WithdrawnFact[];
-  recalled: Recalled[];
+  recalled: RecalledMemory[];
 }
 
 /** Locks the person and reads this state. All statements are sent at once, and run one after the other. */
 export async function readBehindLock(
   tx: Writer,
-  whose: Whose,
+  whose: Pair,
   lines: readonly SaidLine[],
   recalledIds: readonly string[],
-): Promise<Behind> {
+): Promise<LockedState> {
   const { personId, companionId } = whose;
   const ids = lines.map(({ id }) => id);
   const [, there, forgotten, facts, withdrawn, recalled] = await Promise.all([
@@ -107,7 +107,7 @@ export async function readBehindLock(
       SELECT content_hash AS "contentHash", attribute, value, sources FROM memories
       WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND kind = 'fact'
         AND shelf IN ('quarantine', 'withdrawn') AND audience = ANY (${lines.map(({ audience }) => audience)}::text[])`,
-    tx.$queryRaw<Recalled[]>`
+    tx.$queryRaw<RecalledMemory[]>`
       SELECT id, text, speaker, last_used_at AS "lastUsedAt" FROM memories
       WHERE person_id = ${personId}::uuid AND id = ANY (${[...recalledIds]}::uuid[])`,
   ]);
@@ -120,12 +120,12 @@ export async function readBehindLock(
 }
 
 /** Changes after reading the lines of a place. */
-export interface ReadingToSave extends Whose {
+export interface ReadingToSave extends Pair {
   speaker: string | null;
   facts: readonly FactToStore[];
   /** Lines with their new importance and pleasure, where known. */
   lines: readonly { id: string; importance: number | null; pleasure: number | null }[];
-  uses: readonly Use[];
+  uses: readonly MemoryUse[];
 }
 
 /**

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isHolding, reconcileFact, type Fact, type Said } from './reconcile-fact.js';
+import { isHolding, reconcileFact, type Fact, type DatedStatement } from './reconcile-fact.js';
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, n));
 const dayOf = (date: Date) => (date.getTime() - day(0).getTime()) / 86_400_000;
-const says = (value: string | null, on: number, over: Partial<Said> = {}): Said => ({
+const says = (value: string | null, on: number, over: Partial<DatedStatement> = {}): DatedStatement => ({
   ...{ attribute: 'home', value, isSure: true, at: day(on), sources: [`${value} ${on}`] },
   ...over,
 });
 
 /** Tells statements in the order they arrive. Returns every fact that was ever known. */
-function told(...said: Said[]): Fact[] {
+function told(...said: DatedStatement[]): Fact[] {
   const known = new Map<string, Fact>();
   let made = 0;
   for (const one of said)
@@ -30,7 +30,7 @@ const holdingOn = (n: number, facts: readonly Fact[]) =>
 
 const VALUES = ['Paris', 'Tokyo', 'Oslo'];
 /** Statements of different days, and an order in which they arrive. */
-const arriving = (one: (day: number) => fc.Arbitrary<Said>) =>
+const arriving = (one: (day: number) => fc.Arbitrary<DatedStatement>) =>
   fc
     .uniqueArray(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 7 })
     .chain((days) => fc.tuple(...days.toSorted((a, b) => a - b).map(one)))
@@ -151,7 +151,7 @@ describe('what holds for a while', () => {
     fc.assert(
       fc.property(arriving(either), ({ inOrder, asItCame }) => {
         // Said for a while, what lasts counts as said again: whether it lasted by then is not known later.
-        const isPassing = ({ value, until }: Said, n: number) =>
+        const isPassing = ({ value, until }: DatedStatement, n: number) =>
           until !== undefined &&
           inOrder.slice(0, n).some((one) => one.value === value && one.until === undefined);
         fc.pre(!inOrder.some(isPassing));

@@ -26,13 +26,13 @@ export interface Fact {
 }
 
 /** A statement with when it was said and where it comes from. */
-export interface Said extends Statement {
+export interface DatedStatement extends Statement {
   at: Date;
   sources: string[];
 }
 
 /** A statement that something holds, unlike one that only ends a value. */
-type Told = Said & { value: string };
+type ValueStatement = DatedStatement & { value: string };
 
 /**
  * Adds one statement to a person's facts. Returns new and changed facts. Pure. Rules:
@@ -45,7 +45,7 @@ type Told = Said & { value: string };
  *   ask.
  * @param newId makes the ids of new facts
  */
-export function reconcileFact(known: readonly Fact[], said: Said, newId: () => string): Fact[] {
+export function reconcileFact(known: readonly Fact[], said: DatedStatement, newId: () => string): Fact[] {
   const ofIt = known.filter(({ attribute }) => attribute === said.attribute).toSorted(byTime);
   const { value, was, at } = said;
   const isOf = (fact: Fact) => was === undefined || isSame(fact.value, was);
@@ -60,7 +60,7 @@ export function reconcileFact(known: readonly Fact[], said: Said, newId: () => s
 }
 
 /** Reconciles an attribute that may change: at any time it has one lasting and one temporary value. */
-function reconcileChanging(ofIt: readonly Fact[], said: Told, newId: () => string): Fact[] {
+function reconcileChanging(ofIt: readonly Fact[], said: ValueStatement, newId: () => string): Fact[] {
   const { at, until } = said;
   const holding = holdingAt(ofIt, at);
   const alike = holding.filter(({ value }) => isSame(value, said.value));
@@ -91,7 +91,7 @@ function reconcileChanging(ofIt: readonly Fact[], said: Told, newId: () => strin
 }
 
 /** Tells whether a later fact has the same value, without a gap after this statement. */
-function beganAt(next: Fact, { value, until }: Told): boolean {
+function beganAt(next: Fact, { value, until }: ValueStatement): boolean {
   return isSame(next.value, value) && (until === undefined || until >= next.validFrom);
 }
 
@@ -107,13 +107,13 @@ function endOf(until: Date | undefined, after: readonly Fact[]): Pick<Fact, 'val
  * Tells whether an inferred value is dropped: nothing was known before, or it contradicts a fact that is well known or
  * was said since.
  */
-function isDoubtful(ofIt: readonly Fact[], others: readonly Fact[], said: Told): boolean {
+function isDoubtful(ofIt: readonly Fact[], others: readonly Fact[], said: ValueStatement): boolean {
   if (!ofIt.some(({ validFrom }) => validFrom <= said.at)) return true;
   return others.some((fact) => isSaidSince(fact, said.at) || (fact.validTo === null && !endsBy(fact, said)));
 }
 
 /** Strengthens a temporary fact: it is extended, or made lasting, unless something had ended it. */
-function lastingOn(fact: Fact, said: Told, times: Pick<Fact, 'validTo' | 'supersededBy'>): Fact {
+function lastingOn(fact: Fact, said: ValueStatement, times: Pick<Fact, 'validTo' | 'supersededBy'>): Fact {
   const told = strengthened(fact, said);
   if (isEndedOutright(fact)) return told;
   if (said.until === undefined)
@@ -149,7 +149,7 @@ export function isUnchanging(attribute: string | null): boolean {
  * Reconciles an attribute that never changes: contrary values stay side by side until one is said again, which ends the
  * others.
  */
-function reconcileUnchanging(ofIt: readonly Fact[], said: Told, newId: () => string): Fact[] {
+function reconcileUnchanging(ofIt: readonly Fact[], said: ValueStatement, newId: () => string): Fact[] {
   const holding = ofIt.filter((fact) => isHolding(fact, said.at));
   const same = holding.find(({ value }) => isSame(value, said.value));
   if (!same) return holding.length > 0 && !said.isSure ? [] : [newFact(said, newId())];
@@ -159,7 +159,7 @@ function reconcileUnchanging(ofIt: readonly Fact[], said: Told, newId: () => str
   return [told, ...others.flatMap((other) => endedBy(other, said.at, same.id))];
 }
 
-function newFact(said: Told, id: string): Fact {
+function newFact(said: ValueStatement, id: string): Fact {
   return {
     ...{ id, attribute: said.attribute, value: said.value, isSure: said.isSure },
     ...{ validFrom: said.at, validTo: said.until ?? null, supersededBy: null },
@@ -177,7 +177,7 @@ export function endsBy({ isSure, evidence }: Fact, told: Pick<Fact, 'isSure'>): 
 }
 
 /** Strengthens a fact by a message. A message that is read again counts once. */
-function strengthened(fact: Fact, said: Said): Fact {
+function strengthened(fact: Fact, said: DatedStatement): Fact {
   const isNew = said.sources.some((source) => !fact.sources.includes(source));
   return {
     ...fact,

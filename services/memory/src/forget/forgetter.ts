@@ -16,9 +16,17 @@ import type { VectorIndex } from '../index/vector-index.js';
 import { subjectOf } from '../rows/forgotten-subjects.js';
 import { lockPerson, viewOf } from '../rows/memory-row.js';
 import { leaveShared, leaveTold } from './leave-shared.js';
-import { isMade, madeOf, REMOVED, takeAway, tellsItsSources, type Made, type Removed } from './take-away.js';
+import {
+  isMade,
+  madeOf,
+  REMOVED,
+  takeAway,
+  tellsItsSources,
+  type DerivedRow,
+  type RemovedRow,
+} from './take-away.js';
 
-type Forgotten = ResponseInput<typeof memoryContract.forget>;
+type ForgetAnswer = ResponseInput<typeof memoryContract.forget>;
 /** A request to forget, which may also name everything said to one audience. */
 export type ForgetRequest = Omit<RequestOutput<typeof memoryContract.forget>, 'what'> & {
   what: ForgetNamed | { kind: 'place'; audience: Audience };
@@ -52,7 +60,7 @@ export class Forgetter {
    * Removes what a request names, and leaves a record so that a late job does not store it again. A repeated order
    * returns the same.
    */
-  async forget(request: ForgetRequest): Promise<Forgotten> {
+  async forget(request: ForgetRequest): Promise<ForgetAnswer> {
     const { personId } = request;
     if (request.preview) return this.preview(request);
     const { removed, sources } = await this.database.asPerson(personId, async (tx) => {
@@ -64,7 +72,7 @@ export class Forgetter {
     return { rows: removed.length, points, memories: [], sources, memoryIds: removed };
   }
 
-  private async preview(request: ForgetRequest): Promise<Forgotten> {
+  private async preview(request: ForgetRequest): Promise<ForgetAnswer> {
     const rows = await this.database.asPerson(request.personId, (tx) =>
       tx.memory.findMany({ where: whichOf(request), orderBy: { saidAt: 'desc' } }),
     );
@@ -145,7 +153,7 @@ export class Forgetter {
     });
   }
 
-  private async removeRows(tx: Tx, request: ForgetRequest): Promise<Removed[]> {
+  private async removeRows(tx: Tx, request: ForgetRequest): Promise<RemovedRow[]> {
     const owned = ownedBy(request);
     const { personId, what, unread, isRetention = false } = request;
     const order = sealOrderOf(request);
@@ -186,11 +194,11 @@ export class Forgetter {
 async function withoutKept(
   tx: Tx,
   personId: string,
-  derived: readonly Made[],
-  named: readonly Removed[],
-): Promise<Made[]> {
+  derived: readonly DerivedRow[],
+  named: readonly RemovedRow[],
+): Promise<DerivedRow[]> {
   const made = derived.filter(({ pinned }) => !pinned);
-  const idsOf = (rows: readonly Removed[]) => rows.map(({ id }) => id);
+  const idsOf = (rows: readonly RemovedRow[]) => rows.map(({ id }) => id);
   const told = await leaveTold(tx, personId, idsOf(made), idsOf(named));
   return made.filter(({ id }) => !told.has(id));
 }
@@ -265,7 +273,7 @@ async function deleteEmptyRecord(tx: Tx, id: string): Promise<void> {
  * Chooses the rows whose messages a request covers. A derived row may name messages that the request does not: it covers
  * them only where its owner chose the row itself.
  */
-function coveringIn<Row extends Parameters<typeof isMade>[0] & Pick<Removed, 'sources'>>(
+function coveringIn<Row extends Parameters<typeof isMade>[0] & Pick<RemovedRow, 'sources'>>(
   { what, isRetention = false }: ForgetRequest,
   rows: readonly Row[],
 ): Row[] {
@@ -273,6 +281,6 @@ function coveringIn<Row extends Parameters<typeof isMade>[0] & Pick<Removed, 'so
   return rows.filter((row) => (isChosen ? tellsItsSources(row) : !isMade(row)));
 }
 
-function messagesOf(rows: readonly Pick<Removed, 'sources'>[]): string[] {
+function messagesOf(rows: readonly Pick<RemovedRow, 'sources'>[]): string[] {
   return [...new Set(rows.flatMap(({ sources }) => sources))];
 }

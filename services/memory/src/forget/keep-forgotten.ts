@@ -10,7 +10,7 @@ type Order = Pick<
 >;
 
 /** A row that an order may name. */
-interface Named {
+interface NameableRow {
   id: string;
   companionId: string;
   sources: readonly string[];
@@ -20,7 +20,7 @@ interface Named {
 }
 
 /** Tells whether an order to forget covers a row. Pure. */
-function names(order: Order, { id, companionId, sources, at, isMade }: Named): boolean {
+function names(order: Order, { id, companionId, sources, at, isMade }: NameableRow): boolean {
   // It was there, as the earlier order had only changed it; without messages it is known by nothing else.
   if (order.removed.includes(id)) return true;
   if (order.companionId !== null && order.companionId !== companionId) return false;

@@ -9,9 +9,9 @@ import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 import { forgetTasks } from '../tasks/task-rows.js';
 
 /** A row to be removed. */
-export type Removed = Pick<MemoryRow, 'id' | 'sources' | 'validTo' | 'supersededBy'>;
+export type RemovedRow = Pick<MemoryRow, 'id' | 'sources' | 'validTo' | 'supersededBy'>;
 /** A row that was derived from messages to be forgotten. */
-export type Made = Removed & Pick<MemoryRow, 'kind' | 'writer' | 'wording' | 'attribute' | 'pinned'>;
+export type DerivedRow = RemovedRow & Pick<MemoryRow, 'kind' | 'writer' | 'wording' | 'attribute' | 'pinned'>;
 /** Columns that are read of them. */
 export const REMOVED = {
   ...{ id: true, kind: true, sources: true, validTo: true, supersededBy: true },
@@ -40,15 +40,15 @@ const ENDED_KEY = ['id', 'said_at', 'shelf'];
 const WITHDRAWN_KEY = ['id', 'said_at', 'content_hash', 'wording'];
 
 /** Rows to be removed, and why. */
-interface Gone {
-  removed: Removed[];
+interface Removal {
+  removed: RemovedRow[];
   /** Derived rows among them. */
-  made: Made[];
+  made: DerivedRow[];
   /**
    * Rows that the person named, unlike those removed along with them: what a named row had corrected becomes open
    * again.
    */
-  named: Pick<Removed, 'id'>[];
+  named: Pick<RemovedRow, 'id'>[];
   /**
    * True where nothing is taken back: what they had ended or corrected stays so, without its link to them, and no line is
    * read again.
@@ -67,7 +67,7 @@ export function isMade({ kind, writer }: Pick<MemoryRow, 'kind' | 'writer'>): bo
 }
 
 /** Finds facts, reflections and companions' notes that were derived from these messages. */
-export function madeOf(tx: Tx, owned: Owner, sources: string[]): Promise<Made[]> {
+export function madeOf(tx: Tx, owned: Owner, sources: string[]): Promise<DerivedRow[]> {
   const made = [{ kind: { in: ['reflection', 'fact'] } }, { writer: 'companion' }];
   return tx.memory.findMany({
     where: { ...owned, OR: made, sources: { hasSome: sources } },
@@ -79,10 +79,10 @@ export function madeOf(tx: Tx, owned: Owner, sources: string[]): Promise<Made[]>
 export async function takeAway(
   tx: Tx,
   owned: Owner,
-  { removed, made, named, staysOver = false }: Gone,
+  { removed, made, named, staysOver = false }: Removal,
   { rows, order }: Sealing,
 ): Promise<void> {
-  const among = (some: readonly Pick<Removed, 'id'>[]) =>
+  const among = (some: readonly Pick<RemovedRow, 'id'>[]) =>
     sql`gone.person_id = ${owned.personId}::uuid AND gone.id = ANY (${some.map(({ id }) => id)}::uuid[])`;
   if (staysOver) {
     const where = { ...owned, supersededBy: { in: removed.map(({ id }) => id) } };
@@ -136,7 +136,11 @@ export async function removeMade(
 }
 
 /** Finds notes that corrected another memory: they stay, whatever their messages say. */
-async function correctionsAmong(tx: Tx, owned: Owner, rows: readonly Made[]): Promise<Set<string | null>> {
+async function correctionsAmong(
+  tx: Tx,
+  owned: Owner,
+  rows: readonly DerivedRow[],
+): Promise<Set<string | null>> {
   const notes = rows.filter(({ writer }) => writer === 'companion').map(({ id }) => id);
   const corrected = await tx.memory.findMany({
     where: { ...owned, shelf: WITHDRAWN, supersededBy: { in: notes } },
@@ -146,7 +150,7 @@ async function correctionsAmong(tx: Tx, owned: Owner, rows: readonly Made[]): Pr
 }
 
 /** Restores the facts that a memory had ended, when it is taken back. */
-export async function reviveEndedBy(tx: Tx, row: Removed & Pick<MemoryRow, 'personId'>): Promise<void> {
+export async function reviveEndedBy(tx: Tx, row: RemovedRow & Pick<MemoryRow, 'personId'>): Promise<void> {
   const ended = await endedBy(tx, row, [row]);
   // A memory that it had corrected stays withdrawn, because it was wrong anyway.
   await reviveFacts(
@@ -163,7 +167,7 @@ export async function reviveEndedBy(tx: Tx, row: Removed & Pick<MemoryRow, 'pers
 function endedBy(
   tx: Tx,
   { personId }: Pick<Owner, 'personId'>,
-  removed: readonly Removed[],
+  removed: readonly RemovedRow[],
 ): Promise<MemoryRow[]> {
   const gone = removed.map(({ id }) => id);
   return tx.$queryRaw<MemoryRow[]>`
@@ -176,7 +180,11 @@ function endedBy(
 export const ENDING = ['valid_to', 'superseded_by', 'shelf', 'shelf_reason', 'indexed_in'];
 
 /** Restores facts that a removed one had ended, up to the time at which the removed one was itself ended. */
-async function reviveFacts(tx: Tx, ended: readonly MemoryRow[], removed: readonly Removed[]): Promise<void> {
+async function reviveFacts(
+  tx: Tx,
+  ended: readonly MemoryRow[],
+  removed: readonly RemovedRow[],
+): Promise<void> {
   const gone = new Map(removed.map((row) => [row.id, row]));
   for (const row of ended) {
     if (row.shelf === WITHDRAWN) {
@@ -206,7 +214,7 @@ async function reviveFacts(tx: Tx, ended: readonly MemoryRow[], removed: readonl
 }
 
 /** Finds the last removed row in the chain that ended a fact; none where the chain is a circle. */
-function lastToEnd(row: MemoryRow, gone: ReadonlyMap<string, Removed>): Removed | undefined {
+function lastToEnd(row: MemoryRow, gone: ReadonlyMap<string, RemovedRow>): RemovedRow | undefined {
   const seen = new Set<string>();
   let by = gone.get(row.supersededBy ?? '');
   while (by?.supersededBy && gone.has(by.supersededBy)) {

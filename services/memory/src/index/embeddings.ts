@@ -18,7 +18,7 @@ import { RecentValues } from '../words/recent-values.js';
 
 const IN_USE = { role: 'in-use' };
 
-interface Embedded {
+interface EmbeddedTexts {
   space: EmbeddingSpace;
   vectors: Float32Array[];
 }
@@ -82,7 +82,7 @@ export class Embeddings {
   }
 
   /** Gives vectors of memories, in their order. Throws `unavailable` while embedding is out of reach. */
-  documents(texts: string[]): Promise<Embedded> {
+  documents(texts: string[]): Promise<EmbeddedTexts> {
     return this.embedDocuments(texts, this.space?.id);
   }
 
@@ -97,7 +97,7 @@ export class Embeddings {
     return embedded.vectors;
   }
 
-  private async embedDocuments(texts: string[], space: string | undefined): Promise<Embedded> {
+  private async embedDocuments(texts: string[], space: string | undefined): Promise<EmbeddedTexts> {
     const own = ownEmbedder(space);
     if (!own) return this.embed(texts, 'document', { space });
     const vectors: Float32Array[] = [];
@@ -157,7 +157,7 @@ export class Embeddings {
     texts: string[],
     purpose: 'query' | 'document',
     { space: wanted, timeoutMs }: { space: string | undefined; timeoutMs?: number },
-  ): Promise<Embedded> {
+  ): Promise<EmbeddedTexts> {
     const options = timeoutMs === undefined ? {} : { timeoutMs, ifThere: true };
     const { space, vectors } = await this.states.using(
       { ...WITHOUT_EMBEDDING, probe: () => this.probe() },

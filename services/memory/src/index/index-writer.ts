@@ -122,7 +122,7 @@ export class IndexWriter {
     within: PointsWithin,
     personId: string,
     space: EmbeddingSpace,
-    { rows, points }: Written,
+    { rows, points }: WrittenRows,
   ): Promise<void> {
     const isCommitted = await this.database.write({ personId }, async (tx): Promise<() => void> => {
       // A crash loses marks and points together, and upkeep then finds the rows unmarked.
@@ -135,7 +135,11 @@ export class IndexWriter {
     isCommitted();
   }
 
-  private async writeOutside(space: EmbeddingSpace, { rows, points }: Written, scope: Scope): Promise<void> {
+  private async writeOutside(
+    space: EmbeddingSpace,
+    { rows, points }: WrittenRows,
+    scope: Scope,
+  ): Promise<void> {
     await this.index.upsert(space, points);
     const marked = await this.database.write(scope, (tx) => tx.last(() => mark(tx, space, rows)));
     await this.remove(points.filter(({ id }) => !marked.has(id)));
@@ -208,7 +212,7 @@ export class IndexWriter {
 }
 
 /** Rows, and the points that their words make. */
-interface Written {
+interface WrittenRows {
   readonly rows: readonly ToIndex[];
   readonly points: readonly IndexPoint[];
 }

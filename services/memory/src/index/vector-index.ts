@@ -41,7 +41,7 @@ export type HeldPoint = Pick<IndexPoint, 'id' | 'terms' | 'digest'>;
 export const ASSUMED_UNLIKE = 10;
 
 /** A memory that one arm found. */
-export interface Found {
+export interface FoundMemory {
   id: string;
   /**
    * In the lexical arm BM25F of the memory and what was said around it (`neighbours.ts`). In the dense arm its cosine; in
@@ -51,14 +51,14 @@ export interface Found {
 }
 
 /** Compares by score, the best first; equals by their ids, so that a search can be repeated. */
-export function byScore(a: Found, b: Found): number {
+export function byScore(a: FoundMemory, b: FoundMemory): number {
   return b.score - a.score || (a.id < b.id ? -1 : 1);
 }
 
 /** Each arm best first, ties by id. */
 export interface Candidates {
-  dense: Found[];
-  lexical: Found[];
+  dense: FoundMemory[];
+  lexical: FoundMemory[];
   /** Only the newest points were searched: there are too many. */
   isPart?: boolean;
   /**

@@ -12,7 +12,7 @@ import { KeptAnswers, type Broadcasts } from '@kith/messaging';
 import { matchLore } from './match-lore.js';
 import { readLorebook } from '@kith/characters';
 
-type Asked<Name extends keyof typeof loreContract> = RequestOutput<(typeof loreContract)[Name]>;
+type LoreRequest<Name extends keyof typeof loreContract> = RequestOutput<(typeof loreContract)[Name]>;
 
 const CHANGED_CHANNEL = 'memory.lore-changed';
 
@@ -39,7 +39,7 @@ export class LoreKeeper {
   }
 
   /** Lists a companion's entries, in the order of a prompt. */
-  async list({ companionId }: Asked<'list'>): Promise<LoreEntry[]> {
+  async list({ companionId }: LoreRequest<'list'>): Promise<LoreEntry[]> {
     const rows = await this.database.reader('system').$queryRaw<LoreEntryModel[]>`
       SELECT id, companion_id AS "companionId", name, keys, secondary_keys AS "secondaryKeys", content, constant,
         case_sensitive AS "caseSensitive", whole_words AS "wholeWords", probability, recursive, priority, insertion_order AS "insertionOrder", enabled,
@@ -49,7 +49,7 @@ export class LoreKeeper {
   }
 
   /** Keeps an entry, in place of the one of its name. @throws AppError `invalid_request` when there is no room */
-  async put({ companionId, entry }: Asked<'put'>): Promise<LoreEntry> {
+  async put({ companionId, entry }: LoreRequest<'put'>): Promise<LoreEntry> {
     const kept = await this.change(companionId, async (tx) => {
       await this.keep(tx, companionId, [entry]);
       return tx.loreEntry.findUniqueOrThrow({
@@ -60,7 +60,7 @@ export class LoreKeeper {
   }
 
   /** Keeps a whole book, which may replace others. @throws AppError `invalid_request` if it is none, or there is no room */
-  async import({ companionId, book, instead }: Asked<'import'>) {
+  async import({ companionId, book, instead }: LoreRequest<'import'>) {
     const read = readLorebook(book);
     if (!read) throw refused('this is not a lorebook: give a list of entries, a Tavern card, or world info');
     const counts = await this.change(companionId, async (tx) => {
@@ -71,7 +71,7 @@ export class LoreKeeper {
   }
 
   /** Removes an entry. @throws AppError `not_found` for one that this companion lacks */
-  async remove({ companionId, id }: Asked<'remove'>): Promise<{ removed: string }> {
+  async remove({ companionId, id }: LoreRequest<'remove'>): Promise<{ removed: string }> {
     return this.change(companionId, async (tx) => {
       const held = await tx.loreEntry.findUnique({ where: { id } });
       if (held?.companionId !== companionId)
@@ -82,7 +82,7 @@ export class LoreKeeper {
   }
 
   /** Finds the entries that a talk calls up. */
-  async match({ companionId, ...talk }: Asked<'match'>) {
+  async match({ companionId, ...talk }: LoreRequest<'match'>) {
     const entries = await this.entries.of(companionId, () => this.list({ companionId }));
     return { hits: entries.length === 0 ? [] : matchLore(entries, talk) };
   }

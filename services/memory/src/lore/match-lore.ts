@@ -5,7 +5,7 @@ import { estimateTokens } from '@kith/llm';
 import { KeySearch } from './key-search.js';
 
 /** Entry that is called up, and by which of its keys; null for one that is constant. */
-type Called = { entry: LoreEntry; key: string | null };
+type CalledEntry = { entry: LoreEntry; key: string | null };
 
 /** Rounds in which entries call up others: a longer chain has left what the talk is about. */
 const MAX_ROUNDS = 3;
@@ -43,9 +43,9 @@ function callUp(
   waiting: Set<LoreEntry>,
   texts: readonly string[],
   may: (entry: LoreEntry) => boolean,
-): Called[] {
+): CalledEntry[] {
   const talk = new KeySearch(texts);
-  const called: Called[] = [];
+  const called: CalledEntry[] = [];
   for (const entry of waiting) {
     if (!may(entry)) continue;
     const has = (key: string) => talk.has(key, entry);
@@ -65,7 +65,7 @@ function isDrawn({ id, probability }: LoreEntry, drawnBy: string | undefined): b
 }
 
 /** Chooses what fits, the highest priority first; an entry too large leaves room for smaller ones. */
-function withinBudget(called: readonly Called[], maxTokens: number): Called[] {
+function withinBudget(called: readonly CalledEntry[], maxTokens: number): CalledEntry[] {
   let room = maxTokens;
   return called
     .toSorted((a, b) => b.entry.priority - a.entry.priority)

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Fact } from '../facts/reconcile-fact.js';
-import { describePerson, type Told } from './describe-person.js';
+import { describePerson, type DescribedMemory } from './describe-person.js';
 
 const NOW = new Date('2026-06-01T12:00:00Z');
-const memory = (id: string, over: Partial<Told> = {}): Told => ({
+const memory = (id: string, over: Partial<DescribedMemory> = {}): DescribedMemory => ({
   ...{ id, kind: 'episode', text: id, importance: 4, pinned: false, fact: null },
   saidAt: new Date('2026-05-01T12:00:00Z'),
   ...over,
 });
-const fact = (attribute: string, value: string, over: Partial<Fact> = {}): Told =>
+const fact = (attribute: string, value: string, over: Partial<Fact> = {}): DescribedMemory =>
   memory(`${attribute}=${value}`, {
     kind: 'fact',
     fact: {

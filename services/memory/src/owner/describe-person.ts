@@ -3,7 +3,7 @@ import { DAY, describeFact } from '../facts/describe-fact.js';
 import { isHolding, type Fact } from '../facts/reconcile-fact.js';
 
 /** A memory as far as the page needs it. */
-export interface Told {
+export interface DescribedMemory {
   id: string;
   kind: MemoryKind;
   text: string;
@@ -16,7 +16,7 @@ export interface Told {
 }
 
 type Section = PersonDescription['sections'][number];
-type Line = Section['lines'][number];
+type SectionLine = Section['lines'][number];
 
 const WHO = new Set(
   'name age birthday origin home studies job employer relationship partner diet allergy'.split(' '),
@@ -35,14 +35,18 @@ export const MATTERS = 7;
  * Writes a person's page: present facts by subject, plans, past facts, and the moments
  * that matter. Each line names the memories it is of. Pure.
  */
-export function describePerson(told: readonly Told[], account: string | null, now: Date): PersonDescription {
+export function describePerson(
+  told: readonly DescribedMemory[],
+  account: string | null,
+  now: Date,
+): PersonDescription {
   const facts = onceEach(told);
   const holding = facts.filter(({ fact }) => isHolding(fact, now));
   const chosen = holding.filter(({ fact: { attribute, isSure } }) => attribute === 'name' && isSure);
   // The name they gave themself goes before the one of their account.
   const name =
     chosen.toSorted((a, b) => Number(a.fact.saidAt) - Number(b.fact.saidAt)).at(-1)?.fact.value ?? account;
-  const lineOf = ({ memoryIds, fact }: (typeof facts)[number]): Line => ({
+  const lineOf = ({ memoryIds, fact }: (typeof facts)[number]): SectionLine => ({
     text: describeFact(fact, name ?? 'The person'),
     memoryIds,
   });
@@ -86,7 +90,7 @@ export function describePerson(told: readonly Told[], account: string | null, no
 }
 
 /** Merges what was told before several audiences into one line, dated by the first. */
-function onceEach(told: readonly Told[]): { fact: Fact; memoryIds: string[] }[] {
+function onceEach(told: readonly DescribedMemory[]): { fact: Fact; memoryIds: string[] }[] {
   const facts = told.flatMap(({ id, fact }) => (fact ? [{ id, fact }] : []));
   const alike = Map.groupBy(facts, ({ fact: { attribute, value, validTo } }) =>
     JSON.stringify([attribute, value.toLowerCase(), validTo]),
@@ -97,7 +101,7 @@ function onceEach(told: readonly Told[]): { fact: Fact; memoryIds: string[] }[] 
   }));
 }
 
-function momentsOf(told: readonly Told[]): Line[] {
+function momentsOf(told: readonly DescribedMemory[]): SectionLine[] {
   return told
     .filter(({ kind, importance, pinned }) => kind === 'episode' && (pinned || importance >= MATTERS))
     .toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || b.importance - a.importance)
@@ -106,7 +110,7 @@ function momentsOf(told: readonly Told[]): Line[] {
     .map(({ id, text, saidAt }) => ({ text: `${DAY.format(saidAt)}: “${oneLine(text)}”`, memoryIds: [id] }));
 }
 
-function plainLine({ id, text }: Told): Line {
+function plainLine({ id, text }: DescribedMemory): SectionLine {
   return { text: oneLine(text), memoryIds: [id] };
 }
 

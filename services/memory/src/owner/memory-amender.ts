@@ -15,7 +15,7 @@ import { isAskedFor } from './is-asked-for.js';
 type Request = RequestOutput<typeof memoryContract.amend>;
 type Outcome = ResponseInput<typeof memoryContract.amend>['outcome'];
 /** Outcome of the transaction, with what is left to do after it. */
-interface Amended {
+interface AmendedMemory {
   outcome: Outcome;
   /** Memory that is not open any more. */
   hidden?: MemoryRow;
@@ -55,7 +55,7 @@ export class MemoryAmender {
     return { outcome };
   }
 
-  private async amendIn(tx: Tx, request: Request): Promise<Amended> {
+  private async amendIn(tx: Tx, request: Request): Promise<AmendedMemory> {
     const { personId, said, text, key } = request;
     await lockPerson(tx, personId);
     if (await wasCarriedOut(tx, key)) return { outcome: 'done-before' };

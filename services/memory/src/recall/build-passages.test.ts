@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildPassages, type Line } from './build-passages.js';
+import { buildPassages, type PassageLine } from './build-passages.js';
 
 /** A line of a talk, so many minutes in; ten tokens with its overhead or so. */
-function line(id: string, minute: number, over: Partial<Line> = {}): Line {
+function line(id: string, minute: number, over: Partial<PassageLine> = {}): PassageLine {
   return {
     id,
     text: `line ${id} of a talk`,
@@ -14,12 +14,12 @@ function line(id: string, minute: number, over: Partial<Line> = {}): Line {
   };
 }
 const [one, two, three, four] = ['1', '2', '3', '4'].map((id, minute) => line(id, minute)) as [
-  Line,
-  Line,
-  Line,
-  Line,
+  PassageLine,
+  PassageLine,
+  PassageLine,
+  PassageLine,
 ];
-const nothing = new Map<string, Line[]>();
+const nothing = new Map<string, PassageLine[]>();
 const shape = (passages: ReturnType<typeof buildPassages>) =>
   passages.map(({ lines }) => lines.map(({ id, isFound }) => (isFound ? id : `(${id})`)).join(' '));
 

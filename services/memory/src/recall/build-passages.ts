@@ -5,7 +5,7 @@ import type { MemoryRow } from '../rows/memory-row.js';
 import { otherSpeaker } from '../rows/own-words.js';
 
 /** A line as it may stand in a passage. */
-export type Line = Pick<
+export type PassageLine = Pick<
   MemoryRow,
   'id' | 'text' | 'kind' | 'writer' | 'speaker' | 'saidAt' | 'conversation' | 'sources'
 >;
@@ -25,7 +25,7 @@ const TOKENS_A_LINE = 5;
  * @param beside the lines right before and after each found one, by its id
  * @param foundShare the share of the budget for what was found
  */
-export function buildPassages<L extends Line>(
+export function buildPassages<L extends PassageLine>(
   found: readonly L[],
   beside: ReadonlyMap<string, readonly L[]>,
   maxTokens: number,
@@ -54,7 +54,7 @@ export function buildPassages<L extends Line>(
 }
 
 /** Groups lines of one conversation without a long pause between them, in their order; the oldest group first. */
-function occasionsOf<C extends { line: Line }>(chosen: readonly C[]): [C, ...C[]][] {
+function occasionsOf<C extends { line: PassageLine }>(chosen: readonly C[]): [C, ...C[]][] {
   const occasions: [C, ...C[]][] = [];
   const last = new Map<string, C[]>();
   for (const each of chosen.toSorted((a, b) => inOrder(a.line, b.line))) {

@@ -1,5 +1,5 @@
 import { analyseText } from '../words/analyse-text.js';
-import { inOrder, type Spoken } from '../words/neighbours.js';
+import { inOrder, type SpokenMemory } from '../words/neighbours.js';
 import type { Question } from './read-question.js';
 
 /** Longest pause between a question and its answer. After a longer one people mostly speak of something else. */
@@ -7,7 +7,7 @@ const MAX_PAUSE_MS = 2 * 60_000;
 /** End of a line that asks: after its last question mark comes a picture at most. */
 const ENDS_ASKING = /[?？]\s*(?:\[[^[\]]{0,400}\]\s*)?$/u;
 
-interface Line extends Spoken {
+interface AnswerLine extends SpokenMemory {
   text: string;
   speaker: string | null;
 }
@@ -18,14 +18,14 @@ interface Line extends Spoken {
  * @param lines those found: a question that has the words is among them
  */
 export function findAnswers(
-  lines: readonly Line[],
+  lines: readonly AnswerLine[],
   { terms, about }: Pick<Question, 'terms' | 'about'>,
 ): ReadonlyMap<string, number> {
   const answers = new Map<string, number>();
   const asked = new Set(terms);
   if (about === null || asked.size === 0) return answers;
-  const isTheirs = ({ speaker }: Line) => speaker !== null && about.includes(speaker);
-  const last = new Map<string, Line>();
+  const isTheirs = ({ speaker }: AnswerLine) => speaker !== null && about.includes(speaker);
+  const last = new Map<string, AnswerLine>();
   for (const line of lines.toSorted(inOrder)) {
     if (line.conversation === null) continue;
     const before = last.get(line.conversation);

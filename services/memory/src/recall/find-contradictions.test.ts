@@ -2,15 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { noteOfSent } from '@kith/contracts';
 import { bestMsOf } from '@kith/testing';
 import { analyseText } from '../words/analyse-text.js';
-import { findContradictions, findUnsettled, type Told } from './find-contradictions.js';
+import { findContradictions, findUnsettled, type ComparedMemory } from './find-contradictions.js';
 
-const line = (day: number, text: string, over: Partial<Told> = {}): Told => ({
+const line = (day: number, text: string, over: Partial<ComparedMemory> = {}): ComparedMemory => ({
   ...{ id: `${day}`, text, speaker: 'Ann', attribute: null, value: null, validTo: null },
   ...{ kind: 'episode', writer: 'person' },
   saidAt: new Date(Date.UTC(2026, 0, day)),
   ...over,
 });
-const pairsOf = (found: Told[], question: string) =>
+const pairsOf = (found: ComparedMemory[], question: string) =>
   findContradictions(found, analyseText(question)).map(({ sides }) => sides.map(({ id }) => id));
 
 const denied = line(9, 'I’ve never met Kelly at any book club, so should I write to her?');

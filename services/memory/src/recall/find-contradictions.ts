@@ -8,13 +8,13 @@ import { BESIDE, DENIAL_FORMS, NEVER_MET, OPPOSITES } from './denial-forms.js';
 import { once } from './once.js';
 
 /** A memory as far as it may contradict another. */
-export type Told = Pick<
+export type ComparedMemory = Pick<
   MemoryRow,
   'id' | 'text' | 'kind' | 'writer' | 'speaker' | 'saidAt' | 'attribute' | 'value' | 'validTo'
 >;
 
 /** Two memories that contradict each other. */
-export interface Contradiction<T extends Told> {
+export interface Contradiction<T extends ComparedMemory> {
   /** The older first. */
   sides: readonly [T, T];
 }
@@ -37,7 +37,7 @@ const MIN_NAME = 3;
  * another line of theirs tells of, or never met whom another line puts beside them; says two things that can't both be
  * true of anybody; or has two facts at once of what has one value. Which one is right is not for us to say. Pure.
  */
-export function findContradictions<T extends Told>(
+export function findContradictions<T extends ComparedMemory>(
   found: readonly T[],
   asked: readonly string[],
 ): Contradiction<T>[] {
@@ -45,8 +45,11 @@ export function findContradictions<T extends Told>(
 }
 
 /** Finds all contradictions among memories, or those that are asked about. Pure. */
-export function findUnsettled<T extends Told>(found: readonly T[], asked: Asked = null): Contradiction<T>[] {
-  const lines = found.map((row): Line<T> => {
+export function findUnsettled<T extends ComparedMemory>(
+  found: readonly T[],
+  asked: AskedTerms = null,
+): Contradiction<T>[] {
+  const lines = found.map((row): ComparedLine<T> => {
     const typed = typedWords(row.text);
     const read = textForRules(typed);
     return {
@@ -65,10 +68,10 @@ export function findUnsettled<T extends Told>(found: readonly T[], asked: Asked 
 }
 
 /** Terms of what is asked about; null means anything. */
-type Asked = readonly string[] | null;
+type AskedTerms = readonly string[] | null;
 
 /** A memory, with what it is compared by. Parts that only denials need are read on demand. */
-interface Line<T extends Told> {
+interface ComparedLine<T extends ComparedMemory> {
   row: T;
   read: string;
   terms: () => ReadonlySet<string>;
@@ -85,7 +88,7 @@ interface Denial {
   untilThen: boolean;
 }
 
-function contraryFacts<T extends Told>(found: readonly T[]): Contradiction<T>[] {
+function contraryFacts<T extends ComparedMemory>(found: readonly T[]): Contradiction<T>[] {
   const holding = found.filter(({ attribute, validTo }) => isUnchanging(attribute) && validTo === null);
   return holding.flatMap((fact, n) => {
     const other = holding
@@ -96,7 +99,10 @@ function contraryFacts<T extends Told>(found: readonly T[]): Contradiction<T>[] 
 }
 
 /** Finds pairs that can't both be true at any time, where the question has a word of either. */
-function opposites<T extends Told>(lines: readonly Line<T>[], asked: Asked): Contradiction<T>[] {
+function opposites<T extends ComparedMemory>(
+  lines: readonly ComparedLine<T>[],
+  asked: AskedTerms,
+): Contradiction<T>[] {
   return OPPOSITES.flatMap(({ one, other }) =>
     lines.flatMap((line) => {
       const said = one.exec(line.read)?.[0];
@@ -112,7 +118,10 @@ function opposites<T extends Told>(lines: readonly Line<T>[], asked: Asked): Con
   );
 }
 
-function denials<T extends Told>(lines: readonly Line<T>[], asked: Asked): Contradiction<T>[] {
+function denials<T extends ComparedMemory>(
+  lines: readonly ComparedLine<T>[],
+  asked: AskedTerms,
+): Contradiction<T>[] {
   return lines.flatMap((line) => {
     const denial = line.denied.find(({ terms }) => asked === null || shareOf(asked, terms) >= MIN_ASKED);
     if (!denial) return [];
@@ -130,7 +139,10 @@ function denials<T extends Told>(lines: readonly Line<T>[], asked: Asked): Contr
 }
 
 /** Finds pairs of which one says that somebody was never met, and the other puts them beside the speaker. */
-function strangers<T extends Told>(lines: readonly Line<T>[], asked: Asked): Contradiction<T>[] {
+function strangers<T extends ComparedMemory>(
+  lines: readonly ComparedLine<T>[],
+  asked: AskedTerms,
+): Contradiction<T>[] {
   return lines.flatMap((line) => {
     const names = [...line.unmet].filter((name) => asked === null || asked.some((term) => isOf(term, name)));
     if (names.length === 0) return [];
@@ -142,13 +154,16 @@ function strangers<T extends Told>(lines: readonly Line<T>[], asked: Asked): Con
 }
 
 /** Lists the other lines of the same speaker. The person's own are theirs under whichever name. */
-function others<T extends Told>(lines: readonly Line<T>[], { row }: Line<T>): Line<T>[] {
+function others<T extends ComparedMemory>(
+  lines: readonly ComparedLine<T>[],
+  { row }: ComparedLine<T>,
+): ComparedLine<T>[] {
   const isSameSpeaker = (each: T) =>
     isOwn(row) || isOwn(each) ? isOwn(row) && isOwn(each) : each.speaker === row.speaker;
   return lines.filter((each) => each.row.id !== row.id && isSameSpeaker(each.row));
 }
 
-function inTime<T extends Told>(one: T, other: T): Contradiction<T> {
+function inTime<T extends ComparedMemory>(one: T, other: T): Contradiction<T> {
   return { sides: one.saidAt <= other.saidAt ? [one, other] : [other, one] };
 }
 

@@ -87,7 +87,7 @@ export function isAlike(
   return words !== null || (similarity !== null && similarity > TUNED.denseFloor[kind]);
 }
 
-type Fitted = Pick<Candidate, 'text' | 'speaker' | 'saidAt' | 'validFrom' | 'validTo' | 'answers'>;
+type FittedMemory = Pick<Candidate, 'text' | 'speaker' | 'saidAt' | 'validFrom' | 'validTo' | 'answers'>;
 
 /** Tells whether a line was said in this time; of a fact, whether it held then. */
 export function isOfTime(
@@ -101,8 +101,8 @@ export function isOfTime(
 
 /** Lists the rules that make a line fit a question more or less, beside having its words, with the factor of each. */
 export function fitRules(
-  candidate: Fitted,
-  { question, kind, now }: Pick<Asking, 'question' | 'kind' | 'now'>,
+  candidate: FittedMemory,
+  { question, kind, now }: Pick<RecallContext, 'question' | 'kind' | 'now'>,
 ): { rule: FitRule; factor: number }[] {
   const { text, speaker, validFrom, validTo } = candidate;
   const { time } = question;
@@ -129,7 +129,10 @@ export function fitRules(
 }
 
 /** Multiplies the factors of all rules that apply, and takes one off: 0 where none does. */
-export function fitOf(candidate: Fitted, asking: Pick<Asking, 'question' | 'kind' | 'now'>): number {
+export function fitOf(
+  candidate: FittedMemory,
+  asking: Pick<RecallContext, 'question' | 'kind' | 'now'>,
+): number {
   return fitRules(candidate, asking).reduce((product, { factor }) => product * factor, 1) - 1;
 }
 
@@ -147,7 +150,7 @@ export function importanceBoost({ importance, pinned }: Pick<Candidate, 'importa
 }
 
 /** Circumstances of a question: its kind, the space, the time, and the mood's pleasure from -1 to 1. */
-interface Asking {
+interface RecallContext {
   question: AskedFor;
   kind: 'lexical' | 'semantic';
   now: Date;
@@ -172,7 +175,7 @@ export function proofBoost({ timesUsed }: Pick<Candidate, 'timesUsed'>): number 
 /** Scores every candidate, best first; equals in the order of their ids, so that a recall can be repeated. */
 export function scoreCandidates<C extends Candidate>(
   candidates: C[],
-  { question, kind, now, mood = 0, certainty = 1 }: Asking,
+  { question, kind, now, mood = 0, certainty = 1 }: RecallContext,
 ): Ranked<C>[] {
   const { time } = question;
   const timeFloor = time === null ? 0 : TUNED.timeFloor[precisionOf(time)];

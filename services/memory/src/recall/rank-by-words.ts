@@ -1,5 +1,5 @@
 import { countTerms, inverseDocumentFrequency, termWeight } from '../words/bm25.js';
-import { byScore, type Found } from '../index/vector-index.js';
+import { byScore, type FoundMemory } from '../index/vector-index.js';
 import { analyseText } from '../words/analyse-text.js';
 
 /**
@@ -9,7 +9,7 @@ import { analyseText } from '../words/analyse-text.js';
 const ASSUMED_CORPUS = 100;
 
 /** Scores texts at hand by BM25, best first, without those that share no word with the query. */
-export function rankByWords(terms: readonly string[], texts: { id: string; text: string }[]): Found[] {
+export function rankByWords(terms: readonly string[], texts: { id: string; text: string }[]): FoundMemory[] {
   const counted = texts.map(({ id, text }) => {
     const found = analyseText(text);
     return { id, counts: countTerms(found), length: found.length };

@@ -1,5 +1,5 @@
 import { canHear, type Audience } from '@kith/contracts';
-import { byScore, type Candidates, type Found } from '../index/vector-index.js';
+import { byScore, type Candidates, type FoundMemory } from '../index/vector-index.js';
 import { certaintyOf } from './certainty-of.js';
 import { findAnswers } from './find-answers.js';
 import { rankByWords } from './rank-by-words.js';
@@ -97,14 +97,14 @@ export function rankFound<R extends RankableRow>(
   return { pool: ranked.slice(0, end), beyond: ranked.slice(end), cut };
 }
 
-function placesOf(found: readonly Found[]): ReadonlyMap<string, { rank: number; score: number }> {
+function placesOf(found: readonly FoundMemory[]): ReadonlyMap<string, { rank: number; score: number }> {
   return new Map(found.map(({ id, score }, at) => [id, { rank: at + 1, score }]));
 }
 
 /** Merges two lists that are scored by the same measure, best first; what both hold counts once. */
-function mergeRanked(a: readonly Found[], b: readonly Found[]): readonly Found[] {
+function mergeRanked(a: readonly FoundMemory[], b: readonly FoundMemory[]): readonly FoundMemory[] {
   if (b.length === 0) return a;
-  const best = new Map<string, Found>();
+  const best = new Map<string, FoundMemory>();
   for (const each of [...a, ...b]) if (each.score > (best.get(each.id)?.score ?? -1)) best.set(each.id, each);
   return [...best.values()].sort(byScore);
 }

@@ -8,7 +8,7 @@ import type { DailyCount } from './daily-count.js';
 import { readKnown } from './episode-rows.js';
 import { saveEpisodes, type SavedEpisodes } from './save-episodes.js';
 import type { ReadingOrders } from './reading-orders.js';
-import { placesOf, planEpisodes, type Place } from './plan-episodes.js';
+import { placesOf, planEpisodes, type EpisodePlace } from './plan-episodes.js';
 
 /** Pause before what a person said is read for facts: they go on writing for a while, and it is read together. */
 const READ_AFTER_MS = 20_000;
@@ -51,7 +51,7 @@ export class EpisodeKeeper {
     }
   }
 
-  private async rememberPlaces(places: readonly Place[]): Promise<void> {
+  private async rememberPlaces(places: readonly EpisodePlace[]): Promise<void> {
     const { ledger, counts } = this;
     const prepared = await this.writer.prepare(
       places.flatMap(({ drafts }) => drafts.map(({ text }) => text)),
@@ -79,7 +79,7 @@ export class EpisodeKeeper {
   }
 
   /** Counts what was stored, orders its reading for facts, and indexes what has no point yet. */
-  private async followUp(places: readonly Place[], saved: readonly SavedEpisodes[]): Promise<void> {
+  private async followUp(places: readonly EpisodePlace[], saved: readonly SavedEpisodes[]): Promise<void> {
     for (const { personId, fresh, isCommitted } of saved) {
       isCommitted();
       this.counts.add(personId, fresh.length);
@@ -97,7 +97,7 @@ export class EpisodeKeeper {
   }
 
   /** Orders new summaries of the days that late lines were said on: their nights may be over. */
-  private async orderLateDays(places: readonly Place[]): Promise<void> {
+  private async orderLateDays(places: readonly EpisodePlace[]): Promise<void> {
     const now = Date.now();
     for (const { personId, companionId, drafts } of places) {
       const late = drafts

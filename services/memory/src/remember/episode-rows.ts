@@ -5,7 +5,7 @@ import { ARE_OWN_WORDS } from '../rows/own-words.js';
 import { readPrivateTimes } from '../rows/private-times.js';
 import { MAX_A_DAY } from '../words/decide-write.js';
 import type { DailyCount } from './daily-count.js';
-import type { Draft, Kept, KnownOfPlace, Place, Refusal, Twin } from './plan-episodes.js';
+import type { Draft, KeptEpisode, KnownOfPlace, EpisodePlace, Refusal, Twin } from './plan-episodes.js';
 
 /**
  * Locks the person, notes the turns of a place as handled, and reads what the plan for its drafts needs. The statements
@@ -13,7 +13,7 @@ import type { Draft, Kept, KnownOfPlace, Place, Refusal, Twin } from './plan-epi
  */
 export async function readKnown(
   tx: Writer,
-  { personId, companionId, audience, turns, drafts }: Place,
+  { personId, companionId, audience, turns, drafts }: EpisodePlace,
   { ledger, counts }: { ledger: TurnLedger; counts: DailyCount },
 ): Promise<KnownOfPlace> {
   const hashes = [...new Set(drafts.map(({ contentHash }) => contentHash))];
@@ -42,9 +42,9 @@ function readKept(
   reader: Reader,
   { personId, companionId, audience }: MemoryScope,
   drafts: readonly Draft[],
-): Promise<Kept[]> {
+): Promise<KeptEpisode[]> {
   const sources = drafts.flatMap((draft) => draft.sources);
-  return reader.$queryRaw<Kept[]>`
+  return reader.$queryRaw<KeptEpisode[]>`
     SELECT content_hash AS "contentHash", sources FROM memories
     WHERE EXISTS (
         SELECT 1 FROM forget_records WHERE person_id = ${personId}::uuid
@@ -67,7 +67,7 @@ async function countEpisodes(reader: Reader, personId: string, since: Date): Pro
 /** Reads the records of forgotten or edited messages that concern these drafts. */
 function readRefusals(
   reader: Reader,
-  { personId, companionId }: Pick<Place, 'personId' | 'companionId'>,
+  { personId, companionId }: Pick<EpisodePlace, 'personId' | 'companionId'>,
   drafts: readonly Draft[],
 ): Promise<Refusal[]> {
   const sources = drafts.flatMap((draft) => draft.sources);

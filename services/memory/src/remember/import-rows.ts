@@ -1,16 +1,14 @@
 import type { MemoryWriter } from '@kith/contracts';
 import { toJsonb, type Reader, type Writer } from '@kith/database';
 import type { ToIndex } from '../index/index-writer.js';
-import type { MemoryScope } from '../rows/memory-scope.js';
+import type { Pair } from '../rows/memory-scope.js';
 import { ARE_OWN_WORDS } from '../rows/own-words.js';
 import type { ImportDraft, ImportPlan, ImportTwin } from './plan-import.js';
-
-type Whose = Pick<MemoryScope, 'personId' | 'companionId'>;
 
 /** Reads the rows that hold the words of drafts already, or their owner's correction of them. */
 export function readImportTwins(
   reader: Reader,
-  { personId, companionId }: Whose,
+  { personId, companionId }: Pair,
   drafts: readonly ImportDraft[],
 ): Promise<ImportTwin[]> {
   const audiences = drafts.map(({ audience }) => audience);
@@ -61,7 +59,7 @@ export function readImportTwins(
 /** Inserts new rows, and adds sources to known ones. Returns the new ones that may be recalled. */
 export async function writeImport(
   tx: Writer,
-  { personId, companionId }: Whose,
+  { personId, companionId }: Pair,
   { fresh, grown }: ImportPlan,
 ): Promise<ToIndex[]> {
   const rows = fresh.map((draft) => ({

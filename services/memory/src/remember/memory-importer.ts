@@ -12,7 +12,7 @@ import { chainStored } from '../facts/chain-facts.js';
 import { subjectOf, subjectsForgotten } from '../rows/forgotten-subjects.js';
 import { forgottenAmong, wasForgottenSince } from '../rows/late-notes.js';
 import { lockPerson } from '../rows/memory-row.js';
-import type { MemoryScope } from '../rows/memory-scope.js';
+import type { Pair } from '../rows/memory-scope.js';
 import type { SpeakerNames } from '../rows/speaker-names.js';
 import { readImportTwins, writeImport } from './import-rows.js';
 import { draftsOf, planImport, type ImportDraft } from './plan-import.js';
@@ -24,17 +24,15 @@ const READ_AFTER_MS = 2_000;
 const MAX_TOGETHER = 8;
 
 type ImportRequest = RequestOutput<typeof memoryContract.import>;
-type Whose = Pick<MemoryScope, 'personId' | 'companionId'>;
-
 /** Drafts of a request, and the time at which reading its records began, where that took a while. */
-interface Prepared {
+interface PreparedImport {
   drafts: ImportDraft[];
   begunAt: string | undefined;
 }
 
 /** Unanswered requests of one person with one companion. */
-interface Open {
-  batcher: MicroBatcher<Prepared, ImportResult>;
+interface OpenImports {
+  batcher: MicroBatcher<PreparedImport, ImportResult>;
   count: number;
 }
 
@@ -43,7 +41,7 @@ interface Open {
  * the other, and waiting ones together: each would hold a database connection while it waits for the person's lock.
  */
 export class MemoryImporter {
-  private readonly open = new Map<string, Open>();
+  private readonly open = new Map<string, OpenImports>();
 
   constructor(
     private readonly database: Database,
@@ -70,7 +68,7 @@ export class MemoryImporter {
     }
   }
 
-  private batcherOf(whose: Whose): Open['batcher'] {
+  private batcherOf(whose: Pair): OpenImports['batcher'] {
     return new MicroBatcher(
       (requests) => this.importTogether(whose, requests),
       (error) => !isUnavailable(error),
@@ -78,7 +76,7 @@ export class MemoryImporter {
     );
   }
 
-  private async importTogether(whose: Whose, requests: Prepared[]): Promise<ImportResult[]> {
+  private async importTogether(whose: Pair, requests: PreparedImport[]): Promise<ImportResult[]> {
     const { personId } = whose;
     const drafts = requests.flatMap((request) => request.drafts);
     // Checked with the earliest time of all. If that is refused, each request is tried alone.
@@ -122,6 +120,6 @@ export class MemoryImporter {
   }
 }
 
-function subjectIn({ companionId }: Whose): (draft: ImportDraft) => string {
+function subjectIn({ companionId }: Pair): (draft: ImportDraft) => string {
   return (draft) => subjectOf({ companionId, ...draft });
 }

@@ -15,7 +15,7 @@ export const MAX_SOURCES = 200;
 export type Draft = MemoryDraft & { turn: ReadTurn };
 
 /** Turns of one person with one companion for one audience. */
-export interface Place extends MemoryScope {
+export interface EpisodePlace extends MemoryScope {
   turns: ReadTurn[];
   drafts: Draft[];
 }
@@ -31,7 +31,7 @@ export interface Refusal extends ForgottenTime {
 export type Twin = Pick<MemoryRow, 'id' | 'contentHash' | 'saidAt' | 'sources' | 'shelf' | 'kind' | 'writer'>;
 
 /** An episode with the messages it names. */
-export type Kept = Pick<MemoryRow, 'contentHash' | 'sources'>;
+export type KeptEpisode = Pick<MemoryRow, 'contentHash' | 'sources'>;
 
 /** State of a place that decides which of its drafts are stored. */
 export interface KnownOfPlace {
@@ -42,7 +42,7 @@ export interface KnownOfPlace {
   keptToday: number;
   twins: readonly Twin[];
   /** Episodes that name one of the messages already, where the turns are remembered again; else none. */
-  kept: readonly Kept[];
+  kept: readonly KeptEpisode[];
 }
 
 /** An episode as it is inserted. */
@@ -70,7 +70,7 @@ export interface EpisodePlan extends MemoryScope {
  * Groups turns by place, ordered by person: people are always locked in this order, so that no two jobs wait for each
  * other.
  */
-export function placesOf(turns: readonly ReadTurn[]): Place[] {
+export function placesOf(turns: readonly ReadTurn[]): EpisodePlace[] {
   const byPlace = Map.groupBy(turns, (turn) => [turn.personId, turn.companionId, turn.audience].join(' '));
   return [...byPlace]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -87,7 +87,7 @@ export function placesOf(turns: readonly ReadTurn[]): Place[] {
  * @param indexedIn space in which the new rows' points are written with them; null where they are written later
  */
 export function planEpisodes(
-  places: readonly Place[],
+  places: readonly EpisodePlace[],
   known: readonly KnownOfPlace[],
   indexedIn: string | null,
 ): EpisodePlan[] {
@@ -156,7 +156,7 @@ function withoutPrivate(isPrivate: (at: Date) => boolean, drafts: Draft[]): Draf
  * Drops drafts whose messages have a row with other words: their owner corrected it, or it was merged with a line that
  * says the same. An edited message has no such row, since everything derived from it was removed before.
  */
-function withoutReplaced(kept: readonly Kept[], drafts: Draft[]): Draft[] {
+function withoutReplaced(kept: readonly KeptEpisode[], drafts: Draft[]): Draft[] {
   const isReplaced = (source: string) => {
     const said = new Set(
       drafts.filter(({ sources }) => sources.includes(source)).map((draft) => draft.contentHash),

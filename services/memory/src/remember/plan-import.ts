@@ -45,10 +45,10 @@ export interface ImportPlan {
 }
 
 /** An existing row, as the earlier requests of the plan leave it. */
-type Held = ImportPlan['grown'][number] & Pick<ImportTwin, 'kind' | 'isOfOthers'>;
+type HeldRow = ImportPlan['grown'][number] & Pick<ImportTwin, 'kind' | 'isOfOthers'>;
 
 /** Parts of a draft or a row that decide what two of the same words become. */
-type Joined = Pick<Held, 'kind' | 'isOfOthers' | 'sources' | 'saidAt'>;
+type JoinedParts = Pick<HeldRow, 'kind' | 'isOfOthers' | 'sources' | 'saidAt'>;
 
 /** Splits records into drafts; those with the same words become one, with the latest time. */
 export function draftsOf(records: readonly ImportRecord[]): ImportDraft[] {
@@ -106,7 +106,7 @@ export function planImport(
 ): ImportPlan {
   const fresh = new Map<string, NewImport>();
   const held = new Map(
-    twins.map((twin): [string, Held] => [
+    twins.map((twin): [string, HeldRow] => [
       keyOf(twin),
       { ...twin, saidAt: twin.saidAt.toISOString(), isTheirs: false },
     ]),
@@ -150,7 +150,7 @@ function keyOf({ audience, contentHash }: Pick<ImportDraft, 'audience' | 'conten
  * Joins two lines of the same words. If only one is the person's own, that one counts: it must not be removed with
  * the other's sources.
  */
-function mergeOf(a: Joined, b: Joined): Pick<Joined, 'sources' | 'saidAt'> {
+function mergeOf(a: JoinedParts, b: JoinedParts): Pick<JoinedParts, 'sources' | 'saidAt'> {
   if (a.isOfOthers && isOwn(b)) return { sources: b.sources, saidAt: b.saidAt };
   if (isOwn(a) && b.isOfOthers) return { sources: a.sources, saidAt: a.saidAt };
   return { sources: [...new Set([...a.sources, ...b.sources])], saidAt: laterOf(a.saidAt, b.saidAt) };
@@ -166,7 +166,7 @@ function isOfOthers({ kind, speaker, note }: ImportRecord): boolean {
   return kind === 'episode' && (speaker !== undefined || note === true);
 }
 
-function isOwn({ kind, isOfOthers }: Pick<Joined, 'kind' | 'isOfOthers'>): boolean {
+function isOwn({ kind, isOfOthers }: Pick<JoinedParts, 'kind' | 'isOfOthers'>): boolean {
   return kind === 'episode' && !isOfOthers;
 }
 

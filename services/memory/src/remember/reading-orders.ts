@@ -1,8 +1,6 @@
 import { memoryContract } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
-import type { MemoryScope } from '../rows/memory-scope.js';
-
-type Whose = Pick<MemoryScope, 'personId' | 'companionId'>;
+import type { Pair } from '../rows/memory-scope.js';
 
 /** Last part of the wait, in which an ordered reading does not count: by another clock it may begin early. */
 const LAST_SHARE = 0.25;
@@ -17,7 +15,7 @@ export class ReadingOrders {
   constructor(private readonly messenger: Pick<Messenger, 'enqueue'>) {}
 
   /** Enqueues a reading in `waitMs` for those without one that begins sooner. */
-  async order(places: readonly Whose[], waitMs: number): Promise<void> {
+  async order(places: readonly Pair[], waitMs: number): Promise<void> {
     const now = performance.now();
     const isOrdered = (key: string) => {
       const at = this.due.get(key) ?? Number.NEGATIVE_INFINITY;

@@ -3,13 +3,13 @@ import type { Reader, Tx } from '@kith/database';
 import { wasPrivateSince } from './private-times.js';
 
 /** Person whose words a note comes from, and the companion; undefined where any companion may have heard of it. */
-interface Pair {
+interface HeardPair {
   personId: string;
   companionId?: string | undefined;
 }
 
 /** Note that is about to be kept, and what it comes from. */
-interface Note extends Pair {
+interface Note extends HeardPair {
   /** Messages that it goes back to. */
   sources: readonly string[];
   /** Receipt of the message that is answered: what was forgotten before it, the turn was told knowingly. */
@@ -78,7 +78,7 @@ export async function wasForgottenSince(
  */
 export async function forgottenAmong(
   reader: Reader,
-  { personId, companionId }: Pair,
+  { personId, companionId }: HeardPair,
   sources: readonly string[],
   since?: string,
 ): Promise<Set<string>> {

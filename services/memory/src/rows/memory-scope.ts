@@ -1,8 +1,12 @@
 import type { Audience } from '@kith/contracts';
 
-/** One person's memories with one companion, as told before one audience. Nothing is searched without it. */
-export interface MemoryScope {
+/** A person and the companion whose memories of them are meant. */
+export interface Pair {
   personId: string;
   companionId: string;
+}
+
+/** One person's memories with one companion, as told before one audience. Nothing is searched without it. */
+export interface MemoryScope extends Pair {
   audience: Audience;
 }

@@ -7,15 +7,15 @@ export const OWN_WORDS = { OR: [{ writer: 'person' }, { writer: 'import', speake
 /** SQL form of `OWN_WORDS`. */
 export const ARE_OWN_WORDS = sql`(writer = 'person' OR writer = 'import' AND speaker IS NULL)`;
 
-type Worded = Pick<MemoryRow, 'kind' | 'writer' | 'speaker'>;
+type WordedRow = Pick<MemoryRow, 'kind' | 'writer' | 'speaker'>;
 
 /** Tells whether a memory is what the person said themself, under whichever name they had there, or a fact about them. */
-export function isOwn({ kind, writer, speaker }: Worded): boolean {
+export function isOwn({ kind, writer, speaker }: WordedRow): boolean {
   const isSaid = writer === 'person' || (writer === 'import' && speaker === null);
   return kind === 'fact' || (kind === 'episode' && isSaid);
 }
 
 /** Gives the name of whoever else said it; null for what is the person's own. */
-export function otherSpeaker(row: Worded): string | null {
+export function otherSpeaker(row: WordedRow): string | null {
   return isOwn(row) ? null : row.speaker;
 }

@@ -8,14 +8,14 @@ import { TUNED } from './tuned.js';
 export const PAUSE_MS = 2 * HOUR_MS;
 
 /** A memory as far as its neighbours matter. */
-export interface Spoken {
+export interface SpokenMemory {
   id: string;
   conversation: string | null;
   saidAt: Date;
 }
 
 /** Finds the neighbours of each, with the share by which their terms count there. */
-export function neighboursOf<S extends Spoken>(
+export function neighboursOf<S extends SpokenMemory>(
   spoken: readonly S[],
 ): Map<string, { of: S; share: number }[]> {
   const near = new Map<string, { of: S; share: number }[]>();
@@ -32,7 +32,7 @@ export function neighboursOf<S extends Spoken>(
 }
 
 /** Sorts what was said by conversation and time, and cuts each conversation at its pauses. */
-function linesOf<S extends Spoken>(spoken: readonly S[]): S[][] {
+function linesOf<S extends SpokenMemory>(spoken: readonly S[]): S[][] {
   const lines: S[][] = [];
   const conversations = Map.groupBy(
     spoken.filter(({ conversation }) => conversation !== null),
@@ -54,7 +54,7 @@ function linesOf<S extends Spoken>(spoken: readonly S[]): S[][] {
 }
 
 /** Compares by when they were said; at the same time, by their ids, which rise. */
-export function inOrder(a: Spoken, b: Spoken): number {
+export function inOrder(a: SpokenMemory, b: SpokenMemory): number {
   return a.saidAt.getTime() - b.saidAt.getTime() || (a.id < b.id ? -1 : 1);
 }
 

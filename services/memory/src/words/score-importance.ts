@@ -2,14 +2,14 @@ import { readAsEnglish, textForRules } from '@kith/reading';
 import { wordsOf } from './analyse-text.js';
 
 /** A sign that a statement is worth keeping in mind, and its points. */
-interface Sign {
+interface ImportanceSign {
   points: number;
   pattern: RegExp;
 }
 
 // Signs of what a friend would be embarrassed to have forgotten. They are in English, into which `readAsEnglish` puts some
 // languages; texts in others score by length, names and numbers alone.
-const SIGNS: readonly Sign[] = [
+const SIGNS: readonly ImportanceSign[] = [
   // Who they are: "I'm a nurse", "my name is", "I live in".
   {
     points: 2,

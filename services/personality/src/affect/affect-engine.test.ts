@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyAppraisal, anyPad } from '../e2e/any-appraisal.js';
 import { STRANGERS } from './bond/bond.js';
-import { type AffectSnapshot, feel, type Felt } from './feel.js';
+import { type AffectSnapshot, feel, type FeltMoods } from './feel.js';
 import { feelingsOf } from './feelings-of.js';
 import { NO_EVENT } from './no-event.js';
 import { atRest, decayed, feltMood, moodsAt, NO_OFFSET, type Temperament } from './mood/mood-decay.js';
@@ -42,7 +42,7 @@ const largestAxis = (change: Pad) => Math.max(...Object.values(change).map(Math.
 const character = (one: Temperament) => ({ temperament: one, needs: needSettings() });
 
 /** Each turn felt when it comes, from what the one before left. */
-function felt(turns: readonly Said[], one: Temperament): { personId: string; felt: Felt }[] {
+function felt(turns: readonly Said[], one: Temperament): { personId: string; felt: FeltMoods }[] {
   let at = 0;
   let own = { shared: atRest(one), needs: { levels: INITIAL_LEVELS, at: 0 } };
   const pairs = new Map<string, Pick<AffectSnapshot, 'offset' | 'bond'>>();

@@ -1,5 +1,5 @@
 import { type Pad, present } from '@kith/contracts';
-import { type Character, feel, type Felt, moodMetAt, type OwnAffect, type PairAffect } from './feel.js';
+import { type Character, feel, type FeltMoods, moodMetAt, type OwnAffect, type PairAffect } from './feel.js';
 import type { Feeling } from './feelings-of.js';
 
 /** A companion and a person. */
@@ -18,7 +18,10 @@ export interface TurnToFeel extends Pair {
 }
 
 /** A turn as it was felt; `repeat`: it was recorded before, and nothing is felt again. */
-export type FeltTurn<T extends TurnToFeel = TurnToFeel> = { turn: T } & (Felt | { kind: 'repeat'; met: Pad });
+export type FeltTurn<T extends TurnToFeel = TurnToFeel> = { turn: T } & (
+  | FeltMoods
+  | { kind: 'repeat'; met: Pad }
+);
 
 /** The state of all companions and pairs that some turns concern. */
 export interface AffectStates {

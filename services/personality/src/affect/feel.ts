@@ -31,7 +31,7 @@ export interface PairAffect {
 export type AffectSnapshot = OwnAffect & PairAffect;
 
 /** A snapshot after one more turn. */
-export interface Felt {
+export interface FeltMoods {
   /** `history` is from before the mood last moved: it builds the bond, and leaves mood and needs alone. */
   kind: 'present' | 'history';
   /** The time at which the turn counts as said, in milliseconds since the epoch. */
@@ -53,7 +53,7 @@ export function feel(
   { endedAt, emotions }: { endedAt: number; emotions: readonly Emotion[] },
   character: Character,
   now: number,
-): Felt {
+): FeltMoods {
   const spokenAt = Math.min(endedAt, now);
   // No part of a companion's state is later than its needs.
   const snapshot = notAfter(stored, Math.max(spokenAt, Math.min(stored.needs.at, now)));

@@ -28,14 +28,14 @@ export interface ReadEvent extends Appraisal {
 export type NewProspect = Omit<Prospect, 'id' | 'turnId' | 'since'>;
 
 /** The open prospects of somebody when a turn was said. */
-export interface Ahead {
+export interface OpenProspects {
   open: readonly Prospect[];
   /** The turn's time, in milliseconds since the epoch. */
   at: number;
 }
 
 /** No prospects: nothing was told before. */
-export const NOTHING_AHEAD: Ahead = { open: [], at: 0 };
+export const NOTHING_AHEAD: OpenProspects = { open: [], at: 0 };
 
 /** A prospect that nobody came back to in a quarter of a year is given up. */
 export const OPEN_FOR_MS = 90 * DAY_MS;

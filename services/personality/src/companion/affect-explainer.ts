@@ -7,7 +7,7 @@ import { localDay } from './local-day.js';
 import type { AffectRecords } from '../store/affect-records.js';
 import type { ExplanationRecords } from '../store/explanation-records.js';
 
-type Asked<Name extends 'affectEvents' | 'diary' | 'felt'> = RequestOutput<
+type ExplainRequest<Name extends 'affectEvents' | 'diary' | 'felt'> = RequestOutput<
   (typeof personalityContract)[Name]
 >;
 
@@ -20,7 +20,7 @@ export class AffectExplainer {
 
   /** Lists the events that moved the mood, as far as the viewer may know. */
   async events(
-    asked: Asked<'affectEvents'>,
+    asked: ExplainRequest<'affectEvents'>,
   ): Promise<ResponseInput<typeof personalityContract.affectEvents>> {
     const rows = await this.explanations.events(asked);
     const { page, nextCursor } = pageOf(rows, asked.limit, ({ id }) => id);
@@ -28,7 +28,7 @@ export class AffectExplainer {
   }
 
   /** Returns how strongly these turns were felt. */
-  felt({ whose }: Asked<'felt'>): ReturnType<ExplanationRecords['strongest']> {
+  felt({ whose }: ExplainRequest<'felt'>): ReturnType<ExplanationRecords['strongest']> {
     return this.explanations.strongest(whose);
   }
 
@@ -62,7 +62,7 @@ export class AffectExplainer {
   }
 
   /** Reads the diary before a day, as far as the viewer may know. */
-  async diary(asked: Asked<'diary'>): Promise<ResponseInput<typeof personalityContract.diary>> {
+  async diary(asked: ExplainRequest<'diary'>): Promise<ResponseInput<typeof personalityContract.diary>> {
     const rows = await this.explanations.diary(asked);
     const { page: entries, nextCursor } = pageOf(rows, asked.limit, ({ day }) => day);
     return { entries, nextCursor };

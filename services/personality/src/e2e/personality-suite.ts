@@ -28,7 +28,7 @@ import { settings } from '../config.js';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-export interface Said {
+export interface SaidTurn {
   personId: string;
   text: string;
   at: string;
@@ -41,7 +41,7 @@ export const messageOf = (turnId: string): string => `message-${turnId}`;
 
 /** Texts of each turn, and the moods that were announced. */
 export const gateway = {
-  said: new Map<string, Said>(),
+  said: new Map<string, SaidTurn>(),
   moods: [] as PayloadOutput<typeof personalityContract.moodChanged>[],
   /** Runs once these turns were read, before they are answered. */
   onRead: undefined as ((turnIds: string[]) => Promise<void>) | undefined,
@@ -169,7 +169,7 @@ export class PersonalitySuite {
     personId: string,
     text: string,
     at = new Date(),
-    elsewhere: Partial<Said> = {},
+    elsewhere: Partial<SaidTurn> = {},
   ): string => {
     const turnId = randomUUID();
     gateway.said.set(turnId, {

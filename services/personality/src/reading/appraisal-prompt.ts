@@ -1,5 +1,5 @@
 import type { JsonPrompt } from '@kith/llm';
-import type { Ahead } from '../affect/prospect.js';
+import type { OpenProspects } from '../affect/prospect.js';
 
 /** A turn has one or two points; a model that finds more counts words. */
 export const MAX_EVENTS = 3;
@@ -10,7 +10,7 @@ export interface SaidTurn {
   personId?: string;
   /** The texts of one burst, in order. */
   texts: readonly string[];
-  ahead: Ahead;
+  ahead: OpenProspects;
 }
 
 /** Instructions for the fast model: how to appraise turns by OCC. A cached reading holds until they change. */

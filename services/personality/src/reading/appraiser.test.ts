@@ -10,7 +10,7 @@ import { planCalls } from './plan-calls.js';
 import { appraisalPrompt } from './appraisal-prompt.js';
 import { appraiseByRules } from './english/appraise-by-rules.js';
 import { type AppraiseByRules, Appraiser } from './appraiser.js';
-import { type Ahead, NOTHING_AHEAD, type Prospect } from '../affect/prospect.js';
+import { type OpenProspects, NOTHING_AHEAD, type Prospect } from '../affect/prospect.js';
 import { ReadingCache } from './reading-cache.js';
 
 const silent = pino({ level: 'silent' });
@@ -106,7 +106,7 @@ describe('the appraiser', () => {
         since: 0,
       },
     };
-    const passed = (ahead: Ahead) => ({ texts: ['I passed'], ahead });
+    const passed = (ahead: OpenProspects) => ({ texts: ['I passed'], ahead });
     const readings = await appraiser.read([...said(['hello']), passed({ open: [exam], at: 1 })], mira);
     expect(readings[1]).toEqual({ appraiser: 'model', appraisals: [settling] });
     expect(users).toEqual([

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { AskForReadings } from './appraise-by-model.js';
 import { planCalls } from './plan-calls.js';
 import { appraisalPrompt, appraisalSystem, type SaidTurn } from './appraisal-prompt.js';
-import type { Ahead, ReadEvent } from '../affect/prospect.js';
+import type { OpenProspects, ReadEvent } from '../affect/prospect.js';
 import { ReadingCache } from './reading-cache.js';
 
 /** A turn as read, and by whom. */
@@ -15,7 +15,7 @@ export interface Reading {
 }
 
 /** The companion that is spoken to. */
-interface Addressed {
+interface AddressedCompanion {
   id: string;
   name: string;
 }
@@ -24,7 +24,7 @@ interface Addressed {
 export type AppraiseByRules = (
   texts: readonly string[],
   companionName: string,
-  ahead: Ahead,
+  ahead: OpenProspects,
 ) => Promise<ReadEvent[]>;
 
 /** A turn that the model is asked about, under its key in the cache. */
@@ -48,7 +48,7 @@ export class Appraiser {
    * Returns a reading of each turn, in their order. Turns that the model could not read go to rules; null for one that
    * ended its reader there.
    */
-  async read(turns: readonly SaidTurn[], companion: Addressed): Promise<(Reading | null)[]> {
+  async read(turns: readonly SaidTurn[], companion: AddressedCompanion): Promise<(Reading | null)[]> {
     const byModel = this.askModel ? await this.readByModel(this.askModel, turns, companion) : [];
     return Promise.all(
       turns.map(async (turn, place): Promise<Reading | null> => {
@@ -68,7 +68,11 @@ export class Appraiser {
   }
 
   /** Returns the model's reading of each turn, new or cached; undefined where there is none. */
-  private async readByModel(ask: AskForReadings, turns: readonly SaidTurn[], { id, name }: Addressed) {
+  private async readByModel(
+    ask: AskForReadings,
+    turns: readonly SaidTurn[],
+    { id, name }: AddressedCompanion,
+  ) {
     const instructions = appraisalSystem(name);
     const told = turns.map((turn): KeyedTurn => {
       // The same words mean something else where other things lay ahead.

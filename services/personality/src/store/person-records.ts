@@ -14,7 +14,7 @@ import {
   type Sql,
 } from '@kith/database';
 import { diaryWithout, diaryWithoutFaded } from '../night/diary-for.js';
-import { type Heard, isBorne } from '../night/witnesses.js';
+import { type Witness, isBorne } from '../night/witnesses.js';
 import { lockPeople } from './lock-person.js';
 import { quirkOf } from './reflection-records.js';
 
@@ -72,7 +72,7 @@ export class PersonRecords {
       // Until then it counts as unfinished, and is asked for again.
       if (request.isReread)
         await tx.$executeRaw`UPDATE personality_handled_turns SET edited_at = now() WHERE turn_id = ANY (${[...turnIds]}::uuid[])`;
-      const dropped: Mentioned[] = [];
+      const dropped: MentionedQuirk[] = [];
       let habits = await this.forgetHabits(tx, order, request, dropped);
       for (const theirs of answered) {
         const replies = { turnIds: replyTurnIds, before: null };
@@ -92,7 +92,7 @@ export class PersonRecords {
     tx: Tx,
     order: SealOrder,
     { turnIds, before }: Pick<ForgetRequest, 'turnIds' | 'before'>,
-    dropped: Mentioned[],
+    dropped: MentionedQuirk[],
     which = { here: sql`true`, sealed: sql`true` },
   ): Promise<number> {
     const turns = sql`${[...turnIds]}::uuid[]`;
@@ -103,7 +103,7 @@ export class PersonRecords {
     const among = sql`quirks.id = ANY (${touched.map(({ id }) => id)}::uuid[])`;
     // A habit that still has sources is not restored by an undo, because their owners may forget it meanwhile.
     const unwitnessed = await dropHabits(tx, sql`false`, sql`${among} AND EXISTS (${SOURCES})`);
-    const bare = await tx.$queryRaw<(Mentioned & { id: string })[]>`
+    const bare = await tx.$queryRaw<(MentionedQuirk & { id: string })[]>`
       SELECT id, companion_id AS "companionId", kind, text FROM quirks
       WHERE ${among} AND origin = 'reflection' AND NOT EXISTS (${SOURCES})`;
     const isBare = sql`gone.id = ANY (${bare.map(({ id }) => id)}::uuid[])`;
@@ -198,8 +198,8 @@ const SOURCES = sql`SELECT FROM quirk_sources WHERE quirk_id = quirks.id`;
  * Removes picked-up habits that their sources without these no longer support. Returns them. Checks all habits, because
  * restoring a backup removed the sources of people who were erased since it was written.
  */
-async function dropHabits(tx: Tx, sources: Sql, among = sql`true`): Promise<Mentioned[]> {
-  const habits = await tx.$queryRaw<(Mentioned & { id: string; audience: string; left: Heard[] })[]>`
+async function dropHabits(tx: Tx, sources: Sql, among = sql`true`): Promise<MentionedQuirk[]> {
+  const habits = await tx.$queryRaw<(MentionedQuirk & { id: string; audience: string; left: Witness[] })[]>`
     SELECT id, companion_id AS "companionId", kind, text, audience, (
       SELECT coalesce(jsonb_agg(jsonb_build_object('personId', person_id, 'audience', source.audience)
         ORDER BY turn_id), '[]') FROM quirk_sources AS source WHERE quirk_id = quirks.id AND NOT (${sources})) AS left
@@ -242,14 +242,14 @@ async function burnLoose(tx: Tx, sealed: SealedRows, orderId: string): Promise<v
   );
 }
 
-type Mentioned = Pick<QuirkModel, 'companionId' | 'kind' | 'text'>;
+type MentionedQuirk = Pick<QuirkModel, 'companionId' | 'kind' | 'text'>;
 
 /**
  * Removes from the diary the mentions of dropped habits, and of those that cite these turns and have faded since: their
  * sources went with them. Once in a transaction: it locks all entries at once, in one order for all, as two who forget
  * at the same time would wait for each other, or write back what the other took out.
  */
-async function clearDiary(tx: Tx, dropped: readonly Mentioned[], cited: Sql): Promise<void> {
+async function clearDiary(tx: Tx, dropped: readonly MentionedQuirk[], cited: Sql): Promise<void> {
   const numbers = sql`SELECT number FROM diary_sources AS source
     WHERE (source.companion_id, source.day) = (diary_entries.companion_id, diary_entries.day) AND (${cited})`;
   const isMentioned = sql`EXISTS (

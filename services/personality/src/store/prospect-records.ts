@@ -1,12 +1,12 @@
 import { isOverdue, readOfEach, sql, type Database } from '@kith/database';
 import type { Pair } from '../affect/feel-turns.js';
-import { type Ahead, OPEN_FOR_MS, type Prospect } from '../affect/prospect.js';
+import { type OpenProspects, OPEN_FOR_MS, type Prospect } from '../affect/prospect.js';
 import { type ProspectChange, saveProspects } from './save-prospects.js';
 
 /** The situation that a turn is read in. */
 export interface Situation {
   /** The person's open prospects with this companion, the oldest first. */
-  ahead: Ahead;
+  ahead: OpenProspects;
   /** The two share jokes, or laughed at something that may become one. */
   hasJokes: boolean;
 }

@@ -1,6 +1,6 @@
 import { toJsonb, type Writer } from '@kith/database';
 import type { Appraisal } from '../affect/appraisal.js';
-import type { Felt } from '../affect/feel.js';
+import type { FeltMoods } from '../affect/feel.js';
 import type { TurnToFeel } from '../affect/feel-turns.js';
 import { ORIGIN } from '../affect/mood/pad.js';
 import type { Prospect } from '../affect/prospect.js';
@@ -27,7 +27,7 @@ export interface SettledProspect {
 }
 
 /** A turn that was felt for the first time. */
-export type NewlyFelt = Felt & { turn: AppraisedTurn };
+export type NewlyFelt = FeltMoods & { turn: AppraisedTurn };
 
 /** Saves the emotions of a turn, each with the moods around it. */
 export async function saveEvents(tx: Writer, { turn, before, steps, at }: NewlyFelt): Promise<void> {

@@ -1,6 +1,6 @@
 import { type ReadTurn, saidByPerson, typedWords } from '@kith/contracts';
 import { feelingsOf } from '../affect/feelings-of.js';
-import type { Ahead } from '../affect/prospect.js';
+import type { OpenProspects } from '../affect/prospect.js';
 import type { Companion } from '../persona/companion.js';
 import type { Reading } from '../reading/appraiser.js';
 import { weighProspects } from '../reading/english/weigh-prospects.js';
@@ -9,7 +9,7 @@ import type { AppraisedTurn } from '../store/save-events.js';
 
 /** A turn's reading, with the open prospects of its person. */
 export interface ReadWithAhead extends Reading {
-  ahead: Ahead;
+  ahead: OpenProspects;
 }
 
 /** Combines a turn and its reading into what is felt. */

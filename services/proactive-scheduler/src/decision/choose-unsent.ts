@@ -9,7 +9,7 @@ export interface SentBefore {
 }
 
 /** A reason as a turn gives it. */
-interface Given {
+interface GivenReason {
   kind: ReasonKind;
   dueAt: Date;
   yearly: boolean;
@@ -21,7 +21,7 @@ interface Given {
  * reason a message was for, so each message uses up one reason of its kind that was due by then, earliest first. A
  * yearly day is moved to the next year instead.
  */
-export function chooseUnsent<Reason extends Given>(
+export function chooseUnsent<Reason extends GivenReason>(
   reasons: readonly Reason[],
   sent: readonly SentBefore[],
   { now, timeZone }: { now: Date; timeZone: string },

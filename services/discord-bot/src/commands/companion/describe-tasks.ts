@@ -5,10 +5,10 @@ import { shortId } from '../short-id.js';
 /** Characters of a task's words: ten such lines fit a message. */
 const MAX_TEXT = 120;
 
-type Shown = Pick<TaskView, 'id' | 'text' | 'state' | 'dueAt' | 'waitsFor'>;
+type ShownTask = Pick<TaskView, 'id' | 'text' | 'state' | 'dueAt' | 'waitsFor'>;
 
 /** Describes a person's tasks that are not over. */
-export function describeTasks(tasks: readonly Shown[], isChannel: boolean): string {
+export function describeTasks(tasks: readonly ShownTask[], isChannel: boolean): string {
   const open = tasks.filter(isOpenTask);
   if (open.length === 0)
     return isChannel
@@ -22,11 +22,11 @@ export function describeTasks(tasks: readonly Shown[], isChannel: boolean): stri
 }
 
 /** Words a task after a change. */
-export function describeEndedTask({ text, state }: Shown): string {
+export function describeEndedTask({ text, state }: ShownTask): string {
   return `${state === 'done' ? 'Done' : 'Dropped'}: ${shortLine(text, MAX_TEXT)}`;
 }
 
-function taskLine({ id, text, dueAt, waitsFor }: Shown): string {
+function taskLine({ id, text, dueAt, waitsFor }: ShownTask): string {
   const more = [
     ...(dueAt === null ? [] : [`due ${discordDate(dueAt, 'R')}`]),
     ...(waitsFor === null ? [] : [`waits for ${shortLine(waitsFor, MAX_TEXT)}`]),

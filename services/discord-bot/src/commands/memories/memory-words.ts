@@ -5,9 +5,9 @@ import { shortId } from '../short-id.js';
 /** Characters of a memory that its line shows at most: ten such lines mostly fit a message. */
 const MAX_TEXT = 150;
 
-type Shown = Pick<MemoryView, 'id' | 'text' | 'saidAt' | 'kind' | 'shelf' | 'shelfReason' | 'pinned'>;
+type ShownMemory = Pick<MemoryView, 'id' | 'text' | 'saidAt' | 'kind' | 'shelf' | 'shelfReason' | 'pinned'>;
 
-function memoryLine({ id, text, saidAt, kind, shelf, shelfReason, pinned }: Shown): CutLine {
+function memoryLine({ id, text, saidAt, kind, shelf, shelfReason, pinned }: ShownMemory): CutLine {
   const marks = [
     ...(pinned ? ['pinned'] : []),
     ...(kind === 'episode' ? [] : [kind]),
@@ -18,12 +18,12 @@ function memoryLine({ id, text, saidAt, kind, shelf, shelfReason, pinned }: Show
 }
 
 /** Shows all of these memories, because the question is about each of them. */
-function withMemories(head: readonly string[], memories: readonly Shown[]): string {
+function withMemories(head: readonly string[], memories: readonly ShownMemory[]): string {
   return fitTexts(head, memories.map(memoryLine), MAX_TEXT);
 }
 
 export function describeList(
-  memories: readonly Shown[],
+  memories: readonly ShownMemory[],
   { page, pages, total }: { page: number; pages: number; total: number },
 ): string {
   if (total === 0) return 'Nothing is kept about you yet. Talk a little, then look again.';
@@ -32,7 +32,7 @@ export function describeList(
   return withMemories([head], memories);
 }
 
-export function describeChanged(memory: Shown): string {
+export function describeChanged(memory: ShownMemory): string {
   return withMemories(['It is kept like this now:'], [memory]);
 }
 
@@ -43,14 +43,14 @@ export function describePrivacy({ private: isPrivate }: Pick<Privacy, 'private'>
 }
 
 /** `degraded`: part of the search was out of reach. */
-export function describeSearch(memories: readonly Shown[], degraded: boolean): string {
+export function describeSearch(memories: readonly ShownMemory[], degraded: boolean): string {
   if (memories.length === 0) return 'Nothing comes to mind for that.';
   const note = degraded ? ['Part of the search is out of reach right now; there may be more.'] : [];
   return withMemories(['What comes to mind, best first:', ...note], memories);
 }
 
 /** The question before forgetting: what and how much would go, and how long it can be taken back. */
-export function askToForget(memories: readonly Shown[], lines: number): string {
+export function askToForget(memories: readonly ShownMemory[], lines: number): string {
   const what = memories.length === 1 ? 'this memory' : `these ${memories.length} memories`;
   const talk =
     lines === 0

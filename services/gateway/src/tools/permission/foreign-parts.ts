@@ -28,7 +28,7 @@ const MAX_DEPTH = 6;
 const MAX_SCHEMA_DEPTH = 2 * MAX_DEPTH;
 
 /** Tells of each kind of part whether the person said it. */
-type Theirs = Record<'word' | 'address' | 'marks' | 'space', (part: string) => boolean>;
+type OwnPartTests = Record<'word' | 'address' | 'marks' | 'space', (part: string) => boolean>;
 
 /**
  * Lists the words, numbers and addresses of a call's arguments that its person did not say in this turn: those came from
@@ -49,7 +49,7 @@ export function foreignParts(
   const exact = new Set([...words, ...numbers.map(({ plain }) => plain)]);
   const addresses = new Set(said.map(shown).flatMap(saidAddresses));
   const spaces = new Set(said.flatMap((text) => text.match(/\s+/gu) ?? []));
-  const theirs: Theirs = {
+  const theirs: OwnPartTests = {
     word: (word) => exact.has(word) || (!isNumber(word) && words.some((one) => isSameWord(one, word))),
     address: (address) => addresses.has(plainAddress(address)),
     marks: (token) => tokens.has(token),
@@ -71,7 +71,7 @@ function inPlainWidth(text: string): string {
   return text.normalize('NFC').replaceAll(FULL_WIDTH, (letter) => letter.normalize('NFKC'));
 }
 
-function foreignIn(text: string, theirs: Theirs): string[] {
+function foreignIn(text: string, theirs: OwnPartTests): string[] {
   const tokens = [...new Set(shown(text).split(/\s+/u))];
   const words = [...new Set(tokens.filter((token) => !isWhole(token)).flatMap(wordsIn))];
   const foreign = words.filter((word) => !theirs.word(word));

@@ -1,7 +1,7 @@
 import { AppError, lazy, isUnavailable } from '@kith/contracts';
 import { z } from 'zod';
 import { parseInput } from '../../entrance/parse-input.js';
-import type { Fetched, GuardedFetch } from '../../web/guarded-fetch.js';
+import type { FetchedPage, GuardedFetch } from '../../web/guarded-fetch.js';
 import { declareTool, type Tool } from '../tool.js';
 
 const pages = lazy('the reading of pages', () => import('../../web/page-text.js'));
@@ -55,7 +55,7 @@ export function readPageTool(web: GuardedFetch): Tool {
   };
 }
 
-async function fetchPage(web: GuardedFetch, url: string, signal: AbortSignal): Promise<Fetched> {
+async function fetchPage(web: GuardedFetch, url: string, signal: AbortSignal): Promise<FetchedPage> {
   try {
     return await web.get(url, { types: TYPES, maxBytes: MAX_BYTES, signal });
   } catch (error) {
@@ -66,7 +66,7 @@ async function fetchPage(web: GuardedFetch, url: string, signal: AbortSignal): P
 }
 
 /** Decodes a page by the encoding that its server or the page itself names; else as UTF-8. */
-function wordsOf({ bytes, charset }: Fetched): string {
+function wordsOf({ bytes, charset }: FetchedPage): string {
   const head = bytes.subarray(0, MAX_HEAD).toString('latin1');
   const label = charset ?? /charset=["']?([\w-]{1,40})/i.exec(head)?.[1] ?? 'utf-8';
   try {

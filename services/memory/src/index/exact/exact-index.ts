@@ -6,7 +6,7 @@ import { countTerms } from '../../words/bm25.js';
 import { HELD_SHARE, isOver, LOADED, type LoadBounds } from './load-bounds.js';
 import { loadPoints } from './load-points.js';
 import { readTallies } from '../../rows/memory-tallies.js';
-import { clearSpace, insertPoints, writePoints, type Written } from './point-rows.js';
+import { clearSpace, insertPoints, writePoints, type WrittenVersion } from './point-rows.js';
 import { clearUpTo, lockVersion, raiseVersion, raising, readVersions } from './index-versions.js';
 import { PersonCache, type CachedPerson } from './person-cache.js';
 import { PersonVectors } from './person-vectors.js';
@@ -81,7 +81,7 @@ export class ExactIndex implements VectorIndex {
     personId: string,
     spaceId: string,
     points: readonly IndexPoint[],
-    { before, version, hasReplaced }: Written,
+    { before, version, hasReplaced }: WrittenVersion,
   ): void {
     const key = keyOf(personId, spaceId);
     const held = this.cache.get(key);

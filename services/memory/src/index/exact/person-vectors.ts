@@ -1,6 +1,12 @@
 import { present } from '@kith/contracts';
 import { dotProduct } from '../dot-product.js';
-import { ASSUMED_UNLIKE, byScore, type Candidates, type Found, type IndexQuery } from '../vector-index.js';
+import {
+  ASSUMED_UNLIKE,
+  byScore,
+  type Candidates,
+  type FoundMemory,
+  type IndexQuery,
+} from '../vector-index.js';
 import { compareRows, MAX_INT8, widthOf } from './compare-rows.js';
 import { LineOrder } from './line-order.js';
 import { mixedCosine } from './mixed-cosine.js';
@@ -146,7 +152,7 @@ export class PersonVectors {
     audible: Uint8Array,
     limit: number,
     among: readonly number[] | null,
-  ): Found[] {
+  ): FoundMemory[] {
     const best = new TopRows(limit, this.ids);
     if (among) {
       for (const row of among)
@@ -176,7 +182,7 @@ export class PersonVectors {
     audible: Uint8Array,
     limit: number,
     rowsByWords: readonly number[],
-  ): Found[] {
+  ): FoundMemory[] {
     const { size, order } = this;
     const { lends } = this.terms;
     const cosines = this.compareAll(query);

@@ -5,7 +5,7 @@ import type { IndexPoint } from '../vector-index.js';
 import { NOW_AS_VERSION, raiseVersion, lockVersion, clearUpTo } from './index-versions.js';
 
 /** A person's version of a space before and after a write, and whether points were there already. */
-export interface Written {
+export interface WrittenVersion {
   before: bigint | null;
   version: bigint;
   hasReplaced: boolean;
@@ -17,7 +17,7 @@ export async function writePoints(
   personId: string,
   space: EmbeddingSpace,
   points: readonly IndexPoint[],
-): Promise<Written> {
+): Promise<WrittenVersion> {
   const ids = points.map(({ id }) => id);
   const [before, version, replaced] = await Promise.all([
     lockVersion(tx, personId, space.id),

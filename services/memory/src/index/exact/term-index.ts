@@ -6,7 +6,7 @@ import {
   weightBeside,
 } from '../../words/bm25.js';
 import { TUNED } from '../../words/tuned.js';
-import type { Found } from '../vector-index.js';
+import type { FoundMemory } from '../vector-index.js';
 import { NONE, type LineOrder } from './line-order.js';
 import { scratchFor } from './scratch-for.js';
 import { TopRows } from './top-rows.js';
@@ -105,7 +105,7 @@ export class TermIndex {
    * common terms are not all read. Once none but rows with rarer terms can be among the best, common ones are looked up
    * for those rows only (MaxScore; Turtle and Flood 1995).
    */
-  best(terms: readonly string[], audible: Uint8Array, limit: number): Found[] {
+  best(terms: readonly string[], audible: Uint8Array, limit: number): FoundMemory[] {
     const { scores, scored } = scratchFor(this.ids.length);
     const lists = this.rarestFirst(terms);
     // The most that all lists from here on can add to a score.

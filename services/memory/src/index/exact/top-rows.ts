@@ -1,5 +1,5 @@
 import { present } from '@kith/contracts';
-import type { Found } from '../vector-index.js';
+import type { FoundMemory } from '../vector-index.js';
 
 /**
  * Keeps the best `limit` of the rows it is offered, without sorting them all. It may be offered ten thousand, so an offer
@@ -39,7 +39,7 @@ export class TopRows {
   }
 
   /** The best first; equals in the order of their ids. */
-  found(): Found[] {
+  found(): FoundMemory[] {
     return Array.from({ length: this.kept }, (_, at) => ({
       id: this.idOf(this.rows[at] ?? 0),
       score: this.scores[at] ?? 0,

@@ -1,10 +1,10 @@
 import { lentShare } from '../../words/bm25.js';
-import { neighboursOf, type Spoken } from '../../words/neighbours.js';
-import { ASSUMED_UNLIKE, type Found } from '../vector-index.js';
+import { neighboursOf, type SpokenMemory } from '../../words/neighbours.js';
+import { ASSUMED_UNLIKE, type FoundMemory } from '../vector-index.js';
 import { bestFirst } from './qdrant-queries.js';
 
 /** Line that the dense arm found, with its cosine. */
-interface LikeLine extends Spoken {
+interface LikeLine extends SpokenMemory {
   terms: readonly string[];
   cosine: number;
 }
@@ -14,7 +14,7 @@ interface LikeLine extends Spoken {
  * only those that were found are known, and the mean of a sample.
  * @param sample cosines of lines picked at random
  */
-export function mixLikeness(lines: readonly LikeLine[], sample: readonly number[]): Found[] {
+export function mixLikeness(lines: readonly LikeLine[], sample: readonly number[]): FoundMemory[] {
   const mean = sample.reduce((sum, cosine) => sum + cosine, 0) / (sample.length + ASSUMED_UNLIKE);
   const near = neighboursOf(lines);
   const mixed = lines.map(({ id, cosine, terms }) => {

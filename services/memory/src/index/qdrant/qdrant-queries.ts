@@ -1,7 +1,7 @@
 import { boundTime, present } from '@kith/contracts';
-import { PAUSE_MS, type Spoken } from '../../words/neighbours.js';
+import { PAUSE_MS, type SpokenMemory } from '../../words/neighbours.js';
 import { TUNED } from '../../words/tuned.js';
-import { byScore, requirePerson, type Found } from '../vector-index.js';
+import { byScore, requirePerson, type FoundMemory } from '../vector-index.js';
 import type { ContextPoint } from './weigh-together.js';
 
 /** Neighbours on either side that a line lends its words to. */
@@ -30,7 +30,7 @@ export function toLine({
 }: {
   id: string | number;
   payload?: unknown;
-}): Spoken & Pick<ContextPoint, 'terms'> {
+}): SpokenMemory & Pick<ContextPoint, 'terms'> {
   const held = payload as Record<string, unknown>;
   return {
     id: String(id),
@@ -90,6 +90,6 @@ export function ofPerson(personId: string): Condition[] {
 }
 
 /** Sorts what an arm found, ties by id. */
-export function bestFirst(points: { id: string | number; score: number }[]): Found[] {
+export function bestFirst(points: { id: string | number; score: number }[]): FoundMemory[] {
   return points.map(({ id, score }) => ({ id: String(id), score })).sort(byScore);
 }

@@ -1,17 +1,17 @@
 import type { NeedName } from '@kith/contracts';
 import type { EmotionName } from '../mood/emotions.js';
 
-type Met = Readonly<Partial<Record<NeedName, number>>>;
+type MetNeeds = Readonly<Partial<Record<NeedName, number>>>;
 
 /** The effect of any exchange, whatever was felt in it: it is company, and a little work. */
-export const IN_ANY_TURN: Met = { belonging: 0.06, rest: -0.01 };
+export const IN_ANY_TURN: MetNeeds = { belonging: 0.06, rest: -0.01 };
 
 /**
  * The part of a need's level that an emotion meets at full intensity; below zero it goes against the need.
  * The emotion carries the appraisal's side of it: `pity` is a sorrow that somebody shared, `gratification` a
  * deed of its own that came out well, `liking` a thing it heard of. Rest is used up by what stirs.
  */
-export const MET_BY: Readonly<Record<EmotionName, Met>> = {
+export const MET_BY: Readonly<Record<EmotionName, MetNeeds>> = {
   love: { belonging: 0.5, play: 0.1 },
   gratitude: { belonging: 0.3, competence: 0.3, rest: -0.02 },
   admiration: { belonging: 0.1, novelty: 0.2 },

@@ -1,7 +1,7 @@
 import { present } from '@kith/contracts/present';
 import { type Clause, readClauses, textForRules } from '@kith/reading';
 import type { Appraisal } from '../../affect/appraisal.js';
-import { type Ahead, NOTHING_AHEAD, type ReadEvent } from '../../affect/prospect.js';
+import { type OpenProspects, NOTHING_AHEAD, type ReadEvent } from '../../affect/prospect.js';
 import { type Roles, readRoles } from './read-roles.js';
 import { readEndings } from './read-endings.js';
 import { OUTCOMES, type Reading } from './endings.js';
@@ -27,7 +27,7 @@ const MAX_ABOUT_AHEAD = 2_000;
 export function appraiseByRules(
   texts: readonly string[],
   companionName: string,
-  ahead: Ahead = NOTHING_AHEAD,
+  ahead: OpenProspects = NOTHING_AHEAD,
 ): ReadEvent[] {
   const name = companionName.toLowerCase();
   const said = textForRules(texts.join('\n'), MAX_CHARACTERS);

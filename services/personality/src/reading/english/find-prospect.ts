@@ -1,5 +1,5 @@
 import { DAY_MS } from '@kith/contracts/durations';
-import type { Ahead } from '../../affect/prospect.js';
+import type { OpenProspects } from '../../affect/prospect.js';
 import { isSameThing, stems, subjectOf, tellingWords, TOPICS } from './prospect-words.js';
 
 /** "I passed!" names nothing: within two weeks it is about the one thing that was ahead. */
@@ -9,7 +9,7 @@ const UNNAMED_WITHIN_MS = 14 * DAY_MS;
  * Finds the open prospect that these words are about, by its number from 1 on: the one that shares most of its telling
  * words with them, or its kind of undertaking; or, where they name nothing, the only one told lately.
  */
-export function findProspect(text: string, { open, at }: Ahead): number | null {
+export function findProspect(text: string, { open, at }: OpenProspects): number | null {
   const telling = tellingWords(text);
   const told = stems(text);
   const scores = open.map(({ about }) => kinship(telling, told, about));

@@ -1,5 +1,5 @@
 import type { Clause } from '@kith/reading';
-import type { Ahead, Prospect } from '../../affect/prospect.js';
+import type { OpenProspects, Prospect } from '../../affect/prospect.js';
 import { findProspect } from './find-prospect.js';
 import type { Hit } from './hit.js';
 import { READINGS } from './rules-lexicon.js';
@@ -26,7 +26,7 @@ export function readEndings(
   text: string,
   clauses: readonly Clause[],
   hits: readonly Hit[][],
-  ahead: Ahead,
+  ahead: OpenProspects,
 ): Endings {
   const placed = hits.flatMap((inClause, place) => inClause.map((hit) => ({ ...hit, place })));
   settleWithin(clauses, placed);

@@ -4,7 +4,7 @@ import { anyAppraisal } from '../../e2e/any-appraisal.js';
 import { Appraisal } from '../../affect/appraisal.js';
 import { NO_EVENT } from '../../affect/no-event.js';
 import { emotionsOf } from '../../affect/emotions-of.js';
-import type { Ahead, Prospect } from '../../affect/prospect.js';
+import type { OpenProspects, Prospect } from '../../affect/prospect.js';
 import { appraiseByRules } from './appraise-by-rules.js';
 import { findProspect } from './find-prospect.js';
 import { weighProspects } from './weigh-prospects.js';
@@ -17,7 +17,7 @@ const prospect = (about: string, change: Partial<Prospect> = {}): Prospect => ({
   ...{ desirability: change.kind === 'hoped' ? 0.6 : -0.6 },
   ...change,
 });
-const ahead = (...open: Prospect[]): Ahead => ({ open, at: NOW });
+const ahead = (...open: Prospect[]): OpenProspects => ({ open, at: NOW });
 const EXAM = prospect('I have my exam on Friday');
 const JOB = prospect('the interview at the bakery', { kind: 'hoped' });
 

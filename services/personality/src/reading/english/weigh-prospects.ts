@@ -5,7 +5,7 @@ import { isSameThing } from './prospect-words.js';
 import { toldIn } from './told-in.js';
 
 /** A turn's events, held against the prospects that were open before it. */
-export interface Weighed {
+export interface WeighedTurn {
   appraisals: Appraisal[];
   /** The prospect behind each of the appraisals that settle one. */
   settled: ReadonlyMap<Appraisal, Prospect>;
@@ -27,7 +27,7 @@ export function weighProspects(
   texts: readonly string[],
   events: readonly ReadEvent[],
   open: readonly Prospect[],
-): Weighed {
+): WeighedTurn {
   const settled = new Map<Appraisal, Prospect>();
   const appraisals = events.map((event) => {
     const prospect = event.settles === undefined ? undefined : open[event.settles - 1];

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 
 /** Gives other work of the process a turn after each so much of one's own. */
-export class Breaths {
+export class Yielder {
   private done = 0;
 
   /** @param each amount of work that may block the process */
