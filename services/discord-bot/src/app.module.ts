@@ -117,7 +117,7 @@ function providersOf(config: Config): Provider[] {
       (...parts) => new DiscordConnection(config.discord, ...parts),
     ),
     provideClass(Cursors, [Database, LOGGER]),
-    provideClass(Servers, [Database, Messenger, Cursors, LiveNotes, LOGGER]),
+    provideClass(Servers, [Database, Messenger, Cursors, LiveNotes, SkippedMessages, LOGGER]),
     provide(Typing, [DiscordApi, LOGGER], (api, logger) => new Typing((id) => api.showTyping(id), logger)),
     provide(
       Signs,

@@ -31,10 +31,12 @@ function sessions() {
   };
   const cursors = { drop: () => (state.isEnding ? Promise.reject(new Error('it ends')) : Promise.resolve()) };
   const notes = { dropIn: () => Promise.resolve() };
-  const session = () => new Servers(database, messenger, cursors, notes, pino({ level: 'silent' }));
+  const cleared: string[] = [];
+  const skipped = { clear: (channelId: string) => void cleared.push(channelId) };
+  const session = () => new Servers(database, messenger, cursors, notes, skipped, pino({ level: 'silent' }));
   const compare = (ids: string[], servers = session(), channels: string[] | null = [CHANNEL]) =>
     servers.compare({ ids, shard: [0, 1] }, () => channels, AbortSignal.timeout(5_000));
-  return { orders, state, session, compare };
+  return { orders, cleared, state, session, compare };
 }
 
 const known = () => stores.query('SELECT server_id, places, held FROM discord_servers');
@@ -59,6 +61,14 @@ it('returns to a server that was being left when the bot ended, and that it was 
   await compare([]);
   expect(orders).toEqual([leavePlaces, leavePlaces]);
   expect(await known()).toEqual([]);
+});
+
+it('reports no more that a place of a server it left could not be read', async () => {
+  const { cleared, session } = sessions();
+  await session().join(SERVER, [CHANNEL]);
+  expect(cleared).toEqual([]);
+  await session().leave(SERVER, []);
+  expect(cleared).toEqual([CHANNEL]);
 });
 
 it('returns to a server that it heard a message of before the session compared', async () => {
@@ -103,7 +113,8 @@ it('leaves a server of more places than one order takes, each of them once, and 
   };
   const notes = { dropIn: () => Promise.resolve() };
   const cursors = { drop: () => Promise.resolve() };
-  const servers = new Servers(database, messenger, cursors, notes, pino({ level: 'silent' }));
+  const skipped = { clear: () => undefined };
+  const servers = new Servers(database, messenger, cursors, notes, skipped, pino({ level: 'silent' }));
   const places = Array.from({ length: 10_001 }, (_, number) => String(number));
   await stores.query('INSERT INTO discord_servers (server_id, places) VALUES ($1, $2)', [SERVER, places]);
 

@@ -5,6 +5,7 @@ import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { LiveNotes } from '../delivery/live-notes.js';
 import type { Cursors } from '../places/cursors.js';
+import type { SkippedMessages } from './skipped-messages.js';
 import { type KnownServer, type ListedServers, planServers } from './plan-servers.js';
 
 /** The channels of a server, as the client knows them; null while the server is out of reach. */
@@ -34,6 +35,7 @@ export class Servers {
     private readonly messenger: Pick<Messenger, 'enqueue'>,
     private readonly cursors: Pick<Cursors, 'drop'>,
     private readonly notes: Pick<LiveNotes, 'dropIn'>,
+    private readonly skippedMessages: Pick<SkippedMessages, 'clear'>,
     private readonly logger: Logger,
   ) {}
 
@@ -176,11 +178,14 @@ export class Servers {
     this.logger.info({ serverId, places: places.length }, 'server left');
   }
 
-  /** Drops the cursors of places, and the notes of live replies there. */
+  /** Drops the cursors of places, the notes of live replies there, and reports that not all of them was read. */
   private async forget(places: readonly string[]): Promise<void> {
     await this.cursors.drop(places);
     await this.notes.dropIn(places);
-    for (const place of places) this.noted.delete(place);
+    for (const place of places) {
+      this.noted.delete(place);
+      this.skippedMessages.clear(place);
+    }
   }
 
   /** Gives the order in as many parts as its places need, at least one. */

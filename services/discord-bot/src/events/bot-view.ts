@@ -1,8 +1,11 @@
-import { ChannelType } from 'discord-api-types/v10';
-import type { Channel, Client } from 'discord.js';
+import { ChannelType, OverwriteType, PermissionFlagsBits } from 'discord-api-types/v10';
+import type { Channel, Client, PermissionOverwrites, Role } from 'discord.js';
 import type { PlaceNames } from './describe-message.js';
 import type { BotView } from './read-event.js';
 import { reachIn } from '../places/reach.js';
+
+/** Channel or thread of a server. */
+type InServer = Extract<Channel, { guildId: string }>;
 
 /** Names for a resumed session, which gets no list of servers. */
 export const NO_NAMES: PlaceNames = {
@@ -29,10 +32,12 @@ export function botViewOf(client: Client): BotView {
     botId: user?.id ?? '',
     names: {
       role: (guildId, id) => guilds.cache.get(guildId)?.roles.cache.get(id)?.name,
-      channel: (guildId, id) => {
+      channel: (guildId, toldIn, id) => {
         const channel = channels.cache.get(id);
-        // Knowing a channel's id must not reveal its name: names of other servers and private threads are not shown.
-        return channel && 'guildId' in channel && channel.guildId === guildId && !isPrivate(channel)
+        return channel &&
+          isInServer(channel) &&
+          channel.guildId === guildId &&
+          mayBeNamed(channel, channels.cache.get(toldIn))
           ? channel.name
           : undefined;
       },
@@ -44,6 +49,34 @@ export function botViewOf(client: Client): BotView {
   };
 }
 
-function isPrivate({ type }: Channel): boolean {
-  return type === ChannelType.PrivateThread;
+/**
+ * Whether a channel's name may be told in another. Knowing an id must not reveal a name: it is told where everybody in
+ * the server sees the channel, or where each role that sees the other one does and nobody was let in there by name.
+ */
+function mayBeNamed(channel: InServer, toldIn: Channel | undefined): boolean {
+  if (channel.id === toldIn?.id) return true;
+  if (channel.type === ChannelType.PrivateThread) return false;
+  const { everyone, cache: roles } = channel.guild.roles;
+  if (isSeenBy(channel, everyone)) return true;
+  if (!toldIn || !isInServer(toldIn) || letsInByName(toldIn)) return false;
+  return roles.every((role) => !isSeenBy(toldIn, role) || isSeenBy(channel, role));
+}
+
+function isSeenBy(channel: InServer, role: Role): boolean {
+  return channel.permissionsFor(role)?.has(PermissionFlagsBits.ViewChannel) ?? false;
+}
+
+function letsInByName(channel: InServer): boolean {
+  const at = channel.isThread() ? channel.parent : channel;
+  return at?.permissionOverwrites.cache.some(isForMember) ?? true;
+}
+
+function isForMember({ type, id, allow, client }: PermissionOverwrites): boolean {
+  return (
+    type === OverwriteType.Member && id !== client.user?.id && allow.has(PermissionFlagsBits.ViewChannel)
+  );
+}
+
+function isInServer(channel: Channel): channel is InServer {
+  return !channel.isDMBased();
 }

@@ -75,8 +75,11 @@ describe('describeMessage', () => {
   });
 
   it('asks for a channel’s name in its own server alone', () => {
-    const known = { ...names, channel: (guildId: string, id: string) => `${guildId}-${id}` };
-    expect(described(alice, [], [], known).names.channel('7')).toBe('1-7');
+    const known = {
+      ...names,
+      channel: (guildId: string, toldIn: string, id: string) => `${guildId}-${toldIn}-${id}`,
+    };
+    expect(described(alice, [], [], known).names.channel('7')).toBe('1-300-7');
     const message = {
       ...{ id: '1', channel_id: '2', author: alice, content: '', type: 0 },
       timestamp: '2026-03-01T12:00:00Z',

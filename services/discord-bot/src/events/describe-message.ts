@@ -19,7 +19,8 @@ export type RawMessage = Omit<APIMessage, 'mentions' | 'mention_roles'> &
 /** Names of roles and channels, as far as the servers are known. */
 export interface PlaceNames {
   role(guildId: string, id: string): string | undefined;
-  channel(guildId: string, id: string): string | undefined;
+  /** Name of a channel as it may be told in another one of its server. */
+  channel(guildId: string, toldIn: string, id: string): string | undefined;
   /**
    * The role that Discord gave the bot in a server, under the bot's own name; null where it gave none, undefined where
    * that is not known.
@@ -58,7 +59,7 @@ export function describeMessage(
   const known: MentionNames = {
     user: (id) => named.get(id),
     role: (id) => (guildId === null ? undefined : names.role(guildId, id)),
-    channel: (id) => (guildId === null ? undefined : names.channel(guildId, id)),
+    channel: (id) => (guildId === null ? undefined : names.channel(guildId, message.channel_id, id)),
   };
   return {
     id: message.id,

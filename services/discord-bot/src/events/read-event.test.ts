@@ -15,7 +15,7 @@ const view = {
   threadOf: () => null,
   names: {
     role: (guildId: string, id: string) => (guildId === '1' && id === '7' ? 'mods' : undefined),
-    channel: (_guildId: string, id: string) => (id === '8' ? 'news' : undefined),
+    channel: (_guildId: string, _toldIn: string, id: string) => (id === '8' ? 'news' : undefined),
     ownRole: () => undefined,
   },
 };
