@@ -83,6 +83,26 @@ describe('core memory', () => {
     ]);
   });
 
+  it('of a channel is shown to its person and put right by them, and is told nowhere else', async () => {
+    const { key } = await suite.newPerson('Gil');
+    const audience = 'channel:discord:quiz';
+    const put = (body: object) => suite.api('/v1/memories/core/human', { method: 'PUT', key, body });
+    for (const [body, kept] of [
+      [{ text: 'Gil bakes.' }, 'direct'],
+      [{ text: 'Gil hosts the quizz.', audience }, audience],
+      [{ text: 'Gil hosts the quiz.', audience }, audience],
+    ] as const)
+      expect(await put(body)).toMatchObject({ status: 200, body: { text: body.text, audience: kept } });
+    const { blocks }: z.output<typeof CoreMemory> = (await suite.api('/v1/memories/core', { key })).body;
+    expect(blocks.map((block) => [block.audience, block.text])).toEqual([
+      ['direct', 'Gil bakes.'],
+      [audience, 'Gil hosts the quiz.'],
+    ]);
+    await suite.say('Good morning!', { key });
+    expect(lastPrompt().rest).toContain('Gil bakes.');
+    expect(lastPrompt().rest).not.toContain('quiz');
+  });
+
   it('forgets a note with the message that it repeats, also where another one led to it', async () => {
     const cara = await suite.newPerson('Cara');
     const told = await suite.say('My sister Ida lives in Reykjavik.', { key: cara.key });

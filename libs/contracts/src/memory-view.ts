@@ -204,6 +204,8 @@ export const CORE_LIMITS: Readonly<Record<CoreLabel, number>> = { human: 1_200, 
 export const CoreBlock = z.object({
   label: CoreLabel,
   text: z.string(),
+  /** Place where it was noted. Only prompts of that place carry it. */
+  audience: Audience.default('direct'),
   updatedBy: z.enum(['person', 'companion', 'operator']),
   updatedAt: IsoTime,
 });
@@ -228,6 +230,8 @@ export const CoreRecord = z.strictObject({
   core: CoreLabel,
   companion: CompanionId,
   text: z.string().trim().min(1).max(4_000),
+  /** Absent for a block of direct talk, so that earlier versions take its line. */
+  audience: Audience.optional(),
 });
 export type CoreRecord = z.infer<typeof CoreRecord>;
 

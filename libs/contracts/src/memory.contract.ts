@@ -160,9 +160,12 @@ export const memoryContract = {
     response: PersonDescription,
     timeoutMs: 5_000,
   }),
-  /** Core memory of a person with a companion, before one audience. */
+  /**
+   * Core memory of a person with a companion: of one audience, or, with null, of all for its owner, without servers that
+   * the app has left.
+   */
   core: defineRequest('memory.core', {
-    request: z.object({ personId: PersonId, companionId: CompanionId, audience: Audience }),
+    request: z.object({ personId: PersonId, companionId: CompanionId, audience: Audience.nullable() }),
     response: z.object({ blocks: z.array(CoreBlock) }),
   }),
   editCore: defineRequest('memory.edit-core', {

@@ -41,7 +41,9 @@ async function* readAll(
   }
   const core = await readCore(api, companion, holders);
   for (const block of core) yield `${visibleJson(block)}\n`;
-  const blocks = core.length === 0 ? '' : `, and ${core.length} of core memory`;
+  const inChannels = core.filter(({ audience }) => audience !== undefined).length;
+  const where = inChannels === 0 ? '' : ` (${inChannels} noted in channels)`;
+  const blocks = core.length === 0 ? '' : `, and ${core.length} of core memory${where}`;
   terminal.note(`exported ${counted(count, 'memory', 'memories')}${blocks}`);
 }
 

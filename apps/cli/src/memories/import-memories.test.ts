@@ -194,6 +194,42 @@ describe('an import', () => {
     await api.stop();
   });
 
+  it('brings core memory of a channel back to that channel, beside that of direct talk', async () => {
+    const api = await startScriptedApi();
+    const noted = { label: 'human', updatedBy: 'companion', updatedAt: MEMORY.saidAt };
+    const audience = 'channel:discord:1';
+    const [direct, quiz] = [
+      { ...noted, text: 'Keeps bees.', audience: 'direct' },
+      { ...noted, text: 'Hosts the quiz.', audience },
+    ];
+    let blocks = [direct, quiz];
+    api.answers['GET /v1/memories'] = () => ({ body: { memories: [], nextCursor: null, total: 0 } });
+    api.answers['GET /v1/memories/core'] = () => ({ body: { blocks } });
+    const written = runCli(['memories', 'export'], { url: api.url, key: KEY });
+    expect(await written.exit).toBe(0);
+    expect(written.texts.notes).toContain('2 of core memory (1 noted in channels)');
+    const put: unknown[] = [];
+    api.answers['PUT /v1/memories/core/human'] = (body) => {
+      put.push(JSON.parse(body));
+      return { body: quiz };
+    };
+    const brought = async () => {
+      const { exit, texts } = runCli(['memories', 'import', '-'], {
+        ...{ url: api.url, key: KEY, input: written.texts.out },
+      });
+      expect(await exit).toBe(0);
+      return texts.out;
+    };
+    expect(await brought()).toBe('kept 0 of 2 lines; 2 were known\n');
+    blocks = [direct];
+    expect(await brought()).toBe('kept 1 of 2 lines; 1 were known\n');
+    expect(put).toEqual([{ companion: 'mira', text: quiz.text, audience }]);
+    blocks = [];
+    await brought();
+    expect(put).toContainEqual({ companion: 'mira', text: direct.text });
+    await api.stop();
+  });
+
   it('takes what an export wrote of a suite that does not tell companions', async () => {
     const api = await startScriptedApi();
     api.answers['GET /v1/memories'] = () => ({ body: { memories: [MEMORY], nextCursor: null, total: 1 } });

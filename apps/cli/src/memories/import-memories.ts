@@ -114,18 +114,18 @@ function describe({ kept, known, left }: ImportResult, done: number): string {
   return `kept ${kept} of ${counted(done, 'line')}${more.length > 0 ? `; ${more.join(', ')}` : ''}`;
 }
 
-/** Keeps a block where there is none yet. The operator's block is left out: only the operator writes it. */
+/** Keeps a block in its own place where there is none yet. The operator's block is left out: only the operator writes it. */
 async function importCore(
   api: CommandContext['api'],
-  { core, companion: of, text }: CoreRecord,
+  { core, companion: of, text, audience }: CoreRecord,
   wanted: string | undefined,
 ): Promise<keyof ImportResult> {
   if (core === 'operator') return 'left';
   const companion = wanted ?? of;
   const { blocks } = await api.call(memoryRoutes.core, { query: { companion } });
-  const held = blocks.find(({ label }) => label === core);
+  const held = blocks.find((block) => block.label === core && block.audience === (audience ?? 'direct'));
   if (held) return held.text === text ? 'known' : 'left';
-  await api.call(memoryRoutes.editCore, { params: { label: core }, body: { companion, text } });
+  await api.call(memoryRoutes.editCore, { params: { label: core }, body: { companion, text, audience } });
   return 'kept';
 }
 

@@ -69,6 +69,10 @@ export const ForgetRequest = z.strictObject({
 export const UndoRequest = z.strictObject({ receipt: Uuid });
 export const CoreMemory = z.object({ blocks: z.array(CoreBlock) });
 export const CoreRequest = z.strictObject({ companion: CompanionId.optional(), text: z.string().max(4_000) });
+export const OwnCoreRequest = CoreRequest.extend({
+  /** Place whose block is written: only prompts of that place carry it. */
+  audience: Audience.default('direct'),
+});
 
 /** With `private`, nothing is remembered from now on, or again. */
 export const PrivacyRequest = z.strictObject({ private: z.boolean() });
@@ -163,7 +167,7 @@ export const memoryRoutes = {
     method: 'GET',
     path: '/v1/memories/core',
     scope: 'memories',
-    summary: 'Core memory: what every prompt carries of you, alone with the companion',
+    summary: 'Core memory: what every prompt carries of you, alone with the companion and in each channel',
     query: OneCompanion,
     answer: CoreMemory,
     errors: ['not_found'],
@@ -172,9 +176,9 @@ export const memoryRoutes = {
     method: 'PUT',
     path: '/v1/memories/core/{label}',
     scope: 'memories',
-    summary: 'Write the block human or persona yourself; empty clears it',
+    summary: 'Write the block human or persona yourself, for direct talk or a channel; empty clears it',
     params: z.strictObject({ label: CoreLabel }),
-    body: CoreRequest,
+    body: OwnCoreRequest,
     answer: CoreBlock,
     errors: ['not_found'],
   },

@@ -194,16 +194,23 @@ describe('slash commands', () => {
     expect((await use('memories', 'private', { on: false })).content).toContain('I remember again');
     state.remember('has a cat called Miso');
     const updatedAt = '2026-03-01T10:00:00Z';
-    state.core = [{ label: 'human', text: 'Alice, a baker.', updatedBy: 'companion', updatedAt }];
+    const noted = { label: 'human' as const, updatedBy: 'companion' as const, updatedAt };
+    const audience = 'channel:discord:1';
+    state.core = [
+      { ...noted, text: 'Alice, a baker.', audience: 'direct' },
+      { ...noted, text: 'Alice hosts the quiz.', audience },
+    ];
     const { content, attachments } = await use('memories', 'export');
     expect(content).toContain('Every memory of you that I have');
     expect(content).toContain('tasks are in');
     const lines = discord.fileOf(attachments[0]!).toString().trimEnd().split('\n');
-    const [miso, block] = lines.map((line) => JSON.parse(line) as unknown);
+    const [miso, ...blocks] = lines.map((line) => JSON.parse(line) as unknown);
     // `kith memories import` takes them.
     expect(MemoryRecord.parse(miso)).toMatchObject({ companion: 'mira', text: 'has a cat called Miso' });
-    expect(CoreRecord.parse(block)).toEqual({ core: 'human', companion: 'mira', text: 'Alice, a baker.' });
-    expect(lines).toHaveLength(2);
+    expect(blocks.map((block) => CoreRecord.parse(block))).toEqual([
+      { core: 'human', companion: 'mira', text: 'Alice, a baker.' },
+      { core: 'human', companion: 'mira', text: 'Alice hosts the quiz.', audience },
+    ]);
   });
 
   it('/memories about tells what is known, as a file where a message cannot hold it', async () => {

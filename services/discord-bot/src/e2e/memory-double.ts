@@ -53,8 +53,8 @@ export class MemoryDouble {
   }
 
   @Answers(memoryContract.core)
-  onCore(): ResponseInput<typeof memoryContract.core> {
-    return { blocks: this.state.core };
+  onCore({ audience }: RequestOutput<typeof memoryContract.core>): ResponseInput<typeof memoryContract.core> {
+    return { blocks: this.state.core.filter((block) => audience === null || block.audience === audience) };
   }
 
   @Answers(memoryContract.tasks)

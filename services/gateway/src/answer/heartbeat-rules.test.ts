@@ -37,6 +37,7 @@ describe('a heartbeat without a model', () => {
     const core = [
       {
         label: 'human' as const,
+        audience: 'direct',
         text: 'Ann bakes.',
         updatedBy: 'person' as const,
         updatedAt: now.toISOString(),

@@ -79,6 +79,7 @@ describe('the rehearsal in a turn', () => {
     const core = [
       {
         label: 'human' as const,
+        audience: 'direct',
         text: 'Keeps bees.',
         updatedBy: 'person' as const,
         updatedAt: saidAt,

@@ -93,9 +93,7 @@ export class MemoriesController {
   @Serves(memoryRoutes.core)
   async onCore({ caller: { personId }, query }: RouteCall<typeof memoryRoutes.core>) {
     const companionId = query.companion ?? (await this.companions.require(undefined));
-    const core = await this.messenger.ask(memoryContract.core, {
-      ...{ personId, companionId, audience: 'direct' as const },
-    });
+    const core = await this.messenger.ask(memoryContract.core, { personId, companionId, audience: null });
     // A retired companion keeps its core memory. One without any must at least exist.
     if (core.blocks.length === 0) await this.companions.require(companionId);
     return core;
@@ -112,7 +110,7 @@ export class MemoriesController {
   async onEditCore({ caller, params: { label }, body }: RouteCall<typeof memoryRoutes.editCore>) {
     const companionId = await this.companions.require(body.companion);
     return this.messenger.ask(memoryContract.editCore, {
-      ...{ personId: caller.personId, companionId, audience: 'direct', label },
+      ...{ personId: caller.personId, companionId, audience: body.audience, label },
       edit: { kind: 'set', text: body.text },
       by: 'person',
     });

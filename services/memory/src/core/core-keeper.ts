@@ -11,7 +11,7 @@ import { readCore } from './read-core.js';
 export class CoreKeeper {
   constructor(private readonly database: Database) {}
 
-  /** Reads the blocks of an audience that hold something. */
+  /** Reads the blocks that hold something, of an audience or of all. */
   read(where: RequestOutput<typeof memoryContract.core>): Promise<CoreBlock[]> {
     return this.database.read({ personId: where.personId }, (reader) => readCore(reader, where));
   }
@@ -27,7 +27,7 @@ export class CoreKeeper {
       const held = await tx.coreBlock.findUnique({ where });
       if (!(await noteEffect(tx, personId, call))) {
         const updatedAt = (held?.updatedAt ?? new Date()).toISOString();
-        return { label, text: held?.text ?? '', updatedBy: by, updatedAt };
+        return { label, text: held?.text ?? '', audience, updatedBy: by, updatedAt };
       }
       const before = { text: held?.text ?? '', origins: Origin.array().parse(held?.origins ?? []) };
       const text = editBlock(before.text, request);
@@ -35,7 +35,7 @@ export class CoreKeeper {
       const data = { text, updatedBy: by, updatedAt: new Date(), origins };
       if (held) await tx.coreBlock.update({ where, data });
       else await tx.coreBlock.create({ data: { ...key, ...data } });
-      return { label, text, updatedBy: by, updatedAt: data.updatedAt.toISOString() };
+      return { label, text, audience, updatedBy: by, updatedAt: data.updatedAt.toISOString() };
     });
   }
 }

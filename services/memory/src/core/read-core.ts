@@ -1,15 +1,16 @@
-import type { ToldCore } from '@kith/contracts';
-import type { Reader } from '@kith/database';
-import type { MemoryScope } from '../rows/memory-scope.js';
+import type { memoryContract, RequestOutput, ToldCore } from '@kith/contracts';
+import { sql, type Reader } from '@kith/database';
+import { IS_LEFT } from '../rows/audience-conditions.js';
 
-/** Reads the core blocks of an audience that hold something. */
+/** Reads the core blocks that hold something: of an audience, or of all but those of servers that the app has left. */
 export async function readCore(
   reader: Reader,
-  { personId, companionId, audience }: MemoryScope,
+  { personId, companionId, audience }: RequestOutput<typeof memoryContract.core>,
 ): Promise<ToldCore[]> {
+  const heard = audience === null ? sql`NOT ${IS_LEFT}` : sql`audience = ${audience}`;
   const rows = await reader.$queryRaw<(Omit<ToldCore, 'updatedAt'> & { updatedAt: Date })[]>`
-    SELECT label, text, updated_by AS "updatedBy", updated_at AS "updatedAt", origins FROM core_blocks
-    WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = ${audience} AND text <> ''
-    ORDER BY label`;
+    SELECT label, text, audience, updated_by AS "updatedBy", updated_at AS "updatedAt", origins FROM core_blocks AS row
+    WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND ${heard} AND text <> ''
+    ORDER BY audience <> 'direct', audience, label`;
   return rows.map((row) => ({ ...row, updatedAt: row.updatedAt.toISOString() }));
 }

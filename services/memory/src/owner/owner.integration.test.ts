@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { importRecordOf, memoryContract } from '@kith/contracts';
+import { LeftPlaces } from '@kith/database';
 import { onEachIndex, CHANNEL } from '../e2e/on-each-index.js';
 import { FactExtractor } from '../facts/fact-extractor.js';
 
@@ -238,6 +239,39 @@ onEachIndex('what owners see and settle', (memory) => {
         'This person is called Eva',
       ]);
     });
+  });
+
+  it('shows its owner core memory of every place but those that were left, and each place its own', async () => {
+    const personId = randomUUID();
+    const left = 'channel:discord:left-with-notes';
+    for (const [audience, text] of [
+      ['direct', 'Ann bakes.'],
+      [CHANNEL, 'Ann hosts the quiz.'],
+      [left, 'Ann sails.'],
+    ] as const)
+      await memory.messenger.ask(memoryContract.editCore, {
+        ...{ personId, companionId: 'wren', audience, label: 'human', by: 'companion' },
+        edit: { kind: 'set', text },
+      });
+    const told = async (audience: string | null) => {
+      const asked = { personId, companionId: 'wren', audience };
+      const { blocks } = await memory.messenger.ask(memoryContract.core, asked);
+      return blocks.map((block) => [block.audience, block.text]);
+    };
+    const [direct, channel] = [
+      ['direct', 'Ann bakes.'],
+      [CHANNEL, 'Ann hosts the quiz.'],
+    ];
+    expect([await told('direct'), await told(CHANNEL)]).toEqual([[direct], [channel]]);
+    await memory.get(LeftPlaces).note([left], true);
+    expect(await told(null)).toEqual([direct, channel]);
+    await memory.get(LeftPlaces).note([left], false);
+    expect(await told(null)).toEqual([direct, channel, [left, 'Ann sails.']]);
+    await memory.messenger.ask(memoryContract.forgetPlace, { audience: left });
+    expect(await told(null)).toEqual([direct, channel]);
+    const what = { kind: 'all' as const };
+    await memory.messenger.ask(memoryContract.forget, { orderId: randomUUID(), personId, what });
+    expect(await told(null)).toEqual([]);
   });
 
   it('tells what is known of somebody as a page, to each audience its own', async () => {

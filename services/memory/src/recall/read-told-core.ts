@@ -22,7 +22,7 @@ export async function readToldCore(reader: Reader, scope: MemoryScope): Promise<
   const told = `They are called ${name.value}.`;
   return [
     {
-      ...(human ?? { updatedBy: 'person', updatedAt: name.saidAt.toISOString() }),
+      ...(human ?? { audience: scope.audience, updatedBy: 'person', updatedAt: name.saidAt.toISOString() }),
       label: 'human',
       text: human ? `${told}\n${human.text}` : told,
       origins: [{ text: name.value, sources: name.sources }, ...(human?.origins ?? [])],

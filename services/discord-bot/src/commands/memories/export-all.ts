@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { coreRecordOf, memoryContract, memoryRecordOf } from '@kith/contracts';
 import type { Answer, Command } from '../command.js';
-import { AUDIENCE, newestMemories } from './own-memories.js';
+import { newestMemories } from './own-memories.js';
 
 const compressed = promisify(gzip);
 
@@ -14,7 +14,7 @@ export const exportAll: Command = {
     const { messenger, personId, companionId } = context;
     const [{ memories }, { blocks }] = await Promise.all([
       newestMemories(context, Number.POSITIVE_INFINITY, { asKept: true }),
-      messenger.ask(memoryContract.core, { personId, companionId, audience: AUDIENCE }),
+      messenger.ask(memoryContract.core, { personId, companionId, audience: null }),
     ]);
     const records = [
       ...memories.map((memory) => memoryRecordOf(companionId, memory)),
@@ -42,7 +42,7 @@ export async function exportAnswer(kept: Buffer, limit: number): Promise<Answer>
 function answerWith(file: { attachment: Buffer; name: string }): Answer {
   return {
     content:
-      'Every memory of you that I have, and what I keep in mind of you all the time, as lines for `kith memories import`; your tasks are in `/companion tasks`, and our talk, moods and settings are not in it.',
+      'Every memory of you that I have, and what I keep in mind of you all the time, between us or in a channel, as lines for `kith memories import`; your tasks are in `/companion tasks`, and our talk, moods and settings are not in it.',
     files: [file],
   };
 }
