@@ -78,7 +78,7 @@ export const LEVELS = {
   ],
   'proactive-scheduler': [['reasons'], ['decision'], ['store'], ['noticing', 'sending'], ['recurring']],
   characters: [['formats', 'png']],
-  contracts: [['http']],
+  contracts: [['errors', 'text', 'time'], ['values'], ['views'], ['rpc'], ['http']],
   database: [['migrations']],
   llm: [['budget', 'errors', 'rehearsal'], ['hooks', 'providers'], ['chain'], ['settings']],
   messaging: [['local'], ['streams'], ['jobs'], ['handlers']],

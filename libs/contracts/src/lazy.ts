@@ -1,4 +1,4 @@
-import { AppError } from './app-error.js';
+import { AppError } from './errors/app-error.js';
 
 /**
  * Loads a module when it is first needed: `lazy('pictures', () => import('@resvg/resvg-js'))`. Calls during the load

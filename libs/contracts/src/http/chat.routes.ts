@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { IsoTime } from '../bounded-time.js';
-import { MAX_MESSAGE_CHARACTERS } from '../message-text.js';
-import { PicturesData } from '../sent-picture.js';
-import { RecalledMemory } from '../recalled-memory.js';
-import { CompanionId, ConversationId, type Door, MoodView, PersonId, TurnId } from '../words.js';
+import { IsoTime } from '../time/bounded-time.js';
+import { MAX_MESSAGE_CHARACTERS } from '../text/message-text.js';
+import { PicturesData } from '../values/sent-picture.js';
+import { RecalledMemory } from '../views/recalled-memory.js';
+import { CompanionId, ConversationId, type Door, MoodView, PersonId, TurnId } from '../values/words.js';
 import { Problem } from './problem.js';
 import type { Routes } from './route.js';
 import { TurnView } from './turns.routes.js';

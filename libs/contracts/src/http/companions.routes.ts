@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { IsoDay, IsoTime } from '../bounded-time.js';
-import { AffectEventList, MoodCourse } from '../affect-view.js';
-import { DiaryEntryView, NeedView, QuirkView } from '../character-view.js';
-import { BondView } from '../bond-view.js';
-import { CompanionView } from '../companion-view.js';
-import { CompanionId, PersonId } from '../words.js';
+import { IsoDay, IsoTime } from '../time/bounded-time.js';
+import { AffectEventList, MoodCourse } from '../views/affect-view.js';
+import { DiaryEntryView, NeedView, QuirkView } from '../views/character-view.js';
+import { BondView } from '../views/bond-view.js';
+import { CompanionView } from '../views/companion-view.js';
+import { CompanionId, PersonId } from '../values/words.js';
 import { addressNumber, PageLimit, RowCursor } from './page.js';
 import type { Routes } from './route.js';
 

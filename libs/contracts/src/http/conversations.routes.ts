@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { IsoTime } from '../bounded-time.js';
-import { CompanionId, ConversationId, TurnId } from '../words.js';
+import { IsoTime } from '../time/bounded-time.js';
+import { CompanionId, ConversationId, TurnId } from '../values/words.js';
 import { EpochView } from './epoch-view.js';
 import { addressNumber, PageLimit, RowCursor, TimePage } from './page.js';
 import type { Routes } from './route.js';

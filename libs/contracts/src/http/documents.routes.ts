@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DocumentFormat, DocumentView } from '../memory-view.js';
-import { CompanionId, Uuid } from '../words.js';
+import { DocumentFormat, DocumentView } from '../views/memory-view.js';
+import { CompanionId, Uuid } from '../values/words.js';
 import type { Routes } from './route.js';
 
 export const DocumentRequest = z.strictObject({

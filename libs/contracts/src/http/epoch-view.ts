@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { IsoTime } from '../bounded-time.js';
-import { Uuid } from '../words.js';
+import { IsoTime } from '../time/bounded-time.js';
+import { Uuid } from '../values/words.js';
 
 /** Result of a snapshot's check, in counts. */
 export const EpochFindings = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ServiceHealth } from '../health.contract.js';
+import { ServiceHealth } from '../rpc/health.contract.js';
 import type { Routes } from './route.js';
 
 export const SuiteHealth = z.object({

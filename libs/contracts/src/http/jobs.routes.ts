@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JobAction, RecurringJobName, RecurringJobView } from '../jobs.contract.js';
+import { JobAction, RecurringJobName, RecurringJobView } from '../rpc/jobs.contract.js';
 import type { Routes } from './route.js';
 
 export const JobList = z.object({ jobs: z.array(RecurringJobView) });

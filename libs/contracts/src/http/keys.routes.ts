@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { IsoTime } from '../bounded-time.js';
-import { PersonId, Uuid } from '../words.js';
+import { IsoTime } from '../time/bounded-time.js';
+import { PersonId, Uuid } from '../values/words.js';
 import { ApiScope } from './api-scope.js';
 import { Page } from './page.js';
 import type { Routes } from './route.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LoreEntry, LoreHit, LoreImport, LoreInput } from '../lore.contract.js';
-import { CompanionId, Uuid } from '../words.js';
+import { LoreEntry, LoreHit, LoreImport, LoreInput } from '../rpc/lore.contract.js';
+import { CompanionId, Uuid } from '../values/words.js';
 import type { Routes } from './route.js';
 
 /** A lorebook as its program writes it; see `lore.import`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { IsoTime } from '../bounded-time.js';
-import { ForgetResult, UndoResult } from '../forgetting.js';
+import { IsoTime } from '../time/bounded-time.js';
+import { ForgetResult, UndoResult } from '../rpc/forgetting.js';
 import {
   CoreBlock,
   CoreLabel,
@@ -15,12 +15,12 @@ import {
   PersonDescription,
   Privacy,
   Wish,
-} from '../memory-view.js';
-import { Degraded, Passage, RecalledMemory } from '../recalled-memory.js';
-import { IndexState } from '../index-state.js';
-import { LoreHit } from '../lore.contract.js';
-import { MAX_EXPLAINED, RecallExplanation } from '../recall-explanation.js';
-import { Audience, CompanionId, MemoryId, PersonId, Uuid } from '../words.js';
+} from '../views/memory-view.js';
+import { Degraded, Passage, RecalledMemory } from '../views/recalled-memory.js';
+import { IndexState } from '../views/index-state.js';
+import { LoreHit } from '../rpc/lore.contract.js';
+import { MAX_EXPLAINED, RecallExplanation } from '../views/recall-explanation.js';
+import { Audience, CompanionId, MemoryId, PersonId, Uuid } from '../values/words.js';
 import { addressNumber, PageLimit, TimeCursor } from './page.js';
 import type { Routes } from './route.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { IsoTime } from '../bounded-time.js';
-import { ModelRoleName } from '../model-choice.js';
+import { IsoTime } from '../time/bounded-time.js';
+import { ModelRoleName } from '../values/model-choice.js';
 import type { Routes } from './route.js';
 
 /** US dollars for a million tokens. */

@@ -6,8 +6,8 @@ import {
   OutreachRestriction,
   OutreachSettings,
   OutreachView,
-} from '../outreach.contract.js';
-import { PersonId } from '../words.js';
+} from '../rpc/outreach.contract.js';
+import { PersonId } from '../values/words.js';
 import { Page } from './page.js';
 import type { Routes } from './route.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Uuid } from '../words.js';
+import { Uuid } from '../values/words.js';
 
 /**
  * A whole number of an address, which tells it by digits alone. A number is easily made of other texts too: 0 of a space,

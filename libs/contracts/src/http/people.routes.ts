@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { IsoTime } from '../bounded-time.js';
-import { ErasureView, PersonHoldings } from '../erasure.js';
-import { PersonId } from '../words.js';
+import { IsoTime } from '../time/bounded-time.js';
+import { ErasureView, PersonHoldings } from '../rpc/erasure.js';
+import { PersonId } from '../values/words.js';
 import { ApiScope } from './api-scope.js';
 import { Page, TimePage } from './page.js';
 import type { Routes } from './route.js';

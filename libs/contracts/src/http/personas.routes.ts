@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { DayOrTime, Replay } from '../affect-view.js';
+import { DayOrTime, Replay } from '../views/affect-view.js';
 import {
   CompanionView,
   MAX_PERSONA_VERSION,
   PersonaJson,
   PersonaVersionNumber,
   PersonaVersionView,
-} from '../companion-view.js';
-import { CompanionId } from '../words.js';
+} from '../views/companion-view.js';
+import { CompanionId } from '../values/words.js';
 import { addressNumber } from './page.js';
 import type { Routes } from './route.js';
 

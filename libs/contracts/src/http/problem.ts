@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Uuid } from '../words.js';
+import { Uuid } from '../values/words.js';
 
 /** RFC 9457 problem details, the one error shape of the API. */
 export const Problem = z.object({

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ErrorCode } from '../wire-error.js';
+import type { ErrorCode } from '../errors/wire-error.js';
 import type { ApiScope } from './api-scope.js';
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoTime } from '../bounded-time.js';
+import { IsoTime } from '../time/bounded-time.js';
 import { KeyCreated } from './keys.routes.js';
 import type { Routes } from './route.js';
 

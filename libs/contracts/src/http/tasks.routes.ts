@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TaskChange, TaskView } from '../task-view.js';
-import { CompanionId, Uuid } from '../words.js';
+import { TaskChange, TaskView } from '../views/task-view.js';
+import { CompanionId, Uuid } from '../values/words.js';
 import { PageLimit } from './page.js';
 import type { Routes } from './route.js';
 

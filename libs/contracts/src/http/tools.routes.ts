@@ -8,8 +8,8 @@ import {
   ToolRulePlace,
   ToolRuleView,
   ToolView,
-} from '../tool-views.js';
-import { CompanionId, Uuid } from '../words.js';
+} from '../views/tool-views.js';
+import { CompanionId, Uuid } from '../values/words.js';
 import type { Routes } from './route.js';
 
 export const ToolList = z.object({ tools: z.array(ToolView), leftOut: z.array(LeftOutTools).default([]) });

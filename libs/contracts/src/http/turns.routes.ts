@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { IsoTime } from '../bounded-time.js';
-import { TurnOutcome } from '../read-turn.js';
-import { RecalledMemory } from '../recalled-memory.js';
-import { ToolQuestion } from '../tool-views.js';
+import { IsoTime } from '../time/bounded-time.js';
+import { TurnOutcome } from '../values/read-turn.js';
+import { RecalledMemory } from '../views/recalled-memory.js';
+import { ToolQuestion } from '../views/tool-views.js';
 import {
   Audience,
   CompanionId,
@@ -12,7 +12,7 @@ import {
   TurnId,
   TurnOrigin,
   Uuid,
-} from '../words.js';
+} from '../values/words.js';
 import { EpochFindings } from './epoch-view.js';
 import { Page, PageLimit } from './page.js';
 import type { Routes } from './route.js';

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { IsoDay, IsoTime } from '../time/bounded-time.js';
+import { explainIssue } from './explain-issue.js';
+import { Uuid } from '../values/words.js';
+
+const refused = (schema: z.ZodType, input: unknown) => {
+  const { error } = schema.safeParse(input);
+  return error?.issues.map(explainIssue);
+};
+
+describe('a refused field', () => {
+  it.each<[z.ZodType, unknown, string]>([
+    [z.number().max(200), 201, 'at most 200'],
+    [z.string().min(1), '', 'at least 1 character'],
+    [z.string().max(2), 'abc', 'at most 2 characters'],
+    [z.array(z.string()).min(1), [], 'at least 1 entry'],
+    [z.enum(['on', 'off']), 'maybe', 'one of on, off'],
+    [z.literal('all'), 'some', 'all'],
+    [z.int(), 1.5, 'a whole number'],
+    [z.coerce.number(), 'x', 'a number'],
+    [z.string(), 7, 'a text'],
+    [z.object({ text: z.string() }), {}, 'is missing'],
+    [Uuid, 'x', 'an id such as 019a0000-0000-7000-8000-000000000001'],
+    [IsoTime, 'soon', 'a time such as 2026-12-01T00:00:00Z'],
+    [IsoDay, 'soon', 'a day such as 2026-12-01'],
+    [z.string().min(2, 'at least two letters'), 'x', 'at least two letters'],
+    [z.string().regex(/^\d+$/, 'digits alone'), 'x', 'digits alone'],
+  ])('%# says what it takes', (schema, input, words) => {
+    expect(refused(schema, input)).toEqual([words]);
+  });
+});
