@@ -197,6 +197,13 @@ describe('the night over the quirks', () => {
     expect(later.strength).toBeCloseTo(0.4, 12);
   });
 
+  it('keeps a seed of the persona however faint it is, unless the persona vetoes it', () => {
+    const seeds = [{ kind: 'interest' as const, text: 'maps', strength: 0.15 }];
+    const seed = quirk('maps', 0.15, { origin: 'persona', day: '2026-04-01' });
+    expect(night([seed], [], { seeds })).toMatchObject({ kept: [{ strength: 0.075 }], gone: [] });
+    expect(night([seed], [], { seeds, veto: ['maps'] }).gone).toHaveLength(1);
+  });
+
   it('comes to the same whether nights were missed or not', () => {
     const nights = ['2026-05-02', '2026-05-03', '2026-05-04'];
     const oneByOne = nights.reduce((one, day) => fadedTo(one, day, USUAL_RULES), quirk('maps', 0.8));

@@ -46,7 +46,9 @@ export function reflectOnQuirks(
       .filter(({ audience }) => quirk.origin === 'persona' || audience === quirk.audience)
       .flatMap(({ sources }) => sources);
   const after = quirks.map((quirk) => fed(fadedTo(quirk, day, rules), sourcesOf(quirk)));
-  const isGone = ({ text, strength }: Quirk) => strength < FAINTEST_QUIRK || isVetoed(text, rules.veto);
+  // The persona's own stay however faint: deleted, they would be as strong as at first after the next start.
+  const isGone = ({ text, strength, origin }: Quirk) =>
+    (strength < FAINTEST_QUIRK && origin !== 'persona') || isVetoed(text, rules.veto);
   const kept = after.filter((quirk) => !isGone(quirk));
   const isNew = (habit: Habit) =>
     !isVetoed(habit.text, rules.veto) &&
