@@ -140,6 +140,14 @@ describe('quirks and diary', () => {
     expect((await diary(null)).entries[0]?.sources).toHaveLength(2);
   });
 
+  it('are not what the persona vetoes since', async () => {
+    const quirkRules = { ...mira.quirkRules, veto: ['sourdough'] };
+    const at = new Date(`${day}T23:00:00Z`);
+    const { quirks } = await explanation.quirks({ ...mira, quirkRules }, null, at);
+    const picked = quirks.filter(({ origin }) => origin === 'reflection');
+    expect(picked.map(({ text }) => text)).toEqual(['layoffs']);
+  });
+
   it('are faded as of now, and left out once they are too faint', async () => {
     const texts = async (at: string) =>
       (await explanation.quirks(mira, null, new Date(at))).quirks

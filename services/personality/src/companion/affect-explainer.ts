@@ -1,7 +1,7 @@
 import type { personalityContract, RequestOutput, ResponseInput } from '@kith/contracts';
 import { pageOf } from '@kith/database';
 import type { Companion } from '../persona/companion.js';
-import { FAINTEST_QUIRK, fadedTo } from '../persona/quirk.js';
+import { FAINTEST_QUIRK, quirksOn } from '../persona/quirk.js';
 import { bondView } from '../affect/bond/bond-view.js';
 import { localDay } from './local-day.js';
 import type { AffectRecords } from '../store/affect-records.js';
@@ -49,8 +49,7 @@ export class AffectExplainer {
     now: Date,
   ): Promise<ResponseInput<typeof personalityContract.quirks>> {
     const today = localDay(now, view.timeZone);
-    const quirks = (await this.explanations.quirks(viewer, view.id))
-      .map((quirk) => ({ ...quirk, ...fadedTo(quirk, today, quirkRules) }))
+    const quirks = quirksOn(await this.explanations.quirks(viewer, view.id), today, quirkRules)
       .filter(({ strength }) => strength >= FAINTEST_QUIRK)
       .sort((one, other) => other.strength - one.strength || (one.text < other.text ? -1 : 1));
     return {

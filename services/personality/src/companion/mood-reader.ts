@@ -11,7 +11,7 @@ import { needsAt, type NeedState, INITIAL_LEVELS } from '../affect/needs/needs.j
 import { needPulls } from '../affect/needs/need-pull.js';
 import { needViews } from '../affect/needs/need-urgency.js';
 import type { Companion } from '../persona/companion.js';
-import { fadedTo, showsIn } from '../persona/quirk.js';
+import { quirksOn, showsIn } from '../persona/quirk.js';
 import { bondAt } from '../affect/bond/bond.js';
 import { bondView } from '../affect/bond/bond-view.js';
 import { localDay } from './local-day.js';
@@ -49,9 +49,8 @@ export class MoodReader {
     const { selfNote } = snapshot;
     const jokes = snapshot.jokes.filter((joke) => canHear(audience, joke.audience));
     const today = localDay(now, view.timeZone);
-    const quirks = snapshot.quirks
-      .filter((quirk) => showsIn(audience, quirk))
-      .map((quirk) => fadedTo(quirk, today, companion.quirkRules));
+    const heard = snapshot.quirks.filter((quirk) => showsIn(audience, quirk));
+    const quirks = quirksOn(heard, today, companion.quirkRules);
     const needs = needViews(needsAt(snapshot.needs, companion.needs, now.getTime()), companion.needs);
     const felt = moodMetAt(snapshot, companion, now.getTime());
     return {

@@ -55,6 +55,16 @@ describe('reflecting', () => {
     await noJobLeft();
   }
 
+  /** Edits Mira's settings for quirks. Returns what puts her own back in force. */
+  async function editQuirks(change: object): Promise<() => Promise<unknown>> {
+    const companionId = 'mira';
+    const { persona } = await suite.messenger.ask(personalityContract.persona, { companionId });
+    const edit = (to: typeof persona) =>
+      suite.messenger.ask(personalityContract.editPersona, { companionId, persona: to });
+    await edit({ ...persona, quirks: { ...(persona['quirks'] as object), ...change } });
+    return () => edit(persona);
+  }
+
   it('writes one note and one diary entry a day, the same when repeated, without a word of anyone', async () => {
     const turnId = turnOf(randomUUID(), 'thank you, my sister Philippa will be so happy', AT);
     await appraise(turnId);
@@ -457,6 +467,18 @@ describe('reflecting', () => {
     const { moodBlock } = await compose(randomUUID(), new Date(`${DAY}T20:00:00Z`));
     expect(moodBlock).not.toContain('telescope');
     expect(JSON.stringify([await diary(), await notes()])).not.toContain('telescope');
+  });
+
+  it('shows a habit no more from when the persona vetoes it', async () => {
+    const people = [randomUUID(), randomUUID(), randomUUID()];
+    await appraise(...people.map((person) => turnOf(person, 'I love sourdough!', AT, IN_CHANNEL)));
+    await reflect();
+    const moodBlock = async () =>
+      (await compose(randomUUID(), new Date(`${DAY}T20:00:00Z`), IN_CHANNEL.audience)).moodBlock;
+    expect(await moodBlock()).toContain('sourdough');
+    const putBack = await editQuirks({ veto: ['sourdough'] });
+    expect(await moodBlock()).not.toContain('sourdough');
+    await putBack();
   });
 
   it('goes on where a night ended halfway, and feeds the quirks once', async () => {

@@ -35,7 +35,7 @@ export const FAINTEST_QUIRK = 0.1;
  * Fades a quirk to a later day. One of the persona's own fades to half of its author's strength and stays: it is part
  * of the character.
  */
-export function fadedTo(quirk: Quirk, day: string, { seeds }: QuirkRules): Quirk {
+export function fadedTo<One extends Quirk>(quirk: One, day: string, { seeds }: QuirkRules): One {
   const days = Math.max(0, Date.parse(day) - Date.parse(quirk.day)) / DAY_MS;
   const seed = seeds.find(({ kind, text }) => kind === quirk.kind && text === quirk.text);
   const floor = (seed?.strength ?? 0) / 2;
@@ -45,6 +45,11 @@ export function fadedTo(quirk: Quirk, day: string, { seeds }: QuirkRules): Quirk
     strength: Math.max(Math.min(floor, quirk.strength), faded),
     day: days > 0 ? day : quirk.day,
   };
+}
+
+/** The quirks on a later day, without those that are vetoed since: the next night deletes them. */
+export function quirksOn<One extends Quirk>(quirks: readonly One[], day: string, rules: QuirkRules): One[] {
+  return quirks.filter(({ text }) => !isVetoed(text, rules.veto)).map((quirk) => fadedTo(quirk, day, rules));
 }
 
 /** Tells whether a quirk shows where this audience listens. A DM shows no channel's: its person may not read there. */
