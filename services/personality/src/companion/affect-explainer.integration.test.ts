@@ -112,7 +112,7 @@ describe('quirks and diary', () => {
     };
     const ofChannel = { ...quirk, text: 'layoffs', audience: 'channel:discord:1' };
     const kept = [quirk, ofChannel].map((one) => ({ ...one, day, sources }));
-    await nights.saveQuirks('mira', day, { kept, gone: [] }, await nights.now());
+    await nights.saveQuirks(mira.view, day, { kept, gone: [] }, await nights.now());
     const cited = sources.map(({ turnId, personId }, n) => ({ turnId, personId, number: n + 1 }));
     await nights.saveDiary(utcDay(day), () => ({ text: 'A day.\nOne [1].\nOther [2].', sources: cited }));
   });

@@ -260,7 +260,8 @@ describe('reflecting', () => {
     expect(kept.map(({ text }) => text)).toContain('sourdough');
     await suite.messenger.ask(personalityContract.forget, { ...forgetting(ana, []), turnIds });
     await suite.messenger.ask(personalityContract.forget, { ...forgetting(ben, []), turnIds });
-    await records.saveQuirks('mira', DAY, { kept, gone: [] }, await records.now());
+    const mira = await suite.messenger.ask(personalityContract.companion, { companionId: 'mira' });
+    await records.saveQuirks(mira, DAY, { kept, gone: [] }, await records.now());
     await database.close();
     expect(await quirks()).toEqual([]);
   });
@@ -478,6 +479,24 @@ describe('reflecting', () => {
     expect(await moodBlock()).toContain('sourdough');
     const putBack = await editQuirks({ veto: ['sourdough'] });
     expect(await moodBlock()).not.toContain('sourdough');
+    await putBack();
+  });
+
+  it('goes by the persona as it was edited while the day was read', async () => {
+    const people = [randomUUID(), randomUUID(), randomUUID()];
+    const putBack = await editQuirks({ seeds: [{ kind: 'interest', text: 'sourdough', strength: 0.5 }] });
+    const say = (text: string) => people.map((person) => turnOf(person, text, AT, IN_CHANNEL));
+    await appraise(...say('I love sourdough!'), ...say('I love pottery!'));
+    gateway.onRead = async () => {
+      gateway.onRead = undefined;
+      await editQuirks({ seeds: [], veto: ['pottery', 'sourdough'] });
+    };
+    await reflect();
+    const held = await suite.stores.query<{ text: string }>(
+      "SELECT text FROM quirks WHERE companion_id = 'mira'",
+    );
+    expect(held.map(({ text }) => text)).toEqual(['okay but first']);
+    expect((await diary())[0]?.text).not.toMatch(/sourdough|pottery/);
     await putBack();
   });
 

@@ -34,7 +34,7 @@ const ENJOYMENT = new Set(['liking', 'love', 'joy', 'admiration', 'happy-for']);
 
 /** Reflects on a companion's day at night: quirks, self-note and diary. */
 export class NightlyReflection {
-  /** Next pause of each day that met somebody who was erased. */
+  /** Next pause of each day that has to be read anew. */
   private readonly pauses = new Map<string, number>();
 
   constructor(
@@ -48,7 +48,7 @@ export class NightlyReflection {
    * ended halfway goes on where it was; a day that is done may be reflected on again.
    * @throws AppError `unavailable` while another night of this companion is under way; of `gateway.read-turns`
    * @throws Postponed where words that were read already were forgotten, edited or erased: what comes of them must not be
-   *   kept, and the others' day is not lost with them; where the day lies ahead, by a clock that is wrong
+   *   kept, and the others' day is not lost with them; where the persona was edited meanwhile; where the day lies ahead, by a clock that is wrong
    */
   async reflect(companion: Companion, on: CompanionDay): Promise<void> {
     const { id } = companion.view;
@@ -66,7 +66,10 @@ export class NightlyReflection {
     const { companionId, day } = on;
     const delayMs = this.pauses.get(keyOf(on)) ?? FIRST_PAUSE_MS;
     this.pauses.set(keyOf(on), Math.min(delayMs * 2, MAX_PAUSE_MS));
-    this.logger.warn({ companionId, day, delayMs }, 'words of the day were forgotten; it is read anew');
+    this.logger.warn(
+      { companionId, day, delayMs },
+      'words of the day were forgotten, or the persona was edited; it is read anew',
+    );
     return new Postponed(delayMs);
   }
 
@@ -95,7 +98,7 @@ export class NightlyReflection {
     );
   }
 
-  /** Updates the habits. @throws Postponed where a turn that made one was forgotten or edited meanwhile */
+  /** Updates the habits. @throws Postponed where a turn that made one was forgotten or edited meanwhile, or the persona */
   private async reflectOnQuirks(companion: Companion, on: CompanionDay): Promise<void> {
     const { view, quirkRules } = companion;
     const readSince = await this.records.now();
@@ -104,7 +107,7 @@ export class NightlyReflection {
     const habits = findHabits(dayTurns(read, felt, view.name));
     const quirks = await this.records.quirks(view.id, { turns: [] });
     const changes = reflectOnQuirks(quirks, habits, quirkRules, on.day);
-    const isSaved = await this.records.saveQuirks(view.id, on.day, changes, readSince);
+    const isSaved = await this.records.saveQuirks(view, on.day, changes, readSince);
     if (!isSaved) throw this.postponed(on);
   }
 

@@ -1,4 +1,4 @@
-import { type CompanionDay, firstOf } from '@kith/contracts';
+import { type CompanionDay, type CompanionView, firstOf } from '@kith/contracts';
 import { type Database, liesAhead, sql, type Tx } from '@kith/database';
 import type { Quirk } from '../persona/quirk.js';
 import type { ReflectedQuirk } from '../night/reflect-on-quirks.js';
@@ -88,11 +88,12 @@ export class ReflectionRecords {
 
   /**
    * Saves the quirks after a night. Returns false, with nothing saved, where one of the turns that fed them is not felt any
-   * more, or was forgotten or edited since they were read.
+   * more, or was forgotten or edited since they were read, or where another version of the persona is in force by now.
+   * @param companion whose rules the night went by
    * @param readSince a time before they were read: words are taken back at the gateway first, and forgotten here after it
    */
   async saveQuirks(
-    companionId: string,
+    { id: companionId, version }: Pick<CompanionView, 'id' | 'version'>,
     day: string,
     { kept, gone }: { kept: readonly ReflectedQuirk[]; gone: readonly Quirk[] },
     readSince: Date,
@@ -106,6 +107,10 @@ export class ReflectionRecords {
           SELECT FROM personality_handled_turns AS handled
           WHERE handled.turn_id = felt_turns.turn_id AND handled.at BETWEEN ${readSince} AND clock_timestamp())`;
       if (intact.length < turnIds.size) return false;
+      // An edit that comes now waits: it removes seeds that were saved before it, and none that are saved after it.
+      const inForce = await tx.$queryRaw<unknown[]>`
+        SELECT 1 FROM companions WHERE companion_id = ${companionId} AND version = ${version} FOR SHARE`;
+      if (inForce.length === 0) return false;
       for (const { kind, text, audience } of gone)
         await tx.quirk.deleteMany({ where: { companionId, kind, text, audience } });
       for (const { kind, text, audience, strength, origin, sources, ...quirk } of kept) {
