@@ -192,7 +192,7 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
       DailyCount,
       ReadingOrders,
     ]),
-    provideClass(MemoryImporter, [Database, IndexWriter, SpeakerNames, ReadingOrders]),
+    provideClass(MemoryImporter, [Database, IndexWriter, SpeakerNames, ReadingOrders, LOGGER]),
     provideClass(Forgetter, [Database, INDEX, SealedRows]),
     provideClass(Reviser, [Database, Forgetter, SealedRows]),
     provideClass(ForgottenRestorer, [Database, SealedRows, IndexWriter, Messenger]),

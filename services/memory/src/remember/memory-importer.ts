@@ -7,6 +7,7 @@ import {
 } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { MicroBatcher } from '@kith/messaging';
+import type { Logger } from 'pino';
 import type { IndexWriter } from '../index/index-writer.js';
 import { chainStored } from '../facts/chain-facts.js';
 import { subjectOf, subjectsForgotten } from '../rows/forgotten-subjects.js';
@@ -48,6 +49,7 @@ export class MemoryImporter {
     private readonly writer: IndexWriter,
     private readonly speakers: SpeakerNames,
     private readonly reading: ReadingOrders,
+    private readonly logger: Logger,
   ) {}
 
   /**
@@ -110,7 +112,11 @@ export class MemoryImporter {
     });
     this.speakers.reload(personId);
     if (results.some(({ kept }) => kept > 0)) {
-      await this.reading.order([whose], READ_AFTER_MS);
+      // The records are stored: without the order, upkeep finds the lines that nobody read. Nothing else is read.
+      if (drafts.some(({ kind }) => kind === 'episode'))
+        await this.reading.order([whose], READ_AFTER_MS).catch((err: unknown) => {
+          this.logger.warn({ err }, 'could not order the reading of an import; upkeep will');
+        });
       // Linked facts have new sentences, so that all pending rows are indexed.
       await (isChained
         ? this.writer.indexPendingLater(personId, 'import')

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
-import { memoryContract, type RequestInput } from '@kith/contracts';
+import { describe, expect, it, jest } from '@jest/globals';
+import { AppError, memoryContract, type RequestInput } from '@kith/contracts';
+import { Messenger } from '@kith/messaging';
 import { eventually } from '@kith/testing';
-import { onEachIndex, CHANNEL } from '../e2e/on-each-index.js';
+import { onEachIndex, CHANNEL, NOW } from '../e2e/on-each-index.js';
 import { FactExtractor } from '../facts/fact-extractor.js';
 import { EpisodeKeeper } from './episode-keeper.js';
 
@@ -101,6 +102,19 @@ onEachIndex('remembering', (memory) => {
       expect(await rowsOf(personId)).toMatchObject([{ text: 'I like figs', sources: ['said'] }]);
       await forget('said');
       expect(await rowsOf(personId)).toEqual([]);
+    });
+
+    it('is done though its reading for facts can’t be ordered', async () => {
+      const personId = randomUUID();
+      const down = new AppError('unavailable', 'the queue is away');
+      const ordering = jest.spyOn(memory.get(Messenger), 'enqueue').mockRejectedValue(down);
+      expect(await keep(personId, [{ text: 'I like figs', saidAt: NOW }])).toMatchObject({ kept: 1 });
+      expect(ordering).toHaveBeenCalledTimes(1);
+      const fact = { text: 'Figs are sweet', saidAt: NOW, kind: 'knowledge' as const };
+      expect(await keep(personId, [fact])).toMatchObject({ kept: 1 });
+      expect(ordering).toHaveBeenCalledTimes(1);
+      ordering.mockRestore();
+      expect(textsOf(await recall({ personId }, 'figs'))).toHaveLength(2);
     });
 
     it('takes many requests of a person at once, and each line once', async () => {
