@@ -1,5 +1,5 @@
 export { Broadcasts, type BroadcastsOptions } from './broadcasts.js';
-export { currentCorrelationId, withCorrelationId } from './correlation.js';
+export { correlationIdOrNew, currentCorrelationId, withCorrelationId } from './correlation.js';
 export { assertOneHandler, contractsOf } from './handlers/contracts-of.js';
 export { Answers, Hears, Works } from './handlers/decorators.js';
 export type { FailedJob, JobOptions, Recurrence } from './jobs/job-queues.js';

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   AppError,
   DOCUMENT_SOURCE,
@@ -8,10 +7,12 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import type { Database } from '@kith/database';
+import { correlationIdOrNew } from '@kith/messaging';
 import { forGood, type Forgetter } from '../forget/forgetter.js';
 import { IS_DOCUMENT, leaveShared } from '../forget/leave-shared.js';
 import type { MemoryImporter } from '../remember/memory-importer.js';
 import { lockPerson } from '../rows/memory-row.js';
+import { uuidFor } from '../words/content-hash.js';
 import { wordChunk } from './chunk-document.js';
 import type { DocumentReader } from './document-reader.js';
 
@@ -28,14 +29,15 @@ export class DocumentKeeper {
   ) {}
 
   /**
-   * Adds a document in chunks, each with its title and headings, which a reply can cite.
+   * Adds a document in chunks, each with its title and headings, which a reply can cite. A request that is taken over from
+   * a process that died adds what is missing of the same document.
    * @throws AppError `conflict` where all of it is known, or the person had this time forgotten while it was read
    */
   async add(request: RequestOutput<typeof memoryContract.addDocument>): Promise<DocumentView> {
     const { personId, companionId, audience, title, content, format } = request;
     const begunAt = await this.now(personId);
     const chunks = await this.reader.read(personId, content, format);
-    const documentId = randomUUID();
+    const documentId = uuidFor([correlationIdOrNew(), personId, companionId, audience, title, content]);
     const addedAt = Date.now();
     const records = chunks.map((chunk, position) => ({
       text: wordChunk(title, chunk),
@@ -45,18 +47,19 @@ export class DocumentKeeper {
       sources: [sourceOf(documentId), `${sourceOf(documentId)}#${position + 1}`],
       ...{ kind: 'knowledge' as const, audience, importance: 5, pinned: false },
     }));
-    let kept = 0;
     try {
       for (let from = 0; from < records.length; from += MAX_IMPORT) {
         const some = { personId, companionId, records: records.slice(from, from + MAX_IMPORT) };
-        kept += (await this.imports.import(some, begunAt)).kept;
+        await this.imports.import(some, begunAt);
       }
     } catch (error) {
-      // A document is kept whole or not at all: the chunks stored before are removed.
-      if (kept > 0) await this.letGo(personId, documentId);
+      // A document is kept whole or not at all. A request that failed may have stored its chunks.
+      await this.letGo(personId, documentId);
       throw error;
     }
-    const [document] = kept > 0 ? await this.list({ personId, documentId }) : [];
+    const [document] = (await this.hasOwn(personId, documentId))
+      ? await this.list({ personId, documentId })
+      : [];
     if (document) return document;
     await this.database.write({ personId }, async (tx) => {
       await lockPerson(tx, personId);
@@ -80,6 +83,13 @@ export class DocumentKeeper {
         GROUP BY source ORDER BY min(said_at) DESC`;
       return rows.map((row) => ({ ...row, addedAt: row.addedAt.toISOString() }));
     });
+  }
+
+  /** Tells whether a chunk was stored for this document, rather than known from another one. */
+  private async hasOwn(personId: string, documentId: string): Promise<boolean> {
+    const own = await this.database.reader({ personId }).$queryRaw<unknown[]>`
+      SELECT FROM memories WHERE person_id = ${personId}::uuid AND conversation = ${sourceOf(documentId)} LIMIT 1`;
+    return own.length > 0;
   }
 
   /** Forgets the chunks of a document that came from nowhere else. */

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
-import { memoryContract, type RequestInput } from '@kith/contracts';
-import { pdfSaying } from '@kith/testing';
+import { describe, expect, it, jest } from '@jest/globals';
+import { AppError, MAX_IMPORT, memoryContract, type RequestInput } from '@kith/contracts';
+import { withCorrelationId } from '@kith/messaging';
+import { eventually, pdfSaying } from '@kith/testing';
 import { DocumentReader } from './document-reader.js';
 import { onEachIndex } from '../e2e/on-each-index.js';
+import { MemoryImporter } from '../remember/memory-importer.js';
 
 onEachIndex('documents', (memory) => {
   const { recall, textsOf, rowsOf, pointsOf } = memory;
@@ -113,6 +115,47 @@ onEachIndex('documents', (memory) => {
       expect(key.memories[0]!.text).toBe('[House book › Page 1] The spare key is under the fern');
       await expect(add(personId, 'bm9uc2Vuc2U=', 'pdf')).rejects.toThrow('not a readable PDF');
       await expect(add(personId, ' \n ', 'text')).rejects.toThrow('no text in it');
+    });
+
+    it('are kept whole or not at all', async () => {
+      const personId = randomUUID();
+      const imports = memory.get(MemoryImporter);
+      const store = imports.import.bind(imports);
+      const refused = new AppError('unavailable', 'Postgres went away');
+      const storing = jest.spyOn(imports, 'import').mockImplementation(async (...given) => {
+        await store(...given);
+        throw refused;
+      });
+      await expect(add(personId, 'The tiles are red.')).rejects.toThrow(refused.message);
+      storing.mockRestore();
+      expect(await rowsOf(personId)).toEqual([]);
+      expect(await add(personId, 'The tiles are red.')).toMatchObject({ chunks: 1 });
+    });
+
+    it('are the same one where a request is taken over from a process that died midway', async () => {
+      const personId = randomUUID();
+      const parts = Array.from({ length: MAX_IMPORT + 1 }, (_, n) => `# ${n}\n\nShelf ${n} is full.\n\n`);
+      const addOnce = () => withCorrelationId(personId, () => add(personId, parts.join('')));
+      const imports = memory.get(MemoryImporter);
+      const store = imports.import.bind(imports);
+      let die: (error: Error) => void = () => undefined;
+      const died = new Promise<never>((_, reject) => (die = reject));
+      const storing = jest
+        .spyOn(imports, 'import')
+        .mockImplementationOnce(store)
+        .mockImplementationOnce(() => died);
+      const first = addOnce().catch(() => undefined);
+      await eventually('half of it', async () => storing.mock.calls.length === 2);
+      expect(await rowsOf(personId)).toHaveLength(MAX_IMPORT);
+      const added = await addOnce();
+      expect(added).toMatchObject({ chunks: MAX_IMPORT + 1 });
+      // It was all stored, and the answer was not.
+      expect(await addOnce()).toEqual(added);
+      const { documents } = await memory.messenger.ask(memoryContract.documents, { personId });
+      expect(documents).toEqual([added]);
+      storing.mockRestore();
+      die(new Error('the end of it'));
+      await first;
     });
 
     it('are not kept where the person forgets that time while they are read', async () => {

@@ -36,6 +36,12 @@ export function digestOf(row: {
   return sha256(JSON.stringify([personId, companionId, audience, conversation, saidAt, text]));
 }
 
+/** Makes a uuid of parts, the same each time: of version 8, whose digits mean nothing. */
+export function uuidFor(parts: readonly string[]): string {
+  const digits = sha256(JSON.stringify(parts));
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
+}
+
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
