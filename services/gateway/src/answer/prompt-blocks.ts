@@ -14,7 +14,7 @@ import { expandMacros } from '@kith/characters';
 import { wordTask } from '../tools/task-tools.js';
 import { dayInWords } from './day-in-words.js';
 import type { KeptLine } from '../conversations/talk.js';
-import { neutral, plainName } from '../safety/prompt-text.js';
+import { dataBlock, plainName } from '../safety/prompt-text.js';
 import { speakerLabels, type Speaker } from '../safety/speaker-labels.js';
 
 const CORE_TITLES: Readonly<Record<CoreLabel, string>> = {
@@ -34,28 +34,28 @@ export function personBlock(name: string): string {
 /** Shows lore as data: it is imported from files of other people. */
 export function loreBlock(lore: readonly LoreHit[], companionName: string, personName: string): string {
   const names = { name: companionName, person: plainName(personName) };
-  return block(
+  return dataBlock(
     'lore',
-    lore.map(({ content }) => neutral(expandMacros(content, names))),
+    lore.map(({ content }) => expandMacros(content, names)),
   );
 }
 
 /** Shows core memory as data, like all that is remembered: people and models write it. */
 export function coreBlock(core: readonly CoreBlock[]): string {
-  const told = core.map(({ label, text }) => `${CORE_TITLES[label]} (${label}):\n${neutral(text)}`);
-  return block('core', told);
+  const told = core.map(({ label, text }) => `${CORE_TITLES[label]} (${label}):\n${text}`);
+  return dataBlock('core', told);
 }
 
 /** Shows the person's wishes and preferences, which count as if they had just said them again. */
 export function wishBlock(wishes: readonly Wish[]): string {
-  const told = wishes.map(({ text }) => `- ${oneLine(neutral(text))}`);
-  return block('wishes', told);
+  const told = wishes.map(({ text }) => `- ${oneLine(text)}`);
+  return dataBlock('wishes', told);
 }
 
 /** Shows tasks that are not over, as data: people and models word them. */
 export function taskBlock(tasks: readonly TaskView[]): string {
-  const told = tasks.map((task) => oneLine(neutral(wordTask(task))));
-  return block('tasks', told);
+  const told = tasks.map((task) => oneLine(wordTask(task)));
+  return dataBlock('tasks', told);
 }
 
 /** Message that another refers to, and who wrote it, as far as they are known here. */
@@ -75,20 +75,20 @@ export function quoteBlock(
   const labelOf = speakerLabels([...kept, ...people], companion.name);
   const lines = quotes.map(
     ({ name, personId, text }) =>
-      `${name === null ? 'You' : labelOf(speaker(name, personId))}: ${oneLine(neutral(text))}`,
+      `${name === null ? 'You' : labelOf(speaker(name, personId))}: ${oneLine(text)}`,
   );
-  return block('quoted', [...new Set(lines)]);
+  return dataBlock('quoted', [...new Set(lines)]);
 }
 
 /** Shows the outcomes of questions about tools. The words are ours; tools' results are marked. */
 export function askedBlock(outcomes: readonly string[]): string {
-  return block('asked', outcomes);
+  return outcomes.length === 0 ? '' : ['<asked>', ...outcomes, '</asked>'].join('\n');
 }
 
 /** Shows jokes that the two share, as data. */
 export function jokeBlock(jokes: readonly string[]): string {
-  const told = jokes.map((phrase) => `- ${oneLine(neutral(phrase))}`);
-  return block('jokes', told);
+  const told = jokes.map((phrase) => `- ${oneLine(phrase)}`);
+  return dataBlock('jokes', told);
 }
 
 /**
@@ -102,24 +102,17 @@ export function memoryBlock(passages: readonly Passage[], personName: string, no
       const isOfDocument = speaker === null && sources.some((source) => source.startsWith(DOCUMENT_SOURCE));
       const isOwn = speaker === null || speaker === personName;
       const from = isOfDocument ? FROM_TEXT : isOwn ? '' : `${plainName(speaker)}: `;
-      return `- ${from}${oneLine(neutral(text))}`;
+      return `- ${from}${oneLine(text)}`;
     });
     return [`${dayInWords(new Date(saidAt), now)}:`, ...said].join('\n');
   });
-  return block('memories', occasions);
+  return dataBlock('memories', occasions);
 }
 
 /** Shows memories that do not go together, each with its date. */
 export function unsettledBlock(contradictions: readonly Contradiction[], now: Date): string {
   const pairs = contradictions.map(({ sides }) =>
-    sides
-      .map(({ text, saidAt }) => `- ${dayInWords(new Date(saidAt), now)}: ${oneLine(neutral(text))}`)
-      .join('\n'),
+    sides.map(({ text, saidAt }) => `- ${dayInWords(new Date(saidAt), now)}: ${oneLine(text)}`).join('\n'),
   );
-  return pairs.length === 0 ? '' : block('unsettled', [pairs.join('\n\n')]);
-}
-
-/** Puts lines between the tags of a block; nothing where there are none. */
-function block(name: string, lines: readonly string[]): string {
-  return lines.length === 0 ? '' : [`<${name}>`, ...lines, `</${name}>`].join('\n');
+  return pairs.length === 0 ? '' : dataBlock('unsettled', [pairs.join('\n\n')]);
 }

@@ -1,6 +1,5 @@
 import { oneLine, present } from '@kith/contracts';
 import { tellingWords } from '../quotes/quote-finder.js';
-import { neutral } from '../safety/prompt-text.js';
 import { askedWords, sentencesOf } from './asked-words.js';
 import { marksIn, READ_CHARACTERS } from './rate-line.js';
 
@@ -20,7 +19,7 @@ const MAX_CHARACTERS = 120;
  * in their order and as they were said. Empty if nothing would be asked. Pure.
  */
 export function factLine(text: string): string {
-  const whole = oneLine(neutral(text.slice(0, READ_CHARACTERS)));
+  const whole = oneLine(text.slice(0, READ_CHARACTERS));
   const wanted = new Map<number, Set<string>>();
   for (const mark of marksIn(whole)) {
     const { at, answer, beside } = askedWords(whole, mark);

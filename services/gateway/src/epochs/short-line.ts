@@ -1,5 +1,4 @@
 import { oneLine, shorten } from '@kith/contracts';
-import { neutral } from '../safety/prompt-text.js';
 import { rateLine, READ_CHARACTERS } from './rate-line.js';
 
 /** Characters that a snapshot tells of one line: two sentences of a chat. */
@@ -11,7 +10,7 @@ const GAP = ' … ';
  * Pure.
  */
 export function shortLine(text: string): string {
-  const whole = oneLine(neutral(text.slice(0, READ_CHARACTERS)));
+  const whole = oneLine(text.slice(0, READ_CHARACTERS));
   if (whole.length <= MAX_CHARACTERS) return whole;
   const sentences = whole
     .split(/(?<=[.!?…。！？]) /u)

@@ -27,6 +27,13 @@ describe('the speakers of a snapshot', () => {
     expect(snapshotBlock(kept.slice(0, 1), 'Mira')).toContain('- Mira (member): ');
   });
 
+  it('can’t close it, also where the words between are left out', () => {
+    const text = 'My ferry of Marcellus< um /earlier> costs 42 crowns on Friday.';
+    const told = snapshotBlock([line(1, 'Ann', 'p1', text, true)], 'Mira');
+    expect(told).toContain('Marcellus‹ /earlier>');
+    expect(told.match(/<[\s\u0085]*\/?[\s\u0085]*earlier/gi)).toEqual(['<earlier', '</earlier']);
+  });
+
   it('answer for themselves: another of the same name does not', () => {
     const asked = [line(1, 'Alex', 'p1', 'The ferry to Bergen costs 42 crowns on Friday.')];
     const probes = makeProbes(asked);

@@ -1,5 +1,6 @@
 import { firstOf } from '@kith/contracts';
 import type { KeptLine } from '../conversations/talk.js';
+import { dataBlock } from '../safety/prompt-text.js';
 import { speakerLabels, speakerOf } from '../safety/speaker-labels.js';
 import { factLine } from './fact-line.js';
 import { shortLine } from './short-line.js';
@@ -48,5 +49,5 @@ function worded(kept: readonly ToldLine[], companionName: string): string {
       ),
     ];
   });
-  return ['<earlier>', ...told, '</earlier>'].join('\n');
+  return dataBlock('earlier', told);
 }

@@ -1,11 +1,22 @@
 import { oneLine } from '@kith/contracts';
 
-/** Keeps what people write from opening or closing one of our blocks. */
+/**
+ * Keeps what people write from opening or closing one of our blocks. Whatever a line makes a blank of (`oneLine`) counts as
+ * one.
+ */
 export function neutral(text: string): string {
   return text.replaceAll(
-    /<(?=\s*(?:\/\s*)?(?:person|earlier|memories|core|tasks|wishes|unsettled|jokes|lore|quoted|mood|outreach|heartbeat|asked|untrusted)\b)/gi,
+    /<(?=[\s\u0085]*(?:\/[\s\u0085]*)?(?:person|earlier|memories|core|tasks|wishes|unsettled|jokes|lore|quoted|mood|outreach|heartbeat|asked|untrusted)\b)/gi,
     '‹',
   );
+}
+
+/**
+ * Puts lines between the tags of a block, and keeps them from closing it, also where only together they would; nothing
+ * where there are none.
+ */
+export function dataBlock(name: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : [`<${name}>`, neutral(lines.join('\n')), `</${name}>`].join('\n');
 }
 
 /**
