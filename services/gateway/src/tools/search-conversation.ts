@@ -1,9 +1,9 @@
 import { oneLine } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { z } from 'zod';
-import { searchTalk } from '../conversations/search-talk.js';
+import { searchTalk, type FoundLine } from '../conversations/search-talk.js';
 import type { Claim } from '../inbox/claim.js';
-import { plainName } from '../safety/prompt-text.js';
+import { speakerLabels, type Speaker } from '../safety/speaker-labels.js';
 import type { ShownMemory } from '../steps/step-words.js';
 import { declareTool, type Tool } from './tool.js';
 
@@ -22,11 +22,13 @@ export const SEARCH_CONVERSATION = declareTool(
 
 /**
  * Makes the search in what was said earlier in this conversation.
+ * @param companionName nobody else is told by it
  * @param shown whatever it shows is added to this
  */
 export function searchConversation(
   { database }: { database: Database },
   claim: Claim,
+  companionName: string,
   shown: ShownMemory[],
 ): Tool {
   return {
@@ -35,16 +37,20 @@ export function searchConversation(
       const { query } = Search.parse(given);
       const passages = await searchTalk(database, claim, query, SEARCH_LIMIT);
       shown.push(...passages.flat().map(({ id, sources }) => ({ id: `line ${id}`, sources })));
-      return passages.map(wordPassage).join('\n\n') || 'Nothing like that was said here.';
+      const labelOf = speakerLabels(passages.flat(), companionName);
+      return (
+        passages.map((lines) => wordPassage(lines, labelOf)).join('\n\n') ||
+        'Nothing like that was said here.'
+      );
     },
   };
 }
 
-function wordPassage(lines: readonly { name: string; text: string; at: Date }[]): string {
+function wordPassage(lines: readonly FoundLine[], labelOf: (speaker: Speaker) => string): string {
   return lines
     .map(
-      ({ name, text, at }) =>
-        `[${at.toISOString().slice(0, 10)}] ${plainName(name)}: ${oneLine(text).slice(0, LINE_CHARACTERS)}`,
+      (line) =>
+        `[${line.at.toISOString().slice(0, 10)}] ${labelOf(line)}: ${oneLine(line.text).slice(0, LINE_CHARACTERS)}`,
     )
     .join('\n');
 }

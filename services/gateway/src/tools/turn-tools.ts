@@ -34,7 +34,7 @@ export function toolsOf(
   const companionName = context.companion.name;
   return [
     searchMemory(parts, claim, now, shown),
-    searchConversation(parts, claim, shown),
+    searchConversation(parts, claim, companionName, shown),
     ...coreTools(parts, claim, origin),
     ...taskTools(parts, claim, origin),
     archiveTool(parts, claim, { companionName, now, ...origin }),
