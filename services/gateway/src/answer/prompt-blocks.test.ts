@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { KeptLine } from '../conversations/talk.js';
 import { quoteBlock } from './prompt-blocks.js';
+import { GROUND_RULES } from './prompt-rules.js';
 
 it('quotes nobody as the companion who is called like it', () => {
   const quote = (name: string | null, personId: string | null) => ({ name, personId, text: 'Hi' });
@@ -19,4 +20,11 @@ it('quotes nobody as the companion who is called like it', () => {
     'Alex: Hi',
   ]);
   expect(quoteBlock([], context)).toBe('');
+});
+
+it.each([
+  ...['person', 'lore', 'core', 'memories', 'jokes', 'earlier', 'quoted', 'wishes', 'unsettled', 'tasks'],
+  ...['asked', 'untrusted'],
+])('is told by the rules what stands in <%s>', (name) => {
+  expect(GROUND_RULES).toContain(`<${name}> and </${name}>`);
 });
