@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { oneLine, type Passage } from '@kith/contracts';
 import { slowReadings } from '@kith/testing';
+import type { EarlierMessage, KeptLine } from '../conversations/talk.js';
+import { planSnapshot } from '../epochs/plan-snapshot.js';
 import { findGuilt } from '../safety/find-guilt.js';
 import { plainBudget } from './testing-budget.js';
+import { talkTokens } from './talk-tokens.js';
 import { assemblePrompt, isNearlyOver, type PromptInput } from './assemble-prompt.js';
 
 /** Stands before all that is known of the person. */
@@ -301,9 +304,8 @@ describe('the prompt', () => {
 });
 
 describe('an epoch', () => {
-  const tokens = { system: 0, lore: 0, memories: 0, person: 0, snapshot: 1_000, earlier: 2_500, said: 20 };
-  const nearly = (spare: number, grown: number, earlier = tokens.earlier) =>
-    isNearlyOver({ tokens: { ...tokens, earlier }, spare }, grown, 8_000);
+  const nearly = (spare: number, grown: number, talk = 3_500) =>
+    isNearlyOver({ talk, room: talk + spare }, grown, 8_000);
 
   it('ends between turns where the next prompt would have hardly room for its talk', () => {
     expect(nearly(1_000, 100)).toBe(false);
@@ -312,6 +314,49 @@ describe('an epoch', () => {
   });
 
   it('goes on where it is not the talk that takes the room', () => {
-    expect(nearly(0, 100, 500)).toBe(false);
+    expect(nearly(0, 100, 1_500)).toBe(false);
+  });
+
+  it('ends where one long line takes the room of all before it, and makes room within two turns', () => {
+    const budget = plainBudget(4_374);
+    const lines: EarlierMessage[] = [];
+    const say = (text: string, reply = 'Noted.') => {
+      for (const role of ['person', 'companion'] as const)
+        lines.push({
+          ...{ id: BigInt(lines.length), role, name: role === 'person' ? 'Ann' : 'Mira', at: NOW },
+          ...{ text: role === 'person' ? text : reply, personId: 'p1', turnId: `t${lines.length >> 1}` },
+          externalId: null,
+        });
+    };
+    const promptOf = (earlier: EarlierMessage[], kept: KeptLine[] = []) =>
+      assemblePrompt(input({ kind: 'channel', budget }, { earlier, kept }));
+    for (let n = 0; n < 20; n += 1) say(`My train ${n} leaves for Oslo on Friday at ${n}.`);
+    expect(promptOf(lines).isOver).toBe(false);
+    say('漢字'.repeat(2_000));
+    const over = promptOf(lines);
+    expect(over).toMatchObject({ isOver: true, fullness: 1 });
+    expect(JSON.stringify(over.messages)).not.toContain('My train');
+    const reset = (told: EarlierMessage[], room: number) => {
+      const { kept, facts, tailFrom } = planSnapshot(told, talkTokens(room, budget.limit), budget.count)!;
+      return {
+        kept: told
+          .filter(({ id }) => kept.includes(id))
+          .map((line) => ({ ...line, asFact: facts.includes(line.id) })),
+        earlier: told.filter(({ id }) => id >= tailFrom),
+      };
+    };
+    // The last turn stays in the tail, and a reset that changes nothing is not asked for.
+    const first = reset(lines, over.room);
+    const after = promptOf(first.earlier, first.kept);
+    expect(JSON.stringify(after.messages)).toContain('train 19 leaves');
+    expect(after.isOver).toBe(false);
+    expect(isNearlyOver(after, 50, budget.limit)).toBe(true);
+    say('I see.');
+    expect(promptOf(lines.slice(-4), first.kept).isOver).toBe(true);
+    const second = reset([...first.kept, ...lines.slice(-4)], after.room);
+    const last = promptOf(second.earlier, second.kept);
+    expect(second.earlier.map(({ text }) => text)).toEqual(['I see.', 'Noted.']);
+    expect(last.isOver || isNearlyOver(last, 50, budget.limit)).toBe(false);
+    expect(JSON.stringify(last.messages)).toContain('train 19 leaves');
   });
 });

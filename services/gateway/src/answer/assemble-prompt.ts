@@ -62,8 +62,8 @@ export interface Prompt {
   fullness: number;
   /** Tokens that there were for the talk: the snapshot and the lines since. */
   room: number;
-  /** Tokens of the room that are free. */
-  spare: number;
+  /** Tokens of the talk that is told, with those of the newest line that had no room. */
+  talk: number;
   /** Talk was left out for lack of room, and a new epoch would make room. */
   isOver: boolean;
 }
@@ -174,12 +174,16 @@ function fitTalk(parts: PromptParts, budget: PromptInput['budget']): Prompt {
   const earlier = newestWithin(told, left, count);
   tokens.earlier = earlier.tokens;
   const isCut = earlier.messages.length < told.length || earlier.messages.length >= MAX_TAIL_LINES;
+  // One long line takes the room of all that was said before it, however little is told after it.
+  const talk = tokens.snapshot + earlier.tokens + earlier.leftOut;
+  // A new epoch begins with the last turn at the latest, so it can't shorten that.
+  const isOneTurn = parts.earlier[0]?.turnId === parts.earlier.at(-1)?.turnId;
   return {
     from: parts.earlier[told.length - earlier.messages.length]?.id ?? null,
-    fullness: left <= 0 ? 1 : Math.min(1, earlier.tokens / left),
+    fullness: left <= 0 ? 1 : Math.min(1, (talk - tokens.snapshot) / left),
     room,
-    spare: Math.max(0, left - earlier.tokens),
-    isOver: isCut && tokens.snapshot + earlier.tokens > limit * TALK_SHARE,
+    talk,
+    isOver: isCut && talk - (isOneTurn ? earlier.leftOut : 0) > limit * TALK_SHARE,
     messages: [
       {
         role: 'system',
@@ -203,28 +207,32 @@ function fitTalk(parts: PromptParts, budget: PromptInput['budget']): Prompt {
  * @param limit of the whole prompt, in tokens
  */
 export function isNearlyOver(
-  prompt: Pick<Prompt, 'tokens' | 'spare'>,
+  { talk, room }: Pick<Prompt, 'talk' | 'room'>,
   grown: number,
   limit: number,
 ): boolean {
-  const talk = prompt.tokens.snapshot + prompt.tokens.earlier + grown;
-  return talk > limit * TALK_SHARE && prompt.spare - grown < limit * MARGIN_SHARE;
+  return talk + grown > limit * TALK_SHARE && room - talk - grown < limit * MARGIN_SHARE;
 }
 
+/** Takes the newest lines that fit, with their tokens, and those of the line before them. */
 function newestWithin(
   told: readonly ToldLine[],
   room: number,
   count: CountTokens,
-): { messages: ToldLine[]; tokens: number } {
+): { messages: ToldLine[]; tokens: number; leftOut: number } {
   const kept: ToldLine[] = [];
   let tokens = 0;
+  let leftOut = 0;
   for (const message of told.toReversed()) {
     const cost = count(message.content, message) + MESSAGE_TOKENS;
-    if (tokens + cost > room) break;
+    if (tokens + cost > room) {
+      leftOut = cost;
+      break;
+    }
     tokens += cost;
     kept.push(message);
   }
-  return { messages: kept.reverse(), tokens };
+  return { messages: kept.reverse(), tokens, leftOut };
 }
 
 /** Line of a talk as a prompt tells it. */

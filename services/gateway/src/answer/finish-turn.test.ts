@@ -14,7 +14,7 @@ function inputs(origin: TurnOrigin = 'message', changes: Partial<TurnInputs> = {
       companion: { id: 'mira', name: 'Mira' },
       ...{ degraded: ['memory'], recalled: [], mood: null, contradictions: [], epoch: null },
     },
-    prompt: { from: 7n, fullness: 0.5, room: 3_000, spare: 1_500, isOver: false, messages: [], tokens: {} },
+    prompt: { from: 7n, fullness: 0.5, room: 3_000, talk: 1_500, isOver: false, messages: [], tokens: {} },
     budget: plainBudget(6_000),
     quoted: [{ name: 'Bea', text: 'hello', sources: [], lineIds: [5n], keys: [], isOwn: false }],
     inEveryPrompt: [
@@ -88,12 +88,11 @@ describe('the account of a turn', () => {
   });
 
   it('ends the epoch after it where the next prompt has hardly room, unless it was ended for this one', () => {
-    const tokens = { snapshot: 1_000, earlier: 2_000, said: 10 };
-    const full = { ...inputs().prompt, tokens, spare: 20 } as TurnInputs['prompt'];
+    const full = { ...inputs().prompt, tokens: { said: 10 }, talk: 2_980 } as TurnInputs['prompt'];
     const endsAfter = (changes: Partial<TurnInputs>) =>
       'nextTalkTokens' in finishTurn(inputs('message', { prompt: full, ...changes }), answer('Yes.'), ENDED);
     expect(endsAfter({})).toBe(true);
     expect(endsAfter({ findings: {} as TurnInputs['findings'] })).toBe(false);
-    expect(endsAfter({ prompt: { ...full, spare: 1_500 } })).toBe(false);
+    expect(endsAfter({ prompt: { ...full, talk: 1_500 } })).toBe(false);
   });
 });
