@@ -49,7 +49,8 @@ interface Said {
   personId: string;
   text: string;
   at: string;
-  origin: 'message' | 'outreach';
+  /** The attempt of an outreach. */
+  attemptId?: string;
   endedAt: Date;
 }
 
@@ -81,7 +82,7 @@ class OtherServices {
   }
 
   private turn(turnId: string): ReadTurn {
-    const { personId, text, at, origin, endedAt } = others.said.get(turnId)!;
+    const { personId, text, at, attemptId, endedAt } = others.said.get(turnId)!;
     return {
       turnId,
       personId,
@@ -91,7 +92,8 @@ class OtherServices {
       door: 'http' as const,
       audience: 'direct',
       outcome: 'answered' as const,
-      origin,
+      origin: attemptId === undefined ? 'message' : 'outreach',
+      attemptId,
       endedAt: endedAt.toISOString(),
       messages: [
         { role: 'person' as const, personId, externalId: 'm1', text, at },
@@ -241,7 +243,7 @@ async function severalScans(): Promise<void> {
 }
 
 async function say(text: string, personId: string = randomUUID(), saidAt = new Date()): Promise<string> {
-  await endTurn({ personId, text, at: saidAt.toISOString(), origin: 'message', endedAt: saidAt });
+  await endTurn({ personId, text, at: saidAt.toISOString(), endedAt: saidAt });
   return personId;
 }
 
@@ -275,7 +277,7 @@ describe('the scheduler among the other services', () => {
     expect((await why()).reason).toContain('check in on me in 59 minutes');
 
     const now = new Date();
-    await endTurn({ personId, text: '', at: now.toISOString(), origin: 'outreach', endedAt: now });
+    await endTurn({ personId, text: '', at: now.toISOString(), attemptId: order.attemptId, endedAt: now });
     const { recent, intentions } = await eventually('the attempt counts as sent', async () => {
       const seen = await overview(personId);
       return seen.recent[0]?.status === 'sent' && seen;
@@ -341,7 +343,7 @@ describe('the scheduler among the other services', () => {
   it('says which turns it has not noticed yet', async () => {
     const now = new Date();
     const said = { personId: randomUUID(), text: 'hello', at: now.toISOString(), endedAt: now };
-    const [turnId, unknown] = [await endTurn({ ...said, origin: 'message' }), randomUUID()];
+    const [turnId, unknown] = [await endTurn(said), randomUUID()];
     const answer = await eventually('it is noticed', async () => {
       const asked = await messenger.ask(outreachContract.unfinished, { turnIds: [turnId, unknown] });
       return asked.unfinished.length === 1 && asked;

@@ -9,6 +9,7 @@ import {
   PersonId,
   TurnId,
   TurnOrigin,
+  Uuid,
 } from './words.js';
 
 /** End of a turn, always exactly one of these. */
@@ -40,6 +41,8 @@ export const ReadTurn = z.object({
   /** Reason for the outcome, where it does not go without saying: a `TurnReason` of any version. */
   reason: z.string().nullish(),
   origin: TurnOrigin,
+  /** Attempt that an outreach carries out; absent for any other turn. */
+  attemptId: Uuid.nullish(),
   /** By our clock, whatever the door says its messages' times are. */
   startedAt: IsoTime.optional(),
   endedAt: IsoTime,

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { commitTurn } from '../outcome/commit-turn.js';
+import { RecentTurns } from '../outcome/recent-turns.js';
 import { readExchanges } from './read-exchanges.js';
 import { hasChangedLines, readTurns } from './read-turns.js';
 import { answered, withTalk } from '../e2e/talk.js';
+import { testingIntake } from '../e2e/testing-intake.js';
 
 const talk = withTalk();
 
@@ -29,6 +31,25 @@ describe('what the companion said right before', () => {
     });
     expect([of(first), of(third)].map((exchange) => exchange?.before)).toEqual([null, null]);
   });
+});
+
+it('names the attempt that an outreach carried out, and none of a reply', async () => {
+  const where = await talk.place();
+  const attemptId = randomUUID();
+  const intake = testingIntake(talk.database, 'Her exam was today.');
+  await intake.reachOut({ personId: where.personId, companionId: 'mira', attemptId });
+  const claim = await talk.claim(where);
+  const outreach = answered();
+  await commitTurn(talk.database, claim, outreach, false);
+  const recent = new RecentTurns();
+  recent.add(claim, outreach);
+  const { turnId } = await talk.sayTo(where, 'hello', 'hi');
+  const read = await readTurns(talk.database, [outreach.turnId, turnId]);
+  expect([...read, recent.get(outreach.turnId)]).toMatchObject([
+    { origin: 'outreach', attemptId },
+    { origin: 'message', attemptId: null },
+    { origin: 'outreach', attemptId },
+  ]);
 });
 
 describe('lines of turns', () => {

@@ -11,7 +11,10 @@ export async function readTurns(database: Database, turnIds: readonly string[]):
       reader.$queryRaw<TurnRow[]>`
         SELECT turn_id AS "turnId", conversation_id AS "conversationId", companion_id AS "companionId",
           turns.person_id AS "personId", coalesce(display_name, 'someone') AS "displayName", door, audience, outcome,
-          reason, origin, started_at AS "startedAt", ended_at AS "endedAt"
+          reason, origin, CASE WHEN origin = 'outreach' THEN (
+            SELECT external_id FROM inbox WHERE inbox.turn_id = turns.turn_id AND origin = 'outreach'
+              AND inbox.conversation_id = turns.conversation_id
+          ) END AS "attemptId", started_at AS "startedAt", ended_at AS "endedAt"
         FROM turns LEFT JOIN people USING (person_id) WHERE turn_id = ANY (${ids}::uuid[])`,
       reader.$queryRaw<LineRow[]>`
         SELECT turn_id AS "turnId", person_id AS "personId", role, name, external_id AS "externalId", text, at, revision,

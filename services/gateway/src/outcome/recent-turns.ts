@@ -56,6 +56,7 @@ function readable(claim: Claim, turn: FinishedTurn): ReadTurn {
   return {
     ...{ turnId, conversationId, companionId, personId, displayName, audience, outcome, reason },
     ...{ door: first.door, origin: first.origin },
+    ...(first.origin === 'outreach' && { attemptId: first.externalId }),
     startedAt: turn.startedAt.toISOString(),
     endedAt: turn.endedAt.toISOString(),
     messages: transcriptOf(claim, turn).map(({ role, external_id: externalId, text, at }) => ({

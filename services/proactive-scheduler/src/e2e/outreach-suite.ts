@@ -141,6 +141,7 @@ export const ended = (over: Partial<EndedTurn> = {}): EndedTurn => ({
   turnId: randomUUID(),
   personId,
   companionId: 'mira',
+  attemptId: null,
   origin: 'message',
   outcome: 'answered',
   reason: null,
@@ -167,8 +168,11 @@ export const handle = async (turn: EndedTurn, noticed: NoticedReason[], now = NO
 export const intend = (dueAt: Date, about?: string, over?: Partial<NoticedReason>) =>
   handle(ended(), [reason(dueAt, about, over)]);
 export const spoke = (endedAt: Date) => handle(ended({ endedAt }), []);
-export const sent = (endedAt: Date, audience: EndedTurn['audience'] = 'direct') =>
-  handle(ended({ origin: 'outreach', audience, endedAt }), []);
+/** Makes the ended turn of an attempt, the latest one if none is named. */
+export const outreachEnded = async (over: Partial<EndedTurn>) =>
+  ended({ origin: 'outreach', attemptId: (await attempts())[0]?.id ?? null, ...over });
+export const sent = async (endedAt: Date, attempt?: { id: string }) =>
+  handle(await outreachEnded({ endedAt, ...(attempt && { attemptId: attempt.id }) }), []);
 export const refuse = async (at: Date, channelId: string | null = null) => {
   const [last] = await attempts();
   const reason = channelId === null ? 'DMs are closed' : 'Discord 403/50013';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type OutreachRestriction } from '@kith/contracts';
+import { type OutreachRestriction, present } from '@kith/contracts';
 import {
   NOON,
   attempts,
@@ -7,12 +7,14 @@ import {
   database,
   dispatcher,
   gateway,
+  handle,
   intend,
   january,
   jobs,
   mayArrive,
   minutes,
   optIn,
+  outreachEnded,
   personId,
   reasonOf,
   records,
@@ -158,6 +160,21 @@ describe('outreach that was decided', () => {
     expect((await records.overview(personId, NOON)).intentions).toMatchObject([{ status: 'open' }]);
     await dispatcher.scan(morning);
     expect((await attempts()).map(({ status }) => status)).toEqual(['queued', 'failed']);
+  });
+
+  it('ends for itself where it was called off, and not for the one that was decided on since', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    const { attempt: first } = await records.decideFor(personId, NOON, false);
+    await consents.restrict(personId, { restUntil: minutes(1).toISOString() }, NOON);
+    expect(await mayArrive(first, NOON)).toBe(false);
+    const { attempt: second } = await records.decideFor(personId, minutes(2), false);
+    const calledOff = { attemptId: present(first).id, reason: 'called-off', endedAt: minutes(2) };
+    await handle(await outreachEnded({ ...calledOff, outcome: 'dropped' }), []);
+    expect((await attempts()).map(({ status }) => status)).toEqual(['queued', 'failed']);
+    expect(await reasonOf(second, minutes(3))).not.toBeNull();
+    await sent(minutes(4), second);
+    expect((await attempts()).map(({ status }) => status)).toEqual(['sent', 'failed']);
   });
 
   it('does not count as sent where it was called off, and dropped at delivery', async () => {

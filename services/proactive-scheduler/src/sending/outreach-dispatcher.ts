@@ -1,12 +1,13 @@
-import { gatewayContract, isErased } from '@kith/contracts';
+import { gatewayContract, HOUR_MS, isErased } from '@kith/contracts';
 import { type Messenger, type MessagingLogger, oneByOne } from '@kith/messaging';
 import type { AttemptRecords, QueuedAttempt } from '../store/attempt-records.js';
-import { GIVEN_UP_AFTER_MS } from '../store/end-attempt.js';
 import type { IntentionRecords } from '../store/intention-records.js';
 import type { OutreachRecords } from '../store/outreach-records.js';
 
 /** Attempts are asked for milliseconds after they are written: after a minute, the process has ended in between. */
 const ASKED_AGAIN_AFTER_MS = 60_000;
+/** The job's own retries are over long before: an attempt that the gateway has not begun by then never begins. */
+const GIVEN_UP_AFTER_MS = 6 * HOUR_MS;
 
 /** Decides when a companion writes first, and has the gateway carry it out. */
 export class OutreachDispatcher {

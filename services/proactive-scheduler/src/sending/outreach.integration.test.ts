@@ -16,6 +16,7 @@ import {
   lastSpoke,
   minutes,
   optIn,
+  outreachEnded,
   personId,
   reason,
   records,
@@ -146,7 +147,7 @@ describe('outreach', () => {
     await optIn();
     await intend(minutes(-1));
     await records.decideFor(personId, NOON, false);
-    const turn = ended({ origin: 'outreach', endedAt: minutes(1) });
+    const turn = await outreachEnded({ endedAt: minutes(1) });
     await handle(turn, []);
     await handle(turn, []);
     const [row] = await stores.query('SELECT unanswered FROM outreach_settings WHERE person_id = $1', [
@@ -204,7 +205,7 @@ describe('outreach', () => {
     await optIn();
     await intend(minutes(-60), 'I have my exam today', { kind: 'follow-up' });
     await dispatcher.scan(NOON);
-    await handle(ended({ origin: 'outreach', outcome: 'silent', reason: 'guilt', endedAt: NOON }), []);
+    await handle(await outreachEnded({ outcome: 'silent', reason: 'guilt', endedAt: NOON }), []);
     const [attempt] = await attemptRecords.list(personId, 10);
     expect(attempt).toMatchObject({
       kind: 'follow-up',
@@ -220,7 +221,7 @@ describe('outreach', () => {
     await optIn();
     await intend(minutes(-1));
     await records.decideFor(personId, NOON, false);
-    await handle(ended({ origin: 'outreach', outcome: 'dropped', reason: 'unasked', endedAt: NOON }), []);
+    await handle(await outreachEnded({ outcome: 'dropped', reason: 'unasked', endedAt: NOON }), []);
     expect(await attempts()).toMatchObject([
       { status: 'failed', problem: 'nobody could tell whether it was still allowed' },
     ]);
@@ -229,7 +230,7 @@ describe('outreach', () => {
 
   /** Has an outreach end without a word. Returns whether its reason is open still. */
   const keptSilent = async (outcome: 'silent' | 'dropped', why: string, endedAt: Date) => {
-    await handle(ended({ origin: 'outreach', outcome, reason: why, endedAt }), []);
+    await handle(await outreachEnded({ outcome, reason: why, endedAt }), []);
     return (await records.overview(personId, NOON)).intentions.some(({ status }) => status === 'open');
   };
 
@@ -285,7 +286,7 @@ describe('outreach', () => {
     await optIn();
     await intend(minutes(-1));
     await records.decideFor(personId, NOON, false);
-    const outreach = { turn: ended({ origin: 'outreach', endedAt: minutes(1) }), noticed: [] };
+    const outreach = { turn: await outreachEnded({ endedAt: minutes(1) }), noticed: [] };
     const reply = { turn: ended({ endedAt: minutes(5) }), noticed: [] };
     if (when === 'before it') await turnRecords.handle([reply], NOON);
     await turnRecords.handle(when === 'before it' ? [outreach] : [outreach, reply], NOON);
@@ -363,6 +364,14 @@ describe('outreach', () => {
       await spoke(minutes(20));
       expect(await lastSpoke()).toEqual(minutes(20));
       expect(await decide(minutes(40))).toMatchObject({ kind: 'reach-out' });
+    });
+
+    it('knows the end of what it decided on', async () => {
+      await optIn();
+      await intend(minutes(-1));
+      await records.decideFor(personId, NOON, false);
+      await sent(minutes(-5));
+      expect(await attempts()).toMatchObject([{ status: 'sent' }]);
     });
 
     it('counts nothing that was sent meanwhile, and ends what is still under way', async () => {

@@ -1,13 +1,5 @@
-import {
-  type Audience,
-  DAY_MS,
-  describeReason,
-  HOUR_MS,
-  PassingReason,
-  type TurnOutcome,
-} from '@kith/contracts';
+import { DAY_MS, describeReason, PassingReason, type TurnOutcome } from '@kith/contracts';
 import { liesAhead, type Prisma, sql, type Sql, type Tx, type Writer } from '@kith/database';
-import { channelOf } from '../decision/choose-place.js';
 import { MAX_RETRY_WAIT_MS } from '../decision/decide-outreach.js';
 import { lockSettings } from './stored-settings.js';
 
@@ -31,11 +23,6 @@ export interface UndeliveredOutreach {
   passes: boolean;
   at: Date;
 }
-
-// Clocks differ: a turn may seem to end a little before its attempt was decided.
-export const CLOCK_SKEW_MS = 60_000;
-/** The job's own retries are over long before: an attempt that the gateway has not begun by then never begins. */
-export const GIVEN_UP_AFTER_MS = 6 * HOUR_MS;
 
 /** Time after an outreach in which what the person says counts as an answer. */
 export const ANSWER_WITHIN_MS = DAY_MS;
@@ -79,23 +66,21 @@ const MIN_WAIT_MS = 10 * 60_000;
 /** The ended turn of an outreach. */
 export interface EndedOutreach {
   personId: string;
-  companionId: string;
+  /** Attempt that it carried out; null for a reply. */
+  attemptId: string | null;
   outcome: TurnOutcome;
   /** The reason of its outcome, where the outcome does not tell it. */
   reason: string | null;
-  audience: Audience;
   endedAt: Date;
 }
 
 /**
- * Marks the attempt of an ended turn as sent or failed. Matches by place, since after a refusal in a channel the
- * attempt by direct message may begin before the refused turn is heard of. Where no attempt is under way, a cancelled
- * one that was sent anyway counts as sent, unless the gateway was told to drop it. After a temporary problem the reason
- * is decided on again.
+ * Marks the attempt of an ended turn as sent or failed. A cancelled one that was sent anyway counts as sent, unless the
+ * gateway was told to drop it. After a temporary problem the reason is decided on again.
  */
 export async function endAttempt(
   tx: Writer,
-  { personId, companionId, outcome, reason, audience, endedAt }: EndedOutreach,
+  { personId, attemptId, outcome, reason, endedAt }: EndedOutreach,
 ): Promise<void> {
   const isSent = outcome === 'answered';
   const passes = !isSent && PassingReason.safeParse(reason).success;
@@ -110,15 +95,8 @@ export async function endAttempt(
             SELECT last_spoke_at FROM outreach_settings
             WHERE ${isSent} AND person_id = ${personId}::uuid AND last_spoke_at >= ${endedAt}
               AND last_spoke_at <= decided_at + ${ANSWER_WITHIN_MS} * interval '1 millisecond')
-        WHERE id = (
-          SELECT id FROM outreach_attempts
-          WHERE person_id = ${personId}::uuid AND companion_id = ${companionId}
-            AND channel_id IS NOT DISTINCT FROM ${channelOf(audience)}
-            AND (status = 'queued' OR ${isSent} AND status = 'failed' AND problem = ${CALLED_OFF}
-              AND decided_at > ${new Date(endedAt.getTime() - GIVEN_UP_AFTER_MS)})
-            AND decided_at <= ${new Date(endedAt.getTime() + CLOCK_SKEW_MS)}
-          ORDER BY status = 'queued' DESC, decided_at DESC LIMIT 1
-        )
+        WHERE id = ${attemptId}::uuid AND person_id = ${personId}::uuid
+          AND (status = 'queued' OR ${isSent} AND status = 'failed' AND problem = ${CALLED_OFF})
         RETURNING intention_id
       ), closed AS (
         UPDATE intentions SET status = ${passes ? 'open' : 'done'},

@@ -1,4 +1,4 @@
-import { type OutreachSettings, type TurnOrigin } from '@kith/contracts';
+import { type Audience, type OutreachSettings, type TurnOrigin } from '@kith/contracts';
 import { liesAhead, sql, type Database, type TurnLedger, type Writer } from '@kith/database';
 import { channelOf } from '../decision/choose-place.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
@@ -9,6 +9,8 @@ import { ensureSettings } from './stored-settings.js';
 /** A turn that has ended. */
 export interface EndedTurn extends EndedOutreach {
   turnId: string;
+  companionId: string;
+  audience: Audience;
   origin: TurnOrigin;
 }
 
