@@ -406,6 +406,84 @@ describe('a backup', () => {
     ]);
   });
 
+  it('allows nothing again that was forbidden since', async () => {
+    const url = await migrated('kith_forbidden');
+    const bo = '00000000-0000-7000-8000-0000000000bb';
+    await query(url, `INSERT INTO people (person_id, display_name) VALUES ($1, 'Ann')`, [PERSON]);
+    await query(
+      url,
+      `INSERT INTO people (person_id, display_name, private_from) VALUES ('${bo}', 'Bo', '2026-05-01')`,
+    );
+    await query(
+      url,
+      `INSERT INTO private_times (id, person_id, since) VALUES (gen_random_uuid(), '${bo}', '2026-05-01')`,
+    );
+    await query(
+      url,
+      `INSERT INTO tool_rules (id, tool, is_allowed, pin)
+       SELECT gen_random_uuid(), tool, true, 'p' FROM unnest('{stays,denied,taken back}'::text[]) AS tool`,
+    );
+    await query(
+      url,
+      `INSERT INTO tool_grants (person_id, companion_id, tool, pin)
+       SELECT $1, 'mira', tool, 'p' FROM unnest('{stays,taken back}'::text[]) AS tool`,
+      [PERSON],
+    );
+    await query(
+      url,
+      `INSERT INTO companions (companion_id, name, persona, hash, updated_at) VALUES ('mira', 'Mira', '{}', 'h', now())`,
+    );
+    const file = join(directory, 'before-bans.gz');
+    await writeBackup(url, createWriteStream(file), new Date());
+    await query(url, `UPDATE people SET private_from = now() WHERE person_id = $1`, [PERSON]);
+    await query(url, `UPDATE private_times SET until = now()`);
+    await query(url, `INSERT INTO private_times (id, person_id) VALUES (gen_random_uuid(), $1)`, [PERSON]);
+    await query(url, `UPDATE tool_rules SET is_allowed = false WHERE tool = 'denied'`);
+    await query(
+      url,
+      `INSERT INTO tool_rules (id, tool, is_allowed, pin) VALUES (gen_random_uuid(), 'denied before it was used', false, 'p'),
+         (gen_random_uuid(), 'allowed since', true, 'p')`,
+    );
+    for (const table of ['tool_rules', 'tool_grants'])
+      await query(url, `DELETE FROM ${table} WHERE tool = 'taken back'`);
+    await query(url, `UPDATE companions SET paused_at = now()`);
+
+    const allowed = async (of: string) => [
+      ...(await query(of, 'SELECT tool, is_allowed FROM tool_rules ORDER BY 1')),
+      ...(await query(of, 'SELECT tool FROM tool_grants ORDER BY 1')),
+    ];
+    await readBackup(url, createReadStream(file), FOLDER);
+    expect(await allowed(url)).toEqual([
+      { tool: 'denied', is_allowed: false },
+      { tool: 'denied before it was used', is_allowed: false },
+      { tool: 'stays', is_allowed: true },
+      { tool: 'stays' },
+    ]);
+    // Memory decides: the sweeper ends what is not private there any more, with the lines that the backup had of it.
+    expect(
+      await query(
+        url,
+        `SELECT display_name, private_from IS NOT NULL AS is_private, privacy_asked_at IS NOT NULL AS is_asked,
+           EXISTS (SELECT FROM private_times AS t WHERE t.person_id = people.person_id AND until IS NULL) AS in_memory
+         FROM people ORDER BY 1`,
+      ),
+    ).toEqual([
+      { display_name: 'Ann', is_private: true, is_asked: true, in_memory: true },
+      { display_name: 'Bo', is_private: true, is_asked: true, in_memory: false },
+    ]);
+    expect(await query(url, 'SELECT 1 FROM companions WHERE paused_at IS NULL')).toEqual([]);
+
+    const newMachine = await migrated('kith_forbidden_new');
+    await readBackup(newMachine, createReadStream(file), FOLDER);
+    expect(await allowed(newMachine)).toEqual([
+      { tool: 'denied', is_allowed: true },
+      { tool: 'stays', is_allowed: true },
+      { tool: 'taken back', is_allowed: true },
+      { tool: 'stays' },
+      { tool: 'taken back' },
+    ]);
+  });
+
   it('with a row that Postgres refuses is refused in one line, and nothing changes', async () => {
     const url = await migrated('kith_refused_row');
     await query(url, `INSERT INTO people (person_id, display_name) VALUES ($1, 'still here')`, [PERSON]);
