@@ -54,7 +54,12 @@ export async function checkSuite(config: CliConfig, terminal: Terminal): Promise
 
 async function checkKey({ key }: CliConfig, api: RouteClient): Promise<Finding> {
   const name = 'API key';
-  if (!key) return broken(name, 'none is set', './scripts/up writes KITH_KEY to .env; or give --key');
+  if (!key)
+    return broken(
+      name,
+      'none is set',
+      './scripts/up writes KITH_KEY to .env for its own suite; for another give --key',
+    );
   if (!isWellFormedApiKey(key))
     return broken(name, 'cut or mistyped', 'copy the whole key, kth_ and 49 characters');
   const me = await tryIt(() => api.call(meRoutes.show));

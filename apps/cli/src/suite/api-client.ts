@@ -186,7 +186,7 @@ function explainProblem({ code, detail, errors, correlationId }: Problem, hasKey
     case 'unauthorized':
       return hasKey
         ? `the key was refused (${detail}): set KITH_KEY or --key to a valid one; where none is left, empty KITH_KEY in .env, then ./scripts/down and ./scripts/up, which makes one`
-        : 'no key is set: run ./scripts/up, which writes KITH_KEY to .env, or give --key';
+        : 'no key is set for this address: give --key or KITH_KEY; the one that ./scripts/up writes to .env is for its own suite alone';
     case 'forbidden':
       return errors?.some(({ field }) => field === 'scope')
         ? `${detail}: use a key that has it (kith keys create --scope …)`

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { KEY } from '../e2e/scripted-api.js';
+import { KEY, OTHER_KEY } from '../e2e/scripted-api.js';
 import { readConfig } from './config.js';
 
 const before = process.env;
@@ -38,4 +38,20 @@ it('finds a suite in containers by .env, as the scripts start it, unless the env
   expect(readConfig({}, root).url).toBe('https://kith.example');
   process.env['KITH_URL'] = 'http://10.0.0.5:3000/';
   expect(readConfig({}, root).url).toBe('http://10.0.0.5:3000');
+});
+
+it('keeps the key in .env for the suite of the checkout', () => {
+  const keyFor = (url?: string) => readConfig({ ...(url && { url }) }, root).key;
+  const own = 'KITH_DOMAIN=kith.example\nKITH_URL=http://localhost:3000\n';
+  writeFileSync(join(root, '.env'), `${own}KITH_KEY=${KEY}\n`);
+  const places = ['http://localhost:3000/', 'http://127.0.0.1:3000', 'https://kith.example:443'];
+  expect([undefined, ...places].map(keyFor)).toEqual([KEY, KEY, KEY, KEY]);
+  const others = ['http://localhost:3001', 'http://kith.example', 'https://kith.example.net', 'nonsense'];
+  expect(others.map(keyFor)).toEqual(others.map(() => undefined));
+  process.env['KITH_URL'] = 'https://kith.example.net';
+  expect(keyFor()).toBeUndefined();
+  // Whoever names the key, too, has said where it goes.
+  process.env['KITH_KEY'] = OTHER_KEY;
+  expect(keyFor()).toBe(OTHER_KEY);
+  expect(readConfig({ key: KEY }, root).key).toBe(KEY);
 });

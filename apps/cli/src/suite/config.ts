@@ -23,7 +23,7 @@ export interface CliConfig {
 
 /**
  * Reads where the suite is and with which key: flags, else the environment, else `.env` in the checkout,
- * else where ./scripts/up puts it.
+ * else where ./scripts/up puts it. The key in `.env` is for the suite of the checkout alone.
  * @throws CliError for a `.env` that can't be read, where no key is given besides
  */
 export function readConfig(
@@ -39,13 +39,16 @@ export function readConfig(
   // The embedded suite uses its own stores, whatever .env says of them.
   const setting = (variable: string) =>
     process.env[variable] || (stores as Record<string, string>)[variable] || file[variable] || undefined;
+  const url = withoutSlash(flags.url ?? setting('KITH_URL') ?? present(foundUrl));
+  // The key in .env is for the suite of this checkout: a mistyped or foreign address must not get it.
+  const isOwn = [file['KITH_URL'], foundUrl].some((own) => own && placeOf(own) === placeOf(url));
   return {
     projectRoot,
     envFile,
     hasEnvFile: found !== null,
     isEmbedded,
-    url: withoutSlash(flags.url ?? setting('KITH_URL') ?? present(foundUrl)),
-    key: flags.key ?? setting('KITH_KEY'),
+    url,
+    key: flags.key ?? (isOwn ? setting('KITH_KEY') : process.env['KITH_KEY'] || undefined),
     setting,
   };
 }
@@ -73,6 +76,14 @@ export function readVersion(): string {
 /** An address without slashes at its end. */
 function withoutSlash(url: string): string {
   return url.endsWith('/') ? withoutSlash(url.slice(0, -1)) : url;
+}
+
+/** Origin that an address leads to, by one name for this machine itself. */
+function placeOf(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { protocol, hostname, port } = new URL(url);
+  const host = ['127.0.0.1', '[::1]'].includes(hostname) ? 'localhost' : hostname;
+  return `${protocol}//${host}:${port}`;
 }
 
 /** Tells if colours are unwanted, by the convention of no-color.org. */
