@@ -118,6 +118,22 @@ inBrowser('the console, in a real browser', () => {
     await stranger.context().close();
   });
 
+  it('is let in by the link where the answer to it was lost', async () => {
+    const { key } = await suite.newPerson('Tunnel');
+    const tab = await (await browser.newContext()).newPage();
+    const loseAnswer = async (route: Route) => {
+      await route.fetch();
+      await route.abort();
+    };
+    await tab.route('**/v1/sign-in', loseAnswer, { times: 1 });
+    await tab.goto(await suite.signInLink(key));
+    await appears(tab.getByRole('textbox').first());
+    const { body } = await suite.api('/v1/me/keys', { key });
+    const names = (body as { keys: { name: string }[] }).keys.map(({ name }) => name);
+    expect(names.filter((name) => name === 'browser')).toHaveLength(1);
+    await tab.context().close();
+  });
+
   it('keeps who came by a link where the page is left before their key was checked', async () => {
     const { key } = await suite.newPerson('Hasty');
     const tab = await (await browser.newContext()).newPage();

@@ -18,8 +18,8 @@ import {
   type ChatState,
   type TranscriptPage,
 } from './chat-thread.js';
+import { randomId } from '../page/random-id.js';
 import { findConversation } from './find-conversation.js';
-import { newMessageId } from './new-message-id.js';
 import { loadUnsent, saveUnsent, toKeep } from './outbox-store.js';
 import { companionSpokenToElsewhere } from './reduce-frame.js';
 
@@ -177,7 +177,7 @@ export function useChat({ key, personId, api }: SignedIn, companionId: string, e
 
   const send = useCallback(
     (companionId: string, text: string) =>
-      dispatch({ type: 'wrote', companionId, messageId: newMessageId(), text, at: new Date().toISOString() }),
+      dispatch({ type: 'wrote', companionId, messageId: randomId(), text, at: new Date().toISOString() }),
     [],
   );
   const retry = useCallback((messageId: string) => dispatch({ type: 'retried', messageId }), []);

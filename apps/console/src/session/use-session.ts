@@ -1,6 +1,7 @@
 import { holdsScope, isWellFormedApiKey, meRoutes, type RouteClient, signInRoutes } from '@kith/contracts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, openApi } from '../api/api-client.js';
+import { randomId } from '../page/random-id.js';
 import { dropKey, keepKey, keptKey, takeSignInLink, watchKey } from './key-store.js';
 import type { SignInLink } from './sign-in-link.js';
 
@@ -62,14 +63,17 @@ function endKey(key: string): void {
     .catch(() => undefined);
 }
 
-/** Redeems a link's code. @throws ApiError when it is refused, and whatever the last try met */
-async function redeem(code: string, tries: number): Promise<{ key: string }> {
+/**
+ * Redeems a link's code. By the nonce, a try gets the key whose answer was lost before.
+ * @throws ApiError when it is refused, and whatever the last try met
+ */
+async function redeem(body: { code: string; nonce: string }, tries: number): Promise<{ key: string }> {
   try {
-    return await openApi(undefined, REDEEM_TIMEOUT_MS).call(signInRoutes.signIn, { body: { code } });
+    return await openApi(undefined, REDEEM_TIMEOUT_MS).call(signInRoutes.signIn, { body });
   } catch (error) {
     if (tries <= 1 || (error instanceof ApiError && error.status !== 0 && error.status < 500)) throw error;
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-    return redeem(code, tries - 1);
+    return redeem(body, tries - 1);
   }
 }
 
@@ -127,19 +131,21 @@ export function useSession(): {
   }, []);
 
   const codeToRedeem = session.kind === 'redeeming' ? session.code : null;
+  const [nonce] = useState(randomId);
   const redeemed = useRef<string | null>(null);
   useEffect(() => {
     // A code works once, and development mode runs effects twice. Once it is answered, the same link may be opened again.
     if (codeToRedeem === null || redeemed.current === codeToRedeem) return;
     redeemed.current = codeToRedeem;
     const before = keptKey();
-    redeem(codeToRedeem, MAX_TRIES).then(
+    redeem({ code: codeToRedeem, nonce }, MAX_TRIES).then(
       ({ key }) => {
         if (redeemed.current !== codeToRedeem) return;
         redeemed.current = null;
         // The code is spent: a page that is left before its key was checked must find it again.
         keepKey(key);
-        if (before !== null) endKey(before);
+        // The same link opened again on this page gives the same key.
+        if (before !== null && before !== key) endKey(before);
         setSession(begin(key));
       },
       (error: unknown) => {
@@ -152,7 +158,7 @@ export function useSession(): {
         setSession(isStillIn ? begin(before) : { kind: 'signed-out', problem });
       },
     );
-  }, [codeToRedeem]);
+  }, [codeToRedeem, nonce]);
 
   const { kind } = session;
   useEffect(() => {

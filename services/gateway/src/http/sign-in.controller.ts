@@ -21,9 +21,9 @@ export class SignInController {
   }
 
   @Serves(signInRoutes.signIn)
-  async onSignIn({ request, body: { code } }: RouteCall<typeof signInRoutes.signIn>) {
+  async onSignIn({ request, body }: RouteCall<typeof signInRoutes.signIn>) {
     try {
-      return await this.codes.redeem(code, new Date());
+      return await this.codes.redeem(body, new Date());
     } catch (error) {
       if (toAppError(error).code === 'unauthorized')
         await this.entrance.countFailure(this.entrance.addressOf(request));

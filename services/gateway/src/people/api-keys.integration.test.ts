@@ -124,6 +124,20 @@ describe('a browser’s session', () => {
     expect((await keys.openSession(id, new Date())).scopes).toEqual(['chat', 'companions']);
   });
 
+  it('is opened once by the same key, which does not come back once it is ended', async () => {
+    const keys = await replica();
+    const { id } = await makeKey(keys);
+    const own = formatApiKey(randomBytes(32));
+    const open = () => keys.openSession(id, new Date(), own);
+    const [first, again] = await Promise.all([open(), open()]);
+    expect([first.key, again]).toEqual([own, first]);
+    const { keyId } = await keys.authenticate(own, new Date());
+    await keys.revoke(keyId, new Date());
+    await expect(open()).rejects.toMatchObject({ code: 'unauthorized' });
+    const rows = await stores.query('SELECT 1 FROM api_keys WHERE session_of = $1', [id]);
+    expect(rows).toHaveLength(1);
+  });
+
   it('counts as the key that it was made from, as does one that is made from it', async () => {
     const keys = await replica();
     const now = new Date();

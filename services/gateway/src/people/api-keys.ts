@@ -100,10 +100,15 @@ export class ApiKeys {
 
   /**
    * Makes a browser a key of its own from one that is in force. It ends the oldest where there are too many.
-   * @throws AppError `unauthorized` when that one ended meanwhile
+   * @param key the browser's own: once its session is open, it is given again
+   * @throws AppError `unauthorized` when either ended meanwhile
    */
-  async openSession(keyId: string, now: Date): Promise<SignedIn> {
-    const key = formatApiKey(randomBytes(32));
+  async openSession(
+    keyId: string,
+    now: Date,
+    key: string = formatApiKey(randomBytes(32)),
+  ): Promise<SignedIn> {
+    const hash = hashOf(key);
     const { session, ended } = await this.database.asSystem(async (tx) => {
       // Whoever revokes the key meanwhile waits, and then finds the session, too; so does who opens another one.
       await tx.$queryRaw`
@@ -112,12 +117,18 @@ export class ApiKeys {
         ORDER BY id FOR NO KEY UPDATE`;
       const parent = await tx.apiKey.findUnique({ where: { id: keyId }, include: { person: true } });
       requireInForce(parent, now);
+      const opened = await tx.apiKey.findUnique({ where: { hash } });
+      if (opened) requireInForce(opened, now);
       const scopes = SESSION_SCOPES.filter((scope) =>
         holdsScope(ApiScope.array().parse(parent.scopes), scope),
       );
       const month = new Date(now.getTime() + SESSION_DAYS * DAY_MS);
-      const expiresAt = parent.expiresAt && parent.expiresAt < month ? parent.expiresAt : month;
+      const until = parent.expiresAt && parent.expiresAt < month ? parent.expiresAt : month;
+      const expiresAt = opened?.expiresAt ?? until;
       const { personId } = parent;
+      const { displayName } = parent.person;
+      const session = { key, personId, displayName, scopes, expiresAt: expiresAt.toISOString() };
+      if (opened) return { session, ended: [] };
       // Sessions of a session end with the key that began it.
       const sessionOf = parent.sessionOf ?? parent.id;
       const tooMany = await tx.$queryRaw<{ id: string }[]>`
@@ -128,15 +139,11 @@ export class ApiKeys {
         RETURNING id`;
       await tx.apiKey.create({
         data: {
-          ...{ personId, name: 'browser', hash: hashOf(key), scopes, expiresAt },
+          ...{ personId, name: 'browser', hash, scopes, expiresAt },
           ...{ sessionOf, madeBy: parent.madeBy, reason: parent.reason },
         },
       });
-      const { displayName } = parent.person;
-      return {
-        session: { key, personId, displayName, scopes, expiresAt: expiresAt.toISOString() },
-        ended: tooMany.map(({ id }) => id),
-      };
+      return { session, ended: tooMany.map(({ id }) => id) };
     });
     if (ended.length > 0) await this.callers.end(ended);
     return session;

@@ -1,13 +1,18 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { AppError, type SignedIn, type SignInCode } from '@kith/contracts';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import {
+  AppError,
+  formatApiKey,
+  present,
+  type SignedIn,
+  type SignInCode,
+  type SignInRequest,
+} from '@kith/contracts';
 import { Redis } from 'ioredis';
 import type { ApiKeys } from './api-keys.js';
 import type { Caller } from './caller.js';
 
 /** Seconds for which a code is good: long enough to go from a terminal to a browser. */
 const VALID_S = 600;
-/** Seconds for which it is good again where no session could be opened by it: browsers try again at once. */
-const AGAIN_S = 60;
 /** Time that somebody who signs in waits for Redis: on a busy machine it may be silent for some hundred milliseconds. */
 const COMMAND_TIMEOUT_MS = 5_000;
 
@@ -39,19 +44,27 @@ export class SignInCodes {
   }
 
   /**
-   * Opens a session, and uses the code up. It stays good where that fails for another reason than the code.
+   * Opens a session, and uses the code up. It stays good where that fails for another reason than the code, and for the
+   * nonce that it came with: whoever had no answer asks again, and gets the same session.
    * @throws AppError `unauthorized` when it is unknown, used, too old, or its key was ended meanwhile
    */
-  async redeem(code: string, now: Date): Promise<SignedIn> {
-    const keyId = await reached(this.redis.getdel(nameOf(code)));
-    if (keyId === null)
+  async redeem(
+    { code, nonce = randomBytes(16).toString('base64url') }: SignInRequest,
+    now: Date,
+  ): Promise<SignedIn> {
+    const taken = nameOf(code + nonce);
+    // One that was taken already is no longer there to be renamed.
+    const answers = await reached(this.redis.multi().rename(nameOf(code), taken).get(taken).exec());
+    const [, keyId] = present(answers?.[1]) as [Error | null, string | null];
+    if (!keyId)
       throw new AppError(
         'unauthorized',
         'this sign-in link was used already, or is too old: kith login makes another',
       );
-    return this.keys.openSession(keyId, now).catch(async (error: unknown) => {
+    const key = formatApiKey(createHmac('sha256', nonce).update(code).digest());
+    return this.keys.openSession(keyId, now, key).catch(async (error: unknown) => {
       if (!(error instanceof AppError && error.code === 'unauthorized'))
-        await this.redis.set(nameOf(code), keyId, 'EX', AGAIN_S).catch(() => undefined);
+        await this.redis.renamenx(taken, nameOf(code)).catch(() => undefined);
       throw error;
     });
   }
