@@ -108,9 +108,24 @@ inBrowser('the console, in a real browser', () => {
     await question.getByRole('button', { name: 'Stay signed in' }).click();
     await appears(messageBox());
     expect(await keptNow()).toBe(own);
-    await page.goto(`${suite.url}/#key=${key}`);
-    await appears(messageBox());
-    expect([await keptNow(), page.url()]).toEqual([own, `${suite.url}/`]);
+    // Whoever opened a link that is of no use would take this page for their own.
+    const used = await suite.signInLink(key);
+    const [, code] = used.split('#code=');
+    await suite.api('/v1/sign-in', { key: null, body: { code } });
+    const failed = page.getByRole('main', { name: 'The link did not work' });
+    for (const [link, words] of [
+      [`${suite.url}/#key=${key}`, 'signs nobody in'],
+      [used.slice(0, -4), 'is not whole'],
+      [used, 'used already'],
+    ] as const) {
+      await page.goto(link);
+      if (link === used) await question.getByRole('button', { name: 'Use the link' }).click();
+      await failed.getByRole('alert').filter({ hasText: words }).waitFor();
+      expect(await failed.getByRole('button').allInnerTexts()).toEqual(['Stay signed in']);
+      await failed.getByRole('button').click();
+      await appears(messageBox());
+      expect([await keptNow(), page.url()]).toEqual([own, `${suite.url}/`]);
+    }
 
     const stranger = await (await browser.newContext()).newPage();
     await stranger.goto(`${suite.url}/#key=${key}`);
@@ -284,6 +299,7 @@ inBrowser('the console, in a real browser', () => {
         await page.setViewportSize({ width, height: 740 });
         const rightmost = await page.evaluate<number>(RIGHTMOST_EDGE);
         expect({ label, width, fits: rightmost <= width }).toEqual({ label, width, fits: true });
+        expect(await page.locator('.who').isVisible()).toBe(true);
       }
       await page.getByRole('button', { name: 'Chat', exact: true }).click();
     }

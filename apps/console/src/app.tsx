@@ -23,7 +23,7 @@ export function App(): JSX.Element {
     case 'signed-out':
       return <SignIn problem={session.problem} onSignIn={signIn} />;
     case 'asking':
-      return <ChangeAccount onAnswer={answer} />;
+      return <ChangeAccount problem={session.problem} mayUseLink={session.code !== null} onAnswer={answer} />;
     case 'redeeming':
     case 'checking': {
       const problem = session.kind === 'checking' ? session.problem : null;

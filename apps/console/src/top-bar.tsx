@@ -69,10 +69,12 @@ export function TopBar(props: TopBarProps): JSX.Element {
       <button type="button" className="mind-toggle" aria-pressed={props.isMindOpen} onClick={props.onMind}>
         {props.isMindOpen ? 'Hide mind' : 'Mind'}
       </button>
-      <span className="who">{props.displayName}</span>
-      <button type="button" className="link" onClick={props.onSignOut}>
-        Sign out
-      </button>
+      <span className="account">
+        <span className="who">{props.displayName}</span>
+        <button type="button" className="link" onClick={props.onSignOut}>
+          Sign out
+        </button>
+      </span>
     </header>
   );
 }

@@ -23,8 +23,11 @@ export type Session =
   | { kind: 'checking'; key: string; problem: string | null }
   /** A sign-in link's code is on its way to the gateway. */
   | { kind: 'redeeming'; code: string }
-  /** A link was opened where somebody is signed in: they are asked before the code is used. */
-  | { kind: 'asking'; code: string; key: string }
+  /**
+   * A link was opened where somebody is signed in: they are asked before the code is used, and told where it was of no
+   * use. There is no code where another try can't help.
+   */
+  | { kind: 'asking'; code: string | null; key: string; problem: string | null }
   | SignedIn;
 
 /** About as long as the gateway takes to restart. */
@@ -35,7 +38,7 @@ const MAX_TRIES = 4;
 const REDEEM_TIMEOUT_MS = 15_000;
 const SIGNED_OUT_ELSEWHERE = 'You were signed out in another tab.';
 const KEY_IN_LINK =
-  'A link with a key in it signs nobody in any more: paste the key here, or run npx kith login for a link that works once.';
+  'A link with a key in it signs nobody in any more: paste the key where you sign in, or run npx kith login for a link that works once.';
 const CUT_LINK = 'This sign-in link is not whole. Copy all of it, or run npx kith login for a new one.';
 
 /** First check of a key: the gateway need not be asked about one that was cut or mistyped. */
@@ -49,11 +52,22 @@ function begin(key: string): Session {
 
 /** Session that a page begins with: by its link, or by the key that its browser keeps. */
 function beginWith(link: SignInLink | null, key: string | null): Session {
-  if (link?.kind === 'code')
-    return key === null ? { kind: 'redeeming', code: link.code } : { kind: 'asking', code: link.code, key };
-  if (key !== null) return begin(key);
-  if (link === null) return { kind: 'signed-out', problem: null };
-  return { kind: 'signed-out', problem: link.kind === 'cut' ? CUT_LINK : KEY_IN_LINK };
+  if (link === null) return key === null ? { kind: 'signed-out', problem: null } : begin(key);
+  if (link.kind === 'code')
+    return key === null
+      ? { kind: 'redeeming', code: link.code }
+      : { kind: 'asking', code: link.code, key, problem: null };
+  return withoutLink(key, link.kind === 'cut' ? CUT_LINK : KEY_IN_LINK);
+}
+
+/** Session after a link that signed nobody in: whoever is signed in is told, and stays so. */
+function withoutLink(key: string | null, problem: string, code: string | null = null): Session {
+  return key === null ? { kind: 'signed-out', problem } : { kind: 'asking', code, key, problem };
+}
+
+/** Tells that the gateway has answered, and does not take what it was sent. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status !== 0 && error.status < 500;
 }
 
 /** Ends a browser's own key at the gateway; a pasted key stays in force, for it is not this page's to end. */
@@ -71,7 +85,7 @@ async function redeem(body: { code: string; nonce: string }, tries: number): Pro
   try {
     return await openApi(undefined, REDEEM_TIMEOUT_MS).call(signInRoutes.signIn, { body });
   } catch (error) {
-    if (tries <= 1 || (error instanceof ApiError && error.status !== 0 && error.status < 500)) throw error;
+    if (tries <= 1 || isRefusal(error)) throw error;
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     return redeem(body, tries - 1);
   }
@@ -115,7 +129,7 @@ export function useSession(): {
     (change: boolean) =>
       setSession((now) => {
         if (now.kind !== 'asking') return now;
-        return change ? { kind: 'redeeming', code: now.code } : begin(now.key);
+        return change && now.code !== null ? { kind: 'redeeming', code: now.code } : begin(now.key);
       }),
     [],
   );
@@ -155,7 +169,7 @@ export function useSession(): {
         const problem = error instanceof ApiError ? error.message : 'Nothing answers at this address.';
         // Whoever was signed in stays so, unless another tab signed them out meanwhile.
         const isStillIn = before !== null && keptKey() === before;
-        setSession(isStillIn ? begin(before) : { kind: 'signed-out', problem });
+        setSession(withoutLink(isStillIn ? before : null, problem, isRefusal(error) ? null : codeToRedeem));
       },
     );
   }, [codeToRedeem, nonce]);
