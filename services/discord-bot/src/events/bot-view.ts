@@ -1,5 +1,5 @@
 import { ChannelType, OverwriteType, PermissionFlagsBits } from 'discord-api-types/v10';
-import type { Channel, Client, PermissionOverwrites, Role } from 'discord.js';
+import type { Channel, Client, Role } from 'discord.js';
 import type { PlaceNames } from './describe-message.js';
 import type { BotView } from './read-event.js';
 import { reachIn } from '../places/reach.js';
@@ -37,7 +37,7 @@ export function botViewOf(client: Client): BotView {
         return channel &&
           isInServer(channel) &&
           channel.guildId === guildId &&
-          mayBeNamed(channel, channels.cache.get(toldIn))
+          mayBeNamed(channel, channels.cache.get(toldIn), user?.id)
           ? channel.name
           : undefined;
       },
@@ -50,31 +50,29 @@ export function botViewOf(client: Client): BotView {
 }
 
 /**
- * Whether a channel's name may be told in another. Knowing an id must not reveal a name: it is told where everybody in
- * the server sees the channel, or where each role that sees the other one does and nobody was let in there by name.
+ * Tells whether a channel's name may be told in another. Knowing an id must not reveal a name: it is told where everybody
+ * in the server sees the channel, or where each role that sees the other one does and nobody was let in there by name.
  */
-function mayBeNamed(channel: InServer, toldIn: Channel | undefined): boolean {
+function mayBeNamed(channel: InServer, toldIn: Channel | undefined, botId: string | undefined): boolean {
   if (channel.id === toldIn?.id) return true;
   if (channel.type === ChannelType.PrivateThread) return false;
   const { everyone, cache: roles } = channel.guild.roles;
   if (isSeenBy(channel, everyone)) return true;
-  if (!toldIn || !isInServer(toldIn) || letsInByName(toldIn)) return false;
-  return roles.every((role) => !isSeenBy(toldIn, role) || isSeenBy(channel, role));
+  if (!toldIn || !isInServer(toldIn)) return false;
+  const letsInByName = placeOf(toldIn)?.permissionOverwrites.cache.some(
+    ({ type, id, allow }) =>
+      type === OverwriteType.Member && id !== botId && allow.has(PermissionFlagsBits.ViewChannel),
+  );
+  return letsInByName === false && roles.every((role) => !isSeenBy(toldIn, role) || isSeenBy(channel, role));
 }
 
 function isSeenBy(channel: InServer, role: Role): boolean {
-  return channel.permissionsFor(role)?.has(PermissionFlagsBits.ViewChannel) ?? false;
+  return placeOf(channel)?.permissionsFor(role).has(PermissionFlagsBits.ViewChannel) === true;
 }
 
-function letsInByName(channel: InServer): boolean {
-  const at = channel.isThread() ? channel.parent : channel;
-  return at?.permissionOverwrites.cache.some(isForMember) ?? true;
-}
-
-function isForMember({ type, id, allow, client }: PermissionOverwrites): boolean {
-  return (
-    type === OverwriteType.Member && id !== client.user?.id && allow.has(PermissionFlagsBits.ViewChannel)
-  );
+/** The channel that decides who sees this one: that of a thread, if it is known, or itself. */
+function placeOf(channel: InServer) {
+  return channel.isThread() ? channel.parent : channel;
 }
 
 function isInServer(channel: Channel): channel is InServer {
