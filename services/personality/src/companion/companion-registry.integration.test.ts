@@ -37,14 +37,9 @@ afterAll(async () => {
 });
 
 /** A start of the service: reads the files and registers them. */
-async function started(...folders: string[]): Promise<CompanionRegistry> {
-  const companions = new CompanionRegistry(
-    new CompanionRecords(database),
-    folders,
-    'UTC',
-    broadcasts,
-    silent,
-  );
+const started = (...folders: string[]) => startedOn(new CompanionRecords(database), folders);
+async function startedOn(records: CompanionRecords, folders: string[]): Promise<CompanionRegistry> {
+  const companions = new CompanionRegistry(records, folders, 'UTC', broadcasts, silent);
   running.push(companions);
   await companions.start();
   await eventually('companions registered', () => {
@@ -210,6 +205,43 @@ describe('companions while the service runs', () => {
     expect((await one.create({ ...mira, id: 'nell', name: 'Nell' })).view.pausedSince).toBeUndefined();
     expect((await started(folder)).get('nell').view.pausedSince).toBeUndefined();
     await one.retire('nell');
+  });
+
+  it('stay as they became here while another replica’s edits were read', async () => {
+    await write(bo());
+    class WatchedRecords extends CompanionRecords {
+      onVersions: ((versions: Awaited<ReturnType<CompanionRecords['versions']>>) => unknown) | undefined;
+      override async versions() {
+        const versions = await super.versions();
+        await this.onVersions?.(versions);
+        return versions;
+      }
+    }
+    const other = await started(folder);
+    const nell = (name: string) => ({ ...mira, id: 'nell', name });
+    const { version } = (await other.create(nell('Nell'))).view;
+    const records = new WatchedRecords(database);
+    const one = await startedOn(records, [folder]);
+    /** Has this happen once an edit of the other replica was read. Returns the versions that are in force from then on. */
+    const after = async (happens: () => Promise<unknown>, name: string) => {
+      const seen: (number | undefined)[] = [];
+      let isDone = false;
+      records.onVersions = async (versions) => {
+        const here = one.all().find(({ view }) => view.id === 'nell')?.view.version;
+        if (isDone) seen.push(here);
+        else if (versions.get('nell')?.version !== here) {
+          isDone = true;
+          await happens();
+        }
+      };
+      await other.edit('nell', nell(name));
+      await eventually('it was looked at again, twice', () => seen.length >= 2);
+      return new Set(seen);
+    };
+    const edited = await after(() => one.edit('nell', nell('Edited here')), 'Edited there');
+    expect(edited).toEqual(new Set([version + 2]));
+    await eventually('the edit at the other', () => other.get('nell').view.version === version + 2);
+    expect(await after(() => one.retire('nell'), 'Edited again')).toEqual(new Set([undefined]));
   });
 
   it('are paused at every replica, stay so through an edit and a start, and resumed', async () => {

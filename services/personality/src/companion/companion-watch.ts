@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Broadcasts } from '@kith/messaging';
 import type { Persona } from '@kith/characters';
 import type { Logger } from 'pino';
-import type { Companion } from '../persona/companion.js';
 import { loadPersonas, stampOf } from '../persona/load-personas.js';
 import type { CompanionRecords } from '../store/companion-records.js';
+import type { VersionedPersona } from '../store/note-version.js';
 import type { CompanionsInForce } from './companions-in-force.js';
 
 /** Time between two tries to reach Postgres at start. */
@@ -75,7 +75,7 @@ export class CompanionWatch {
   private async registerUntilDone(personas: readonly Persona[]): Promise<void> {
     for (let attempt = 1; !this.stopping.signal.aborted; attempt += 1) {
       try {
-        await this.register(personas, []);
+        await this.register(personas, false);
         return;
       } catch (error) {
         // Logged once: the health check reports Postgres as down for as long as it lasts.
@@ -85,12 +85,20 @@ export class CompanionWatch {
     }
   }
 
-  /** Registers what the files hold, beside companions that stay as they are. */
-  private async register(personas: readonly Persona[], staying: readonly Companion[]): Promise<void> {
-    const registered = await this.records.register(personas);
-    const created = await this.records.created();
-    const versions = await this.records.versions();
+  /**
+   * Registers what the files hold.
+   * @param isPartly a file was left out: companions of other files stay as they are
+   */
+  private async register(personas: readonly Persona[], isPartly: boolean): Promise<void> {
+    const { registered, created, versions } = await this.inForce.readInPeace(async () => ({
+      registered: await this.records.register(personas),
+      created: await this.records.created(),
+      versions: await this.records.versions(),
+    }));
     const paused = [...versions].flatMap(([id, { pausedAt }]) => (pausedAt ? [[id, pausedAt] as const] : []));
+    const isRead = new Set(personas.map(({ id }) => id));
+    const known = isPartly ? [...this.inForce.known().values()] : [];
+    const staying = known.filter(({ view }) => view.fromFile && !isRead.has(view.id));
     const companions = this.inForce.replaceAll(registered, created, staying, new Map(paused));
     this.logger.info({ companions }, 'companions registered');
   }
@@ -131,28 +139,38 @@ export class CompanionWatch {
     const stamp = await stampOf(this.folders);
     if (stamp === this.stamp) return;
     const { personas, problems } = await this.read();
-    const isRead = new Set(personas.map(({ id }) => id));
-    const known = problems.length > 0 ? [...this.inForce.known().values()] : [];
-    const staying = known.filter(({ view }) => !isRead.has(view.id));
-    if (personas.length + staying.length > 0) await this.register(personas, staying);
+    const isPartly = problems.length > 0;
+    if (personas.length > 0 || isPartly) await this.register(personas, isPartly);
     void this.broadcasts.publish(CHANGES_CHANNEL, {});
     this.stamp = stamp;
   }
 
   /** Puts in force what another replica edited, created or paused, and drops what it retired. */
   private async takeUpEdits(): Promise<void> {
-    const versions = await this.records.versions();
+    const { versions, changed } = await this.inForce.readInPeace(() => this.readEdits());
     for (const id of this.inForce.createdIds()) if (!versions.get(id)?.isCreated) this.inForce.drop(id);
-    for (const [id, { version, isCreated, pausedAt }] of versions) {
-      const view = this.inForce.known().get(id)?.view;
-      if (view && view.pausedSince !== pausedAt?.toISOString()) this.inForce.notePause(id, pausedAt);
-      const inForce = view?.version;
-      if (version === inForce || (inForce === undefined && !isCreated)) continue;
-      const kept = await this.records.version(id, version);
-      if (!kept) continue;
-      if (isCreated) this.inForce.noteCreated(id);
+    for (const kept of changed) {
+      const { id } = kept.persona;
+      if (versions.get(id)?.isCreated) this.inForce.noteCreated(id);
       this.inForce.adopt(kept);
     }
+    for (const [id, { pausedAt }] of versions) {
+      const view = this.inForce.known().get(id)?.view;
+      if (view && view.pausedSince !== pausedAt?.toISOString()) this.inForce.notePause(id, pausedAt);
+    }
+  }
+
+  /** Reads which versions are in force, and those of them that are not in force here. */
+  private async readEdits() {
+    const versions = await this.records.versions();
+    const changed: VersionedPersona[] = [];
+    for (const [id, { version, isCreated }] of versions) {
+      const inForce = this.inForce.known().get(id)?.view.version;
+      if (version === inForce || (inForce === undefined && !isCreated)) continue;
+      const kept = await this.records.version(id, version);
+      if (kept) changed.push(kept);
+    }
+    return { versions, changed };
   }
 
   private async pause(ms: number): Promise<void> {

@@ -56,10 +56,23 @@ export class CompanionsInForce {
     return [...this.byId.keys()];
   }
 
+  /** Puts a persona in force, unless a later version is, or its companion went out of service meanwhile. */
   adopt(versioned: VersionedPersona): Companion {
     const companion = this.with(versioned);
-    this.byId = new Map(this.byId).set(versioned.persona.id, companion);
+    const { id, version } = companion.view;
+    const inForce = this.known().get(id)?.view.version;
+    const isDue = inForce === undefined ? this.created.has(id) : version >= inForce;
+    if (isDue) this.byId = new Map(this.byId).set(id, companion);
     return companion;
+  }
+
+  /** Reads the tables, and again while something changes here: what was read may be as it was before the change. */
+  async readInPeace<T>(read: () => Promise<T>): Promise<T> {
+    for (;;) {
+      const before = this.byId;
+      const found = await read();
+      if (this.byId === before) return found;
+    }
   }
 
   noteCreated(id: string): void {
