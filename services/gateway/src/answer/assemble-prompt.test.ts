@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { oneLine, type Passage } from '@kith/contracts';
+import { estimatePrompt } from '@kith/llm';
 import { slowReadings } from '@kith/testing';
 import type { EarlierMessage, KeptLine } from '../conversations/talk.js';
 import { planSnapshot } from '../epochs/plan-snapshot.js';
@@ -240,6 +241,23 @@ describe('the prompt', () => {
     expect(text).toContain('line 29');
     expect(text).not.toContain('line 0 ');
     expect(tokens.system + tokens.earlier + tokens.said).toBeLessThanOrEqual(1_500);
+  });
+
+  it.each(['漢字'.repeat(4_000), '😀'.repeat(4_000)])('fits, however long the message: %.4s…', (text) => {
+    const line = {
+      id: 1n,
+      role: 'person' as const,
+      name: 'Ann',
+      text: 'My sister Ida moved to Oslo.',
+      at: NOW,
+    };
+    const kept = [{ ...line, turnId: 't1', personId: 'p1', externalId: 'm1', asFact: false }];
+    const budget = plainBudget(4_374);
+    const { messages, isOver } = assemblePrompt(input({ said: [`Listen: ${text}, yes?`], budget }, { kept }));
+    expect(messages.at(-1)!.content).toMatch(/^Listen: .* too long .*, yes\?$/);
+    expect(JSON.stringify(messages)).toContain('moved to Oslo');
+    expect(estimatePrompt({ messages, tools: [] }, budget.model)).toBeLessThanOrEqual(4_374 * 1.02);
+    expect(isOver).toBe(false);
   });
 
   it('tells how many pictures it had no room for', () => {

@@ -1,6 +1,7 @@
 import type { TurnOrigin } from '@kith/contracts';
 import { PICTURE_TOKENS, type ChatMessage, type CountTokens, type ImagePart } from '@kith/llm';
 import type { TurnContext } from './compose-context.js';
+import { cutSaid } from './cut-said.js';
 import { timeInWords } from './day-in-words.js';
 import { counterFor, MESSAGE_TOKENS, type PromptBudget } from './prompt-budget.js';
 import {
@@ -155,10 +156,13 @@ function joined(texts: readonly string[], separator = '\n'): string {
 
 /** Builds the messages from as many of the newest lines as the budget has room for. */
 function fitTalk(parts: PromptParts, budget: PromptInput['budget']): Prompt {
-  const { stablePart, changingPart, lore, memories, person, notes, said, pictures, snapshot, told } = parts;
+  const { stablePart, changingPart, lore, memories, person, notes, pictures, snapshot, told } = parts;
   const system = `${stablePart}\n\n${changingPart}`;
   const seen = pictures.length * PICTURE_TOKENS;
-  const count = counterFor([system, notes, said, snapshot], told, seen, budget);
+  const count = counterFor([system, notes, parts.said, snapshot], told, seen, budget);
+  const { limit } = budget;
+  const besideSaid = limit - count(system) - count(notes) - seen;
+  const said = cutSaid(parts.said, besideSaid - count(snapshot), limit, count);
   const tokens = {
     system: count(system),
     lore: lore ? count(lore) : 0,
@@ -168,8 +172,7 @@ function fitTalk(parts: PromptParts, budget: PromptInput['budget']): Prompt {
     earlier: 0,
     said: count(said) + seen,
   };
-  const { limit } = budget;
-  const room = limit - tokens.system - count(notes) - tokens.said;
+  const room = besideSaid - count(said);
   const left = room - tokens.snapshot;
   const earlier = newestWithin(told, left, count);
   tokens.earlier = earlier.tokens;

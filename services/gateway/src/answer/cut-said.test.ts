@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { estimateTokens } from '@kith/llm';
-import { newestQuotes, picturesThatFit } from './cut-said.js';
+import { cutSaid, newestQuotes, picturesThatFit } from './cut-said.js';
 
 describe('what a prompt has room for', () => {
   const quotes = Array.from({ length: 500 }, (_, n) => ({ text: `${n} ${'word '.repeat(190)}` }));
@@ -10,6 +10,18 @@ describe('what a prompt has room for', () => {
     expect(kept.map(({ text }) => Number.parseInt(text, 10))).toEqual([496, 497, 498, 499]);
     expect(newestQuotes(quotes.slice(0, 2), 6_000, estimateTokens)).toHaveLength(2);
     expect(newestQuotes([], 6_000, estimateTokens)).toEqual([]);
+  });
+
+  it.each(['word ', '漢字', '😀', 'ü'])('is the beginning and the end of what is said: of %s', (text) => {
+    const said = `First ${text.repeat(4_000)} last`;
+    const cut = cutSaid(said, 1_001, 4_000, estimateTokens);
+    expect(cut).toMatch(/^First .* \[… .* …\] .* last$/);
+    expect(cut.isWellFormed()).toBe(true);
+    expect(estimateTokens(cut)).toBeLessThanOrEqual(1_001);
+    expect(estimateTokens(cut)).toBeGreaterThan(900);
+    // However much else there is, a part of it stays.
+    expect(estimateTokens(cutSaid(said, -500, 4_000, estimateTokens))).toBeGreaterThan(700);
+    expect(cutSaid('Hello', 1_001, 4_000, estimateTokens)).toBe('Hello');
   });
 
   it.each([

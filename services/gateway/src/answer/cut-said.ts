@@ -1,4 +1,5 @@
 import { PICTURE_TOKENS, type CountTokens } from '@kith/llm';
+import { charactersThatFit } from '../safety/characters-that-fit.js';
 
 /** Share of a prompt for the burst, with its pictures; the rest is for persona, memories and earlier talk. */
 export const SAID_SHARE = 0.5;
@@ -6,6 +7,11 @@ export const SAID_SHARE = 0.5;
 const QUOTED_SHARE = 0.2;
 /** Tokens of a quote beside its text: a name and a line break. */
 const LINE_TOKENS = 8;
+
+/** Share of a prompt that is said at least, whatever else stands in it: it is what the reply answers. */
+const LEAST_SHARE = 0.2;
+/** Stands for the middle of what is too long, so that the companion can say so. */
+const LEFT_OUT = ' [… a part here was too long to be read …] ';
 
 /** Chooses the newest quotes that a prompt has room for. Pure. */
 export function newestQuotes<Quoted extends { text: string }>(
@@ -31,4 +37,19 @@ export function picturesThatFit<Picture>(
   const words = said.reduce((sum, text) => sum + count(text) + LINE_TOKENS, 0);
   const most = Math.max(0, Math.floor((limit * SAID_SHARE - words) / PICTURE_TOKENS));
   return pictures.slice(Math.max(0, pictures.length - most));
+}
+
+/**
+ * Leaves out the middle of what is said where a prompt has no room for it, so that it can be answered. Pure.
+ * @param room tokens of the prompt beside all else in it
+ * @param limit of the whole prompt
+ */
+export function cutSaid(said: string, room: number, limit: number, count: CountTokens): string {
+  const most = Math.max(room, limit * LEAST_SHARE);
+  if (count(said) <= most) return said;
+  const cut = (characters: number) =>
+    `${said.slice(0, characters >> 1)}${LEFT_OUT}${said.slice(said.length - (characters >> 1))}`;
+  const characters = charactersThatFit(said.length, (some) => count(cut(some)) <= most);
+  // Some model hosts refuse a whole request for half a surrogate pair.
+  return cut(characters).toWellFormed();
 }
