@@ -24,7 +24,7 @@ import { PlaceOrders } from './upkeep/place-orders.js';
 import { Retention } from './upkeep/retention.js';
 import { Inbox } from './inbox/inbox.js';
 import { isCalledOff } from './forgetting/is-called-off.js';
-import { isBusy } from './inbox/is-busy.js';
+import { isBusy } from './delivery/is-busy.js';
 import { hasChangedLines, readTurns } from './conversations/read-turns.js';
 import { readExchanges } from './conversations/read-exchanges.js';
 import { PermittedTools } from './tools/permitted-tools.js';

@@ -69,16 +69,18 @@ export class ProactiveSchedulerController {
   }
 
   @Answers(outreachContract.reasonOf)
-  async onReasonOf({ personId, attemptId }: RequestOutput<typeof outreachContract.reasonOf>) {
+  async onReasonOf({ personId, attemptId, isBusy }: RequestOutput<typeof outreachContract.reasonOf>) {
     const left = await this.reminders.leftOf(personId, attemptId, null);
-    return { reason: await this.attempts.reasonOf(personId, attemptId, new Date(), left) };
+    const told = { ...left, isBusy };
+    return { reason: await this.attempts.reasonOf(personId, attemptId, new Date(), told) };
   }
 
   @Answers(outreachContract.mayArrive)
   async onMayArrive(request: RequestOutput<typeof outreachContract.mayArrive>) {
-    const { personId, attemptId, writtenAt, isForgotten } = request;
+    const { personId, attemptId, isBusy, writtenAt, isForgotten } = request;
     const left = isForgotten ? NOTHING_TO_SAY : await this.reminders.leftOf(personId, attemptId, writtenAt);
-    return { allowed: await this.attempts.mayArrive(personId, attemptId, new Date(), left) };
+    const told = { ...left, isBusy };
+    return { allowed: await this.attempts.mayArrive(personId, attemptId, new Date(), told) };
   }
 
   @Answers(outreachContract.restrict)

@@ -142,6 +142,9 @@ export const OutreachView = z.object({
 /** Attempts to write first, the newest first: the answer to "why did you write?". */
 export const OutreachAttempts = z.object({ attempts: z.array(AttemptView), nextCursor: Uuid.nullable() });
 
+/** True while anything else of the person is under way at the gateway: an outreach would come over it. */
+const IsBusy = z.boolean().default(false);
+
 export const outreachContract = {
   settings: defineRequest('outreach.settings', {
     request: z.object({ personId: PersonId }),
@@ -174,7 +177,7 @@ export const outreachContract = {
    * not now.
    */
   reasonOf: defineRequest('outreach.reason-of', {
-    request: z.object({ personId: PersonId, attemptId: Uuid }),
+    request: z.object({ personId: PersonId, attemptId: Uuid, isBusy: IsBusy }),
     response: z.object({ reason: z.string().nullable() }),
   }),
   /**
@@ -183,7 +186,7 @@ export const outreachContract = {
    */
   mayArrive: defineRequest('outreach.may-arrive', {
     request: z.object({
-      ...{ personId: PersonId, attemptId: Uuid },
+      ...{ personId: PersonId, attemptId: Uuid, isBusy: IsBusy },
       /** When its turn was written: a task that was over by then was ended in telling of it. */
       writtenAt: IsoTime.nullable().default(null),
       /** True where what it says was forgotten: then it may not, and is called off. */

@@ -1,5 +1,6 @@
 import { firstOf, type PassingReason } from '@kith/contracts';
 import type { HookRefusal } from '@kith/llm';
+import { isBusy } from '../delivery/is-busy.js';
 import { TurnHooks } from '../hooks/turn-hooks.js';
 import type { Claim } from '../inbox/claim.js';
 import type { AnswerParts } from './answer-parts.js';
@@ -40,12 +41,13 @@ export async function answerTurn(
 
 /** Ends an outreach that may not arrive any more; null for any other turn. */
 async function calledOff(
-  { messenger }: AnswerParts,
+  { database, messenger }: AnswerParts,
   claim: Claim,
   { reply }: FinishedTurn,
 ): Promise<Pick<FinishedTurn, 'outcome' | 'reason' | 'reply'> | null> {
-  if (reply === null || firstOf(claim.burst).origin !== 'outreach') return null;
-  const word = await mayStillArrive(messenger, claim);
+  const { origin, externalId } = firstOf(claim.burst);
+  if (reply === null || origin !== 'outreach') return null;
+  const word = await mayStillArrive(messenger, claim, await isBusy(database, claim.personId, externalId));
   return word === 'allowed' ? null : { outcome: 'dropped', reason: word, reply: null };
 }
 

@@ -17,7 +17,7 @@ async function ask(answer: boolean | Error, target: object | null) {
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve({ allowed: answer });
     },
   } as unknown as Messenger;
-  return { word: await mayStillArrive(messenger, claimFor(target)), requests };
+  return { word: await mayStillArrive(messenger, claimFor(target), true), requests };
 }
 
 describe('mayStillArrive', () => {
@@ -28,7 +28,7 @@ describe('mayStillArrive', () => {
     const asked = await ask(answer, null);
     expect(asked.word).toBe(word);
     expect(asked.requests).toEqual([
-      { personId: 'ann', attemptId: 'attempt', writtenAt: expect.any(String) },
+      { personId: 'ann', attemptId: 'attempt', isBusy: true, writtenAt: expect.any(String) },
     ]);
   });
 

@@ -4,15 +4,18 @@ import type { Claim } from '../inbox/claim.js';
 
 /**
  * Asks the scheduler whether an outreach that is written may still arrive: consent may have been withdrawn, or quiet hours
- * have begun, while it was written. The scheduler calls off one that may not. The outbox asks once more before it
+ * have begun, while it was written, or they may have said something. The scheduler calls off one that may not. The outbox asks once more before it
  * sends, so a scheduler that is away does not hold it up here.
+ * @param isBusy anything else of theirs is under way
  * @returns `unasked` where the scheduler is away and nobody asks later
  */
 export async function mayStillArrive(
   messenger: Pick<Messenger, 'ask'>,
   { personId, burst }: Pick<Claim, 'personId' | 'burst'>,
+  isBusy: boolean,
 ): Promise<'allowed' | 'called-off' | 'unasked'> {
-  const attempt = { personId, attemptId: firstOf(burst).externalId, writtenAt: new Date().toISOString() };
+  const { externalId: attemptId } = firstOf(burst);
+  const attempt = { personId, attemptId, isBusy, writtenAt: new Date().toISOString() };
   try {
     const { allowed } = await messenger.ask(outreachContract.mayArrive, attempt);
     return allowed ? 'allowed' : 'called-off';

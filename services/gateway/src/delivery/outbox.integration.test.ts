@@ -579,7 +579,7 @@ describe('outreach that had to wait', () => {
     await outbox.claim(id, now);
     expect(await outbox.claim(id, now, true)).toEqual({ kind: 'settled' });
     const writtenAt = (await rowOf(id)).createdAt.toISOString();
-    expect(asked).toEqual([{ personId: ANN, attemptId, writtenAt, isForgotten: false }]);
+    expect(asked).toMatchObject([{ personId: ANN, attemptId, writtenAt, isForgotten: false }]);
     expect(await rowOf(id)).toMatchObject({
       status: 'dropped',
       lastError: 'outreach is not allowed any more',
@@ -598,6 +598,18 @@ describe('outreach that had to wait', () => {
     expect(await outbox.claim(id, now)).toMatchObject({ attempt: 2, isInDoubt: true });
     expect(await outbox.claim(id, now, true)).toMatchObject({ attempt: 2, isInDoubt: false });
     expect(asked).toHaveLength(2);
+  });
+
+  it('is asked about together with whether anything else of theirs is under way', async () => {
+    mayArrive = false;
+    await stores.query(`UPDATE outbox SET status = 'delivered'`);
+    await stores.query(`UPDATE inbox SET outcome = 'answered'`);
+    await outbox.claim((await outreach(minutesAgo(5), 0)).id, now);
+    expect(asked).toMatchObject([{ isBusy: false }]);
+    const { id } = await outreach(minutesAgo(5), 0);
+    await reply(randomUUID());
+    await outbox.claim(id, now);
+    expect(asked).toMatchObject([{ isBusy: true }]);
   });
 
   it('is asked about where its turn had to wait, however young the reply is', async () => {

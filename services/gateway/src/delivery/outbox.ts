@@ -12,6 +12,7 @@ import { noteDelivered, saidInTheEnd } from '../redaction/undelivered-reply.js';
 import { withoutWithdrawn } from '../safety/question-text.js';
 import { isTriedOften, lookAgainMs, waitAfter } from './decide-redelivery.js';
 import { givenUpBy, saidBy, outcomeOf } from './delivery-outcome.js';
+import { isBusy } from './is-busy.js';
 import { outreachOf, tellLost } from './lost-delivery.js';
 
 type ClaimAnswer = ResponseInput<typeof gatewayContract.claimDelivery>;
@@ -61,7 +62,12 @@ export class Outbox {
     if (claimed.kind === 'used-up') return this.giveUp(outboxId, now);
     if (claimed.kind !== 'held') return claimed;
     try {
-      const { allowed } = await this.messenger.ask(outreachContract.mayArrive, claimed.outreach);
+      const { personId, attemptId } = claimed.outreach;
+      const busy = await isBusy(this.database, personId, attemptId);
+      const { allowed } = await this.messenger.ask(outreachContract.mayArrive, {
+        ...claimed.outreach,
+        isBusy: busy,
+      });
       const again =
         allowed || claimed.outreach.isForgotten
           ? await this.tryClaim(outboxId, now, { isAbsent, isAllowed: true })

@@ -11,12 +11,14 @@ import { MessageIntake } from '../intake/message-intake.js';
  * Makes an intake whose turns nobody takes. Every reason to write first that it asks for is this one.
  * @param standing tells how its companions stand
  * @param orders takes the payloads of jobs that it orders
+ * @param asked takes what it asks of other services
  */
 export function testingIntake(
   database: Database,
   reason: string | null = null,
   standing = (): CompanionStanding => 'serves',
   orders: unknown[] = [],
+  asked: unknown[] = [],
 ): MessageIntake {
   const wake = { reserve: () => null, dispatch: async () => undefined };
   const inbox = new Inbox(
@@ -29,7 +31,10 @@ export function testingIntake(
   return new MessageIntake({
     ...{ database, inbox, identities: new Identities(database, broadcasts) },
     messenger: {
-      ask: async () => ({ reason }) as never,
+      ask: async (_, request) => {
+        asked.push(request);
+        return { reason } as never;
+      },
       enqueue: async (_, payload) => void orders.push(payload),
     },
     ...{ conversations: new Conversations(database), defaultCompanion: 'mira', debounceMs: 0 },

@@ -15,6 +15,7 @@ import type { Messenger } from '@kith/messaging';
 import type { CompanionStanding } from '../answer/decide-gate.js';
 import type { Identities } from '../people/identities.js';
 import type { Conversations, ConversationPlace } from '../conversations/conversations.js';
+import { isBusy } from '../delivery/is-busy.js';
 import type { Inbox } from '../inbox/inbox.js';
 
 type Handover = RequestOutput<typeof gatewayContract.receive>;
@@ -136,7 +137,9 @@ export class MessageIntake {
    * retired one ends for good.
    */
   async reachOut({ personId, companionId, attemptId, channelId }: ReachOut): Promise<void> {
-    const { reason } = await this.parts.messenger.ask(outreachContract.reasonOf, { personId, attemptId });
+    const busy = await isBusy(this.parts.database, personId, attemptId);
+    const attempt = { personId, attemptId, isBusy: busy };
+    const { reason } = await this.parts.messenger.ask(outreachContract.reasonOf, attempt);
     if (reason === null) return;
     const standing = await this.parts.standingOf(companionId);
     if (standing !== 'serves') {

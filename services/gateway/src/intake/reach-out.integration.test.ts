@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { withTalk } from '../e2e/talk.js';
+import { answered, withTalk } from '../e2e/talk.js';
 import { testingIntake } from '../e2e/testing-intake.js';
+import { commitTurn } from '../outcome/commit-turn.js';
 import type { CompanionStanding } from '../answer/decide-gate.js';
 
 const talk = withTalk();
@@ -22,6 +23,30 @@ describe('a reason to write first', () => {
     standing = 'serves';
     await intake.reachOut(attempt);
     expect(await begun()).toEqual([{ text: 'Her exam was today.' }]);
+  });
+
+  it('is asked for together with whether anything else of theirs is under way', async () => {
+    const asked: unknown[] = [];
+    const intake = testingIntake(talk.database, 'Her exam was today.', () => 'serves', [], asked);
+    const where = await talk.place();
+    const attempt = { personId: where.personId, companionId: 'mira', attemptId: randomUUID() };
+    const isBusy = async () => {
+      // Asked for again after a crash, it is under way itself.
+      await intake.reachOut(attempt);
+      return asked.at(-1);
+    };
+    const { companionId: _, ...asker } = attempt;
+    expect([await isBusy(), await isBusy()]).toEqual(Array(2).fill({ ...asker, isBusy: false }));
+    await commitTurn(talk.database, await talk.claim(where), answered(), false);
+    expect(await talk.stores.query('SELECT status FROM outbox')).toEqual([{ status: 'pending' }]);
+    expect(await isBusy()).toMatchObject({ isBusy: false });
+    await talk.accept(where, randomUUID());
+    expect(await isBusy()).toMatchObject({ isBusy: true });
+    await commitTurn(talk.database, await talk.claim(where), answered(), false);
+    // The reply is on its way.
+    expect(await isBusy()).toMatchObject({ isBusy: true });
+    await talk.stores.query(`UPDATE outbox SET status = 'delivered'`);
+    expect(await isBusy()).toMatchObject({ isBusy: false });
   });
 
   it('begins no turn for a companion that is retired, nor does a heartbeat, and its attempt ends for good', async () => {

@@ -16,7 +16,7 @@ import { LeftPlaces, SealedRows, TurnLedger, type Database } from '@kith/databas
 import { Messenger } from '@kith/messaging';
 import { ReadingThread } from '@kith/reading';
 import { type FreshStores, freshDatabase, type FreshDatabase, ifStarted } from '@kith/testing';
-import { AttemptRecords } from '../store/attempt-records.js';
+import { AttemptRecords, STILL_TO_SAY } from '../store/attempt-records.js';
 import { ConsentRecords } from '../store/consent-records.js';
 import { ForgottenReasons } from '../store/forgotten-reasons.js';
 import { IntentionRecords } from '../store/intention-records.js';
@@ -178,10 +178,10 @@ export const refuse = async (at: Date, channelId: string | null = null) => {
   const reason = channelId === null ? 'DMs are closed' : 'Discord 403/50013';
   await attemptRecords.markUnreachable({ personId, channelId, attemptId: last?.id ?? null, reason, at });
 };
-export const reasonOf = (attempt: { id: string } | undefined, now: Date) =>
-  attemptRecords.reasonOf(personId, present(attempt).id, now);
-export const mayArrive = (attempt: { id: string } | undefined, now: Date) =>
-  attemptRecords.mayArrive(personId, present(attempt).id, now);
+export const reasonOf = (attempt: { id: string } | undefined, now: Date, isBusy = false) =>
+  attemptRecords.reasonOf(personId, present(attempt).id, now, { ...STILL_TO_SAY, isBusy });
+export const mayArrive = (attempt: { id: string } | undefined, now: Date, isBusy = false) =>
+  attemptRecords.mayArrive(personId, present(attempt).id, now, { ...STILL_TO_SAY, isBusy });
 export const lastSpoke = async () =>
   (await database.asPerson(personId, (tx) => tx.outreachSetting.findUnique({ where: { personId } })))
     ?.lastSpokeAt;

@@ -110,6 +110,19 @@ describe('outreach that was decided', () => {
     expect(await mayArrive(attempt, minutes(24))).toBe(false);
   });
 
+  it.each([
+    ['begun', (attempt: { id: string } | undefined) => reasonOf(attempt, NOON, true)],
+    ['delivered', (attempt: { id: string } | undefined) => mayArrive(attempt, NOON, true)],
+  ])('is not %s over anything else of theirs, and comes when that is over', async (_, ask) => {
+    await optIn();
+    await intend(minutes(-1));
+    const { attempt } = await records.decideFor(personId, NOON, false);
+    expect(await ask(attempt)).toBeFalsy();
+    expect(await attempts()).toMatchObject([{ status: 'failed' }]);
+    await dispatcher.scan(minutes(1));
+    expect((await attempts()).map(({ status }) => status)).toEqual(['queued', 'failed']);
+  });
+
   it('comes later where it could not be delivered before quiet hours', async () => {
     const [evening, night, morning] = [january('14T21:58'), january('14T22:10'), january('15T09:50')];
     await optIn();

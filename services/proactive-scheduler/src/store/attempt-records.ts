@@ -38,6 +38,12 @@ export interface ToSay {
 export const STILL_TO_SAY: ToSay = { isOver: false, putOffTo: null };
 export const NOTHING_TO_SAY: ToSay = { isOver: true, putOffTo: null };
 
+/** Facts about an attempt that other services know. */
+interface ToldOfAttempt extends ToSay {
+  /** True while anything else of its person is under way at the gateway. */
+  isBusy: boolean;
+}
+
 /** Problem of an attempt that the gateway does not know of. */
 const UNHEARD_OF = 'nothing was heard of it for hours';
 
@@ -71,10 +77,10 @@ export class AttemptRecords {
    * its reason alone, because it may be hours old. An attempt that would not be decided again fails, and its reason is
    * open again.
    */
-  reasonOf(personId: string, attemptId: string, now: Date, left = STILL_TO_SAY): Promise<string | null> {
+  reasonOf(personId: string, attemptId: string, now: Date, told: ToldOfAttempt): Promise<string | null> {
     return this.database.asPerson(personId, async (tx) => {
       const attempt = await underWay(tx, { id: attemptId, personId, status: 'queued' });
-      return attempt && (await this.holdsStill(tx, attempt, now, left)) ? attempt.reason : null;
+      return attempt && (await this.holdsStill(tx, attempt, now, told)) ? attempt.reason : null;
     });
   }
 
@@ -82,11 +88,11 @@ export class AttemptRecords {
    * Tells whether an attempt whose turn is written may still be delivered. The decision is repeated as at its
    * beginning, because delivery may wait for Discord. The gateway drops the message of one that may not.
    */
-  mayArrive(personId: string, attemptId: string, now: Date, left = STILL_TO_SAY): Promise<boolean> {
+  mayArrive(personId: string, attemptId: string, now: Date, told: ToldOfAttempt): Promise<boolean> {
     return this.database.asPerson(personId, async (tx) => {
       const status = { in: ['queued', 'sent'] };
       const attempt = await underWay(tx, { id: attemptId, personId, status });
-      if (attempt && (await this.holdsStill(tx, attempt, now, left))) return true;
+      if (attempt && (await this.holdsStill(tx, attempt, now, told))) return true;
       await noteUndelivered(tx, { id: attemptId, personId });
       return false;
     });
@@ -114,11 +120,11 @@ export class AttemptRecords {
     tx: Tx,
     attempt: OutreachAttemptModel,
     now: Date,
-    { isOver, putOffTo }: ToSay,
+    { isOver, putOffTo, isBusy }: ToldOfAttempt,
   ): Promise<boolean> {
     const { id, personId, intentionId, channelId } = attempt;
     const isSent = attempt.status === 'sent';
-    const situation = await loadSituation(tx, this.left, this.defaults, { personId, now, isBusy: false });
+    const situation = await loadSituation(tx, this.left, this.defaults, { personId, now, isBusy });
     const decision = decideOutreach({
       ...situation,
       intentions: intentionId === null ? [] : await intentionsWhere(tx, { id: intentionId }),
