@@ -1048,6 +1048,29 @@ inBrowser('the console, in a real browser', () => {
     await tab.context().close();
   });
 
+  it('keeps what its person has not said when a link signs them in anew in another tab, and from the next', async () => {
+    const [own, other] = [await suite.newPerson('Anew'), await suite.newPerson('Next')];
+    const context = await browser.newContext();
+    const [tab, beside] = [await context.newPage(), await context.newPage()];
+    await tab.goto(await suite.signInLink(own.key));
+    await appears(tab.getByRole('textbox').first());
+    await tab.getByRole('textbox').first().fill('And by the way');
+    const change = async (key: string) => {
+      const isAsked = tab.waitForResponse(/\/v1\/me$/);
+      await beside.goto(await suite.signInLink(key));
+      await beside.getByRole('button', { name: 'Use the link' }).click();
+      await isAsked;
+    };
+    await change(own.key);
+    await appears(tab.getByText('Anew', { exact: true }));
+    expect(await tab.getByRole('textbox').first().inputValue()).toBe('And by the way');
+    await change(other.key);
+    await appears(tab.getByText('Next', { exact: true }));
+    expect(await tab.getByRole('textbox').first().inputValue()).toBe('');
+    expect(await tab.evaluate("window.sessionStorage.getItem('kith.drafts')")).toBeNull();
+    await context.close();
+  });
+
   it('shows what is said in another browser', async () => {
     const { key } = await suite.newPerson('Two screens');
     const tabs = [await browser.newContext(), await browser.newContext()].map((context) => context.newPage());

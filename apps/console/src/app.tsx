@@ -1,9 +1,7 @@
 import { useEffect, type JSX } from 'react';
-import { dropDrafts } from './chat/draft-store.js';
-import { dropUnsent } from './chat/outbox-store.js';
-import { dropPersonaDraft } from './companion/persona-draft.js';
 import { Console } from './console.js';
 import { Bloom } from './mood/bloom.js';
+import { dropWordsOfOthers } from './page/tab-store.js';
 import { ChangeAccount } from './session/change-account.js';
 import { SignIn } from './session/sign-in.js';
 import { useSession } from './session/use-session.js';
@@ -11,14 +9,12 @@ import { useSession } from './session/use-session.js';
 /** Signs in, then shows the console. */
 export function App(): JSX.Element {
   const { session, signIn, signOut, refuseKey, answer } = useSession();
-  const { kind } = session;
+  const isOut = session.kind === 'signed-out';
+  const personId = session.kind === 'signed-in' ? session.personId : null;
   useEffect(() => {
-    // Unsent messages and drafts do not stay in the browser after the session.
-    if (kind !== 'signed-out') return;
-    dropUnsent();
-    dropDrafts();
-    dropPersonaDraft();
-  }, [kind]);
+    // Unsent messages and drafts stay in the browser while the same person is signed in, also with a new key.
+    if (isOut || personId !== null) dropWordsOfOthers(personId);
+  }, [isOut, personId]);
   switch (session.kind) {
     case 'signed-out':
       return <SignIn problem={session.problem} onSignIn={signIn} />;

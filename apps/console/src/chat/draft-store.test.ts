@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { dropDrafts, loadDraft, saveDraft } from './draft-store.js';
+import { dropWordsOfOthers } from '../page/tab-store.js';
+import { loadDraft, saveDraft } from './draft-store.js';
 
 describe('drafts', () => {
   beforeEach(() => {
@@ -18,7 +19,7 @@ describe('drafts', () => {
     expect(loadDraft('ada', 'mira')).toBe('Half a thought');
     saveDraft('ada', 'mira', '');
     expect([loadDraft('ada', 'mira'), loadDraft('ada', 'odo')]).toEqual(['', 'Another']);
-    dropDrafts();
+    dropWordsOfOthers(null);
     expect(loadDraft('ada', 'odo')).toBe('');
   });
 
@@ -29,6 +30,14 @@ describe('drafts', () => {
     expect(loadDraft('ada', 'mira')).toBe('');
   });
 
+  it('stay for their writer alone when somebody signs in', () => {
+    saveDraft('ada', 'mira', 'My words');
+    dropWordsOfOthers('ada');
+    expect(loadDraft('ada', 'mira')).toBe('My words');
+    dropWordsOfOthers('ben');
+    expect(window.sessionStorage.getItem('kith.drafts')).toBeNull();
+  });
+
   it('stay on this page where the tab has no room left, and no earlier ones come back', () => {
     saveDraft('ada', 'mira', 'Before');
     const { sessionStorage } = window;
@@ -37,7 +46,7 @@ describe('drafts', () => {
     };
     saveDraft('ada', 'mira', 'After');
     expect([loadDraft('ada', 'mira'), sessionStorage.getItem('kith.drafts')]).toEqual(['After', null]);
-    dropDrafts();
+    dropWordsOfOthers(null);
     expect(loadDraft('ada', 'mira')).toBe('');
   });
 });

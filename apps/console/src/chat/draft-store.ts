@@ -13,7 +13,3 @@ export function loadDraft(personId: string, companionId: string): string {
 export function saveDraft(personId: string, companionId: string, text: string): void {
   store.save(personId, { ...store.load(personId), [companionId]: text });
 }
-
-export function dropDrafts(): void {
-  store.drop();
-}

@@ -42,7 +42,3 @@ export function saveUnsent(personId: string, unsent: Unsent): void {
   if (unsent.length === 0) store.drop();
   else store.save(personId, unsent);
 }
-
-export function dropUnsent(): void {
-  store.drop();
-}

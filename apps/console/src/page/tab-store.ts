@@ -11,21 +11,33 @@ export interface TabStore<T> {
   drop: () => void;
 }
 
+/** Finders of who wrote what is kept here, by the name of its store. */
+const writers = new Map<string, () => string | null>();
+
+/** Drops what was written here by anybody but this person; all of it for null. */
+export function dropWordsOfOthers(personId: string | null): void {
+  for (const [name, writerOf] of writers) if (personId === null || writerOf() !== personId) tab.drop(name);
+}
+
 /**
  * Keeps what a person wrote and has not said yet: it outlives a reload of the tab, not the tab. It is kept with its
  * person: another one who signs in here must not see or say it.
  */
 export function openTabStore<T>(name: string, schema: z.ZodType<T>): TabStore<T> {
   const Kept = z.object({ personId: z.string(), written: schema });
+  const read = (): z.infer<typeof Kept> | null => {
+    try {
+      return Kept.parse(JSON.parse(tab.read(name) ?? 'null'));
+    } catch {
+      // Nothing is kept, or another version wrote it: nothing in that can be relied upon.
+      return null;
+    }
+  };
+  writers.set(name, () => read()?.personId ?? null);
   return {
     load: (personId) => {
-      try {
-        const kept = Kept.parse(JSON.parse(tab.read(name) ?? 'null'));
-        return kept.personId === personId ? kept.written : null;
-      } catch {
-        // Nothing is kept, or another version wrote it: nothing in that can be relied upon.
-        return null;
-      }
+      const kept = read();
+      return kept?.personId === personId ? kept.written : null;
     },
     save: (personId, written) => tab.write(name, JSON.stringify({ personId, written })),
     drop: () => tab.drop(name),

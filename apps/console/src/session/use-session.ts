@@ -70,6 +70,14 @@ function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.status !== 0 && error.status < 500;
 }
 
+/** Session after its key is of no use any more: another that this browser has by now takes its place. */
+function withoutKey(now: Session, key: string, problem: string): Session {
+  if (!('key' in now) || now.key !== key) return now;
+  const kept = keptKey();
+  if (kept === null || kept === key) return { kind: 'signed-out', problem };
+  return now.kind === 'asking' ? { ...now, key: kept } : begin(kept);
+}
+
 /** Ends a browser's own key at the gateway; a pasted key stays in force, for it is not this page's to end. */
 function endKey(key: string): void {
   void openApi(key)
@@ -121,9 +129,7 @@ export function useSession(): {
   );
   const refuseKey = useCallback((key: string, problem: string) => {
     if (keptKey() === key) dropKey();
-    setSession((now) =>
-      now.kind === 'signed-in' && now.key === key ? { kind: 'signed-out', problem } : now,
-    );
+    setSession((now) => withoutKey(now, key, problem));
   }, []);
   const answer = useCallback(
     (change: boolean) =>
@@ -178,11 +184,7 @@ export function useSession(): {
   useEffect(() => {
     // One that was pasted is kept only once it was checked.
     if (key === null || (kind === 'checking' && keptKey() !== key)) return undefined;
-    return watchKey(key, () =>
-      setSession((now) =>
-        'key' in now && now.key === key ? { kind: 'signed-out', problem: SIGNED_OUT_ELSEWHERE } : now,
-      ),
-    );
+    return watchKey(key, () => setSession((now) => withoutKey(now, key, SIGNED_OUT_ELSEWHERE)));
   }, [key, kind]);
 
   const keyToCheck = session.kind === 'checking' ? session.key : null;
@@ -202,7 +204,7 @@ export function useSession(): {
         }
         // Another tab may have signed out, and this one not have heard of it yet: its key is not put back.
         if (wasKept && keptKey() !== keyToCheck) {
-          setSession({ kind: 'signed-out', problem: SIGNED_OUT_ELSEWHERE });
+          setSession((now) => withoutKey(now, keyToCheck, SIGNED_OUT_ELSEWHERE));
           return;
         }
         keepKey(keyToCheck);
