@@ -192,6 +192,20 @@ describe('readChunks', () => {
     ]);
   });
 
+  it.each([
+    [399, 387],
+    [13, 1],
+    [0, 1],
+  ])(
+    'takes reasoning that only a total of %i has for part of the answer',
+    async (total, completionTokens) => {
+      const usage = { prompt_tokens: 12, completion_tokens: 1, total_tokens: total };
+      expect(await read({ ...finished('stop'), usage })).toEqual([
+        { type: 'end', finishReason: 'stop', usage: { promptTokens: 12, completionTokens } },
+      ]);
+    },
+  );
+
   it('takes a refusal for one', async () => {
     const refusing: Chunk = { choices: [{ delta: { refusal: 'I can’t help with that.' } }] };
     await expect(read(refusing, finished('stop'))).rejects.toMatchObject({ kind: 'refused' });

@@ -53,8 +53,8 @@ interface WireChunk {
     };
     finish_reason?: string | null;
   }[];
-  /** Not every host fills in both. */
-  usage?: { prompt_tokens?: number; completion_tokens?: number } | null;
+  /** Not every host fills in all of it. */
+  usage?: { prompt_tokens?: number; completion_tokens?: number; total_tokens?: number } | null;
 }
 
 /** Writes a history for the model `origin` (`host:model`). */
@@ -120,9 +120,14 @@ export async function* readChunks(
   let usage: TokenCounts | null = null;
   for await (const chunk of chunks) {
     began = true;
-    const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = chunk.usage ?? {};
-    if (typeof promptTokens === 'number' && typeof completionTokens === 'number') {
-      usage = { promptTokens, completionTokens };
+    const {
+      prompt_tokens: promptTokens,
+      completion_tokens: told,
+      total_tokens: total = 0,
+    } = chunk.usage ?? {};
+    if (typeof promptTokens === 'number' && typeof told === 'number') {
+      // Some hosts, xAI among them, count the reasoning in the total alone.
+      usage = { promptTokens, completionTokens: Math.max(told, total - promptTokens) };
       yield { type: 'counted', usage };
     }
     const choice = chunk.choices?.[0];
