@@ -136,6 +136,12 @@ describe('a file of a character', () => {
     expect(written(stored(read('kith')), 'kith')).toEqual(documentOf(bytesOf('kith')));
   });
 
+  it.each(CharacterFormat.options)('has no lore but memory’s, whatever a persona holds: %s', (format) => {
+    const { persona, lore } = read('kith');
+    const frozen = { ...persona, extensions: { ...persona.extensions, lore: read('v2 with a book').lore } };
+    expect(written({ persona: frozen, lore }, format)).toEqual(written({ persona, lore }, format));
+  });
+
   it('never gives a secret on', () => {
     for (const { bytes } of valid) {
       const character = readOnce(bytes);

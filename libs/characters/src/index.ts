@@ -6,6 +6,6 @@ export { pngWithoutPixels } from './png/card-in-png.js';
 export { isPng } from './png/png-chunks.js';
 export { readCharacter, type ReadCharacter } from './read-character.js';
 export { readLorebook } from './read-lorebook.js';
-export { problemsWith, readPersona } from './read-persona.js';
+export { problemsWith, readPersona, takeLore } from './read-persona.js';
 export { pictureWithCards, writeCharacter } from './write-character.js';
 export { expandMacros } from './texts.js';

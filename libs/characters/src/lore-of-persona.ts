@@ -5,6 +5,7 @@ import { emptyReport, isObject, textOf, type Character, type CharacterReport } f
 import { isOfDescription } from './draft-character.js';
 import { MAX_EXTENSIONS, type Persona } from './persona.js';
 import { FORMATS } from './read-character.js';
+import { takeExtension, takeLore } from './read-persona.js';
 
 /** Key, among a persona's extensions, of the hashes of lore that came with it and is in none of its documents. */
 const NOTED = 'loreHashes';
@@ -50,15 +51,9 @@ export function noteLore(character: Character, report: CharacterReport): Persona
   return { ...persona, ...(noted && { extensions: { ...persona.extensions, [NOTED]: noted } }) };
 }
 
-/** A character without a note on its lore: a file has the lore itself. */
+/** A character without a note on its lore, and without lore that an edit by an exported file once left in its persona. */
 export function withoutNote({ persona, lore }: Character): Character {
-  const { [NOTED]: note, ...documents } = persona.extensions ?? {};
-  if (note === undefined) return { persona, lore };
-  const { extensions: _, ...fields } = persona;
-  return {
-    persona: { ...fields, ...(Object.keys(documents).length > 0 && { extensions: documents }) },
-    lore,
-  };
+  return { persona: takeLore(takeExtension(persona, NOTED).persona).persona, lore };
 }
 
 /** Leaves out what is usual, and has a fixed order: a field that a later release adds changes no hash. */

@@ -16,7 +16,7 @@ import { tavern } from './formats/tavern.js';
 import { leaveOutSecrets } from './leave-out-secrets.js';
 import { COSTLY, withOwnFields } from './own-fields.js';
 import { Persona } from './persona.js';
-import { problemsWith } from './read-persona.js';
+import { problemsWith, takeLore } from './read-persona.js';
 import { cardInPng } from './png/card-in-png.js';
 import { isPng } from './png/png-chunks.js';
 import { readJson, refused } from './read-json.js';
@@ -80,9 +80,8 @@ function readForeign(format: FormatFamily, whole: Json, begun: CharacterReport):
 
 /** A persona file; lore that an export put beside it comes out of its `extensions`. */
 function readOwn(document: Json, report: CharacterReport): ReadCharacter {
-  const { lore: held, ...extensions } = objectOf(document['extensions']);
-  const { extensions: _, ...fields } = document;
-  const persona = Persona.safeParse({ ...fields, ...(Object.keys(extensions).length > 0 && { extensions }) });
+  const { persona: own, lore: held } = takeLore(document);
+  const persona = Persona.safeParse(own);
   if (!persona.success) {
     const errors = problemsWith(persona.error);
     const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');

@@ -1,9 +1,29 @@
 import { explainIssue } from '@kith/contracts';
 import { z } from 'zod';
+import { isObject, type Json } from './character.js';
 import { Persona } from './persona.js';
 
 /** A persona, or everything that is wrong with its file, a line for each field. */
 type PersonaReading = { ok: true; persona: Persona } | { ok: false; problems: string[] };
+
+/** Takes the lore out of a persona's document, where an export put it: it is the companion's, and no part of a version. */
+export function takeLore<Document>(document: Document): { persona: Document; lore: unknown } {
+  const { persona, taken } = takeExtension(document, 'lore');
+  return { persona, lore: taken };
+}
+
+/** Takes one of its extensions out of a persona's document. */
+export function takeExtension<Document>(
+  document: Document,
+  key: string,
+): { persona: Document; taken: unknown } {
+  const extensions = isObject(document) ? document['extensions'] : undefined;
+  if (!isObject(extensions) || extensions[key] === undefined) return { persona: document, taken: undefined };
+  const { [key]: taken, ...others } = extensions;
+  const { extensions: _, ...fields } = document as Json;
+  const persona = { ...fields, ...(Object.keys(others).length > 0 && { extensions: others }) };
+  return { persona: persona as Document, taken };
+}
 
 /** Reads a persona file's text. `file` is the name that problems are reported under. */
 export function readPersona(file: string, text: string): PersonaReading {

@@ -1,3 +1,4 @@
+import { takeLore } from '@kith/characters';
 import { companionRoutes, PersonaJson, personaRoutes, type CompanionView } from '@kith/contracts';
 import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
@@ -80,10 +81,14 @@ export async function editCompanion(
   file: string,
   basedOn: number | undefined,
 ): Promise<void> {
-  const body = await readPersonaFile(file, terminal);
+  const { persona: body, lore } = takeLore(await readPersonaFile(file, terminal));
   const params = { id: companionId };
   const { name, version } = await api.call(personaRoutes.edit, { params, query: { basedOn }, body });
   terminal.line(`${name} is version ${version} now, until its file changes`);
+  if (lore !== undefined)
+    terminal.note(
+      `the lore in ${file} is left out, and the lore it has stays: kith companion import --replace takes both`,
+    );
 }
 
 /** Takes a companion without a file out of service. */

@@ -288,6 +288,17 @@ describe('companions while the service runs', () => {
     expect((await service.edit('bo', bo())).view.version).toBe(version);
   });
 
+  it('are edited by a file that was exported, whose lore is no part of the persona', async () => {
+    await write(bo());
+    const service = await started(folder);
+    const eliza = { name: 'Bo' };
+    const lore = [{ name: 'Mill', keys: ['mill'], content: 'It burnt.'.repeat(50_000) }];
+    await service.edit('bo', bo({ greeting: 'You again.', extensions: { eliza, lore } }));
+    const { persona } = await service.persona('bo');
+    expect(persona).toMatchObject({ greeting: 'You again.' });
+    expect(persona['extensions']).toEqual({ eliza });
+  });
+
   it('refuse an edit by field', async () => {
     await write(bo());
     const service = await started(folder);

@@ -1,13 +1,13 @@
-import { Persona, problemsWith } from '@kith/characters';
+import { Persona, problemsWith, takeLore } from '@kith/characters';
 import { AppError } from '@kith/contracts';
 
 /**
- * Parses a persona from outside.
+ * Parses a persona from outside. Lore that an exported file has beside it is left out.
  * @param id of the companion that gets this persona; left out for a new one
  * @throws AppError `invalid_request` that names each field and what is wrong with it
  */
 export function parsePersona(json: unknown, id?: string): Persona {
-  const reading = Persona.safeParse(json);
+  const reading = Persona.safeParse(takeLore(json).persona);
   const errors = reading.success ? [] : problemsWith(reading.error);
   if (reading.success && id !== undefined && reading.data.id !== id)
     errors.push({
