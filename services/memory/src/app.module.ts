@@ -81,6 +81,7 @@ export class AppModule
     private readonly uses: UseCounter,
     private readonly reindexing: ReindexMonitor,
     private readonly upkeep: Upkeep,
+    private readonly writer: IndexWriter,
     private readonly lore: LoreKeeper,
     private readonly reader: DocumentReader,
     private readonly sealed: SealedRows,
@@ -137,6 +138,7 @@ export class AppModule
   async onApplicationShutdown(): Promise<void> {
     this.models?.stop();
     await this.usage.drain();
+    await this.writer.stop();
     this.reader.close();
     await this.uses.flush();
     await this.database.close();

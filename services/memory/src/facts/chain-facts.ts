@@ -38,15 +38,14 @@ function linkedTo(fact: PlacedFact, alike: readonly PlacedFact[]): PlacedFact {
 }
 
 /**
- * Links the stored facts of these attributes, and rewrites the sentences of changed ones. Ignores facts that are
- * withdrawn or in quarantine.
- * @returns whether anything changed and needs indexing
+ * Links the stored facts of these attributes, and rewrites the sentences of changed ones, which are to be indexed then.
+ * Ignores facts that are withdrawn or in quarantine.
  */
 export async function chainStored(
   tx: Writer,
   { personId, companionId }: Pair,
   attributes: readonly string[],
-): Promise<boolean> {
+): Promise<void> {
   const rows = await tx.$queryRaw<MemoryRow[]>`
     SELECT ${COLUMNS} FROM (
       SELECT *, row_number() OVER (
@@ -63,12 +62,11 @@ export async function chainStored(
     const text = describeFact(fact, nameIn(row.text, factOf(row)) ?? row.speaker ?? 'The person');
     return { id: fact.id, text, valid_to: fact.validTo, superseded_by: fact.supersededBy };
   });
-  if (changed.length === 0) return false;
+  if (changed.length === 0) return;
   await tx.$executeRaw`
     UPDATE memories SET text = fact.text, valid_to = fact.valid_to, superseded_by = fact.superseded_by,
       indexed_in = NULL
     FROM jsonb_to_recordset(${toJsonb(changed)}::jsonb)
       AS fact (id uuid, text text, valid_to timestamptz, superseded_by uuid)
     WHERE memories.id = fact.id AND memories.id = ANY (${changed.map(({ id }) => id)}::uuid[])`;
-  return true;
 }

@@ -7,9 +7,6 @@ import { keepForgotten } from './keep-forgotten.js';
 import { lockPerson } from '../rows/memory-row.js';
 import { ENDING } from './take-away.js';
 
-/** Rows that are indexed before an undo is answered: a second or two. Recall finds the others by their words meanwhile. */
-const INDEXED_AT_ONCE = 1_000;
-
 /** Restores what an order to forget removed. */
 export class ForgottenRestorer {
   constructor(
@@ -53,8 +50,7 @@ export class ForgottenRestorer {
         unread: turnIds.filter((turnId) => !isKnown.has(turnId)),
       };
     });
-    const indexing = this.writer.indexPendingLater(personId, 'undo');
-    if (rows <= INDEXED_AT_ONCE) await indexing;
+    await this.writer.indexPendingLater(personId, 'undo');
     for (const companionId of companions) {
       await this.messenger.enqueue(memoryContract.extract, { whose: [{ personId, companionId }] });
     }

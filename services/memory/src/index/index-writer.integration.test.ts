@@ -1,9 +1,13 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { Database } from '@kith/database';
+import { LOGGER } from '@kith/service-host';
 import { eventually } from '@kith/testing';
 import { onEachIndex } from '../e2e/on-each-index.js';
 import { lockPerson } from '../rows/memory-row.js';
-import { IndexWriter } from './index-writer.js';
+import { INDEX } from '../app.module.js';
+import { Embeddings } from './embeddings.js';
+import { INDEX_BATCH, IndexWriter } from './index-writer.js';
 
 onEachIndex(
   'writing points',
@@ -26,6 +30,29 @@ onEachIndex(
       expect((await rowsOf(personId))[0]?.['indexed_in']).toBeNull();
       await writer.indexPending(personId);
       expect((await rowsOf(personId))[0]?.['indexed_in']).not.toBeNull();
+    });
+
+    it('ends what goes on in the background after its batch', async () => {
+      const { personId } = await say(Array.from({ length: INDEX_BATCH + 1 }, (_, n) => `I own boat ${n}`));
+      await memory.stores.query('UPDATE memories SET indexed_in = NULL WHERE person_id = $1', [personId]);
+      const parts = [
+        memory.get(Database),
+        memory.get(INDEX),
+        memory.get(Embeddings),
+        memory.get(LOGGER),
+      ] as const;
+      const writer = new IndexWriter(...parts);
+      let stopped: Promise<void> | undefined;
+      memory.neighbours.duringEmbedding = async () => {
+        stopped = writer.stop();
+        // More than a change waits for.
+        await setTimeout(2_100);
+      };
+      await writer.indexPendingLater(personId, 'import');
+      expect((await rowsOf(personId)).filter((row) => row['indexed_in'] !== null)).toEqual([]);
+      await stopped;
+      await writer.indexPendingLater(personId, 'import');
+      expect((await rowsOf(personId)).filter((row) => row['indexed_in'] === null)).toHaveLength(1);
     });
 
     it('waits for whoever remembers, rather than each for the other', async () => {

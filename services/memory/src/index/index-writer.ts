@@ -1,5 +1,6 @@
 import { type EmbeddingSpace, present } from '@kith/contracts';
 import { dontWaitForDisk, sql, type Database, type Scope, type Writer } from '@kith/database';
+import { isDoneWithin } from '@kith/messaging';
 import { step } from '@kith/service-host';
 import type { Logger } from 'pino';
 import { missingFrom } from '../rows/found-rows.js';
@@ -11,6 +12,9 @@ import type { IndexPoint, PointsWithin, VectorIndex } from './vector-index.js';
 
 /** Texts embedded and points written at once: one request to the model's host, a few hundred KB to the index. */
 export const INDEX_BATCH = 64;
+
+/** Longest wait for the index with a change that is stored: who made it is answered within three seconds. */
+const WAIT_MS = 2_000;
 
 /** Columns of a row that the index takes. */
 export const TO_INDEX = {
@@ -34,6 +38,10 @@ export interface PreparedPoints {
 
 /** Writes points of rows to the index, and marks the rows with the space that holds them. */
 export class IndexWriter {
+  /** Last background work of each person, and whether none may begin any more. */
+  private readonly underWay = new Map<string, Promise<void>>();
+  private isStopped = false;
+
   constructor(
     private readonly database: Database,
     private readonly index: VectorIndex,
@@ -46,8 +54,9 @@ export class IndexWriter {
    * outage left. Throws `unavailable` while embedding or the index is out of reach.
    */
   async indexPending(personId: string): Promise<void> {
+    if (this.isStopped) return;
     const space = this.embeddings.knownSpace ?? (await this.embeddings.currentSpace());
-    for (;;) {
+    while (!this.isStopped) {
       const rows = await this.database.reader({ personId }).$queryRaw<Unindexed[]>`
         SELECT id, person_id AS "personId", companion_id AS "companionId", audience, text, conversation,
           said_at AS "saidAt", indexed_in AS "indexedIn"
@@ -61,17 +70,26 @@ export class IndexWriter {
   }
 
   /**
-   * Indexes pending rows, and leaves them to upkeep where that fails: the rows are stored, and recall finds them by their
-   * words.
+   * Indexes pending rows, a person's one time after the other, and leaves them to upkeep where that fails: the rows are
+   * stored, and recall finds them by their words. Goes on in the background where it takes long.
    * @param change what was done to the rows, for the log: "the import"
    */
   async indexPendingLater(personId: string, change: string): Promise<void> {
-    await this.indexPending(personId).catch(this.warnOf(change));
+    const before = this.underWay.get(personId);
+    const ended = Promise.resolve(before)
+      .then(() => this.indexPending(personId))
+      .catch(this.warnOf(change))
+      .finally(() => {
+        if (this.underWay.get(personId) === ended) this.underWay.delete(personId);
+      });
+    this.underWay.set(personId, ended);
+    await isDoneWithin(ended, WAIT_MS);
   }
 
-  /** Indexes rows that were just stored, and leaves them to upkeep where that fails. */
-  async indexRowsLater(personId: string, rows: readonly ToIndex[], change: string): Promise<void> {
-    await this.indexRows(personId, rows).catch(this.warnOf(change));
+  /** Ends what is indexed in the background, after its batch: upkeep does the rest. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await Promise.all(this.underWay.values());
   }
 
   /**

@@ -1,6 +1,5 @@
 import type { MemoryWriter } from '@kith/contracts';
 import { toJsonb, type Reader, type Writer } from '@kith/database';
-import type { ToIndex } from '../index/index-writer.js';
 import type { Pair } from '../rows/memory-scope.js';
 import { ARE_OWN_WORDS } from '../rows/own-words.js';
 import type { ImportDraft, ImportPlan, ImportTwin } from './plan-import.js';
@@ -56,12 +55,12 @@ export function readImportTwins(
       AND row.former_hashes && ${hashes}::text[] AND former.hash = ANY (${hashes}::text[])`;
 }
 
-/** Inserts new rows, and adds sources to known ones. Returns the new ones that may be recalled. */
+/** Inserts new rows, and adds sources to known ones. */
 export async function writeImport(
   tx: Writer,
   { personId, companionId }: Pair,
   { fresh, grown }: ImportPlan,
-): Promise<ToIndex[]> {
+): Promise<void> {
   const rows = fresh.map((draft) => ({
     ...{ id: draft.id, text: draft.text, kind: draft.kind, audience: draft.audience },
     ...{ pinned: draft.pinned, importance: draft.importance, sources: draft.sources },
@@ -103,12 +102,6 @@ export async function writeImport(
           WHERE id = ${id}::uuid`,
     ),
   ]);
-  return fresh
-    .filter(({ shelf }) => shelf === 'open')
-    .map(({ id, audience, text, conversation, saidAt }) => ({
-      ...{ id, personId, companionId, audience, text, conversation: conversation ?? null },
-      saidAt: new Date(saidAt),
-    }));
 }
 
 /** Reads the sentences of a summary. Those of other messages than its own would not go with them. */

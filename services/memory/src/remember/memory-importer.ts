@@ -31,9 +31,15 @@ interface PreparedImport {
   begunAt: string | undefined;
 }
 
+/** A stored request, and what is awaited before it is answered, for a while. */
+interface StoredImport {
+  result: ImportResult;
+  indexed: Promise<void>;
+}
+
 /** Unanswered requests of one person with one companion. */
 interface OpenImports {
-  batcher: MicroBatcher<PreparedImport, ImportResult>;
+  batcher: MicroBatcher<PreparedImport, StoredImport>;
   count: number;
 }
 
@@ -63,7 +69,10 @@ export class MemoryImporter {
     this.open.set(key, open);
     open.count += 1;
     try {
-      return await open.batcher.add({ drafts: draftsOf(records), begunAt });
+      const { result, indexed } = await open.batcher.add({ drafts: draftsOf(records), begunAt });
+      // Awaited here, so that the next requests are stored meanwhile.
+      await indexed;
+      return result;
     } finally {
       open.count -= 1;
       if (open.count === 0) this.open.delete(key);
@@ -78,12 +87,12 @@ export class MemoryImporter {
     );
   }
 
-  private async importTogether(whose: Pair, requests: PreparedImport[]): Promise<ImportResult[]> {
+  private async importTogether(whose: Pair, requests: PreparedImport[]): Promise<StoredImport[]> {
     const { personId } = whose;
     const drafts = requests.flatMap((request) => request.drafts);
     // Checked with the earliest time of all. If that is refused, each request is tried alone.
     const [begunAt] = requests.flatMap((request) => request.begunAt ?? []).toSorted();
-    const { toIndex, isChained, results } = await this.database.write({ personId }, async (tx) => {
+    const results = await this.database.write({ personId }, async (tx) => {
       const sources = drafts.flatMap((draft) => draft.sources);
       const subjects = drafts.filter(({ kind }) => kind === 'reflection').map(subjectIn(whose));
       const [, isTimeForgotten, forgotten, forgottenSubjects, twins] = await Promise.all([
@@ -103,26 +112,24 @@ export class MemoryImporter {
         draft.sources.some((source) => forgotten.has(source)) ||
         forgottenSubjects.has(subjectIn(whose)(draft));
       const plan = planImport(allDrafts, { isForgotten, twins });
-      const { results } = plan;
       const attributes = plan.fresh.flatMap(({ fact }) => fact?.attribute ?? []);
-      if (attributes.length === 0)
-        return { toIndex: await tx.last(() => writeImport(tx, whose, plan)), isChained: false, results };
-      const fresh = await writeImport(tx, whose, plan);
-      return { toIndex: fresh, isChained: await chainStored(tx, whose, attributes), results };
+      if (attributes.length === 0) await tx.last(() => writeImport(tx, whose, plan));
+      else {
+        await writeImport(tx, whose, plan);
+        await chainStored(tx, whose, attributes);
+      }
+      return plan.results;
     });
     this.speakers.reload(personId);
-    if (results.some(({ kept }) => kept > 0)) {
-      // The records are stored: without the order, upkeep finds the lines that nobody read. Nothing else is read.
-      if (drafts.some(({ kind }) => kind === 'episode'))
-        await this.reading.order([whose], READ_AFTER_MS).catch((err: unknown) => {
-          this.logger.warn({ err }, 'could not order the reading of an import; upkeep will');
-        });
-      // Linked facts have new sentences, so that all pending rows are indexed.
-      await (isChained
-        ? this.writer.indexPendingLater(personId, 'import')
-        : this.writer.indexRowsLater(personId, toIndex, 'import'));
-    }
-    return results;
+    const isAnyNew = results.some(({ kept }) => kept > 0);
+    // The records are stored: without the order, upkeep finds the lines that nobody read. Nothing else is read.
+    if (isAnyNew && drafts.some(({ kind }) => kind === 'episode'))
+      await this.reading.order([whose], READ_AFTER_MS).catch((err: unknown) => {
+        this.logger.warn({ err }, 'could not order the reading of an import; upkeep will');
+      });
+    // Facts that were linked have new sentences: all that is pending is indexed.
+    const indexed = isAnyNew ? this.writer.indexPendingLater(personId, 'import') : Promise.resolve();
+    return results.map((result) => ({ result, indexed }));
   }
 }
 

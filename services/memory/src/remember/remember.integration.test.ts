@@ -117,6 +117,25 @@ onEachIndex('remembering', (memory) => {
       expect(textsOf(await recall({ personId }, 'figs'))).toHaveLength(2);
     });
 
+    it('waits for a slow encoder for a while only, and leaves no point of what is forgotten meanwhile', async () => {
+      const personId = randomUUID();
+      const boats = Array.from({ length: 70 }, (_, n) => `I own boat number ${n}`);
+      let goOn = () => undefined as void;
+      const held = new Promise<void>((resolve) => (goOn = resolve));
+      memory.neighbours.duringEmbedding = () => held;
+      const records = boats.map((text) => ({ text, saidAt: NOW }));
+      expect(await keep(personId, records)).toMatchObject({ kept: 70 });
+      expect(await keep(personId, [{ text: 'I own a raft', saidAt: NOW }])).toMatchObject({ kept: 1 });
+      const [first] = await rowsOf(personId);
+      const what = { kind: 'ids' as const, ids: [String(first!['id'])] };
+      await memory.messenger.ask(memoryContract.forget, { orderId: randomUUID(), personId, what });
+      expect(await pointsOf(personId)).toBe(0);
+      goOn();
+      await eventually('the rest', async () => (await pointsOf(personId)) === 70);
+      const rows = await rowsOf(personId);
+      expect(rows.filter((row) => row['indexed_in'] !== null)).toHaveLength(70);
+    });
+
     it('takes many requests of a person at once, and each line once', async () => {
       const personId = randomUUID();
       const requests = Array.from({ length: 30 }, (_, n) => talk(['Ann', `I own boat number ${n % 20}`]));
