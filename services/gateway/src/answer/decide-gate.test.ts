@@ -10,6 +10,7 @@ function message(text: string, changes: Partial<ClaimedMessage> = {}): ClaimedMe
     origin: 'message',
     receivedAt: NOW,
     attempts: 0,
+    leaseToken: 1,
     pictureCount: 0,
     stopped: false,
     deleted: false,

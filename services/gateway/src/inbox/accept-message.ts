@@ -182,7 +182,7 @@ function claimOf(
   const message = {
     ...{ id, origin, receivedAt, door, externalId, text, target, quote, nickname, sentAt },
     pictureCount: pictures?.length ?? 0,
-    ...{ attempts: 0, stopped: false, revision: 0, overtaken: 0, deleted: false },
+    ...{ attempts: 0, leaseToken, stopped: false, revision: 0, overtaken: 0, deleted: false },
   };
   return {
     conversationId,

@@ -17,6 +17,16 @@ import type { Claim } from './claim.js';
 
 const talk = withTalk();
 
+/** Commits a step of a claim's turn that is about to call a tool. */
+function callTool(where: Speaker, claim: Claim) {
+  const turnId = turnIdOf(where.conversationId, claim.burst[0]!.id);
+  const cost = { model: 'test', promptTokens: 1, completionTokens: 1 };
+  const calls = [{ name: 'book', state: 'planned' as const }];
+  return talk.database.write(where, (tx) =>
+    insertStep(tx, claim, turnId, { number: 1, sealed: null, calls, ...cost }),
+  );
+}
+
 describe('accepting', () => {
   it('keeps a message once, however often it is delivered', async () => {
     const where = await talk.place();
@@ -207,12 +217,7 @@ describe('accepting', () => {
     await talk.accept(where, 'first');
     await talk.accept(where, 'book it');
     let claim = await talk.claim(where);
-    const turnId = turnIdOf(where.conversationId, claim.burst[0]!.id);
-    const cost = { model: 'test', promptTokens: 1, completionTokens: 1 };
-    const calls = [{ name: 'book', state: 'planned' as const }];
-    await talk.database.write(where, (tx) =>
-      insertStep(tx, claim, turnId, { number: 1, sealed: null, calls, ...cost }),
-    );
+    await callTool(where, claim);
     await talk.accept(where, 'later');
     for (const isPoison of [false, false, true]) {
       await releaseLease(talk.database, claim, 'failed');
@@ -223,6 +228,22 @@ describe('accepting', () => {
     expect(idsOf(claim)).toHaveLength(2);
     await commitTurn(talk.database, claim, answered(), false);
     expect(idsOf(await talk.claim(where))).toEqual(['later']);
+  });
+
+  it('keeps a burst together whose turn has called a tool when one of it is edited to what fills a prompt alone', async () => {
+    const where = await talk.place();
+    await talk.accept(where, 'to be edited');
+    await talk.accept(where, 'book it');
+    const claim = await talk.claim(where);
+    await callTool(where, claim);
+    const text = 'word '.repeat(LIMITS.maxTokens);
+    await reviseMessage(talk.database, { door: 'discord', messageId: 'to be edited', text, at: new Date() });
+    await releaseLease(talk.database, claim, 'interrupted');
+    const { burst } = await talk.claim(where);
+    expect(burst.map(({ externalId, attempts }) => [externalId, attempts])).toEqual([
+      ['to be edited', 0],
+      ['book it', 0],
+    ]);
   });
 
   it('claims one of many messages of a speaker that come at once, the first', async () => {

@@ -26,7 +26,8 @@ export type ClaimResult =
   | { kind: 'nothing' };
 
 /**
- * Takes a speaker's next burst. The lease is stored with the speaker's first open message, which every claim locks.
+ * Takes a speaker's next burst. The lease is stored with the speaker's first open message, which every claim locks; the
+ * others of the burst have its token.
  * @param leavesSuspects leaves a message on its last try alone, without counting a try
  */
 export function claimBurst(
@@ -63,8 +64,7 @@ export function claimBurst(
     const [, talk, pictures] = await tx.last(() =>
       Promise.all([
         tx.$executeRaw`
-          UPDATE inbox SET attempts = attempts + 1,
-            lease_token = CASE WHEN id = ${leased} THEN ${leaseToken} ELSE lease_token END,
+          UPDATE inbox SET attempts = attempts + 1, lease_token = ${leaseToken},
             lease_until = CASE WHEN id = ${leased} THEN now() + ${LEASE_MS} * interval '1 millisecond' END
           WHERE id = ANY(${burst.map(({ id }) => id)})`,
         talks.read(tx, { conversationId, personId }),

@@ -14,6 +14,7 @@ function message(id: number, changes: Partial<OpenMessage> = {}): OpenMessage {
     pictureCount: 0,
     receivedAt: secondsAgo(10),
     attempts: 0,
+    leaseToken: changes.attempts ? 1 : 0,
     stopped: false,
     ...changes,
   };
@@ -91,6 +92,13 @@ describe('the next burst', () => {
       leftOut,
     ];
     expect(idsOf(decideBurst(open, LIMITS, NOW, calledAt))).toEqual([1, 2]);
+  });
+
+  it('stays together where its turn has called tools and an edit, which takes the try back, made it longer', () => {
+    const open = [message(1, { text: 'word '.repeat(10_000) }), message(2), message(3)];
+    const claimed = open.map((one, at) => ({ ...one, leaseToken: at < 2 ? 4 : 0 }));
+    expect(idsOf(decideBurst(claimed, LIMITS, NOW, secondsAgo(5)))).toEqual([1, 2]);
+    expect(idsOf(decideBurst(claimed, LIMITS, NOW))).toEqual([1]);
   });
 
   it('ends before a later message under suspicion, so that poison takes no other down', () => {

@@ -12,6 +12,8 @@ export interface OpenMessage {
   receivedAt: Date;
   /** Tries without an outcome. */
   attempts: number;
+  /** Claim that it was last in, by the lease token of its burst's first message; 0 before the first. */
+  leaseToken: number;
   /** Its person wants no answer to it. */
   stopped: boolean;
 }
@@ -66,9 +68,10 @@ export function decideBurst<Message extends OpenMessage>(
 ): BurstDecision<Message> {
   const first = open[0];
   if (!first) return { kind: 'nothing' };
-  // Messages that had no room in that try, or came while its model was thinking, were not part of it.
-  const isCalledFor = ({ receivedAt, attempts }: Message) =>
-    calledAt !== null && receivedAt <= calledAt && attempts > 0;
+  // Messages that had no room in that try, or came while its model was thinking, were not part of it. Not told by their
+  // tries: an interruption takes a try back.
+  const isCalledFor = ({ receivedAt, leaseToken }: Message) =>
+    calledAt !== null && receivedAt <= calledAt && leaseToken === first.leaseToken;
   // A later message that failed as often ends the burst, too: it is tried alone.
   let tokens = 0;
   const end = open.findIndex((message, index) => {

@@ -19,7 +19,7 @@ export async function openMessages(
   { conversationId, personId }: Speaker,
 ): Promise<ClaimedMessage[]> {
   const rows = await tx.$queryRaw<InboxRow[]>`
-    SELECT id, origin, received_at AS "receivedAt", attempts, door, external_id AS "externalId", text, target, quote, nickname,
+    SELECT id, origin, received_at AS "receivedAt", attempts, lease_token AS "leaseToken", door, external_id AS "externalId", text, target, quote, nickname,
       sent_at AS "sentAt", revision, overtaken, deleted_at IS NOT NULL AS deleted, stopped_at IS NOT NULL AS stopped,
       CASE WHEN pictures IS NULL THEN 0 WHEN pg_column_size(pictures) > ${WHOLE_BYTES} THEN 1
         ELSE jsonb_array_length(jsonb_path_query_array(pictures, '$[*]')) END AS "pictureCount"

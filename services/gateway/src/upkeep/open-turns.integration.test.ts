@@ -196,7 +196,7 @@ describe('without personality', () => {
         personId: randomUUID(),
       },
       ...{ sentAt: new Date(), receivedAt: new Date(), revision: 0, overtaken: 0, deleted: false },
-      ...{ attempts: 0, stopped: false, pictureCount: 0 },
+      ...{ attempts: 0, leaseToken: 1, stopped: false, pictureCount: 0 },
       origin: 'message' as const,
     };
     const claim = {
