@@ -130,8 +130,8 @@ describe('a backup', () => {
     const feelings = () => suite.query('SELECT * FROM moods, relationships');
     const felt = await feelings();
 
-    // Another world: things are forgotten, others are said, a key is made.
-    await suite.api('/v1/memories/forget', { key, body: { all: true } });
+    // Another world: memories are lost, other things are said, a key is made.
+    await suite.query('DELETE FROM memories');
     const later = await suite.newPerson('Lou');
     await suite.say('You idiot, I hate everything.', { key: later.key });
     expect(await recalls()).not.toEqual(before.recalls);
@@ -151,6 +151,39 @@ describe('a backup', () => {
     expect(turn).toMatchObject({ outcome: 'answered', degraded: [] });
     expect(turn.recalled.map(({ text }) => text)).toContain(SAID[0]);
   }, 240_000);
+
+  it('brings nothing back for long that was forgotten since', async () => {
+    const { key: ida } = await suite.newPerson('Ida');
+    await suite.say('My knee hurts when it rains.', { key: ida });
+    await suite.say('I have two cats.', { key: ida });
+    await untilSettled();
+    const file = await backUp('before-forgetting.gz');
+    const texts = async () => {
+      const { body } = await suite.api('/v1/memories', { key: ida });
+      return JSON.stringify(body);
+    };
+    expect(await texts()).toContain('knee');
+    const { status } = await suite.api('/v1/memories/forget', {
+      key: ida,
+      body: { query: 'my knee', companion: 'mira' },
+    });
+    expect(status).toBe(200);
+    expect(await texts()).not.toContain('knee');
+    await restore(file);
+    await eventually(
+      'what was forgotten to be forgotten again',
+      async () => {
+        const [open] = await suite.query<{ n: number }>(
+          'SELECT count(*)::int AS n FROM forget_orders WHERE finished_at IS NULL',
+        );
+        return open!.n === 0;
+      },
+      60_000,
+    );
+    expect(await texts()).not.toContain('knee');
+    expect(await texts()).toContain('two cats');
+    expect(await suite.query(`SELECT 1 FROM transcript WHERE text LIKE '%knee%'`)).toEqual([]);
+  }, 120_000);
 
   it('fills a new machine before any service starts there', async () => {
     const { root, directory: here, secrets, ports } = suite.stack.options;

@@ -484,6 +484,52 @@ describe('a backup', () => {
     ]);
   });
 
+  it('has forgotten again what was forgotten since', async () => {
+    const url = await migrated('kith_forgotten');
+    await query(url, `INSERT INTO people (person_id, display_name) VALUES ($1, 'Ann')`, [PERSON]);
+    const order = (what: object, reason = 'forgotten', person = PERSON) =>
+      query(
+        url,
+        `INSERT INTO forget_orders (id, person_id, reason, what, undo_until, finished_at)
+         VALUES (gen_random_uuid(), $1, $2, $3, now() + interval '5 minutes', now())`,
+        [person, reason, what],
+      );
+    await order({ kind: 'sources', sources: ['m0'] });
+    const file = join(directory, 'before-forgetting.gz');
+    await writeBackup(url, createWriteStream(file), new Date());
+    await order({ kind: 'all' });
+    // More than one order takes.
+    const lineSources = Array.from({ length: 501 }, (_, n) => `m${n}`);
+    await order({ kind: 'ids', ids: [PERSON], lineSources });
+    await order(
+      { kind: 'revision', source: 'm2', turnId: PERSON, companionId: 'mira', revision: null },
+      'deleted',
+    );
+    await order(
+      { kind: 'revision', source: 'm3', turnId: PERSON, companionId: 'mira', revision: 2 },
+      'edited',
+    );
+    await order({ kind: 'all' }, 'undone');
+    await order({ kind: 'all' }, 'forgotten', '00000000-0000-7000-8000-0000000000bb');
+    await readBackup(url, createReadStream(file), FOLDER);
+    expect(
+      await query(
+        url,
+        `SELECT what ->> 'kind' AS kind, jsonb_array_length(what -> 'sources') AS sources, reason,
+           finished_at IS NULL AS open, coalesce(undo_until > now(), false) AS undoable
+         FROM forget_orders ORDER BY finished_at, 1, 2`,
+      ),
+    ).toEqual([
+      // The backup's own.
+      { kind: 'sources', sources: 1, reason: 'forgotten', open: false, undoable: true },
+      { kind: 'all', sources: null, reason: 'forgotten', open: true, undoable: false },
+      { kind: 'ids', sources: null, reason: 'forgotten', open: true, undoable: false },
+      { kind: 'sources', sources: 1, reason: 'forgotten', open: true, undoable: false },
+      { kind: 'sources', sources: 1, reason: 'forgotten', open: true, undoable: false },
+      { kind: 'sources', sources: 500, reason: 'forgotten', open: true, undoable: false },
+    ]);
+  });
+
   it('with a row that Postgres refuses is refused in one line, and nothing changes', async () => {
     const url = await migrated('kith_refused_row');
     await query(url, `INSERT INTO people (person_id, display_name) VALUES ($1, 'still here')`, [PERSON]);
