@@ -10,6 +10,14 @@ if (!CHROMIUM) console.warn('no Chromium on this machine: the console is not tri
 
 /** Run in the page. */
 const KEPT_KEY = "window.localStorage.getItem('kith.key')";
+/** Run in the page: from then on notes how live the log is whenever lines come into it. */
+const NOTE_HOW_LINES_COME = `
+  window.howLinesCame = new Set();
+  new MutationObserver((changes) => {
+    if (changes.some(({ addedNodes }) => addedNodes.length > 0))
+      window.howLinesCame.add(document.querySelector('[role=log]').getAttribute('aria-live'));
+  }).observe(document.querySelector('.chat'), { childList: true, subtree: true });`;
+const HOW_LINES_CAME = '[...window.howLinesCame]';
 /** Run in the page: how far to the right anything reaches of the page, its bar and its main part. */
 const RIGHTMOST_EDGE = `Math.max(
   document.documentElement.scrollWidth,
@@ -539,8 +547,14 @@ inBrowser('the console, in a real browser', () => {
     await expectNone(line);
     await expectNone(joke);
     await page.unrouteAll({ behavior: 'wait' });
+    // Lines that are read anew are no news to be read out.
+    const log = page.getByRole('log');
+    await eventually('the log to be live', async () => (await log.getAttribute('aria-live')) === 'polite');
+    await page.evaluate(NOTE_HOW_LINES_COME);
     await undo(inChat);
     await line.first().waitFor();
+    expect(await page.evaluate(HOW_LINES_CAME)).toEqual(['off']);
+    await eventually('the log to be live', async () => (await log.getAttribute('aria-live')) === 'polite');
     await page.getByRole('button', { name: 'Memories' }).click();
     await line.first().waitFor();
     const inMemories = await forget();

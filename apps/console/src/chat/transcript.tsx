@@ -1,4 +1,4 @@
-import { Fragment, useLayoutEffect, useRef, useState, type JSX } from 'react';
+import { Fragment, useEffect, useLayoutEffect, useRef, useState, type JSX } from 'react';
 import { isSameDay } from '../page/describe-date.js';
 import type { Thread } from './chat-thread.js';
 import { dayWords } from './day-words.js';
@@ -21,6 +21,8 @@ interface TranscriptProps {
 
 // Nearer to the end than this counts as reading along.
 const AT_END_PIXELS = 80;
+/** Time in which a screen reader has looked at lines that came in: more than it waits to see whether others follow. */
+const LOOKED_AT_MS = 500;
 
 /** The conversation, oldest first. It follows what is new, unless the person has scrolled back to read. */
 export function Transcript(props: TranscriptProps): JSX.Element {
@@ -28,6 +30,7 @@ export function Transcript(props: TranscriptProps): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const before = useRef({ firstKey: '', height: 0 });
   const [isReadingBack, setReadingBack] = useState(false);
+  const isQuiet = useQuiet(thread);
 
   useLayoutEffect(() => {
     const area = scroller.current;
@@ -55,6 +58,7 @@ export function Transcript(props: TranscriptProps): JSX.Element {
         onScroll={onScroll}
         tabIndex={0}
         role="log"
+        aria-live={isQuiet ? 'off' : 'polite'}
         aria-label={`Conversation with ${name}`}
       >
         <div className="transcript-column">
@@ -105,6 +109,20 @@ export function Transcript(props: TranscriptProps): JSX.Element {
       )}
     </div>
   );
+}
+
+/** Tells if the log is no news: lines that are read anew, and older ones, would be told as if they were said just now. */
+function useQuiet({ history, loadingOlder }: Thread): boolean {
+  const isRead = history === 'unloaded' || history === 'loading' || loadingOlder;
+  const [isQuiet, setQuiet] = useState(isRead);
+  // With the lines themselves the log must still be quiet, so it is until a while later.
+  if (isRead && !isQuiet) setQuiet(true);
+  useEffect(() => {
+    if (isRead) return undefined;
+    const timer = window.setTimeout(() => setQuiet(false), LOOKED_AT_MS);
+    return () => window.clearTimeout(timer);
+  }, [isRead]);
+  return isQuiet;
 }
 
 function isSilence(next: VisibleItem | undefined): boolean {
