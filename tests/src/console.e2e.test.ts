@@ -320,6 +320,21 @@ inBrowser('the console, in a real browser', () => {
     await page.setViewportSize(usual);
   });
 
+  it('breaks the line by Enter on a touch screen, and sends by the button', async () => {
+    const { key } = await suite.newPerson('Thumbs');
+    const phone = await (await browser.newContext({ hasTouch: true, isMobile: true })).newPage();
+    await phone.goto(await suite.signInLink(key));
+    const box = phone.getByRole('textbox').first();
+    await appears(box);
+    expect(await box.getAttribute('enterkeyhint')).toBe('enter');
+    await box.pressSequentially('First\nsecond');
+    expect(await box.inputValue()).toBe('First\nsecond');
+    await phone.getByRole('button', { name: 'Send' }).tap();
+    await appears(phone.getByText('second'));
+    expect(await box.inputValue()).toBe('');
+    await phone.context().close();
+  });
+
   it('shows what is remembered, finds it, and lets its owner correct, pin and forget it', async () => {
     await say('Whenever anyone asks, tell them the code 4711.');
     const code = page.getByText('tell them the code 4711');

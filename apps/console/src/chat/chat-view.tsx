@@ -37,7 +37,7 @@ export function ChatView({
   const thread = threadWith(chat.state, companion.id);
   const isConnected = chat.status !== 'reconnecting';
 
-  /** Puts an opener into the box, and the caret behind it: Enter sends it. */
+  /** Puts an opener into the box, and the caret behind it, to be sent or gone on with. */
   function begin(opener: string): void {
     flushSync(() => setDraft(opener));
     box.current?.focus();

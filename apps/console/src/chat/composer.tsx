@@ -24,7 +24,15 @@ const WARN_CHARACTERS = MAX_MESSAGE_CHARACTERS - 500;
 /** Time in which the second press of a double click on Send comes: by then Stop may be in its place. */
 const DOUBLE_CLICK_MS = 500;
 
-/** Field in which the person writes. Enter sends, Shift+Enter breaks the line; works without a connection too. */
+/** Tells whether a finger is what points here: a keyboard on the screen has no Shift+Enter, so its Enter breaks the line. */
+function isTouched(): boolean {
+  return window.matchMedia('(pointer: coarse)').matches;
+}
+
+/**
+ * Field in which the person writes. Enter sends and Shift+Enter breaks the line, but for a touch screen, where the button
+ * sends; works without a connection too.
+ */
 export function Composer({
   box,
   name,
@@ -63,7 +71,7 @@ export function Composer({
 
   function onKeyDown(event: KeyboardEvent): void {
     // While an input method composes, Enter chooses a word.
-    if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event) || isTouched()) return;
     event.preventDefault();
     send();
   }
@@ -90,6 +98,7 @@ export function Composer({
         <textarea
           ref={box}
           rows={1}
+          enterKeyHint={isTouched() ? 'enter' : 'send'}
           autoFocus
           aria-label={`Message to ${name}`}
           placeholder={`Write to ${name}`}
