@@ -18,6 +18,8 @@ export const PersonaHistory = z.object({
   versions: z.array(PersonaVersionView.extend({ inForce: z.boolean() })),
 });
 export const RollbackRequest = z.strictObject({ version: PersonaVersionNumber });
+/** A companion of an earlier version, with the entries of lore that came with it and are in no document that was kept. */
+export const RolledBack = CompanionView.extend({ lostLore: z.int() });
 export const ReplayRequest = z.strictObject({
   from: DayOrTime,
   to: DayOrTime,
@@ -163,10 +165,10 @@ export const personaRoutes = {
     method: 'POST',
     path: '/v1/companions/{id}/persona/rollback',
     scope: 'companions',
-    summary: 'Put an earlier version in force again, as a new one',
+    summary: 'Put an earlier version in force again, as a new one, with the lore that came with it',
     params: OneCompanion,
     body: RollbackRequest,
-    answer: CompanionView,
+    answer: RolledBack,
     errors: ['not_found'],
   },
   replay: {

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { Readable } from 'node:stream';
 import { expect, it } from '@jest/globals';
 import { readCharacter, writeCharacter } from '@kith/characters';
-import { AppError, loreContract, type LoreInput, MAX_LORE, personalityContract } from '@kith/contracts';
+import { AppError, loreContract, LoreInput, MAX_LORE, personalityContract } from '@kith/contracts';
 import { CharactersController } from './characters.controller.js';
 
 const entry = (name: string) => ({ name, keys: [name], content: 'It is so.', enabled: true });
@@ -67,12 +67,16 @@ async function importOver(
 
 /** Imports a card over the companion that these services tell of. */
 function importWith(ask: unknown, card: object, options: object, there = ['orla']): Promise<unknown> {
+  const content = bytesOf(card).toString('base64');
+  return serve('onImport', ask, requestOf({ content, replace: true, ...options }), there);
+}
+
+/** Has a handler serve a request, over these services. */
+function serve(handler: 'onImport' | 'onRollBack', ask: unknown, request: object, there = ['orla']) {
   const directory = { forget: () => undefined, list: async () => there.map((id) => ({ id })) };
   const controller = new CharactersController({ ask } as never, directory as never);
-  const serve = Reflect.get(controller, 'onImport') as (...args: unknown[]) => Promise<unknown>;
-  const content = bytesOf(card).toString('base64');
-  const request = requestOf({ content, replace: true, ...options });
-  return serve.call(controller, request, { setHeader: () => undefined });
+  const handle = Reflect.get(controller, handler) as (...args: unknown[]) => Promise<unknown>;
+  return handle.call(controller, request, { setHeader: () => undefined });
 }
 
 it.each<[string, string[], string[]]>([
@@ -132,6 +136,83 @@ it.each<[string, (card: object) => object]>([
   held = held.map((one) => (one.name === 'mill 7' ? { ...one, content: 'It burnt.' } : one));
   await importWith(ask, cardOf(['flood']), {});
   expect(held.map((one) => one.name)).toEqual(['mill 7', 'flood']);
+});
+
+/** A companion as personality and memory keep it: its versions, and its lore by names. */
+function keptCompanion() {
+  const versions: object[] = [];
+  let held: { id: string; name: string; content: string }[] = [];
+  const ask = async (
+    contract: unknown,
+    request: { persona: object; version?: number; book: LoreInput[]; instead: string[] },
+  ) => {
+    if (contract === personalityContract.persona)
+      return { persona: versions.at(request.version === undefined ? -1 : request.version - 1) };
+    if (contract === loreContract.list) return { entries: held };
+    if (contract === personalityContract.editPersona) versions.push(request.persona);
+    if (contract === personalityContract.rollBackPersona) versions.push(versions[request.version! - 1]!);
+    if (contract === loreContract.import) {
+      const names = new Set(request.book.map((one) => one.name));
+      held = [
+        ...held.filter((one) => !request.instead.includes(one.id) && !names.has(one.name)),
+        ...request.book.map((one) => ({ ...one, id: one.name, updatedAt: '2026-01-01T00:00:00.000Z' })),
+      ];
+    }
+    return view;
+  };
+  const put = (name: string, content: string) => {
+    const id = `own ${name}`;
+    held = [...held.filter((one) => one.name !== name), { ...LoreInput.parse(entry(name)), id, content }];
+  };
+  const remove = (name: string) => (held = held.filter((one) => one.name !== name));
+  const rollBack = (version: number) =>
+    serve('onRollBack', ask, Object.assign(requestOf({ version }), { params: { id: 'orla' } }));
+  const told = () => held.map((one) => [one.name, one.content] as const).toSorted();
+  return { ask, versions, put, remove, rollBack, told };
+}
+
+const SO = 'It is so.';
+
+it('a rollback has the lore of its version back, and takes away what came with the one in force', async () => {
+  const { ask, versions, put, rollBack, told } = keptCompanion();
+  versions.push({ ...persona, id: 'orla' });
+  const long = 'Orla counts. '.repeat(390);
+  await importWith(ask, cardOf(['mill', 'shared', 'weir'], long), {});
+  const before = told();
+  put('weir', 'It leaks.');
+  put('mine', 'Nobody knows.');
+  await importWith(ask, cardOf(['flood', 'shared']), {});
+  put('flood', 'It was mine.');
+  await importWith(ask, cardOf(['fire', 'shared']), {});
+  expect(await rollBack(2)).toMatchObject({ lostLore: 0 });
+  const own = [
+    ['flood', 'It was mine.'],
+    ['mine', 'Nobody knows.'],
+    ['weir', 'It leaks.'],
+  ];
+  expect(told()).toEqual([...before.filter(([name]) => name !== 'weir'), ...own].toSorted());
+  await rollBack(1);
+  expect(told()).toEqual(own);
+});
+
+it('a rollback brings no lore back that was removed since, where the documents are the same', async () => {
+  const { ask, versions, remove, rollBack, told } = keptCompanion();
+  versions.push({ ...persona, id: 'orla' });
+  await importWith(ask, cardOf(['mill', 'weir']), {});
+  remove('mill');
+  versions.push({ ...versions.at(-1), greeting: 'Again?' });
+  await rollBack(2);
+  expect(told()).toEqual([['weir', SO]]);
+});
+
+it('a rollback tells of how much lore there is nothing but a hash', async () => {
+  const { ask, versions, rollBack, told } = keptCompanion();
+  versions.push({ ...persona, id: 'orla' });
+  const fileOf = (lore: string[]) => writeCharacter(characterOfKith(cardOf(lore)), 'kith');
+  await importWith(ask, fileOf(['mill', 'weir', 'shared']), { id: 'orla' });
+  await importWith(ask, fileOf(['flood', 'shared']), { id: 'orla' });
+  expect(await rollBack(2)).toMatchObject({ lostLore: 2 });
+  expect(told()).toEqual([['shared', SO]]);
 });
 
 it('takes away the former lore also where memory was away at first', async () => {

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
+  exchangeLore,
   loreOfPersona,
   noteLore,
   Persona,
@@ -28,7 +30,15 @@ const MAX_LORE_CHARS = 300_000;
 /** Format of a report on a persona of our own, which says all that a persona has. */
 const OWN_FORMAT = 'kith' satisfies CharacterFormat;
 
-/** Brings characters in from the files of other programs, and writes them out again. */
+/** Lore that takes the place of what a companion has. */
+interface LoreChange {
+  companionId: string;
+  entries: readonly LoreInput[];
+  gone: readonly LoreInput[];
+  lore: readonly LoreInput[];
+}
+
+/** Brings characters in, from the files of other programs or an earlier version, and writes them out again. */
 @Controller()
 export class CharactersController {
   constructor(
@@ -66,6 +76,31 @@ export class CharactersController {
     return { ...found, companion };
   }
 
+  @Serves(personaRoutes.rollBack)
+  async onRollBack({
+    params: { id: companionId },
+    body: { version },
+  }: RouteCall<typeof personaRoutes.rollBack>) {
+    const inForce = await this.personaOf(companionId);
+    const target = await this.personaOf(companionId, version);
+    let lostLore = 0;
+    // An edit leaves the documents as they are: lore that was removed since it does not come back with its rollback.
+    if (!isDeepStrictEqual(inForce?.extensions, target?.extensions)) {
+      const { entries } = await this.messenger.ask(loreContract.list, { companionId });
+      const { gone, back, lost } = exchangeLore(entries, inForce, target);
+      requireRoom({ companionId, entries, gone, lore: back }, 'version');
+      await this.replaceLore(
+        companionId,
+        gone.map((entry) => entry.id),
+        back,
+      );
+      lostLore = lost;
+    }
+    const companion = await this.messenger.ask(personalityContract.rollBackPersona, { companionId, version });
+    this.directory.forget();
+    return { ...companion, lostLore };
+  }
+
   private async replaceLore(
     companionId: string,
     former: string[],
@@ -87,17 +122,16 @@ export class CharactersController {
     const { entries } = await this.messenger.ask(loreContract.list, { companionId });
     const names = new Set(lore.map(({ name }) => name));
     const gone = loreOfPersona(entries, before).filter(({ name }) => !names.has(name));
-    const total = new Set([...entries, ...lore].map(({ name }) => name)).size - gone.length;
-    if (total > MAX_LORE) {
-      const message = `${companionId} would have ${total} entries of lore, and ${MAX_LORE} fit: remove some of its own, or of the file’s`;
-      throw new AppError('invalid_request', message, { field: 'content' });
-    }
+    requireRoom({ companionId, entries, gone, lore }, 'content');
     return gone.map(({ id }) => id);
   }
 
-  /** Reads the persona in force; undefined if an earlier release wrote it in a form this one can't read. */
-  private async personaOf(companionId: string): Promise<Persona | undefined> {
-    const { persona } = await this.messenger.ask(personalityContract.persona, { companionId });
+  /**
+   * Reads a version of a persona, the one in force without a number; undefined if an earlier release wrote it in a form this
+   * one can't read.
+   */
+  private async personaOf(companionId: string, version?: number): Promise<Persona | undefined> {
+    const { persona } = await this.messenger.ask(personalityContract.persona, { companionId, version });
     return Persona.safeParse(persona).data;
   }
 
@@ -109,6 +143,16 @@ export class CharactersController {
     const lore = entries.map(({ id: _, updatedAt: __, ...entry }) => LoreInput.parse(entry));
     return writeCharacter({ persona: Persona.parse(persona), lore }, query.format);
   }
+}
+
+/** @throws AppError `invalid_request` naming the field where lore does not fit beside what stays */
+function requireRoom({ companionId, entries, gone, lore }: LoreChange, field: string): void {
+  const going = new Set(gone);
+  const staying = entries.filter((entry) => !going.has(entry));
+  const total = new Set([...staying, ...lore].map(({ name }) => name)).size;
+  if (total <= MAX_LORE) return;
+  const message = `${companionId} would have ${total} entries of lore, and ${MAX_LORE} fit: remove some of its own, or of the file’s`;
+  throw new AppError('invalid_request', message, { field });
 }
 
 /** Reads a file of a character. @throws AppError `invalid_request` that names the field */

@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import { CompanionDirectory } from '../intake/companion-directory.js';
 import { Serves, type RouteCall } from './serves.js';
 
-/** Serves operators what makes a companion who it is: its persona, earlier versions, and past days felt again. */
+/** Serves operators what makes a companion who it is: its persona, its versions, and past days felt again. */
 @Controller()
 export class PersonasController {
   constructor(
@@ -47,11 +47,6 @@ export class PersonasController {
   async onVersions({ params: { id: companionId } }: RouteCall<typeof personaRoutes.versions>) {
     const history = await this.messenger.ask(personalityContract.personaVersions, { companionId });
     return { companionId, ...history };
-  }
-
-  @Serves(personaRoutes.rollBack)
-  onRollBack({ params: { id: companionId }, body }: RouteCall<typeof personaRoutes.rollBack>) {
-    return this.change(this.messenger.ask(personalityContract.rollBackPersona, { companionId, ...body }));
   }
 
   @Serves(personaRoutes.replay)
