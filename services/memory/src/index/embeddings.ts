@@ -128,6 +128,10 @@ export class Embeddings {
     const [held] = await this.database.reader('system').$queryRaw<{ space: string }[]>`
       SELECT space FROM memory_spaces WHERE role = ${IN_USE.role}`;
     const { use, fill } = decideSpaces(offered, held?.space ?? null);
+    // Left by its settings, it is stale: where they name it again, it is filled before it is used again.
+    if (held && held.space !== use.id)
+      await this.database.writer('system').$executeRaw`
+        DELETE FROM memory_spaces WHERE role = ${IN_USE.role} AND space = ${held.space}`;
     this.space = use;
     this.next = fill;
     return use;

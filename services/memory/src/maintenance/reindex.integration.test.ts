@@ -203,6 +203,27 @@ onEachIndex('the index', (memory) => {
       await memory.get(Reindexer).reindex();
     });
 
+    it('fills a space anew that was used before, and that the settings left meanwhile', async () => {
+      const { neighbours } = memory;
+      const turn = await say('I heard of parallax');
+      const before = neighbours.space.id;
+      const next = { ...neighbours.space, id: 'test-again' };
+      const reindexedWith = async (nextSpace: typeof next | null) => {
+        neighbours.nextSpace = nextSpace;
+        await memory.get(Reindexer).reindex();
+        return memory.get(Embeddings).knownSpace?.id;
+      };
+      expect(await reindexedWith(next)).toBe(next.id);
+      expect(await reindexedWith(null)).toBe(before);
+      await say('I heard of perihelia', { personId: turn.personId });
+      neighbours.nextSpace = next;
+      expect(await memory.get(Embeddings).currentSpace()).toMatchObject({ id: before });
+      expect(await reindexedWith(next)).toBe(next.id);
+      const [first] = (await recall(turn, 'perihelia')).memories;
+      expect(first).toMatchObject({ text: 'I heard of perihelia', why: { denseRank: 1 } });
+      expect(await reindexedWith(null)).toBe(before);
+    });
+
     it('keeps no old words of a line that was put right, or forgotten, while the next space was filled', async () => {
       const { neighbours, stores } = memory;
       const { personId } = await say(['I heard of novas', 'I heard of auroras']);
