@@ -24,7 +24,7 @@ import { PlaceOrders } from './upkeep/place-orders.js';
 import { Retention } from './upkeep/retention.js';
 import { Inbox } from './inbox/inbox.js';
 import { isCalledOff } from './forgetting/is-called-off.js';
-import { isBusy } from './delivery/is-busy.js';
+import { findOutreach, isBusy } from './delivery/is-busy.js';
 import { hasChangedLines, readTurns } from './conversations/read-turns.js';
 import { readExchanges } from './conversations/read-exchanges.js';
 import { PermittedTools } from './tools/permitted-tools.js';
@@ -160,8 +160,10 @@ export class GatewayController {
   }
 
   @Answers(gatewayContract.isBusy)
-  async onIsBusy({ personId }: RequestOf<'isBusy'>): Promise<Answer<'isBusy'>> {
-    return { busy: await isBusy(this.database, personId) };
+  async onIsBusy({ personId, attemptId }: RequestOf<'isBusy'>): Promise<Answer<'isBusy'>> {
+    if (await isBusy(this.database, personId)) return { busy: true };
+    const outreach = attemptId === undefined ? null : await findOutreach(this.database, personId, attemptId);
+    return { busy: outreach?.outcome === 'answered' };
   }
 
   @Answers(gatewayContract.claimDelivery)

@@ -101,7 +101,11 @@ export const gatewayContract = {
   }),
   /** Tells whether something that this person said, or that is to be said to them, is still under way. */
   isBusy: defineRequest('gateway.is-busy', {
-    request: z.object({ personId: PersonId }),
+    request: z.object({
+      personId: PersonId,
+      /** Outreach that counts as under way once it was answered, since its end may not have been heard of. */
+      attemptId: Uuid.optional(),
+    }),
     response: z.object({ busy: z.boolean() }),
   }),
   /** "This person said something there": the truth is in the inbox, this only wakes a worker. */

@@ -22,3 +22,17 @@ export async function isBusy(
     ) AS busy`;
   return firstOf(rows).busy;
 }
+
+/** Finds the turn of an outreach that was begun, by its outcome; null where nothing was begun. */
+export function findOutreach(
+  database: Database,
+  personId: string,
+  attemptId: string,
+): Promise<{ outcome: string | null } | null> {
+  return database.asPerson(personId, (tx) =>
+    tx.inboxMessage.findFirst({
+      where: { personId, externalId: attemptId, origin: 'outreach' },
+      select: { outcome: true },
+    }),
+  );
+}

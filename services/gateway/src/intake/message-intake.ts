@@ -15,7 +15,7 @@ import type { Messenger } from '@kith/messaging';
 import type { CompanionStanding } from '../answer/decide-gate.js';
 import type { Identities } from '../people/identities.js';
 import type { Conversations, ConversationPlace } from '../conversations/conversations.js';
-import { isBusy } from '../delivery/is-busy.js';
+import { findOutreach, isBusy } from '../delivery/is-busy.js';
 import type { Inbox } from '../inbox/inbox.js';
 
 type Handover = RequestOutput<typeof gatewayContract.receive>;
@@ -137,8 +137,10 @@ export class MessageIntake {
    * retired one ends for good.
    */
   async reachOut({ personId, companionId, attemptId, channelId }: ReachOut): Promise<void> {
-    const busy = await isBusy(this.parts.database, personId, attemptId);
-    const attempt = { personId, attemptId, isBusy: busy };
+    const { database } = this.parts;
+    // One that was begun is asked about at its end, and is not called off after that.
+    if (await findOutreach(database, personId, attemptId)) return;
+    const attempt = { personId, attemptId, isBusy: await isBusy(database, personId) };
     const { reason } = await this.parts.messenger.ask(outreachContract.reasonOf, attempt);
     if (reason === null) return;
     const standing = await this.parts.standingOf(companionId);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { findOutreach, isBusy } from '../delivery/is-busy.js';
 import { answered, withTalk } from '../e2e/talk.js';
 import { testingIntake } from '../e2e/testing-intake.js';
 import { commitTurn } from '../outcome/commit-turn.js';
@@ -29,24 +30,41 @@ describe('a reason to write first', () => {
     const asked: unknown[] = [];
     const intake = testingIntake(talk.database, 'Her exam was today.', () => 'serves', [], asked);
     const where = await talk.place();
-    const attempt = { personId: where.personId, companionId: 'mira', attemptId: randomUUID() };
-    const isBusy = async () => {
-      // Asked for again after a crash, it is under way itself.
-      await intake.reachOut(attempt);
-      return asked.at(-1);
-    };
-    const { companionId: _, ...asker } = attempt;
-    expect([await isBusy(), await isBusy()]).toEqual(Array(2).fill({ ...asker, isBusy: false }));
+    const { personId } = where;
+    const attempt = { personId, companionId: 'mira', attemptId: randomUUID() };
+    await intake.reachOut(attempt);
+    await talk.accept(await talk.placeOf(personId), randomUUID());
+    await intake.reachOut({ ...attempt, attemptId: randomUUID() });
+    expect(asked).toMatchObject([
+      { personId, attemptId: attempt.attemptId, isBusy: false },
+      { isBusy: true },
+    ]);
+    // Asked for again after a crash, it is not called off: it was begun.
+    await intake.reachOut(attempt);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is not itself what is under way, be it written or on its way', async () => {
+    const intake = testingIntake(talk.database, 'Her exam was today.');
+    const where = await talk.place();
+    const { personId } = where;
+    const attemptId = randomUUID();
+    const busy = async () => [
+      await isBusy(talk.database, personId, attemptId),
+      await isBusy(talk.database, personId),
+    ];
+    await intake.reachOut({ personId, companionId: 'mira', attemptId });
+    expect(await busy()).toEqual([false, true]);
     await commitTurn(talk.database, await talk.claim(where), answered(), false);
-    expect(await talk.stores.query('SELECT status FROM outbox')).toEqual([{ status: 'pending' }]);
-    expect(await isBusy()).toMatchObject({ isBusy: false });
+    expect(await busy()).toEqual([false, true]);
     await talk.accept(where, randomUUID());
-    expect(await isBusy()).toMatchObject({ isBusy: true });
+    expect(await busy()).toEqual([true, true]);
     await commitTurn(talk.database, await talk.claim(where), answered(), false);
     // The reply is on its way.
-    expect(await isBusy()).toMatchObject({ isBusy: true });
+    expect(await busy()).toEqual([true, true]);
     await talk.stores.query(`UPDATE outbox SET status = 'delivered'`);
-    expect(await isBusy()).toMatchObject({ isBusy: false });
+    expect(await busy()).toEqual([false, false]);
+    expect(await findOutreach(talk.database, personId, attemptId)).toEqual({ outcome: 'answered' });
   });
 
   it('begins no turn for a companion that is retired, nor does a heartbeat, and its attempt ends for good', async () => {

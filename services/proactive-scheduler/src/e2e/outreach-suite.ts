@@ -10,6 +10,7 @@ import {
   present,
   type ReadTurn,
   type RequestContract,
+  type RequestInput,
   type ResponseOutput,
 } from '@kith/contracts';
 import { LeftPlaces, SealedRows, TurnLedger, type Database } from '@kith/database';
@@ -48,6 +49,8 @@ export let personId: string;
 export const gateway = {
   /** True while something of theirs is under way; `null`: the gateway is out of reach. */
   busy: false as boolean | null,
+  /** Attempt whose turn was answered. */
+  answered: null as string | null,
   /** Turns as the gateway tells them. */
   turns: [] as ReadTurn[],
   /** Events before each answer of memory, in order. */
@@ -67,7 +70,10 @@ const DEADLINE_MS = 1_000;
 let folder: string;
 /** Jobs are ordered as ever; what is asked of the gateway and of memory is answered here. */
 class MessengerWithGateway extends Messenger {
-  override async ask<C extends RequestContract>(contract: C): Promise<ResponseOutput<C>> {
+  override async ask<C extends RequestContract>(
+    contract: C,
+    request: RequestInput<C>,
+  ): Promise<ResponseOutput<C>> {
     if (contract.pattern === gatewayContract.readTurns.pattern)
       return { turns: gateway.turns } as ResponseOutput<C>;
     if (contract.pattern === memoryContract.wasPrivate.pattern) {
@@ -75,7 +81,8 @@ class MessengerWithGateway extends Messenger {
       return { wasPrivate: [false] } as ResponseOutput<C>;
     }
     if (gateway.busy === null) throw new Error('out of reach');
-    return { busy: gateway.busy } as ResponseOutput<C>;
+    const { attemptId } = gatewayContract.isBusy.request.parse(request);
+    return { busy: gateway.busy || attemptId === gateway.answered } as ResponseOutput<C>;
   }
 }
 
@@ -107,7 +114,7 @@ export function setUpOutreach(): void {
   beforeEach(async () => {
     await stores.query('TRUNCATE outreach_settings, intentions, outreach_attempts, outreach_channels');
     personId = randomUUID();
-    Object.assign(gateway, { busy: false, turns: [], beforePrivacy: [] });
+    Object.assign(gateway, { busy: false, answered: null, turns: [], beforePrivacy: [] });
     // A key prefix of its own: each test sees the jobs it caused.
     messenger = new MessengerWithGateway({
       redisUrl: stores.redisUrl,

@@ -35,7 +35,7 @@ export class OutreachDispatcher {
     const old = await this.attempts.stale(new Date(now.getTime() - GIVEN_UP_AFTER_MS));
     let givenUp = 0;
     await oneByOne(old, async (attempt) => {
-      if (await this.isBusy(attempt.personId)) return;
+      if (await this.isBusy(attempt.personId, attempt.id)) return;
       await this.attempts.giveUp(attempt);
       givenUp += 1;
     });
@@ -64,10 +64,13 @@ export class OutreachDispatcher {
     else if (decision.kind === 'wait') this.logger.debug({ personId, why: decision.why }, 'outreach waits');
   }
 
-  /** Asks whether something of theirs is under way. If unknown, yes: a message may be late, not over another. */
-  private async isBusy(personId: string): Promise<boolean> {
+  /**
+   * Asks whether something of theirs is under way, or this outreach was answered. If unknown, yes: a message may be late,
+   * not over another, nor twice.
+   */
+  private async isBusy(personId: string, attemptId?: string): Promise<boolean> {
     try {
-      return (await this.messenger.ask(gatewayContract.isBusy, { personId })).busy;
+      return (await this.messenger.ask(gatewayContract.isBusy, { personId, attemptId })).busy;
     } catch (error) {
       this.logger.warn({ personId, err: error }, 'outreach waits: the gateway is out of reach');
       return true;

@@ -374,6 +374,19 @@ describe('outreach', () => {
       expect(await attempts()).toMatchObject([{ status: 'sent' }]);
     });
 
+    it('does not write again of what was answered, before its end is heard of', async () => {
+      await optIn();
+      await intend(minutes(-1));
+      const { attempt } = await records.decideFor(personId, NOON, false);
+      await stores.query('UPDATE outreach_attempts SET decided_at = $1', [AHEAD.toISOString()]);
+      gateway.answered = attempt?.id ?? null;
+      await dispatcher.scan(NOON);
+      expect(await attempts()).toMatchObject([{ status: 'queued' }]);
+      await sent(minutes(1));
+      await dispatcher.scan(minutes(2));
+      expect(await attempts()).toMatchObject([{ status: 'sent' }]);
+    });
+
     it('counts nothing that was sent meanwhile, and ends what is still under way', async () => {
       await optIn();
       await intend(minutes(-1));
