@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { StreamPart } from '../provider.js';
 import { readAnthropic } from './read-anthropic.js';
 
 type Event = Parameters<typeof readAnthropic>[1] extends AsyncIterable<infer One> ? One : never;
@@ -9,15 +10,20 @@ const delta = (partial_json: string): Event => ({
   delta: { type: 'input_json_delta', partial_json },
 });
 
-/** Types of the parts that these events give. */
-async function typesOf(...events: Event[]): Promise<string[]> {
+/** Parts that these events and the last one give. */
+async function partsOf(...events: Event[]): Promise<StreamPart[]> {
   const source = async function* () {
     yield* events;
     yield { type: 'message_stop' } as Event;
   };
-  const types: string[] = [];
-  for await (const { type } of readAnthropic('host:model', source())) types.push(type);
-  return types.slice(0, -1);
+  const parts: StreamPart[] = [];
+  for await (const part of readAnthropic('host:model', source())) parts.push(part);
+  return parts;
+}
+
+/** Types of the parts that these events give. */
+async function typesOf(...events: Event[]): Promise<string[]> {
+  return (await partsOf(...events)).map(({ type }) => type).slice(0, -1);
 }
 
 describe('a sign of life of Claude', () => {
@@ -30,5 +36,21 @@ describe('a sign of life of Claude', () => {
     const call = start({ type: 'tool_use', id: 'a', name: 'look_up', input: {} });
     expect(await typesOf(call, delta(''))).toEqual([]);
     expect(await typesOf(call, delta(''), delta('{}'))).toEqual(['alive']);
+  });
+});
+
+describe('the count of a host', () => {
+  it.each([
+    ['at the beginning', { input_tokens: 12, cache_read_input_tokens: 30 }, {}, 42],
+    ['at both ends', { input_tokens: 12, cache_read_input_tokens: 30 }, { input_tokens: 12 }, 42],
+    ['at the end, 0 before', { input_tokens: 0 }, { input_tokens: 12, cache_creation_input_tokens: 30 }, 42],
+    ['at the end, nothing before', {}, { input_tokens: 12, cache_read_input_tokens: 30 }, 42],
+    ['nowhere', {}, {}, NaN],
+  ])('has the prompt that it tells %s', async (_, first, last, promptTokens) => {
+    const parts = await partsOf(
+      { type: 'message_start', message: { usage: { ...first, output_tokens: 1 } } } as Event,
+      { type: 'message_delta', delta: {}, usage: { ...last, output_tokens: 7 } } as Event,
+    );
+    expect(parts.at(-1)).toMatchObject({ type: 'end', usage: { promptTokens, completionTokens: 7 } });
   });
 });

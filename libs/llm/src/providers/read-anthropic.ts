@@ -1,4 +1,4 @@
-import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
+import type { MessageDeltaUsage, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import { ModelError } from '../errors/model-error.js';
 import type { FinishReason, StreamPart } from '../provider.js';
 import { cutStream } from './cut-stream.js';
@@ -38,13 +38,10 @@ export async function* readAnthropic(
   for await (const event of events) {
     began = true;
     switch (event.type) {
-      case 'message_start': {
-        const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = event.message.usage;
-        usage.promptTokens =
-          input_tokens + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0);
+      case 'message_start':
+        usage.promptTokens = promptTokensOf(event.message.usage);
         yield { type: 'counted', usage: { ...usage } };
         break;
-      }
       case 'content_block_start':
         open.set(event.index, { block: event.content_block, text: '', signature: '' });
         // The only sign of a thought whose words the host keeps to itself, as it does for newer models.
@@ -72,11 +69,15 @@ export async function* readAnthropic(
         if (part) yield part;
         break;
       }
-      case 'message_delta':
+      case 'message_delta': {
         finish = event.delta.stop_reason ?? finish;
+        const promptTokens = promptTokensOf(event.usage);
+        // Some hosts have not counted the prompt yet as the answer begins.
+        if (promptTokens > (usage.promptTokens || 0)) usage.promptTokens = promptTokens;
         usage.completionTokens = event.usage.output_tokens;
         yield { type: 'counted', usage: { ...usage } };
         break;
+      }
       case 'message_stop': {
         // What was said until then is not to be used: Anthropic's own advice.
         if (finish === 'refusal')
@@ -91,6 +92,14 @@ export async function* readAnthropic(
     }
   }
   if (began) throw cutStream(origin);
+}
+
+/** Adds up a prompt, also what is cached of it; NaN where the host does not say. */
+function promptTokensOf(
+  usage: Pick<MessageDeltaUsage, 'input_tokens' | 'cache_creation_input_tokens' | 'cache_read_input_tokens'>,
+): number {
+  const cached = (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
+  return (usage.input_tokens ?? NaN) + cached;
 }
 
 function reasoningOf(origin: string, ended: OpenBlock | undefined): StreamPart | null {
