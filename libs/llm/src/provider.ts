@@ -24,6 +24,8 @@ export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'filtered';
 export interface TokenCounts {
   promptTokens: number;
   completionTokens: number;
+  /** Those of the prompt that the host charges extra for, as it keeps them for the next one. */
+  cacheWriteTokens?: number;
 }
 
 export type StreamPart =

@@ -33,6 +33,7 @@ describe('model cards', () => {
     const tokens = { promptTokens: 1_000_000, completionTokens: 1_000_000 };
     const costs = ['a', 'b', 'c', 'gpt-oss-20b'].map((id) => cards.costOf(`compatible:${id}`, tokens));
     expect(costs).toEqual([10, null, 3, 3]);
+    expect(cards.costOf('compatible:a', { ...tokens, cacheWriteTokens: 800_000 })).toBe(11);
     expect(cards.of('compatible:gpt-oss-20b').contextTokens).toBe(131_072);
     expect(cards.of('compatible:a')).toMatchObject({ contextTokens: 4_096, images: true, tools: false });
     expect(cards.of('compatible:b').contextTokens).toBe(32_768);

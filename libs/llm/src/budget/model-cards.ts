@@ -56,9 +56,13 @@ export class ModelCards {
    * Works out what tokens of a model cost, in US dollars; null where its price is not known. A host that has cached the
    * beginning of a prompt charges less, which nobody tells us, so this is the most it can be.
    */
-  costOf(label: string, { promptTokens, completionTokens }: TokenCounts): number | null {
+  costOf(
+    label: string,
+    { promptTokens, completionTokens, cacheWriteTokens = 0 }: TokenCounts,
+  ): number | null {
     const { price } = this.of(label);
-    return price && (promptTokens * price.input + completionTokens * price.output) / TOKENS_OF_PRICE;
+    const inputTokens = promptTokens + cacheWriteTokens * CACHE_WRITE_SURCHARGE;
+    return price && (inputTokens * price.input + completionTokens * price.output) / TOKENS_OF_PRICE;
   }
 
   /** Picks, of the models of a chain, the one that holds the least: a prompt must fit whichever answers. */
@@ -75,6 +79,8 @@ export class ModelCards {
 
 /** Tokens that a price covers. */
 const TOKENS_OF_PRICE = 1_000_000;
+/** Part of the price of a prompt that Anthropic adds for what it keeps for five minutes, which is what we ask for. */
+const CACHE_WRITE_SURCHARGE = 0.25;
 /** Tokens of any known window that are filled: a few hundred lines of talk. */
 const FILLED_TOKENS = 24_000;
 /** Smallest window of any model: a smaller figure is a host's mistake. */

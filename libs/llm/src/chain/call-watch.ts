@@ -57,6 +57,7 @@ export class WatchedCall {
     const told =
       estimateTokens(this.text) + estimateTokens(this.thoughts.thought) + jsonTokens(this.toolCalls);
     return {
+      ...this.atLeast,
       promptTokens:
         this.atLeast.promptTokens || estimatePrompt({ ...this.request, messages: this.messages }, this.model),
       completionTokens: Math.max(this.atLeast.completionTokens, told, estimateTokens(this.came)),

@@ -40,6 +40,16 @@ describe('a sign of life of Claude', () => {
 });
 
 describe('the count of a host', () => {
+  it('has what it charges extra for, where it keeps some of the prompt', async () => {
+    const usage = { input_tokens: 12, cache_creation_input_tokens: 30, output_tokens: 7 };
+    const counted = { promptTokens: 42, cacheWriteTokens: 30, completionTokens: 7 };
+    const ended = { type: 'message_delta', delta: {}, usage } as Event;
+    expect((await partsOf(ended)).at(-1)).toMatchObject({ usage: counted });
+    const began = { type: 'message_start', message: { usage } } as Event;
+    const last = { type: 'message_delta', delta: {}, usage: { output_tokens: 7 } } as Event;
+    expect((await partsOf(began, last)).at(-1)).toMatchObject({ usage: counted });
+  });
+
   it.each([
     ['at the beginning', { input_tokens: 12, cache_read_input_tokens: 30 }, {}, 42],
     ['at both ends', { input_tokens: 12, cache_read_input_tokens: 30 }, { input_tokens: 12 }, 42],

@@ -1,6 +1,6 @@
 import type { MessageDeltaUsage, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import { ModelError } from '../errors/model-error.js';
-import type { FinishReason, StreamPart } from '../provider.js';
+import type { FinishReason, StreamPart, TokenCounts } from '../provider.js';
 import { cutStream } from './cut-stream.js';
 import { hold } from './hold.js';
 import { readCalls, type WrittenCall } from './read-calls.js';
@@ -32,14 +32,14 @@ export async function* readAnthropic(
 ): AsyncGenerator<StreamPart> {
   const open = new Map<number, OpenBlock>();
   const calls: WrittenCall[] = [];
-  const usage = { promptTokens: 0, completionTokens: 0 };
+  const usage: TokenCounts = { promptTokens: 0, completionTokens: 0 };
   let began = false;
   let finish: string | null = null;
   for await (const event of events) {
     began = true;
     switch (event.type) {
       case 'message_start':
-        usage.promptTokens = promptTokensOf(event.message.usage);
+        Object.assign(usage, promptOf(event.message.usage));
         yield { type: 'counted', usage: { ...usage } };
         break;
       case 'content_block_start':
@@ -71,9 +71,9 @@ export async function* readAnthropic(
       }
       case 'message_delta': {
         finish = event.delta.stop_reason ?? finish;
-        const promptTokens = promptTokensOf(event.usage);
+        const prompt = promptOf(event.usage);
         // Some hosts have not counted the prompt yet as the answer begins.
-        if (promptTokens > (usage.promptTokens || 0)) usage.promptTokens = promptTokens;
+        if (prompt.promptTokens > (usage.promptTokens || 0)) Object.assign(usage, prompt);
         usage.completionTokens = event.usage.output_tokens;
         yield { type: 'counted', usage: { ...usage } };
         break;
@@ -95,11 +95,12 @@ export async function* readAnthropic(
 }
 
 /** Adds up a prompt, also what is cached of it; NaN where the host does not say. */
-function promptTokensOf(
+function promptOf(
   usage: Pick<MessageDeltaUsage, 'input_tokens' | 'cache_creation_input_tokens' | 'cache_read_input_tokens'>,
-): number {
-  const cached = (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
-  return (usage.input_tokens ?? NaN) + cached;
+): Omit<TokenCounts, 'completionTokens'> {
+  const written = usage.cache_creation_input_tokens ?? 0;
+  const promptTokens = (usage.input_tokens ?? NaN) + written + (usage.cache_read_input_tokens ?? 0);
+  return { promptTokens, ...(written > 0 ? { cacheWriteTokens: written } : {}) };
 }
 
 function reasoningOf(origin: string, ended: OpenBlock | undefined): StreamPart | null {
