@@ -11,8 +11,9 @@ export function deleteFinished(database: Database): Promise<Date | null> {
     const [, , [left]] = await Promise.all([
       tx.$executeRaw`DELETE FROM sealed_lines WHERE until <= now()`,
       tx.$executeRaw`
-        DELETE FROM forget_orders WHERE finished_at < now() - interval '1 day' *
-          CASE WHEN reason IN ('forgotten', 'deleted') THEN ${KEEP_FOR_BACKUPS_DAYS} ELSE ${KEEP_ORDERS_DAYS} END`,
+        DELETE FROM forget_orders
+        WHERE finished_at < now() - CASE WHEN reason IN ('forgotten', 'deleted') THEN ${KEEP_FOR_BACKUPS_DAYS}::int
+          ELSE ${KEEP_ORDERS_DAYS}::int END * interval '1 day'`,
       tx.$queryRaw<{ next: Date | null }[]>`SELECT min(until) AS next FROM sealed_lines`,
     ]);
     return left?.next ?? null;

@@ -18,6 +18,7 @@ import { reviseLine } from '../redaction/revise-line.js';
 import { OutboxAdmin } from '../delivery/outbox-admin.js';
 import { noteDelivered } from '../redaction/undelivered-reply.js';
 import { PrivateTalk } from './private-talk.js';
+import { deleteFinished } from './delete-finished.js';
 import { ForgetOrders } from './forget-orders.js';
 import { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 
@@ -104,6 +105,28 @@ it('gives no receipt of an order without an undo', async () => {
   });
   expect(receiptOf(refused)).toBeUndefined();
   await talk.stores.query('DELETE FROM forget_orders WHERE person_id = $1', [personId]);
+});
+
+it('orders that a restore carries out again stay longer than others', async () => {
+  const { personId } = await talk.place();
+  await talk.stores.query(
+    `INSERT INTO forget_orders (id, person_id, reason, what, finished_at)
+     SELECT gen_random_uuid(), $1, reason, jsonb_build_object('days', days), now() - days * interval '1 day'
+     FROM unnest('{forgotten,deleted,edited}'::text[]) AS reason, unnest('{6,89,91}'::int[]) AS days`,
+    [personId],
+  );
+  await deleteFinished(talk.database);
+  const left = await talk.stores.query(
+    `SELECT reason, (what -> 'days')::int AS days FROM forget_orders WHERE person_id = $1 ORDER BY 2, 1`,
+    [personId],
+  );
+  expect(left).toEqual([
+    { reason: 'deleted', days: 6 },
+    { reason: 'edited', days: 6 },
+    { reason: 'forgotten', days: 6 },
+    { reason: 'deleted', days: 89 },
+    { reason: 'forgotten', days: 89 },
+  ]);
 });
 
 it('an undo that was broken off goes on by itself', async () => {
