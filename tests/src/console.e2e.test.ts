@@ -150,7 +150,7 @@ inBrowser('the console, in a real browser', () => {
     };
     await tab.route('**/v1/sign-in', loseAnswer, { times: 1 });
     await tab.goto(await suite.signInLink(key));
-    await appears(tab.getByRole('textbox').first());
+    await appears(tab.getByText('Tunnel', { exact: true }));
     const { body } = await suite.api('/v1/me/keys', { key });
     const names = (body as { keys: { name: string }[] }).keys.map(({ name }) => name);
     expect(names.filter((name) => name === 'browser')).toHaveLength(1);
