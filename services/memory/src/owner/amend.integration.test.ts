@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
-import { memoryContract, type Audience, type RequestInput } from '@kith/contracts';
-import { CHANNEL, onEachIndex, type MemoryOnIndex } from '../e2e/on-each-index.js';
+import { describe, expect, it, jest } from '@jest/globals';
+import { AppError, jobsContract, memoryContract, type Audience, type RequestInput } from '@kith/contracts';
+import { Messenger } from '@kith/messaging';
+import { CHANNEL, NOW, onEachIndex, type MemoryOnIndex } from '../e2e/on-each-index.js';
 import { FactExtractor } from '../facts/fact-extractor.js';
 
 type Amend = RequestInput<typeof memoryContract.amend>;
@@ -41,6 +42,27 @@ const tests = (memory: MemoryOnIndex) => {
       const { id } = memories[0]!;
       await memory.messenger.ask(memoryContract.change, { personId, id, change: { shelf: 'open' } });
       expect(textsOf(await recall(turn, 'live in Berlin'))).toContain('I live in Berlin');
+    });
+
+    it('has what follows ordered, and is made though the queue is away', async () => {
+      const day = { text: 'On 1 May 2026 Ann told of Berlin.', saidAt: NOW, kind: 'reflection' as const };
+      const down = new AppError('unavailable', 'the queue is away');
+      const both = [jobsContract.consolidateAgain.pattern, memoryContract.extract.pattern];
+      for (const by of ['companion', 'owner']) {
+        const { personId, turnId } = await say('I live in Berlin');
+        const records = [{ ...day, sources: [`${turnId}-0`] }];
+        await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
+        const [line] = await rowsOf(personId);
+        const ordering = jest.spyOn(memory.get(Messenger), 'enqueue').mockRejectedValue(down);
+        if (by === 'companion') expect(await amend(personId, toHamburg)).toBe('corrected');
+        else
+          await memory.messenger.ask(memoryContract.change, {
+            ...{ personId, id: String(line!['id']), change: { text: 'They live in Hamburg' } },
+          });
+        expect(ordering.mock.calls.map(([{ pattern }]) => pattern).toSorted()).toEqual(both);
+        ordering.mockRestore();
+        expect((await shelves(personId))['They live in Hamburg']).toBe('open');
+      }
     });
 
     it('that is forgotten leaves what it had put right', async () => {

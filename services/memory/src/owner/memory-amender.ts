@@ -1,6 +1,7 @@
-import { jobsContract, memoryContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
+import { type memoryContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
 import { sql, uuid7, type Database, type SealedRows, type Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
 import { rewordFacts } from '../facts/chosen-name.js';
 import { removeMade, reviveEndedBy } from '../forget/take-away.js';
 import type { IndexWriter } from '../index/index-writer.js';
@@ -11,6 +12,7 @@ import { contentHashOf } from '../words/content-hash.js';
 import { decideWrite } from '../words/decide-write.js';
 import { scoreImportance } from '../words/score-importance.js';
 import { isAskedFor } from './is-asked-for.js';
+import { orderAfterChange } from './order-after-change.js';
 
 type Request = RequestOutput<typeof memoryContract.amend>;
 type Outcome = ResponseInput<typeof memoryContract.amend>['outcome'];
@@ -32,6 +34,7 @@ export class MemoryAmender {
     private readonly writer: IndexWriter,
     private readonly messenger: Pick<Messenger, 'enqueue'>,
     private readonly sealed: SealedRows,
+    private readonly logger: Logger,
   ) {}
 
   /**
@@ -46,12 +49,15 @@ export class MemoryAmender {
     if (!hidden) return { outcome };
     // A point that stays does no harm: each result is checked against its row.
     await this.writer.remove([{ id: hidden.id, personId }]).catch(() => undefined);
-    await this.writer.indexPendingLater(personId, 'correction');
-    await this.messenger.enqueue(memoryContract.extract, { whose: [{ personId, companionId }] });
-    if (isSumLost) {
-      const at = hidden.createdAt.toISOString();
-      await this.messenger.enqueue(jobsContract.consolidateAgain, { personId, companionId, at });
-    }
+    const { messenger, logger } = this;
+    await Promise.all([
+      orderAfterChange(
+        { messenger, logger },
+        { personId, companionId },
+        { lostAt: isSumLost ? hidden.createdAt : null, isToRead: true },
+      ),
+      this.writer.indexPendingLater(personId, 'correction'),
+    ]);
     return { outcome };
   }
 

@@ -1,13 +1,13 @@
 import {
   AppError,
-  jobsContract,
   MAX_FORMER_HASHES,
-  memoryContract,
+  type memoryContract,
   type MemoryView,
   type RequestOutput,
 } from '@kith/contracts';
 import type { Database, Prisma, SealedRows } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
 import type { IndexWriter } from '../index/index-writer.js';
 import { rewordFacts } from '../facts/chosen-name.js';
 import { correctedFact } from '../facts/corrected-fact.js';
@@ -15,6 +15,7 @@ import { factHashOf, factOf } from '../facts/fact-records.js';
 import { removeMade } from '../forget/take-away.js';
 import { contentHashOf } from '../words/content-hash.js';
 import { lockPerson, viewOf, type MemoryRow } from '../rows/memory-row.js';
+import { orderAfterChange } from './order-after-change.js';
 
 /** Changes memories as their owners ask. */
 export class MemoryChanger {
@@ -23,6 +24,7 @@ export class MemoryChanger {
     private readonly writer: IndexWriter,
     private readonly messenger: Messenger,
     private readonly sealed: SealedRows,
+    private readonly logger: Logger,
   ) {}
 
   /**
@@ -68,14 +70,14 @@ export class MemoryChanger {
       await rewordFacts(tx, { personId, companionId });
       return { row: await tx.memory.findUniqueOrThrow({ where: { id } }), isSumLost };
     });
-    const { companionId } = row;
-    if (row.indexedIn === null) await this.writer.indexPendingLater(personId, 'correction');
-    if (row.kind === 'episode' && row.readAt === null)
-      await this.messenger.enqueue(memoryContract.extract, { whose: [{ personId, companionId }] });
-    if (isSumLost) {
-      const at = row.createdAt.toISOString();
-      await this.messenger.enqueue(jobsContract.consolidateAgain, { personId, companionId, at });
-    }
+    const { messenger, logger } = this;
+    await Promise.all([
+      orderAfterChange({ messenger, logger }, row, {
+        lostAt: isSumLost ? row.createdAt : null,
+        isToRead: row.kind === 'episode' && row.readAt === null,
+      }),
+      row.indexedIn === null && this.writer.indexPendingLater(personId, 'correction'),
+    ]);
     return viewOf(row);
   }
 }
