@@ -21,7 +21,7 @@ export class UsageRecords {
 
   /** Begins to write what is counted. */
   start(logger: Logger): void {
-    this.book.start((rows) => this.write(rows), logger);
+    this.book.start(async (rows) => void (await this.write(rows)), logger);
   }
 
   /** Sets the listener that is called with the tokens that language models spend. */
@@ -36,11 +36,12 @@ export class UsageRecords {
     this.onSpent(call.account.personId ?? null, promptTokens + completionTokens);
   }
 
-  /** Keeps what another service has counted. A report that comes twice is kept once. */
+  /** Keeps what another service has counted. A report that comes twice, as after a lost answer, counts once. */
   async hear(rows: ModelUsage[]): Promise<void> {
-    await this.write(rows.map((row) => ({ ...row, cost: row.cost ?? this.costOf(row) })));
-    for (const { role, personId, promptTokens, completionTokens } of rows)
-      if (role !== 'embedding') this.onSpent(personId, promptTokens + completionTokens);
+    const written = await this.write(rows.map((row) => ({ ...row, cost: row.cost ?? this.costOf(row) })));
+    const isNew = new Set(written.map(({ id }) => id));
+    for (const { id, role, personId, promptTokens, completionTokens } of rows)
+      if (isNew.has(id) && role !== 'embedding') this.onSpent(personId, promptTokens + completionTokens);
   }
 
   /** Works out a cost that was not known where it was counted. Only language models have cards. */
@@ -48,21 +49,21 @@ export class UsageRecords {
     return row.role === 'embedding' ? null : this.cards.costOf(row.model, row);
   }
 
-  private async write(rows: ModelUsage[]): Promise<void> {
-    await this.database.write('system', (tx) => tx.last(() => insertUsage(tx, rows)));
+  private write(rows: ModelUsage[]): Promise<{ id: string }[]> {
+    return this.database.write('system', (tx) => tx.last(() => insertUsage(tx, rows)));
   }
 }
 
 /**
- * Writes rows of usage, each once. For somebody who was erased meanwhile only the cost is kept.
+ * Writes rows of usage, each once, and returns those that were not there. For somebody who was erased meanwhile only the cost is kept.
  * @param where a condition without which nothing is written
  */
 export function insertUsage(
   tx: Writer,
   rows: readonly ModelUsage[],
   where: Sql = sql`TRUE`,
-): Promise<number> {
-  return tx.$executeRaw`
+): Promise<{ id: string }[]> {
+  return tx.$queryRaw`
     INSERT INTO usage (id, turn_id, conversation_id, person_id, companion_id, role, model, calls, prompt_tokens,
       completion_tokens, is_estimated, cost)
     SELECT id, CASE WHEN is_known THEN "turnId" END, CASE WHEN is_known THEN "conversationId" END,
@@ -73,5 +74,6 @@ export function insertUsage(
         "completionTokens" int, "isEstimated" boolean, cost float8),
       LATERAL (SELECT NOT EXISTS (SELECT 1 FROM erasures WHERE erased_id = "personId") AS is_known)
     WHERE ${where}
-    ON CONFLICT (id) DO NOTHING`;
+    ON CONFLICT (id) DO NOTHING
+    RETURNING id`;
 }

@@ -567,6 +567,14 @@ describe('what a turn has cost', () => {
     };
     await usage.hear([row]);
     await usage.hear([row]);
+    for (const [limit, decision] of [
+      [33, 'person-budget'],
+      [34, 'proceed'],
+      [0, 'proceed'],
+    ] as const) {
+      limits.perPersonAndDay = limit;
+      expect(spend.decide(personId)).toBe(decision);
+    }
     expect(await spentOn({ personId, conversationId: '' })).toEqual([
       { turn: false, calls: 3, estimated: false },
     ]);
