@@ -31,7 +31,7 @@ export async function answerTurn(
   const hooks = new TurnHooks(parts.hooks, claim, turnId);
   const turn = await answerGated(parts, claim, { turnId, startedAt, hooks }, signal);
   const refusal = await hooks.commit(turn);
-  const refused = refusal && refusedBy(refusal, firstOf(claim.burst).origin);
+  const refused = refusal && refusedBy(refusal, firstOf(claim.burst).origin, turn.effects);
   // Checked last: the steps before took time.
   const unsaid = refused ?? (await calledOff(parts, claim, turn));
   if (unsaid && turn.questions.length > 0) await parts.permittedTools.withdraw(claim, turnId);

@@ -54,7 +54,7 @@ export function finishTurn(inputs: TurnInputs, answer: ModelAnswer, endedAt: Dat
   const endsEpoch = findings === null && isNearlyOver(prompt, grown, budget.limit);
   return {
     ...{ turnId, personName, startedAt },
-    ...(refusal ? refusedBy(refusal, origin) : ended),
+    ...(refusal ? refusedBy(refusal, origin, thought.effects) : ended),
     ...(silence !== null && { outcome: 'silent', reason: silence, reply: null }),
     isUnheard: false,
     companionName: context.companion.name,
@@ -62,6 +62,7 @@ export function finishTurn(inputs: TurnInputs, answer: ModelAnswer, endedAt: Dat
     rehearsal: thought.model === 'rehearsal',
     degraded: thought.text === null && silence === null ? [...context.degraded, 'model'] : context.degraded,
     questions,
+    effects: thought.effects,
     lastStep: thought.last,
     recalled: context.recalled,
     mood: context.mood,

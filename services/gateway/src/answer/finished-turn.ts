@@ -26,6 +26,8 @@ export interface FinishedTurn {
   isUnheard: boolean;
   /** Calls of tools that the person is asked about. */
   questions: ToolQuestion[];
+  /** Effects of its tools, in words for the person; absent where it called none. */
+  effects?: ReadonlySet<string>;
   /** Step that thought before it spoke; null where there was none. */
   lastStep: StepRow | null;
   recalled: RecalledMemory[];

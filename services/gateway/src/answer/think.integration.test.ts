@@ -140,6 +140,22 @@ describe('a model that calls tools', () => {
     expect((await ask()).text).toBeNull();
   });
 
+  it('and then fails leaves word of what they did, and of no look', async () => {
+    const remember: Tool = {
+      ...declareTool('core_memory_append', 'notes', {}, { reads: [], changes: 'memory' }),
+      call: async () => 'noted',
+    };
+    const toolCalls = ['search_memory', 'core_memory_append'].map((name) => ({
+      name,
+      arguments: { query: 'tea' },
+    }));
+    model.next({ kind: 'reply', reply: { toolCalls } });
+    model.always({ kind: 'reply', reply: { text: '', isCut: true } });
+    const thought = await ask([search, remember]);
+    expect(thought).toMatchObject({ text: null, tools: [{ ok: true }, { ok: true }] });
+    expect([...thought.effects]).toEqual(['my notes']);
+  });
+
   it('that it was not given has said nothing', async () => {
     model.always(calling('uninvited'));
     const thought = await ask([]);

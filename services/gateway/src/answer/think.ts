@@ -30,6 +30,8 @@ export interface Thought {
   problem: ModelChainError['message'] | null;
   tries: ModelTry[];
   tools: ToolUse[];
+  /** Effects that they had, in words for the person. */
+  effects: ReadonlySet<string>;
   /** Bound at which it was asked for a text; null where it came to one by itself. */
   bound: Bound | null;
   /** Last step, where it thought before it spoke: committed with the turn. */
@@ -77,7 +79,15 @@ export async function think(
   const calling = new ToolSteps({ ...question, signal });
   const course = new ReasoningCourse(question.messages);
   const thought: Thought = {
-    ...{ text: null, model: null, tokens: 0, cost: 0, tries: [], tools: calling.uses },
+    ...{
+      text: null,
+      model: null,
+      tokens: 0,
+      cost: 0,
+      tries: [],
+      tools: calling.uses,
+      effects: calling.effects,
+    },
     ...{ problem: null, bound: null, last: null, firstTokenMs: null },
   };
   const thinking = { question, signal, writer, calling, course, thought, started: performance.now() };

@@ -34,6 +34,8 @@ interface ToolStepParts {
  */
 export class ToolSteps {
   readonly uses: ToolUse[] = [];
+  /** Effects that the calls had, in words for the person. */
+  readonly effects = new Set<string>();
 
   constructor(private readonly parts: ToolStepParts) {}
 
@@ -66,6 +68,7 @@ export class ToolSteps {
         const told = result ?? { content: state === 'ended' ? GONE : open, ok: false, shown: [] };
         this.parts.shown.push(...told.shown);
         this.uses.push({ name, ok: told.ok, tookMs: 0 });
+        if (told.ok || told.content === GONE) this.noteEffect(name);
         return told;
       }),
     );
@@ -88,6 +91,7 @@ export class ToolSteps {
     // An aborted call may have taken effect all the same: the next try repeats it, with its key.
     if (!ok) signal.throwIfAborted();
     this.uses.push({ name: call.name.slice(0, 60), ok, tookMs });
+    if (ok) this.noteEffect(call.name);
     const result = { content, ok, shown: shown.slice(before) };
     step('call-made');
     if (isCommitted) {
@@ -95,6 +99,11 @@ export class ToolSteps {
       step('call-ended');
     }
     return result;
+  }
+
+  private noteEffect(name: string): void {
+    const effect = this.parts.tools.effectOf(name);
+    if (effect !== null) this.effects.add(effect);
   }
 
   private async commit(

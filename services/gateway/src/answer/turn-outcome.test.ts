@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ModelTry } from '@kith/llm';
-import { outcomeOf } from './turn-outcome.js';
+import { outcomeOf, refusedBy } from './turn-outcome.js';
 
 const NO_MODEL = 'no chat model answered: a:b timeout';
 
 describe('the outcome of an outreach without a text', () => {
   const after = (...kinds: ModelTry['kind'][]) => {
     const tries = kinds.map((kind) => ({ model: 'a:b', kind, tookMs: 1 }));
-    return outcomeOf(null, { problem: NO_MODEL, tries }, 'outreach');
+    return outcomeOf(null, { problem: NO_MODEL, tries, effects: new Set() }, 'outreach');
   };
 
   it('passes where no model answered', () => {
@@ -19,5 +19,22 @@ describe('the outcome of an outreach without a text', () => {
 
   it("is final where an operator's hook refused", () => {
     expect(after('hook')).toMatchObject({ outcome: 'dropped', reason: NO_MODEL });
+  });
+});
+
+describe('an apology', () => {
+  const broken = { reason: 'hook:h: broken' as const, say: null, hasFailed: true };
+  const apologies = (...effects: string[]) => [
+    outcomeOf(null, { problem: NO_MODEL, tries: [], effects: new Set(effects) }, 'message').reply,
+    refusedBy(broken, 'message', new Set(effects)).reply,
+  ];
+
+  it('says to try again where nothing was done', () => {
+    for (const reply of apologies()) expect(reply).toMatch(/Your message is safe; please try again/);
+  });
+
+  it('names what was done, and does not ask to have that tried again', () => {
+    for (const reply of apologies('send mail', 'my notes'))
+      expect(reply).toMatch(/done, so please don't ask for it again: send mail, my notes\. For the rest/);
   });
 });

@@ -5,8 +5,14 @@ import type { FinishedTurn } from './finished-turn.js';
 import type { Thought } from './think.js';
 
 /** Fixed words: they need no model, no Redis and no vector store. */
-const APOLOGY =
-  "I'm sorry, I can't think straight right now, so I won't make something up. Your message is safe; please try again in a little while.";
+const SORRY = "I'm sorry, I can't think straight right now, so I won't make something up.";
+const APOLOGY = `${SORRY} Your message is safe; please try again in a little while.`;
+
+/** Words an apology. Whatever was done for the message would be done twice if they asked for it again. */
+function apologyAfter(effects: ReadonlySet<string>): string {
+  if (effects.size === 0) return APOLOGY;
+  return `${SORRY} This is done, so please don't ask for it again: ${[...effects].join(', ')}. For the rest, please try again in a little while.`;
+}
 
 /** Ends a message that nobody could answer. Uses no other service: their failure must not fail this. */
 export function apologyFor(claim: Claim, turnId: string, now: Date): FinishedTurn {
@@ -58,17 +64,18 @@ export function idsOf(claim: Claim): { door: Door; inboxIds: string[]; messageId
 export function refusedBy(
   { reason, say, hasFailed }: HookRefusal,
   origin: TurnOrigin,
+  effects: ReadonlySet<string> = new Set(),
 ): Pick<FinishedTurn, 'outcome' | 'reason' | 'reply'> {
   if (origin !== 'message')
     return { outcome: origin === 'outreach' ? 'dropped' : 'silent', reason, reply: null };
-  const reply = hasFailed ? APOLOGY : say;
+  const reply = hasFailed ? apologyAfter(effects) : say;
   return { outcome: reply === null ? 'silent' : 'apologised', reason, reply };
 }
 
 /** Decides a turn's outcome: a person gets an apology, a message that the companion meant to start is dropped. */
 export function outcomeOf(
   text: string | null,
-  { problem, tries }: Pick<Thought, 'problem' | 'tries'>,
+  { problem, tries, effects }: Pick<Thought, 'problem' | 'tries' | 'effects'>,
   origin: TurnOrigin,
 ): Pick<FinishedTurn, 'outcome' | 'reason' | 'reply'> {
   // What a companion thinks by itself is its own.
@@ -79,5 +86,5 @@ export function outcomeOf(
     const reason = isRefused ? problem : ('no-model' satisfies PassingReason);
     return { outcome: 'dropped', reason, reply: null };
   }
-  return { outcome: 'apologised', reason: problem, reply: APOLOGY };
+  return { outcome: 'apologised', reason: problem, reply: apologyAfter(effects) };
 }

@@ -79,6 +79,13 @@ export class ToolRunner {
     return traits !== undefined && (traits.changes !== 'nothing' || reachesOutside(traits));
   }
 
+  /** Words for the person what a call of this tool changes; null where it changes nothing. */
+  effectOf(name: string): string | null {
+    const changes = this.find(name)?.tool.traits.changes ?? 'nothing';
+    if (changes === 'nothing') return null;
+    return changes === 'memory' ? 'my notes' : name.replaceAll(/[_-]+/g, ' ');
+  }
+
   private find(name: string): OfferedTool | undefined {
     return this.offered.find(({ tool }) => tool.traits.name === name);
   }
