@@ -24,7 +24,7 @@ export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'filtered';
 export interface TokenCounts {
   promptTokens: number;
   completionTokens: number;
-  /** Those of the prompt that the host charges extra for, as it keeps them for the next one. */
+  /** Part of the prompt that the host keeps for the next one, and charges extra for. */
   cacheWriteTokens?: number;
 }
 

@@ -6,6 +6,9 @@ import { botViewOf } from './bot-view.js';
 const SERVER = '100';
 const MEMBERS = '150';
 const MODS = '160';
+const UNVERIFIED = '170';
+/** The role of another app, which no person has. */
+const APP = '180';
 const VIEW = String(PermissionFlagsBits.ViewChannel);
 const PUBLIC_THREAD = 11;
 const PRIVATE_THREAD = 12;
@@ -32,11 +35,14 @@ function names() {
       { id: SERVER, name: '@everyone', permissions: VIEW },
       { id: MEMBERS, name: 'Members', permissions: '0' },
       { id: MODS, name: 'Mods', permissions: '0' },
+      { id: UNVERIFIED, name: 'Unverified', permissions: '0' },
+      { id: APP, name: 'App', permissions: '0', tags: { bot_id: '9' } },
     ],
     channels: [
       channel('hall'),
-      channel('lounge', membersAlone),
+      channel('lounge', [...membersAlone, shownTo(APP)]),
       channel('garden', membersAlone),
+      channel('news', [hiddenFrom(UNVERIFIED)]),
       channel('mods', [hiddenFrom(SERVER), shownTo(MODS)]),
       channel('ticket', [hiddenFrom(SERVER), shownTo(MODS), shownTo('7', 1)]),
     ],
@@ -67,7 +73,7 @@ it('names a hidden channel where each role that is there sees it, too', () => {
 
 it('keeps the name of a hidden channel from those who know its id alone', () => {
   const nameIn = names();
-  for (const hidden of ['garden', 'mods', 'mods-thread', 'hall-private'])
+  for (const hidden of ['garden', 'mods', 'mods-thread', 'hall-private', 'news'])
     expect(nameIn('hall', hidden)).toBeUndefined();
   expect(nameIn('lounge', 'mods-thread')).toBeUndefined();
   expect(nameIn('mods', 'hall-private')).toBeUndefined();

@@ -1,11 +1,13 @@
 import { ChannelType, OverwriteType, PermissionFlagsBits } from 'discord-api-types/v10';
-import type { Channel, Client, Role } from 'discord.js';
+import type { Channel, Client, PermissionOverwrites, Role } from 'discord.js';
 import type { PlaceNames } from './describe-message.js';
 import type { BotView } from './read-event.js';
 import { reachIn } from '../places/reach.js';
 
 /** Channel or thread of a server. */
 type InServer = Extract<Channel, { guildId: string }>;
+
+const VIEW = PermissionFlagsBits.ViewChannel;
 
 /** Names for a resumed session, which gets no list of servers. */
 export const NO_NAMES: PlaceNames = {
@@ -51,23 +53,34 @@ export function botViewOf(client: Client): BotView {
 
 /**
  * Tells whether a channel's name may be told in another. Knowing an id must not reveal a name: it is told where everybody
- * in the server sees the channel, or where each role that sees the other one does and nobody was let in there by name.
+ * in the server sees the channel, or where each role that people have and that sees the other one
+ * does, and nobody was let in there by name.
  */
 function mayBeNamed(channel: InServer, toldIn: Channel | undefined, botId: string | undefined): boolean {
   if (channel.id === toldIn?.id) return true;
   if (channel.type === ChannelType.PrivateThread) return false;
-  const { everyone, cache: roles } = channel.guild.roles;
+  const { everyone, cache } = channel.guild.roles;
+  const roles = cache.filter(({ tags }) => tags?.botId === undefined);
+  // Whoever is shut out, or has a role that is, may be in any place.
+  const isShutOut = ({ type, id }: PermissionOverwrites) =>
+    type === OverwriteType.Member || (id !== everyone.id && roles.has(id));
+  if (hasOverwrite(channel, (overwrite) => overwrite.deny.has(VIEW) && isShutOut(overwrite))) return false;
   if (isSeenBy(channel, everyone)) return true;
   if (!toldIn || !isInServer(toldIn)) return false;
-  const letsInByName = placeOf(toldIn)?.permissionOverwrites.cache.some(
-    ({ type, id, allow }) =>
-      type === OverwriteType.Member && id !== botId && allow.has(PermissionFlagsBits.ViewChannel),
+  const letsInByName = hasOverwrite(
+    toldIn,
+    ({ type, id, allow }) => type === OverwriteType.Member && id !== botId && allow.has(VIEW),
   );
-  return letsInByName === false && roles.every((role) => !isSeenBy(toldIn, role) || isSeenBy(channel, role));
+  return !letsInByName && roles.every((role) => !isSeenBy(toldIn, role) || isSeenBy(channel, role));
+}
+
+/** True also where the overwrites are not known. */
+function hasOverwrite(channel: InServer, isMeant: (overwrite: PermissionOverwrites) => boolean): boolean {
+  return placeOf(channel)?.permissionOverwrites.cache.some(isMeant) ?? true;
 }
 
 function isSeenBy(channel: InServer, role: Role): boolean {
-  return placeOf(channel)?.permissionsFor(role).has(PermissionFlagsBits.ViewChannel) === true;
+  return placeOf(channel)?.permissionsFor(role).has(VIEW) === true;
 }
 
 /** The channel that decides who sees this one: that of a thread, if it is known, or itself. */
