@@ -82,8 +82,8 @@ export class Embeddings {
   }
 
   /** Gives vectors of memories, in their order. Throws `unavailable` while embedding is out of reach. */
-  documents(texts: string[]): Promise<EmbeddedTexts> {
-    return this.embedDocuments(texts, this.space?.id);
+  async documents(texts: string[]): Promise<EmbeddedTexts> {
+    return this.embedDocuments(texts, await this.spaceToAsk());
   }
 
   /**
@@ -110,12 +110,13 @@ export class Embeddings {
 
   /** Gives the vector of a question. Only the first question after the embedding service went away waits fully. */
   async query(text: string, timeoutMs: number): Promise<{ space: EmbeddingSpace; vector: Float32Array }> {
-    const own = ownEmbedder(this.space?.id);
+    const wantedSpace = await this.spaceToAsk();
+    const own = ownEmbedder(wantedSpace);
     if (own) return { space: own.space, vector: own.embed(text, 'query') };
     const known = this.space && this.asked.get(keyOf(this.space.id, text));
     if (this.space && known) return { space: this.space, vector: known };
     const isAway = this.states.lacks(WITHOUT_EMBEDDING.part);
-    const wanted = { space: this.space?.id, timeoutMs: isAway ? Math.min(LOOK_MS, timeoutMs) : timeoutMs };
+    const wanted = { space: wantedSpace, timeoutMs: isAway ? Math.min(LOOK_MS, timeoutMs) : timeoutMs };
     const { space, vectors } = await this.embed(questionTexts(text), 'query', wanted);
     const vector = questionVector(vectors);
     this.asked.put(keyOf(space.id, text), vector);
@@ -125,13 +126,12 @@ export class Embeddings {
   /** Finds the space in use now, by what the embedding service offers and what was switched to. */
   async currentSpace(): Promise<EmbeddingSpace> {
     const offered = await this.messenger.ask(embeddingContract.spaces, {});
-    const [held] = await this.database.reader('system').$queryRaw<{ space: string }[]>`
-      SELECT space FROM memory_spaces WHERE role = ${IN_USE.role}`;
-    const { use, fill } = decideSpaces(offered, held?.space ?? null);
+    const held = await this.heldSpace();
+    const { use, fill } = decideSpaces(offered, held);
     // Left by its settings, it is stale: where they name it again, it is filled before it is used again.
-    if (held && held.space !== use.id)
+    if (held !== null && held !== use.id)
       await this.database.writer('system').$executeRaw`
-        DELETE FROM memory_spaces WHERE role = ${IN_USE.role} AND space = ${held.space}`;
+        DELETE FROM memory_spaces WHERE role = ${IN_USE.role} AND space = ${held}`;
     this.space = use;
     this.next = fill;
     return use;
@@ -157,6 +157,18 @@ export class Embeddings {
     this.next = null;
   }
 
+  /** Finds the space to embed into. Before the first look at the settings it is the one that was switched to. */
+  private async spaceToAsk(): Promise<string | undefined> {
+    return this.space?.id ?? (await this.heldSpace()) ?? undefined;
+  }
+
+  /** Reads which space was switched to; null where none was. */
+  private async heldSpace(): Promise<string | null> {
+    const [held] = await this.database.reader('system').$queryRaw<{ space: string }[]>`
+      SELECT space FROM memory_spaces WHERE role = ${IN_USE.role}`;
+    return held?.space ?? null;
+  }
+
   private async embed(
     texts: string[],
     purpose: 'query' | 'document',
@@ -169,7 +181,7 @@ export class Embeddings {
       isUnavailable,
     );
     // Where the space in use is no longer offered, the answer is in another one, which takes its place.
-    if (wanted === this.space?.id) this.space = space;
+    if (!this.space || wanted === this.space.id) this.space = space;
     return { space, vectors: vectors.map(decodeVector) };
   }
 

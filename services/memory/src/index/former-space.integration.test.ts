@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { memoryContract } from '@kith/contracts';
+import { Database } from '@kith/database';
+import { Messenger } from '@kith/messaging';
+import { DegradedStates } from '@kith/service-host';
 import { FORMER_LEXICAL_SPACE, LEXICAL_SPACE } from '@kith/lexical-embedding';
 import { startMemory, type MemorySuite } from '../e2e/memory-suite.js';
 import { Reindexer } from '../maintenance/reindexer.js';
@@ -18,6 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => suite.stop());
 
+/** Makes what a process has that did not look at the settings yet. */
+const justStarted = () =>
+  new Embeddings(suite.get(Messenger), suite.get(DegradedStates), suite.get(Database));
 const remember = (turns: { turnId: string }[]) =>
   suite.get(EpisodeKeeper).remember(turns.map(({ turnId }) => turnId));
 const spaces = async () => {
@@ -42,6 +48,8 @@ it('an upgrade asks the former offline space until all is embedded anew, without
   suite.neighbours.space = LEXICAL_SPACE;
   await suite.get(Embeddings).currentSpace();
   expect((await spaces())[0]).toBe(FORMER_LEXICAL_SPACE.id);
+  expect((await justStarted().documents(['violin'])).space).toEqual(FORMER_LEXICAL_SPACE);
+  expect((await justStarted().query('violin', 1_000)).space).toEqual(FORMER_LEXICAL_SPACE);
   expect(await recall(personId, 'violin')).toEqual(violin);
   const second = suite.turn('The harbour is frozen', { personId });
   await remember([second]);
@@ -75,4 +83,15 @@ it('an upgrade has what is not plainly English analysed anew, and finds it meanw
   expect((await recall(personId, 'welche Hunde?')).first).toBe('Mein Hund wohnt in einem roten Haus');
   await suite.get(Reindexer).reindex();
   expect(await pending()).toEqual([]);
+});
+
+it('a process that has just started asks the space that was switched to', async () => {
+  const { neighbours } = suite;
+  neighbours.space = { ...neighbours.space, id: 'test-1' };
+  neighbours.nextSpace = { ...neighbours.space, id: 'test-2' };
+  await suite.get(Embeddings).switchTo(neighbours.nextSpace);
+  expect((await justStarted().documents(['violin'])).space.id).toBe('test-2');
+  const asked = justStarted();
+  expect((await asked.query('violin', 1_000)).space.id).toBe('test-2');
+  expect(asked.knownSpace?.id).toBe('test-2');
 });
