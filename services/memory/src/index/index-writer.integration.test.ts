@@ -1,13 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { Database } from '@kith/database';
-import { LOGGER } from '@kith/service-host';
 import { eventually } from '@kith/testing';
+import { pino } from 'pino';
 import { onEachIndex } from '../e2e/on-each-index.js';
 import { lockPerson } from '../rows/memory-row.js';
 import { INDEX } from '../app.module.js';
 import { Embeddings } from './embeddings.js';
 import { INDEX_BATCH, IndexWriter } from './index-writer.js';
+import type { VectorIndex } from './vector-index.js';
 
 onEachIndex(
   'writing points',
@@ -35,13 +36,9 @@ onEachIndex(
     it('ends what goes on in the background after its batch', async () => {
       const { personId } = await say(Array.from({ length: INDEX_BATCH + 1 }, (_, n) => `I own boat ${n}`));
       await memory.stores.query('UPDATE memories SET indexed_in = NULL WHERE person_id = $1', [personId]);
-      const parts = [
-        memory.get(Database),
-        memory.get(INDEX),
-        memory.get(Embeddings),
-        memory.get(LOGGER),
-      ] as const;
-      const writer = new IndexWriter(...parts);
+      const [database, embeddings] = [memory.get(Database), memory.get(Embeddings)];
+      const index = memory.get<VectorIndex>(INDEX);
+      const writer = new IndexWriter(database, index, embeddings, pino({ level: 'silent' }));
       let stopped: Promise<void> | undefined;
       memory.neighbours.duringEmbedding = async () => {
         stopped = writer.stop();

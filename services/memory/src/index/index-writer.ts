@@ -54,7 +54,6 @@ export class IndexWriter {
    * outage left. Throws `unavailable` while embedding or the index is out of reach.
    */
   async indexPending(personId: string): Promise<void> {
-    if (this.isStopped) return;
     const space = this.embeddings.knownSpace ?? (await this.embeddings.currentSpace());
     while (!this.isStopped) {
       const rows = await this.database.reader({ personId }).$queryRaw<Unindexed[]>`

@@ -120,7 +120,7 @@ onEachIndex('remembering', (memory) => {
     it('waits for a slow encoder for a while only, and leaves no point of what is forgotten meanwhile', async () => {
       const personId = randomUUID();
       const boats = Array.from({ length: 70 }, (_, n) => `I own boat number ${n}`);
-      let goOn = () => undefined as void;
+      let goOn = () => {};
       const held = new Promise<void>((resolve) => (goOn = resolve));
       memory.neighbours.duringEmbedding = () => held;
       const records = boats.map((text) => ({ text, saidAt: NOW }));
