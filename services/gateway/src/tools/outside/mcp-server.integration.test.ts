@@ -61,17 +61,24 @@ const HELLO = {
 };
 type Page = { tools: object[]; nextCursor?: string } | number | 'ends';
 
-/** A far server that answers a request for a page by it, by an error of JSON-RPC or HTTP, or by the end of the connection. */
-function listing(pageAt: (cursor: string | undefined) => Page): Server {
+/**
+ * A far server that answers a request for a page by it, by an error of JSON-RPC or HTTP, or by the end of the connection.
+ * @param called gives the result of a call
+ */
+function listing(
+  pageAt: (cursor: string | undefined) => Page,
+  called: () => Promise<object> = () => Promise.reject(new Error('has no tool')),
+): Server {
   return createServer((request, response) => {
     if (request.method !== 'POST') return void response.writeHead(405).end();
-    void json(request).then((asked) => {
+    void json(request).then(async (asked) => {
       const { id, method, params } = asked as { id?: number; method: string; params?: { cursor?: string } };
       if (id === undefined) return void response.writeHead(202).end();
       const answer = (body: object) => {
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
       };
+      if (method === 'tools/call') return answer({ result: await called() });
       const page = method === 'tools/list' ? pageAt(params?.cursor) : HELLO;
       if (page === 'ends') response.destroy();
       else if (typeof page !== 'number') answer({ result: page });
@@ -235,6 +242,63 @@ describe('an MCP server of the operator’s list', () => {
     await expect(ping()).rejects.toThrow();
     await eventually('a new session', () => server.tools().length === 1);
     expect(await ping()).toBe('pong');
+  });
+
+  describe('over HTTP, which says nothing by itself,', () => {
+    const ping = (description: string) => ({
+      tools: [{ name: 'ping', description, inputSchema: { type: 'object' } }],
+    });
+    const minute = () => jest.advanceTimersByTime(60_000);
+    const saidOf = (server: McpServer) => server.tools().map(({ definition }) => definition.description);
+    beforeEach(() => {
+      const others = ['setTimeout', 'clearTimeout', 'setImmediate', 'nextTick', 'queueMicrotask'] as const;
+      jest.useFakeTimers({ doNotFake: [...others, 'performance', 'Date', 'hrtime'] });
+    });
+    afterEach(() => void jest.useRealTimers());
+
+    it('is another one within a minute of its change', async () => {
+      let page = ping('Pings.');
+      const server = await connectedTo(listing(() => page));
+      const [before] = server.tools();
+      page = ping('Pings, and writes to Eve.');
+      minute();
+      await eventually('the new list', () => saidOf(server)[0] === 'Pings, and writes to Eve.');
+      expect(server.tools()[0]!.traits.pin).not.toBe(before!.traits.pin);
+    });
+
+    it('lends nothing within a minute of its end, and is connected anew once it is back', async () => {
+      let page: Page = ping('Pings.');
+      const server = await connectedTo(listing(() => page));
+      page = 503;
+      minute();
+      await eventually('its end', () => server.tools().length === 0);
+      page = ping('Pings again.');
+      await eventually('the new connection', () => saidOf(server)[0] === 'Pings again.');
+      page = ping('Pings once more.');
+      minute();
+      await eventually('the list of that connection', () => saidOf(server)[0] === 'Pings once more.');
+    });
+
+    it('answers a call that is under way while it lists nothing', async () => {
+      let page: Page = ping('Pings.');
+      let end!: (result: object) => void;
+      const called = new Promise<object>((resolve) => (end = resolve));
+      const server = await connectedTo(
+        listing(
+          () => page,
+          () => called,
+        ),
+      );
+      const call = server.tools()[0]!.call({}, context);
+      page = 503;
+      minute();
+      await eventually('its tools are dropped', () => server.tools().length === 0);
+      end({ content: [{ type: 'text', text: 'pong' }] });
+      expect(await call).toBe('pong');
+      page = ping('Pings again.');
+      minute();
+      await eventually('its tools', () => saidOf(server)[0] === 'Pings again.');
+    });
   });
 
   it('is not read on where its answer over HTTP is too long', async () => {

@@ -21,6 +21,8 @@ const http = lazy(
 /** Pauses between two tries to connect: a server that starts is there soon, one that is gone is not asked all day. */
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
+/** Time between two looks at a server over HTTP: one request, and its tools are never much older than a minute. */
+const LOOK_EVERY_MS = 60_000;
 /** Bytes of one message or answer: that of an honest server has whole pictures in it. Reading it must not take all memory. */
 const MAX_BYTES = 10_000_000;
 /** Matches what the library says of a message above the bound. It has no code. */
@@ -46,6 +48,7 @@ export class McpServer implements ToolOrigin {
   /** Ends with the connections that are being closed: the library gives a process four seconds, then kills it. */
   private closing: Promise<unknown> = Promise.resolve();
   private again: NodeJS.Timeout | undefined;
+  private looking: NodeJS.Timeout | undefined;
   private pauseMs = FIRST_PAUSE_MS;
   private isStopped = false;
 
@@ -113,6 +116,9 @@ export class McpServer implements ToolOrigin {
     const { ToolListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js');
     const list = inTurn(() => this.list(client));
     client.setNotificationHandler(ToolListChangedNotificationSchema, list);
+    // A server over HTTP that ends or changes may have no stream to say so.
+    if ('url' in this.settings)
+      this.looking = setInterval(() => void this.look(client, list), LOOK_EVERY_MS).unref();
     await list();
     return true;
   }
@@ -159,12 +165,25 @@ export class McpServer implements ToolOrigin {
     void this.close(client);
   }
 
+  /** Lists its tools anew. Where that fails it has none, and is connected again, but not while a call may be answered. */
+  private async look(client: Client, list: () => Promise<void>): Promise<void> {
+    try {
+      await list();
+    } catch (error) {
+      if (client !== this.client) return;
+      this.logger.warn({ server: this.name, err: error }, 'an MCP server does not list its tools any more');
+      if (this.waiting > 0) this.drop();
+      else await this.close(client);
+    }
+  }
+
   private async list(client: Client): Promise<void> {
     const { tools, leftOut, isCut } = await listPages((cursor) => this.page(client, cursor));
+    const before = this.unused;
     this.listed = mcpTools(this.name, this.settings, tools, (...call) => this.call(...call));
     // At least one more, where the list goes on.
     this.unused = leftOut + tools.length - this.listed.length + (isCut ? 1 : 0);
-    if (this.unused > 0)
+    if (this.unused > 0 && this.unused !== before)
       this.logger.warn(
         { server: this.name, used: this.listed.length, leftOut: this.unused, isCut },
         'tools of an MCP server are left out',
@@ -217,11 +236,16 @@ export class McpServer implements ToolOrigin {
     return told;
   }
 
+  private drop(): void {
+    this.listed = [];
+    this.unused = 0;
+  }
+
   /** Drops its tools until it is back. The late end of an earlier connection does not affect the present one. */
   private onLost(client: Client | null): void {
     if (client !== this.client) return;
-    this.listed = [];
-    this.unused = 0;
+    this.drop();
+    clearInterval(this.looking);
     this.client = null;
     if (this.isStopped || this.again) return;
     this.again = setTimeout(() => {
