@@ -9,7 +9,7 @@ import { entering, statementOf, type NameOf, type Reader, type Scope } from './t
 import { untilBegun } from './until-begun.js';
 
 /** Statement of a reading, whose answer is awaited. */
-interface AwaitedStatement {
+interface ReadingStatement {
   statement: Statement;
   /** Its reading: no reading must fail because of another's statement. */
   reading: Reading;
@@ -49,7 +49,7 @@ export class Reading implements Reader {
  */
 export class ReadingDesk {
   /** Statements that wait for a connection, by group. */
-  private readonly waiting = new Map<string, AwaitedStatement[]>();
+  private readonly waiting = new Map<string, ReadingStatement[]>();
   private ownGroups = 0;
 
   constructor(private readonly pool: pg.Pool) {}
@@ -77,7 +77,7 @@ export class ReadingDesk {
 
   /** Sends what waits as soon as there is a connection for it. Never throws. */
   private depart(group: string, scope: Scope): Promise<void> {
-    let asked: readonly AwaitedStatement[] | undefined;
+    let asked: readonly ReadingStatement[] | undefined;
     return this.send(scope, () => {
       if (asked) return asked;
       asked = this.waiting.get(group) ?? [];
@@ -90,7 +90,7 @@ export class ReadingDesk {
    * Sends one flight. Never throws: a failure goes to whoever asked.
    * @param take takes what the flight is of, once there is a connection; the same however often it is called
    */
-  private async send(scope: Scope, take: () => readonly AwaitedStatement[]): Promise<void> {
+  private async send(scope: Scope, take: () => readonly ReadingStatement[]): Promise<void> {
     try {
       const failed = await untilBegun((noteBegun) => this.fly(scope, take, noteBegun));
       // Postgres fails all of a flight for one statement: each reading is sent again alone, and gets its own errors.
@@ -104,9 +104,9 @@ export class ReadingDesk {
   /** Returns the statements to send again: none, unless a flight of several readings failed. */
   private fly(
     scope: Scope,
-    take: () => readonly AwaitedStatement[],
+    take: () => readonly ReadingStatement[],
     noteBegun: () => void,
-  ): Promise<readonly AwaitedStatement[]> {
+  ): Promise<readonly ReadingStatement[]> {
     return lend(this.pool, async (client) => {
       const asked = take();
       const statements = asked.map(({ statement }) => statement);

@@ -121,14 +121,14 @@ export interface Run {
   noteBegun: () => void;
 }
 
-interface AwaitedStatement {
+interface QueuedStatement {
   statement: Statement;
   resolve: (answer: Promise<Answer>) => void;
 }
 
 /** One transaction, over as many flights as its statements need. */
 class Writing implements EndingWriter {
-  private waiting: AwaitedStatement[] = [];
+  private waiting: QueuedStatement[] = [];
   private isOver = false;
   /** True for a transaction that a statement of its own began, and one has to end. */
   hasBegun = false;

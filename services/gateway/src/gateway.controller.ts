@@ -161,9 +161,9 @@ export class GatewayController {
 
   @Answers(gatewayContract.isBusy)
   async onIsBusy({ personId, attemptId }: RequestOf<'isBusy'>): Promise<Answer<'isBusy'>> {
-    if (await isBusy(this.database, personId)) return { busy: true };
     const outreach = attemptId === undefined ? null : await findOutreach(this.database, personId, attemptId);
-    return { busy: outreach?.outcome === 'answered' };
+    const answeredAt = outreach?.answeredAt?.toISOString() ?? null;
+    return { busy: await isBusy(this.database, personId), answeredAt };
   }
 
   @Answers(gatewayContract.claimDelivery)

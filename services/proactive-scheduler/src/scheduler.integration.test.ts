@@ -110,7 +110,7 @@ class OtherServices {
 
   @Answers(gatewayContract.isBusy)
   onIsBusy() {
-    return { busy: false };
+    return { busy: false, answeredAt: null };
   }
 
   @Answers(memoryContract.tasks)

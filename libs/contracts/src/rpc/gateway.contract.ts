@@ -103,10 +103,14 @@ export const gatewayContract = {
   isBusy: defineRequest('gateway.is-busy', {
     request: z.object({
       personId: PersonId,
-      /** Outreach that counts as under way once it was answered, since its end may not have been heard of. */
+      /** Outreach whose end may not have been heard of. */
       attemptId: Uuid.optional(),
     }),
-    response: z.object({ busy: z.boolean() }),
+    response: z.object({
+      busy: z.boolean(),
+      /** End of that outreach's turn, if a reply was written in it. */
+      answeredAt: IsoTime.nullable(),
+    }),
   }),
   /** "This person said something there": the truth is in the inbox, this only wakes a worker. */
   takeTurn: defineJob('gateway.take-turn', {

@@ -10,7 +10,7 @@ import {
 import { fieldsByName } from './entry.js';
 
 type PendingEntry = [id: string, consumer: string, idleMs: number, deliveries: number];
-type ClaimedFields = [id: string, fields: string[] | null] | null;
+type ClaimReply = [id: string, fields: string[] | null] | null;
 
 /**
  * Claims at most `limit` entries that nobody has touched for the claim time: a dead replica's, or a failed event's
@@ -46,7 +46,7 @@ export async function takeOver(
     const others = pending.filter(([id]) => !inWork.has(keyOf({ stream, id })));
     for (const [id, , , deliveries] of others.slice(0, room)) {
       // Empty when another replica was quicker, or when the entry itself is gone.
-      const [entry] = (await redis.xclaim(stream, group, consumer, claimIdleMs, id)) as ClaimedFields[];
+      const [entry] = (await redis.xclaim(stream, group, consumer, claimIdleMs, id)) as ClaimReply[];
       if (entry?.[1]) taken.push({ stream, id, fields: entry[1], ...readDeliveryCount(deliveries) });
     }
   }

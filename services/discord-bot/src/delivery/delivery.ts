@@ -33,7 +33,7 @@ type SendResult = DeliveryResult & { cause?: UndeliveredCause };
 type Claim = ResponseOutput<typeof gatewayContract.claimDelivery>;
 type ClaimedReply = Extract<Claim, { kind: 'claimed' }>;
 /** Answer to a claim if the reply must not be sent, or not now. */
-type RefusedClaim = Exclude<Claim, ClaimedReply>;
+type NothingClaimed = Exclude<Claim, ClaimedReply>;
 
 /**
  * Brings one outbox row to Discord: claim, send in chunks, note the result. May be repeated at any point: by its nonce Discord
@@ -62,7 +62,7 @@ export class Delivery {
       return;
     }
     step('outbox-claimed');
-    const outcome: SendResult | RefusedClaim =
+    const outcome: SendResult | NothingClaimed =
       this.standstill() ?? (await (claimed.isForgotten ? this.unsay(claimed) : this.send(claimed)));
     if (outcome.kind === 'not-yet' || outcome.kind === 'settled') {
       this.leave(outboxId, outcome);
@@ -97,7 +97,7 @@ export class Delivery {
   }
 
   /** Leaves a reply that must not be sent. @throws Postponed if it must be checked again */
-  private leave(outboxId: string, unclaimed: RefusedClaim): void {
+  private leave(outboxId: string, unclaimed: NothingClaimed): void {
     if (unclaimed.kind === 'not-yet') throw new Postponed(unclaimed.retryAfterMs);
     // Somebody may have dropped it while it waited for its next try.
     this.live.letGo(outboxId);
@@ -133,7 +133,7 @@ export class Delivery {
     }
   }
 
-  private async send(claimed: ClaimedReply): Promise<SendResult | RefusedClaim> {
+  private async send(claimed: ClaimedReply): Promise<SendResult | NothingClaimed> {
     const { outboxId, target, text } = claimed;
     if (text.trim() === '') return { kind: 'failed', reason: 'the reply is blank', unreachable: null };
     const named = namedIn(target);

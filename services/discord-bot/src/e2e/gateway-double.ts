@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { AppError, gatewayContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
 import { Answers, Works } from '@kith/messaging';
-import { type ReceiveAnswer, type Places, SuiteState, type NotedResult } from './suite-state.js';
+import { type ReceiveRequest, type Places, SuiteState, type NotedResult } from './suite-state.js';
 
 /** The gateway's side of the contracts, over the real transport. */
 @Controller()
@@ -9,7 +9,7 @@ export class GatewayDouble {
   constructor(private readonly state: SuiteState) {}
 
   @Answers(gatewayContract.receive)
-  onReceive(request: ReceiveAnswer): ResponseInput<typeof gatewayContract.receive> {
+  onReceive(request: ReceiveRequest): ResponseInput<typeof gatewayContract.receive> {
     if (this.state.gatewayDown) {
       this.state.turnedAway.push(request.messageId);
       throw new AppError('unavailable', 'Postgres is away');

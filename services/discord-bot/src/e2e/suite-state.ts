@@ -13,7 +13,7 @@ import {
   type ToolQuestion,
 } from '@kith/contracts';
 
-export type ReceiveAnswer = RequestOutput<typeof gatewayContract.receive>;
+export type ReceiveRequest = RequestOutput<typeof gatewayContract.receive>;
 
 export type Places = PayloadOutput<typeof gatewayContract.leavePlaces>;
 
@@ -33,7 +33,7 @@ interface OutboxRow {
 
 /** State of the other services for tests of the bot alone, kept in memory. */
 export class SuiteState {
-  readonly received: ReceiveAnswer[] = [];
+  readonly received: ReceiveRequest[] = [];
   readonly noted: NotedResult[] = [];
   /** Notes of each reply while it was being sent. */
   readonly notedSent = new Map<string, string[][]>();

@@ -23,16 +23,16 @@ export async function isBusy(
   return firstOf(rows).busy;
 }
 
-/** Finds the turn of an outreach that was begun, by its outcome; null where nothing was begun. */
-export function findOutreach(
+/** Finds an outreach that was begun, with the time at which it was written; null where nothing was begun. */
+export async function findOutreach(
   database: Database,
   personId: string,
   attemptId: string,
-): Promise<{ outcome: string | null } | null> {
-  return database.asPerson(personId, (tx) =>
-    tx.inboxMessage.findFirst({
-      where: { personId, externalId: attemptId, origin: 'outreach' },
-      select: { outcome: true },
-    }),
-  );
+): Promise<{ answeredAt: Date | null } | null> {
+  const [found] = await database.reader({ personId }).$queryRaw<{ answeredAt: Date | null }[]>`
+    SELECT CASE WHEN inbox.outcome = 'answered' THEN coalesce(turns.ended_at, received_at) END AS "answeredAt"
+    FROM inbox LEFT JOIN turns ON turns.turn_id = inbox.turn_id
+    WHERE inbox.person_id = ${personId}::uuid AND external_id = ${attemptId} AND inbox.origin = 'outreach'
+    LIMIT 1`;
+  return found ?? null;
 }

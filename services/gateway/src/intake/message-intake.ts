@@ -140,7 +140,7 @@ export class MessageIntake {
     const { database } = this.parts;
     // One that was begun is asked about at its end, and is not called off after that.
     if (await findOutreach(database, personId, attemptId)) return;
-    const attempt = { personId, attemptId, isBusy: await isBusy(database, personId) };
+    const attempt = { personId, attemptId, isBusy: await isBusy(database, personId, attemptId) };
     const { reason } = await this.parts.messenger.ask(outreachContract.reasonOf, attempt);
     if (reason === null) return;
     const standing = await this.parts.standingOf(companionId);

@@ -64,7 +64,7 @@ describe('a reason to write first', () => {
     expect(await busy()).toEqual([true, true]);
     await talk.stores.query(`UPDATE outbox SET status = 'delivered'`);
     expect(await busy()).toEqual([false, false]);
-    expect(await findOutreach(talk.database, personId, attemptId)).toEqual({ outcome: 'answered' });
+    expect(await findOutreach(talk.database, personId, attemptId)).toEqual({ answeredAt: expect.any(Date) });
   });
 
   it('begins no turn for a companion that is retired, nor does a heartbeat, and its attempt ends for good', async () => {

@@ -14,7 +14,7 @@ import type { IndexWriter } from '../index/index-writer.js';
 import { chosenName, readToReword, reworded, saveTexts } from './chosen-name.js';
 import { factHashOf, factOf } from './fact-records.js';
 import { factsForAudience } from './audience-facts.js';
-import { planFacts, weigh, type FactPlan, type LineFeeling, type SaidLine } from './plan-facts.js';
+import { planFacts, weigh, type FactPlan, type FeltStrength, type SaidLine } from './plan-facts.js';
 import { planUses } from './plan-uses.js';
 import type { Reading, ReadLines } from './read-lines.js';
 import {
@@ -168,7 +168,7 @@ export class FactExtractor {
   }
 
   /** Asks personality for the emotions of these turns; empty where it does not answer. */
-  private async feltAt(places: readonly UnreadPlace[]): Promise<ReadonlyMap<string, LineFeeling>> {
+  private async feltAt(places: readonly UnreadPlace[]): Promise<ReadonlyMap<string, FeltStrength>> {
     const whose = places
       .map(({ personId, lines }) => ({ personId, turnIds: turnsOf(lines) }))
       .filter(({ turnIds }) => turnIds.length > 0);
@@ -210,7 +210,7 @@ function placeToRead(whose: Pair, unread: UnreadLines, atOnce: number): UnreadPl
 function planReading(
   { place, reading, exchanges }: { place: UnreadPlace; reading: Reading; exchanges: readonly Exchange[] },
   { facts, there, forgotten, withdrawn, recalled }: LockedState,
-  felt: ReadonlyMap<string, LineFeeling>,
+  felt: ReadonlyMap<string, FeltStrength>,
 ): ReadingToSave & FactPlan {
   const { personId, companionId, audience } = place;
   const of = new Map(

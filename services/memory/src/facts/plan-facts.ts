@@ -10,7 +10,8 @@ import { noteFact, type PlacedFact } from './audience-facts.js';
 import { withdrawnWishes } from './withdrawn-wishes.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 
-export type LineFeeling = { intensity: number; pleasure: number };
+/** Strength of a feeling that a line shows. */
+export type FeltStrength = { intensity: number; pleasure: number };
 
 /** A line as it is read for facts. */
 export type SaidLine = Pick<
@@ -89,7 +90,7 @@ export function factImportance({ importance }: Pick<Statement, 'importance'>, li
 export function weigh(
   { text, turnId }: Pick<SaidLine, 'text' | 'turnId'>,
   judged: number | null,
-  felt: ReadonlyMap<string, LineFeeling>,
+  felt: ReadonlyMap<string, FeltStrength>,
 ): number | null {
   const intensity = felt.get(turnId ?? '')?.intensity;
   if (intensity === undefined) return judged;

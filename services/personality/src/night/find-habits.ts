@@ -1,12 +1,12 @@
 import { firstOf, type QuirkKind } from '@kith/contracts';
 import { readWords } from '@kith/lexical-embedding';
 import { EVERYWHERE } from '../persona/quirk.js';
-import { type Witness, placeOf, witnessesOf } from './witnesses.js';
+import { type SpokenWhere, placeOf, witnessesOf } from './witnesses.js';
 import { subjectsIn } from './subjects-in.js';
 import { openingsOf } from './openings-of.js';
 
 /** One turn of a day, with what was said in it. Never of private talk. */
-export interface DayTurn extends Witness {
+export interface DayTurn extends SpokenWhere {
   turnId: string;
   /** Names in it: nobody is a habit. */
   names: readonly string[];
@@ -22,7 +22,7 @@ export interface Habit {
   text: string;
   /** The channel it may show in, or `EVERYWHERE`. */
   audience: string;
-  sources: readonly (Witness & { turnId: string })[];
+  sources: readonly (SpokenWhere & { turnId: string })[];
 }
 
 /** A word in fewer turns of a day is chance. */

@@ -2,7 +2,7 @@ import type { Audience } from '@kith/contracts';
 import { EVERYWHERE } from '../persona/quirk.js';
 
 /** Somebody who said it, and where. */
-export interface Witness {
+export interface SpokenWhere {
   personId: string;
   audience: Audience;
 }
@@ -18,7 +18,7 @@ const MIN_WITNESSES = 3;
  * Maps people to the place they count for, where enough came up with the same, each in a place of their own; null where
  * they did not. Of all who talk in one channel one person counts: the others may have it from there.
  */
-export function witnessesOf(heard: readonly Witness[]): ReadonlyMap<string, string> | null {
+export function witnessesOf(heard: readonly SpokenWhere[]): ReadonlyMap<string, string> | null {
   const witnesses = new Map<string, string>();
   const taken = new Set<string>();
   for (const one of heard) {
@@ -31,11 +31,11 @@ export function witnessesOf(heard: readonly Witness[]): ReadonlyMap<string, stri
 }
 
 /** Names the place where it was said: each person's direct talk is one of its own. */
-export function placeOf({ audience, personId }: Witness): string {
+export function placeOf({ audience, personId }: SpokenWhere): string {
   return audience === 'direct' ? `direct ${personId}` : audience;
 }
 
 /** Tells whether a habit's remaining sources still support it where it shows. */
-export function isBorne(audience: string, left: readonly Witness[]): boolean {
+export function isBorne(audience: string, left: readonly SpokenWhere[]): boolean {
   return audience === EVERYWHERE ? witnessesOf(left) !== null : left.length > 0;
 }

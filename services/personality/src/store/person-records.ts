@@ -14,7 +14,7 @@ import {
   type Sql,
 } from '@kith/database';
 import { diaryWithout, diaryWithoutFaded } from '../night/diary-for.js';
-import { type Witness, isBorne } from '../night/witnesses.js';
+import { type SpokenWhere, isBorne } from '../night/witnesses.js';
 import { lockPeople } from './lock-person.js';
 import { quirkOf } from './reflection-records.js';
 
@@ -199,7 +199,9 @@ const SOURCES = sql`SELECT FROM quirk_sources WHERE quirk_id = quirks.id`;
  * restoring a backup removed the sources of people who were erased since it was written.
  */
 async function dropHabits(tx: Tx, sources: Sql, among = sql`true`): Promise<MentionedQuirk[]> {
-  const habits = await tx.$queryRaw<(MentionedQuirk & { id: string; audience: string; left: Witness[] })[]>`
+  const habits = await tx.$queryRaw<
+    (MentionedQuirk & { id: string; audience: string; left: SpokenWhere[] })[]
+  >`
     SELECT id, companion_id AS "companionId", kind, text, audience, (
       SELECT coalesce(jsonb_agg(jsonb_build_object('personId', person_id, 'audience', source.audience)
         ORDER BY turn_id), '[]') FROM quirk_sources AS source WHERE quirk_id = quirks.id AND NOT (${sources})) AS left

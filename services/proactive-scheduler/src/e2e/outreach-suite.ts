@@ -50,7 +50,7 @@ export const gateway = {
   /** True while something of theirs is under way; `null`: the gateway is out of reach. */
   busy: false as boolean | null,
   /** Attempt whose turn was answered. */
-  answered: null as string | null,
+  answered: null as { id: string; at: Date } | null,
   /** Turns as the gateway tells them. */
   turns: [] as ReadTurn[],
   /** Events before each answer of memory, in order. */
@@ -82,7 +82,9 @@ class MessengerWithGateway extends Messenger {
     }
     if (gateway.busy === null) throw new Error('out of reach');
     const { attemptId } = gatewayContract.isBusy.request.parse(request);
-    return { busy: gateway.busy || attemptId === gateway.answered } as ResponseOutput<C>;
+    const answeredAt =
+      attemptId !== undefined && attemptId === gateway.answered?.id ? gateway.answered.at : null;
+    return { busy: gateway.busy, answeredAt: answeredAt?.toISOString() ?? null } as ResponseOutput<C>;
   }
 }
 

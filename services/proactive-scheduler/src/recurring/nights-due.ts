@@ -9,7 +9,7 @@ export interface CalendarDay {
 }
 
 /** A companion's time zone, and the time now. */
-interface CompanionClock {
+interface TimeThere {
   /** IANA name. */
   timeZone: string;
   now: Date;
@@ -23,7 +23,7 @@ export const MAX_NIGHTS = 14;
  * empty begins with yesterday. Each day begins where the one before it ended, and ends with its last moment here: after
  * a change of zone a day is longer or shorter, or even empty, but each moment counts to exactly one.
  */
-export function daysToEnter(last: CalendarDay | null, { timeZone, now }: CompanionClock): CalendarDay[] {
+export function daysToEnter(last: CalendarDay | null, { timeZone, now }: TimeThere): CalendarDay[] {
   const yesterday = dayBefore(now, timeZone);
   const earliest = plusDays(yesterday, 1 - MAX_NIGHTS);
   const next = last ? plusDays(last.day, 1) : yesterday;
@@ -37,7 +37,7 @@ export function daysToEnter(last: CalendarDay | null, { timeZone, now }: Compani
 }
 
 /** A companion's calendar, as a nightly job knows it. */
-interface Nights extends CompanionClock {
+interface Nights extends TimeThere {
   /** The latest days of its calendar, the oldest first. */
   days: readonly CalendarDay[];
   /** The last day that the job is done with; null: it never ran. */
@@ -57,7 +57,7 @@ export function nightsDue({ days, lastDone, nightAt, timeZone, now }: Nights): C
 }
 
 /** The latest day whose night has come. An hour that the clock skips has come when the clock is past it. */
-function latestNight(nightAt: string, { timeZone, now }: CompanionClock): string {
+function latestNight(nightAt: string, { timeZone, now }: TimeThere): string {
   const yesterday = dayBefore(now, timeZone);
   const tonight = DateTime.fromISO(`${plusDays(yesterday, 1)}T${nightAt}`, { zone: timeZone });
   return tonight.toJSDate() <= now ? yesterday : plusDays(yesterday, -1);

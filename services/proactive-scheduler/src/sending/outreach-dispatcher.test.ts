@@ -19,7 +19,7 @@ function scanWhere(failure: { decideFor?: Error; reachOut?: Error }) {
   } as unknown as OutreachRecords;
   const attempts = { stale: () => Promise.resolve(failure.reachOut ? [{ personId: 'ada' }] : []) };
   const messenger = {
-    ask: () => Promise.resolve({ busy: failure.reachOut !== undefined }),
+    ask: () => Promise.resolve({ busy: failure.reachOut !== undefined, answeredAt: null }),
     enqueue: () => Promise.reject(failure.reachOut ?? new Error('not asked for')),
   };
   const dispatcher = new OutreachDispatcher(

@@ -1,4 +1,4 @@
-import { gatewayContract, HOUR_MS, isErased } from '@kith/contracts';
+import { gatewayContract, HOUR_MS, isErased, type ResponseOutput } from '@kith/contracts';
 import { type Messenger, type MessagingLogger, oneByOne } from '@kith/messaging';
 import type { AttemptRecords, QueuedAttempt } from '../store/attempt-records.js';
 import type { IntentionRecords } from '../store/intention-records.js';
@@ -35,7 +35,9 @@ export class OutreachDispatcher {
     const old = await this.attempts.stale(new Date(now.getTime() - GIVEN_UP_AFTER_MS));
     let givenUp = 0;
     await oneByOne(old, async (attempt) => {
-      if (await this.isBusy(attempt.personId, attempt.id)) return;
+      const { busy, answeredAt } = await this.askGateway(attempt.personId, attempt.id);
+      if (answeredAt !== null) return this.attempts.noteAnswered(attempt, new Date(answeredAt));
+      if (busy) return;
       await this.attempts.giveUp(attempt);
       givenUp += 1;
     });
@@ -58,22 +60,25 @@ export class OutreachDispatcher {
   }
 
   private async decideFor(personId: string, now: Date): Promise<void> {
-    const isBusy = await this.isBusy(personId);
-    const { decision, attempt } = await this.records.decideFor(personId, now, isBusy);
+    const { busy } = await this.askGateway(personId);
+    const { decision, attempt } = await this.records.decideFor(personId, now, busy);
     if (attempt) await this.reachOut(attempt);
     else if (decision.kind === 'wait') this.logger.debug({ personId, why: decision.why }, 'outreach waits');
   }
 
   /**
-   * Asks whether something of theirs is under way, or this outreach was answered. If unknown, yes: a message may be late,
-   * not over another, nor twice.
+   * Asks whether something of theirs is under way, and whether this outreach was written. If unknown, something is: a
+   * message may be late, not over another, nor twice.
    */
-  private async isBusy(personId: string, attemptId?: string): Promise<boolean> {
+  private async askGateway(
+    personId: string,
+    attemptId?: string,
+  ): Promise<ResponseOutput<typeof gatewayContract.isBusy>> {
     try {
-      return (await this.messenger.ask(gatewayContract.isBusy, { personId, attemptId })).busy;
+      return await this.messenger.ask(gatewayContract.isBusy, { personId, attemptId });
     } catch (error) {
       this.logger.warn({ personId, err: error }, 'outreach waits: the gateway is out of reach');
-      return true;
+      return { busy: true, answeredAt: null };
     }
   }
 

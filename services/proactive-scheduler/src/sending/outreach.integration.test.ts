@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { DAY_MS } from '@kith/contracts';
+import { DAY_MS, present } from '@kith/contracts';
 import {
   NOON,
   attemptRecords,
@@ -379,12 +379,13 @@ describe('outreach', () => {
       await intend(minutes(-1));
       const { attempt } = await records.decideFor(personId, NOON, false);
       await stores.query('UPDATE outreach_attempts SET decided_at = $1', [AHEAD.toISOString()]);
-      gateway.answered = attempt?.id ?? null;
-      await dispatcher.scan(NOON);
-      expect(await attempts()).toMatchObject([{ status: 'queued' }]);
+      gateway.answered = { id: present(attempt).id, at: minutes(1) };
+      await dispatcher.scan(minutes(1));
+      expect(await attempts()).toMatchObject([{ status: 'sent' }]);
       await sent(minutes(1));
       await dispatcher.scan(minutes(2));
       expect(await attempts()).toMatchObject([{ status: 'sent' }]);
+      expect(await stores.query('SELECT unanswered FROM outreach_settings')).toEqual([{ unanswered: 1 }]);
     });
 
     it('counts nothing that was sent meanwhile, and ends what is still under way', async () => {

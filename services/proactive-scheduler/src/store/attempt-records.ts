@@ -15,6 +15,7 @@ import { TASK_SOURCE } from '../decision/plan-intention.js';
 import {
   callOff,
   countAsUnsent,
+  endAttempt,
   endUndelivered,
   failAttempt,
   noteUndelivered,
@@ -166,6 +167,12 @@ export class AttemptRecords {
     await this.database.asPerson(personId, (tx) =>
       callOff(tx, { id }, { reopens: true, problem: UNHEARD_OF }),
     );
+  }
+
+  /** Counts an attempt as sent whose turn was answered, where its end was never heard of. */
+  async noteAnswered({ id, personId }: Pick<QueuedAttempt, 'id' | 'personId'>, endedAt: Date): Promise<void> {
+    const ended = { personId, attemptId: id, outcome: 'answered' as const, reason: null, endedAt };
+    await this.database.write({ personId }, (writer) => endAttempt(writer, ended));
   }
 
   /** Fails an attempt that could not be delivered, and does not count it as sent. Safe to repeat. */

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@kith/contracts';
 
-/** A state of the companion after somebody's turn. */
-interface StateAfterTurn {
+/** Time of a state of the companion, after somebody's turn. */
+interface TurnTime {
   at: number;
   /** The turn is the viewer's own. */
   isOwn: boolean;
@@ -17,9 +17,7 @@ export function hourOf(time: number): number {
  * but the minute in which somebody else moved it is theirs. A state that a later one replaces before it would be seen is
  * left out. Takes and returns states in order of time.
  */
-export function seenBy<State extends StateAfterTurn>(
-  states: readonly State[],
-): (State & { seenAt: number })[] {
+export function seenBy<State extends TurnTime>(states: readonly State[]): (State & { seenAt: number })[] {
   const seen: (State & { seenAt: number })[] = [];
   for (const state of states) {
     const seenAt = state.isOwn ? state.at : hourOf(state.at) + HOUR_MS;
