@@ -296,7 +296,7 @@ describe('an MCP server of the operator’s list', () => {
       end({ content: [{ type: 'text', text: 'pong' }] });
       expect(await call).toBe('pong');
       page = ping('Pings again.');
-      minute();
+      // Without another look: it is connected again once the call is over.
       await eventually('its tools', () => saidOf(server)[0] === 'Pings again.');
     });
   });

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { refusesRequest } from '../../web/refuses-request.js';
 import type { Tool, ToolCallContext } from '../tool.js';
 import type { ToolOrigin } from '../tool-registry.js';
+import { inTurn } from './in-turn.js';
 import { fetchWithin } from './fetch-within.js';
 import { listPages } from './list-pages.js';
 import { CallResult, ListResult, wordsOf } from './mcp-results.js';
@@ -21,7 +22,7 @@ const http = lazy(
 /** Pauses between two tries to connect: a server that starts is there soon, one that is gone is not asked all day. */
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
-/** Time between two looks at a server over HTTP: one request, and its tools are never much older than a minute. */
+/** Time between two looks at a server over HTTP: one request, so that its tools are rarely older than a minute. */
 const LOOK_EVERY_MS = 60_000;
 /** Bytes of one message or answer: that of an honest server has whole pictures in it. Reading it must not take all memory. */
 const MAX_BYTES = 10_000_000;
@@ -45,6 +46,8 @@ export class McpServer implements ToolOrigin {
   private readonly overlong = new WeakMap<Client, string>();
   /** Calls that wait for an answer. */
   private waiting = 0;
+  /** The last look over this connection failed. */
+  private isFailing = false;
   /** Ends with the connections that are being closed: the library gives a process four seconds, then kills it. */
   private closing: Promise<unknown> = Promise.resolve();
   private again: NodeJS.Timeout | undefined;
@@ -172,14 +175,21 @@ export class McpServer implements ToolOrigin {
     } catch (error) {
       if (client !== this.client) return;
       this.logger.warn({ server: this.name, err: error }, 'an MCP server does not list its tools any more');
-      if (this.waiting > 0) this.drop();
-      else await this.close(client);
+      this.drop();
+      this.isFailing = true;
+      this.endFailing(client);
     }
+  }
+
+  /** Closes a connection over which it lists nothing, as soon as no call waits there. */
+  private endFailing(client: Client): void {
+    if (this.isFailing && this.waiting === 0 && client === this.client) void this.close(client);
   }
 
   private async list(client: Client): Promise<void> {
     const { tools, leftOut, isCut } = await listPages((cursor) => this.page(client, cursor));
     const before = this.unused;
+    this.isFailing = false;
     this.listed = mcpTools(this.name, this.settings, tools, (...call) => this.call(...call));
     // At least one more, where the list goes on.
     this.unused = leftOut + tools.length - this.listed.length + (isCut ? 1 : 0);
@@ -230,7 +240,10 @@ export class McpServer implements ToolOrigin {
         if (!REFUSALS.has(code) && !refusesRequest(code)) throw error;
         throw new AppError('invalid_request', error.message, { answered: code }, { cause: error });
       })
-      .finally(() => (this.waiting -= 1));
+      .finally(() => {
+        this.waiting -= 1;
+        this.endFailing(client);
+      });
     const told = wordsOf(result);
     if (result.isError) throw new AppError('invalid_request', told);
     return told;
@@ -245,6 +258,7 @@ export class McpServer implements ToolOrigin {
   private onLost(client: Client | null): void {
     if (client !== this.client) return;
     this.drop();
+    this.isFailing = false;
     clearInterval(this.looking);
     this.client = null;
     if (this.isStopped || this.again) return;
@@ -267,22 +281,4 @@ function isLostSession(code: number, message: string): boolean {
 /** Reads the number that JSON-RPC or HTTP gives an error; null for any other. */
 function codeOf(error: unknown): number | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : null;
-}
-
-/**
- * Makes a function that does the work again and again, never twice at a time: of two lists that are read at once, the older
- * one might end last. A run that is already waiting serves further calls, too.
- */
-function inTurn(work: () => Promise<void>): () => Promise<void> {
-  let last: Promise<void> = Promise.resolve();
-  let waiting: Promise<void> | null = null;
-  return () => {
-    if (waiting) return waiting;
-    waiting = last.then(() => {
-      waiting = null;
-      return work();
-    });
-    last = waiting.catch(() => undefined);
-    return waiting;
-  };
 }
