@@ -44,6 +44,12 @@ it('names the attempt that an outreach carried out, and none of a reply', async 
   const recent = new RecentTurns();
   recent.add(claim, outreach);
   const { turnId } = await talk.sayTo(where, 'hello', 'hi');
+  // A turn from before an outreach had one of its own may have carried out a second one.
+  await intake.reachOut({ personId: where.personId, companionId: 'mira', attemptId: randomUUID() });
+  await talk.stores.query(`UPDATE inbox SET turn_id = $1 WHERE person_id = $2 AND origin = 'outreach'`, [
+    outreach.turnId,
+    where.personId,
+  ]);
   const read = await readTurns(talk.database, [outreach.turnId, turnId]);
   expect([...read, recent.get(outreach.turnId)]).toMatchObject([
     { origin: 'outreach', attemptId },

@@ -12,8 +12,10 @@ export async function readTurns(database: Database, turnIds: readonly string[]):
         SELECT turn_id AS "turnId", conversation_id AS "conversationId", companion_id AS "companionId",
           turns.person_id AS "personId", coalesce(display_name, 'someone') AS "displayName", door, audience, outcome,
           reason, origin, CASE WHEN origin = 'outreach' THEN (
+            -- Turns from before an outreach had one of its own may have carried out several attempts.
             SELECT external_id FROM inbox WHERE inbox.turn_id = turns.turn_id AND origin = 'outreach'
               AND inbox.conversation_id = turns.conversation_id
+            ORDER BY id LIMIT 1
           ) END AS "attemptId", started_at AS "startedAt", ended_at AS "endedAt"
         FROM turns LEFT JOIN people USING (person_id) WHERE turn_id = ANY (${ids}::uuid[])`,
       reader.$queryRaw<LineRow[]>`

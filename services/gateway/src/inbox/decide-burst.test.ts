@@ -47,10 +47,11 @@ describe('the next burst', () => {
     expect(idsOf(decideBurst(open, LIMITS, NOW))).toEqual([1, 2]);
   });
 
-  it('never mixes outreach with what a person said', () => {
-    expect(
-      idsOf(decideBurst([message(1, { origin: 'outreach' }), message(2)], { ...LIMITS, debounceMs: 0 }, NOW)),
-    ).toEqual([1]);
+  it('never mixes an outreach with what a person said, nor with another', () => {
+    const outreach = (id: number) => message(id, { origin: 'outreach' });
+    expect(idsOf(decideBurst([outreach(1), message(2)], LIMITS, NOW))).toEqual([1]);
+    expect(idsOf(decideBurst([message(1), outreach(2)], LIMITS, NOW))).toEqual([1]);
+    expect(idsOf(decideBurst([outreach(1), outreach(2)], LIMITS, NOW))).toEqual([1]);
   });
 
   it('tries a burst once more as a whole, then its messages alone, and takes poison after three tries', () => {

@@ -54,8 +54,8 @@ export interface BurstLimits {
 
 /**
  * Decides which open messages of a speaker become the next turn: the leading ones, in order, once the speaker has
- * paused for the debounce period. Outreach never shares a turn with a message, nor a stopped message with one to be
- * answered.
+ * paused for the debounce period. An outreach, which carries out one attempt, never shares a turn, nor does a stopped
+ * message with one to be answered.
  * @param open the speaker's open messages, in order of their numbers
  * @param now by the clock that `receivedAt` is of
  * @param calledAt when an earlier try of the turn last decided to call tools, by the same clock; null where none did
@@ -77,7 +77,7 @@ export function decideBurst<Message extends OpenMessage>(
   const end = open.findIndex((message, index) => {
     tokens += wordTokens(message) + message.pictureCount * pictureTokens;
     return (
-      message.origin !== first.origin ||
+      (index > 0 && (message.origin === 'outreach' || message.origin !== first.origin)) ||
       message.stopped !== first.stopped ||
       (index > 0 && !isCalledFor(message) && (tokens > maxTokens || message.attempts >= ATTEMPTS_TOGETHER))
     );
