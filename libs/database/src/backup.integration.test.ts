@@ -408,16 +408,19 @@ describe('a backup', () => {
 
   it('allows nothing again that was forbidden since', async () => {
     const url = await migrated('kith_forbidden');
-    const bo = '00000000-0000-7000-8000-0000000000bb';
-    await query(url, `INSERT INTO people (person_id, display_name) VALUES ($1, 'Ann')`, [PERSON]);
+    const [bo, cy] = ['00000000-0000-7000-8000-0000000000bb', '00000000-0000-7000-8000-0000000000cc'];
     await query(
       url,
-      `INSERT INTO people (person_id, display_name, private_from) VALUES ('${bo}', 'Bo', '2026-05-01')`,
+      `INSERT INTO people (person_id, display_name, private_from)
+       VALUES ($1, 'Ann', NULL), ('${bo}', 'Bo', '2026-05-01'), ('${cy}', 'Cy', '2026-05-01')`,
+      [PERSON],
     );
-    await query(
-      url,
-      `INSERT INTO private_times (id, person_id, since) VALUES (gen_random_uuid(), '${bo}', '2026-05-01')`,
-    );
+    const begin = (person: string, since: string) =>
+      query(url, `INSERT INTO private_times (id, person_id, since) VALUES (gen_random_uuid(), $1, $2)`, [
+        person,
+        since,
+      ]);
+    for (const person of [bo, cy]) await begin(person, '2026-05-01');
     await query(
       url,
       `INSERT INTO tool_rules (id, tool, is_allowed, pin)
@@ -435,9 +438,14 @@ describe('a backup', () => {
     );
     const file = join(directory, 'before-bans.gz');
     await writeBackup(url, createWriteStream(file), new Date());
-    await query(url, `UPDATE people SET private_from = now() WHERE person_id = $1`, [PERSON]);
-    await query(url, `UPDATE private_times SET until = now()`);
-    await query(url, `INSERT INTO private_times (id, person_id) VALUES (gen_random_uuid(), $1)`, [PERSON]);
+    await query(url, `UPDATE private_times SET until = '2026-05-02'`);
+    for (const person of [PERSON, cy]) await begin(person, '2026-05-03');
+    await query(
+      url,
+      `UPDATE people SET private_from = NULL, private_ended = tstzmultirange(tstzrange(private_from, '2026-05-02'))
+       WHERE private_from IS NOT NULL;
+       UPDATE people SET private_from = '2026-05-03' WHERE display_name IN ('Ann', 'Cy')`,
+    );
     await query(url, `UPDATE tool_rules SET is_allowed = false WHERE tool = 'denied'`);
     await query(
       url,
@@ -459,17 +467,30 @@ describe('a backup', () => {
       { tool: 'stays', is_allowed: true },
       { tool: 'stays' },
     ]);
-    // Memory decides: the sweeper ends what is not private there any more, with the lines that the backup had of it.
+    // Where the backup has private talk, the sweeper empties what has ended since.
     expect(
       await query(
         url,
-        `SELECT display_name, private_from IS NOT NULL AS is_private, privacy_asked_at IS NOT NULL AS is_asked,
-           EXISTS (SELECT FROM private_times AS t WHERE t.person_id = people.person_id AND until IS NULL) AS in_memory
+        `SELECT display_name AS name, private_from::date::text AS since, lower(private_ended)::date::text AS before,
+           upper(private_ended)::date::text AS until, privacy_asked_at IS NOT NULL AS asked, (
+             SELECT string_agg(since::date || '/' || coalesce(until::date::text, ''), ' ' ORDER BY since)
+             FROM private_times AS t WHERE t.person_id = people.person_id
+           ) AS memory
          FROM people ORDER BY 1`,
       ),
     ).toEqual([
-      { display_name: 'Ann', is_private: true, is_asked: true, in_memory: true },
-      { display_name: 'Bo', is_private: true, is_asked: true, in_memory: false },
+      {
+        ...{ name: 'Ann', since: '2026-05-03', before: null, until: null, asked: false },
+        memory: '2026-05-03/',
+      },
+      {
+        ...{ name: 'Bo', since: null, before: '2026-05-01', until: '2026-05-02', asked: true },
+        memory: '2026-05-01/2026-05-02',
+      },
+      {
+        ...{ name: 'Cy', since: '2026-05-03', before: '2026-05-01', until: '2026-05-02', asked: true },
+        memory: '2026-05-01/2026-05-02 2026-05-03/',
+      },
     ]);
     expect(await query(url, 'SELECT 1 FROM companions WHERE paused_at IS NULL')).toEqual([]);
 

@@ -1,5 +1,20 @@
 -- What was forbidden since the backup was written stays so over a restore: remembering private talk, tools, and the
 -- answers of a paused companion.
+CREATE FUNCTION kith_restoring_gateway_people() RETURNS void LANGUAGE sql AS $$
+  CREATE TEMP TABLE kept_people ON COMMIT DROP AS
+    SELECT person_id, private_from, private_ended, privacy_asked_at FROM people;
+$$;
+
+-- Whoever talks in private now does so, since when they do now, and nobody else. What the backup has of private talk that
+-- has ended since is emptied by the sweeper, as after a change that was broken off.
+CREATE FUNCTION kith_restored_gateway_people() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE people SET private_from = kept.private_from, private_ended = people.private_ended + kept.private_ended,
+      privacy_asked_at = CASE WHEN people.private_from IS NOT NULL THEN now() ELSE kept.privacy_asked_at END
+    FROM kept_people AS kept WHERE kept.person_id = people.person_id;
+END
+$$;
+
 CREATE FUNCTION kith_restoring_memory() RETURNS void LANGUAGE sql AS $$
   CREATE TEMP TABLE kept_private_times ON COMMIT DROP AS SELECT * FROM private_times;
 $$;
@@ -9,24 +24,14 @@ BEGIN
   -- Nothing is indexed, and rows were put back without their triggers.
   UPDATE memories SET indexed_in = NULL;
   PERFORM kith_count_memories();
-  DELETE FROM private_times WHERE id IN (SELECT id FROM kept_private_times);
+  DELETE FROM private_times
+    WHERE id IN (SELECT id FROM kept_private_times)
+      OR until IS NULL AND person_id IN (SELECT person_id FROM kept_people);
   INSERT INTO private_times SELECT * FROM kept_private_times WHERE person_id IN (SELECT person_id FROM people);
 END
 $$;
 
--- Private talk that was begun since is withheld at once. The sweeper brings the rest in line with memory, as after a change
--- that was broken off: where private talk has ended since, it empties the lines.
-CREATE FUNCTION kith_restored_gateway_privacy() RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-  UPDATE people SET privacy_asked_at = now(), private_from = coalesce(private_from, (
-      SELECT min(since) FROM kept_private_times AS kept
-      WHERE kept.person_id = people.person_id AND kept.until IS NULL))
-    WHERE person_id IN (SELECT person_id FROM kept_private_times);
-END
-$$;
-
 CREATE FUNCTION kith_restoring_tools() RETURNS void LANGUAGE sql AS $$
-  CREATE TEMP TABLE kept_people ON COMMIT DROP AS SELECT person_id FROM people;
   CREATE TEMP TABLE kept_tool_rules ON COMMIT DROP AS SELECT * FROM tool_rules;
   CREATE TEMP TABLE kept_tool_grants ON COMMIT DROP AS SELECT * FROM tool_grants;
 $$;
@@ -64,5 +69,5 @@ BEGIN
 END
 $$;
 
-REVOKE ALL ON FUNCTION kith_restoring_memory(), kith_restored_gateway_privacy(), kith_restoring_tools(),
-  kith_restoring_personality(), kith_restored_personality() FROM PUBLIC;
+REVOKE ALL ON FUNCTION kith_restoring_gateway_people(), kith_restored_gateway_people(), kith_restoring_memory(),
+  kith_restoring_tools(), kith_restoring_personality(), kith_restored_personality() FROM PUBLIC;

@@ -186,6 +186,37 @@ it('what a door brings when a later private time is over goes as well', async ()
   expect(await (await (await begin(between))())()).toEqual(TOLD);
 });
 
+it.each([
+  ['is not private now', false],
+  ['is private again', true],
+])(
+  'empties what a restore has brought back of private talk that has ended, for one who %s',
+  async (_, again) => {
+    const { memory, privacy } = privateTalk();
+    const { personId, row, say, wait } = await someone();
+    const before = await say();
+    await privacy.set(personId, true);
+    const over = await say();
+    // As a restore has it: the times are as they are now, the words as they were.
+    const since = new Date();
+    await talk.stores.query(
+      `UPDATE people SET private_from = $2, privacy_asked_at = now(),
+       private_ended = tstzmultirange(tstzrange(private_from, $3)) WHERE person_id = $1`,
+      [personId, again ? since : null, since],
+    );
+    memory.since = again ? since.toISOString() : null;
+    const now = await say();
+    await wait();
+    expect(await privacy.resume()).toBe(1);
+    expect(await row()).toEqual({ withheld: again, ...AGREED });
+    expect([await before(), await over(), await now()]).toEqual([
+      TOLD,
+      GONE,
+      again ? { text: 'hello', withheld: 'private' } : TOLD,
+    ]);
+  },
+);
+
 it('an end writes nothing again that an earlier one emptied', async () => {
   const { privacy } = privateTalk();
   const { personId, begin, say } = await someone();

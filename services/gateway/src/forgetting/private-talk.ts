@@ -1,5 +1,5 @@
 import { memoryContract, type Privacy } from '@kith/contracts';
-import { isOverdue, sql, type Database } from '@kith/database';
+import { isOverdue, sql, type Database, type Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { deleteCallsWhere } from '../redaction/delete-calls.js';
@@ -98,7 +98,11 @@ export class PrivateTalk {
     if (noted.isPrivate !== privacy.private) {
       if (privacy.since !== null) await this.begin(personId, new Date(privacy.since));
       else await this.end(personId);
-    }
+    } else if (noted.isAsked)
+      await this.database.asSystem(async (tx) => {
+        await outdateReplies(tx, personId, []);
+        await emptyEnded(tx, personId);
+      });
     if (noted.isAsked)
       await this.database.asSystem((tx) =>
         tx.person.updateMany({ where: { id: personId }, data: { privacyAskedAt: null } }),
@@ -148,33 +152,40 @@ export class PrivateTalk {
         UPDATE people SET private_from = NULL, private_ended =
           private_ended + tstzmultirange(tstzrange(private_from, greatest(private_from, ${new Date()})))
         WHERE person_id = ${personId}::uuid AND private_from IS NOT NULL`;
-      await lockReplies(
-        tx,
-        sql`withheld = 'private' AND text <> ''
-          AND turn_id IN (SELECT turn_id FROM turns WHERE person_id = ${personId}::uuid)`,
-      );
-      await tx.$executeRaw`
-        WITH ended AS (
-          UPDATE transcript AS line SET text = '' FROM turns
-          WHERE turns.person_id = ${personId}::uuid AND line.turn_id = turns.turn_id
-            AND line.withheld = 'private' AND line.text <> ''
-          RETURNING line.turn_id
-        ), said AS (
-          -- Also messages without a line, which a hook refused or nobody could answer.
-          UPDATE inbox SET text = '' FROM people
-          WHERE people.person_id = ${personId}::uuid AND inbox.person_id = people.person_id AND outcome IS NOT NULL
-            AND inbox.text <> ''
-            AND (inbox.sent_at <@ private_ended OR inbox.turn_id IN (SELECT turn_id FROM ended))
-        ), called AS (
-          DELETE FROM tool_calls WHERE turn_id IN (SELECT turn_id FROM ended)
-        )
-        UPDATE outbox SET text = '' FROM ended
-        WHERE outbox.turn_id = ended.turn_id AND outbox.status <> 'pending'`;
-      await deleteCallsWhere(
-        tx,
-        sql`person_id = ${personId}::uuid AND EXISTS (
-          SELECT FROM people WHERE people.person_id = tool_calls.person_id AND tool_calls.asked_at <@ private_ended)`,
-      );
+      await emptyEnded(tx, personId);
     });
   }
+}
+
+/** Empties what was said in private talk that has ended: also where a restore has brought it back since. */
+async function emptyEnded(tx: Tx, personId: string): Promise<void> {
+  const isOver = sql`people.person_id = ${personId}::uuid
+    AND (private_from IS NULL OR turns.ended_at < private_from)`;
+  await lockReplies(
+    tx,
+    sql`withheld = 'private' AND text <> ''
+      AND turn_id IN (SELECT turn_id FROM turns JOIN people USING (person_id) WHERE ${isOver})`,
+  );
+  await tx.$executeRaw`
+    WITH ended AS (
+      UPDATE transcript AS line SET text = '' FROM turns JOIN people USING (person_id)
+      WHERE ${isOver} AND line.turn_id = turns.turn_id
+        AND line.withheld = 'private' AND line.text <> ''
+      RETURNING line.turn_id
+    ), said AS (
+      -- Also messages without a line, which a hook refused or nobody could answer.
+      UPDATE inbox SET text = '' FROM people
+      WHERE people.person_id = ${personId}::uuid AND inbox.person_id = people.person_id AND outcome IS NOT NULL
+        AND inbox.text <> ''
+        AND (inbox.sent_at <@ private_ended OR inbox.turn_id IN (SELECT turn_id FROM ended))
+    ), called AS (
+      DELETE FROM tool_calls WHERE turn_id IN (SELECT turn_id FROM ended)
+    )
+    UPDATE outbox SET text = '' FROM ended
+    WHERE outbox.turn_id = ended.turn_id AND outbox.status <> 'pending'`;
+  await deleteCallsWhere(
+    tx,
+    sql`person_id = ${personId}::uuid AND EXISTS (
+      SELECT FROM people WHERE people.person_id = tool_calls.person_id AND tool_calls.asked_at <@ private_ended)`,
+  );
 }
