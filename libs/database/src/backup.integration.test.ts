@@ -293,13 +293,13 @@ describe('a backup', () => {
     );
     await query(
       url,
-      `INSERT INTO outreach_settings (person_id, opted_in, updated_at)
-       VALUES ($1, true, now()), ('${cy}', true, now()), ('${eve}', false, now())`,
+      `INSERT INTO outreach_settings (person_id, opted_in, age_state, updated_at)
+       VALUES ($1, true, 'unknown', now()), ('${cy}', true, 'unknown', now()), ('${eve}', false, 'minor', now())`,
       [PERSON],
     );
     await query(
       url,
-      `INSERT INTO outreach_channels VALUES ('c1', 'on'); INSERT INTO recurring_jobs (name) VALUES ('outreach')`,
+      `INSERT INTO outreach_channels VALUES ('c1', 'on'), ('c2', 'off'); INSERT INTO recurring_jobs (name) VALUES ('outreach')`,
     );
     const reason = (about: string, due: string, { turn = 'gen_random_uuid()', yearly = false } = {}) =>
       query(
@@ -345,10 +345,16 @@ describe('a backup', () => {
       `UPDATE outreach_settings SET unanswered = 2, age_state = 'minor' WHERE person_id = $1`,
       [PERSON],
     );
-    await query(url, `UPDATE outreach_settings SET opted_in = (person_id = '${eve}') WHERE person_id <> $1`, [
-      PERSON,
-    ]);
-    await query(url, `UPDATE outreach_channels SET mode = 'off'`);
+    // Eve has opted in since, and is known to be of age.
+    await query(url, `UPDATE outreach_settings SET opted_in = false WHERE person_id = '${cy}'`);
+    await query(
+      url,
+      `UPDATE outreach_settings SET opted_in = true, age_state = 'adult' WHERE person_id = '${eve}'`,
+    );
+    await query(
+      url,
+      `UPDATE outreach_channels SET mode = CASE channel_id WHEN 'c1' THEN 'off' ELSE 'on' END`,
+    );
     await query(url, `UPDATE recurring_jobs SET paused = true`);
 
     const reasons = async (of: string) => {
@@ -387,9 +393,12 @@ describe('a backup', () => {
     ).toEqual([
       { display_name: 'Ann', opted_in: true, age_state: 'minor', unanswered: 2 },
       { display_name: 'Cy', opted_in: false, age_state: 'unknown', unanswered: 0 },
-      { display_name: 'Eve', opted_in: false, age_state: 'unknown', unanswered: 0 },
+      { display_name: 'Eve', opted_in: true, age_state: 'adult', unanswered: 0 },
     ]);
-    expect(await query(url, 'SELECT mode FROM outreach_channels')).toEqual([{ mode: 'off' }]);
+    expect(await query(url, 'SELECT * FROM outreach_channels ORDER BY 1')).toEqual([
+      { channel_id: 'c1', mode: 'off' },
+      { channel_id: 'c2', mode: 'on' },
+    ]);
     expect(await query(url, 'SELECT paused FROM recurring_jobs')).toEqual([{ paused: true }]);
 
     // On a new machine nobody knows what was sent since: what was due is not sent.

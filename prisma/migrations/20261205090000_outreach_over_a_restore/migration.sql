@@ -4,7 +4,7 @@ CREATE FUNCTION kith_restoring_proactive_scheduler() RETURNS void LANGUAGE sql A
   CREATE TEMP TABLE kept_intentions ON COMMIT DROP AS SELECT * FROM intentions;
   CREATE TEMP TABLE kept_outreach_attempts ON COMMIT DROP AS SELECT * FROM outreach_attempts;
   CREATE TEMP TABLE kept_outreach_settings ON COMMIT DROP AS SELECT * FROM outreach_settings;
-  CREATE TEMP TABLE kept_outreach_channels ON COMMIT DROP AS SELECT * FROM outreach_channels WHERE mode = 'off';
+  CREATE TEMP TABLE kept_outreach_channels ON COMMIT DROP AS SELECT * FROM outreach_channels;
   CREATE TEMP TABLE kept_paused_jobs ON COMMIT DROP AS SELECT name FROM recurring_jobs WHERE paused;
 $$;
 REVOKE ALL ON FUNCTION kith_restoring_proactive_scheduler() FROM PUBLIC;
@@ -40,11 +40,7 @@ BEGIN
     SELECT * FROM kept_outreach_attempts WHERE person_id IN (SELECT person_id FROM people);
   UPDATE outreach_attempts SET status = 'failed' WHERE status = 'queued';
 
-  -- What people allow, and whether they answer, is as it is now. What was not allowed in the backup is not allowed either.
-  UPDATE kept_outreach_settings AS kept SET opted_in = kept.opted_in AND restored.opted_in,
-      age_state = CASE WHEN restored.age_state = 'minor' THEN 'minor' ELSE kept.age_state END,
-      rest_until = greatest(kept.rest_until, restored.rest_until)
-    FROM outreach_settings AS restored WHERE restored.person_id = kept.person_id;
+  -- What people and operators allow, and whether people answer, is as it is now.
   DELETE FROM outreach_settings WHERE person_id IN (SELECT person_id FROM kept_outreach_settings);
   INSERT INTO outreach_settings
     SELECT * FROM kept_outreach_settings WHERE person_id IN (SELECT person_id FROM people);
