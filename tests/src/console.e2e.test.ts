@@ -332,6 +332,13 @@ inBrowser('the console, in a real browser', () => {
     await phone.getByRole('button', { name: 'Send' }).tap();
     await appears(phone.getByText('second'));
     expect(await box.inputValue()).toBe('');
+    // By a whole keyboard beside the screen, too.
+    for (const keys of ['Control+Enter', 'Meta+Enter']) {
+      await box.fill(`Sent by ${keys}`);
+      await box.press(keys);
+      await appears(phone.getByText(`Sent by ${keys}`));
+      expect(await box.inputValue()).toBe('');
+    }
     await phone.context().close();
   });
 

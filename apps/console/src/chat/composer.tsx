@@ -31,7 +31,7 @@ function isTouched(): boolean {
 
 /**
  * Field in which the person writes. Enter sends and Shift+Enter breaks the line, but for a touch screen, where the button
- * sends; works without a connection too.
+ * sends, and Ctrl+Enter or Cmd+Enter; works without a connection too.
  */
 export function Composer({
   box,
@@ -71,7 +71,9 @@ export function Composer({
 
   function onKeyDown(event: KeyboardEvent): void {
     // While an input method composes, Enter chooses a word.
-    if (event.key !== 'Enter' || event.shiftKey || isComposing(event) || isTouched()) return;
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
+    // Beside a touch screen there may be a whole keyboard, too.
+    if (isTouched() && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     send();
   }
