@@ -135,6 +135,14 @@ inBrowser('the console, in a real browser', () => {
       expect([await keptNow(), page.url()]).toEqual([own, `${suite.url}/`]);
     }
 
+    // A refusal that will pass: the same link may be tried again.
+    await page.route('**/v1/sign-in', (route) => route.fulfill({ status: 429 }), { times: 1 });
+    await page.goto(await suite.signInLink(key));
+    await question.getByRole('button', { name: 'Use the link' }).click();
+    await failed.getByRole('button', { name: 'Try the link again' }).waitFor();
+    await failed.getByRole('button', { name: 'Stay signed in' }).click();
+    await appears(messageBox());
+
     const stranger = await (await browser.newContext()).newPage();
     await stranger.goto(`${suite.url}/#key=${key}`);
     await stranger.getByRole('alert').filter({ hasText: 'signs nobody in' }).waitFor();
@@ -1104,6 +1112,51 @@ inBrowser('the console, in a real browser', () => {
     await appears(tab.getByText('Next', { exact: true }));
     expect(await tab.getByRole('textbox').first().inputValue()).toBe('');
     expect(await tab.evaluate("window.sessionStorage.getItem('kith.drafts')")).toBeNull();
+    await context.close();
+  });
+
+  it('keeps what its person has not said when a link fails, or a key is refused, after another tab signed them in', async () => {
+    const { key } = await suite.newPerson('Unsaid');
+    const context = await browser.newContext();
+    const [tab, beside] = [await context.newPage(), await context.newPage()];
+    const used = await suite.signInLink(key);
+    await suite.api('/v1/sign-in', { key: null, body: { code: used.split('#code=')[1] } });
+    await tab.goto(await suite.signInLink(key));
+    await appears(tab.getByRole('textbox').first());
+    await tab.getByRole('textbox').first().fill('And by the way');
+    const keepsDraft = async () => {
+      await appears(tab.getByText('Unsaid', { exact: true }));
+      expect(await tab.getByRole('textbox').first().inputValue()).toBe('And by the way');
+    };
+
+    await tab.route(
+      '**/v1/sign-in',
+      async (route) => {
+        await beside.goto(await suite.signInLink(key));
+        await beside.getByRole('button', { name: 'Use the link' }).click();
+        await appears(beside.getByText('Unsaid', { exact: true }));
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await tab.goto(used);
+    await tab.getByRole('button', { name: 'Use the link' }).click();
+    await appears(tab.getByRole('alert').filter({ hasText: 'used already' }));
+    await tab.getByRole('button', { name: 'Stay signed in' }).click();
+    await keepsDraft();
+
+    // The page has not heard of the key that the browser has by now.
+    await tab.route(
+      '**/v1/me',
+      async (route) => {
+        await tab.evaluate(`window.localStorage.setItem('kith.key', '${key}')`);
+        await route.fulfill({ status: 401 });
+      },
+      { times: 1 },
+    );
+    await tab.reload();
+    await keepsDraft();
+    expect(await tab.evaluate(KEPT_KEY)).toBe(key);
     await context.close();
   });
 

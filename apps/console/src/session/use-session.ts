@@ -36,7 +36,10 @@ const RETRY_MS = 3_000;
 const MAX_TRIES = 4;
 /** Time for one of these tries, which show nothing but a wait: more than the gateway takes while a part is down. */
 const REDEEM_TIMEOUT_MS = 15_000;
+/** Statuses of refusals that pass: of a request that came too slowly, and of too many. */
+const PASSING: ReadonlySet<number> = new Set([408, 429]);
 const SIGNED_OUT_ELSEWHERE = 'You were signed out in another tab.';
+const UNKNOWN_KEY = 'That key is not known here: it was revoked, has expired, or is for another Kith.';
 const KEY_IN_LINK =
   'A link with a key in it signs nobody in any more: paste the key where you sign in, or run npx kith login for a link that works once.';
 const CUT_LINK = 'This sign-in link is not whole. Copy all of it, or run npx kith login for a new one.';
@@ -68,6 +71,11 @@ function withoutLink(key: string | null, problem: string, code: string | null = 
 /** Tells that the gateway has answered, and does not take what it was sent. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.status !== 0 && error.status < 500;
+}
+
+/** Tells that the gateway does not take what it was sent, however often it comes. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ApiError && isRefusal(error) && !PASSING.has(error.status);
 }
 
 /** Session after its key is of no use any more: another that this browser has by now takes its place. */
@@ -173,9 +181,8 @@ export function useSession(): {
         if (redeemed.current !== codeToRedeem) return;
         redeemed.current = null;
         const problem = error instanceof ApiError ? error.message : 'Nothing answers at this address.';
-        // Whoever was signed in stays so, unless another tab signed them out meanwhile.
-        const isStillIn = before !== null && keptKey() === before;
-        setSession(withoutLink(isStillIn ? before : null, problem, isRefusal(error) ? null : codeToRedeem));
+        // Whoever is signed in by now stays so: another tab may have signed them in or out meanwhile.
+        setSession(withoutLink(keptKey(), problem, isFinal(error) ? null : codeToRedeem));
       },
     );
   }, [codeToRedeem, nonce]);
@@ -218,10 +225,9 @@ export function useSession(): {
       } catch (error) {
         if (cancelled) return;
         if (error instanceof ApiError && error.status === 401) {
-          endSession(
-            keyToCheck,
-            'That key is not known here: it was revoked, has expired, or is for another Kith.',
-          );
+          // Whoever pasted a key is told, also where another tab has signed in.
+          if (wasKept) refuseKey(keyToCheck, UNKNOWN_KEY);
+          else setSession({ kind: 'signed-out', problem: UNKNOWN_KEY });
           return;
         }
         // Anything else says nothing about the key: keep it, and ask again.
@@ -235,7 +241,7 @@ export function useSession(): {
       cancelled = true;
       window.clearTimeout(timer);
     };
-  }, [keyToCheck, endSession]);
+  }, [keyToCheck, endSession, refuseKey]);
 
   return { session, signIn, signOut, refuseKey, answer };
 }
