@@ -1,4 +1,4 @@
-import type { CoreBlock, memoryContract, RequestOutput } from '@kith/contracts';
+import { AppError, type CoreBlock, type memoryContract, type RequestOutput } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import { editBlock } from './edit-block.js';
 import { forgetInBlock, Origin, originsAfter } from './forget-in-block.js';
@@ -6,6 +6,12 @@ import { noteEffect } from '../rows/effects.js';
 import { refuseLateNote } from '../rows/late-notes.js';
 import { lockPerson } from '../rows/memory-row.js';
 import { readCore } from './read-core.js';
+
+/**
+ * Blocks of a person with a companion, emptied ones too: two in each of the 500 channels that a server of Discord has at
+ * most. Their owner reads all of them at once, up to a megabyte.
+ */
+const MAX_BLOCKS = 1_000;
 
 /** Core memory: a few short blocks that every prompt carries. */
 export class CoreKeeper {
@@ -16,7 +22,10 @@ export class CoreKeeper {
     return this.database.read({ personId: where.personId }, (reader) => readCore(reader, where));
   }
 
-  /** Changes one block. @throws AppError `invalid_request`, see `editBlock`, and see `refuseLateNote` */
+  /**
+   * Changes one block, and makes it where there is none yet.
+   * @throws AppError `invalid_request`, see `editBlock`, and where there are too many; and see `refuseLateNote`
+   */
   edit(request: RequestOutput<typeof memoryContract.editCore>): Promise<CoreBlock> {
     const { personId, companionId, audience, label, by, edit, sources, key: call } = request;
     return this.database.asPerson(personId, async (tx) => {
@@ -34,10 +43,24 @@ export class CoreKeeper {
       const origins = originsAfter(before, edit, text, sources);
       const data = { text, updatedBy: by, updatedAt: new Date(), origins };
       if (held) await tx.coreBlock.update({ where, data });
-      else await tx.coreBlock.create({ data: { ...key, ...data } });
+      else if (text !== '') {
+        // The operator writes one block of each person.
+        if (by !== 'operator') await refuseTooMany(tx, { personId, companionId });
+        await tx.coreBlock.create({ data: { ...key, ...data } });
+      }
       return { label, text, audience, updatedBy: by, updatedAt: data.updatedAt.toISOString() };
     });
   }
+}
+
+/** @throws AppError `invalid_request` */
+async function refuseTooMany(tx: Tx, owned: { personId: string; companionId: string }): Promise<void> {
+  if ((await tx.coreBlock.count({ where: owned })) < MAX_BLOCKS) return;
+  throw new AppError(
+    'invalid_request',
+    `core memory has ${MAX_BLOCKS} blocks already, and no more: write into one that is there`,
+    { field: 'audience' },
+  );
 }
 
 /** Removes from a person's blocks, or from one of them, what was written for forgotten messages. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { importRecordOf, memoryContract } from '@kith/contracts';
-import { LeftPlaces } from '@kith/database';
+import { Database, LeftPlaces } from '@kith/database';
 import { onEachIndex, CHANNEL } from '../e2e/on-each-index.js';
 import { FactExtractor } from '../facts/fact-extractor.js';
 
@@ -272,6 +272,29 @@ onEachIndex('what owners see and settle', (memory) => {
     const what = { kind: 'all' as const };
     await memory.messenger.ask(memoryContract.forget, { orderId: randomUUID(), personId, what });
     expect(await told(null)).toEqual([]);
+  });
+
+  it('keeps no empty block of core memory, and a bounded number of them, with the operator’s in any case', async () => {
+    const personId = randomUUID();
+    const edit = (audience: string, text: string, label: 'human' | 'operator' = 'human') =>
+      memory.messenger.ask(memoryContract.editCore, {
+        ...{ personId, companionId: 'wren', audience, label, edit: { kind: 'set', text } },
+        by: label === 'human' ? 'person' : 'operator',
+      });
+    const count = () => memory.get(Database).asSystem((tx) => tx.coreBlock.count({ where: { personId } }));
+    expect(await edit('direct', ' ')).toMatchObject({ text: '', audience: 'direct' });
+    expect(await count()).toBe(0);
+    await memory.get(Database).asSystem(
+      (tx) => tx.$executeRaw`
+      INSERT INTO core_blocks (person_id, companion_id, audience, label, text, updated_by)
+      SELECT ${personId}::uuid, 'wren', 'channel:discord:full-' || n, 'human', 'Ann bakes.', 'person'
+      FROM generate_series(1, 999) AS n`,
+    );
+    await edit('direct', 'Ann bakes.');
+    await expect(edit(CHANNEL, 'Ann hosts the quiz.')).rejects.toMatchObject({ code: 'invalid_request' });
+    await edit('direct', 'Ann sails.');
+    await edit('direct', 'Pays late.', 'operator');
+    expect(await count()).toBe(1_001);
   });
 
   it('tells what is known of somebody as a page, to each audience its own', async () => {
