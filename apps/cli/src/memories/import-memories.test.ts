@@ -204,7 +204,11 @@ describe('an import', () => {
     ];
     let blocks = [direct, quiz];
     api.answers['GET /v1/memories'] = () => ({ body: { memories: [], nextCursor: null, total: 0 } });
-    api.answers['GET /v1/memories/core'] = () => ({ body: { blocks } });
+    let reads = 0;
+    api.answers['GET /v1/memories/core'] = () => {
+      reads += 1;
+      return { body: { blocks } };
+    };
     const written = runCli(['memories', 'export'], { url: api.url, key: KEY });
     expect(await written.exit).toBe(0);
     expect(written.texts.notes).toContain('2 of core memory (1 noted in channels)');
@@ -220,7 +224,9 @@ describe('an import', () => {
       expect(await exit).toBe(0);
       return texts.out;
     };
+    reads = 0;
     expect(await brought()).toBe('kept 0 of 2 lines; 2 were known\n');
+    expect(reads).toBe(1);
     blocks = [direct];
     expect(await brought()).toBe('kept 1 of 2 lines; 1 were known\n');
     expect(put).toEqual([{ companion: 'mira', text: quiz.text, audience }]);

@@ -1,5 +1,6 @@
 import {
   counted,
+  type CoreBlock,
   CoreRecord,
   explainIssue,
   type ImportRecord,
@@ -28,6 +29,9 @@ interface Batch {
   records: z.input<typeof ImportRecord>[];
   bytes: number;
 }
+
+/** Core memory that is there by now, by companion. */
+type HeldBlocks = Map<string, CoreBlock[]>;
 
 /** Numbers of the lines that were left out, by the companion that is not there. */
 type LeftOutLines = Map<string, number>;
@@ -58,8 +62,9 @@ export async function importMemories(
       if (Math.floor(done / TELL_EVERY) > Math.floor(before / TELL_EVERY) && !asJson)
         terminal.note(`${done} lines`);
     }
+    const there: HeldBlocks = new Map();
     for (const block of core) {
-      const keep = () => importCore(api, block, wanted);
+      const keep = () => importCore(api, block, wanted, there);
       const result = await unlessAbsent(absent, wanted ? undefined : block.companion, 1, keep);
       if (result) total[result] += 1;
       done += 1;
@@ -119,13 +124,16 @@ async function importCore(
   api: CommandContext['api'],
   { core, companion: of, text, audience }: CoreRecord,
   wanted: string | undefined,
+  there: HeldBlocks,
 ): Promise<keyof ImportResult> {
   if (core === 'operator') return 'left';
   const companion = wanted ?? of;
-  const { blocks } = await api.call(memoryRoutes.core, { query: { companion } });
+  const blocks = there.get(companion) ?? (await api.call(memoryRoutes.core, { query: { companion } })).blocks;
+  there.set(companion, blocks);
   const held = blocks.find((block) => block.label === core && block.audience === (audience ?? 'direct'));
   if (held) return held.text === text ? 'known' : 'left';
-  await api.call(memoryRoutes.editCore, { params: { label: core }, body: { companion, text, audience } });
+  const body = { companion, text, audience };
+  blocks.push(await api.call(memoryRoutes.editCore, { params: { label: core }, body }));
   return 'kept';
 }
 
