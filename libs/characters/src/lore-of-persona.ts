@@ -23,43 +23,22 @@ export function loreOfPersona<Entry extends LoreInput>(
   held: readonly Entry[],
   persona: Persona | undefined,
 ): Entry[] {
-  const came = new Set([...loreInDocuments(persona).map(hashOf), ...notedHashes(persona)]);
+  const came = new Set(hashesOf(persona));
   return held.filter((entry) => isOfDescription(entry) || came.has(hashOf(entry)));
 }
 
-/**
- * Finds what becomes of lore where an earlier persona is in force again: `gone` came with the one so far, `back` is in the
- * earlier one's documents. What somebody wrote or changed stays. Pure.
- */
-export function exchangeLore<Entry extends LoreInput>(
-  held: readonly Entry[],
-  before: Persona | undefined,
-  after: Persona | undefined,
-): { gone: Entry[]; back: LoreInput[]; lost: number } {
-  const shown = loreInDocuments(after);
-  const noted = notedHashes(after);
-  const goesOn = new Set([...shown.map(hashOf), ...noted]);
-  const gone = new Set(loreOfPersona(held, before).filter((entry) => !goesOn.has(hashOf(entry))));
-  const staying = held.filter((entry) => !gone.has(entry));
-  const taken = new Set(staying.map(({ name }) => name));
-  // Two documents may have an entry of one name each: the first counts.
-  const back = new Map(shown.toReversed().map((entry) => [entry.name, entry]));
-  for (const name of taken) back.delete(name);
-  const known = new Set([...staying, ...back.values()].map(hashOf));
-  // Of what was noted there is a hash alone.
-  const lost = noted.filter((hash) => !known.has(hash)).length;
-  return { gone: [...gone], back: [...back.values()], lost };
+/** Tells whether a persona came with lore of its own. */
+export function cameWithLore(persona: Persona | undefined): boolean {
+  return hashesOf(persona).length > 0;
 }
 
-function loreInDocuments(persona: Persona | undefined): LoreInput[] {
-  return FORMATS.flatMap((format) => {
+function hashesOf(persona: Persona | undefined): string[] {
+  const shown = FORMATS.flatMap((format) => {
     const kept = persona?.extensions?.[format.key];
     return isObject(kept) ? format.read(kept, emptyReport(format.key)).lore : [];
   });
-}
-
-function notedHashes(persona: Persona | undefined): string[] {
-  return textOf(persona?.extensions?.[NOTED]).split(' ').filter(Boolean);
+  const noted = textOf(persona?.extensions?.[NOTED]).split(' ').filter(Boolean);
+  return [...shown.map(hashOf), ...noted];
 }
 
 /**

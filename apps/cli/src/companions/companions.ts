@@ -1,5 +1,5 @@
 import { takeLore } from '@kith/characters';
-import { companionRoutes, counted, PersonaJson, personaRoutes, type CompanionView } from '@kith/contracts';
+import { companionRoutes, PersonaJson, personaRoutes, type CompanionView } from '@kith/contracts';
 import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 import { readText } from '../input/files.js';
@@ -138,10 +138,7 @@ export async function rollBackCompanion(
 ): Promise<void> {
   const now = await api.call(personaRoutes.rollBack, { params: { id: companionId }, body: { version } });
   terminal.line(`${now.name} is version ${now.version} now, which is version ${version} again`);
-  if (now.lostLore > 0)
-    terminal.note(
-      `${counted(now.lostLore, 'entry', 'entries')} of its lore can’t come back, as no document has them: import its file again`,
-    );
+  if (now.leavesLore) terminal.note(`its lore stays as it is: kith lore list --companion ${companionId}`);
 }
 
 /** Reads a persona file, `-` being the standard input. @throws CliError for one that can't be read, or is not JSON */

@@ -18,8 +18,8 @@ export const PersonaHistory = z.object({
   versions: z.array(PersonaVersionView.extend({ inForce: z.boolean() })),
 });
 export const RollbackRequest = z.strictObject({ version: PersonaVersionNumber });
-/** A companion of an earlier version, with the entries of lore that came with it and are in no document that was kept. */
-export const RolledBack = CompanionView.extend({ lostLore: z.int() });
+/** A companion of an earlier version, and whether that or the one before came with lore: it stays as it is. */
+export const RolledBack = CompanionView.extend({ leavesLore: z.boolean() });
 export const ReplayRequest = z.strictObject({
   from: DayOrTime,
   to: DayOrTime,
@@ -165,7 +165,7 @@ export const personaRoutes = {
     method: 'POST',
     path: '/v1/companions/{id}/persona/rollback',
     scope: 'companions',
-    summary: 'Put an earlier version in force again, as a new one, with the lore that came with it',
+    summary: 'Put an earlier version in force again, as a new one; lore stays as it is',
     params: OneCompanion,
     body: RollbackRequest,
     answer: RolledBack,

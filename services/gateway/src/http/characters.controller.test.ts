@@ -138,82 +138,47 @@ it.each<[string, (card: object) => object]>([
   expect(held.map((one) => one.name)).toEqual(['mill 7', 'flood']);
 });
 
-/** A companion as personality and memory keep it: its versions, and its lore by names. */
+/** A companion without lore, as personality and memory keep one. */
 function keptCompanion() {
-  const versions: object[] = [];
-  let held: { id: string; name: string; content: string }[] = [];
+  const versions = [{ ...persona, id: 'orla' }];
+  const lore = new Map<string, LoreInput>();
   const ask = async (
     contract: unknown,
-    request: { persona: object; version?: number; book: LoreInput[]; instead: string[] },
+    request: { persona: typeof persona; version?: number; book: LoreInput[]; instead: string[] },
   ) => {
     if (contract === personalityContract.persona)
       return { persona: versions.at(request.version === undefined ? -1 : request.version - 1) };
-    if (contract === loreContract.list) return { entries: held };
+    if (contract === loreContract.list)
+      return {
+        entries: [...lore].map(([id, one]) => ({ ...one, id, updatedAt: '2026-01-01T00:00:00.000Z' })),
+      };
     if (contract === personalityContract.editPersona) versions.push(request.persona);
     if (contract === personalityContract.rollBackPersona) versions.push(versions[request.version! - 1]!);
     if (contract === loreContract.import) {
-      const names = new Set(request.book.map((one) => one.name));
-      held = [
-        ...held.filter((one) => !request.instead.includes(one.id) && !names.has(one.name)),
-        ...request.book.map((one) => ({ ...one, id: one.name, updatedAt: '2026-01-01T00:00:00.000Z' })),
-      ];
+      for (const id of request.instead) lore.delete(id);
+      for (const one of request.book) lore.set(one.name, one);
     }
     return view;
   };
-  const put = (name: string, content: string) => {
-    const id = `own ${name}`;
-    held = [...held.filter((one) => one.name !== name), { ...LoreInput.parse(entry(name)), id, content }];
-  };
-  const remove = (name: string) => (held = held.filter((one) => one.name !== name));
   const rollBack = (version: number) =>
     serve('onRollBack', ask, Object.assign(requestOf({ version }), { params: { id: 'orla' } }));
-  const told = () => held.map((one) => [one.name, one.content] as const).toSorted();
-  return { ask, versions, put, remove, rollBack, told };
+  const fileAs = (format: 'kith' | 'tavern-v2') =>
+    writeCharacter({ persona: versions.at(-1)!, lore: [...lore.values()] }, format);
+  return { ask, lore, rollBack, fileAs };
 }
 
-const SO = 'It is so.';
-
-it('a rollback has the lore of its version back, and takes away what came with the one in force', async () => {
-  const { ask, versions, put, rollBack, told } = keptCompanion();
-  versions.push({ ...persona, id: 'orla' });
-  const long = 'Orla counts. '.repeat(390);
-  await importWith(ask, cardOf(['mill', 'shared', 'weir'], long), {});
-  const before = told();
-  put('weir', 'It leaks.');
-  put('mine', 'Nobody knows.');
-  await importWith(ask, cardOf(['flood', 'shared']), {});
-  put('flood', 'It was mine.');
-  await importWith(ask, cardOf(['fire', 'shared']), {});
-  expect(await rollBack(2)).toMatchObject({ lostLore: 0 });
-  const own = [
-    ['flood', 'It was mine.'],
-    ['mine', 'Nobody knows.'],
-    ['weir', 'It leaks.'],
-  ];
-  expect(told()).toEqual([...before.filter(([name]) => name !== 'weir'), ...own].toSorted());
-  await rollBack(1);
-  expect(told()).toEqual(own);
-});
-
-it('a rollback brings no lore back that was removed since, where the documents are the same', async () => {
-  const { ask, versions, remove, rollBack, told } = keptCompanion();
-  versions.push({ ...persona, id: 'orla' });
-  await importWith(ask, cardOf(['mill', 'weir']), {});
-  remove('mill');
-  versions.push({ ...versions.at(-1), greeting: 'Again?' });
-  await rollBack(2);
-  expect(told()).toEqual([['weir', SO]]);
-});
-
-it('a rollback tells of how much lore there is nothing but a hash', async () => {
-  const { ask, versions, rollBack, told } = keptCompanion();
-  versions.push({ ...persona, id: 'orla' });
-  const fileOf = (lore: string[]) => writeCharacter(characterOfKith(cardOf(lore)), 'kith');
-  await importWith(ask, fileOf(['mill', 'weir', 'shared']), { id: 'orla' });
-  await importWith(ask, fileOf(['flood', 'shared']), { id: 'orla' });
-  expect(await rollBack(2)).toMatchObject({ lostLore: 2 });
-  expect(told()).toEqual([['shared', SO]]);
-});
+it.each(['kith', 'tavern-v2'] as const)(
+  'a rollback leaves lore as it is, also what an import as %s has told again, and says so',
+  async (format) => {
+    const { ask, lore, rollBack, fileAs } = keptCompanion();
+    lore.set('mine', LoreInput.parse(entry('mine')));
+    expect(await rollBack(1)).toMatchObject({ leavesLore: false });
+    await importWith(ask, fileAs(format), {});
+    expect(await rollBack(1)).toMatchObject({ leavesLore: true });
+    expect(await rollBack(3)).toMatchObject({ leavesLore: true });
+    expect([...lore.keys()]).toEqual(['mine']);
+  },
+);
 
 it('takes away the former lore also where memory was away at first', async () => {
   const before = readCharacter(bytesOf(cardOf(['mill'])));

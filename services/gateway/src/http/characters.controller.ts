@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
-  exchangeLore,
+  cameWithLore,
   loreOfPersona,
   noteLore,
   Persona,
@@ -29,14 +28,6 @@ const MAX_LORE_CHARS = 300_000;
 
 /** Format of a report on a persona of our own, which says all that a persona has. */
 const OWN_FORMAT = 'kith' satisfies CharacterFormat;
-
-/** Lore that takes the place of what a companion has. */
-interface LoreChange {
-  companionId: string;
-  entries: readonly LoreInput[];
-  gone: readonly LoreInput[];
-  lore: readonly LoreInput[];
-}
 
 /** Brings characters in, from the files of other programs or an earlier version, and writes them out again. */
 @Controller()
@@ -76,6 +67,7 @@ export class CharactersController {
     return { ...found, companion };
   }
 
+  /** Leaves lore as it is: nobody knows any more which of it came with a version and is still wanted. */
   @Serves(personaRoutes.rollBack)
   async onRollBack({
     params: { id: companionId },
@@ -83,22 +75,9 @@ export class CharactersController {
   }: RouteCall<typeof personaRoutes.rollBack>) {
     const inForce = await this.personaOf(companionId);
     const target = await this.personaOf(companionId, version);
-    let lostLore = 0;
-    // An edit leaves the documents as they are: lore that was removed since it does not come back with its rollback.
-    if (!isDeepStrictEqual(inForce?.extensions, target?.extensions)) {
-      const { entries } = await this.messenger.ask(loreContract.list, { companionId });
-      const { gone, back, lost } = exchangeLore(entries, inForce, target);
-      requireRoom({ companionId, entries, gone, lore: back }, 'version');
-      await this.replaceLore(
-        companionId,
-        gone.map((entry) => entry.id),
-        back,
-      );
-      lostLore = lost;
-    }
     const companion = await this.messenger.ask(personalityContract.rollBackPersona, { companionId, version });
     this.directory.forget();
-    return { ...companion, lostLore };
+    return { ...companion, leavesLore: [inForce, target].some(cameWithLore) };
   }
 
   private async replaceLore(
@@ -122,7 +101,11 @@ export class CharactersController {
     const { entries } = await this.messenger.ask(loreContract.list, { companionId });
     const names = new Set(lore.map(({ name }) => name));
     const gone = loreOfPersona(entries, before).filter(({ name }) => !names.has(name));
-    requireRoom({ companionId, entries, gone, lore }, 'content');
+    const total = new Set([...entries, ...lore].map(({ name }) => name)).size - gone.length;
+    if (total > MAX_LORE) {
+      const message = `${companionId} would have ${total} entries of lore, and ${MAX_LORE} fit: remove some of its own, or of the file’s`;
+      throw new AppError('invalid_request', message, { field: 'content' });
+    }
     return gone.map(({ id }) => id);
   }
 
@@ -143,16 +126,6 @@ export class CharactersController {
     const lore = entries.map(({ id: _, updatedAt: __, ...entry }) => LoreInput.parse(entry));
     return writeCharacter({ persona: Persona.parse(persona), lore }, query.format);
   }
-}
-
-/** @throws AppError `invalid_request` naming the field where lore does not fit beside what stays */
-function requireRoom({ companionId, entries, gone, lore }: LoreChange, field: string): void {
-  const going = new Set(gone);
-  const staying = entries.filter((entry) => !going.has(entry));
-  const total = new Set([...staying, ...lore].map(({ name }) => name)).size;
-  if (total <= MAX_LORE) return;
-  const message = `${companionId} would have ${total} entries of lore, and ${MAX_LORE} fit: remove some of its own, or of the file’s`;
-  throw new AppError('invalid_request', message, { field });
 }
 
 /** Reads a file of a character. @throws AppError `invalid_request` that names the field */
