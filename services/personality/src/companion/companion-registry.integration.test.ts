@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Persona } from '@kith/characters';
 import { Database } from '@kith/database';
 import { Broadcasts, Neighbours } from '@kith/messaging';
 import { eventually, type FreshStores, ifStarted, freshDatabase, type FreshDatabase } from '@kith/testing';
@@ -38,8 +40,12 @@ afterAll(async () => {
 
 /** A start of the service: reads the files and registers them. */
 const started = (...folders: string[]) => startedOn(new CompanionRecords(database), folders);
-async function startedOn(records: CompanionRecords, folders: string[]): Promise<CompanionRegistry> {
-  const companions = new CompanionRegistry(records, folders, 'UTC', broadcasts, silent);
+async function startedOn(
+  records: CompanionRecords,
+  folders: string[],
+  logger = silent,
+): Promise<CompanionRegistry> {
+  const companions = new CompanionRegistry(records, folders, 'UTC', broadcasts, logger);
   running.push(companions);
   await companions.start();
   await eventually('companions registered', () => {
@@ -297,6 +303,23 @@ describe('companions while the service runs', () => {
     const { persona } = await service.persona('bo');
     expect(persona).toMatchObject({ greeting: 'You again.' });
     expect(persona['extensions']).toEqual({ eliza });
+  });
+
+  it('leave out the lore of a file that was exported, and say so; its hash is what it was with it', async () => {
+    const lore = [{ name: 'Mill', keys: ['mill'], content: 'It burnt.' }];
+    const whole = bo({ tagline: 'With lore.', extensions: { eliza: { name: 'Bo' }, lore } });
+    await write(whole);
+    const lines: string[] = [];
+    const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+    const service = await startedOn(new CompanionRecords(database), [folder], logger);
+    expect((await service.persona('bo')).persona['extensions']).toEqual({ eliza: { name: 'Bo' } });
+    expect(lines.filter((line) => line.includes('"companionId":"bo"'))).toEqual([
+      expect.stringContaining('kith companion import FILE --replace'),
+    ]);
+    const [row] = await database.reader('system').$queryRaw<{ hash: string }[]>`
+      SELECT hash FROM companions WHERE companion_id = 'bo'`;
+    const written = JSON.stringify(Persona.parse(whole));
+    expect(row?.hash).toBe(createHash('sha256').update(written).digest('hex'));
   });
 
   it('refuse an edit by field', async () => {

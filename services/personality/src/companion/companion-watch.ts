@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Broadcasts } from '@kith/messaging';
-import type { Persona } from '@kith/characters';
+import { takeLore, type Persona } from '@kith/characters';
 import type { Logger } from 'pino';
 import { loadPersonas, stampOf } from '../persona/load-personas.js';
 import type { CompanionRecords } from '../store/companion-records.js';
@@ -69,6 +69,12 @@ export class CompanionWatch {
     const loaded = await loadPersonas(this.folders);
     this.problems = loaded.problems;
     for (const problem of loaded.problems) this.logger.error({ problem }, 'persona file left out');
+    for (const persona of loaded.personas)
+      if (takeLore(persona).lore !== undefined)
+        this.logger.warn(
+          { companionId: persona.id },
+          'lore in a persona file left out: kith companion import FILE --replace brings it in',
+        );
     return loaded;
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Persona } from '@kith/characters';
+import { Persona, takeLore } from '@kith/characters';
 import { AppError } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { noteVersion, type Origin, type VersionedPersona } from './note-version.js';
@@ -29,9 +29,11 @@ export class CompanionRecords {
   async register(files: readonly Persona[]): Promise<VersionedPersona[]> {
     return this.database.write('system', async (tx) => {
       const registered: VersionedPersona[] = [];
-      for (const file of files) {
+      for (const whole of files) {
+        const { persona: file } = takeLore(whole);
         const { id } = file;
-        const hash = hashOf(file);
+        // Of the file with its lore: earlier releases took that for a part of it, and an unchanged file is no new version.
+        const hash = hashOf(whole);
         const rows = await tx.$queryRaw<{ version: number; persona: unknown; hash: string }[]>`
           INSERT INTO companions AS known (companion_id, name, persona, hash, file_hash, updated_at)
           VALUES (${id}, ${file.name}, ${JSON.stringify(file)}::jsonb, ${hash}, ${hash}, now())
