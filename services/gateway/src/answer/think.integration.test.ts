@@ -9,6 +9,9 @@ import { ThoughtCipher } from '../steps/thought-cipher.js';
 import { think, type Question } from './think.js';
 import { writeOutreach } from './write-outreach.js';
 import { ToolRunner } from '../tools/tool-runner.js';
+import { amendTools } from '../tools/amend-tools.js';
+import { archiveTool } from '../tools/archive-tool.js';
+import { scheduleTool } from '../tools/schedule-tool.js';
 import { declareTool, type Tool } from '../tools/tool.js';
 
 const talk = withTalk();
@@ -154,6 +157,33 @@ describe('a model that calls tools', () => {
     const thought = await ask([search, remember]);
     expect(thought).toMatchObject({ text: null, tools: [{ ok: true }, { ok: true }] });
     expect([...thought.effects]).toEqual(['my notes']);
+  });
+
+  it('and then fails leaves no word of what our own tools refused', async () => {
+    const answers: Record<string, object> = {
+      'memory.amend': { outcome: 'not-asked-for' },
+      'memory.why-not-noted': { why: null, sources: [] },
+      'memory.import': { kept: 0, left: 1 },
+      'outreach.intend': { kept: false, why: null },
+    };
+    const messenger = { ask: async ({ pattern }: { pattern: string }) => answers[pattern] } as never;
+    const claim = { personId: 'p1', companionId: 'mira', audience: 'direct' } as never;
+    const origin = { answered: [], sourcesOf: () => [], turnIds: [], begunAt: '2026-01-02T10:00:00Z' };
+    const named = { ...origin, companionName: 'Mira', now: new Date(), said: [] };
+    const own = [
+      ...amendTools({ messenger }, claim, named),
+      archiveTool({ messenger }, claim, named),
+      scheduleTool({ messenger }, claim, origin),
+    ];
+    const words = { old_content: 'gin', new_content: 'tea', content: 'tea' };
+    const given = { ...words, about: 'tea', at: '2027-03-05T15:00:00Z' };
+    for (const tool of own) {
+      model.next({ kind: 'reply', reply: { toolCalls: [{ name: tool.traits.name, arguments: given }] } });
+      model.replyWith(({ messages }) => messages.at(-1)!.text);
+      const thought = await ask([tool]);
+      expect(thought.text).toMatch(/^Not (?:done: they did not|kept: they had|kept: not now)/);
+      expect([...thought.effects]).toEqual([]);
+    }
   });
 
   it('that it was not given has said nothing', async () => {

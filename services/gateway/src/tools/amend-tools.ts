@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Claim } from '../inbox/claim.js';
 import type { NoteOrigin } from './note-origin.js';
 import { ownWords } from './permission/own-words.js';
-import { declareTool, type Tool } from './tool.js';
+import { declareTool, NotDone, type Tool } from './tool.js';
 import type { TurnAuthority } from './turn-authority.js';
 
 const Words = z.string().trim().min(1).max(1_000);
@@ -12,6 +12,9 @@ const Correct = z.object({ old_content: Words, new_content: Words });
 const Withdraw = z.object({ content: Words });
 /** Messages of a turn that are looked at: as many as the contract takes. */
 const MAX_SAID = 50;
+
+/** Outcomes after which its memory is as was asked for. */
+const DONE: readonly AmendOutcome[] = ['corrected', 'withdrawn', 'done-before'];
 
 /** Words by which a model learns what became of it. */
 const OUTCOMES: Readonly<Record<AmendOutcome, string>> = {
@@ -63,6 +66,7 @@ export function amendTools(
       old: withoutDate(old),
       said: said.map(ownWords).filter(Boolean).slice(-MAX_SAID),
     });
+    if (!DONE.includes(outcome)) throw new NotDone(OUTCOMES[outcome]);
     return OUTCOMES[outcome];
   };
   return [

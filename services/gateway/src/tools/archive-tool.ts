@@ -3,7 +3,7 @@ import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import type { Claim } from '../inbox/claim.js';
 import type { NoteOrigin } from './note-origin.js';
-import { declareTool, type Tool } from './tool.js';
+import { declareTool, NotDone, type Tool } from './tool.js';
 
 const Insert = z.object({ content: z.string().trim().min(1).max(1_000) });
 
@@ -28,11 +28,11 @@ export function archiveTool(
       const { why, sources } = await messenger.ask(memoryContract.whyNotNoted, {
         ...{ ...whose, sources: sourcesOf(content), begunAt },
       });
-      if (why !== null) return `Not kept: ${why}.`;
+      if (why !== null) throw new NotDone(`Not kept: ${why}.`);
       const words = { text: content, saidAt: now.toISOString(), speaker: companionName, note: true };
       const record = { ...words, sources, audience };
       const { kept, left } = await messenger.ask(memoryContract.import, { ...whose, records: [record] });
-      if (left > 0) return 'Not kept: they had it forgotten.';
+      if (left > 0) throw new NotDone('Not kept: they had it forgotten.');
       return kept > 0 ? 'Kept.' : 'That is kept already.';
     },
   };

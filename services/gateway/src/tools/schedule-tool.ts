@@ -3,7 +3,7 @@ import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import type { Claim } from '../inbox/claim.js';
 import type { NoteOrigin } from './note-origin.js';
-import { declareTool, type Tool } from './tool.js';
+import { declareTool, NotDone, type Tool } from './tool.js';
 
 const Intend = z.object({ about: z.string().trim().min(1).max(300), at: IsoTime });
 
@@ -31,11 +31,12 @@ export function scheduleTool(
       const messageIds = sourcesOf(about);
       const asked = { ...whose, sources: messageIds, begunAt };
       const late = await messenger.ask(memoryContract.whyNotNoted, asked);
-      if (late.why !== null) return `Not kept: ${late.why}.`;
+      if (late.why !== null) throw new NotDone(`Not kept: ${late.why}.`);
       const { kept, why } = await messenger.ask(outreachContract.intend, {
         ...{ ...whose, about, at, turnIds, messageIds },
       });
-      return kept ? `Kept for ${at}.` : `Not kept: ${why ?? 'not now'}.`;
+      if (!kept) throw new NotDone(`Not kept: ${why ?? 'not now'}.`);
+      return `Kept for ${at}.`;
     },
   };
 }

@@ -7,7 +7,7 @@ import type { ToolPermission } from './permission/find-permission.js';
 import { reachesOutside } from './permission/tool-traits.js';
 import { markResult } from './mark-result.js';
 import type { OutsideCalls } from './outside-calls.js';
-import type { Tool, ToolCallContext } from './tool.js';
+import { NotDone, type Tool, type ToolCallContext } from './tool.js';
 import type { TurnAuthority } from './turn-authority.js';
 import { wordOutcome } from './word-outcome.js';
 
@@ -118,9 +118,7 @@ export class ToolRunner {
       isGranted: isOutside && (await this.outside.isGranted(personId, place.companionId, tool.traits)),
     });
     if (decision.kind === 'refuse') return { content: REFUSALS[decision.reason], ok: false };
-    if (!isOutside) {
-      return { content: markResult(tool.traits, await callOwn(tool, call.arguments, context)), ok: true };
-    }
+    if (!isOutside) return callOwn(tool, call.arguments, context);
     const { name, pin } = tool.traits;
     const noted = {
       ...{ personId, place, tool: name, pin, arguments: call.arguments },
@@ -157,12 +155,13 @@ async function callOwn(
   tool: Tool,
   given: Record<string, unknown>,
   context: ToolCallContext,
-): Promise<string> {
+): Promise<Pick<ToolResult, 'content' | 'ok'>> {
   const until = performance.now() + (tool.traits.changes === 'nothing' ? 0 : AGAIN_WITHIN_MS);
   for (;;) {
     try {
-      return await tool.call(given, context);
+      return { content: markResult(tool.traits, await tool.call(given, context)), ok: true };
     } catch (error) {
+      if (error instanceof NotDone) return { content: markResult(tool.traits, error.message), ok: false };
       if (!isUnavailable(error) || performance.now() >= until) throw error;
       await sleep(AGAIN_MS, undefined, { signal: context.signal });
     }

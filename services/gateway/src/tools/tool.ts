@@ -10,6 +10,9 @@ export interface ToolCallContext {
   signal: AbortSignal;
 }
 
+/** Refusal by a tool of our own, in words for the model: its call changed nothing. */
+export class NotDone extends Error {}
+
 /** Description of a tool: for the model, and for whoever decides about it. */
 export interface ToolDeclaration {
   definition: ToolDefinition;
@@ -23,7 +26,7 @@ export interface Tool extends ToolDeclaration {
    * other is not: it may have happened.
    */
   isRepeatable?: boolean;
-  /** Carries out a call. Returns what the model is told. */
+  /** Carries out a call. Returns what the model is told. @throws NotDone where a tool of our own refuses */
   call(given: Record<string, unknown>, context: ToolCallContext): Promise<string>;
 }
 
