@@ -14,17 +14,40 @@ BEGIN
     what = CASE WHEN reason = 'forgotten' THEN what
       ELSE jsonb_build_object('kind', 'sources', 'sources', jsonb_build_array(what ->> 'source')) END;
   INSERT INTO forget_orders SELECT * FROM kept_forget_orders;
-  -- Memories that an order names by their ids may have been others in the backup, of the same messages. An order takes 500.
-  INSERT INTO forget_orders (id, person_id, companion_id, reason, what, keep_talk, at)
+  -- Of memories that were made since, the backup may have the messages: these are forgotten, where no named memory that is
+  -- there covers them. Not the document of a passage, nor where the talk was to stay. An order takes 500.
+  INSERT INTO forget_orders (id, person_id, companion_id, reason, what, at)
     SELECT gen_random_uuid(), person_id, companion_id, 'forgotten',
-      jsonb_build_object('kind', 'sources', 'sources', jsonb_agg(source)), keep_talk, at
+      jsonb_build_object('kind', 'sources', 'sources', jsonb_agg(source)), at
     FROM (
       SELECT kept.*, source, (row_number() OVER (PARTITION BY id) - 1) / 500 AS part
       FROM kept_forget_orders AS kept, jsonb_array_elements_text(what -> 'lineSources') AS source
-      WHERE what ->> 'kind' = 'ids'
-    ) AS named
-    GROUP BY id, person_id, companion_id, keep_talk, at, part;
+      WHERE what ->> 'kind' = 'ids' AND NOT keep_talk AND source !~ '^document:[0-9a-f-]{36}$'
+        AND NOT EXISTS (
+          SELECT FROM jsonb_array_elements_text(what -> 'ids') AS named (id)
+          JOIN memories ON memories.id = named.id::uuid WHERE source = ANY (memories.sources))
+    ) AS uncovered
+    GROUP BY id, person_id, companion_id, at, part;
 END
 $$;
 
-REVOKE ALL ON FUNCTION kith_restoring_gateway_orders(), kith_restored_gateway_orders() FROM PUBLIC;
+-- Summaries that were forgotten are not written again, and tasks that were deleted do not come back.
+CREATE FUNCTION kith_restoring_memory_records() RETURNS void LANGUAGE sql AS $$
+  CREATE TEMP TABLE kept_forget_records ON COMMIT DROP AS
+    SELECT id, person_id, companion_id, removed, subjects, at FROM forget_records
+    WHERE subjects <> '{}' OR sources = '{}' AND removed <> '{}';
+$$;
+
+CREATE FUNCTION kith_restored_memory_records() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  -- Under an id of its own: by that of its order, which is carried out again, it would say that this is done.
+  INSERT INTO forget_records (id, person_id, companion_id, everything, sources, pending, removed, subjects, at)
+    SELECT gen_random_uuid(), person_id, companion_id, false, '{}', '{}', removed, subjects, at
+    FROM kept_forget_records
+    WHERE id NOT IN (SELECT id FROM forget_records) AND person_id IN (SELECT person_id FROM people);
+  DELETE FROM tasks USING kept_forget_records AS kept WHERE tasks.id = ANY (kept.removed);
+END
+$$;
+
+REVOKE ALL ON FUNCTION kith_restoring_gateway_orders(), kith_restored_gateway_orders(),
+  kith_restoring_memory_records(), kith_restored_memory_records() FROM PUBLIC;

@@ -81,12 +81,13 @@ export class TaskKeeper {
     });
   }
 
-  /** Removes a task for good. */
+  /** Removes a task for good: the record keeps it out of a backup that is put back. */
   async remove({ personId, id }: Request<'removeTask'>): Promise<{ removed: number }> {
-    const { count } = await this.database.asPerson(personId, (tx) =>
-      tx.task.deleteMany({ where: { personId, id } }),
-    );
-    return { removed: count };
+    return this.database.asPerson(personId, async (tx) => {
+      const { count } = await tx.task.deleteMany({ where: { personId, id } });
+      if (count > 0) await tx.forgetRecord.create({ data: { personId, everything: false, removed: [id] } });
+      return { removed: count };
+    });
   }
 
   /** Lists tasks of everybody that came due in a time, for sending reminders. */

@@ -46,6 +46,18 @@ describe('tasks', () => {
     expect(await open({ ...scope, audience: 'channel:discord:1' })).toEqual([]);
   });
 
+  it('that are deleted leave a record, and those of somebody else stay', async () => {
+    const { personId, ...scope } = where();
+    const task = { ...plain, text: 'book the table' };
+    const { id } = await tasks.add({ personId, ...scope, by: 'person', sources: [], task });
+    const records = () =>
+      database.asPerson(personId, (tx) => tx.forgetRecord.findMany({ where: { personId } }));
+    expect(await tasks.remove({ personId: randomUUID(), id })).toEqual({ removed: 0 });
+    expect(await records()).toEqual([]);
+    expect(await tasks.remove({ personId, id })).toEqual({ removed: 1 });
+    expect(await records()).toMatchObject([{ removed: [id], everything: false, sources: [] }]);
+  });
+
   it('are told of everybody when they come due, those that are over left out', async () => {
     const [one, other] = [where(), where()];
     const day = (n: number) => `2027-03-0${n}T08:00:00.000Z`;
