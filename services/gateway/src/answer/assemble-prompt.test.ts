@@ -260,6 +260,18 @@ describe('the prompt', () => {
     expect(isOver).toBe(false);
   });
 
+  it('tells the whole of what is said where the model holds it, though the talk had to be shorter', () => {
+    const said = `Listen: ${'word '.repeat(3_000)}, yes?`;
+    const lastOf = (most: number) => {
+      const budget = plainBudget(3_000, most);
+      const { messages } = assemblePrompt(input({ said: [said], budget }));
+      expect(estimatePrompt({ messages, tools: [] }, budget.model)).toBeLessThanOrEqual(most * 1.02);
+      return messages.at(-1)!.content;
+    };
+    expect(lastOf(6_000)).toBe(said);
+    for (const most of [4_000, 3_000]) expect(lastOf(most)).toMatch(/^Listen: .* too long .*, yes\?$/);
+  });
+
   it('tells how many pictures it had no room for', () => {
     const systemOf = (unseen: number) => JSON.stringify(assemblePrompt(input({ unseen })).messages[0]);
     expect(systemOf(0)).not.toContain('no room');

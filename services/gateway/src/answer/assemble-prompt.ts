@@ -42,7 +42,7 @@ export interface PromptInput {
   /** Lines that the operator's hooks add. */
   lines?: readonly string[];
   now: Date;
-  budget: Pick<PromptBudget, 'limit' | 'count' | 'exact'>;
+  budget: Pick<PromptBudget, 'limit' | 'most' | 'count' | 'exact'>;
 }
 
 export interface Prompt {
@@ -161,8 +161,9 @@ function fitTalk(parts: PromptParts, budget: PromptInput['budget']): Prompt {
   const seen = pictures.length * PICTURE_TOKENS;
   const count = counterFor([system, notes, parts.said, snapshot], told, seen, budget);
   const { limit } = budget;
-  const besideSaid = limit - count(system) - count(notes) - seen;
-  const said = cutSaid(parts.said, besideSaid - count(snapshot), limit, count);
+  const besides = count(system) + count(notes) + seen;
+  // The limit is for the talk: what is answered is cut only where the model does not hold it.
+  const said = cutSaid(parts.said, budget.most - besides - count(snapshot), limit, count);
   const tokens = {
     system: count(system),
     lore: lore ? count(lore) : 0,
@@ -172,7 +173,7 @@ function fitTalk(parts: PromptParts, budget: PromptInput['budget']): Prompt {
     earlier: 0,
     said: count(said) + seen,
   };
-  const room = besideSaid - count(said);
+  const room = limit - besides - count(said);
   const left = room - tokens.snapshot;
   const earlier = newestWithin(told, left, count);
   tokens.earlier = earlier.tokens;

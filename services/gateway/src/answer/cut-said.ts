@@ -41,8 +41,8 @@ export function picturesThatFit<Picture>(
 
 /**
  * Leaves out the middle of what is said where a prompt has no room for it, so that it can be answered. Pure.
- * @param room tokens of the prompt beside all else in it
- * @param limit of the whole prompt
+ * @param room tokens that the model holds beside all else in the prompt
+ * @param limit of the whole prompt, before talk is compacted
  */
 export function cutSaid(said: string, room: number, limit: number, count: CountTokens): string {
   const most = Math.max(room, limit * LEAST_SHARE);

@@ -8,11 +8,13 @@ import { budgetOf, counterFor, toolsWithin } from './prompt-budget.js';
 const LIMITS = { maxPromptTokens: 0, maxReplyTokens: 700 };
 const own = BUILT_IN.map(({ definition }) => definition);
 
-/** Models of the chat role: one whose context has so many tokens. */
-function rolesOf(contextTokens: number): Pick<ModelRoles, 'chat' | 'cards'> {
-  const model = 'compatible:small';
-  const cards = new ModelCards({ [model]: { contextTokens } });
-  return { chat: { models: [model] }, cards } as unknown as Pick<ModelRoles, 'chat' | 'cards'>;
+/** Models of the chat role: some whose contexts have so many tokens. */
+function rolesOf(...contexts: number[]): Pick<ModelRoles, 'chat' | 'cards'> {
+  const models = contexts.map((_, n) => (n === 0 ? 'compatible:small' : `compatible:${n}`));
+  const cards = new ModelCards(
+    Object.fromEntries(models.map((model, n) => [model, { contextTokens: contexts[n]! }])),
+  );
+  return { chat: { models }, cards } as unknown as Pick<ModelRoles, 'chat' | 'cards'>;
 }
 
 function tool(name: string, characters: number): ToolDefinition {
@@ -31,6 +33,13 @@ describe('the budget of a prompt', () => {
     const tools = [...own, tool('a', 100_000), tool('b', 100_000)];
     expect(toolsWithin(tools, plain)).toEqual(tools);
     expect(budgetOf(rolesOf(128_000), { ...LIMITS, maxPromptTokens: 3_000 }, tools).limit).toBe(3_000);
+  });
+
+  it('holds more than the talk may fill: what the smallest window of a chain, or the operator, allows', () => {
+    const { limit, most } = budgetOf(rolesOf(128_000, 34_000), LIMITS, own);
+    expect(most).toBeGreaterThan(limit);
+    expect(most + jsonTokens(own) + RESULT_TOKENS + 700).toBeLessThanOrEqual(34_000 * 0.9);
+    expect(budgetOf(rolesOf(128_000), { ...LIMITS, maxPromptTokens: 3_000 }, own).most).toBe(3_000);
   });
 
   it('has room for all of our own tools, and for those from outside as far as the talk is not crowded out', () => {

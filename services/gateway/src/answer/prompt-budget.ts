@@ -10,10 +10,12 @@ import { RESULT_TOKENS } from '../tools/mark-result.js';
 
 /** Tokens that a turn's prompt and reply may have, and the way in which they are counted. */
 export interface PromptBudget {
-  /** Model with the smallest context of those that may answer. */
+  /** Model with the lowest limit of those that may answer. */
   model: string;
   /** Tokens of the prompt, beside the tools that are offered, before the conversation is compacted. */
   limit: number;
+  /** Most tokens that it may have, however long the message: with the tools and one of their results the model holds it. */
+  most: number;
   /** Most tokens of any prompt of the turn, tools and their results included, as `estimatePrompt` counts them. */
   room: number;
   replyTokens: number;
@@ -46,14 +48,16 @@ export function budgetOf(
 ): PromptBudget {
   const { model, card } = cards.smallestOf(chat.models);
   const replyTokens = Math.min(maxReplyTokens, card.maxOutputTokens);
-  const room = promptRoom(card, replyTokens);
-  const limits = [promptLimit(card, replyTokens)];
-  if (maxPromptTokens > 0) limits.push(maxPromptTokens);
-  if (definitions.length > 0) limits.push(room - RESULT_TOKENS - jsonTokens(definitions));
+  // A model with a large window, little of which is filled, may have the lowest limit and not the least room.
+  const tightest = cards.smallestOf(chat.models, promptRoom);
+  const room = promptRoom(tightest.card, replyTokens);
+  const forTools = definitions.length > 0 ? RESULT_TOKENS + jsonTokens(definitions) : 0;
+  const most = Math.max(0, Math.min(room - forTools, maxPromptTokens || Infinity));
   return {
     model,
-    limit: Math.max(0, Math.min(...limits)),
-    room: cards.counter.uncorrected(model, room),
+    limit: Math.min(promptLimit(card, replyTokens), most),
+    most,
+    room: cards.counter.uncorrected(tightest.model, room),
     replyTokens,
     count: cards.counter.quick(model),
     get exact() {

@@ -2,6 +2,6 @@ import { estimateTokens } from '@kith/llm';
 import type { PromptBudget } from './prompt-budget.js';
 
 /** A budget by plain estimates, for where no model is asked. */
-export function plainBudget(limit: number): PromptBudget {
-  return { model: 'rehearsal', limit, room: limit, replyTokens: 0, count: estimateTokens, exact: null };
+export function plainBudget(limit: number, most = limit): PromptBudget {
+  return { model: 'rehearsal', limit, most, room: most, replyTokens: 0, count: estimateTokens, exact: null };
 }
