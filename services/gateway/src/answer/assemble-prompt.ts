@@ -134,7 +134,8 @@ function wordParts(input: PromptInput): PromptParts {
     ]),
     said:
       origin === 'message'
-        ? input.said.map((text) => spoken(kind, personName, text)).join('\n')
+        ? // Also where only two messages together would make a tag.
+          neutral(input.said.map((text) => spoken(kind, personName, text)).join('\n'))
         : ownAccord(origin, input.said.join('\n')),
     snapshot: snapshotBlock(context.kept, context.companion.name),
     earlier: context.earlier,
