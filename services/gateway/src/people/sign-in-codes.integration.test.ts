@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { AppError, isWellFormedApiKey } from '@kith/contracts';
-import { freshStores, type FreshStores } from '@kith/testing';
+import { eventually, freshStores, type FreshStores } from '@kith/testing';
 import { Redis } from 'ioredis';
 import { SignInCodes } from './sign-in-codes.js';
 
@@ -14,11 +14,14 @@ let stores: FreshStores;
 let redis: Redis;
 let codes: SignInCodes;
 let isDown = false;
+/** What sessions that are being opened wait for, in the order of their tries. */
+let waits: Promise<void>[] = [];
 
 beforeAll(async () => {
   stores = await freshStores();
   redis = new Redis(stores.redisUrl);
   const openSession = async (_keyId: string, _now: Date, key = 'none') => {
+    await waits.shift();
     if (isDown) throw new AppError('unavailable', 'the database is down');
     return { ...whose, key };
   };
@@ -57,3 +60,28 @@ it('stay good for everybody where no session could be opened', async () => {
   expect(await codes.redeem({ code }, new Date())).toMatchObject(whose);
   await expect(codes.redeem(first, new Date())).rejects.toMatchObject({ code: 'unauthorized' });
 });
+
+it.each(['first', 'last'])(
+  'are used up by a session, though another try of its nonce fails %s',
+  async (which) => {
+    const { code } = await codes.make(caller, new Date());
+    const own = { code, nonce: 'n'.repeat(22) };
+    const released = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    waits = released.map(({ promise }) => promise);
+    const [failing, other] = released;
+    const fails = expect(codes.redeem(own, new Date())).rejects.toThrow('broken off');
+    await eventually('the first to wait', () => waits.length === 1);
+    const opens = codes.redeem(own, new Date());
+    await eventually('the second to wait', () => waits.length === 0);
+    if (which === 'last') {
+      other.resolve();
+      await opens;
+    }
+    failing.reject(new Error('broken off'));
+    await fails;
+    other.resolve();
+    const session = await opens;
+    await expect(codes.redeem({ code }, new Date())).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(await codes.redeem(own, new Date())).toEqual(session);
+  },
+);

@@ -16,6 +16,12 @@ const VALID_S = 600;
 /** Time that somebody who signs in waits for Redis: on a busy machine it may be silent for some hundred milliseconds. */
 const COMMAND_TIMEOUT_MS = 5_000;
 
+/**
+ * Puts a code back once each try of its nonce has failed: none may have a session, or still get one. In one piece, so that
+ * no try begins meanwhile.
+ */
+const PUT_BACK = `if redis.call('decr', KEYS[1]) == 0 then redis.call('renamenx', KEYS[2], KEYS[3]) end`;
+
 /** Codes that sign a browser in once, so that no link holds a key. Redis alone stores them, by their hash. */
 export class SignInCodes {
   private readonly redis: Redis;
@@ -53,8 +59,10 @@ export class SignInCodes {
     now: Date,
   ): Promise<SignedIn> {
     const taken = nameOf(code + nonce);
+    const unfailed = `${taken}:unfailed`;
     // One that was taken already is no longer there to be renamed.
-    const answers = await reached(this.redis.multi().rename(nameOf(code), taken).get(taken).exec());
+    const taking = this.redis.multi().rename(nameOf(code), taken).get(taken);
+    const answers = await reached(taking.incr(unfailed).expire(unfailed, VALID_S).exec());
     const [, keyId] = present(answers?.[1]) as [Error | null, string | null];
     if (!keyId)
       throw new AppError(
@@ -64,7 +72,7 @@ export class SignInCodes {
     const key = formatApiKey(createHmac('sha256', nonce).update(code).digest());
     return this.keys.openSession(keyId, now, key).catch(async (error: unknown) => {
       if (!(error instanceof AppError && error.code === 'unauthorized'))
-        await this.redis.renamenx(taken, nameOf(code)).catch(() => undefined);
+        await this.redis.eval(PUT_BACK, 3, unfailed, taken, nameOf(code)).catch(() => undefined);
       throw error;
     });
   }
