@@ -1,6 +1,6 @@
 // Types of values that the functions below return: callers' declarations name them.
 export type { CharacterReport, Json } from './character.js';
-export { cameWithLore, loreOfPersona, noteLore } from './lore-of-persona.js';
+export { cameWithLore, keepNote, loreOfPersona, noteLore } from './lore-of-persona.js';
 export { Persona, personaSchema } from './persona.js';
 export { pngWithoutPixels } from './png/card-in-png.js';
 export { isPng } from './png/png-chunks.js';

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { LoreInput } from '@kith/contracts';
-import { emptyReport, isObject, textOf, type Character, type CharacterReport } from './character.js';
+import {
+  emptyReport,
+  isObject,
+  textOf,
+  type Character,
+  type CharacterReport,
+  type Json,
+} from './character.js';
 import { isOfDescription } from './draft-character.js';
 import { MAX_EXTENSIONS, type Persona } from './persona.js';
 import { FORMATS } from './read-character.js';
@@ -9,6 +16,8 @@ import { takeExtension, takeLore } from './read-persona.js';
 
 /** Key, among a persona's extensions, of the hashes of lore that came with it and is in none of its documents. */
 const NOTED = 'loreHashes';
+/** Mark of a noted hash whose entry was there before the import that told it again: it is in no alphabet of a hash. */
+const OWN = '!';
 /** 48 bits: of a full book whose every entry was changed, one in 70 million has an entry that is taken for unchanged. */
 const HASH_CHARS = 8;
 /** Entry of which nothing is said but what has to be. */
@@ -16,7 +25,7 @@ const USUAL = LoreInput.parse({ name: 'usual', content: 'usual', constant: true 
 
 /**
  * Finds the lore that came with a persona, and goes when another takes its place: pieces of its description, and entries
- * of its documents, or noted at its import, that nobody has changed since. Pure.
+ * of its documents, or noted at its import, that nobody has changed since or had written before. Pure.
  * @param persona undefined where it is not known
  */
 export function loreOfPersona<Entry extends LoreInput>(
@@ -24,7 +33,10 @@ export function loreOfPersona<Entry extends LoreInput>(
   persona: Persona | undefined,
 ): Entry[] {
   const came = new Set(hashesOf(persona));
-  return held.filter((entry) => isOfDescription(entry) || came.has(hashOf(entry)));
+  return held.filter((entry) => {
+    const hash = hashOf(entry);
+    return isOfDescription(entry) || (came.has(hash) && !came.has(OWN + hash));
+  });
 }
 
 /** Tells whether a persona came with lore of its own. */
@@ -44,20 +56,38 @@ function hashesOf(persona: Persona | undefined): string[] {
 /**
  * Notes in a persona's extensions what came with it and is in none of its documents: those that are too long lose their
  * lorebook, and a persona of Kith has none. What there is no room for is reported.
+ * @param own lore that the companion has, and that came with no persona: a file that tells it again, as one of the
+ * companion itself does, does not bring it
  */
-export function noteLore(character: Character, report: CharacterReport): Persona {
+export function noteLore(
+  character: Character,
+  report: CharacterReport,
+  own: readonly LoreInput[] = [],
+): Persona {
   const { persona, lore } = withoutNote(character);
   const shown = new Set(loreOfPersona(lore, persona));
-  const hashes = lore.filter((entry) => !shown.has(entry)).map(hashOf);
+  const ownHashes = new Set(own.map(hashOf));
+  const isOwn = (entry: LoreInput): boolean => ownHashes.has(hashOf(entry));
+  const kept = lore.filter((entry) => shown.has(entry) && isOwn(entry)).map((entry) => OWN + hashOf(entry));
+  const brought = lore.filter((entry) => !shown.has(entry) && !isOwn(entry)).map(hashOf);
+  const hashes = [...kept, ...brought];
   if (hashes.length === 0) return persona;
   const taken = JSON.stringify({ ...persona.extensions, [NOTED]: '' }).length;
-  const room = Math.max(0, Math.floor((MAX_EXTENSIONS - taken) / (HASH_CHARS + ' '.length)));
+  const room = Math.max(0, Math.floor((MAX_EXTENSIONS - taken) / (OWN.length + HASH_CHARS + ' '.length)));
   if (hashes.length > room) {
     const note = `${hashes.length - room} entries can’t be noted beside such long documents: they stay when another takes its place`;
     report.dropped.push({ field: 'lore', note });
   }
   const noted = hashes.slice(0, room).join(' ');
   return { ...persona, ...(noted && { extensions: { ...persona.extensions, [NOTED]: noted } }) };
+}
+
+/** Keeps the note on its lore where a companion is edited by a persona without one, as exports are. */
+export function keepNote(persona: Json, inForce: unknown): Json {
+  const note = takeExtension(inForce, NOTED).taken;
+  const { extensions = {} } = persona;
+  if (note === undefined || !isObject(extensions) || extensions[NOTED] !== undefined) return persona;
+  return { ...persona, extensions: { ...extensions, [NOTED]: note } };
 }
 
 /** A character without a note on its lore, and without lore that an edit by an exported file once left in its persona. */

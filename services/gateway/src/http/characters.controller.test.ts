@@ -1,9 +1,17 @@
 import 'reflect-metadata';
 import { Readable } from 'node:stream';
 import { expect, it } from '@jest/globals';
-import { readCharacter, writeCharacter } from '@kith/characters';
-import { AppError, loreContract, LoreInput, MAX_LORE, personalityContract } from '@kith/contracts';
+import { readCharacter, takeLore, writeCharacter } from '@kith/characters';
+import {
+  AppError,
+  CharacterFormat,
+  loreContract,
+  LoreInput,
+  MAX_LORE,
+  personalityContract,
+} from '@kith/contracts';
 import { CharactersController } from './characters.controller.js';
+import { PersonasController } from './personas.controller.js';
 
 const entry = (name: string) => ({ name, keys: [name], content: 'It is so.', enabled: true });
 const cardOf = (lore: readonly string[], description = 'Orla keeps a lighthouse.') => ({
@@ -72,9 +80,15 @@ function importWith(ask: unknown, card: object, options: object, there = ['orla'
 }
 
 /** Has a handler serve a request, over these services. */
-function serve(handler: 'onImport' | 'onRollBack', ask: unknown, request: object, there = ['orla']) {
+function serve(
+  handler: 'onImport' | 'onRollBack' | 'onEdit',
+  ask: unknown,
+  request: object,
+  there = ['orla'],
+) {
   const directory = { forget: () => undefined, list: async () => there.map((id) => ({ id })) };
-  const controller = new CharactersController({ ask } as never, directory as never);
+  const Controller = handler === 'onEdit' ? PersonasController : CharactersController;
+  const controller = new Controller({ ask } as never, directory as never);
   const handle = Reflect.get(controller, handler) as (...args: unknown[]) => Promise<unknown>;
   return handle.call(controller, request, { setHeader: () => undefined });
 }
@@ -160,23 +174,45 @@ function keptCompanion() {
     }
     return view;
   };
-  const rollBack = (version: number) =>
-    serve('onRollBack', ask, Object.assign(requestOf({ version }), { params: { id: 'orla' } }));
-  const fileAs = (format: 'kith' | 'tavern-v2') =>
+  const forOrla = (body: object) => Object.assign(requestOf(body), { params: { id: 'orla' } });
+  const rollBack = (version: number) => serve('onRollBack', ask, forOrla({ version }));
+  const edit = (body: object) => serve('onEdit', ask, forOrla(body));
+  const fileAs = (format: CharacterFormat) =>
     writeCharacter({ persona: versions.at(-1)!, lore: [...lore.values()] }, format);
-  return { ask, lore, rollBack, fileAs };
+  return { ask, lore, forOrla, rollBack, edit, fileAs };
 }
 
-it.each(['kith', 'tavern-v2'] as const)(
-  'a rollback leaves lore as it is, also what an import as %s has told again, and says so',
+it('a rollback leaves lore as it is, and says so where a version came with some', async () => {
+  const { ask, lore, rollBack, fileAs } = keptCompanion();
+  lore.set('mine', LoreInput.parse(entry('mine')));
+  expect(await rollBack(1)).toMatchObject({ leavesLore: false });
+  await importWith(ask, cardOf(['mill']), {});
+  await importWith(ask, fileAs('kith'), {});
+  for (const version of [1, 4, 3]) expect(await rollBack(version)).toMatchObject({ leavesLore: true });
+  expect([...lore.keys()]).toEqual(['mine', 'mill']);
+});
+
+it('a rollback gets a companion out of a version that can’t be read any more', async () => {
+  const { ask, forOrla } = keptCompanion();
+  const unreadable = async (...[contract, request]: Parameters<typeof ask>) => {
+    if (contract === personalityContract.persona && request.version === undefined)
+      throw new AppError('not_found', 'there is no version 2');
+    return ask(contract, request);
+  };
+  expect(await serve('onRollBack', unreadable, forOrla({ version: 1 }))).toMatchObject({ id: 'orla' });
+});
+
+it.each(CharacterFormat.options)(
+  'an import of the companion itself, and an edit by its file, leave its own lore its own: %s',
   async (format) => {
-    const { ask, lore, rollBack, fileAs } = keptCompanion();
-    lore.set('mine', LoreInput.parse(entry('mine')));
-    expect(await rollBack(1)).toMatchObject({ leavesLore: false });
-    await importWith(ask, fileAs(format), {});
-    expect(await rollBack(1)).toMatchObject({ leavesLore: true });
-    expect(await rollBack(3)).toMatchObject({ leavesLore: true });
-    expect([...lore.keys()]).toEqual(['mine']);
+    const { ask, lore, edit, fileAs } = keptCompanion();
+    await importWith(ask, cardOf(['mill']), {});
+    lore.set('mine', LoreInput.parse({ ...entry('mine'), priority: 7, insertionOrder: 3 }));
+    await importWith(ask, fileAs(format), { id: 'orla' });
+    await edit({ ...takeLore(fileAs('kith') as object).persona, greeting: 'Again?' });
+    await importWith(ask, fileAs(format), { id: 'orla' });
+    await importWith(ask, cardOf(['flood']), {});
+    expect([...lore.keys()].toSorted()).toEqual(['flood', 'mine']);
   },
 );
 

@@ -21,6 +21,7 @@ import {
 import { Messenger } from '@kith/messaging';
 import { Controller } from '@nestjs/common';
 import { CompanionDirectory } from '../intake/companion-directory.js';
+import { readPersonaVersion } from './read-persona-version.js';
 import { Serves, type RouteCall } from './serves.js';
 
 /** Characters of lore in one request to memory, which has to embed and keep them within the time of a request. */
@@ -28,6 +29,14 @@ const MAX_LORE_CHARS = 300_000;
 
 /** Format of a report on a persona of our own, which says all that a persona has. */
 const OWN_FORMAT = 'kith' satisfies CharacterFormat;
+
+/** Lore that a companion has before an import. */
+interface LorePlan {
+  /** Ids of entries that go. */
+  former: string[];
+  /** Entries that came with no persona. */
+  own: LoreInput[];
+}
 
 /** Brings characters in, from the files of other programs or an earlier version, and writes them out again. */
 @Controller()
@@ -45,18 +54,16 @@ export class CharactersController {
     const isThere = (await this.directory.list()).some((one) => one.id === id);
     if (isThere && !body.replace && !body.dryRun)
       throw new AppError('conflict', `there is a companion ${id} already`, { field: 'id' });
-    const before = isThere ? await this.personaOf(id) : undefined;
+    const before = isThere ? await readPersonaVersion(this.messenger, id) : undefined;
     const nights = report.format === OWN_FORMAT ? undefined : before?.heartbeat;
     const asked = { ...read, id, ...(nights && { heartbeat: nights }) };
-    const persona = noteLore({ persona: asked, lore }, report);
     if (nights) reportKept(report, nights);
-    const found = { persona, loreEntries: lore.length, report, isThere };
-    if (body.dryRun) {
-      await this.planLore(id, before, lore).catch(passUnavailable);
-      return { ...found, companion: null };
-    }
     // Before any change: a companion must not get the new persona with only a part of its lore.
-    const former = await this.planLore(id, before, lore);
+    const plan = this.planLore(id, before, lore);
+    const { former, own } = await (body.dryRun ? plan.catch(planNothing) : plan);
+    const persona = noteLore({ persona: asked, lore }, report, own);
+    const found = { persona, loreEntries: lore.length, report, isThere };
+    if (body.dryRun) return { ...found, companion: null };
     // Lore first: a repeated import still finds the former persona, which shows the lore that belongs to it.
     if (isThere) await this.replaceLore(id, former, lore);
     const companion = isThere
@@ -73,8 +80,8 @@ export class CharactersController {
     params: { id: companionId },
     body: { version },
   }: RouteCall<typeof personaRoutes.rollBack>) {
-    const inForce = await this.personaOf(companionId);
-    const target = await this.personaOf(companionId, version);
+    const inForce = await readPersonaVersion(this.messenger, companionId);
+    const target = await readPersonaVersion(this.messenger, companionId, version);
     const companion = await this.messenger.ask(personalityContract.rollBackPersona, { companionId, version });
     this.directory.forget();
     return { ...companion, leavesLore: [inForce, target].some(cameWithLore) };
@@ -93,29 +100,25 @@ export class CharactersController {
   }
 
   /**
-   * Finds the entries that go with the persona so far, and checks that the new ones fit beside the others. Of a companion
-   * that is out of service only pieces of its description are known to be such.
+   * Finds the entries that go with the persona so far, and its own, which came with none, and checks that the new ones fit
+   * beside the others. Of a companion that is out of service only pieces of its description are known to be such.
    * @throws AppError `invalid_request` naming the field
    */
-  private async planLore(companionId: string, before: Persona | undefined, lore: readonly LoreInput[]) {
+  private async planLore(
+    companionId: string,
+    before: Persona | undefined,
+    lore: readonly LoreInput[],
+  ): Promise<LorePlan> {
     const { entries } = await this.messenger.ask(loreContract.list, { companionId });
     const names = new Set(lore.map(({ name }) => name));
-    const gone = loreOfPersona(entries, before).filter(({ name }) => !names.has(name));
+    const came = new Set(loreOfPersona(entries, before));
+    const gone = [...came].filter(({ name }) => !names.has(name));
     const total = new Set([...entries, ...lore].map(({ name }) => name)).size - gone.length;
     if (total > MAX_LORE) {
       const message = `${companionId} would have ${total} entries of lore, and ${MAX_LORE} fit: remove some of its own, or of the file’s`;
       throw new AppError('invalid_request', message, { field: 'content' });
     }
-    return gone.map(({ id }) => id);
-  }
-
-  /**
-   * Reads a version of a persona, the one in force without a number; undefined if an earlier release wrote it in a form this
-   * one can't read.
-   */
-  private async personaOf(companionId: string, version?: number): Promise<Persona | undefined> {
-    const { persona } = await this.messenger.ask(personalityContract.persona, { companionId, version });
-    return Persona.safeParse(persona).data;
+    return { former: gone.map(({ id }) => id), own: entries.filter((entry) => !came.has(entry)) };
   }
 
   @Serves(personaRoutes.export)
@@ -146,8 +149,9 @@ function reportKept(report: CharacterReport, { peoplePerNight }: NonNullable<Per
 }
 
 /** Leaves lore uncounted while memory is away: what a file has in it can be shown all the same. */
-function passUnavailable(error: unknown): void {
-  if (!isUnavailable(error)) throw error;
+function planNothing(error: unknown): LorePlan {
+  if (isUnavailable(error)) return { former: [], own: [] };
+  throw error;
 }
 
 /** Divides lore into books that fit a request each. */

@@ -1,7 +1,9 @@
+import { keepNote } from '@kith/characters';
 import { AppError, personalityContract, personaRoutes } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import { Controller } from '@nestjs/common';
 import { CompanionDirectory } from '../intake/companion-directory.js';
+import { readPersonaVersion } from './read-persona-version.js';
 import { Serves, type RouteCall } from './serves.js';
 
 /** Serves operators what makes a companion who it is: its persona, its versions, and past days felt again. */
@@ -38,8 +40,9 @@ export class PersonasController {
   }
 
   @Serves(personaRoutes.edit)
-  onEdit({ params: { id: companionId }, query, body: persona }: RouteCall<typeof personaRoutes.edit>) {
-    const edit = { companionId, persona, ...query };
+  async onEdit({ params: { id: companionId }, query, body }: RouteCall<typeof personaRoutes.edit>) {
+    const inForce = await readPersonaVersion(this.messenger, companionId);
+    const edit = { companionId, persona: keepNote(body, inForce), ...query };
     return this.change(this.messenger.ask(personalityContract.editPersona, edit));
   }
 
