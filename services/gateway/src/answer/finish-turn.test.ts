@@ -31,7 +31,14 @@ function answer(text: string | null, changes: Partial<ModelAnswer> = {}): ModelA
   return {
     thought: {
       ...{ text, model: 'a:b', tokens: 9, cost: 0, problem: text === null ? NO_MODEL : null },
-      ...{ tries: [], tools: [], effects: new Set<string>(), bound: null, last: null, firstTokenMs: 40 },
+      ...{
+        tries: [],
+        tools: [],
+        effects: { done: new Set<string>(), unsure: new Set<string>() },
+        bound: null,
+        last: null,
+        firstTokenMs: 40,
+      },
     },
     ...{ text, silence: null, refusal: null, questions: [] },
     shown: [{ id: 'passage', sources: ['m3'] }],

@@ -9,6 +9,7 @@ import {
 } from '@kith/contracts';
 import type { Claim } from '../inbox/claim.js';
 import type { StepRow } from '../steps/step-log.js';
+import type { Effects } from './turn-effects.js';
 
 /** Outcome of a turn, before it is committed. */
 export interface FinishedTurn {
@@ -26,8 +27,8 @@ export interface FinishedTurn {
   isUnheard: boolean;
   /** Calls of tools that the person is asked about. */
   questions: ToolQuestion[];
-  /** Effects of its tools, in words for the person; absent where it called none. */
-  effects?: ReadonlySet<string>;
+  /** Effects of its tools; absent where it called none. */
+  effects?: Effects;
   /** Step that thought before it spoke; null where there was none. */
   lastStep: StepRow | null;
   recalled: RecalledMemory[];

@@ -156,7 +156,7 @@ describe('a model that calls tools', () => {
     model.always({ kind: 'reply', reply: { text: '', isCut: true } });
     const thought = await ask([search, remember]);
     expect(thought).toMatchObject({ text: null, tools: [{ ok: true }, { ok: true }] });
-    expect([...thought.effects]).toEqual(['my notes']);
+    expect([...thought.effects.done]).toEqual(['my notes']);
   });
 
   it('and then fails leaves no word of what our own tools refused', async () => {
@@ -182,7 +182,7 @@ describe('a model that calls tools', () => {
       model.replyWith(({ messages }) => messages.at(-1)!.text);
       const thought = await ask([tool]);
       expect(thought.text).toMatch(/^Not (?:done: they did not|kept: they had|kept: not now)/);
-      expect([...thought.effects]).toEqual([]);
+      expect([...thought.effects.done]).toEqual([]);
     }
   });
 

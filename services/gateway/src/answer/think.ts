@@ -16,6 +16,7 @@ import type { ToolRunner } from '../tools/tool-runner.js';
 import { findBound, freshCalls, signatureOf, type Bound, type ReasoningLimits } from './reasoning-bounds.js';
 import { ReplyWriter, type TokenListener } from './reply-writer.js';
 import { ToolSteps, type ToolUse } from './tool-steps.js';
+import type { Effects } from './turn-effects.js';
 
 /** Answer of a model, or the lack of one. */
 export interface Thought {
@@ -30,8 +31,8 @@ export interface Thought {
   problem: ModelChainError['message'] | null;
   tries: ModelTry[];
   tools: ToolUse[];
-  /** Effects that they had, in words for the person. */
-  effects: ReadonlySet<string>;
+  /** Effects that they had. */
+  effects: Effects;
   /** Bound at which it was asked for a text; null where it came to one by itself. */
   bound: Bound | null;
   /** Last step, where it thought before it spoke: committed with the turn. */

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '@kith/database';
 import { createModelRoles, HookList, type ModelRoles } from '@kith/llm';
+import type { Messenger } from '@kith/messaging';
 import { ScriptedModel } from '@kith/testing';
 import pino from 'pino';
 import { answered, withTalk } from '../e2e/talk.js';
+import { testingParts } from '../e2e/testing-parts.js';
 import type { Claim } from '../inbox/claim.js';
 import { outdateReplies } from '../redaction/empty-lines.js';
 import { commitTurn } from '../outcome/commit-turn.js';
@@ -20,6 +22,9 @@ import { ToolCallRecords } from '../tools/permission/tool-call-records.js';
 import { ToolGrants } from '../tools/permission/tool-grants.js';
 import { declareTool } from '../tools/tool.js';
 import { authorityOf } from '../tools/turn-authority.js';
+import { effectTool, toolsOver } from '../tools/testing-tools.js';
+import { answerTurn } from './answer-turn.js';
+import type { FinishedTurn } from './finished-turn.js';
 import { think } from './think.js';
 import { UNSEEN } from './write-outreach.js';
 
@@ -131,6 +136,35 @@ function script(): void {
   });
 }
 
+const DONE_AND_UNSURE =
+  /is done.* again: my notes\. This may be done.* again: send note\. For the rest, please try again/;
+
+/** Ends a turn whose earlier try noted something, looked, was refused, and began to send a note. */
+async function failedTurn(): Promise<FinishedTurn> {
+  const speaker = await talk.place();
+  await talk.accept(speaker, randomUUID());
+  await talk.claim(speaker);
+  await talk.stores.query('UPDATE inbox SET lease_until = NULL WHERE person_id = $1', [speaker.personId]);
+  const claim = await talk.claim(speaker);
+  const turnId = turnIdOf(claim.conversationId, claim.burst[0]!.id);
+  // Its words can't be read any more, so none of its calls is made again.
+  const steps = new StepLog(talk.database, new ThoughtCipher('another'), claim, turnId);
+  const names = ['core_memory_append', 'search_memory', 'task_add', 'send_note'];
+  const calls = names.map((name) => ({ id: name, name, arguments: {} }));
+  const words = { thought: '', reasoning: [], text: '', calls };
+  await steps.commit(steps.row(steps.take(), words, { model: 'm', promptTokens: 1, completionTokens: 1 }));
+  for (const [index, ok] of [true, true, false].entries())
+    await steps.end(1, index, names[index]!, { content: '', ok, shown: [] });
+  const messenger = { canAsk: true, ask: () => Promise.reject(new Error('nobody answers')) };
+  const { permitted, rules } = toolsOver(talk.database, [effectTool('send_note', [])]);
+  await rules.set({ tool: 'send_note', companionId: null, server: null, channel: null, role: null }, true);
+  const parts = testingParts(talk.database, model, {
+    messenger: messenger as unknown as Messenger,
+    permittedTools: permitted,
+  });
+  return answerTurn(parts, claim, turnId, new AbortController().signal);
+}
+
 describe('a turn with three tool calls whose process dies', () => {
   it('at any seam: every effect comes once, and the turn has one outcome', async () => {
     script();
@@ -174,7 +208,7 @@ describe('a turn with three tool calls whose process dies', () => {
       const turns = () => talk.stores.query('SELECT 1 FROM turns WHERE person_id = $1', [speaker.personId]);
       if ((await turns()).length === 0) {
         const reply = await live(new Life(0), await talk.claim(speaker));
-        expect(reply).toMatch(/^told: .*look is done.*note is done.*(?:send is done|It was begun before)/s);
+        expect(reply).toMatch(/^told: .*look is done.*note is done.*(?:send is done|It may have happened)/s);
       }
       expect(await turns()).toHaveLength(1);
       expect(effects.noted.size).toBe(1);
@@ -182,6 +216,12 @@ describe('a turn with three tool calls whose process dies', () => {
       // A step that was finished is not thought of again: one request a step, and the one that was lost.
       expect(model.requests.length - asked).toBeLessThanOrEqual(5);
     }
+  });
+
+  it('and whose models then fail names what earlier tries did, and may have done', async () => {
+    model.reset();
+    model.always({ kind: 'reply', reply: { text: '', isCut: true } });
+    expect((await failedTurn()).reply).toMatch(DONE_AND_UNSURE);
   });
 
   it('keeps what it thought where nobody reads it without the key, until something is forgotten', async () => {

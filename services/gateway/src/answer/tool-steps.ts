@@ -4,7 +4,8 @@ import { step } from '@kith/service-host';
 import type { TurnHooks } from '../hooks/turn-hooks.js';
 import type { StepLog } from '../steps/step-log.js';
 import type { CallResult, KeptStep, ShownMemory, StepCost, StepWords } from '../steps/step-words.js';
-import type { ToolRunner } from '../tools/tool-runner.js';
+import type { ToolResult, ToolRunner } from '../tools/tool-runner.js';
+import { TurnEffects } from './turn-effects.js';
 
 /** Call of a tool, for the trace. */
 export interface ToolUse {
@@ -34,10 +35,11 @@ interface ToolStepParts {
  */
 export class ToolSteps {
   readonly uses: ToolUse[] = [];
-  /** Effects that the calls had, in words for the person. */
-  readonly effects = new Set<string>();
+  readonly effects: TurnEffects;
 
-  constructor(private readonly parts: ToolStepParts) {}
+  constructor(private readonly parts: ToolStepParts) {
+    this.effects = new TurnEffects((name) => parts.tools.effectOf(name));
+  }
 
   /** Carries out a new step. Returns it as the model is shown it. */
   async take(words: StepWords, cost: StepCost): Promise<ChatMessage[]> {
@@ -59,7 +61,8 @@ export class ToolSteps {
         kept.words?.calls[index] ?? { id: `call-${kept.number}-${index}`, name, arguments: {} },
     );
     const results = await Promise.all(
-      kept.calls.map(async ({ state, result, name }, index): Promise<CallResult> => {
+      kept.calls.map(async (made, index): Promise<CallResult> => {
+        const { state, result, name } = made;
         const call = kept.words?.calls[index];
         // A failed call is tried once more: a question to the person, say, is found again and shown with the reply.
         if (call && !(state === 'ended' && result?.ok)) return this.call(call, kept.number, index, true);
@@ -68,7 +71,7 @@ export class ToolSteps {
         const told = result ?? { content: state === 'ended' ? GONE : open, ok: false, shown: [] };
         this.parts.shown.push(...told.shown);
         this.uses.push({ name, ok: told.ok, tookMs: 0 });
-        if (told.ok || told.content === GONE) this.noteEffect(name);
+        this.effects.noteKept(made);
         return told;
       }),
     );
@@ -85,25 +88,20 @@ export class ToolSteps {
     const before = shown.length;
     const key = `${steps.turnId}-${number}-${index}`;
     const refusal = await hooks.act(call);
-    const { content, ok, tookMs } = refusal
+    const { tookMs, ...told }: ToolResult = refusal
       ? { content: REFUSED, ok: false, tookMs: 0 }
       : await tools.run(call, { key, signal });
     // An aborted call may have taken effect all the same: the next try repeats it, with its key.
-    if (!ok) signal.throwIfAborted();
-    this.uses.push({ name: call.name.slice(0, 60), ok, tookMs });
-    if (ok) this.noteEffect(call.name);
-    const result = { content, ok, shown: shown.slice(before) };
+    if (!told.ok) signal.throwIfAborted();
+    this.uses.push({ name: call.name.slice(0, 60), ok: told.ok, tookMs });
+    this.effects.note(call.name, told);
+    const result = { ...told, shown: shown.slice(before) };
     step('call-made');
     if (isCommitted) {
       await steps.end(number, index, call.name, result);
       step('call-ended');
     }
     return result;
-  }
-
-  private noteEffect(name: string): void {
-    const effect = this.parts.tools.effectOf(name);
-    if (effect !== null) this.effects.add(effect);
   }
 
   private async commit(

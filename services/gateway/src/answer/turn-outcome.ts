@@ -3,15 +3,25 @@ import type { HookRefusal } from '@kith/llm';
 import type { Claim } from '../inbox/claim.js';
 import type { FinishedTurn } from './finished-turn.js';
 import type { Thought } from './think.js';
+import type { Effects } from './turn-effects.js';
 
 /** Fixed words: they need no model, no Redis and no vector store. */
 const SORRY = "I'm sorry, I can't think straight right now, so I won't make something up.";
 const APOLOGY = `${SORRY} Your message is safe; please try again in a little while.`;
 
+/** Effects of a turn that called no tools. */
+const NOTHING: Effects = { done: new Set(), unsure: new Set() };
+
 /** Words an apology. Whatever was done for the message would be done twice if they asked for it again. */
-function apologyAfter(effects: ReadonlySet<string>): string {
-  if (effects.size === 0) return APOLOGY;
-  return `${SORRY} This is done, so please don't ask for it again: ${[...effects].join(', ')}. For the rest, please try again in a little while.`;
+function apologyAfter({ done, unsure }: Effects): string {
+  if (done.size + unsure.size === 0) return APOLOGY;
+  const told = [
+    ...(done.size > 0 ? [`This is done, so please don't ask for it again: ${[...done].join(', ')}.`] : []),
+    ...(unsure.size > 0
+      ? [`This may be done, so please look before you ask for it again: ${[...unsure].join(', ')}.`]
+      : []),
+  ];
+  return `${SORRY} ${told.join(' ')} For the rest, please try again in a little while.`;
 }
 
 /** Ends a message that nobody could answer. Uses no other service: their failure must not fail this. */
@@ -64,7 +74,7 @@ export function idsOf(claim: Claim): { door: Door; inboxIds: string[]; messageId
 export function refusedBy(
   { reason, say, hasFailed }: HookRefusal,
   origin: TurnOrigin,
-  effects: ReadonlySet<string> = new Set(),
+  effects: Effects = NOTHING,
 ): Pick<FinishedTurn, 'outcome' | 'reason' | 'reply'> {
   if (origin !== 'message')
     return { outcome: origin === 'outreach' ? 'dropped' : 'silent', reason, reply: null };

@@ -19,8 +19,8 @@ export async function readSteps(
     calls: z
       .array(StoredCall)
       .parse(calls)
-      .map(({ name, state, sealed: result }, index) => ({
-        ...{ name, state },
+      .map(({ sealed: result, ...call }, index) => ({
+        ...call,
         result: CallResult.nullable().parse(cipher.open(placeOf(turnId, row.number, index), result ?? null)),
       })),
   }));

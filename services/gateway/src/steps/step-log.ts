@@ -112,7 +112,11 @@ export class StepLog {
 
   private ended(number: number, index: number, name: string, result: CallResult): StoredCall {
     const sealed = this.cipher.seal(placeOf(this.turnId, number, index), result);
-    return { name: name.slice(0, MAX_NAME), state: 'ended', ok: result.ok, sealed };
+    const { ok, mayBeDone } = result;
+    return {
+      ...{ name: name.slice(0, MAX_NAME), state: 'ended', ok, sealed },
+      ...(mayBeDone !== undefined && { mayBeDone }),
+    };
   }
 }
 

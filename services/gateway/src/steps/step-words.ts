@@ -28,14 +28,21 @@ const ShownMemory = z.object({
 export type ShownMemory = z.infer<typeof ShownMemory>;
 
 /** Result of a call as the model is told it, and the memories it showed. */
-export const CallResult = z.object({ content: z.string(), ok: z.boolean(), shown: z.array(ShownMemory) });
+export const CallResult = z.object({
+  content: z.string(),
+  ok: z.boolean(),
+  /** It may have had its effect all the same. */
+  mayBeDone: z.boolean().exactOptional(),
+  shown: z.array(ShownMemory),
+});
 export type CallResult = z.infer<typeof CallResult>;
 
 /** Call as it is stored. */
 export const StoredCall = z.object({
   name: z.string(),
   state: z.enum(['planned', 'ended']),
-  ok: z.boolean().optional(),
+  ok: z.boolean().exactOptional(),
+  mayBeDone: z.boolean().exactOptional(),
   /** Its encrypted result. */
   sealed: z.string().nullable().optional(),
 });
@@ -54,5 +61,5 @@ export interface KeptStep extends StepCost {
   at: Date;
   /** Null where its words are gone. */
   words: StepWords | null;
-  calls: (Pick<StoredCall, 'name' | 'state'> & { result: CallResult | null })[];
+  calls: (Pick<StoredCall, 'name' | 'state' | 'ok' | 'mayBeDone'> & { result: CallResult | null })[];
 }

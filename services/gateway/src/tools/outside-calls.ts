@@ -17,7 +17,9 @@ export interface CallEnd {
 const MAX_KEPT = 4_000;
 /** Characters of a failure's reason that are told: a sentence or two. */
 const MAX_REASON = 300;
-const UNKNOWN_END = 'It was begun before and broken off: it may have happened. It is not tried again.';
+/** Beginning of what is told of a call whose end nobody knows. It is all that is kept of that. */
+const MAYBE = 'It may have happened';
+const UNKNOWN_END = `${MAYBE}: it was begun before and broken off. It is not tried again.`;
 const LOST_RESULT = 'It was done before; what it told is not known any more. It is not done again.';
 
 /** Makes calls that reach outside: noted before, once each, within the guard. */
@@ -116,10 +118,16 @@ export class OutsideCalls {
       // Without an answer, the call may have taken effect.
       const isRefused = error instanceof AppError && error.code === 'invalid_request';
       const mayHaveWorked = changes === 'outside' && progress.isBegun && !isRefused;
-      const told = mayHaveWorked ? 'It may have happened, but no answer says so' : 'It did not work';
+      const told = mayHaveWorked ? `${MAYBE}, but no answer says so` : 'It did not work';
       return { status: 'failed', result: `${told}: ${storableText(reason)}` };
     }
   }
+}
+
+/** Tells whether a call that is not noted as done may have had its effect all the same. Pure. */
+export function mayHaveHappened({ status, result }: Pick<NotedCall, 'status' | 'result'>): boolean {
+  if (status === 'running') return true;
+  return status === 'failed' && (result === null || result.startsWith(MAYBE));
 }
 
 /** Returns the end of a call that was made earlier. Pure. */

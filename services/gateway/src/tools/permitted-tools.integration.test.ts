@@ -372,8 +372,11 @@ describe('a call that meets no answer', () => {
   it('is told as one that may have happened, where it changes something', async () => {
     const { permitted, rules } = open([silent('outside', [])]);
     await rules.set({ tool, ...everywhere }, true);
-    const { asked } = await call(permitted, turn('Do it'));
-    const { result } = await permitted.answer(speaker.personId, asked[0]!.id, 'yes');
+    const authority = turn('Do it');
+    const { asked } = await call(permitted, authority);
+    const { result } = await permitted.answer(speaker.personId, asked[0]!.id, 'always');
     expect(result).toBe('It may have happened, but no answer says so: its host does not answer');
+    // The turn is taken again, and the call is not made again.
+    expect(await call(permitted, authority)).toMatchObject({ ok: false, mayBeDone: true });
   });
 });

@@ -6,7 +6,7 @@ import { decideToolUse, type ToolRefusal } from './permission/decide-tool-use.js
 import type { ToolPermission } from './permission/find-permission.js';
 import { reachesOutside } from './permission/tool-traits.js';
 import { markResult } from './mark-result.js';
-import type { OutsideCalls } from './outside-calls.js';
+import { mayHaveHappened, type OutsideCalls } from './outside-calls.js';
 import { NotDone, type Tool, type ToolCallContext } from './tool.js';
 import type { TurnAuthority } from './turn-authority.js';
 import { wordOutcome } from './word-outcome.js';
@@ -15,8 +15,13 @@ import { wordOutcome } from './word-outcome.js';
 export interface ToolResult {
   content: string;
   ok: boolean;
+  /** It may have had its effect all the same. */
+  mayBeDone?: boolean;
   tookMs: number;
 }
+
+/** Outcome of a call, before it is known how long it took. */
+type Told = Omit<ToolResult, 'tookMs'>;
 
 /** Question to the person about a call. */
 export interface AskedCall {
@@ -93,20 +98,16 @@ export class ToolRunner {
   /** Carries out a call. Never throws if a tool fails: the model is told, and may try again or go without. */
   async run(call: ToolCall, context: ToolCallContext): Promise<ToolResult> {
     const started = performance.now();
-    let told: Pick<ToolResult, 'content' | 'ok'>;
+    let told: Told;
     try {
       told = await this.carryOut(call, context);
     } catch (error) {
-      const name = error instanceof Error ? error.name : 'unknown error';
-      told = { content: `That did not work: ${name}. Answer without it.`, ok: false };
+      told = { content: wordFailure(error), ok: false };
     }
     return { ...told, tookMs: Math.round(performance.now() - started) };
   }
 
-  private async carryOut(
-    call: ToolCall,
-    context: ToolCallContext,
-  ): Promise<Pick<ToolResult, 'content' | 'ok'>> {
+  private async carryOut(call: ToolCall, context: ToolCallContext): Promise<Told> {
     const found = this.find(call.name);
     if (!found) return { content: `There is no tool ${call.name}.`, ok: false };
     const { tool, permission } = found;
@@ -126,17 +127,18 @@ export class ToolRunner {
       key: keyOf(this.turn.turnId, call),
     };
     if (decision.kind === 'ask') return this.ask(noted);
-    const { status, result } = await this.outside.carryOut(tool, noted, context.signal);
-    return { content: markResult(tool.traits, result), ok: status === 'done' };
+    const end = await this.outside.carryOut(tool, noted, context.signal);
+    const content = markResult(tool.traits, end.result);
+    return { content, ok: end.status === 'done', mayBeDone: mayHaveHappened(end) };
   }
 
-  private async ask(call: Parameters<OutsideCalls['ask']>[0]): Promise<Pick<ToolResult, 'content' | 'ok'>> {
+  private async ask(call: Parameters<OutsideCalls['ask']>[0]): Promise<Told> {
     const noted = await this.outside.ask(call);
     const { id, status, expiresAt, arguments: given } = noted;
     const now = new Date();
     // The same call was put to them by an earlier try of this turn, and they have answered, or it is too late.
     if (status !== 'waiting' || expiresAt === null || expiresAt <= now)
-      return { content: wordOutcome(noted, now), ok: status === 'done' };
+      return { content: wordOutcome(noted, now), ok: status === 'done', mayBeDone: mayHaveHappened(noted) };
     if (!this.asked.some((asked) => asked.id === id))
       this.asked.push({ id, tool: call.tool, arguments: given, expiresAt });
     return {
@@ -151,21 +153,24 @@ export class ToolRunner {
  * Carries out a call of a tool of our own. If its answer is lost, it may have had its effect, so it is repeated with the
  * same key. Told that it failed, the model would make it once more under another key.
  */
-async function callOwn(
-  tool: Tool,
-  given: Record<string, unknown>,
-  context: ToolCallContext,
-): Promise<Pick<ToolResult, 'content' | 'ok'>> {
+async function callOwn(tool: Tool, given: Record<string, unknown>, context: ToolCallContext): Promise<Told> {
   const until = performance.now() + (tool.traits.changes === 'nothing' ? 0 : AGAIN_WITHIN_MS);
   for (;;) {
     try {
       return { content: markResult(tool.traits, await tool.call(given, context)), ok: true };
     } catch (error) {
       if (error instanceof NotDone) return { content: markResult(tool.traits, error.message), ok: false };
-      if (!isUnavailable(error) || performance.now() >= until) throw error;
+      if (!isUnavailable(error)) throw error;
+      if (performance.now() >= until) return { content: wordFailure(error), ok: false, mayBeDone: true };
       await sleep(AGAIN_MS, undefined, { signal: context.signal });
     }
   }
+}
+
+/** Words for the model that a call failed, without those of the error, which may be somebody's. */
+function wordFailure(error: unknown): string {
+  const name = error instanceof Error ? error.name : 'unknown error';
+  return `That did not work: ${name}. Answer without it.`;
 }
 
 /** Makes the key of a call from its turn, tool and arguments: the same call again in the same turn has the same key. */
