@@ -7,6 +7,7 @@ import type { AnswerParts } from './answer-parts.js';
 import { composeAnswer } from './compose-answer.js';
 import { decideGate } from './decide-gate.js';
 import type { FinishedTurn } from './finished-turn.js';
+import { keptEffects } from './kept-effects.js';
 import { mayStillArrive } from './may-still-arrive.js';
 import { thinkAlone } from './think-alone.js';
 import { apologyFor, nothingSaid, refusedBy } from './turn-outcome.js';
@@ -27,7 +28,7 @@ export async function answerTurn(
 ): Promise<FinishedTurn> {
   const startedAt = new Date();
   // Whatever ended its process before must not do so again: no hook runs either.
-  if (claim.poison) return apologyFor(claim, turnId, startedAt);
+  if (claim.poison) return apologyFor(claim, turnId, startedAt, await keptEffects(parts, claim, turnId));
   const hooks = new TurnHooks(parts.hooks, claim, turnId);
   const turn = await answerGated(parts, claim, { turnId, startedAt, hooks }, signal);
   const refusal = await hooks.commit(turn);

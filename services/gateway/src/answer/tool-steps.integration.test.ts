@@ -140,12 +140,12 @@ const DONE_AND_UNSURE =
   /is done.* again: my notes\. This may be done.* again: send note\. For the rest, please try again/;
 
 /** Ends a turn whose earlier try noted something, looked, was refused, and began to send a note. */
-async function failedTurn(): Promise<FinishedTurn> {
+async function failedTurn(own: Partial<Claim> = {}, isReadable = true): Promise<FinishedTurn> {
   const speaker = await talk.place();
   await talk.accept(speaker, randomUUID());
   await talk.claim(speaker);
   await talk.stores.query('UPDATE inbox SET lease_until = NULL WHERE person_id = $1', [speaker.personId]);
-  const claim = await talk.claim(speaker);
+  const claim = { ...(await talk.claim(speaker)), ...own };
   const turnId = turnIdOf(claim.conversationId, claim.burst[0]!.id);
   // Its words can't be read any more, so none of its calls is made again.
   const steps = new StepLog(talk.database, new ThoughtCipher('another'), claim, turnId);
@@ -155,6 +155,7 @@ async function failedTurn(): Promise<FinishedTurn> {
   await steps.commit(steps.row(steps.take(), words, { model: 'm', promptTokens: 1, completionTokens: 1 }));
   for (const [index, ok] of [true, true, false].entries())
     await steps.end(1, index, names[index]!, { content: '', ok, shown: [] });
+  if (!isReadable) await talk.stores.query(`UPDATE turn_steps SET calls = '{}' WHERE turn_id = $1`, [turnId]);
   const messenger = { canAsk: true, ask: () => Promise.reject(new Error('nobody answers')) };
   const { permitted, rules } = toolsOver(talk.database, [effectTool('send_note', [])]);
   await rules.set({ tool: 'send_note', companionId: null, server: null, channel: null, role: null }, true);
@@ -222,6 +223,13 @@ describe('a turn with three tool calls whose process dies', () => {
     model.reset();
     model.always({ kind: 'reply', reply: { text: '', isCut: true } });
     expect((await failedTurn()).reply).toMatch(DONE_AND_UNSURE);
+  });
+
+  it('and which nobody could answer names the same, as far as that can be read', async () => {
+    const { reason, reply } = await failedTurn({ poison: true });
+    expect(reason).toBe('poison');
+    expect(reply).toMatch(DONE_AND_UNSURE);
+    expect((await failedTurn({ poison: true }, false)).reply).toMatch(/safe; please try again/);
   });
 
   it('keeps what it thought where nobody reads it without the key, until something is forgotten', async () => {

@@ -25,12 +25,12 @@ function apologyAfter({ done, unsure }: Effects): string {
 }
 
 /** Ends a message that nobody could answer. Uses no other service: their failure must not fail this. */
-export function apologyFor(claim: Claim, turnId: string, now: Date): FinishedTurn {
+export function apologyFor(claim: Claim, turnId: string, now: Date, effects: Effects): FinishedTurn {
   const isMessage = firstOf(claim.burst).origin === 'message';
   return {
     ...nothingSaid(claim, turnId, now, ''),
     outcome: isMessage ? 'apologised' : 'dropped',
-    reply: isMessage ? APOLOGY : null,
+    reply: isMessage ? apologyAfter(effects) : null,
     reason: 'poison',
     endedAt: now,
   };

@@ -16,7 +16,7 @@ import { findPermission, type ToolPlace } from './permission/find-permission.js'
 import type { NotedCall, ToolCallRecords } from './permission/tool-call-records.js';
 import { viewQuestion } from './permission/view-question.js';
 import type { ToolGrants } from './permission/tool-grants.js';
-import { reachesOutside } from './permission/tool-traits.js';
+import { reachesOutside, wordEffect } from './permission/tool-traits.js';
 import type { ToolRules } from './permission/tool-rules.js';
 import { BUILT_IN } from './built-in.js';
 import type { OutsideCalls } from './outside-calls.js';
@@ -149,6 +149,13 @@ export class PermittedTools {
   withdraw({ personId, conversationId, leaseToken, burst }: Claim, turnId: string): Promise<void> {
     const lease = { personId, conversationId, leaseToken, inboxId: firstOf(burst).id };
     return this.parts.records.withdraw(lease, turnId);
+  }
+
+  /** Words for the person what a call of a tool changes; null where it changes nothing, or is not known. */
+  effectOf(name: string): string | null {
+    const own = BUILT_IN.find(({ traits }) => traits.name === name);
+    const tool = own ?? this.parts.registry.find(name);
+    return tool ? wordEffect(tool.traits) : null;
   }
 
   /** Has a person asked again before a tool is used for them. */

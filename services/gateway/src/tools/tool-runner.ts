@@ -4,7 +4,7 @@ import { isUnavailable } from '@kith/contracts';
 import type { ToolCall, ToolDefinition } from '@kith/llm';
 import { decideToolUse, type ToolRefusal } from './permission/decide-tool-use.js';
 import type { ToolPermission } from './permission/find-permission.js';
-import { reachesOutside } from './permission/tool-traits.js';
+import { reachesOutside, wordEffect } from './permission/tool-traits.js';
 import { markResult } from './mark-result.js';
 import { mayHaveHappened, type OutsideCalls } from './outside-calls.js';
 import { NotDone, type Tool, type ToolCallContext } from './tool.js';
@@ -86,9 +86,8 @@ export class ToolRunner {
 
   /** Words for the person what a call of this tool changes; null where it changes nothing. */
   effectOf(name: string): string | null {
-    const changes = this.find(name)?.tool.traits.changes ?? 'nothing';
-    if (changes === 'nothing') return null;
-    return changes === 'memory' ? 'my notes' : name.replaceAll(/[_-]+/g, ' ');
+    const found = this.find(name);
+    return found ? wordEffect(found.tool.traits) : null;
   }
 
   private find(name: string): OfferedTool | undefined {

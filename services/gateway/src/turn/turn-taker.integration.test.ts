@@ -53,6 +53,7 @@ const noTools = {
   runnerFor: async (turn: TurnAuthority) => new ToolRunner([], turn, undefined as never),
   withdraw: async () => undefined,
   outcomes: async () => [],
+  effectOf: () => null,
 };
 /** The step that fails, and how. */
 let fault: { step: string; error: Error } | null = null;

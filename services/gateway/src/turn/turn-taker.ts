@@ -5,6 +5,7 @@ import { PICTURE_TOKENS } from '@kith/llm';
 import { maySee, type AnswerParts } from '../answer/answer-parts.js';
 import type { ContextPrefetcher } from '../answer/context-prefetcher.js';
 import { answerTurn } from '../answer/answer-turn.js';
+import { keptEffects } from '../answer/kept-effects.js';
 import { apologyFor, idsOf } from '../answer/turn-outcome.js';
 import { SAID_SHARE } from '../answer/cut-said.js';
 import { budgetOf } from '../answer/prompt-budget.js';
@@ -207,8 +208,9 @@ export class TurnTaker {
           { err: error, turnId, conversationId },
           'not even the apology could be stored; the message is dropped',
         );
+        const effects = await keptEffects(this.parts, claim, turnId);
         await dropMessages(database, claim, 'poison');
-        this.tell(claim, apologyFor(claim, turnId, new Date()));
+        this.tell(claim, apologyFor(claim, turnId, new Date(), effects));
         return true;
       }
       await this.release(claim, wasAway ? 'interrupted' : 'failed');

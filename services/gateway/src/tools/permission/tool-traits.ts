@@ -16,6 +16,12 @@ export interface ToolTraits {
   pin: string;
 }
 
+/** Words for the person what a call of a tool changes; null where it changes nothing. */
+export function wordEffect({ name, changes }: Pick<ToolTraits, 'name' | 'changes'>): string | null {
+  if (changes === 'nothing') return null;
+  return changes === 'memory' ? 'my notes' : name.replaceAll(/[_-]+/g, ' ');
+}
+
 /** Tells whether a call leaves the suite, to look there or to change something. */
 export function reachesOutside({ reads, changes }: Pick<ToolTraits, 'reads' | 'changes'>): boolean {
   return changes === 'outside' || reads.includes('outside');
