@@ -14,7 +14,7 @@ let stores: FreshStores;
 let redis: Redis;
 let codes: SignInCodes;
 let isDown = false;
-/** What sessions that are being opened wait for, in the order of their tries. */
+/** Waits of the sessions that are being opened, in the order of their tries. */
 let waits: Promise<void>[] = [];
 
 beforeAll(async () => {
@@ -66,20 +66,23 @@ it.each(['first', 'last'])(
   async (which) => {
     const { code } = await codes.make(caller, new Date());
     const own = { code, nonce: 'n'.repeat(22) };
-    const released = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
-    waits = released.map(({ promise }) => promise);
-    const [failing, other] = released;
+    let fail: () => void = () => undefined;
+    let open: () => void = () => undefined;
+    waits = [
+      new Promise((_, reject) => (fail = () => reject(new Error('broken off')))),
+      new Promise((resolve) => (open = resolve)),
+    ];
     const fails = expect(codes.redeem(own, new Date())).rejects.toThrow('broken off');
     await eventually('the first to wait', () => waits.length === 1);
     const opens = codes.redeem(own, new Date());
     await eventually('the second to wait', () => waits.length === 0);
     if (which === 'last') {
-      other.resolve();
+      open();
       await opens;
     }
-    failing.reject(new Error('broken off'));
+    fail();
     await fails;
-    other.resolve();
+    open();
     const session = await opens;
     await expect(codes.redeem({ code }, new Date())).rejects.toMatchObject({ code: 'unauthorized' });
     expect(await codes.redeem(own, new Date())).toEqual(session);
