@@ -31,7 +31,7 @@ export type ShownMemory = z.infer<typeof ShownMemory>;
 export const CallResult = z.object({
   content: z.string(),
   ok: z.boolean(),
-  /** It may have had its effect all the same. */
+  /** True if it may have had its effect all the same. */
   mayBeDone: z.boolean().exactOptional(),
   shown: z.array(ShownMemory),
 });

@@ -15,7 +15,7 @@ import { wordOutcome } from './word-outcome.js';
 export interface ToolResult {
   content: string;
   ok: boolean;
-  /** It may have had its effect all the same. */
+  /** True if it may have had its effect all the same. */
   mayBeDone?: boolean;
   tookMs: number;
 }
