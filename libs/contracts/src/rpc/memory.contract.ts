@@ -140,6 +140,8 @@ export const memoryContract = {
   /** Keeps a document in chunks that say where they stand. */
   addDocument: defineRequest('memory.add-document', {
     request: z.object({
+      /** Made anew for each adding: by it a request that is taken over is known. */
+      requestId: Uuid,
       personId: PersonId,
       companionId: CompanionId,
       audience: Audience,

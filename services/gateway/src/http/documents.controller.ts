@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { AppError, DOCUMENT_SOURCE, documentRoutes, memoryContract } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import { Controller } from '@nestjs/common';
@@ -24,7 +25,7 @@ export class DocumentsController {
     const { companion, ...document } = body;
     const companionId = await this.companions.require(companion);
     return this.messenger.ask(memoryContract.addDocument, {
-      ...{ personId, companionId, audience: 'direct' },
+      ...{ requestId: randomUUID(), personId, companionId, audience: 'direct' },
       ...document,
     });
   }

@@ -7,7 +7,6 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import type { Database } from '@kith/database';
-import { correlationIdOrNew } from '@kith/messaging';
 import { forGood, type Forgetter } from '../forget/forgetter.js';
 import { IS_DOCUMENT, leaveShared } from '../forget/leave-shared.js';
 import type { MemoryImporter } from '../remember/memory-importer.js';
@@ -34,22 +33,26 @@ export class DocumentKeeper {
    * @throws AppError `conflict` where all of it is known, or the person had this time forgotten while it was read
    */
   async add(request: RequestOutput<typeof memoryContract.addDocument>): Promise<DocumentView> {
-    const { personId, companionId, audience, title, content, format } = request;
+    const { requestId, personId, companionId, audience, title, content, format } = request;
     const begunAt = await this.now(personId);
     const chunks = await this.reader.read(personId, content, format);
-    const documentId = uuidFor([correlationIdOrNew(), personId, companionId, audience, title, content]);
+    const documentId = uuidFor([requestId, personId, companionId, audience, title, content]);
     const addedAt = Date.now();
+    const partOf = (position: number) => `${sourceOf(documentId)}#${position + 1}`;
     const records = chunks.map((chunk, position) => ({
       text: wordChunk(title, chunk),
       // A millisecond apart: by their times the index knows which are neighbours.
       saidAt: new Date(addedAt + position).toISOString(),
       conversation: sourceOf(documentId),
-      sources: [sourceOf(documentId), `${sourceOf(documentId)}#${position + 1}`],
+      sources: [sourceOf(documentId), partOf(position)],
       ...{ kind: 'knowledge' as const, audience, importance: 5, pinned: false },
     }));
+    // Whose last part is stored was stored whole, and maybe answered for: a failure now must not take it back.
+    const isWhole = await this.isStored(personId, partOf(chunks.length - 1));
+    const missing = isWhole ? [] : records;
     try {
-      for (let from = 0; from < records.length; from += MAX_IMPORT) {
-        const some = { personId, companionId, records: records.slice(from, from + MAX_IMPORT) };
+      for (let from = 0; from < missing.length; from += MAX_IMPORT) {
+        const some = { personId, companionId, records: missing.slice(from, from + MAX_IMPORT) };
         await this.imports.import(some, begunAt);
       }
     } catch (error) {
@@ -90,6 +93,12 @@ export class DocumentKeeper {
     const own = await this.database.reader({ personId }).$queryRaw<unknown[]>`
       SELECT FROM memories WHERE person_id = ${personId}::uuid AND conversation = ${sourceOf(documentId)} LIMIT 1`;
     return own.length > 0;
+  }
+
+  private async isStored(personId: string, source: string): Promise<boolean> {
+    const found = await this.database.reader({ personId }).$queryRaw<unknown[]>`
+      SELECT FROM memories WHERE person_id = ${personId}::uuid AND sources @> ARRAY[${source}] LIMIT 1`;
+    return found.length > 0;
   }
 
   /** Forgets the chunks of a document that came from nowhere else. */

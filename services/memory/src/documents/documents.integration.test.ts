@@ -15,9 +15,18 @@ onEachIndex('documents', (memory) => {
       personId: string,
       content: string,
       format: 'markdown' | 'html' | 'text' | 'pdf' = 'markdown',
+      requestId = randomUUID() as string,
     ) =>
       memory.messenger.ask(memoryContract.addDocument, {
-        ...{ personId, companionId: 'wren', audience: 'direct', title: 'House book', content, format },
+        ...{
+          requestId,
+          personId,
+          companionId: 'wren',
+          audience: 'direct',
+          title: 'House book',
+          content,
+          format,
+        },
       });
 
     /** Removes a document as the gateway does. */
@@ -135,7 +144,8 @@ onEachIndex('documents', (memory) => {
     it('are the same one where a request is taken over from a process that died midway', async () => {
       const personId = randomUUID();
       const parts = Array.from({ length: MAX_IMPORT + 1 }, (_, n) => `# ${n}\n\nShelf ${n} is full.\n\n`);
-      const addOnce = () => withCorrelationId(personId, () => add(personId, parts.join('')));
+      const requestId = randomUUID();
+      const addOnce = () => add(personId, parts.join(''), 'markdown', requestId);
       const imports = memory.get(MemoryImporter);
       const store = imports.import.bind(imports);
       let die: (error: Error) => void = () => undefined;
@@ -151,11 +161,22 @@ onEachIndex('documents', (memory) => {
       expect(added).toMatchObject({ chunks: MAX_IMPORT + 1 });
       // It was all stored, and the answer was not.
       expect(await addOnce()).toEqual(added);
+      storing.mockRejectedValueOnce(new AppError('unavailable', 'Postgres went away'));
+      expect(await addOnce()).toEqual(added);
       const { documents } = await memory.messenger.ask(memoryContract.documents, { personId });
       expect(documents).toEqual([added]);
       storing.mockRestore();
       die(new Error('the end of it'));
       await first;
+    });
+
+    it('are added again once they are removed, also by a caller who names each call the same', async () => {
+      const personId = randomUUID();
+      const addAgain = () => withCorrelationId(personId, () => add(personId, 'The tiles are red.'));
+      const { documentId } = await addAgain();
+      await expect(addAgain()).rejects.toThrow('known already');
+      await removeOf(personId, documentId);
+      expect(await addAgain()).toMatchObject({ chunks: 1 });
     });
 
     it('are not kept where the person forgets that time while they are read', async () => {
