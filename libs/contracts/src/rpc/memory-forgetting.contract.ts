@@ -28,8 +28,6 @@ export const memoryForgetting = {
       /** Null: of every companion. */
       companionId: CompanionId.nullable().default(null),
       what: ForgetNamed,
-      /** When it was ordered: what came after that stays, also where it is carried out late. Null: now. */
-      at: IsoTime.nullable().default(null),
       /** Named messages that memory may not have read: a tool may have noted something of them already. */
       unread: z.array(z.string()).default([]),
       /** End of the time in which it can be undone; null: it is gone at once. */

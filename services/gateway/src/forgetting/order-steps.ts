@@ -47,8 +47,7 @@ export class OrderSteps {
         ? await this.database.read('system', (reader) => perhapsUnread(reader, named))
         : [];
     const removed = await this.messenger.ask(memoryContract.forget, {
-      ...{ orderId, personId, companionId, what, at: order.at.toISOString(), unread: [...open, ...answered] },
-      ...{ undoUntil, preview: false },
+      ...{ orderId, personId, companionId, what, unread: [...open, ...answered], undoUntil, preview: false },
     });
     const { rows, points, memoryIds, sources } = removed;
     const choice = { personId, companionId, what: linesOf(what, sources, order.at) };

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { memoryContract, present, type RequestInput } from '@kith/contracts';
 import { LeftPlaces } from '@kith/database';
@@ -175,26 +174,6 @@ onEachIndex('forgetting', (memory) => {
         startedAt: new Date(Date.now() + 60_000).toISOString(),
       });
       expect(await rowsOf(before.personId)).toHaveLength(1);
-    });
-
-    it('leaves what came after an order for everything that is carried out late', async () => {
-      const { personId } = await say('I like fish');
-      const note = (label: 'human' | 'persona', text: string) =>
-        memory.messenger.ask(memoryContract.editCore, {
-          ...{ personId, companionId: 'wren', audience: 'direct', by: 'person', label },
-          edit: { kind: 'append', text },
-        });
-      await note('human', 'Ann likes fish.');
-      const at = new Date().toISOString();
-      await setTimeout(2);
-      await say('I like bread', { personId });
-      await memory.stores.query(`UPDATE memories SET said_at = now() WHERE text = 'I like bread'`);
-      await note('persona', 'Wren bakes bread.');
-      const order = { orderId: randomUUID(), personId, what: { kind: 'all' as const }, at };
-      expect(await memory.messenger.ask(memoryContract.forget, order)).toMatchObject({ rows: 1 });
-      expect((await rowsOf(personId)).map(({ text }) => text)).toEqual(['I like bread']);
-      const core = await memory.stores.query('SELECT text FROM core_blocks WHERE person_id = $1', [personId]);
-      expect(core).toEqual([{ text: 'Wren bakes bread.' }]);
     });
 
     it('removes nothing of another person’s', async () => {

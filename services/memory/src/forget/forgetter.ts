@@ -44,7 +44,7 @@ const MAX_SHOWN = 50;
 
 /** Makes an order without an undo: for the operator's retention, a server that was left, a part of a document. */
 export function forGood(personId: string, what: ForgetRequest['what']): ForgetRequest {
-  const ofAll = { companionId: null, at: null, unread: [], undoUntil: null, preview: false };
+  const ofAll = { companionId: null, unread: [], undoUntil: null, preview: false };
   return { orderId: randomUUID(), personId, what, ...ofAll };
 }
 
@@ -132,7 +132,7 @@ export class Forgetter {
   }
 
   private async remove(tx: Tx, request: ForgetRequest): Promise<{ removed: string[]; sources: string[] }> {
-    const { personId, companionId, what, at } = request;
+    const { personId, companionId, what } = request;
     // Chunks that another document shares, even one added after the order, stay with that document.
     if (what.kind === 'sources') await oneByOne(what.sources, (source) => leaveShared(tx, personId, source));
     const subjects = await subjectsNamed(tx, request);
@@ -142,8 +142,8 @@ export class Forgetter {
     const named = what.kind === 'sources' ? what.sources : [];
     return tx.forgetRecord.create({
       data: {
-        ...{ id: request.orderId, personId, companionId, everything: false },
-        ...(what.kind === 'all' && { everything: true, ...(at !== null && { at }) }),
+        ...{ id: request.orderId, personId, companionId },
+        everything: what.kind === 'all',
         ...(what.kind === 'period' && { saidFrom: new Date(what.from), saidTo: new Date(what.to) }),
         pending: [...new Set([...ids, ...removed.map(({ id }) => id)])],
         removed: removed.map(({ id }) => id),
@@ -155,7 +155,7 @@ export class Forgetter {
 
   private async removeRows(tx: Tx, request: ForgetRequest): Promise<RemovedRow[]> {
     const owned = ownedBy(request);
-    const { personId, what, at, unread, isRetention = false } = request;
+    const { personId, what, unread, isRetention = false } = request;
     const order = sealOrderOf(request);
     const named = await tx.memory.findMany({ where: whichOf(request), select: REMOVED });
     // Facts, reflections and notes that were derived from them are removed, too.
@@ -166,17 +166,14 @@ export class Forgetter {
     const removed = [...new Map([...named, ...made].map((row) => [row.id, row])).values()];
     // A core block may contain text from any of the removed messages.
     const core = this.coreOf(request);
-    if (what.kind === 'all' || what.kind === 'place')
-      await this.sealed.remove(
-        tx,
-        order,
-        'core_blocks',
-        sql`${core} AND (${at}::timestamptz IS NULL OR gone.updated_at <= ${at}::timestamptz)`,
-      );
-    await this.sealed.copy(tx, order, 'core_blocks', core, CORE_KEY);
-    // Blocks that were written since the order, or that are of other places, may contain text from these messages, too.
-    await forgetInCore(tx, owned, what.kind === 'sources' ? what.sources : ofThem);
-    await forgetTasks(tx, this.sealed, order, { ...owned, ...tasksOf(request, ofThem) });
+    if (what.kind === 'all' || what.kind === 'place') {
+      await this.sealed.remove(tx, order, 'core_blocks', core);
+    } else {
+      await this.sealed.copy(tx, order, 'core_blocks', core, CORE_KEY);
+    }
+    // Core memory of other places may contain text from these messages, too.
+    if (what.kind !== 'all') await forgetInCore(tx, owned, what.kind === 'sources' ? what.sources : ofThem);
+    await forgetTasks(tx, this.sealed, order, { ...owned, ...tasksOf(what, ofThem) });
     const gone = { removed, made, named, staysOver: isRetention };
     await takeAway(tx, owned, gone, { rows: this.sealed, order });
     // Without an undo, what earlier orders sealed of these messages, or of this place, is deleted for good, too.
@@ -213,10 +210,10 @@ function sealedOf(what: ForgetRequest['what']): Sql | null {
 }
 
 /** Chooses the tasks that are removed with a request and the messages it covers. */
-function tasksOf({ what, at }: ForgetRequest, told: readonly string[]): Omit<TaskChoice, 'personId'> {
+function tasksOf(what: ForgetRequest['what'], told: readonly string[]): Omit<TaskChoice, 'personId'> {
   switch (what.kind) {
     case 'all':
-      return { period: { from: new Date(0), to: at === null ? new Date() : new Date(at) } };
+      return { period: { from: new Date(0), to: new Date() } };
     case 'place':
       return { audience: what.audience, sources: told };
     case 'period':
@@ -237,11 +234,9 @@ function ownedBy({ personId, companionId }: ForgetRequest): Owner {
 
 /** Matches the rows that a request names. */
 function whichOf(request: ForgetRequest) {
-  const { what, at } = request;
+  const { what } = request;
   return {
     ...ownedBy(request),
-    // A door's clock may be ahead of the order's.
-    ...(what.kind === 'all' && at !== null && { OR: [{ saidAt: { lte: at } }, { createdAt: { lte: at } }] }),
     ...(what.kind === 'ids' && { id: { in: what.ids } }),
     // A row with several messages is removed as a whole: the rest of it may repeat the forgotten one.
     ...(what.kind === 'sources' && { sources: { hasSome: what.sources } }),
