@@ -8,6 +8,8 @@ import { startSuite, type Suite } from './suite.js';
 const inBrowser = CHROMIUM ? describe : describe.skip;
 if (!CHROMIUM) console.warn('no Chromium on this machine: the console is not tried in a browser');
 
+/** The browser's tool may ask over a connection that the gateway is just ending, as one that has rested. */
+const ANEW_IF_RESET = { maxRetries: 2 };
 /** Run in the page. */
 const KEPT_KEY = "window.localStorage.getItem('kith.key')";
 /** Run in the page: from then on notes how live the log is whenever lines come into it. */
@@ -153,7 +155,7 @@ inBrowser('the console, in a real browser', () => {
     const { key } = await suite.newPerson('Tunnel');
     const tab = await (await browser.newContext()).newPage();
     const loseAnswer = async (route: Route) => {
-      await route.fetch();
+      await route.fetch(ANEW_IF_RESET);
       await route.abort();
     };
     await tab.route('**/v1/sign-in', loseAnswer, { times: 1 });
@@ -283,7 +285,7 @@ inBrowser('the console, in a real browser', () => {
     await tab.route(listed, (route) => route.fulfill({ status: 429, json: problem }));
     // As if none of them had been answered.
     await tab.route(/\/messages\?/, async (route) => {
-      const response = await route.fetch();
+      const response = await route.fetch(ANEW_IF_RESET);
       const { messages, ...others } = (await response.json()) as { messages: { role: string }[] };
       const silent = messages.filter(({ role }) => role === 'person');
       await route.fulfill({ json: { ...others, messages: silent } });
@@ -475,7 +477,7 @@ inBrowser('the console, in a real browser', () => {
     await timeline.getByLabel('Why it was found').first().waitFor();
     // A search of one shelf or kind is a part of what is found, of which there may be more.
     await page.route('**/v1/memories/search*', async (route) => {
-      const response = await route.fetch();
+      const response = await route.fetch(ANEW_IF_RESET);
       const answer = (await response.json()) as { memories: object[] };
       const memories = Array.from({ length: 100 }, () => ({ ...answer.memories[0], id: randomUUID() }));
       await route.fulfill({ response, json: { ...answer, memories, isFull: true } });
@@ -550,7 +552,7 @@ inBrowser('the console, in a real browser', () => {
     let isMoodAway = false;
     await page.route(/\/mood\?/, async (route) => {
       if (isMoodAway) return route.abort();
-      const response = await route.fetch();
+      const response = await route.fetch(ANEW_IF_RESET);
       const read = (await response.json()) as { bond: object };
       const jokes = [{ phrase: 'blue lockers', day: '2026-05-01', turnIds: [], audience: 'direct' }];
       return route.fulfill({ response, json: { ...read, bond: { ...read.bond, jokes } } });
@@ -600,7 +602,7 @@ inBrowser('the console, in a real browser', () => {
     let hold: () => void = () => undefined;
     const isHeld = new Promise<void>((resolve) => (hold = resolve));
     const holdAnswer = async (route: Route) => {
-      const response = await route.fetch();
+      const response = await route.fetch(ANEW_IF_RESET);
       hold();
       await isReleased;
       await route.fulfill({ response });
@@ -887,7 +889,7 @@ inBrowser('the console, in a real browser', () => {
     const signedOut = leaving.getByText(/You were signed out/).waitFor();
     let held = 0;
     await leaving.route(/me\?confirm=/, async (route) => {
-      const answer = await route.fetch();
+      const answer = await route.fetch(ANEW_IF_RESET);
       await signedOut;
       held += 1;
       await route.fulfill({ response: answer });
@@ -1195,7 +1197,7 @@ inBrowser('the console, in a real browser', () => {
     let answer: () => void = () => undefined;
     const isAnswered = new Promise<void>((resolve) => (answer = resolve));
     await beside.route('**/v1/me', async (route) => {
-      const response = await route.fetch();
+      const response = await route.fetch(ANEW_IF_RESET);
       await isAnswered;
       await route.fulfill({ response });
     });
