@@ -20,5 +20,5 @@ export async function keptEffects(
   } catch (error) {
     logger.warn({ turnId, reason: reasonOf(error) }, 'what a turn has done could not be read');
   }
-  return effects;
+  return effects.noted;
 }

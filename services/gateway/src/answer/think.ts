@@ -87,7 +87,7 @@ export async function think(
       cost: 0,
       tries: [],
       tools: calling.uses,
-      effects: calling.effects,
+      effects: calling.effects.noted,
     },
     ...{ problem: null, bound: null, last: null, firstTokenMs: null },
   };

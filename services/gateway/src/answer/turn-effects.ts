@@ -8,9 +8,9 @@ export interface Effects {
 }
 
 /** Collects the effects of a turn's calls. */
-export class TurnEffects implements Effects {
-  readonly done = new Set<string>();
-  readonly unsure = new Set<string>();
+export class TurnEffects {
+  /** Effects that were noted. Hooks get a copy of the turn, so there is nothing but data in it. */
+  readonly noted = { done: new Set<string>(), unsure: new Set<string>() } satisfies Effects;
 
   /** @param effectOf words what a call of a tool changes; null where it changes nothing */
   constructor(private readonly effectOf: (name: string) => string | null) {}
@@ -18,7 +18,7 @@ export class TurnEffects implements Effects {
   note(name: string, { ok, mayBeDone = false }: Pick<CallResult, 'ok' | 'mayBeDone'>): void {
     const effect = this.effectOf(name);
     if (effect === null || !(ok || mayBeDone)) return;
-    (ok ? this.done : this.unsure).add(effect);
+    this.noted[ok ? 'done' : 'unsure'].add(effect);
   }
 
   /** Notes a call of an earlier try as it was kept. One that has no end there may have come to it. */
