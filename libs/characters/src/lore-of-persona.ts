@@ -49,8 +49,7 @@ function hashesOf(persona: Persona | undefined): string[] {
     const kept = persona?.extensions?.[format.key];
     return isObject(kept) ? format.read(kept, emptyReport(format.key)).lore : [];
   });
-  const noted = textOf(persona?.extensions?.[NOTED]).split(' ').filter(Boolean);
-  return [...shown.map(hashOf), ...noted];
+  return [...shown.map(hashOf), ...wordsOf(textOf(persona?.extensions?.[NOTED]))];
 }
 
 /**
@@ -73,12 +72,12 @@ export function noteLore(
   const hashes = [...kept, ...brought];
   if (hashes.length === 0) return persona;
   const taken = JSON.stringify({ ...persona.extensions, [NOTED]: '' }).length;
-  const room = Math.max(0, Math.floor((MAX_EXTENSIONS - taken) / (OWN.length + HASH_CHARS + ' '.length)));
-  if (hashes.length > room) {
-    const note = `${hashes.length - room} entries can’t be noted beside such long documents: they stay when another takes its place`;
+  const noted = cutWords(hashes.join(' '), MAX_EXTENSIONS - taken);
+  const left = hashes.length - wordsOf(noted).length;
+  if (left > 0) {
+    const note = `${left} entries can’t be noted beside such long documents: they stay when another takes its place`;
     report.dropped.push({ field: 'lore', note });
   }
-  const noted = hashes.slice(0, room).join(' ');
   return { ...persona, ...(noted && { extensions: { ...persona.extensions, [NOTED]: noted } }) };
 }
 
@@ -93,6 +92,17 @@ export function keepNote(persona: Json, inForce: unknown): Json {
 /** A character without a note on its lore, and without lore that an edit by an exported file once left in its persona. */
 export function withoutNote({ persona, lore }: Character): Character {
   return { persona: takeLore(takeExtension(persona, NOTED).persona).persona, lore };
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(' ').filter(Boolean);
+}
+
+/** Cuts a text after its last word that ends within so many characters. */
+function cutWords(text: string, characters: number): string {
+  return text.length <= characters
+    ? text
+    : text.slice(0, Math.max(0, text.lastIndexOf(' ', Math.max(0, characters))));
 }
 
 /** Leaves out what is usual, and has a fixed order: a field that a later release adds changes no hash. */
