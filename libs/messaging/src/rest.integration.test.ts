@@ -50,7 +50,10 @@ async function startService() {
 /** All that is sent in some seconds. */
 async function sentWithin(seconds: number): Promise<string[]> {
   const sent: string[] = [];
-  const monitor = await bench.look().monitor();
+  const look = bench.look();
+  // The library takes a command that is told in one packet with its own answer for another answer: here its first look.
+  await look.ping();
+  const monitor = await look.monitor();
   monitor.on('monitor', (_: string, [command = '']: string[]) => sent.push(command.toLowerCase()));
   await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
   monitor.disconnect();
