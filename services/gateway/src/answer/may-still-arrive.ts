@@ -3,9 +3,9 @@ import type { Messenger } from '@kith/messaging';
 import type { Claim } from '../inbox/claim.js';
 
 /**
- * Asks the scheduler whether an outreach that is written may still arrive: consent may have been withdrawn, or quiet hours
- * have begun, while it was written, or they may have said something. The scheduler calls off one that may not. The outbox asks once more before it
- * sends, so a scheduler that is away does not hold it up here.
+ * Asks the scheduler whether an outreach that is written may still arrive: while it was written its person may have opted
+ * out or said something, or quiet hours may have begun. The scheduler calls off one that may not. The outbox asks once
+ * more before it sends, so a scheduler that is away does not hold it up here.
  * @param isBusy anything else of theirs is under way
  * @returns `unasked` where the scheduler is away and nobody asks later
  */

@@ -55,7 +55,8 @@ export class UsageRecords {
 }
 
 /**
- * Writes rows of usage, each once, and returns those that were not there. For somebody who was erased meanwhile only the cost is kept.
+ * Writes rows of usage, each once, and returns those that were not there. For somebody who was erased meanwhile only the
+ * cost is kept.
  * @param where a condition without which nothing is written
  */
 export function insertUsage(

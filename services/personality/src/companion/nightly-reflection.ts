@@ -48,7 +48,8 @@ export class NightlyReflection {
    * ended halfway goes on where it was; a day that is done may be reflected on again.
    * @throws AppError `unavailable` while another night of this companion is under way; of `gateway.read-turns`
    * @throws Postponed where words that were read already were forgotten, edited or erased: what comes of them must not be
-   *   kept, and the others' day is not lost with them; where the persona was edited meanwhile; where the day lies ahead, by a clock that is wrong
+   *   kept, and the others' day is not lost with them; where the persona was edited meanwhile; where the day lies ahead, by
+   *   a clock that is wrong
    */
   async reflect(companion: Companion, on: CompanionDay): Promise<void> {
     const { id } = companion.view;
