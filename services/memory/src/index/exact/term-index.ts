@@ -9,7 +9,7 @@ import { TUNED } from '../../words/tuned.js';
 import type { FoundMemory } from '../vector-index.js';
 import { NONE, type LineOrder } from './line-order.js';
 import { scratchFor } from './scratch-for.js';
-import { TopRows } from './top-rows.js';
+import { nthScore, TopRows } from './top-rows.js';
 
 /** Bits of a term's count, which shares an integer with the row's number: that leaves room for eight million rows. */
 const COUNT_BITS = 8;
@@ -115,7 +115,7 @@ export class TermIndex {
     for (const list of lists) {
       if (!isClosed && scoredRows >= limit && list.posting.length >= MIN_SKIPPED) {
         // A row with less is none of the best, whatever the open lists add.
-        const least = this.bestOf(scoredRows, limit).least - open;
+        const least = nthScore(scores, scored.subarray(0, scoredRows), limit) - open;
         const inReach = least > 0 ? this.countFrom(least, scoredRows) : Infinity;
         isClosed = inReach * LOOKUP_ENTRIES < list.posting.length;
         if (isClosed) scoredRows = this.keepFrom(least, scoredRows);

@@ -19,7 +19,7 @@ export class TopRows {
   }
 
   /** The score of the last one kept, once there are enough. */
-  get least(): number {
+  private get least(): number {
     return this.kept < this.limit ? -Infinity : (this.scores[this.limit - 1] ?? -Infinity);
   }
 
@@ -54,4 +54,22 @@ export class TopRows {
     const other = this.scores[place] ?? 0;
     return score > other || (score === other && this.idOf(row) < this.idOf(this.rows[place] ?? 0));
   }
+}
+
+/**
+ * Finds the lowest score among the best `n` rows; -Infinity where there are fewer rows. Unlike the best rows themselves it
+ * is the same in whichever order equals come, so that no ids are compared.
+ */
+export function nthScore(scores: Float64Array, rows: Int32Array, n: number): number {
+  if (rows.length < n) return -Infinity;
+  const best = new Float64Array(n).fill(-Infinity);
+  const last = n - 1;
+  for (const row of rows) {
+    const score = scores[row] ?? 0;
+    if (score <= (best[last] ?? 0)) continue;
+    let at = last;
+    for (; at > 0 && (best[at - 1] ?? 0) < score; at -= 1) best[at] = best[at - 1] ?? 0;
+    best[at] = score;
+  }
+  return best[last] ?? -Infinity;
 }
