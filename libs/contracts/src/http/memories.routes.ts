@@ -72,6 +72,8 @@ export const CoreRequest = z.strictObject({ companion: CompanionId.optional(), t
 export const OwnCoreRequest = CoreRequest.extend({
   /** Place whose block is written: only prompts of that place carry it. */
   audience: Audience.default('direct'),
+  /** Text of the block as it was read: where it says something else by now, it stays as it is. */
+  basedOn: z.string().max(4_000).optional(),
 });
 
 /** With `private`, nothing is remembered from now on, or again. */
@@ -180,7 +182,7 @@ export const memoryRoutes = {
     params: z.strictObject({ label: CoreLabel }),
     body: OwnCoreRequest,
     answer: CoreBlock,
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   },
   editOperatorCore: {
     method: 'PUT',

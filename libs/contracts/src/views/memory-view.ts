@@ -217,9 +217,13 @@ export const ToldCore = CoreBlock.extend({
 });
 export type ToldCore = z.infer<typeof ToldCore>;
 
-/** `replace` wants the old text exactly once in the block. */
+/** `replace` wants the old text exactly once in the block; `set` wants the block to say `basedOn`, if that is given. */
 export const CoreEdit = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('set'), text: z.string().max(4_000) }),
+  z.object({
+    kind: z.literal('set'),
+    text: z.string().max(4_000),
+    basedOn: z.string().max(4_000).optional(),
+  }),
   z.object({ kind: z.literal('append'), text: z.string().trim().min(1).max(4_000) }),
   z.object({ kind: z.literal('replace'), old: z.string().min(1).max(4_000), new: z.string().max(4_000) }),
 ]);

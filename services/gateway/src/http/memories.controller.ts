@@ -111,7 +111,7 @@ export class MemoriesController {
     const companionId = await this.companions.require(body.companion);
     return this.messenger.ask(memoryContract.editCore, {
       ...{ personId: caller.personId, companionId, audience: body.audience, label },
-      edit: { kind: 'set', text: body.text },
+      edit: { kind: 'set', text: body.text, basedOn: body.basedOn },
       by: 'person',
     });
   }

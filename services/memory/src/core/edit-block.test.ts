@@ -24,6 +24,14 @@ describe('a core block', () => {
     expect(() => editBlock(before, { label, by, edit })).toThrow(problem);
   });
 
+  it('is set only from what was read, where that is named, and once more by the same edit', () => {
+    const edit = { kind: 'set' as const, text: 'Ann bakes bread. ', basedOn: 'Ann bakes.' };
+    const set = (before: string) => editBlock(before, { label, by: 'person', edit });
+    expect(set('Ann bakes.')).toBe('Ann bakes bread.');
+    expect(set('Ann bakes bread.')).toBe('Ann bakes bread.');
+    for (const other of ['', 'Ann bakes.\nShe sails.']) expect(() => set(other)).toThrow('changed meanwhile');
+  });
+
   it('of the operator is the operator’s alone', () => {
     const edit = { kind: 'set' as const, text: 'Speak German.' };
     expect(() => editBlock('', { label: 'operator', by: 'person', edit })).toThrow('alone');

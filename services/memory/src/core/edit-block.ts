@@ -4,7 +4,7 @@ import { decideWrite } from '../words/decide-write.js';
 /**
  * Edits the text of a core block. Pure.
  * @throws AppError `invalid_request`, worded for whoever edits, a model too: where the text is too long, the old text
- *   is not there exactly once, or the companion's words read like an order
+ *   is not there exactly once, or the companion's words read like an order; `conflict` where the block is not as it was read
  */
 export function editBlock(
   before: string,
@@ -29,6 +29,11 @@ export function editBlock(
 function apply(before: string, edit: CoreEdit): string {
   switch (edit.kind) {
     case 'set':
+      // An edit that is sent again finds its own text there.
+      if (![undefined, before].includes(edit.basedOn) && edit.text.trim() !== before)
+        throw new AppError('conflict', 'this was changed meanwhile: read what it says now', {
+          field: 'basedOn',
+        });
       return edit.text;
     case 'append':
       return before === '' ? edit.text : `${before}\n${edit.text}`;
