@@ -1078,6 +1078,66 @@ inBrowser('the console, in a real browser', () => {
     await tab.context().close();
   });
 
+  it('shows its owner core memory of each place, and lets them correct it', async () => {
+    const { key } = await suite.newPerson('Minded');
+    const put = (text: string, audience = 'direct') =>
+      suite.api('/v1/memories/core/human', { method: 'PUT', key, body: { text, audience } });
+    await suite.say('I keep bees, you know.', { key });
+    let ids: string[] = [];
+    await eventually('the line to be remembered', async () => {
+      const { body } = await suite.api('/v1/memories', { key });
+      ids = (body as { memories: { id: string }[] }).memories.map(({ id }) => id);
+      return ids.length > 0;
+    });
+    const tab = await (await browser.newContext({ viewport: { width: 1280, height: 820 } })).newPage();
+    await tab.goto(await suite.signInLink(key));
+    await tab.getByRole('button', { name: 'Memories' }).click();
+    const summary = tab.getByText('What Mira keeps in mind all the time');
+    const core = tab.locator('details').filter({ has: summary });
+    await tab.route(/\/v1\/memories\/core\?/, (route) => route.abort(), { times: 1 });
+    await summary.press('Enter');
+    await appears(core.getByText('Nothing answers at this address.'));
+    await core.getByRole('button', { name: 'Try again' }).click();
+    await appears(core.getByText(/^Nothing yet\./));
+
+    await put('Keeps bees.');
+    await put('Hosts the quiz.', 'channel:discord:42');
+    await summary.click();
+    await summary.click();
+    const direct = core.getByRole('listitem').filter({ hasText: 'Who you are' }).first();
+    await appears(direct.getByText('Keeps bees.'));
+    const channel = core.locator('section').filter({ hasText: 'In the Discord channel 42' });
+    await appears(channel.getByText('Hosts the quiz.'));
+
+    // By keyboard alone. What was written meanwhile is not replaced unseen, and what could not be saved stays.
+    const correct = direct.getByRole('button', { name: 'Correct' });
+    const box = direct.getByLabel('Who you are');
+    await correct.press('Enter');
+    await box.and(tab.locator(':focus')).waitFor();
+    await put('Keeps bees.\nHas a dog.');
+    await box.fill('Keeps wasps.');
+    await direct.getByRole('button', { name: 'Save' }).press('Enter');
+    await appears(core.getByText('this was changed meanwhile'));
+    await appears(direct.getByText(/^It says now: Keeps bees\.\s+Has a dog\.$/));
+    expect(await box.inputValue()).toBe('Keeps wasps.');
+    await direct.getByRole('button', { name: 'Save' }).press('Enter');
+    await correct.and(tab.locator(':focus')).waitFor();
+    await core.getByText('changed meanwhile').waitFor({ state: 'detached' });
+
+    // What is being written goes with talk that is forgotten: it may repeat it.
+    await correct.press('Enter');
+    await suite.api('/v1/memories/forget', { key, body: { ids } });
+    await box.waitFor({ state: 'detached' });
+
+    await channel.getByRole('button', { name: 'Correct' }).click();
+    await channel.getByRole('textbox').fill('');
+    await channel.getByRole('button', { name: 'Clear it' }).press('Enter');
+    await channel.waitFor({ state: 'detached' });
+    await summary.and(tab.locator(':focus')).waitFor();
+    await appears(direct.getByText('Keeps wasps.'));
+    await tab.context().close();
+  });
+
   it('signs out whoever is signed in, and nobody that another tab signed in', async () => {
     const [own, other] = [await suite.newPerson('Own'), await suite.newPerson('Other')];
     const tab = await (await browser.newContext()).newPage();

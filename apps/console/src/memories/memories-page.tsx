@@ -4,6 +4,7 @@ import { clock } from '../page/describe-date.js';
 import { Problem } from '../page/problem.js';
 import { useDebounced } from '../page/use-debounced.js';
 import { AboutYou } from './about-you.js';
+import { CoreMemory } from './core-memory.js';
 import { EraseMe } from './erase-me.js';
 import { groupByDay } from './group-by-day.js';
 import './memories.css';
@@ -87,6 +88,12 @@ export function MemoriesPage({
           key={companionId}
           api={api}
           companionId={companionId}
+          changes={memories.changes + talkChanges}
+        />
+        <CoreMemory
+          api={api}
+          companionId={companionId}
+          name={name}
           changes={memories.changes + talkChanges}
         />
         <YourKeys api={api} />

@@ -1,0 +1,56 @@
+import { useState, type JSX, type KeyboardEvent } from 'react';
+
+interface CorrectionFormProps {
+  /** Name of the box. */
+  label: string;
+  /** Text that is put right. */
+  text: string;
+  maxLength: number;
+  /** Word of the button that takes the text away; undefined where it can't be empty. */
+  clearWord?: string;
+  isBusy: boolean;
+  onSave: (text: string) => void;
+  onLeave: () => void;
+  /** Has Escape leave. */
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** Box in which the owner of a text puts it right, in its place. */
+export function CorrectionForm({
+  label,
+  text,
+  maxLength,
+  clearWord,
+  isBusy,
+  onSave,
+  onLeave,
+  onKeyDown,
+}: CorrectionFormProps): JSX.Element {
+  const [typed, setTyped] = useState(text);
+  const isEmpty = typed.trim() === '';
+  return (
+    <form
+      className="entry-edit"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave(typed.trim());
+      }}
+      // Escape does not throw changes away.
+      onKeyDown={(event) => typed === text && onKeyDown(event)}
+    >
+      <textarea
+        aria-label={label}
+        autoFocus
+        value={typed}
+        maxLength={maxLength}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <button type="submit" aria-disabled={isBusy} disabled={isEmpty && clearWord === undefined}>
+        {isEmpty && clearWord !== undefined ? clearWord : 'Save'}
+      </button>
+      <button type="button" className="link" onClick={onLeave}>
+        Leave it
+      </button>
+    </form>
+  );
+}

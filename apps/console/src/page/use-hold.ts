@@ -1,0 +1,25 @@
+import { useRef, useState } from 'react';
+
+interface Hold {
+  isBusy: boolean;
+  /** Does one thing at a time: a second press does nothing, and answers false. */
+  hold: (work: () => Promise<boolean>) => Promise<boolean>;
+}
+
+/** Holds back what is pressed while something else is done. The button stays enabled, or it would lose the focus. */
+export function useHold(): Hold {
+  const [isBusy, setBusy] = useState(false);
+  const holds = useRef(false);
+  return {
+    isBusy,
+    hold: async (work) => {
+      if (holds.current) return false;
+      holds.current = true;
+      setBusy(true);
+      const isDone = await work();
+      holds.current = false;
+      setBusy(false);
+      return isDone;
+    },
+  };
+}
