@@ -1,9 +1,10 @@
-import { Option, type Command } from '@commander-js/extra-typings';
+import { Argument, Option, type Command } from '@commander-js/extra-typings';
 import { MemoryKind, MemoryShelf } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { describeMe, listMemories, searchMemories, showSimilar, showStats } from './memories.js';
 import { changeMemory, changePrivacy } from './change-memory.js';
+import { CORE_BLOCKS, showCore, writeCore } from './core-memory.js';
 import { explainRecall } from './explain-recall.js';
 import { exportMemories } from './export-memories.js';
 import { clearMemories, forgetMemories, undoForget } from './forget-memories.js';
@@ -88,6 +89,20 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
       if (state !== undefined && state !== 'on' && state !== 'off') throw new CliError('say on or off', 2);
       return changePrivacy(context(), state, options.json ?? false);
     });
+  memories
+    .command('core')
+    .description('show what is in mind of you all the time, and where; with a block and a text, write it')
+    .addArgument(new Argument('[block]', 'who you are, or how it is with you').choices(CORE_BLOCKS))
+    .argument('[text...]', 'what it should say')
+    .option(...COMPANION_FLAG)
+    .option('--in <place>', 'of there: channel:<door>:<id>; written for direct talk otherwise')
+    .option('--clear', 'empty the block')
+    .option(...JSON_FLAG)
+    .action((block, text, options) =>
+      block === undefined
+        ? showCore(context(), options)
+        : writeCore(context(), block, { ...options, text: text.join(' ') }),
+    );
   memories
     .command('export [file]')
     .description('write every memory as a line of JSON, without vectors; - is the standard output')

@@ -78,6 +78,42 @@ describe('kith memories', () => {
       });
   });
 
+  it('shows core memory with the place of each block, and writes or clears one', async () => {
+    const block = {
+      ...{ label: 'human', text: 'Ann bakes.\nShe sails.', audience: 'direct', updatedBy: 'companion' },
+      updatedAt: '2026-03-01T10:00:00.000Z',
+    };
+    const blocks = [block, { ...block, text: 'Ann hosts the quiz.', audience: 'channel:discord:42' }];
+    const asked: (string | null)[] = [];
+    api.answers['GET /v1/memories/core'] = (_, query) => {
+      asked.push(query.get('companion'));
+      return { body: { blocks } };
+    };
+    expect((await cli(['memories', 'core', '--companion', 'mira'])).out).toBe(
+      [
+        'human, alone by the companion, 2026-03-01 10:00 (UTC)\n  Ann bakes.\n  She sails.',
+        'human, channel:discord:42 by the companion, 2026-03-01 10:00 (UTC)\n  Ann hosts the quiz.\n',
+      ].join('\n'),
+    );
+    expect(asked).toEqual(['mira']);
+    const inPlace = await cli(['memories', 'core', '--in', 'channel:discord:42', '--json']);
+    expect(JSON.parse(inPlace.out)).toEqual({ blocks: [blocks[1]] });
+    expect((await cli(['memories', 'core', '--in', 'channel:discord:1'])).notes).toContain(
+      'nothing is in mind',
+    );
+
+    const written: unknown[] = [];
+    api.answers['PUT /v1/memories/core/human'] = (body) => {
+      const { text } = JSON.parse(body) as { text: string };
+      written.push(JSON.parse(body));
+      return { body: { ...block, text, updatedBy: 'person' } };
+    };
+    const write = await cli(['memories', 'core', 'human', 'Ann', 'rows.', '--in', 'channel:discord:42']);
+    expect(write.out).toContain('by you, 2026-03-01 10:00 (UTC)\n  Ann rows.\n');
+    expect((await cli(['memories', 'core', 'human', '--clear'])).notes).toBe('cleared\n');
+    expect(written).toEqual([{ text: 'Ann rows.', audience: 'channel:discord:42' }, { text: '' }]);
+  });
+
   it('speaks JSON to scripts', async () => {
     expect(JSON.parse((await cli(['memories', 'list', '--json'])).out)).toMatchObject({ total: 1 });
   });
