@@ -13,7 +13,10 @@ const SECRETS = [
   ...SERVICES.map((service) => [redisPasswordVariable(service), `password of ${service} at Redis (Compose)`]),
   ['QDRANT_API_KEY', "Qdrant's API key"],
   ['METRICS_TOKEN', "bearer token that every service's /metrics asks for"],
-  ['THOUGHTS_KEY', 'key that thoughts, and what tools told, are encrypted with'],
+  [
+    'THOUGHTS_KEY',
+    'key that thoughts, and what tools told, are encrypted with, and erased accounts are known by',
+  ],
 ];
 /** Read by scripts and Compose rather than by a service. */
 const DEPLOYMENT = [

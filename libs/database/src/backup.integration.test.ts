@@ -199,12 +199,22 @@ describe('a backup', () => {
       );
     await said('direct', PERSON);
     await said('channel', null);
+    await query(url, `INSERT INTO erased_accounts VALUES ('again', '2026-01-01T00:00:00Z')`);
     const file = join(directory, 'before-erasure.gz');
     await writeBackup(url, createWriteStream(file), new Date());
     await query(url, `INSERT INTO erasures (erased_id, asked_by, finished_at) VALUES ($1, 'person', now())`, [
       PERSON,
     ]);
+    const accounts = `
+      INSERT INTO erased_accounts VALUES ('since', '2026-03-01T00:00:00Z'), ('again', '2026-03-01T00:00:00Z')
+      ON CONFLICT (mark) DO UPDATE SET erased_at = excluded.erased_at`;
+    await query(url, accounts);
     await readBackup(url, createReadStream(file), FOLDER);
+    const since = new Date('2026-03-01T00:00:00Z');
+    expect(await query(url, 'SELECT * FROM erased_accounts ORDER BY 1')).toEqual([
+      { mark: 'again', erased_at: since },
+      { mark: 'since', erased_at: since },
+    ]);
     expect(await query(url, 'SELECT display_name FROM people')).toEqual([{ display_name: 'stays' }]);
     expect(await query(url, 'SELECT 1 FROM identities')).toEqual([]);
     expect(await query(url, 'SELECT prompt_tokens FROM usage')).toEqual([{ prompt_tokens: 7 }]);

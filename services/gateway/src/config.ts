@@ -30,7 +30,7 @@ export const settings = defineSettings({
   thoughtsKey: setting(
     'THOUGHTS_KEY',
     z.string().default(''),
-    'key that thoughts, and what tools told, are encrypted with; made by scripts/up. Empty: neither is kept',
+    'key that thoughts, and what tools told, are encrypted with, and erased accounts are known by; made by scripts/up. Empty: neither of the first two is kept',
   ),
   companion: { default: defaultCompanionSetting() },
   api: {

@@ -34,6 +34,7 @@ import { MessageIntake } from './intake/message-intake.js';
 import { ModelCatalog } from './models/model-catalog.js';
 import { ModelChoiceRecords } from './models/model-choice-records.js';
 import { RecentTurns } from './outcome/recent-turns.js';
+import { AccountMarks } from './people/account-marks.js';
 import { ApiKeys } from './people/api-keys.js';
 import { Clocks } from './people/clocks.js';
 import { Identities } from './people/identities.js';
@@ -125,7 +126,8 @@ function peopleProviders(config: Config): Provider[] {
     provideClass(KeyLists, [Database]),
     provide(OperatorKey, [Database], (db) => new OperatorKey(db, config.api)),
     provide(SignInCodes, [ApiKeys], (keys) => new SignInCodes(config.redis, keys)),
-    provideClass(Identities, [Database, Broadcasts]),
+    value(new AccountMarks(config.thoughtsKey)),
+    provideClass(Identities, [Database, Broadcasts, AccountMarks]),
     provideClass(Clocks, [Messenger, Broadcasts]),
     // audit/
     provideClass(OperatorActions, [Database]),
@@ -151,7 +153,7 @@ function forgettingProviders(): Provider[] {
         new PrivateTalk(db, locks, messenger, talkChanged, logger),
     ),
     // erasure/
-    provideClass(ErasureRecords, [Database]),
+    provideClass(ErasureRecords, [Database, AccountMarks]),
     provide(
       Erasures,
       {
@@ -256,6 +258,7 @@ function doorProviders(config: Config): Provider[] {
       {
         ...{ database: Database, messenger: Messenger, inbox: Inbox },
         ...{ identities: Identities, conversations: Conversations, companions: CompanionDirectory },
+        ...{ marks: AccountMarks },
       },
       ({ companions, ...parts }) =>
         new MessageIntake({

@@ -29,7 +29,10 @@ export const gatewayContract = {
       messageId: z.string().min(1).max(128),
       text: z.string().min(1).max(MAX_MESSAGE_CHARACTERS),
       /** Message that it quotes, from the same place: whoever hears the answer could read it. */
-      quote: Quote.optional(),
+      quote: Quote.extend({
+        /** Account of whoever wrote it, and when; absent for the companion's own, and where the door does not tell. */
+        author: z.object({ subject: z.string().min(1).max(128), saidAt: IsoTime }).optional(),
+      }).optional(),
       /** Shown to the turn's model where it can see; kept only until the turn has its outcome. */
       pictures: z.array(SentPicture).max(MAX_PICTURES).optional(),
       sentAt: IsoTime,

@@ -36,12 +36,15 @@ describe('describeMessage', () => {
       const message = {
         ...{ id: '900', channel_id: '300', author: alice, content: 'hello', mentions, type: 19 },
         timestamp: '2026-03-01T12:00:00.000Z',
-        referenced_message: { id: '899', author: bob, content: 'ask <@202>', mentions: [cleo] },
+        referenced_message: {
+          ...{ id: '899', author: bob, content: 'ask <@202>', mentions: [cleo] },
+          timestamp: '2026-03-01T11:00:00.000Z',
+        },
         message_snapshots: [{ message: { content: '<@202> is late', mentions: [cleo], attachments: [] } }],
       };
       return describeMessage(message as unknown as RawMessage, '1', names);
     };
-    expect(reply([]).repliesTo?.name).toBe('Bob');
+    expect(reply([]).repliesTo).toMatchObject({ name: 'Bob', sentAt: new Date('2026-03-01T11:00:00Z') });
     const pinged = reply([{ ...bob, member: { nick: 'Bobby' } }]);
     expect(pinged.repliesTo?.name).toBe('Bobby');
     expect(pinged.names.user('202')).toBe('Cleo');

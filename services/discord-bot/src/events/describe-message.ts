@@ -85,6 +85,7 @@ export function describeMessage(
           // Their name in this server, if the reply mentions them.
           name: named.get(answered.author.id) ?? nameOf(answered.author),
           text: answered.content,
+          sentAt: boundTime(new Date(answered.timestamp)),
         }
       : null,
     names: known,

@@ -3,6 +3,7 @@ import { CALLED, MAX_MESSAGE_CHARACTERS, WORDLESS_REPLY } from '@kith/contracts'
 import { readMessage, type HeardMessage } from './read-message.js';
 
 const BOT = '100';
+const sentAt = new Date('2026-03-01T11:00:00Z');
 const heard: HeardMessage = {
   id: '900',
   channelId: '300',
@@ -47,7 +48,7 @@ describe('readMessage', () => {
     const plain = { ...heard, text: 'and then?', mentionedUserIds: [] };
     expect(
       readMessage(
-        { ...plain, repliesTo: { messageId: '900', userId: BOT, name: 'Mira', text: 'Well.' } },
+        { ...plain, repliesTo: { messageId: '900', userId: BOT, name: 'Mira', text: 'Well.', sentAt } },
         BOT,
       ).kind,
     ).toBe('turn');
@@ -75,7 +76,7 @@ describe('readMessage', () => {
     const reading = readMessage({ ...heard, sent: ['[sent a picture: cat.png]'], pictures }, BOT);
     expect(reading).toMatchObject({ request: { pictures } });
     expect(wordless({ sent: ['[sent a picture: cat.png]'] })).toBe('[sent a picture: cat.png]');
-    const toBot = { messageId: '900', userId: BOT, name: 'Mira', text: 'Well.' };
+    const toBot = { messageId: '900', userId: BOT, name: 'Mira', text: 'Well.', sentAt };
     expect(wordless({ mentionedUserIds: [], repliesTo: toBot })).toBe(WORDLESS_REPLY);
     // Of whoever mentions the bot's role Discord keeps the words back.
     expect(wordless({ mentionedUserIds: [], namesOwnRole: true })).toBe(CALLED);
@@ -97,17 +98,19 @@ describe('readMessage', () => {
       const reading = readMessage({ ...heard, repliesTo }, BOT);
       return reading.kind === 'turn' ? reading.request.quote : undefined;
     };
-    expect(quoteOf({ messageId: '900', userId: BOT, name: 'Mira', text: 'I like rain.' })).toEqual({
+    expect(quoteOf({ messageId: '900', userId: BOT, name: 'Mira', text: 'I like rain.', sentAt })).toEqual({
       messageId: '900',
       name: null,
       text: 'I like rain.',
     });
-    expect(quoteOf({ messageId: '900', userId: '201', name: 'Bob', text: 'x'.repeat(5_000) })).toEqual({
+    const bobs = { messageId: '900', userId: '201', name: 'Bob', sentAt };
+    expect(quoteOf({ ...bobs, text: 'x'.repeat(5_000) })).toEqual({
       messageId: '900',
       name: 'Bob',
       text: 'x'.repeat(1_000),
+      author: { subject: '201', saidAt: '2026-03-01T11:00:00.000Z' },
     });
-    expect(quoteOf({ messageId: '900', userId: '201', name: 'Bob', text: '' })).toBeUndefined();
+    expect(quoteOf({ ...bobs, text: '' })).toBeUndefined();
   });
 
   it('puts names in place of mentions', () => {

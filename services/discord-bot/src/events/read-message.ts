@@ -33,7 +33,7 @@ export interface HeardMessage {
    */
   namesOwnRole: boolean | null;
   /** The message it answers, as far as Discord shows it. */
-  repliesTo: { messageId: string; userId: string; name: string; text: string } | null;
+  repliesTo: { messageId: string; userId: string; name: string; text: string; sentAt: Date } | null;
   names: MentionNames;
   sentAt: Date;
 }
@@ -80,6 +80,9 @@ export function readMessage(message: HeardMessage, botId: string): Reading {
             // Null: the companion's own words.
             name: repliesTo.userId === botId ? null : cutText(repliesTo.name, 100) || 'someone',
             text: quoted,
+            ...(repliesTo.userId !== botId && {
+              author: { subject: repliesTo.userId, saidAt: repliesTo.sentAt.toISOString() },
+            }),
           },
         }),
       sentAt: message.sentAt.toISOString(),

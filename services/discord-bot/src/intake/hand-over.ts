@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { AppError, isRetryable } from '@kith/contracts';
+import { AppError, isErased, isRetryable } from '@kith/contracts';
 import { withCorrelationId } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { asideWaitMs, handOverWaitMs } from './hand-over-wait.js';
@@ -68,6 +68,10 @@ export class HandOver {
           await work();
           return 'done';
         } catch (error) {
+          if (isErased(error)) {
+            this.logger.info(fields, 'a message from before its person was erased is left out');
+            return 'done';
+          }
           const { code, message: reason } =
             error instanceof AppError ? error : new AppError('internal', String(error));
           if (!isRetryable(code)) {

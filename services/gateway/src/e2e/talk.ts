@@ -11,12 +11,14 @@ import { OrderLocks } from '../forgetting/order-locks.js';
 import { acceptMessage } from '../inbox/accept-message.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { claimBurst, type TurnStores } from '../inbox/claim-burst.js';
+import { AccountMarks } from '../people/account-marks.js';
 import { Identities } from '../people/identities.js';
 import type { Claim } from '../inbox/claim.js';
 
 /** Other services that have made nothing of an erased person's words. */
 export const NOTHING_MADE = { forgetNotesOfAll: async () => undefined, forgetReplies: async () => undefined };
 export const LIMITS = { debounceMs: 0, maxTokens: 2_000, pictureTokens: 100 };
+export const marks = new AccountMarks('a secret of this suite');
 export const broadcasts = new Broadcasts({ redisUrl: '', service: 'gateway', neighbours: new Neighbours() });
 
 /** Gives a test file real stores of its own, with people who talk in them. */
@@ -51,7 +53,7 @@ export function withTalk() {
     /** Makes somebody, with a conversation of their own. */
     async place(): Promise<Speaker> {
       const subject = randomUUID();
-      const { personId } = await new Identities(database, broadcasts).resolve({
+      const { personId } = await new Identities(database, broadcasts, marks).resolve({
         door: 'discord',
         subject,
         displayName: 'Ann',

@@ -1,7 +1,7 @@
 import type { Database } from '@kith/database';
 import { Conversations } from '../conversations/conversations.js';
 import { TalkReader } from '../conversations/talk-reader.js';
-import { broadcasts } from './talk.js';
+import { broadcasts, marks } from './talk.js';
 import { Inbox } from '../inbox/inbox.js';
 import { Identities } from '../people/identities.js';
 import type { CompanionStanding } from '../answer/decide-gate.js';
@@ -29,7 +29,7 @@ export function testingIntake(
     undefined as never,
   );
   return new MessageIntake({
-    ...{ database, inbox, identities: new Identities(database, broadcasts) },
+    ...{ database, inbox, marks, identities: new Identities(database, broadcasts, marks) },
     messenger: {
       ask: async (_, request) => {
         asked.push(request);

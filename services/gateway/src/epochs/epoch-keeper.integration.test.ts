@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { estimateTokens } from '@kith/llm';
 import { TalkReader } from '../conversations/talk-reader.js';
 import { searchTalk } from '../conversations/search-talk.js';
-import { NOTHING_MADE, withTalk } from '../e2e/talk.js';
+import { NOTHING_MADE, marks, withTalk } from '../e2e/talk.js';
 import { ErasureRecords } from '../erasure/erasure-records.js';
 import { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 import { EpochKeeper } from './epoch-keeper.js';
@@ -142,7 +142,7 @@ describe('the end of an epoch', () => {
       [source],
     );
     expect(await snapshotOf(place)).toContain('Nimbus lies at pier 9');
-    const erasures = new ErasureRecords(talk.database);
+    const erasures = new ErasureRecords(talk.database, marks);
     await erasures.begin(place.personId, 'person');
     await erasures.eraseRest(place.personId, NOTHING_MADE);
     expect(await talk.stores.query('SELECT 1 FROM epochs WHERE person_id = $1', [place.personId])).toEqual(

@@ -10,12 +10,12 @@ import { OperatorKey } from '../people/operator-key.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { acceptMessage } from '../inbox/accept-message.js';
 import { Conversations, type Speaker } from '../conversations/conversations.js';
-import { NOTHING_MADE, answered, broadcasts, usageOf, withTalk } from '../e2e/talk.js';
+import { NOTHING_MADE, answered, broadcasts, marks, usageOf, withTalk } from '../e2e/talk.js';
 
 const talk = withTalk();
 
 describe('a person who is erased', () => {
-  const records = () => new ErasureRecords(talk.database);
+  const records = () => new ErasureRecords(talk.database, marks);
 
   /** Says something that is answered so. */
   async function answer(where: Speaker, text: string, reply: string): Promise<string> {
@@ -232,7 +232,7 @@ describe('a person who is erased', () => {
   });
 
   it('and writes again with the same account is somebody new, in a conversation of their own', async () => {
-    const identities = new Identities(talk.database, broadcasts);
+    const identities = new Identities(talk.database, broadcasts, marks);
     const conversations = new Conversations(talk.database);
     const account = { door: 'discord' as const, subject: randomUUID(), displayName: 'Ann' };
     const dm = (personId: string) =>

@@ -15,6 +15,7 @@ import {
   type ErasureModel,
   type Tx,
 } from '@kith/database';
+import type { AccountId, AccountMarks } from '../people/account-marks.js';
 import { deleteSharedLines, type MadeForOthers } from '../redaction/delete-shared-lines.js';
 
 /** Tables of the gateway that hold rows of people, in the order in which they are emptied. */
@@ -39,7 +40,10 @@ export interface DroppedMessage {
 export class ErasureRecords {
   private readonly rows: PersonRows;
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly marks: AccountMarks,
+  ) {
     this.rows = new PersonRows(database, [...TABLES, 'usage']);
   }
 
@@ -51,8 +55,8 @@ export class ErasureRecords {
   }
 
   /**
-   * Sets the tombstone. Once it is committed no table takes a row for them, and no key or account of theirs is known.
-   * Messages that waited for a turn are dropped. Returns those; null when the tombstone was set before.
+   * Sets the tombstone. Once it is committed no table takes a row for them, and no key or account of theirs is known,
+   * but when it was erased. Messages that waited for a turn are dropped. Returns those; null when the tombstone was set before.
    * @throws AppError `not_found`
    */
   begin(personId: string, askedBy: ErasureView['askedBy']): Promise<DroppedMessage[] | null> {
@@ -71,11 +75,22 @@ export class ErasureRecords {
       if (!counts['people']) throw new AppError('not_found', `no person ${personId}`);
       const dropped = await dropOpen(tx, personId);
       await deleteKeys(tx, personId);
+      await this.markAccounts(tx, personId);
       await tx.person.delete({ where: { id: personId } });
       // Their places are free at once: who comes back is somebody new there.
       await tx.conversation.deleteMany({ where: { personId } });
       return dropped;
     });
+  }
+
+  /** Notes when the person of these accounts was erased: what they wrote before does not come again. */
+  private async markAccounts(tx: Tx, personId: string): Promise<void> {
+    const accounts = await tx.$queryRaw<AccountId[]>`
+      SELECT door, subject FROM identities WHERE person_id = ${personId}::uuid`;
+    await tx.$executeRaw`
+      INSERT INTO erased_accounts (mark, erased_at)
+      SELECT mark, now() FROM unnest(${accounts.map((account) => this.marks.of(account))}::text[]) AS account (mark)
+      ON CONFLICT (mark) DO UPDATE SET erased_at = greatest(erased_accounts.erased_at, excluded.erased_at)`;
   }
 
   /**

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AppError, erasedError, memoryContract, type RequestContract } from '@kith/contracts';
 import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
-import { NOTHING_MADE, answered, withTalk } from '../e2e/talk.js';
+import { NOTHING_MADE, answered, marks, withTalk } from '../e2e/talk.js';
 import { ErasureRecords } from '../erasure/erasure-records.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { ForgetOrders } from './forget-orders.js';
@@ -187,7 +187,7 @@ it('an order for what a turn under way may note yet leaves replies of that perso
 });
 
 describe('somebody who is erased', () => {
-  const records = () => new ErasureRecords(talk.database);
+  const records = () => new ErasureRecords(talk.database, marks);
   /** Refuses to write for somebody, as each store does for who was erased. */
   const refuseFor =
     (contract: { pattern: string }, { personId }: Speaker) =>

@@ -4,7 +4,6 @@ import {
   MAX_SENT_PICTURE_BYTES,
   type DiscordTarget,
   type Door,
-  type Quote,
   type SentPicture,
   type TurnOrigin,
 } from '@kith/contracts';
@@ -12,6 +11,7 @@ import { sql, toJsonb, type Database, type Writer } from '@kith/database';
 import { goneError } from '../conversations/conversations.js';
 import type { SpeakersTalk } from '../conversations/talk.js';
 import type { TurnStores } from './claim-burst.js';
+import type { KeptQuote } from './kept-quote.js';
 import { LEASE_MS } from './lease.js';
 import type { Claim } from './claim.js';
 
@@ -27,7 +27,7 @@ export interface IncomingMessage {
   /** Place the reply goes to when its door must be called. */
   target: DiscordTarget | null;
   /** Message it refers to. */
-  quote?: Quote | undefined;
+  quote?: KeptQuote | undefined;
   /** Name of its speaker in this place alone. */
   nickname?: string | undefined;
   pictures?: SentPicture[] | undefined;

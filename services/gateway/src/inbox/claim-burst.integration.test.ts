@@ -8,7 +8,7 @@ import { type Speaker } from '../conversations/conversations.js';
 import { TurnInterrupted } from '../signals/interruptions.js';
 import { acceptMessage } from './accept-message.js';
 import { reviseMessage, stopMessages } from './revise-message.js';
-import { answered, LIMITS, withTalk } from '../e2e/talk.js';
+import { answered, LIMITS, marks, withTalk } from '../e2e/talk.js';
 import { ToolCallRecords } from '../tools/permission/tool-call-records.js';
 import { giveTryBack, releaseLease, renewLease } from './lease.js';
 import { insertStep } from '../steps/step-log.js';
@@ -352,7 +352,7 @@ describe('people who speak at once in a channel', () => {
       stopMessages(talk.database, { ...speaker, at: new Date() }),
     ]);
     const erased = speakers[0]!.personId;
-    const erasing = new ErasureRecords(talk.database).begin(erased, 'person');
+    const erasing = new ErasureRecords(talk.database, marks).begin(erased, 'person');
     const results = await Promise.allSettled([...busy, erasing]);
     const failed = results.flatMap((one) =>
       one.status === 'rejected' && !isErased(one.reason) ? [one] : [],

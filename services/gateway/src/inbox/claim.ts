@@ -1,14 +1,15 @@
-import type { Audience, DiscordTarget, Door, Quote, SentPicture } from '@kith/contracts';
+import type { Audience, DiscordTarget, Door, SentPicture } from '@kith/contracts';
 import type { Speaker } from '../conversations/conversations.js';
 import type { Talk } from '../conversations/talk.js';
 import type { OpenMessage } from './decide-burst.js';
+import type { KeptQuote } from './kept-quote.js';
 
 /** Message of a claimed burst. */
 export interface ClaimedMessage extends OpenMessage {
   door: Door;
   externalId: string;
   target: DiscordTarget | null;
-  quote: Quote | null;
+  quote: KeptQuote | null;
   /** Name of its speaker in this place alone; null where they go by their own. */
   nickname: string | null;
   sentAt: Date;

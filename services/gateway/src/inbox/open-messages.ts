@@ -1,8 +1,9 @@
-import { DiscordTarget, Door, Quote } from '@kith/contracts';
+import { DiscordTarget, Door } from '@kith/contracts';
 import type { Writer } from '@kith/database';
 import { z } from 'zod';
 import type { ClaimedMessage } from './claim.js';
 import type { Speaker } from '../conversations/conversations.js';
+import { KeptQuote } from './kept-quote.js';
 import { wordsOfDropped } from './words-of-dropped.js';
 
 /** Bytes above which pictures are whole ones and count as one: to count them the store would unpack them all. */
@@ -46,7 +47,7 @@ const Addressed = z.object({
   door: Door,
   target: DiscordTarget.nullable(),
   // An answer can do without it.
-  quote: Quote.nullable().catch(null),
+  quote: KeptQuote.nullable().catch(null),
 });
 
 type InboxRow = Omit<ClaimedMessage, keyof z.infer<typeof Addressed>>;

@@ -1,6 +1,7 @@
 import { cutText, DAY_MS, firstOf, MAX_QUOTE_CHARACTERS, type Quote } from '@kith/contracts';
 import type { Database, Reader } from '@kith/database';
 import { mayTell } from '../conversations/may-tell.js';
+import { readErasedAt } from '../people/account-marks.js';
 import { quotedKey } from '../redaction/reply-quotes.js';
 import type { Claim } from './claim.js';
 
@@ -43,7 +44,7 @@ const MAX_SKEW_MS = DAY_MS;
 
 /**
  * Reads the messages that a burst refers to. The door sends their words, even if they were forgotten here long ago. Leaves
- * out messages that may not be told, and gives edited ones their new words.
+ * out messages that may not be told, also of people who have been erased since, and gives edited ones their new words.
  */
 export async function readQuoted(
   database: Pick<Database, 'read'>,
@@ -55,15 +56,21 @@ export async function readQuoted(
       messageId !== undefined && (name === null) === own ? [messageId] : [],
     );
   const [replies, messages] = [ids(true), ids(false)];
+  const marks = quotes.flatMap(({ author }) => author?.mark ?? []);
   // As the system: a person's own scope does not show another person's message.
-  const lines =
-    replies.length + messages.length === 0
-      ? []
+  const [lines, erasedAt] =
+    replies.length + messages.length + marks.length === 0
+      ? [[], new Map<string, Date>()]
       : await database.read('system', async (reader) => [
-          ...(messages.length > 0 ? await messageLines(reader, firstOf(burst).door, messages) : []),
-          ...(replies.length > 0 ? await replyLines(reader, conversationId, replies) : []),
+          [
+            ...(messages.length > 0 ? await messageLines(reader, firstOf(burst).door, messages) : []),
+            ...(replies.length > 0 ? await replyLines(reader, conversationId, replies) : []),
+          ],
+          marks.length > 0 ? await readErasedAt(reader, marks) : new Map<string, Date>(),
         ]);
-  return quotes.flatMap(({ name, text, messageId }): QuotedMessage[] => {
+  return quotes.flatMap(({ name, text, messageId, author }): QuotedMessage[] => {
+    const erased = author && erasedAt.get(author.mark);
+    if (erased && new Date(author.saidAt) <= erased) return [];
     const its = lines.filter((line) => line.messageId === messageId);
     if (its.some((line) => line.isGone || (line.lineId !== null && !mayTell(line, personId)))) return [];
     const changed = its.find((line) => line.isChanged);

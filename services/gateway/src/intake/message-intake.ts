@@ -13,10 +13,12 @@ import {
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { CompanionStanding } from '../answer/decide-gate.js';
+import type { AccountMarks } from '../people/account-marks.js';
 import type { Identities } from '../people/identities.js';
 import type { Conversations, ConversationPlace } from '../conversations/conversations.js';
 import { findOutreach, isBusy } from '../delivery/is-busy.js';
 import type { Inbox } from '../inbox/inbox.js';
+import type { KeptQuote } from '../inbox/kept-quote.js';
 
 type Handover = RequestOutput<typeof gatewayContract.receive>;
 type Stop = RequestOutput<typeof gatewayContract.stop>;
@@ -50,6 +52,7 @@ export class MessageIntake {
       messenger: Pick<Messenger, 'ask' | 'enqueue'>;
       inbox: Inbox;
       identities: Identities;
+      marks: AccountMarks;
       conversations: Conversations;
       /** Tells whether a companion serves, is paused or is retired. */
       standingOf: (companionId: string) => Promise<CompanionStanding>;
@@ -58,13 +61,16 @@ export class MessageIntake {
     },
   ) {}
 
-  /** Accepts a message from a chat door. */
+  /**
+   * Accepts a message from a chat door.
+   * @throws AppError known to `isErased` where its person wrote it before they were erased
+   */
   async message(handover: Handover): Promise<ResponseInput<typeof gatewayContract.receive>> {
     try {
       return await this.accept(handover);
     } catch (error) {
       if (!isErased(error)) throw error;
-      // Another replica erased a person whom this one had cached: the account is somebody new.
+      // Another replica erased a person whom this one had cached: the account is somebody new, unless the message is older.
       this.parts.identities.forgetAccount(handover.from);
       return this.accept(handover);
     }
@@ -73,7 +79,7 @@ export class MessageIntake {
   private async accept(handover: Handover): Promise<ResponseInput<typeof gatewayContract.receive>> {
     const { parts } = this;
     const { from, place } = handover;
-    const { personId, place: where } = await this.locate(handover);
+    const { personId, place: where } = await this.locate(handover, new Date(handover.sentAt));
     return parts.conversations.at(where, async (conversationId) => {
       const { duplicate } = await parts.inbox.accept(
         {
@@ -83,7 +89,7 @@ export class MessageIntake {
           externalId: handover.messageId,
           origin: 'message',
           text: handover.text,
-          quote: handover.quote,
+          quote: handover.quote && this.keptQuote(from.door, handover.quote),
           ...(handover.within?.nickname && { nickname: handover.within.nickname }),
           pictures: handover.pictures,
           target: {
@@ -110,13 +116,18 @@ export class MessageIntake {
     return { stopped: await this.parts.inbox.stop({ conversationId, personId, at: new Date() }) };
   }
 
-  private async locate({
-    from,
-    place,
-    companionId,
-  }: Pick<Stop, 'from' | 'place' | 'companionId'>): Promise<{ personId: string; place: ConversationPlace }> {
+  private keptQuote(door: Door, { author, ...quote }: NonNullable<Handover['quote']>): KeptQuote {
+    if (!author) return quote;
+    const { subject, saidAt } = author;
+    return { ...quote, author: { mark: this.parts.marks.of({ door, subject }), saidAt } };
+  }
+
+  private async locate(
+    { from, place, companionId }: Pick<Stop, 'from' | 'place' | 'companionId'>,
+    saidAt: Date | null = null,
+  ): Promise<{ personId: string; place: ConversationPlace }> {
     const { parts } = this;
-    const { personId } = await parts.identities.resolve(from);
+    const { personId } = await parts.identities.resolve(from, saidAt);
     const isDirect = place.kind === 'direct';
     return {
       personId,

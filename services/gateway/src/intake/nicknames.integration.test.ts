@@ -6,7 +6,7 @@ import { ErasureRecords } from '../erasure/erasure-records.js';
 import { acceptMessage } from '../inbox/accept-message.js';
 import { releaseLease } from '../inbox/lease.js';
 import { reviseMessage } from '../inbox/revise-message.js';
-import { answered, withTalk } from '../e2e/talk.js';
+import { answered, marks, withTalk } from '../e2e/talk.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { testingIntake } from '../e2e/testing-intake.js';
 
@@ -117,7 +117,7 @@ describe('the name that a server calls somebody', () => {
       (there) => answer(there),
       (_, messageId) =>
         reviseMessage(talk.database, { door: 'discord', messageId, text: null, at: new Date() }),
-      ({ personId }) => new ErasureRecords(talk.database).begin(personId, 'person'),
+      ({ personId }) => new ErasureRecords(talk.database, marks).begin(personId, 'person'),
     ];
     for (const end of ends) {
       const there = await ana().inB();

@@ -73,7 +73,7 @@ function withholdShared(tx: Tx, personId: string): Promise<number> {
 
 /**
  * Removes quotes of the person's words, and of replies to them, from waiting messages, before the rows that tell whose
- * words those are get deleted. A reply that is written just now may have been told them.
+ * words those are get deleted; and quotes of what was never said to a companion, by their author's mark. A reply that is written just now may have been told them.
  */
 async function emptyWaitingQuotes(tx: Tx, personId: string): Promise<void> {
   const emptied = await tx.$queryRaw<{ conversationId: string }[]>`
@@ -82,7 +82,9 @@ async function emptyWaitingQuotes(tx: Tx, personId: string): Promise<void> {
       EXISTS (SELECT 1 FROM inbox AS said WHERE said.person_id = ${personId}::uuid
         AND said.door = inbox.door AND said.external_id = inbox.quote ->> 'messageId')
       OR EXISTS (SELECT 1 FROM outbox WHERE outbox.person_id = ${personId}::uuid
-        AND outbox.door = inbox.door AND inbox.quote ->> 'messageId' = ANY (platform_ids)))
+        AND outbox.door = inbox.door AND inbox.quote ->> 'messageId' = ANY (platform_ids))
+      OR EXISTS (SELECT 1 FROM erased_accounts WHERE mark = inbox.quote #>> '{author,mark}'
+        AND erased_at >= (inbox.quote #>> '{author,saidAt}')::timestamptz))
     RETURNING conversation_id::text AS "conversationId"`;
   const places = [...new Set(emptied.map(({ conversationId }) => conversationId))];
   await countChange(tx, sql`conversation_id = ANY (${places}::uuid[])`);

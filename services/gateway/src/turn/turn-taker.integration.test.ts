@@ -10,6 +10,7 @@ import { eventually, freshStores, ScriptedModel, type FreshStores } from '@kith/
 import { DegradedStates } from '@kith/service-host';
 import pino from 'pino';
 import { Registry } from 'prom-client';
+import { AccountMarks } from '../people/account-marks.js';
 import { Identities } from '../people/identities.js';
 import { SpendMeter } from '../safety/spend-meter.js';
 import { Bulkhead } from './bulkhead.js';
@@ -155,7 +156,7 @@ interface Place {
 
 async function person(): Promise<string> {
   const account = { door: 'discord' as const, subject: randomUUID(), displayName: 'Ann' };
-  return (await new Identities(database, broadcasts).resolve(account)).personId;
+  return (await new Identities(database, broadcasts, new AccountMarks('')).resolve(account)).personId;
 }
 
 async function directWith(personId: string): Promise<Place> {
