@@ -55,7 +55,8 @@ export interface AcceptedMessage {
 /**
  * Commits the inbox row. When this returns, the message is accepted: it will end in exactly one outcome, whatever
  * happens to this process or to Redis. A speaker's messages are accepted one at a time, so that their ids are in the order
- * of their commits. A `sentAt` in the future becomes now: memory and affect order by it.
+ * of their commits. A `sentAt` in the future becomes now: memory and affect order by it. What a chat door brings late, after
+ * its person had that time forgotten, counts as forgotten before its answer, as what waited then does.
  * @param mayClaim leases the message to this process as `claimBurst` would, in the same transaction, if it is the
  *   speaker's only open one
  * @throws AppError `not_found` where the conversation was deleted (handled by `Conversations.at`) or the person was erased
@@ -108,15 +109,24 @@ function insertMessage(tx: Writer, message: IncomingMessage, mayClaim: boolean):
       WHERE person_id = ${personId}::uuid AND outcome IS NULL
     ), speaker AS MATERIALIZED (
       SELECT ${mayClaim} AND NOT EXISTS (SELECT 1 FROM open WHERE conversation_id = ${conversationId}::uuid) AS claimed,
-        ${hasWhole(message)} AND (SELECT sum(bytes) FROM open) >= ${MAX_WAITING_PICTURE_BYTES} AS is_full
+        ${hasWhole(message)} AND (SELECT sum(bytes) FROM open) >= ${MAX_WAITING_PICTURE_BYTES} AS is_full,
+        least(${message.sentAt}::timestamptz, now()) AS sent
     )
     INSERT INTO inbox (conversation_id, person_id, door, external_id, origin, text, target, quote, nickname, pictures,
-      sent_at, lease_token, lease_until, attempts)
+      sent_at, lease_token, lease_until, attempts, forgotten_by)
     SELECT conversation_id, ${personId}::uuid, ${message.door}, ${message.externalId},
       ${message.origin}, ${message.text}, ${target}::jsonb, ${quote}::jsonb,
       ${message.nickname ?? null}, ${pictures}::jsonb,
-      least(${message.sentAt}::timestamptz, now()), claimed::int,
-      CASE WHEN claimed THEN now() + ${LEASE_MS} * interval '1 millisecond' END, claimed::int
+      sent, claimed::int,
+      CASE WHEN claimed THEN now() + ${LEASE_MS} * interval '1 millisecond' END, claimed::int,
+      -- An API's caller names any time of what they tell now.
+      (SELECT earlier.id FROM forget_orders AS earlier
+       WHERE ${message.origin === 'message' && target !== null} AND earlier.person_id = ${personId}::uuid
+         AND reason = 'forgotten' AND NOT keep_talk
+         AND (earlier.companion_id IS NULL OR earlier.companion_id = conversations.companion_id)
+         AND CASE what ->> 'kind' WHEN 'all' THEN sent <= at
+           WHEN 'period' THEN sent >= (what ->> 'from')::timestamptz AND sent < (what ->> 'to')::timestamptz END
+       ORDER BY at LIMIT 1)
     FROM conversations CROSS JOIN speaker
     WHERE conversation_id = ${conversationId}::uuid AND is_full IS NOT TRUE
     FOR KEY SHARE OF conversations

@@ -12,7 +12,9 @@ const line = (text: string, externalId: string | null, personId = 'ann'): Earlie
 });
 const burstOf = (origin: 'message' | 'heartbeat', text = 'Hello!') => ({
   personId: 'ann',
-  burst: [{ origin, externalId: 'now', text, receivedAt: now }] as ClaimedMessage[],
+  burst: [
+    { origin, externalId: 'now', text, receivedAt: now, sentAt: now, target: null },
+  ] as ClaimedMessage[],
 });
 const context = {
   ...{ core: [], tasks: [], wishes: [], contradictions: [], quoted: [] },
@@ -35,6 +37,17 @@ describe('the origin of a note', () => {
     expect(sourcesOf('Likes bread.')).toEqual(['told', 'now']);
     expect(sourcesOf('Likes tea.')).toEqual(['now']);
     expect(begunAt).toBe(now.toISOString());
+  });
+
+  it('began when a message was written that a door brings late, and not when an API says that it was', () => {
+    const sentAt = new Date('2027-03-01T07:00:00.000Z');
+    const beginningWith = (target: ClaimedMessage['target']) => {
+      const { personId, burst } = burstOf('message');
+      const late = burst.map((message) => ({ ...message, sentAt, target }));
+      return noteOrigin({ personId, burst: [...burst, ...late] }, context, []).begunAt;
+    };
+    expect(beginningWith({ userId: '1' })).toBe(sentAt.toISOString());
+    expect(beginningWith(null)).toBe(now.toISOString());
   });
 
   it('is what somebody else said in the channel, but for words of the speaker’s own', () => {

@@ -14,7 +14,10 @@ export interface NoteOrigin {
   sourcesOf: (note: string) => string[];
   /** Turns of the talk that a heartbeat thinks over. */
   turnIds: string[];
-  /** Receipt of the first message that is answered, as ISO 8601: by the store's clock, as orders to forget are. */
+  /**
+   * Receipt of the first message that is answered, as ISO 8601: by the store's clock, as orders to forget are. Earlier
+   * where a door brings one late: what was forgotten since it was written, or said in private, holds for it.
+   */
   begunAt: string;
 }
 
@@ -74,6 +77,12 @@ export function noteOrigin(
       return [...new Set([...all, ...answered])].slice(-MAX_NOTED_FROM);
     },
     turnIds: isHeartbeat ? [...new Set(earlier.map(({ turnId }) => turnId))].slice(-MAX_TURNS) : [],
-    begunAt: firstOf(burst).receivedAt.toISOString(),
+    begunAt: beginningOf(burst).toISOString(),
   };
+}
+
+function beginningOf(burst: Claim['burst']): Date {
+  // An API's caller names any time of what they tell now; a chat door tells when it was written.
+  const late = burst.flatMap(({ target, sentAt }) => (target === null ? [] : [sentAt.getTime()]));
+  return new Date(Math.min(firstOf(burst).receivedAt.getTime(), ...late));
 }
