@@ -195,6 +195,35 @@ describe('a change over which the gateway meets a bug each time', () => {
   });
 });
 
+describe('a session whose missed messages are not read yet', () => {
+  it('moves no cursor beyond them when the process ends', async () => {
+    await intake.take(CHANNEL, said('1'));
+    intake.hold();
+    const held = intake.take(CHANNEL, said('3'));
+    await intake.drain();
+    expect(await held).toBe(true);
+    expect(await cursorOf(CHANNEL)).toBe('1');
+  });
+
+  it('moves none beyond one that came in too great a flood while they were read', async () => {
+    await intake.take(CHANNEL, said('1'));
+    const flood = Promise.withResolvers<InboundContent[]>();
+    intake.takeFirst(DIRECT, () => flood.promise);
+    const waiting = Array.from({ length: 10_000 }, (_, id) =>
+      intake.take(DIRECT, { kind: 'nothing', id: String(id) }),
+    );
+    const read = Promise.withResolvers<InboundContent[]>();
+    intake.takeFirst(CHANNEL, () => read.promise);
+    expect(await intake.take(CHANNEL, said('3'))).toBe(false);
+    read.resolve([said('2')]);
+    flood.resolve([]);
+    await Promise.all(waiting);
+    expect(await intake.take(CHANNEL, said('4'))).toBe(true);
+    expect(received()).toEqual(['1', '2', '4']);
+    expect(await cursorOf(CHANNEL)).toBe('1');
+  });
+});
+
 it('waits out any other trouble in its turn, for as long as that takes', async () => {
   state.gatewayDown = true;
   const taken = [intake.take(CHANNEL, said('1')), intake.take(CHANNEL, said('2'))];

@@ -27,8 +27,11 @@ type OnHandedOver = (isDone: boolean) => void;
 export class MessageIntake {
   /** The last hand-over of each place: the next one waits for it. */
   private readonly tails = new Map<string, Promise<void>>();
-  /** Places with a message that was not handed over: their cursor stays where it is. */
-  private readonly gaps = new Set<string>();
+  /**
+   * Places with a message that was not handed over, each with what stands for the latest such: their cursor stays where
+   * it is.
+   */
+  private readonly gaps = new Map<string, symbol>();
   /** The latest messages that the gateway has, with their persons: it need not be asked about them again. */
   private readonly accepted = new Map<string, string>();
   /** Messages that are set aside, with their place. Edits and deletions of one wait for it. */
@@ -69,9 +72,13 @@ export class MessageIntake {
     this.areCursorsKept = false;
   }
 
-  /** Holds messages taken from now on until `release`, so that missed ones are read first. */
+  /**
+   * Holds messages taken from now on until `release`, so that missed ones are read first. Keeps cursors as well: a process
+   * that ends before the places to catch up are known hands over what it holds, and the next one reads what was missed.
+   */
   hold(): void {
     this.held ??= [];
+    this.keepCursors();
   }
 
   release(): void {
@@ -86,7 +93,7 @@ export class MessageIntake {
    */
   take(where: CursorPlace, heard: InboundContent): Promise<boolean> {
     if (this.waiting >= MAX_WAITING) {
-      this.gaps.add(where.channelId);
+      this.openGap(where.channelId);
       this.logger.error(
         { channelId: where.channelId, waiting: this.waiting },
         'too many messages are waiting; this one will be read later',
@@ -114,15 +121,21 @@ export class MessageIntake {
    */
   takeFirst({ channelId, isDirect }: CursorPlace, read: () => Promise<InboundContent[] | null>): void {
     // At once: news that is handed over before the read must not move the cursor that it begins at.
-    this.gaps.add(channelId);
+    const gap = this.openGap(channelId);
     this.queue(channelId, async () => {
       const heardAt = Date.now();
       const missed = await read();
-      if (missed === null) this.gaps.add(channelId);
-      else this.gaps.delete(channelId);
+      // One that opened meanwhile may be of something that the read came too early for.
+      if (missed !== null && this.gaps.get(channelId) === gap) this.gaps.delete(channelId);
       for (const heard of missed ?? [])
         await this.handle({ channelId, isDirect }, heard, heardAt, () => undefined);
     });
+  }
+
+  private openGap(channelId: string): symbol {
+    const gap = Symbol(channelId);
+    this.gaps.set(channelId, gap);
+    return gap;
   }
 
   /** Lets each message that waits have one last try. */
@@ -176,9 +189,9 @@ export class MessageIntake {
   /** Moves the place's cursor, unless something there must be received again. */
   private end(where: CursorPlace, heard: InboundContent, ended: HandOverEnd, tell: OnHandedOver): void {
     const { channelId } = where;
-    if (heard.kind === 'unclear') this.gaps.add(channelId);
+    if (heard.kind === 'unclear') this.openGap(channelId);
     if (heard.kind === 'message' || heard.kind === 'nothing') {
-      if (ended !== 'done') this.gaps.add(channelId);
+      if (ended !== 'done') this.openGap(channelId);
       if (!this.gaps.has(channelId) && ![...this.aside.values()].includes(channelId)) {
         const personId = where.isDirect ? this.whose(heard) : null;
         const cursor = { ...where, personId, lastMessageId: heard.id };
