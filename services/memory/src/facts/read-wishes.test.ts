@@ -30,6 +30,17 @@ describe('a wish', () => {
     ['Don’t use my full name', 'Don’t use my full name'],
     ['Don’t say the word moist', 'Don’t say the word moist'],
     ['I prefer short answers.', 'I prefer short answers'],
+    ['Always be brief', 'Always be brief'],
+    ['Be informal from now on', 'Be informal from now on'],
+    ['Never use exclamation marks', 'Never use exclamation marks'],
+    ['Always describe pictures in detail', 'Always describe pictures in detail'],
+    ['Never say “as an AI”', 'Never say “as an AI”'],
+    ['You should always use my first name', 'Always use my first name'],
+    ['Could you always write numbers as words?', 'Always write numbers as words'],
+    ['Stop speaking French to me', 'Stop speaking French to me'],
+    ['Stop writing such long answers', 'Stop writing such long answers'],
+    ['Sag mir immer die Wahrheit', 'Sag mir immer die Wahrheit'],
+    ['Siempre responde con humor', 'Siempre responde con humor'],
     ['Ab jetzt antworte mir bitte auf Deutsch.', 'Ab jetzt antworte mir bitte auf Deutsch'],
     ['Por favor, nunca menciones a mi ex.', 'Nunca menciones a mi ex'],
     ['Désormais, réponds en français', 'Désormais, réponds en français'],
@@ -67,6 +78,34 @@ describe('a wish', () => {
     'Can you give me code in Rust?',
     `Always answer briefly. ${'And so on and on. '.repeat(40)}`,
   ])('is not read from %s', (text) => {
+    expect(readWishes(text)).toEqual([]);
+  });
+
+  it.each([
+    'Always look on the bright side of life',
+    'Never give up',
+    'Please never give up',
+    'You should never give up on your dreams',
+    'Always keep your promises',
+    'Always say thank you',
+    'Never use your phone at dinner',
+    'Never talk to strangers',
+    'Never speak ill of the dead',
+    'Always call before you visit',
+    'Never list your phone number online',
+    'Never answer the door at night',
+    'Never explain, never complain',
+    'Always be honest, my dad used to say',
+    'Always answer in rhymes, as my teacher says',
+    'Gib niemals auf',
+    'Sag niemals nie',
+    'Halt immer die Augen offen',
+    'Sprich nie schlecht über andere',
+    'Nunca digas nunca',
+    'Siempre di la verdad',
+    'Ne dis jamais jamais',
+    'Nunca diga nunca',
+  ])('is not read from a saying: %s', (text) => {
     expect(readWishes(text)).toEqual([]);
   });
 

@@ -60,11 +60,7 @@ export function readWishes(text: string): Statement[] {
 
 function readSentence(sentence: string): Statement[] {
   if (sentence.length > MAX_WISH) return [];
-  const taken = WITHDRAWALS.map((form) => form.exec(sentence)?.[1]).find((words) => words !== undefined);
-  const withdrawal =
-    taken === undefined
-      ? []
-      : [{ attribute: WISH, value: null, isSure: true, was: taken.split(SECOND_ORDER, 1)[0] }];
+  const withdrawal = readWithdrawal(sentence);
   const order = orderIn(sentence);
   if (order === null) return withdrawal;
   const key = keyOfWish(order);
@@ -72,6 +68,14 @@ function readSentence(sentence: string): Statement[] {
   if (key === '') return withdrawal;
   const wish = { attribute: `${WISH}${key}`, value: order, isSure: true };
   return [...withdrawal, { ...wish, was: STOPS.exec(order)?.[1] }];
+}
+
+function readWithdrawal(sentence: string): Statement[] {
+  for (const { form, isAllowed } of WITHDRAWALS) {
+    const [was] = form.exec(sentence)?.[1]?.split(SECOND_ORDER, 1) ?? [];
+    if (was !== undefined) return [{ attribute: WISH, value: null, isSure: true, was, isAllowed }];
+  }
+  return [];
 }
 
 /** Names the subject of a wish with its condition; the same for "always" and "never". */

@@ -14,6 +14,8 @@ export interface Statement {
   importance?: number | undefined;
   /** Value that ends. A fact with another value stays. */
   was?: string | undefined;
+  /** True where `was` is allowed again: wishes that forbid it end, and those for another way of the same. */
+  isAllowed?: boolean | undefined;
   /** True for a value that only replaces: it is kept where `was`, or any value without one, held until then. */
   isChange?: boolean | undefined;
   /** True where it answers the question before the line: the same words may answer another one next time. */

@@ -74,6 +74,52 @@ describe('a wish that is taken back', () => {
     expect(wishedAfter(wish, again)).toEqual([]);
   });
 
+  it.each([
+    ['Stop answering in German', 'Always answer in German'],
+    ['Stop answering in German', 'From now on, speak German with me'],
+    ['Stop answering in German', 'Antworte immer auf Deutsch'],
+    ['Stop answering briefly', 'Always answer briefly'],
+    ['Stop being so formal', 'Always be formal'],
+    ['Stop using metric units', 'Always use metric units'],
+    ['Never use emojis', 'Always use emojis'],
+    ['Never mention my weight', 'Always bring up my weight'],
+  ])('ends by the contrary: %s, then %s', (before, later) => {
+    expect(wishedAfter(before, later)).toEqual([later]);
+    expect(wishedAfter(later, before).filter((wish) => wish !== before)).toEqual([]);
+  });
+
+  it.each([
+    ['Stop answering in German', 'You can answer in German again'],
+    ['Never talk to me in French', 'Okay, you can speak French again'],
+    ['From now on, answer in German', 'You can answer in English again'],
+    ['Always answer in Dutch', 'You don’t need to reply in Dutch anymore'],
+    ['Keep your answers short', 'You can write long answers again'],
+    ['Always be formal', 'You can be informal again'],
+    ['Always give me code in Python', 'You can give me code in Rust again'],
+    ['No emojis please', 'Feel free to use emojis again'],
+    ['Never bring up my ex', 'You can talk about my ex again'],
+  ])('ends by what is allowed in other words: %s, then %s', (wish, taken) => {
+    expect(wishedAfter(wish)).toEqual([wish]);
+    expect(wishedAfter(wish, taken)).toEqual([]);
+  });
+
+  it.each([
+    ['Always answer in German', 'You can talk to Tom in German again'],
+    ['Always reply in French', 'You can mention my French ex again'],
+    ['Always reply in French', 'You can stop answering in German'],
+    ['Never mention my French ex', 'You can answer in French again'],
+    ['Never mention Tom', 'You can say that again!'],
+    ['Stop answering in German', 'You can answer in French again'],
+  ])('stays where another subject is allowed: %s, then %s', (wish, other) => {
+    expect(wishedAfter(wish, other)).toEqual([wish]);
+  });
+
+  it('stays beside a contrary on a condition', () => {
+    const stop = 'Stop answering in German';
+    const atWork = 'When I ask about work, answer in German';
+    expect(wishedAfter(stop, atWork)).toEqual([stop, atWork]);
+  });
+
   it('stays when something else is meant', () => {
     const wish = 'Always include tool names';
     expect(wishedAfter(wish, 'You can stop the music now', 'No need to worry anymore')).toEqual([wish]);

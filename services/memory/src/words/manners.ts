@@ -1,19 +1,33 @@
-const LANGUAGES =
-  'english|german|spanish|french|portuguese|italian|dutch|polish|turkish|russian|japanese|chinese|korean|deutsch|englisch|spanisch|französisch|portugiesisch|inglés|alemán|español|francés|portugués|anglais|allemand|espagnol|français|portugais|inglês|alemão|espanhol|francês|português';
+/** Languages, each by its names in those that wishes are read in. */
+const NAMES_OF_LANGUAGES = [
+  'english|englisch|inglés|anglais|inglês',
+  'german|deutsch|alemán|allemand|alemão',
+  'spanish|spanisch|español|espagnol|espanhol',
+  'french|französisch|francés|français|francês',
+  'portuguese|portugiesisch|portugués|portugais|português',
+  ...['italian', 'dutch', 'polish', 'turkish', 'russian', 'japanese', 'chinese', 'korean'],
+];
+/** Names of languages, for an expression. */
+export const LANGUAGES = NAMES_OF_LANGUAGES.join('|');
 const ANSWERS =
   'answers?|repl(?:y|ies)|responses?|messages?|sentences?|antworten?|sätze|nachrichten|respuestas?|frases|réponses?|phrases|respostas?';
-const LENGTHS =
-  'short(?:er)?|brief(?:ly|er)?|concise(?:ly)?|long(?:er)?|detailed|kurz(?:e|en)?|knapp(?:e|en)?|ausführlich(?:e|en)?|cort[oa]s?|breves?|larg[oa]s?|court(?:e|es|s)?|longues?|curt[oa]s?';
+const SHORT =
+  'short(?:er)?|brief(?:ly|er)?|concise(?:ly)?|kurz(?:e|en)?|knapp(?:e|en)?|cort[oa]s?|breves?|court(?:e|es|s)?|curt[oa]s?';
+const LONG = 'long(?:er)?|detailed|ausführlich(?:e|en)?|larg[oa]s?|longues?';
+const LENGTHS = `${SHORT}|${LONG}`;
+
+/** Language that code is asked for in, in one of the groups. */
+const CODE = /(?<!\p{L})code\b.{0,30} in (\p{L}+)|(?<!\p{L})(?:in|use) (\p{L}+) for (?:all |any )?code\b/iu;
 
 /** Manners of answering that exclude each other: of each, one holds at a time. */
 const MANNERS: readonly (readonly [manner: string, pattern: RegExp])[] = [
-  ['code in', /(?<!\p{L})code\b.{0,30} in \p{L}+|(?<!\p{L})(?:in|use) \p{L}+ for (?:all |any )?code\b/iu],
+  ['code in', CODE],
   ['language', new RegExp(String.raw`(?<!\p{L})(?:${LANGUAGES})(?!\p{L})`, 'iu')],
   ['emojis', /(?<!\p{L})(?:emojis?|emoticons?|smileys?)(?!\p{L})/iu],
   [
     'length',
     new RegExp(
-      String.raw`(?<!\p{L})(?:${LENGTHS})(?!\p{L}).{0,20}(?<!\p{L})(?:${ANSWERS})(?!\p{L})|(?<!\p{L})(?:${ANSWERS})(?!\p{L}).{0,20}(?<!\p{L})(?:${LENGTHS})(?!\p{L})|^(?:be|answer|reply|write) (?:briefly|brief|concisely|concise)$`,
+      String.raw`(?<!\p{L})(?:${LENGTHS})(?!\p{L}).{0,20}(?<!\p{L})(?:${ANSWERS})(?!\p{L})|(?<!\p{L})(?:${ANSWERS})(?!\p{L}).{0,20}(?<!\p{L})(?:${LENGTHS})(?!\p{L})|^(?:(?:always|never|please|stop|quit|from now on|in future),? ){0,2}(?:be|being|keep it|(?:answer|reply|write)(?:ing)?)(?: (?:so|too|very|more))? (?:${LENGTHS})$`,
       'iu',
     ),
   ],
@@ -27,6 +41,35 @@ const MANNERS: readonly (readonly [manner: string, pattern: RegExp])[] = [
 /** Names the manner of answering that an order is about; null for another order. */
 export function mannerOf(order: string): string | null {
   return MANNERS.find(([, pattern]) => pattern.test(order))?.[0] ?? null;
+}
+
+/** Ways of each manner of which there are several, as the words that name them. */
+const WAYS: Readonly<Record<string, readonly RegExp[]>> = {
+  language: waysOf(NAMES_OF_LANGUAGES),
+  length: waysOf([SHORT, LONG]),
+  formality: waysOf(['informal(?:ly)?|duze|tutoie|tutea', 'formal(?:ly)?|sieze|vouvoie']),
+  units: waysOf(['metric|celsius', 'imperial|fahrenheit']),
+};
+
+function waysOf(words: readonly string[]): RegExp[] {
+  return words.map((names) => new RegExp(String.raw`(?<!\p{L})(?:${names})(?!\p{L})`, 'iu'));
+}
+
+/** Manner of an order, and the way that it names of it: the same where the manner has one alone. */
+export interface NamedWay {
+  manner: string;
+  way: string;
+}
+
+/** Finds the way of answering that words name: "German" of languages. Null for none, and for several. */
+export function wayOf(words: string): NamedWay | null {
+  const manner = isAboutSubject(words) ? null : mannerOf(words);
+  if (manner === null) return null;
+  if (manner === 'emojis') return { manner, way: '' };
+  const code = manner === 'code in' ? CODE.exec(words)?.slice(1) : undefined;
+  if (code) return { manner, way: code.join('').toLowerCase() };
+  const [way, ...others] = (WAYS[manner] ?? []).filter((named) => named.test(words));
+  return way === undefined || others.length > 0 ? null : { manner, way: way.source };
 }
 
 /** Orders whose verb, behind its opening, has for an object what is spoken of. */
