@@ -1,15 +1,11 @@
 import { AppError, cutText } from '@kith/contracts';
 import { refusesRequest } from '../../web/refuses-request.js';
+import { fillAddress, ownOf, type HttpAddress } from './fill-address.js';
 
 /** Request of an operation, without what a call gives. */
-export interface HttpOperation {
-  base: string;
-  path: string;
+export interface HttpOperation extends HttpAddress {
   method: string;
   headers: Readonly<Record<string, string>>;
-  inPath: readonly string[];
-  /** `between` stands between the items of a list; null where each is an argument of its own. */
-  inQuery: readonly { name: string; between: string | null }[];
 }
 
 /** Bytes of an answer that are read: many times what a model is told of it. */
@@ -25,7 +21,7 @@ export async function callHttp(
   key: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const url = addressOf(operation, given);
+  const url = fillAddress(operation, given);
   const body = ownOf(given, 'body');
   const send = async () =>
     fetch(url, {
@@ -50,48 +46,11 @@ export async function callHttp(
   return text === '' ? `HTTP ${response.status}` : text;
 }
 
-/** Fills a path and a query. @throws AppError `invalid_request` for a missing part, or one that would change the path */
-export function addressOf(
-  { base, path, inPath, inQuery }: HttpOperation,
-  given: Readonly<Record<string, unknown>>,
-): URL {
-  const filled = path.replaceAll(/\{([^{}]{1,100})\}/g, (_, name: string) => {
-    const value = inPath.includes(name) ? wordOf(ownOf(given, name)) : '';
-    // `..` survives encoding, and would climb; half a surrogate pair can't be encoded.
-    if (['', '.', '..'].includes(value) || !value.isWellFormed()) {
-      throw new AppError('invalid_request', `${name} is missing or no name`);
-    }
-    return encodeURIComponent(value);
-  });
-  const url = new URL(base.replace(/\/$/, '') + filled);
-  for (const { name, between } of inQuery) {
-    const value = ownOf(given, name);
-    const words = (Array.isArray(value) ? value : [value]).map(wordOf).filter((word) => word !== '');
-    if (words.length === 0) continue;
-    // The path may have a value already, which the call's replaces.
-    url.searchParams.delete(name);
-    for (const word of between === null ? words : [words.join(between)]) url.searchParams.append(name, word);
-  }
-  return url;
-}
-
 /** Words the headers of a request: the operator's take the place of ours, in whatever case. A call can't set any. */
 function headersOf({ headers }: HttpOperation, key: string): Headers {
   const all = new Headers({ 'content-type': 'application/json', 'idempotency-key': key });
   for (const [name, value] of Object.entries(headers)) all.set(name, value);
   return all;
-}
-
-/** Returns an argument that was given, not an inherited `constructor`. */
-function ownOf(given: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.hasOwn(given, name) ? given[name] : undefined;
-}
-
-/** Words an argument: the items of a list stand with commas, as in a path. */
-function wordOf(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (Array.isArray(value)) return value.map((item) => wordOf(item)).join(',');
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 async function readSome(response: Response): Promise<string> {

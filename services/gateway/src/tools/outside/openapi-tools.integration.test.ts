@@ -144,6 +144,60 @@ describe('tools of an OpenAPI file', () => {
     await expect(find!.call({ rooms: ['..'] }, context)).rejects.toThrow('rooms is missing');
   });
 
+  const JSON_CONTENT = { content: { 'application/json': { schema: { type: 'object' } } } };
+
+  it.each([
+    [{}, 'a%2C1%2Cb%2Cx%20y?a=1&b=x+y'],
+    [{ explode: true }, 'a%3D1%2Cb%3Dx%20y?a=1&b=x+y'],
+    [{ explode: false }, 'a%2C1%2Cb%2Cx%20y?filter=a%2C1%2Cb%2Cx+y'],
+    [{ style: 'pipeDelimited' }, 'a%2C1%2Cb%2Cx%20y?filter=a%7C1%7Cb%7Cx+y'],
+    [{ style: 'deepObject' }, 'a%2C1%2Cb%2Cx%20y?filter%5Ba%5D=1&filter%5Bb%5D=x+y'],
+    [
+      JSON_CONTENT,
+      '%7B%22a%22%3A1%2C%22b%22%3A%22x%20y%22%2C%22c%22%3Anull%7D?filter=%7B%22a%22%3A1%2C%22b%22%3A%22x+y%22%2C%22c%22%3Anull%7D',
+    ],
+  ])('send an object as the parameter says: %j', async (how, sent) => {
+    const parameters = ['path', 'query'].map((place) => ({ name: 'filter', in: place, ...how }));
+    const paths = { '/lamps/{filter}': { get: { operationId: 'find', parameters } } };
+    const [find] = openApiTools('home', { openapi: '3.1.0', servers: [{ url: base }], paths }).tools;
+    await find!.call({ filter: { a: 1, b: 'x y', c: null } }, context);
+    expect(heard.map(({ url }) => url)).toEqual([`/api/lamps/${sent}`]);
+  });
+
+  it.each([
+    ...[{}, { explode: false }, { style: 'deepObject' }].flatMap((how) =>
+      [{ a: { b: 1 } }, { a: ['b'] }, [{ a: 1 }], { 'a[b]': 1 }, { 'a]': 1 }, { 'a&b': 1 }, { ' a': 1 }].map(
+        (filter) => [how, filter] as const,
+      ),
+    ),
+    ...['owner', 'OWNER', 'room.id', 'limit', 'key', 'tag'].map((name) => [{}, { [name]: 'x' }] as const),
+    [{ style: 'deepObject' }, { of: 'x' }],
+    [{ explode: false }, { a: '1,owner,Eve' }],
+    [{ style: 'pipeDelimited' }, { a: '1|owner|Eve' }],
+  ])(
+    'send nothing where a part can not be written, or would be another parameter: %j %j',
+    async (how, filter) => {
+      const parameters = [
+        { name: 'filter', in: 'query', ...how },
+        { name: 'limit', in: 'query' },
+        { name: 'key', in: 'query' },
+      ];
+      const paths = {
+        '/lamps?owner=ann&room_id=7&tag[]=b&filter[of]=ann': { get: { operationId: 'find', parameters } },
+      };
+      const [find] = openApiTools('home', { openapi: '3.1.0', servers: [{ url: base }], paths }).tools;
+      await expect(find!.call({ filter }, context)).rejects.toMatchObject({ code: 'invalid_request' });
+      expect(heard).toEqual([]);
+    },
+  );
+
+  it('show models the schema of a parameter that is written as JSON', () => {
+    const parameters = [{ name: 'filter', in: 'query', ...JSON_CONTENT }];
+    const paths = { '/lamps': { get: { operationId: 'find', parameters } } };
+    const [find] = openApiTools('home', { openapi: '3.1.0', servers: [{ url: base }], paths }).tools;
+    expect(find!.definition.parameters).toMatchObject({ properties: { filter: { type: 'object' } } });
+  });
+
   it('send an argument in the place of what the path has of its name', async () => {
     const parameters = [{ name: 'tags', in: 'query', schema: { type: 'array' } }];
     const paths = { '/lamps?tags=all': { get: { operationId: 'find', parameters } } };

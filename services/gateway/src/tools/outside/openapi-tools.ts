@@ -3,18 +3,24 @@ import { z } from 'zod';
 import type { ToolDefinition } from '@kith/llm';
 import type { Tool } from '../tool.js';
 import { callHttp, type HttpOperation } from './call-http.js';
+import type { HttpParameter } from './fill-address.js';
 import { chooseUsed, declareOutside, fitsPrompt } from './declare-outside.js';
 
 const Schema = z.record(z.string(), z.unknown());
+/** Kinds of a text that is sent, each with its schema. */
+const Content = z.record(z.string(), z.looseObject({ schema: Schema.optional() }));
 const Parameter = z.looseObject({
   name: z.string(),
   in: z.enum(['path', 'query', 'header', 'cookie']),
   required: z.boolean().default(false),
   description: z.string().optional(),
+  /** Way in which lists and objects are written; in a path there is one alone. */
   style: z.string().default('form').catch('form'),
-  /** Tells whether each item of a list is an argument of its own; unsaid, it depends on the style. */
+  /** Tells whether each part of a list or an object stands for itself; unsaid, it depends on the style. */
   explode: z.boolean().optional().catch(undefined),
   schema: Schema.default({ type: 'string' }),
+  /** Stands in the place of a schema and a style. */
+  content: Content.default({}).catch({}),
 });
 const Parameters = z.array(Parameter).default([]);
 /** An operation that is to be a tool. */
@@ -23,9 +29,7 @@ const Operation = Named.extend({
   summary: z.string().optional(),
   description: z.string().optional(),
   parameters: Parameters,
-  requestBody: z
-    .looseObject({ content: z.record(z.string(), z.looseObject({ schema: Schema.optional() })) })
-    .optional(),
+  requestBody: z.looseObject({ content: Content }).optional(),
   'x-kith-asks': z.array(z.string().min(1).max(100)).max(20).default([]),
 });
 
@@ -39,7 +43,9 @@ export const OpenApiFile = z.looseObject({
 });
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-/** Signs between the items of a list that is one argument, by the style of its parameter. Others have commas. */
+/** Media type of what is written as JSON. */
+const JSON_TYPE = 'application/json';
+/** Signs between the parts of a list or an object that is one argument, by the style of its parameter. Others have commas. */
 const BETWEEN: ReadonlyMap<string, string> = new Map([
   ['spaceDelimited', ' '],
   ['pipeDelimited', '|'],
@@ -74,12 +80,8 @@ export function openApiTools(prefix: string, file: unknown): { tools: Tool[]; le
     const parameters = parametersOf(operation);
     const request: HttpOperation = {
       ...{ base, path, method, headers: document['x-kith-headers'] },
-      inPath: parameters.filter((one) => one.in === 'path').map(({ name }) => name),
-      inQuery: parameters
-        .filter((one) => one.in === 'query')
-        .map(({ name, style, explode = style === 'form' }) => ({
-          ...{ name, between: explode ? null : (BETWEEN.get(style) ?? ',') },
-        })),
+      inPath: parameters.filter((one) => one.in === 'path').map(inItsWay),
+      inQuery: parameters.filter((one) => one.in === 'query').map(inItsWay),
     };
     const asks = operation['x-kith-asks'];
     return {
@@ -96,7 +98,7 @@ export function openApiTools(prefix: string, file: unknown): { tools: Tool[]; le
 
 /** Describes an operation as models are told of it. */
 function definitionOf(path: string, operation: z.output<typeof Operation>): ToolDefinition {
-  const body = operation.requestBody?.content['application/json']?.schema;
+  const body = operation.requestBody?.content[JSON_TYPE]?.schema;
   const parameters = parametersOf(operation);
   return {
     name: operation.operationId,
@@ -105,9 +107,9 @@ function definitionOf(path: string, operation: z.output<typeof Operation>): Tool
       type: 'object',
       properties: {
         ...Object.fromEntries(
-          parameters.map(({ name, schema, description }) => [
+          parameters.map(({ name, schema, content, description }) => [
             name,
-            { ...schema, ...(description && { description }) },
+            { ...(content[JSON_TYPE]?.schema ?? schema), ...(description && { description }) },
           ]),
         ),
         ...(body && { body }),
@@ -123,6 +125,16 @@ function definitionOf(path: string, operation: z.output<typeof Operation>): Tool
 /** Lists the parameters of an operation that a call gives. */
 function parametersOf({ parameters }: z.output<typeof Operation>): z.output<typeof Parameters> {
   return parameters.filter((one) => one.in === 'path' || one.in === 'query');
+}
+
+/** Reads how a parameter is written. */
+function inItsWay(parameter: z.output<typeof Parameter>): HttpParameter {
+  const { name, content } = parameter;
+  if (content[JSON_TYPE]) return { name, as: 'json', between: ',' };
+  const style = parameter.in === 'query' ? parameter.style : 'simple';
+  const { explode = style === 'form' } = parameter;
+  if (style === 'deepObject') return { name, as: 'deep', between: ',' };
+  return { name, as: explode ? 'apart' : 'together', between: BETWEEN.get(style) ?? ',' };
 }
 
 /** An operation with the parameters that its path gives all operations; its own of the same name and place stand. */
