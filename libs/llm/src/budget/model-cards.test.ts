@@ -41,11 +41,12 @@ describe('model cards', () => {
     expect(cards.of('compatible:c').contextTokens).toBe(8_192);
   });
 
-  it('measure a chain by the model that holds the least, and the rehearsal only alone', () => {
-    const cards = new ModelCards();
-    expect(cards.smallestOf(['openai:gpt-6.1-terra', 'rehearsal']).model).toBe('openai:gpt-6.1-terra');
-    expect(cards.smallestOf(['openai:gpt-6.1-terra', 'compatible:tiny']).model).toBe('compatible:tiny');
-    expect(cards.smallestOf(['rehearsal']).model).toBe('rehearsal');
+  it('list the models of a chain that may answer, and the rehearsal only alone', () => {
+    const asked = (...labels: string[]) => new ModelCards().answering(labels).map(({ model }) => model);
+    expect(asked('openai:gpt-6.1-terra', 'rehearsal')).toEqual(['openai:gpt-6.1-terra']);
+    expect(asked('openai:gpt-6.1-terra', 'compatible:tiny')).toHaveLength(2);
+    expect(asked('rehearsal')).toEqual(['rehearsal']);
+    expect(asked()).toEqual(['unknown']);
   });
 
   it.each(['no', '{"a":{"contextTokens":-1}}', '[]'])('refuse %s by the name of the setting', (json) => {

@@ -65,21 +65,11 @@ export class ModelCards {
     return price && (inputTokens * price.input + completionTokens * price.output) / TOKENS_OF_PRICE;
   }
 
-  /**
-   * Picks, of the models of a chain, the one that holds the least: a prompt must fit whichever answers.
-   * @param tokensOf what of it is compared
-   */
-  smallestOf(
-    labels: readonly string[],
-    tokensOf: typeof promptLimit | typeof promptRoom = promptLimit,
-  ): CardedModel {
+  /** Lists the models of a chain that a prompt has to fit, whichever answers: the rehearsal counts only alone. */
+  answering(labels: readonly string[]): CardedModel[] {
     const asked = labels.length > 1 ? labels.filter((label) => label !== 'rehearsal') : labels;
     const carded = asked.map((model) => ({ model, card: this.of(model) }));
-    const [first = { model: 'unknown', card: UNKNOWN_MODEL }, ...rest] = carded;
-    return rest.reduce(
-      (least, next) => (tokensOf(next.card, 0) < tokensOf(least.card, 0) ? next : least),
-      first,
-    );
+    return carded.length > 0 ? carded : [{ model: 'unknown', card: UNKNOWN_MODEL }];
   }
 }
 

@@ -28,19 +28,19 @@ export class TokenCounter {
     if (estimated < MIN_REPORT || reported <= 0) return;
     if (!this.factors.has(model) && this.factors.size >= MAX_MODELS) return;
     const seen = Math.min(MAX_FACTOR, Math.max(MIN_FACTOR, reported / estimated));
-    const before = this.factors.get(model) ?? 1;
+    const before = this.factorOf(model);
     this.factors.set(model, before + (seen - before) * LEARNING_RATE);
   }
 
   /** Counts by the corrected estimate: some microseconds a kilobyte. */
   quick(model: string): CountTokens {
-    const safetyFactor = this.factors.get(model) ?? 1;
+    const safetyFactor = this.factorOf(model);
     return (text, of) => estimateTokens(text, { safetyFactor, of });
   }
 
-  /** Converts a number of the model's own tokens into one of the uncorrected estimate. */
-  uncorrected(model: string, tokens: number): number {
-    return Math.floor(tokens / (this.factors.get(model) ?? 1));
+  /** Tells how many of a model's own tokens one of the uncorrected estimate is. */
+  factorOf(model: string): number {
+    return this.factors.get(model) ?? 1;
   }
 
   /** Counts by the model's vocabulary; null where it has none here, or it is not loaded yet, which then begins. */

@@ -1,5 +1,5 @@
 import type { TurnOrigin } from '@kith/contracts';
-import { PICTURE_TOKENS, type ChatMessage, type CountTokens, type ImagePart } from '@kith/llm';
+import type { ChatMessage, CountTokens, ImagePart } from '@kith/llm';
 import type { TurnContext } from './compose-context.js';
 import { cutSaid } from './cut-said.js';
 import { timeInWords } from './day-in-words.js';
@@ -42,7 +42,7 @@ export interface PromptInput {
   /** Lines that the operator's hooks add. */
   lines?: readonly string[];
   now: Date;
-  budget: Pick<PromptBudget, 'limit' | 'most' | 'count' | 'exact'>;
+  budget: Pick<PromptBudget, 'limit' | 'most' | 'count' | 'exact' | 'pictureTokens'>;
 }
 
 export interface Prompt {
@@ -159,7 +159,7 @@ function joined(texts: readonly string[], separator = '\n'): string {
 function fitTalk(parts: PromptParts, budget: PromptInput['budget']): Prompt {
   const { stablePart, changingPart, lore, memories, person, notes, pictures, snapshot, told } = parts;
   const system = `${stablePart}\n\n${changingPart}`;
-  const seen = pictures.length * PICTURE_TOKENS;
+  const seen = pictures.length * budget.pictureTokens;
   const count = counterFor([system, notes, parts.said, snapshot], told, seen, budget);
   const { limit } = budget;
   const besides = count(system) + count(notes) + seen;

@@ -80,7 +80,7 @@ async function gatherInputs(
   const { limit, count } = plain;
   const said = claim.burst.filter(({ deleted }) => !deleted).map(({ text }) => text);
   const sent = maySee(parts.roles) ? claim.pictures : [];
-  const fitting = picturesThatFit(sent, said, limit, count);
+  const fitting = picturesThatFit(sent, said, plain);
   const turnIds = claim.earlier.map((line) => line.turnId);
   const [composed, outcomes, pictures, quotes] = await Promise.all([
     composeContext(parts, claim, now, limit),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { estimateTokens } from '@kith/llm';
+import { plainBudget } from './testing-budget.js';
 import { cutSaid, newestQuotes, picturesThatFit } from './cut-said.js';
 
 describe('what a prompt has room for', () => {
@@ -30,6 +31,6 @@ describe('what a prompt has room for', () => {
     ['Look! '.repeat(1_000), 5_898, []],
     ['Look!', 1_000, []],
   ])('is the newest pictures: with %s… and %i tokens', (said, limit, shown) => {
-    expect(picturesThatFit(['a', 'b', 'c', 'd'], [said], limit, estimateTokens)).toEqual(shown);
+    expect(picturesThatFit(['a', 'b', 'c', 'd'], [said], plainBudget(limit))).toEqual(shown);
   });
 });

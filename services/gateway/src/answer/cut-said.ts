@@ -1,5 +1,6 @@
-import { PICTURE_TOKENS, type CountTokens } from '@kith/llm';
+import type { CountTokens } from '@kith/llm';
 import { charactersThatFit } from '../safety/characters-that-fit.js';
+import type { PromptBudget } from './prompt-budget.js';
 
 /** Share of a prompt for the burst, with its pictures; the rest is for persona, memories and earlier talk. */
 export const SAID_SHARE = 0.5;
@@ -31,11 +32,10 @@ export function newestQuotes<Quoted extends { text: string }>(
 export function picturesThatFit<Picture>(
   pictures: readonly Picture[],
   said: readonly string[],
-  limit: number,
-  count: CountTokens,
+  { limit, count, pictureTokens }: Pick<PromptBudget, 'limit' | 'count' | 'pictureTokens'>,
 ): Picture[] {
   const words = said.reduce((sum, text) => sum + count(text) + LINE_TOKENS, 0);
-  const most = Math.max(0, Math.floor((limit * SAID_SHARE - words) / PICTURE_TOKENS));
+  const most = Math.max(0, Math.floor((limit * SAID_SHARE - words) / pictureTokens));
   return pictures.slice(Math.max(0, pictures.length - most));
 }
 

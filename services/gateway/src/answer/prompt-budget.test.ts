@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { jsonTokens, ModelCards, type ModelRoles, type ToolDefinition } from '@kith/llm';
+import {
+  jsonTokens,
+  ModelCards,
+  PICTURE_TOKENS,
+  promptLimit,
+  promptRoom,
+  type ModelRoles,
+  type ToolDefinition,
+} from '@kith/llm';
 import { BUILT_IN } from '../tools/built-in.js';
 import { RESULT_TOKENS } from '../tools/mark-result.js';
 import { plainBudget } from './testing-budget.js';
@@ -54,6 +62,58 @@ describe('the budget of a prompt', () => {
     const before = budgetOf(roles, LIMITS).room;
     for (let n = 0; n < 50; n += 1) roles.cards.counter.note('compatible:small', 1_000, 1_600);
     expect(budgetOf(roles, LIMITS).room).toBeLessThan(before / 1.5);
+  });
+
+  it.each([
+    [['compatible:a', 8_192, 1] as const, ['compatible:b', 16_384, 1.8] as const],
+    [['compatible:a', 16_384, 1.8] as const, ['compatible:b', 8_192, 0.7] as const],
+    [['compatible:a', 8_192, 0.7] as const, ['openai:gpt-6.1-terra', 8_400, 1.7] as const],
+    [['openai:gpt-6.1-terra', 128_000, 0.7] as const, ['compatible:b', 34_000, 1.6] as const],
+    [['openai:gpt-6.1-terra', 1_000_000, 0.8] as const, ['compatible:b', 9_000, 1.7] as const],
+  ])('fits each model of a chain by its own count: %j, %j', async (...chain) => {
+    const models = chain.map(([model]) => model);
+    const cards = new ModelCards(
+      Object.fromEntries(chain.map(([model, contextTokens]) => [model, { contextTokens }])),
+    );
+    const { counter } = cards;
+    for (const [model, , factor] of chain)
+      for (let turn = 0; turn < 50; turn += 1) counter.note(model, 1_000, 1_000 * factor);
+    await counter.load();
+    const roles = { chat: { models }, cards } as unknown as Pick<ModelRoles, 'chat' | 'cards'>;
+    const budget = budgetOf(roles, LIMITS, own);
+    const ofTools = RESULT_TOKENS + jsonTokens(own);
+    const words = 'The harbour was quiet, 漢字 and all, when Ida came home at 7:30. ';
+    const counts = [
+      { count: budget.count, ownOf: (model: string) => counter.quick(model) },
+      {
+        count: budget.exact ?? budget.count,
+        ownOf: (model: string) => counter.exact(cards.of(model)) ?? counter.quick(model),
+      },
+    ];
+    for (const { count, ownOf } of counts) {
+      for (const [bound, allows, tools] of [
+        [budget.limit, promptLimit, 0],
+        [budget.most, promptRoom, ofTools],
+      ] as const) {
+        const pictures = Math.floor(bound / 2 / budget.pictureTokens);
+        const room = bound - pictures * budget.pictureTokens;
+        const text = words.repeat(Math.floor((room / count(words.repeat(100))) * 100));
+        expect(count(text)).toBeLessThanOrEqual(room);
+        for (const model of models) {
+          const besides = pictures * PICTURE_TOKENS + tools * counter.factorOf(model);
+          expect(ownOf(model)(text) + besides).toBeLessThanOrEqual(allows(cards.of(model), 700));
+        }
+      }
+    }
+    // What tools take is bounded in the same way, and so is what a turn's prompts grow to.
+    for (const model of models)
+      expect(budget.room * counter.factorOf(model)).toBeLessThanOrEqual(promptRoom(cards.of(model), 700));
+  });
+
+  it('asks for a reply that each model of a chain can give', () => {
+    const cards = new ModelCards({ 'compatible:b': { contextTokens: 128_000, maxOutputTokens: 300 } });
+    const roles = { chat: { models: ['compatible:a', 'compatible:b'] }, cards };
+    expect(budgetOf(roles as unknown as ModelRoles, LIMITS).replyTokens).toBe(300);
   });
 
   it('is counted exactly where pictures, or many short lines, make it tight', () => {

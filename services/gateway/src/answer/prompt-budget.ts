@@ -1,16 +1,22 @@
 import {
   jsonTokens,
+  PICTURE_TOKENS,
   promptLimit,
   promptRoom,
+  type CardedModel,
   type CountTokens,
+  type ModelCards,
   type ModelRoles,
   type ToolDefinition,
 } from '@kith/llm';
 import { RESULT_TOKENS } from '../tools/mark-result.js';
 
-/** Tokens that a turn's prompt and reply may have, and the way in which they are counted. */
+/**
+ * Tokens that a turn's prompt and reply may have, and the way in which they are counted. They are those of one model of
+ * the chain: what fits by them fits each of its models by the count of its own.
+ */
 export interface PromptBudget {
-  /** Model with the lowest limit of those that may answer. */
+  /** Model that holds the least talk of those that may answer. */
   model: string;
   /** Tokens of the prompt, beside the tools that are offered, before the conversation is compacted. */
   limit: number;
@@ -18,9 +24,12 @@ export interface PromptBudget {
   most: number;
   /** Most tokens of any prompt of the turn, tools and their results included, as `estimatePrompt` counts them. */
   room: number;
+  /** Most tokens of the tools that are offered, as `jsonTokens` counts them. */
+  toolTokens: number;
+  pictureTokens: number;
   replyTokens: number;
   count: CountTokens;
-  /** Counts exactly where the model's vocabulary is at hand; takes a hundred times as long. */
+  /** Counts exactly where a model's vocabulary is at hand; takes a hundred times as long. */
   exact: CountTokens | null;
 }
 
@@ -37,6 +46,15 @@ const CLOSE = 0.8;
 /** Share of the limit that tools may take from what is said, where the context has no room for them beside it. */
 const TOOLS_SHARE = 0.4;
 
+/** Room of one model, in tokens of its own. */
+interface Window extends CardedModel {
+  /** Tokens of its own that one of the plain estimate is. */
+  factor: number;
+  limit: number;
+  most: number;
+  room: number;
+}
+
 /**
  * Works out what the models of the chat role allow now.
  * @param definitions tools that are offered: the prompt leaves room for them, and for one of their results
@@ -46,36 +64,69 @@ export function budgetOf(
   { maxPromptTokens, maxReplyTokens }: TokenLimits,
   definitions: readonly ToolDefinition[] = [],
 ): PromptBudget {
-  const { model, card } = cards.smallestOf(chat.models);
-  const replyTokens = Math.min(maxReplyTokens, card.maxOutputTokens);
-  // A model with a large window, little of which is filled, may have the lowest limit and not the least room.
-  const tightest = cards.smallestOf(chat.models, promptRoom);
-  const room = promptRoom(tightest.card, replyTokens);
+  const { counter } = cards;
+  const models = cards.answering(chat.models);
+  const replyTokens = Math.min(maxReplyTokens, ...models.map(({ card }) => card.maxOutputTokens));
   const forTools = definitions.length > 0 ? RESULT_TOKENS + jsonTokens(definitions) : 0;
-  const most = Math.max(0, Math.min(room - forTools, maxPromptTokens || Infinity));
-  return {
+  const windows = models.map(({ model, card }): Window => {
+    const factor = counter.factorOf(model);
+    const room = promptRoom(card, replyTokens);
+    const most = Math.max(0, Math.min(Math.floor(room - forTools * factor), maxPromptTokens || Infinity));
+    return { model, card, factor, room, most, limit: Math.min(promptLimit(card, replyTokens), most) };
+  });
+  const {
     model,
-    limit: Math.min(promptLimit(card, replyTokens), most),
-    most,
-    room: cards.counter.uncorrected(tightest.model, room),
-    replyTokens,
-    count: cards.counter.quick(model),
+    factor,
+    limit: least,
+  } = windows.reduce((one, next) => (next.limit / next.factor < one.limit / one.factor ? next : one));
+  // A model with a large window, little of which is filled, may hold the least talk and not the least in all.
+  const most = Math.floor(Math.min(...windows.map((one) => one.most * (factor / one.factor))));
+  const limit = Math.min(least, most);
+  const room = Math.floor(Math.min(...windows.map((one) => one.room / one.factor)));
+  const weighted = windows.map((one) => ({ ...one, weight: weightOf(one, { limit, most }) }));
+  return {
+    ...{ model, limit, most, room, replyTokens },
+    toolTokens: Math.max((limit / factor) * TOOLS_SHARE, room - RESULT_TOKENS - limit / factor),
+    // Hosts count a picture alike, whatever a word is to them.
+    pictureTokens: Math.ceil(PICTURE_TOKENS * Math.max(...weighted.map(({ weight }) => weight))),
+    // By an estimate, what this model holds the others do, too.
+    count: counter.quick(model),
     get exact() {
-      return cards.counter.exact(card);
+      return exactCount(counter, weighted);
     },
   };
+}
+
+/** Tells how many tokens of a budget one of a model is, so that what fits the budget fits the model. */
+function weightOf(
+  own: Pick<Window, 'limit' | 'most'>,
+  { limit, most }: Pick<Window, 'limit' | 'most'>,
+): number {
+  return Math.max(own.limit > 0 ? limit / own.limit : 1, own.most > 0 ? most / own.most : 1);
+}
+
+/** Makes the count by the vocabularies of the models that have one; the model that a text fills most counts it. */
+function exactCount(
+  counter: ModelCards['counter'],
+  windows: readonly (Window & { weight: number })[],
+): CountTokens | null {
+  const exact = windows.map(({ card }) => counter.exact(card));
+  if (exact.every((count) => count === null)) return null;
+  const counts = windows.map(({ model, weight }, at) => ({
+    ...{ weight, count: exact[at] ?? counter.quick(model) },
+  }));
+  return (text, of) => Math.ceil(Math.max(...counts.map(({ weight, count }) => weight * count(text, of))));
 }
 
 /** Chooses in their order tools whose definitions a prompt has room for: our own come before those from outside. Pure. */
 export function toolsWithin<Definition extends ToolDefinition>(
   definitions: readonly Definition[],
-  { limit, room }: Pick<PromptBudget, 'limit' | 'room'>,
+  { toolTokens }: Pick<PromptBudget, 'toolTokens'>,
 ): Definition[] {
-  const most = Math.max(limit * TOOLS_SHARE, room - RESULT_TOKENS - limit);
   let tokens = 0;
   return definitions.filter((definition) => {
     const cost = jsonTokens([definition]);
-    const fits = tokens + cost <= most;
+    const fits = tokens + cost <= toolTokens;
     if (fits) tokens += cost;
     return fits;
   });

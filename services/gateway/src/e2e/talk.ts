@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from '@jest/globals';
 import type { ModelUsage } from '@kith/contracts';
 import { Database } from '@kith/database';
+import { estimateTokens } from '@kith/llm';
 import { Broadcasts, Neighbours } from '@kith/messaging';
 import { freshStores, type FreshStores } from '@kith/testing';
 import type { FinishedTurn } from '../answer/finished-turn.js';
@@ -17,7 +18,7 @@ import type { Claim } from '../inbox/claim.js';
 
 /** Other services that have made nothing of an erased person's words. */
 export const NOTHING_MADE = { forgetNotesOfAll: async () => undefined, forgetReplies: async () => undefined };
-export const LIMITS = { debounceMs: 0, maxTokens: 2_000, pictureTokens: 100 };
+export const LIMITS = { debounceMs: 0, maxTokens: 2_000, count: estimateTokens, pictureTokens: 100 };
 export const marks = new AccountMarks('a secret of this suite');
 export const broadcasts = new Broadcasts({ redisUrl: '', service: 'gateway', neighbours: new Neighbours() });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { estimateTokens } from '@kith/llm';
 import { decideBurst, type OpenMessage } from './decide-burst.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
-const LIMITS = { debounceMs: 1_000, maxTokens: 2_000, pictureTokens: 1_500 };
+const LIMITS = { debounceMs: 1_000, maxTokens: 2_000, count: estimateTokens, pictureTokens: 1_500 };
 const secondsAgo = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000);
 
 function message(id: number, changes: Partial<OpenMessage> = {}): OpenMessage {
@@ -122,7 +123,10 @@ describe('the next burst', () => {
     const quoting = Array.from({ length: 20 }, (_, id) =>
       message(id, { quote: { text: 'word '.repeat(200) } }),
     );
-    expect(idsOf(decideBurst(quoting, LIMITS, NOW)).length).toBeLessThan(10);
+    const taken = idsOf(decideBurst(quoting, LIMITS, NOW)).length;
+    expect(taken).toBeLessThan(10);
+    const costly = { ...LIMITS, count: (text: string) => 2 * estimateTokens(text) };
+    expect(idsOf(decideBurst(quoting, costly, NOW)).length).toBeLessThanOrEqual(taken / 2);
     const shown = [message(1, { pictureCount: 1 }), message(2, { pictureCount: 1 }), message(3)];
     expect(idsOf(decideBurst(shown, LIMITS, NOW))).toEqual([1]);
     expect(idsOf(decideBurst(shown, { ...LIMITS, pictureTokens: 0 }, NOW))).toEqual([1, 2, 3]);

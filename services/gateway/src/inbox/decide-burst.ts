@@ -1,5 +1,5 @@
 import { lastOf, type Quote, type TurnOrigin } from '@kith/contracts';
-import { estimateTokens } from '@kith/llm';
+import type { CountTokens } from '@kith/llm';
 
 /** An accepted message without an outcome. */
 export interface OpenMessage {
@@ -46,8 +46,9 @@ const LINE_TOKENS = 8;
 export interface BurstLimits {
   /** Pause that ends a burst, ms; 0 where a message is a request of its own. */
   debounceMs: number;
-  /** Estimated tokens of one turn's messages. Messages past it become the next turn's, so that none goes unread. */
+  /** Tokens of one turn's messages, as `count` counts them. Messages past it become the next turn's, so that none goes unread. */
   maxTokens: number;
+  count: CountTokens;
   /** Tokens of a picture; 0 where no model sees. */
   pictureTokens: number;
 }
@@ -62,7 +63,7 @@ export interface BurstLimits {
  */
 export function decideBurst<Message extends OpenMessage>(
   open: readonly Message[],
-  { debounceMs, maxTokens, pictureTokens }: BurstLimits,
+  { debounceMs, maxTokens, count, pictureTokens }: BurstLimits,
   now: Date,
   calledAt: Date | null = null,
 ): BurstDecision<Message> {
@@ -75,7 +76,7 @@ export function decideBurst<Message extends OpenMessage>(
   // A later message that failed as often ends the burst, too: it is tried alone.
   let tokens = 0;
   const end = open.findIndex((message, index) => {
-    tokens += wordTokens(message) + message.pictureCount * pictureTokens;
+    tokens += wordTokens(message, count) + message.pictureCount * pictureTokens;
     return (
       (index > 0 && (message.origin === 'outreach' || message.origin !== first.origin)) ||
       message.stopped !== first.stopped ||
@@ -102,8 +103,8 @@ export function decideBurst<Message extends OpenMessage>(
   return { kind: 'take', burst, poison: false, isSuspect: false };
 }
 
-/** Estimates what a message's words take in the prompt, and those that it refers to. */
-function wordTokens({ text, quote }: OpenMessage): number {
-  const quoted = quote === null ? 0 : estimateTokens(quote.text) + LINE_TOKENS;
-  return estimateTokens(text) + LINE_TOKENS + quoted;
+/** Counts what a message's words take in the prompt, and those that it refers to. */
+function wordTokens({ text, quote }: OpenMessage, count: CountTokens): number {
+  const quoted = quote === null ? 0 : count(quote.text) + LINE_TOKENS;
+  return count(text) + LINE_TOKENS + quoted;
 }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Door, firstOf, type TurnView, isUnavailable } from '@kith/contracts';
 import { step } from '@kith/service-host';
-import { PICTURE_TOKENS } from '@kith/llm';
 import { maySee, type AnswerParts } from '../answer/answer-parts.js';
 import type { ContextPrefetcher } from '../answer/context-prefetcher.js';
 import { answerTurn } from '../answer/answer-turn.js';
@@ -93,8 +92,9 @@ export class TurnTaker {
   private limits(): BurstLimits {
     // The other half of a prompt is for who they are and what was before.
     const { roles, debounceMs } = this.parts;
-    const pictureTokens = maySee(roles) ? PICTURE_TOKENS : 0;
-    return { debounceMs, maxTokens: budgetOf(roles, this.parts).limit * SAID_SHARE, pictureTokens };
+    const { limit, count, pictureTokens } = budgetOf(roles, this.parts);
+    const ofPicture = maySee(roles) ? pictureTokens : 0;
+    return { debounceMs, maxTokens: limit * SAID_SHARE, count, pictureTokens: ofPicture };
   }
 
   /** Returns whether to look again. */
