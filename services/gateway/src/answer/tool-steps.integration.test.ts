@@ -219,6 +219,47 @@ describe('a turn with three tool calls whose process dies', () => {
     }
   });
 
+  it('and which a hook refuses at its next try tells what was done, and what may have been', async () => {
+    script();
+    const speaker = await talk.place();
+    await talk.accept(speaker, randomUUID());
+    const effects = { noted: new Set<string>(), sent: 0 };
+    const live = async (claim: Claim, hooks: HookList) => {
+      const turnId = turnIdOf(claim.conversationId, claim.burst[0]!.id);
+      return think(
+        roles.chat,
+        {
+          ...{
+            messages: [{ role: 'user', content: 'go' }],
+            maxTokens: 100,
+            shown: [],
+            limits,
+            linkHosts: [],
+          },
+          ...offered(runnerFor(new Life(0), talk.database, claim, effects)),
+          steps: new StepLog(talk.database, cipher, claim, turnId),
+          ...{ ...besides(claim, turnId), hooks: new TurnHooks(hooks, claim, turnId) },
+        },
+        new AbortController().signal,
+        UNSEEN,
+      );
+    };
+    await live(await talk.claim(speaker), new HookList());
+    // The process died before the ends of the calls were noted, and before the turn's commit.
+    await talk.stores.query(
+      `UPDATE turn_steps SET calls = jsonb_build_array(jsonb_build_object('name', calls->0->>'name', 'state', 'planned'))
+       WHERE number > 1 AND person_id = $1`,
+      [speaker.personId],
+    );
+    await talk.stores.query('UPDATE inbox SET lease_until = NULL WHERE person_id = $1', [speaker.personId]);
+    const act = () => ({ refuse: 'a quota' });
+    const refusing = new HookList([{ name: 'quota', order: 0, onFailure: 'open', timeoutMs: 60_000, act }]);
+    const { text, effects: told } = await live(await talk.claim(speaker), refusing);
+    expect(text).toMatch(/look is done.*not known whether this was carried out.*send is done/s);
+    expect([[...told.done], [...told.unsure]]).toEqual([[], ['my notes']]);
+    expect([effects.noted.size, effects.sent]).toEqual([1, 1]);
+  });
+
   it('and whose models then fail names what earlier tries did, and may have done', async () => {
     model.reset();
     model.always({ kind: 'reply', reply: { text: '', isCut: true } });

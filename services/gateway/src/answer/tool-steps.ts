@@ -4,7 +4,7 @@ import { step } from '@kith/service-host';
 import type { TurnHooks } from '../hooks/turn-hooks.js';
 import type { StepLog } from '../steps/step-log.js';
 import type { CallResult, KeptStep, ShownMemory, StepCost, StepWords } from '../steps/step-words.js';
-import type { ToolResult, ToolRunner } from '../tools/tool-runner.js';
+import { MAYBE_DONE, type ToolResult, type ToolRunner } from '../tools/tool-runner.js';
 import { TurnEffects } from './turn-effects.js';
 
 /** Call of a tool, for the trace. */
@@ -16,7 +16,6 @@ export interface ToolUse {
 
 const GONE = 'This was carried out before; what it told is not known any more. Do not repeat it.';
 const NOT_DONE = 'This was not carried out.';
-const MAYBE_DONE = 'It is not known whether this was carried out. Do not repeat it.';
 const REFUSED = 'Not done: a rule of the operator does not allow this. Answer without it.';
 
 interface ToolStepParts {
@@ -65,7 +64,8 @@ export class ToolSteps {
         const { state, result, name } = made;
         const call = kept.words?.calls[index];
         // A failed call is tried once more: a question to the person, say, is found again and shown with the reply.
-        if (call && !(state === 'ended' && result?.ok)) return this.call(call, kept.number, index, true);
+        if (call && !(state === 'ended' && result?.ok))
+          return this.call(call, kept.number, index, true, made);
         // A call whose words are gone may have ended without a note of it.
         const open = this.parts.tools.mayChange(name) ? MAYBE_DONE : NOT_DONE;
         const told = result ?? { content: state === 'ended' ? GONE : open, ok: false, shown: [] };
@@ -83,14 +83,14 @@ export class ToolSteps {
     number: number,
     index: number,
     isCommitted: boolean,
+    earlier: KeptStep['calls'][number] | null = null,
   ): Promise<CallResult> {
     const { signal, tools, steps, shown, hooks } = this.parts;
     const before = shown.length;
     const key = `${steps.turnId}-${number}-${index}`;
     const refusal = await hooks.act(call);
-    const { tookMs, ...told }: ToolResult = refusal
-      ? { content: REFUSED, ok: false, tookMs: 0 }
-      : await tools.run(call, { key, signal });
+    const course = { refusal: refusal && REFUSED, earlier };
+    const { tookMs, ...told }: ToolResult = await tools.run(call, { key, signal }, course);
     // An aborted call may have taken effect all the same: the next try repeats it, with its key.
     if (!told.ok) signal.throwIfAborted();
     this.uses.push({ name: call.name.slice(0, 60), ok: told.ok, tookMs });

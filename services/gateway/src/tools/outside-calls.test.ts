@@ -28,6 +28,7 @@ function open(found: NotedCall | null = null, end: () => Promise<void> = () => P
       return { call, isNew };
     },
     end,
+    find: async () => call,
   };
   const logger = pino({}, { write: (line: string) => void lines.push(line) });
   return { calls: new OutsideCalls(records, { has: async () => false }, new ToolGuard(), logger), lines };
@@ -80,6 +81,15 @@ describe('a call that reaches outside', () => {
     expect(await Promise.all([first, again])).toEqual([done, done]);
   });
 
+  it('that is under way has the end that it comes to', async () => {
+    const { calls } = open({ ...noted, status: 'running' });
+    const slow = { ...tool, isRepeatable: true, call: () => sleep(50, 'sent') };
+    const made = calls.carryOut(slow, asked, going);
+    expect(await calls.earlier('ann', 'key')).toEqual({ status: 'done', result: 'sent' });
+    await made;
+    expect(await open().calls.earlier('ann', 'key')).toBeNull();
+  });
+
   it.each([
     [{ status: 'running' }, 'failed', /may have happened/],
     // Its words were forgotten while it was under way.
@@ -98,6 +108,8 @@ describe('a call that reaches outside', () => {
     const { calls } = open({ ...noted, ...found });
     const end = await calls.carryOut(tool, asked, going);
     expect(end).toEqual({ status, result: expect.stringMatching(told) });
+    const isOpen = found.status === 'waiting';
+    expect(await calls.earlier('ann', 'key')).toEqual(isOpen ? null : end);
     const isUnsure = told.test('may have happened');
     expect([mayHaveHappened(end), mayHaveHappened({ ...noted, ...found })]).toEqual([isUnsure, isUnsure]);
   });

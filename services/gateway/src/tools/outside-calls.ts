@@ -28,7 +28,7 @@ export class OutsideCalls {
   private readonly underWay = new Map<string, Promise<CallEnd>>();
 
   constructor(
-    private readonly records: Pick<ToolCallRecords, 'ask' | 'begin' | 'end'>,
+    private readonly records: Pick<ToolCallRecords, 'ask' | 'begin' | 'end' | 'find'>,
     private readonly grants: Pick<ToolGrants, 'has'>,
     private readonly guard: ToolGuard,
     private readonly logger: Logger,
@@ -54,6 +54,14 @@ export class OutsideCalls {
       const isBrokenOff = noted.status === 'running' && tool.isRepeatable === true;
       return isNew || isBrokenOff ? this.make(tool, noted, signal) : earlierEnd(noted, new Date());
     });
+  }
+
+  /** Finds the end of a call that was begun, or answered, earlier; null where there was none. */
+  async earlier(personId: string, key: string): Promise<CallEnd | null> {
+    const end = await this.underWay.get(key)?.catch(() => null);
+    if (end) return end;
+    const noted = await this.records.find(personId, key);
+    return noted && noted.status !== 'waiting' ? earlierEnd(noted, new Date()) : null;
   }
 
   /** Carries out a call that is noted as running. */

@@ -8,6 +8,7 @@ import type { Speaker } from '../conversations/conversations.js';
 import { withTalk } from '../e2e/talk.js';
 import { toolsOver, effectTool } from './testing-tools.js';
 import { declareTool, type Tool } from './tool.js';
+import type { ToolRunner } from './tool-runner.js';
 import type { TurnAuthority } from './turn-authority.js';
 
 const talk = withTalk();
@@ -222,6 +223,43 @@ describe('a tool that changes something', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
+  it('that an earlier try of its turn made is told as what it was, whatever refuses it now', async () => {
+    const { permitted, rules } = open();
+    await rules.set({ tool, ...everywhere }, true);
+    const { asked } = await call(permitted, turn('Send a note to Bob'));
+    await permitted.answer(speaker.personId, asked[0]!.id, 'always');
+    const authority = turn('Send a note to Bob');
+    await call(permitted, authority);
+    const retold = async (runner: ToolRunner, to = 'Bob', refusal: string | null = null) =>
+      runner.run({ id: 'c', name: tool, arguments: { to } }, context, {
+        ...{ refusal, earlier: { state: 'planned' } },
+      });
+    const [hooked, gone, late] = await Promise.all([
+      permitted.runnerFor(authority, []),
+      open([]).permitted.runnerFor(authority, []),
+      permitted.runnerFor({ ...authority, isPresent: false }, []),
+    ]);
+    await rules.set({ tool, ...everywhere }, false);
+    const denied = await permitted.runnerFor(authority, []);
+    const all = (to?: string) =>
+      Promise.all([
+        ...[retold(hooked, to, 'A hook refuses.'), retold(gone, to), retold(late, to)],
+        retold(denied, to),
+      ]);
+    for (const told of await all())
+      expect(told).toMatchObject({ ok: true, content: expect.stringContaining(`did ${tool}`) });
+    await talk.database.asSystem(
+      (tx) => tx.$executeRaw`UPDATE tool_calls SET status = 'running', result = NULL WHERE tool = ${tool}`,
+    );
+    for (const told of await all())
+      expect(told).toMatchObject({
+        ...{ ok: false, mayBeDone: true, content: expect.stringContaining('may have happened') },
+      });
+    // No call was noted, so none was made.
+    expect((await all('Eve')).map(({ mayBeDone }) => mayBeDone ?? false)).toEqual(Array(4).fill(false));
+    expect(effects).toHaveLength(2);
+  });
+
   it('has to be allowed anew in another form, by operator and person', async () => {
     const { permitted, rules } = open();
     await rules.set({ tool, ...everywhere }, true);
@@ -331,6 +369,35 @@ describe('a tool of our own', () => {
     const runner = await open().permitted.runnerFor(turn('go'), [own]);
     expect(await runner.run({ id: 'c', name: 'own', arguments: {} }, context)).toMatchObject({ ok: one.ok });
     expect(keys).toEqual(Array(one.tries).fill(context.key));
+  });
+});
+
+describe('a tool of our own that is refused after a death', () => {
+  const own = declareTool('own', 'Does it.', {}, { reads: [], changes: 'memory' });
+  const gone = { ...own, call: () => Promise.reject(new Error('gone')) };
+
+  it.each([
+    [{ state: 'planned' as const }, true],
+    [{ state: 'ended' as const, ok: false, mayBeDone: true }, true],
+    [{ state: 'ended' as const, ok: false }, false],
+  ])('may have had its effect before, by what was noted of it: %j', async (earlier, mayBeDone) => {
+    const runner = await open().permitted.runnerFor(turn('go'), [gone]);
+    const without = await open().permitted.runnerFor(turn('go'), null);
+    const told = await Promise.all([
+      runner.run({ id: 'c', name: 'own', arguments: {} }, context, { refusal: 'No.', earlier }),
+      runner.run({ id: 'c', name: 'own', arguments: {} }, context, { earlier }),
+      // No tools are offered this time.
+      without.run({ id: 'c', name: 'task_add', arguments: {} }, context, { earlier }),
+    ]);
+    expect(told.map((one) => one.mayBeDone ?? false)).toEqual([mayBeDone, mayBeDone, mayBeDone]);
+    expect(told.map(({ ok }) => ok)).toEqual([false, false, false]);
+  });
+
+  it('has had no effect where it was not called before', async () => {
+    const runner = await open().permitted.runnerFor(turn('go'), [gone]);
+    const told = await runner.run({ id: 'c', name: 'own', arguments: {} }, context, { refusal: 'No.' });
+    expect(told).toMatchObject({ ok: false, content: 'No.' });
+    expect(told.mayBeDone).toBeUndefined();
   });
 });
 

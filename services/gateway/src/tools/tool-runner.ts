@@ -4,9 +4,11 @@ import { isUnavailable } from '@kith/contracts';
 import type { ToolCall, ToolDefinition } from '@kith/llm';
 import { decideToolUse, type ToolRefusal } from './permission/decide-tool-use.js';
 import type { ToolPermission } from './permission/find-permission.js';
-import { reachesOutside, wordEffect } from './permission/tool-traits.js';
+import { reachesOutside, wordEffect, type ToolTraits } from './permission/tool-traits.js';
+import type { StoredCall } from '../steps/step-words.js';
+import { BUILT_IN } from './built-in.js';
 import { markResult } from './mark-result.js';
-import { mayHaveHappened, type OutsideCalls } from './outside-calls.js';
+import { mayHaveHappened, type CallEnd, type OutsideCalls } from './outside-calls.js';
 import { NotDone, type Tool, type ToolCallContext } from './tool.js';
 import type { TurnAuthority } from './turn-authority.js';
 import { wordOutcome } from './word-outcome.js';
@@ -22,6 +24,16 @@ export interface ToolResult {
 
 /** Outcome of a call, before it is known how long it took. */
 type Told = Omit<ToolResult, 'tookMs'>;
+
+/** Circumstances of a call beside its rules. */
+interface CallCourse {
+  /** Words by which the model learns that a hook refuses it. */
+  refusal?: string | null;
+  /** Note of an earlier try of the turn, which may have made it. */
+  earlier?: EarlierCall | null;
+}
+
+type EarlierCall = Pick<StoredCall, 'state' | 'ok' | 'mayBeDone'>;
 
 /** Question to the person about a call. */
 export interface AskedCall {
@@ -44,6 +56,9 @@ export interface OfferedTool {
 const AGAIN_WITHIN_MS = 10_000;
 /** Pause before each repetition. */
 const AGAIN_MS = 1_000;
+
+/** Words of a call that may have had its effect, where nobody knows its end. */
+export const MAYBE_DONE = 'It is not known whether this was carried out. Do not repeat it.';
 
 /** Words by which a model learns that a call is not made. */
 const REFUSALS: Readonly<Record<ToolRefusal, string>> = {
@@ -78,37 +93,56 @@ export class ToolRunner {
       .map(({ tool }) => tool.definition);
   }
 
-  /** Tells whether a call of this tool may have an effect, or costs something elsewhere: it is committed before it is made. */
+  /**
+   * Tells whether a call of this tool may have an effect, or costs something elsewhere: it is committed before it is made.
+   * One that is not known may have been, at an earlier try.
+   */
   mayChange(name: string): boolean {
-    const traits = this.find(name)?.tool.traits;
-    return traits !== undefined && (traits.changes !== 'nothing' || reachesOutside(traits));
+    const traits = this.traitsOf(name);
+    return traits === undefined || traits.changes !== 'nothing' || reachesOutside(traits);
   }
 
   /** Words for the person what a call of this tool changes; null where it changes nothing. */
   effectOf(name: string): string | null {
-    const found = this.find(name);
-    return found ? wordEffect(found.tool.traits) : null;
+    const traits = this.traitsOf(name);
+    return traits ? wordEffect(traits) : null;
   }
 
   private find(name: string): OfferedTool | undefined {
     return this.offered.find(({ tool }) => tool.traits.name === name);
   }
 
+  /** Finds the traits of a tool, also of one of our own that is not offered this time. */
+  private traitsOf(name: string): ToolTraits | undefined {
+    const found = this.find(name)?.tool ?? BUILT_IN.find(({ traits }) => traits.name === name);
+    return found?.traits;
+  }
+
   /** Carries out a call. Never throws if a tool fails: the model is told, and may try again or go without. */
-  async run(call: ToolCall, context: ToolCallContext): Promise<ToolResult> {
+  async run(
+    call: ToolCall,
+    context: ToolCallContext,
+    { refusal = null, earlier = null }: CallCourse = {},
+  ): Promise<ToolResult> {
     const started = performance.now();
     let told: Told;
     try {
-      told = await this.carryOut(call, context);
+      told = await (refusal === null
+        ? this.carryOut(call, context, earlier)
+        : this.refuse(call, refusal, earlier));
     } catch (error) {
-      told = { content: wordFailure(error), ok: false };
+      told = this.mayHaveActed(call.name, earlier) ? unsure() : { content: wordFailure(error), ok: false };
     }
     return { ...told, tookMs: Math.round(performance.now() - started) };
   }
 
-  private async carryOut(call: ToolCall, context: ToolCallContext): Promise<Told> {
+  private async carryOut(
+    call: ToolCall,
+    context: ToolCallContext,
+    earlier: EarlierCall | null,
+  ): Promise<Told> {
     const found = this.find(call.name);
-    if (!found) return { content: `There is no tool ${call.name}.`, ok: false };
+    if (!found) return this.refuse(call, `There is no tool ${call.name}.`, earlier);
     const { tool, permission } = found;
     const { personId, place } = this.turn;
     const isOutside = reachesOutside(tool.traits);
@@ -117,7 +151,7 @@ export class ToolRunner {
       ...{ tool: tool.traits, permission, schema: tool.definition.parameters, arguments: call.arguments },
       isGranted: isOutside && (await this.outside.isGranted(personId, place.companionId, tool.traits)),
     });
-    if (decision.kind === 'refuse') return { content: REFUSALS[decision.reason], ok: false };
+    if (decision.kind === 'refuse') return this.refuse(call, REFUSALS[decision.reason], earlier);
     if (!isOutside) return callOwn(tool, call.arguments, context);
     const { name, pin } = tool.traits;
     const noted = {
@@ -126,9 +160,23 @@ export class ToolRunner {
       key: keyOf(this.turn.turnId, call),
     };
     if (decision.kind === 'ask') return this.ask(noted);
-    const end = await this.outside.carryOut(tool, noted, context.signal);
-    const content = markResult(tool.traits, end.result);
-    return { content, ok: end.status === 'done', mayBeDone: mayHaveHappened(end) };
+    return toldOf(name, await this.outside.carryOut(tool, noted, context.signal));
+  }
+
+  /** Tells why a call is not made. Of one that an earlier try of its turn has made, tells what came of it. */
+  private async refuse(call: ToolCall, reason: string, earlier: EarlierCall | null): Promise<Told> {
+    const traits = this.traitsOf(call.name);
+    if (traits && !reachesOutside(traits))
+      return this.mayHaveActed(call.name, earlier) ? unsure() : { content: reason, ok: false };
+    const { personId, turnId } = this.turn;
+    const end = earlier && (await this.outside.earlier(personId, keyOf(turnId, call)));
+    return end ? toldOf(call.name, end) : { content: reason, ok: false };
+  }
+
+  /** Tells whether a call of an earlier try may have had an effect. */
+  private mayHaveActed(name: string, earlier: EarlierCall | null): boolean {
+    if (earlier === null || !this.mayChange(name)) return false;
+    return earlier.state === 'planned' || earlier.ok === true || earlier.mayBeDone === true;
   }
 
   private async ask(call: Parameters<OutsideCalls['ask']>[0]): Promise<Told> {
@@ -146,6 +194,16 @@ export class ToolRunner {
       ok: false,
     };
   }
+}
+
+/** Tells the end of a call that reached outside. */
+function toldOf(name: string, end: CallEnd): Told {
+  const content = markResult({ name, reads: ['outside'], changes: 'outside' }, end.result);
+  return { content, ok: end.status === 'done', mayBeDone: mayHaveHappened(end) };
+}
+
+function unsure(): Told {
+  return { content: MAYBE_DONE, ok: false, mayBeDone: true };
 }
 
 /**

@@ -67,6 +67,13 @@ export class ToolCallRecords {
     return { call: noted, isNew: noted.id === id };
   }
 
+  /** Finds a call by its key; null where it was never noted. */
+  async find(personId: string, key: string): Promise<NotedCall | null> {
+    const [found] = await this.database.reader({ personId }).$queryRaw<NotedCall[]>`
+      SELECT ${COLUMNS} FROM tool_calls WHERE key = ${key} AND person_id = ${personId}::uuid`;
+    return found ?? null;
+  }
+
   /**
    * Answers a waiting question. Only the first answer counts.
    * @param check throws where the call can't be made now: the question goes on waiting
