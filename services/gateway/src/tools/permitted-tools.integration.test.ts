@@ -7,7 +7,7 @@ import pino from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
 import { withTalk } from '../e2e/talk.js';
 import { toolsOver, effectTool } from './testing-tools.js';
-import { declareTool, type Tool } from './tool.js';
+import { declareTool, NotDone, type Tool } from './tool.js';
 import type { ToolRunner } from './tool-runner.js';
 import type { TurnAuthority } from './turn-authority.js';
 
@@ -372,7 +372,7 @@ describe('a tool of our own', () => {
   });
 });
 
-describe('a tool of our own that is refused after a death', () => {
+describe('a tool of our own that is refused where it was called before', () => {
   const own = declareTool('own', 'Does it.', {}, { reads: [], changes: 'memory' });
   const gone = { ...own, call: () => Promise.reject(new Error('gone')) };
 
@@ -392,6 +392,35 @@ describe('a tool of our own that is refused after a death', () => {
     expect(told.map((one) => one.mayBeDone ?? false)).toEqual([mayBeDone, mayBeDone, mayBeDone]);
     expect(told.map(({ ok }) => ok)).toEqual([false, false, false]);
   });
+
+  it.each([
+    [new NotDone('That is kept already.'), /kept already/],
+    [new AppError('conflict', 'deleted since'), /not known whether/],
+  ])(
+    'may have had its effect before it was refused: after a death, and after a lost answer',
+    async (error, words) => {
+      let answers: Error[] = [];
+      const refusing: Tool = { ...own, call: () => Promise.reject(answers.shift() ?? error) };
+      const runner = await open().permitted.runnerFor(turn('go'), [refusing]);
+      const asked = { id: 'c', name: 'own', arguments: {} };
+      const told = { ok: false, mayBeDone: true, content: expect.stringMatching(words) as unknown };
+      expect(await runner.run(asked, context, { earlier: { state: 'planned' } })).toMatchObject(told);
+      answers = [new AppError('unavailable', 'did not answer')];
+      expect(await runner.run(asked, context)).toMatchObject(told);
+      expect((await runner.run(asked, context)).mayBeDone ?? false).toBe(false);
+    },
+  );
+
+  it('may have had its effect where no answer comes at all', async () => {
+    const silent: Tool = {
+      ...own,
+      call: () => Promise.reject(new AppError('unavailable', 'did not answer')),
+    };
+    const runner = await open().permitted.runnerFor(turn('go'), [silent]);
+    expect(await runner.run({ id: 'c', name: 'own', arguments: {} }, context)).toMatchObject({
+      ...{ ok: false, mayBeDone: true, content: expect.stringContaining('not known whether') as unknown },
+    });
+  }, 20_000);
 
   it('has had no effect where it was not called before', async () => {
     const runner = await open().permitted.runnerFor(turn('go'), [gone]);

@@ -152,7 +152,7 @@ export class ToolRunner {
       isGranted: isOutside && (await this.outside.isGranted(personId, place.companionId, tool.traits)),
     });
     if (decision.kind === 'refuse') return this.refuse(call, REFUSALS[decision.reason], earlier);
-    if (!isOutside) return callOwn(tool, call.arguments, context);
+    if (!isOutside) return callOwn(tool, call.arguments, context, this.mayHaveActed(call.name, earlier));
     const { name, pin } = tool.traits;
     const noted = {
       ...{ personId, place, tool: name, pin, arguments: call.arguments },
@@ -209,16 +209,31 @@ function unsure(): Told {
 /**
  * Carries out a call of a tool of our own. If its answer is lost, it may have had its effect, so it is repeated with the
  * same key. Told that it failed, the model would make it once more under another key.
+ * @param mayHaveActed an earlier try of the turn may have made it: a refusal now, as of what is kept already, tells nothing
+ *   of that
  */
-async function callOwn(tool: Tool, given: Record<string, unknown>, context: ToolCallContext): Promise<Told> {
-  const until = performance.now() + (tool.traits.changes === 'nothing' ? 0 : AGAIN_WITHIN_MS);
+async function callOwn(
+  tool: Tool,
+  given: Record<string, unknown>,
+  context: ToolCallContext,
+  mayHaveActed: boolean,
+): Promise<Told> {
+  const mayChange = tool.traits.changes !== 'nothing';
+  const until = performance.now() + (mayChange ? AGAIN_WITHIN_MS : 0);
+  let mayBeDone = mayHaveActed;
   for (;;) {
     try {
       return { content: markResult(tool.traits, await tool.call(given, context)), ok: true };
     } catch (error) {
-      if (error instanceof NotDone) return { content: markResult(tool.traits, error.message), ok: false };
-      if (!isUnavailable(error)) throw error;
-      if (performance.now() >= until) return { content: wordFailure(error), ok: false, mayBeDone: true };
+      if (error instanceof NotDone)
+        return { content: markResult(tool.traits, error.message), ok: false, mayBeDone };
+      if (!isUnavailable(error)) {
+        if (mayBeDone) return unsure();
+        throw error;
+      }
+      if (performance.now() >= until)
+        return mayChange ? unsure() : { content: wordFailure(error), ok: false };
+      mayBeDone = mayChange;
       await sleep(AGAIN_MS, undefined, { signal: context.signal });
     }
   }
