@@ -201,7 +201,7 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
     provideClass(Eraser, [Database, INDEX, Embeddings]),
     provideClass(MemoryAmender, [Database, IndexWriter, Messenger, SealedRows, LOGGER]),
     provideClass(MemoryChanger, [Database, IndexWriter, Messenger, SealedRows, LOGGER]),
-    provideClass(DocumentKeeper, [Database, MemoryImporter, Forgetter, DocumentReader]),
+    provideClass(DocumentKeeper, [Database, MemoryImporter, DocumentReader]),
     provideClass(MemoryLister, [Database, INDEX, Embeddings, ReindexMonitor, Messenger]),
     provideClass(UseCounter, [Database, LOGGER]),
     provideClass(Recaller, [

@@ -1,13 +1,11 @@
 import {
   AppError,
   DOCUMENT_SOURCE,
-  MAX_IMPORT,
   type DocumentView,
   type memoryContract,
   type RequestOutput,
 } from '@kith/contracts';
 import type { Database } from '@kith/database';
-import { forGood, type Forgetter } from '../forget/forgetter.js';
 import { IS_DOCUMENT, leaveShared } from '../forget/leave-shared.js';
 import type { MemoryImporter } from '../remember/memory-importer.js';
 import { lockPerson } from '../rows/memory-row.js';
@@ -23,13 +21,12 @@ export class DocumentKeeper {
   constructor(
     private readonly database: Database,
     private readonly imports: MemoryImporter,
-    private readonly forgetting: Forgetter,
     private readonly reader: DocumentReader,
   ) {}
 
   /**
    * Adds a document in chunks, each with its title and headings, which a reply can cite. A request that is taken over from
-   * a process that died adds what is missing of the same document.
+   * a process that died answers with the same document.
    * @throws AppError `conflict` where all of it is known, or the person had this time forgotten while it was read
    */
   async add(request: RequestOutput<typeof memoryContract.addDocument>): Promise<DocumentView> {
@@ -38,28 +35,21 @@ export class DocumentKeeper {
     const chunks = await this.reader.read(personId, content, format);
     const documentId = uuidFor([requestId, personId, companionId, audience, title, content]);
     const addedAt = Date.now();
-    const partOf = (position: number) => `${sourceOf(documentId)}#${position + 1}`;
     const records = chunks.map((chunk, position) => ({
       text: wordChunk(title, chunk),
       // A millisecond apart: by their times the index knows which are neighbours.
       saidAt: new Date(addedAt + position).toISOString(),
       conversation: sourceOf(documentId),
-      sources: [sourceOf(documentId), partOf(position)],
+      sources: [sourceOf(documentId), `${sourceOf(documentId)}#${position + 1}`],
       ...{ kind: 'knowledge' as const, audience, importance: 5, pinned: false },
     }));
-    // Whose last part is stored was stored whole, and maybe answered for: a failure now must not take it back.
-    const isWhole = await this.isStored(personId, partOf(chunks.length - 1));
-    const missing = isWhole ? [] : records;
-    try {
-      for (let from = 0; from < missing.length; from += MAX_IMPORT) {
-        const some = { personId, companionId, records: missing.slice(from, from + MAX_IMPORT) };
-        await this.imports.import(some, begunAt);
-      }
-    } catch (error) {
-      // A document is kept whole or not at all. A request that failed may have stored its chunks.
-      await this.letGo(personId, documentId);
-      throw error;
-    }
+    const isKept = () => this.isStored(personId, sourceOf(documentId));
+    // In one transaction, so that it is kept whole or not at all. One that was taken over is there already.
+    if (!(await isKept()))
+      await this.imports.import({ personId, companionId, records }, begunAt).catch(async (error: unknown) => {
+        // It is there where only the answer to its commit was lost, or where this request went on elsewhere.
+        if (!(await isKept().catch(() => false))) throw error;
+      });
     const [document] = (await this.hasOwn(personId, documentId))
       ? await this.list({ personId, documentId })
       : [];
@@ -99,12 +89,6 @@ export class DocumentKeeper {
     const found = await this.database.reader({ personId }).$queryRaw<unknown[]>`
       SELECT FROM memories WHERE person_id = ${personId}::uuid AND sources @> ARRAY[${source}] LIMIT 1`;
     return found.length > 0;
-  }
-
-  /** Forgets the chunks of a document that came from nowhere else. */
-  private async letGo(personId: string, documentId: string): Promise<void> {
-    const what = { kind: 'sources' as const, sources: [sourceOf(documentId)] };
-    await this.forgetting.forget(forGood(personId, what));
   }
 
   /** Reads the clock by which it is noted when something was forgotten. */

@@ -3,6 +3,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { AppError, MAX_IMPORT, memoryContract, type RequestInput } from '@kith/contracts';
 import { withCorrelationId } from '@kith/messaging';
 import { eventually, pdfSaying } from '@kith/testing';
+import { Forgetter } from '../forget/forgetter.js';
 import { DocumentReader } from './document-reader.js';
 import { onEachIndex } from '../e2e/on-each-index.js';
 import { MemoryImporter } from '../remember/memory-importer.js';
@@ -126,48 +127,67 @@ onEachIndex('documents', (memory) => {
       await expect(add(personId, ' \n ', 'text')).rejects.toThrow('no text in it');
     });
 
-    it('are kept whole or not at all', async () => {
+    /** Text of more parts than one request to import takes. */
+    const manyParts = (name: string) =>
+      Array.from({ length: MAX_IMPORT + 1 }, (_, n) => `# ${n}\n\n${name} ${n} is full.\n\n`).join('');
+
+    it('are kept whole or not at all, also where Postgres goes away midway', async () => {
       const personId = randomUUID();
-      const imports = memory.get(MemoryImporter);
-      const store = imports.import.bind(imports);
-      const refused = new AppError('unavailable', 'Postgres went away');
-      const storing = jest.spyOn(imports, 'import').mockImplementation(async (...given) => {
-        await store(...given);
-        throw refused;
-      });
-      await expect(add(personId, 'The tiles are red.')).rejects.toThrow(refused.message);
-      storing.mockRestore();
+      await memory.stores.query(`
+        CREATE FUNCTION go_away() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          RAISE 'terminating connection' USING ERRCODE = 'admin_shutdown';
+        END $$;
+        CREATE TRIGGER go_away BEFORE INSERT ON memories
+          FOR EACH ROW WHEN (NEW.text LIKE '%Cellar ${MAX_IMPORT} is full.') EXECUTE FUNCTION go_away()`);
+      // Nothing can be taken back either.
+      const forgetting = jest
+        .spyOn(memory.get(Forgetter), 'forget')
+        .mockRejectedValue(new AppError('unavailable', 'Postgres went away'));
+      await expect(add(personId, manyParts('Cellar'))).rejects.toMatchObject({ code: expect.any(String) });
+      forgetting.mockRestore();
+      await memory.stores.query('DROP TRIGGER go_away ON memories; DROP FUNCTION go_away');
       expect(await rowsOf(personId)).toEqual([]);
-      expect(await add(personId, 'The tiles are red.')).toMatchObject({ chunks: 1 });
+      expect(await add(personId, manyParts('Cellar'))).toMatchObject({ chunks: MAX_IMPORT + 1 });
     });
 
-    it('are the same one where a request is taken over from a process that died midway', async () => {
+    it('are answered for where they are stored and only the answer of Postgres was lost', async () => {
       const personId = randomUUID();
-      const parts = Array.from({ length: MAX_IMPORT + 1 }, (_, n) => `# ${n}\n\nShelf ${n} is full.\n\n`);
-      const requestId = randomUUID();
-      const addOnce = () => add(personId, parts.join(''), 'markdown', requestId);
       const imports = memory.get(MemoryImporter);
       const store = imports.import.bind(imports);
+      const lost = new AppError('unavailable', 'Postgres went away');
+      const storing = jest.spyOn(imports, 'import').mockImplementationOnce(async (...given) => {
+        await store(...given);
+        throw lost;
+      });
+      expect(await add(personId, 'The tiles are red.')).toMatchObject({ chunks: 1 });
+      storing.mockRejectedValueOnce(lost);
+      await expect(add(personId, 'The tiles are blue.')).rejects.toThrow(lost.message);
+      storing.mockRestore();
+      expect(await rowsOf(personId)).toHaveLength(1);
+    });
+
+    it('are the same one where a request is taken over from a process that died or hangs midway', async () => {
+      const personId = randomUUID();
+      const requestId = randomUUID();
+      const addOnce = () => add(personId, manyParts('Shelf'), 'markdown', requestId);
+      const imports = memory.get(MemoryImporter);
       let die: (error: Error) => void = () => undefined;
       const died = new Promise<never>((_, reject) => (die = reject));
-      const storing = jest
-        .spyOn(imports, 'import')
-        .mockImplementationOnce(store)
-        .mockImplementationOnce(() => died);
-      const first = addOnce().catch(() => undefined);
-      await eventually('half of it', async () => storing.mock.calls.length === 2);
-      expect(await rowsOf(personId)).toHaveLength(MAX_IMPORT);
+      const storing = jest.spyOn(imports, 'import').mockImplementationOnce(() => died);
+      const first = addOnce();
+      await eventually('the first to begin', async () => storing.mock.calls.length === 1);
+      expect(await rowsOf(personId)).toEqual([]);
       const added = await addOnce();
       expect(added).toMatchObject({ chunks: MAX_IMPORT + 1 });
       // It was all stored, and the answer was not.
       expect(await addOnce()).toEqual(added);
-      storing.mockRejectedValueOnce(new AppError('unavailable', 'Postgres went away'));
-      expect(await addOnce()).toEqual(added);
       const { documents } = await memory.messenger.ask(memoryContract.documents, { personId });
       expect(documents).toEqual([added]);
       storing.mockRestore();
-      die(new Error('the end of it'));
-      await first;
+      // It goes on long after, when the other has answered.
+      die(new Error('the connection was idle for too long'));
+      expect(await first).toEqual(added);
+      expect((await memory.messenger.ask(memoryContract.documents, { personId })).documents).toEqual([added]);
     });
 
     it('are added again once they are removed, also by a caller who names each call the same', async () => {

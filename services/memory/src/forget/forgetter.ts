@@ -42,7 +42,7 @@ const MAX_DELETE = 500;
 /** Memories that a preview shows: more than anybody reads before they decide. */
 const MAX_SHOWN = 50;
 
-/** Makes an order without an undo: for the operator's retention, a server that was left, a part of a document. */
+/** Makes an order without an undo: for the operator's retention, or a server that was left. */
 export function forGood(personId: string, what: ForgetRequest['what']): ForgetRequest {
   const ofAll = { companionId: null, unread: [], undoUntil: null, preview: false };
   return { orderId: randomUUID(), personId, what, ...ofAll };

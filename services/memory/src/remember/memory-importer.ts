@@ -21,7 +21,7 @@ import type { ReadingOrders } from './reading-orders.js';
 
 /** Pause before it is read for facts: records often come one by one, and are read together. */
 const READ_AFTER_MS = 2_000;
-/** Requests of a person that are stored at once: at most 4,000 records, in a fraction of a second. */
+/** Requests of a person that are stored at once: some thousand records, in a second. A document is one, of 2,000 at most. */
 const MAX_TOGETHER = 8;
 
 type ImportRequest = RequestOutput<typeof memoryContract.import>;
