@@ -12,6 +12,7 @@ import type { SummariseTopic } from './write-summary.js';
 import { isStillAnswered } from './is-still-answered.js';
 import { writeReflection, type Summarise } from './write-reflection.js';
 import { OWN_WORDS } from '../rows/own-words.js';
+import { noteSummariesWritten, readLostSummaries } from '../rows/lost-summaries.js';
 import { lockPerson, type MemoryRow } from '../rows/memory-row.js';
 
 /** A companion's day with somebody: what was said or stored on it. */
@@ -55,6 +56,7 @@ export class Consolidator {
    */
   async consolidate(which: DayWithCompanion, most = MAX_ASKED_ABOUT): Promise<string | null> {
     const { personId, companionId, after } = which;
+    const lost = await readLostSummaries(this.database.reader({ personId }), which);
     const day = { from: new Date(which.from), to: new Date(which.to) };
     const within = { gte: day.from, lt: day.to };
     const episodes = await this.database.asPerson(personId, (tx) =>
@@ -72,8 +74,10 @@ export class Consolidator {
     const { merges, last } = chooseAsked(plan.merges, after, most);
     await this.merge(which, merges, new Map(episodes.map((episode) => [episode.id, episode])));
     if (last === null) {
-      for (const reflection of plan.reflections) await this.reflect(which, reflection);
-      await updateTopics(this.database, this.summariseTopic, { personId, companionId });
+      const written: boolean[] = [];
+      for (const reflection of plan.reflections) written.push(await this.reflect(which, reflection));
+      written.push(await updateTopics(this.database, this.summariseTopic, { personId, companionId }));
+      if (written.every(Boolean)) await noteSummariesWritten(this.database.writer({ personId }), lost, which);
     }
     await this.forgetting.deletePendingPoints(personId);
     await this.writer.indexPending(personId);
@@ -118,7 +122,7 @@ export class Consolidator {
     return answered;
   }
 
-  private reflect({ personId, companionId, day }: DayWithCompanion, plan: ReflectionPlan): Promise<void> {
+  private reflect({ personId, companionId, day }: DayWithCompanion, plan: ReflectionPlan): Promise<boolean> {
     const saidAt = lastOf(plan.statements).saidAt;
     const of = { ...plan, personId, companionId, saidAt, subject: `reflection ${day}` };
     return keepWritten(this.database, of, async () => ({

@@ -23,12 +23,13 @@ interface WrittenOf extends Pair {
 /**
  * Writes a text in the place of the one before, unless its owner has put it right or forgotten it. One of the same messages
  * keeps its sentences.
+ * @returns false where a line was changed or forgotten while it was written: it is lost then
  */
 export async function keepWritten(
   database: Database,
   of: WrittenOf,
   write: () => Promise<{ text: string; sentences?: CitedSentence[] }>,
-): Promise<void> {
+): Promise<boolean> {
   const { personId, companionId, audience, sources, importance, saidAt } = of;
   const key = { personId, companionId, audience, contentHash: subjectHashOf(of.subject) };
   const find = (tx: Tx) =>
@@ -43,14 +44,14 @@ export async function keepWritten(
     await retell(tx, of, before);
     return true;
   });
-  if (isDone) return;
+  if (isDone) return true;
   // Written outside of the transaction: a model takes its time.
   const { text, sentences } = await write();
-  await database.asPerson(personId, async (tx) => {
+  return database.asPerson(personId, async (tx) => {
     await lockPerson(tx, personId);
-    if (!(await stillStands(tx, of))) return;
+    if (!(await stillStands(tx, of))) return false;
     const held = await find(tx);
-    if (await isTheirs(tx, held)) return;
+    if (await isTheirs(tx, held)) return true;
     if (held) await removeRows(tx, of, [held.id]);
     await tx.memory.create({
       data: {
@@ -59,6 +60,7 @@ export async function keepWritten(
         ...(sentences && { sentences: sentences.map((sentence) => ({ ...sentence })) }),
       },
     });
+    return true;
   });
 }
 

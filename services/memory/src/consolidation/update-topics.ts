@@ -12,12 +12,13 @@ const MAX_READ = 5_000;
 /**
  * Writes the summaries of what somebody comes back to over months, where they are missing, or their lines have changed. A
  * second run changes nothing.
+ * @returns false where one of them was lost (`keepWritten`)
  */
 export async function updateTopics(
   database: Database,
   summarise: SummariseTopic | null,
   { personId, companionId }: Pair,
-): Promise<void> {
+): Promise<boolean> {
   const episodes: Episode[] = await database.asPerson(personId, (tx) =>
     tx.memory.findMany({
       where: { personId, companionId, kind: 'episode', shelf: 'open', ...OWN_WORDS },
@@ -25,15 +26,22 @@ export async function updateTopics(
       take: MAX_READ,
     }),
   );
+  let areWritten = true;
   for (const plan of await planTopics(episodes)) {
     const { audience, statements, importance, key, to } = plan;
     // All messages that the model saw: forgetting one of them removes the summary, too.
     const sources = [...new Set(statements.flatMap((statement) => statement.sources))];
     const wordOf = (sentences: readonly CitedSentence[]) => textOfSummary(plan, sentences);
     const of = { personId, companionId, audience, statements, sources, importance, wordOf };
-    await keepWritten(database, { ...of, subject: `topic ${key}`, saidAt: to }, async () => {
-      const sentences = await writeSummary(plan, summarise, { personId, companionId });
-      return { text: wordOf(sentences), sentences };
-    });
+    const isWritten = await keepWritten(
+      database,
+      { ...of, subject: `topic ${key}`, saidAt: to },
+      async () => {
+        const sentences = await writeSummary(plan, summarise, { personId, companionId });
+        return { text: wordOf(sentences), sentences };
+      },
+    );
+    areWritten &&= isWritten;
   }
+  return areWritten;
 }

@@ -48,7 +48,7 @@ export async function keepForgotten(
   const ids = (relation: string) => (restored.get(relation) ?? []).map((row) => String(row['id']));
   let rows = await tx.memory.findMany({
     where: { personId, id: { in: ids('memories') } },
-    select: { ...REMOVED, companionId: true, saidAt: true },
+    select: { ...REMOVED, companionId: true },
   });
   let tasks = await tx.task.findMany({ where: { personId, id: { in: ids('tasks') } } });
   for (const order of later) {

@@ -11,11 +11,12 @@ import { forgetTasks } from '../tasks/task-rows.js';
 /** A row to be removed. */
 export type RemovedRow = Pick<MemoryRow, 'id' | 'sources' | 'validTo' | 'supersededBy'>;
 /** A row that was derived from messages to be forgotten. */
-export type DerivedRow = RemovedRow & Pick<MemoryRow, 'kind' | 'writer' | 'wording' | 'attribute' | 'pinned'>;
+export type DerivedRow = RemovedRow &
+  Pick<MemoryRow, 'kind' | 'writer' | 'wording' | 'attribute' | 'pinned' | 'saidAt'>;
 /** Columns that are read of them. */
 export const REMOVED = {
   ...{ id: true, kind: true, sources: true, validTo: true, supersededBy: true },
-  ...{ writer: true, wording: true, attribute: true, pinned: true },
+  ...{ writer: true, wording: true, attribute: true, pinned: true, saidAt: true },
 } as const;
 
 /**
@@ -112,14 +113,14 @@ export async function takeAway(
  * Removes what was derived from the messages of a memory, so that it can be derived anew; what its owner put right stays
  * where the new words say of it what the old ones said. Upkeep deletes the points.
  * @param after its words from now on; null where it is taken back
- * @returns the kinds of the removed rows
+ * @returns times of the days whose summaries went with it
  */
 export async function removeMade(
   tx: Tx,
-  { id, personId, companionId, sources, text }: MemoryRow,
+  { id, personId, companionId, sources, text, createdAt }: MemoryRow,
   after: string | null,
   sealed: SealedRows,
-): Promise<string[]> {
+): Promise<Date[]> {
   const owned = { personId, companionId };
   const order = { orderId: randomUUID(), personId, until: null };
   await forgetInCore(tx, owned, sources);
@@ -130,9 +131,13 @@ export async function removeMade(
   const made = candidates.filter((row) => !corrections.has(row.id) && !kept.has(row.id));
   await takeAway(tx, owned, { removed: made, made, named: [] }, { rows: sealed, order });
   const pending = made.map(({ id }) => id);
+  const summarised = made.filter(({ kind }) => kind === 'reflection').map(({ saidAt }) => saidAt);
+  // A topic may have been told of before the companion's first night; the day on which the memory came has one.
+  const lostSummaries = summarised.length === 0 ? [] : [createdAt, ...summarised];
   // With revision 0 the record refuses no words. It tells an undo not to restore what was derived before.
-  await tx.forgetRecord.create({ data: { ...owned, everything: false, sources, revision: 0, pending } });
-  return made.map(({ kind }) => kind);
+  const record = { ...owned, everything: false, sources, revision: 0 };
+  await tx.forgetRecord.create({ data: { ...record, pending, lostSummaries } });
+  return lostSummaries;
 }
 
 /** Finds notes that corrected another memory: they stay, whatever their messages say. */

@@ -6,6 +6,7 @@ import { addUpTallies, readTallies } from '../rows/memory-tallies.js';
 import { Archiver } from './archiver.js';
 import { removeExpired, type RetentionDays } from './remove-expired.js';
 import { LOOK_EVERY_MS, UnreadLines } from './unread-lines.js';
+import { orderLostSummaries } from './order-lost-summaries.js';
 import { removeUnusedSpaces } from './remove-unused-spaces.js';
 import type { UpkeepParts } from './upkeep-parts.js';
 
@@ -32,7 +33,7 @@ const YOUNG_MS = 20_000;
 /** Rows without a point that are counted at most: reindexing counts them all. */
 const MAX_PENDING_COUNTED = 10_000;
 
-/** Checks the index against the rows at start and periodically, queues repairs and lost readings, and cleans up hourly. */
+/** Checks the index against the rows at start and periodically, queues repairs and lost orders, and cleans up hourly. */
 export class Upkeep {
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
@@ -127,9 +128,10 @@ export class Upkeep {
     this.told = new Set();
     try {
       await this.parts.monitor.listen();
-      // Before the comparison, which fails without the index: neither unread lines nor retention need it.
+      // Before the comparison, which fails without the index: neither lost orders nor retention need it.
       if (performance.now() - this.lookedAt > LOOK_EVERY_MS) {
         await this.unread.look(new Date());
+        await orderLostSummaries(this.parts);
         this.lookedAt = performance.now();
       }
       if (performance.now() - this.prunedAt > TIDY_EVERY_MS) {

@@ -52,7 +52,8 @@ const tests = (memory: MemoryOnIndex) => {
     it('has what follows ordered, and is made though the queue is away', async () => {
       const day = { text: 'On 1 May 2026 Ann told of Berlin.', saidAt: NOW, kind: 'reflection' as const };
       const down = new AppError('unavailable', 'the queue is away');
-      const both = [jobsContract.consolidateAgain.pattern, memoryContract.extract.pattern];
+      const again = jobsContract.consolidateAgain.pattern;
+      const both = [again, again, memoryContract.extract.pattern];
       for (const by of ['companion', 'owner']) {
         const { personId, turnId } = await say('I live in Berlin');
         const records = [{ ...day, sources: [`${turnId}-0`] }];
@@ -64,6 +65,7 @@ const tests = (memory: MemoryOnIndex) => {
           await memory.messenger.ask(memoryContract.change, {
             ...{ personId, id: String(line!['id']), change: { text: 'They live in Hamburg' } },
           });
+        // Of the summary's own day, and of the day on which the line was stored.
         expect(ordering.mock.calls.map(([{ pattern }]) => pattern).toSorted()).toEqual(both);
         ordering.mockRestore();
         expect((await shelves(personId))['They live in Hamburg']).toBe('open');

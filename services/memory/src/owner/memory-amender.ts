@@ -21,7 +21,7 @@ interface AmendedMemory {
   outcome: Outcome;
   /** Memory that is not open any more. */
   hidden?: MemoryRow;
-  isSumLost?: boolean;
+  lostSummaries?: readonly Date[];
 }
 
 /** Least characters of a part that names a memory: shorter parts are in many. */
@@ -43,19 +43,17 @@ export class MemoryAmender {
    */
   async amend(request: Request): Promise<ResponseInput<typeof memoryContract.amend>> {
     const { personId, companionId } = request;
-    const { outcome, hidden, isSumLost } = await this.database.asPerson(personId, (tx) =>
-      this.amendIn(tx, request),
-    );
+    const {
+      outcome,
+      hidden,
+      lostSummaries = [],
+    } = await this.database.asPerson(personId, (tx) => this.amendIn(tx, request));
     if (!hidden) return { outcome };
     // A point that stays does no harm: each result is checked against its row.
     await this.writer.remove([{ id: hidden.id, personId }]).catch(() => undefined);
     const { messenger, logger } = this;
     await Promise.all([
-      orderAfterChange(
-        { messenger, logger },
-        { personId, companionId },
-        { lostAt: isSumLost ? hidden.createdAt : null, isToRead: true },
-      ),
+      orderAfterChange({ messenger, logger }, { personId, companionId }, { lostSummaries, isToRead: true }),
       this.writer.indexPendingLater(personId, 'correction'),
     ]);
     return { outcome };
@@ -76,7 +74,7 @@ export class MemoryAmender {
     if (text !== null && decideWrite(text, 0).kind === 'quarantine') return { outcome: 'not-kept' };
     if (text !== null && contentHashOf(text) === contentHashOf(held.text)) return { outcome: 'not-kept' };
     await noteEffect(tx, personId, key);
-    const made = held.kind === 'episode' ? await removeMade(tx, held, text, this.sealed) : [];
+    const lostSummaries = held.kind === 'episode' ? await removeMade(tx, held, text, this.sealed) : [];
     // Kept behind it: a message that tells the old words and the new ones is a source of both.
     const by = text === null ? null : await keepNote(tx, request, text);
     const { companionId } = held;
@@ -90,7 +88,7 @@ export class MemoryAmender {
     });
     if (held.kind === 'fact') await rewordFacts(tx, { personId, companionId });
     const outcome = by === null ? 'withdrawn' : 'corrected';
-    return { outcome, hidden, isSumLost: made.includes('reflection') };
+    return { outcome, hidden, lostSummaries };
   }
 }
 

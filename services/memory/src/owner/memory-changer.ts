@@ -32,7 +32,7 @@ export class MemoryChanger {
    * @throws AppError `not_found` for one that is not this person's, `conflict` when the words are kept already
    */
   async change({ personId, id, change }: RequestOutput<typeof memoryContract.change>): Promise<MemoryView> {
-    const { row, isSumLost } = await this.database.asPerson(personId, async (tx) => {
+    const { row, lostSummaries } = await this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
       const held = await tx.memory.findUnique({ where: { id } });
       if (held?.personId !== personId) throw new AppError('not_found', 'there is no such memory of yours');
@@ -47,7 +47,7 @@ export class MemoryChanger {
       if (twin) throw new AppError('conflict', 'another memory says just that', { field: 'text' });
       const isReread = held.kind === 'episode' && (text !== undefined || shelf !== undefined);
       // Facts read from the old words are removed, and the new words are read.
-      const made = isReread ? await removeMade(tx, held, text ?? held.text, this.sealed) : [];
+      const lostSummaries = isReread ? await removeMade(tx, held, text ?? held.text, this.sealed) : [];
       const changed = await tx.memory.update({
         where: { id },
         data: {
@@ -64,16 +64,15 @@ export class MemoryChanger {
           ...((text !== undefined || shelf !== undefined) && { indexedIn: null }),
         },
       });
-      const isSumLost = made.includes('reflection');
-      if (!isFact || (shelf ?? text) === undefined) return { row: changed, isSumLost };
+      if (!isFact || (shelf ?? text) === undefined) return { row: changed, lostSummaries };
       // A name that holds again, or was corrected, changes the sentences of all facts.
       await rewordFacts(tx, { personId, companionId });
-      return { row: await tx.memory.findUniqueOrThrow({ where: { id } }), isSumLost };
+      return { row: await tx.memory.findUniqueOrThrow({ where: { id } }), lostSummaries };
     });
     const { messenger, logger } = this;
     await Promise.all([
       orderAfterChange({ messenger, logger }, row, {
-        lostAt: isSumLost ? row.createdAt : null,
+        lostSummaries,
         isToRead: row.kind === 'episode' && row.readAt === null,
       }),
       row.indexedIn === null && this.writer.indexPendingLater(personId, 'correction'),

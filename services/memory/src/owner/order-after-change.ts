@@ -8,23 +8,22 @@ const WAIT_MS = 2_000;
 
 /**
  * Orders what follows from a change that is made: a failure is logged, and nobody is told that the change failed.
- * @param lostAt a time of the day whose summary went with the change; null where none did
- * @param isToRead whether lines are to be read for facts: those whose order is lost are found by upkeep
+ * Upkeep finds what was not ordered.
+ * @param lostSummaries times of the days whose summaries went with the change
+ * @param isToRead whether lines are to be read for facts
  */
 export async function orderAfterChange(
   { messenger, logger }: { messenger: Pick<Messenger, 'enqueue'>; logger: Logger },
   { personId, companionId }: Pair,
-  { lostAt, isToRead }: { lostAt: Date | null; isToRead: boolean },
+  { lostSummaries, isToRead }: { lostSummaries: readonly Date[]; isToRead: boolean },
 ): Promise<void> {
-  const orders: Promise<void>[] = [];
-  if (lostAt) {
-    const order = { personId, companionId, at: lostAt.toISOString() };
-    orders.push(
-      messenger.enqueue(jobsContract.consolidateAgain, order).catch((err: unknown) => {
-        logger.error({ err, ...order }, 'could not order the summary of a day again, which is lost');
+  const orders = lostSummaries.map((at) =>
+    messenger
+      .enqueue(jobsContract.consolidateAgain, { personId, companionId, at: at.toISOString() })
+      .catch((err: unknown) => {
+        logger.warn({ err }, 'could not order the summary of a day again; upkeep will');
       }),
-    );
-  }
+  );
   if (isToRead)
     orders.push(
       messenger
