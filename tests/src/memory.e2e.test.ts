@@ -93,6 +93,8 @@ describe('core memory', () => {
       [{ text: 'Gil hosts the quiz.', audience }, audience],
     ] as const)
       expect(await put(body)).toMatchObject({ status: 200, body: { text: body.text, audience: kept } });
+    const older = { text: 'Gil hosts bingo.', audience, basedOn: '' };
+    expect(await put(older)).toMatchObject({ status: 409, body: { code: 'conflict' } });
     const { blocks }: z.output<typeof CoreMemory> = (await suite.api('/v1/memories/core', { key })).body;
     expect(blocks.map((block) => [block.audience, block.text])).toEqual([
       ['direct', 'Gil bakes.'],

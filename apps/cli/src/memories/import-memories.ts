@@ -13,7 +13,7 @@ import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 import { textPieces } from '../input/files.js';
 import { linesOf } from '../input/lines-of.js';
-import { NoCompanion } from '../suite/api-client.js';
+import { AlreadyThere, NoCompanion } from '../suite/api-client.js';
 import type { CommandContext } from '../suite/command-context.js';
 
 /** Number of lines after which progress is shown again. */
@@ -132,9 +132,15 @@ async function importCore(
   there.set(companion, blocks);
   const held = blocks.find((block) => block.label === core && block.audience === (audience ?? 'direct'));
   if (held) return held.text === text ? 'known' : 'left';
-  const body = { companion, text, audience };
-  blocks.push(await api.call(memoryRoutes.editCore, { params: { label: core }, body }));
-  return 'kept';
+  // One that the list does not show, of a server that the app has left, is not replaced either.
+  const body = { companion, text, audience, basedOn: '' };
+  try {
+    blocks.push(await api.call(memoryRoutes.editCore, { params: { label: core }, body }));
+    return 'kept';
+  } catch (error) {
+    if (error instanceof AlreadyThere) return 'left';
+    throw error;
+  }
 }
 
 /** Yields the memories as they come, and puts core memory into `core`. */

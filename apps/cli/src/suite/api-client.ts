@@ -38,6 +38,9 @@ export class KeyRefused extends CliError {}
 /** A companion that is named is not there, or out of service. */
 export class NoCompanion extends CliError {}
 
+/** Something is there already, and is not to be replaced. */
+export class AlreadyThere extends CliError {}
+
 /** Error for a key that used up this minute's requests; this one was not begun. */
 class TooMany extends CliError {
   constructor(
@@ -161,6 +164,7 @@ export function explainFailure(failure: CallFailure, url: string, hasKey: boolea
       const message = explainProblem(problem, hasKey);
       if (retryAfterS !== undefined) return new TooMany(message, retryAfterS);
       if (problem.code === 'unavailable') return new PartDown(message, problem.receipt);
+      if (problem.code === 'conflict') return new AlreadyThere(message);
       if (problem.code === 'not_found' && problem.errors?.some(({ field }) => field === 'companion'))
         return new NoCompanion(message);
       return problem.code === 'unauthorized' ? new KeyRefused(message) : new CliError(message);

@@ -72,7 +72,7 @@ export const CoreRequest = z.strictObject({ companion: CompanionId.optional(), t
 export const OwnCoreRequest = CoreRequest.extend({
   /** Place whose block is written: only prompts of that place carry it. */
   audience: Audience.default('direct'),
-  /** Text of the block as it was read: where it says something else by now, it stays as it is. */
+  /** Text of the block as it was read, empty where there was none: where it says something else by now, it stays as it is. */
   basedOn: z.string().max(4_000).optional(),
 });
 

@@ -24,7 +24,7 @@ export class CoreKeeper {
 
   /**
    * Changes one block, and makes it where there is none yet.
-   * @throws AppError `invalid_request`, see `editBlock`, and where there are too many; and see `refuseLateNote`
+   * @throws AppError see `editBlock` and `refuseLateNote`; `invalid_request` where there are too many, too
    */
   edit(request: RequestOutput<typeof memoryContract.editCore>): Promise<CoreBlock> {
     const { personId, companionId, audience, label, by, edit, sources, key: call } = request;
