@@ -28,7 +28,7 @@ export const memoryForgetting = {
       /** Null: of every companion. */
       companionId: CompanionId.nullable().default(null),
       what: ForgetNamed,
-      /** Named messages that memory may not have read: a tool may have noted something of them already. */
+      /** Covered messages that memory may not have read: a tool may have noted something of them already. */
       unread: z.array(z.string()).default([]),
       /** End of the time in which it can be undone; null: it is gone at once. */
       undoUntil: IsoTime.nullable().default(null),

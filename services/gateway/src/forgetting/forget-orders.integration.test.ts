@@ -301,6 +301,19 @@ it('tells memory which messages of a period it may not have read: notes of them 
   expect(askedOf(memoryContract.forget)).toMatchObject([{ unread: [messageId] }]);
 });
 
+it('tells memory which messages it covered where a restore has it carried out again, also with its talk kept', async () => {
+  const { orders, askedOf } = ordersWith({});
+  const { personId } = await talk.place();
+  const what = { kind: 'ids', ids: [randomUUID()], lineSources: ['m1', 'm2'] };
+  await talk.stores.query(
+    `INSERT INTO forget_orders (id, person_id, reason, what, keep_talk, at)
+     VALUES (gen_random_uuid(), $1, 'forgotten', $2, true, now() - interval '1 day')`,
+    [personId, what],
+  );
+  expect(await orders.resume()).toBe(1);
+  expect(askedOf(memoryContract.forget)).toMatchObject([{ unread: ['m1', 'm2'], what: { ids: what.ids } }]);
+});
+
 describe('a message whose turn is under way', () => {
   const OF_NOW = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
   const keptOf = (turnId: string) =>

@@ -8,6 +8,7 @@ import {
 import type { Database, ForgetOrderModel } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import { linesOf, perhapsUnread } from '../redaction/choose-lines.js';
+import { notedSources } from '../redaction/keep-forgotten.js';
 import { MadeOfWords } from './made-of-words.js';
 import { isForLate, NOT_TOUCHED, type OthersNotes } from './others-notes.js';
 import { Revision } from '../redaction/revise-line.js';
@@ -46,8 +47,10 @@ export class OrderSteps {
       what.kind === 'period'
         ? await this.database.read('system', (reader) => perhapsUnread(reader, named))
         : [];
+    // After a restore, memory may know what was derived from a message by another id, or is to derive it yet.
+    const unread = [...new Set([...open, ...answered, ...notedSources(order)])];
     const removed = await this.messenger.ask(memoryContract.forget, {
-      ...{ orderId, personId, companionId, what, unread: [...open, ...answered], undoUntil, preview: false },
+      ...{ orderId, personId, companionId, what, unread, undoUntil, preview: false },
     });
     const { rows, points, memoryIds, sources } = removed;
     const choice = { personId, companionId, what: linesOf(what, sources, order.at) };

@@ -10,6 +10,11 @@ import { takeOut } from './take-out.js';
 /** Messages that the memories named by an order were derived from. */
 const NotedSources = z.object({ lineSources: z.array(z.string()).default([]) });
 
+/** Reads the messages that were noted with an order when it was first carried out. */
+export function notedSources({ what }: Pick<ForgetOrderModel, 'what'>): string[] {
+  return NotedSources.parse(what).lineSources;
+}
+
 /** Notes those messages with the order: once memory has forgotten, no one else knows them. */
 export async function noteSources(tx: Tx, orderId: string, sources: readonly string[]): Promise<void> {
   await tx.$executeRaw`
@@ -40,8 +45,8 @@ export async function keepForgotten(tx: Tx, personId: string, orderId: string): 
   for (const { id, personId: by, companionId, what, at, undoUntil: until } of later) {
     const order = { orderId: id, personId: by, until };
     if (by === personId) {
-      const { lineSources } = NotedSources.parse(what);
-      const choice = { personId, companionId, what: linesOf(ForgetNamed.parse(what), lineSources, at) };
+      const lines = linesOf(ForgetNamed.parse(what), notedSources({ what }), at);
+      const choice = { personId, companionId, what: lines };
       await markOpen(tx, id, choice);
       await takeOut(tx, order, await chooseLines(tx, choice));
     }

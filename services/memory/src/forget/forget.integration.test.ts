@@ -37,6 +37,19 @@ onEachIndex('forgetting', (memory) => {
       });
     });
 
+    it('removes a fact that a restore brought back under another id, and reads it no more from the line that stays', async () => {
+      const { personId, turnId } = await say('I live in Paris');
+      const read = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      const kinds = async () => (await rowsOf(personId)).map(({ kind }) => kind).toSorted();
+      await read();
+      expect(await kinds()).toEqual(['episode', 'fact']);
+      const what = { kind: 'ids' as const, ids: [randomUUID()] };
+      const order = { orderId: randomUUID(), personId, what, unread: [`${turnId}-0`] };
+      await memory.messenger.ask(memoryContract.forget, order);
+      await read();
+      expect(await kinds()).toEqual(['episode']);
+    });
+
     it('gives back what it took while that can be undone, and nothing reads it meanwhile', async () => {
       const turn = await say(['I live in Paris', 'I like soup']);
       const { personId } = turn;
