@@ -266,14 +266,11 @@ onEachIndex('what owners see and settle', (memory) => {
     await memory.get(LeftPlaces).note([left], true);
     expect(await told(null)).toEqual([direct, channel]);
     // As an import of an older export does, which sees no block there.
-    const older = {
-      ...{ personId, companionId: 'wren', audience: left, label: 'human' },
-      by: 'person',
-    } as const;
-    const edit = { kind: 'set', text: 'Ann rows.', basedOn: '' } as const;
-    await expect(
-      memory.messenger.ask(memoryContract.editCore, { ...older, edit }),
-    ).rejects.toMatchObject({ code: 'conflict' });
+    const filling = memory.messenger.ask(memoryContract.editCore, {
+      ...{ personId, companionId: 'wren', audience: left, label: 'human', by: 'person' },
+      edit: { kind: 'set', text: 'Ann rows.', basedOn: '' },
+    });
+    await expect(filling).rejects.toMatchObject({ code: 'conflict' });
     await memory.get(LeftPlaces).note([left], false);
     expect(await told(null)).toEqual([direct, channel, [left, 'Ann sails.']]);
     await memory.messenger.ask(memoryContract.forgetPlace, { audience: left });
