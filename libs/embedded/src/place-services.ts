@@ -13,7 +13,6 @@ import type { StackOptions } from './stack-options.js';
 const NODE_VARIABLES = [
   'PATH',
   'HOME',
-  'TZ',
   'NODE_EXTRA_CA_CERTS',
   'NODE_USE_ENV_PROXY',
   'HTTP_PROXY',

@@ -62,7 +62,26 @@ const WORKER = `
   await runService({ name: 'personality', settings: baseSettings('PORT', 1), module: () => Working });
 `;
 
-async function startService({ script = SERVICE, redisPort = 0, startMs = 0, drainMs = 0 }) {
+// A service that tells which hour it takes for one that New York's clock skips, in itself and in a thread.
+const READER = `
+  import { once } from 'node:events';
+  import { Worker } from 'node:worker_threads';
+  import { runService } from '@kith/service-host';
+  import { baseSettings } from '@kith/service-host/common-settings';
+  import { Module } from '@nestjs/common';
+  const hour = 'new Date(2026, 2, 8, 2, 30).getHours()';
+  class Clock {
+    async onApplicationBootstrap() {
+      const thread = new Worker('require("node:worker_threads").parentPort.postMessage(' + hour + ')', { eval: true, execArgv: [] });
+      console.log('hours', eval(hour), ...(await once(thread, 'message')));
+    }
+  }
+  Module({})(Clock);
+  const effect = { apart: 'nothing', together: 'nothing' };
+  await runService({ name: 'clock', settings: baseSettings('PORT', 1), module: () => Clock, withoutRedis: effect });
+`;
+
+async function startService({ script = SERVICE, redisPort = 0, startMs = 0, drainMs = 0, timeZone = 'UTC' }) {
   const port = await freePort();
   const [args, lines] = [
     ['--input-type=module', '-e', script, String(startMs), String(drainMs)],
@@ -71,6 +90,7 @@ async function startService({ script = SERVICE, redisPort = 0, startMs = 0, drai
   const env = {
     PATH: process.env['PATH'] ?? '',
     PORT: String(port),
+    TZ: timeZone,
     REDIS_URL: `redis://127.0.0.1:${redisPort || (await freePort())}`,
   };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -121,4 +141,12 @@ it('that is stopped while it works has done so when its module stops, which wait
     'waited shortly',
     '',
   ]);
+});
+
+it('counts in UTC, in its threads as well, whatever the zone of the machine', async () => {
+  const { child, ended, lines, until } = await startService({ script: READER, timeZone: 'America/New_York' });
+  await until('hours');
+  child.kill('SIGTERM');
+  await ended;
+  expect(lines.join('').split('\n')).toContain('hours 2 2');
 });

@@ -8,7 +8,7 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { baseSettings } from './common-settings.js';
-import { processEnvironment } from './config.js';
+import { countInUtc, processEnvironment } from './config.js';
 import { DegradedStates } from './degraded-states.js';
 import { HealthChecks } from './health-checks.js';
 import { createLogger } from './logging.js';
@@ -84,6 +84,7 @@ export async function runTogether(steps: readonly (readonly PlacedService[])[]):
 function prepareProcess(running: readonly (readonly StartedService[])[]): void {
   // What a service writes to disk is its own user's alone.
   process.umask(0o077);
+  countInUtc();
   endWithSupervisor();
   drainOnSignal(running);
 }
