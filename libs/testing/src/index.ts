@@ -3,7 +3,7 @@ export { componentsOf, DiscordDouble, isEphemeral } from './discord/discord-doub
 export type { DiscordInteraction } from './discord/interaction-routes.js';
 export type { SentMessage } from './discord/journal.js';
 export type { DiscordChannel, DiscordGuild, DiscordMessage, DiscordUser } from './discord/discord-world.js';
-export { eventually } from './eventually.js';
+export { eventually, PATIENCE_MS } from './eventually.js';
 export { ifStarted } from './if-started.js';
 export { FaultProxy, type NetworkState } from './fault-proxy.js';
 export { hostileTexts, type HostileText } from './hostile-text.js';

@@ -50,7 +50,10 @@ describe('outreach settings', () => {
       await tx.$queryRaw`SELECT 1 FROM outreach_settings WHERE person_id = ${personId}::uuid FOR UPDATE`;
       changed = consents.change(personId, { dailyCap: 3 }, NOON);
       await eventually('the change waits', async () => {
-        const waiting = await stores.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+        // The server has the databases of other tests, too.
+        const waiting = await stores.query(
+          `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        );
         return waiting.length === 1;
       });
       await tx.outreachSetting.update({ where: { personId }, data: { optedIn: false } });
