@@ -8,25 +8,27 @@ interface Order {
   task: { notedAt: string };
 }
 
-const noted = (time: string) => ({
-  ...{ dueAt: '2027-01-20T11:00:00.000Z', notedAt: `2027-01-${time}:00.000Z` },
+const noted = (time: string, due = '20T10:30') => ({
+  ...{ dueAt: `2027-01-${due}:00.000Z`, notedAt: `2027-01-${time}:00.000Z` },
 });
 
-/** Orders for two tasks of each of these people, which come due at one time. */
-function ordersFor(people: number) {
+/** Orders for two tasks of each of these people, which come due at one time. One person has quiet hours in Tokyo. */
+function ordersFor(people: number, due?: string) {
   const asked: { from: string; to: string; limit: number }[] = [];
   const ordered: Order[] = [];
   const tasks = Array.from({ length: 2 * people }, (_, n) => ({
-    ...{ id: `${n}`, personId: `p${Math.floor(n / 2)}`, companionId: 'mira', ...noted('19T10:00') },
+    ...{ id: `${n}`, personId: `p${Math.floor(n / 2)}`, companionId: 'mira', ...noted('19T10:00', due) },
   }));
   const messenger = {
     ask: async (_: object, request: { from: string; to: string; limit: number }) => {
       asked.push(request);
-      return { tasks };
+      return { tasks: tasks.filter(({ dueAt }) => dueAt >= request.from && dueAt < request.to) };
     },
     enqueue: async (_: object, order: Order) => void ordered.push(order),
   } as unknown as Pick<Messenger, 'ask' | 'enqueue'>;
-  return { orders: new DueTaskOrders(messenger), asked, ordered, tasks };
+  const hours = { timeZone: 'Asia/Tokyo', quietFrom: '22:00', quietUntil: '08:00' };
+  const records = { quietHoursOf: async () => (personId: string) => (personId === 'p0' ? hours : undefined) };
+  return { orders: new DueTaskOrders(messenger, records), asked, ordered, tasks };
 }
 
 const at = (time: string) => new Date(`2027-01-${time}:00Z`);
@@ -63,8 +65,20 @@ describe('tasks that come due', () => {
   });
 
   it('order again on another day', async () => {
-    const { orders, ordered } = ordersFor(1);
-    for (const time of ['20T10:00', '20T10:05', '21T10:00']) await orders.order(at(time));
+    const { orders, ordered } = ordersFor(1, '20T23:59');
+    for (const time of ['20T23:50', '20T23:55', '21T00:05']) await orders.order(at(time));
     expect(ordered.map(({ day }) => day)).toEqual(['2027-01-20', '2027-01-21']);
+  });
+
+  it('in quiet hours are ordered for within the hour before those', async () => {
+    // At two at night in Tokyo, where the quiet hours begin at 13:00 UTC.
+    const { orders, ordered } = ordersFor(2, '20T17:00');
+    await orders.order(at('20T11:55'));
+    expect(ordered).toEqual([]);
+    for (const time of ['20T12:05', '20T12:10']) await orders.order(at(time));
+    expect(ordered.map(({ personId }) => personId)).toEqual(['p0']);
+    const { orders: late, ordered: inNight } = ordersFor(1, '20T17:00');
+    await late.order(at('20T13:05'));
+    expect(inNight).toEqual([]);
   });
 });

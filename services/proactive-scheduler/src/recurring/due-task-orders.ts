@@ -1,4 +1,5 @@
 import {
+  DAY_MS,
   firstOf,
   gatewayContract,
   HOUR_MS,
@@ -8,8 +9,13 @@ import {
   type ResponseOutput,
 } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
+import { quietUntil } from '../decision/quiet-hours.js';
+import type { OutreachRecords } from '../store/outreach-records.js';
 
-/** Time before a task is due at which it is thought of: enough for a reminder to be decided on. */
+/**
+ * Time before a task is due, or before the quiet hours in which it is, at which it is thought of: enough for a reminder
+ * to be decided on.
+ */
 const AHEAD_MS = HOUR_MS;
 /** Heartbeats that tasks may order at once: a bulk of imported ones must not cost a night of model calls. */
 const MAX_AT_ONCE = 20;
@@ -24,7 +30,10 @@ export class DueTaskOrders {
   /** Orders of a day. A restart forgets them, and the same order again does nothing. */
   private ordered = { day: '', orders: new Set<string>() };
 
-  constructor(private readonly messenger: Pick<Messenger, 'ask' | 'enqueue'>) {}
+  constructor(
+    private readonly messenger: Pick<Messenger, 'ask' | 'enqueue'>,
+    private readonly records: Pick<OutreachRecords, 'quietHoursOf'>,
+  ) {}
 
   /** Orders the next few turns. Where many tasks come due at one hour, later calls order the rest. */
   async order(now: Date): Promise<void> {
@@ -32,8 +41,12 @@ export class DueTaskOrders {
     const ask = (from: string, to: string) =>
       this.messenger.ask(memoryContract.dueTasks, { from, to, limit: MAX_TASKS });
     // Asked for by themselves, so that a bulk of late ones leaves room for those that come due.
-    const [soon, late] = await Promise.all([ask(at(0), at(AHEAD_MS)), ask(at(-REMIND_LATE_MS), at(0))]);
-    const tasks = [...soon.tasks, ...late.tasks];
+    const [soon, late, later] = await Promise.all([
+      ask(at(0), at(AHEAD_MS)),
+      ask(at(-REMIND_LATE_MS), at(0)),
+      ask(at(AHEAD_MS), at(DAY_MS)),
+    ]);
+    const tasks = [...soon.tasks, ...late.tasks, ...(await this.dueInNight(later.tasks, now))];
     const day = now.toISOString().slice(0, 10);
     if (this.ordered.day !== day) this.ordered = { day, orders: new Set() };
     const done = this.ordered.orders;
@@ -45,6 +58,17 @@ export class DueTaskOrders {
       await this.messenger.enqueue(gatewayContract.heartbeat, order);
       done.add(nameOf(task));
     }
+  }
+
+  /** Chooses the tasks that fall due in quiet hours that are about to begin: after them the reminder would be late. */
+  private async dueInNight(tasks: readonly DueTask[], now: Date): Promise<DueTask[]> {
+    const quietHoursOf = await this.records.quietHoursOf(tasks.map(({ personId }) => personId));
+    return tasks.filter(({ personId, dueAt }) => {
+      const hours = quietHoursOf(personId);
+      if (!hours || quietUntil(now, hours)) return false;
+      const nightEnds = quietUntil(new Date(now.getTime() + AHEAD_MS), hours);
+      return nightEnds !== null && new Date(dueAt) < nightEnds;
+    });
   }
 }
 

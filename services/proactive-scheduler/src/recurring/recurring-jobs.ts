@@ -50,7 +50,7 @@ export function recurringJobs(
     schedule: `${night.at} of each companion’s night`,
     work: (run: Run) => parts.nights.run(name, run, (one) => order(parts.messenger, one)),
   });
-  const dueTasks = new DueTaskOrders(parts.messenger);
+  const dueTasks = new DueTaskOrders(parts.messenger, parts.records);
   return {
     outreach: {
       what: 'decides whom to write to first',

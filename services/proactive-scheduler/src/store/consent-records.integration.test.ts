@@ -61,6 +61,20 @@ describe('outreach settings', () => {
     expect(await changed).toMatchObject({ optedIn: false, dailyCap: 3 });
   });
 
+  it('tell the quiet hours of who opted in, and of nobody else', async () => {
+    const [other, stranger] = [randomUUID(), randomUUID()];
+    await optIn();
+    await consents.change(personId, { timeZone: 'Asia/Tokyo', quietFrom: '23:00' }, NOON);
+    await consents.change(other, { timeZone: 'Asia/Tokyo' }, NOON);
+    const hoursOf = await records.quietHoursOf([personId, other, stranger, personId]);
+    expect(hoursOf(personId)).toMatchObject({
+      timeZone: 'Asia/Tokyo',
+      quietFrom: '23:00',
+      quietUntil: '08:00',
+    });
+    expect([other, stranger].map(hoursOf)).toEqual([undefined, undefined]);
+  });
+
   it('keep what is not changed, and the date of the first consent', async () => {
     await optIn(minutes(-60));
     await consents.change(personId, { timeZone: 'Europe/Berlin', quietFrom: undefined }, NOON);

@@ -8,6 +8,7 @@ import {
   type OutreachDecision,
   type OutreachSituation,
 } from '../decision/decide-outreach.js';
+import type { QuietHours } from '../decision/quiet-hours.js';
 import { reasonForPerson, reasonForPrompt } from '../reasons/reason-words.js';
 import type { QueuedAttempt } from './attempt-records.js';
 import { openNextYear } from './intention-records.js';
@@ -60,6 +61,16 @@ export class OutreachRecords {
     const [known] = await this.database.reader({ personId }).$queryRaw<{ timeZone: string }[]>`
       SELECT time_zone AS "timeZone" FROM outreach_settings WHERE person_id = ${personId}::uuid`;
     return known?.timeZone ?? this.defaults.timeZone;
+  }
+
+  /** Reads the quiet hours of those of these people who opted in. */
+  async quietHoursOf(personIds: readonly string[]): Promise<(personId: string) => QuietHours | undefined> {
+    if (personIds.length === 0) return () => undefined;
+    const rows = await this.database.reader('system').$queryRaw<({ personId: string } & QuietHours)[]>`
+      SELECT person_id AS "personId", time_zone AS "timeZone", quiet_from AS "quietFrom", quiet_until AS "quietUntil"
+      FROM outreach_settings WHERE opted_in AND person_id = ANY (${[...new Set(personIds)]}::uuid[])`;
+    const hours = new Map(rows.map((row) => [row.personId, row]));
+    return (personId) => hours.get(personId);
   }
 
   /**
