@@ -64,4 +64,23 @@ describe('findDates', () => {
     const [found] = findDates(`Remind me ${when} to call mum`, saidAt, BERLIN);
     expect(found?.at.toFormat('yyyy-MM-dd HH:mm')).toBe(expected);
   });
+
+  it.each([
+    ['Pacific/Kiritimati', 'on February 2', '2026-02-01T22:17', '2026-02-02 00:00'],
+    ['Pacific/Auckland', 'on 2 February', '2026-02-01T23:30', '2026-02-02 00:00'],
+    ['Asia/Tokyo', 'on 2 February at 18:00', '2026-02-02T12:00', '2026-02-02 18:00'],
+    ['Asia/Tokyo', 'on Monday at 18:00', '2026-02-02T12:00', '2026-02-02 18:00'],
+    ['Asia/Tokyo', 'at 18:00', '2026-02-02T12:00', '2026-02-02 18:00'],
+    ['America/Los_Angeles', 'on Monday at 09:00', '2026-02-02T12:00', '2026-02-09 09:00'],
+    ['America/Los_Angeles', 'on 2 February at 09:00', '2026-02-02T12:00', '2027-02-02 09:00'],
+    ['Asia/Tokyo', 'in 2 hours', '2026-02-02T23:30', '2026-02-03 01:30'],
+    ['America/New_York', 'in 3 hours', '2026-03-07T23:30', '2026-03-08 03:30'],
+    ['Asia/Tokyo', 'at 5pm EST', '2026-02-02T23:30', '2026-02-03 07:00'],
+    ['Asia/Tokyo', 'at 17:00 UTC', '2026-02-02T08:30', '2026-02-03 02:00'],
+    ['America/Los_Angeles', 'at 9am EST', '2026-02-02T05:30', '2026-02-02 06:00'],
+  ])('finds the next one on the clock of %s: "%s", said at %s', (zone, when, said, expected) => {
+    const saidAt = DateTime.fromISO(said, { zone }).toJSDate();
+    const [found] = findDates(`Remind me ${when} to call mum`, saidAt, zone);
+    expect(found?.at.toFormat('yyyy-MM-dd HH:mm')).toBe(expected);
+  });
 });

@@ -53,6 +53,9 @@ const WEEK = /\b(?:the|this|next|coming|last|past) week\b/i;
 const WEEKEND = /\bweekend\b/i;
 const END_OF_MONTH = /\bend of\b/i;
 
+/** Marks of the parser on a time that is counted from when it was said: "in two hours", "right now". */
+const COUNTED = ['result/relativeDateAndTime', 'casualReference/now'] as const;
+
 const PAST_WORDS = /\b(?:last|(?<!(?:half|quarter) )past|yesterday|ago)\b/i;
 
 /**
@@ -63,7 +66,8 @@ const PAST_WORDS = /\b(?:last|(?<!(?:half|quarter) )past|yesterday|ago)\b/i;
  */
 export function findDates(text: string, saidAt: Date, zone: string): FoundDate[] {
   const said = DateTime.fromJSDate(saidAt, { zone });
-  return DATES.parse(text, { instant: saidAt, timezone: said.offset }, { forwardDate: true })
+  // The parser compares times of its reference's zone with times of UTC: it reads their clock as one of UTC.
+  return DATES.parse(text, { instant: asUtc(said).toJSDate(), timezone: 0 }, { forwardDate: true })
     .filter((result) => !LONE_ABBREVIATION.test(result.text))
     .map((result) => readDate(result, said));
 }
@@ -72,7 +76,7 @@ function readDate(result: ParsedResult, said: DateTime): FoundDate {
   const { start } = result;
   const place = { index: result.index, end: result.index + result.text.length, span: spanOf(result) };
   if (start.isCertain('timezoneOffset')) {
-    const at = DateTime.fromJSDate(result.date()).setZone(said.zone);
+    const at = instantOf(start, said);
     return { ...place, kind: 'instant', at, bareHour: null, past: at < said };
   }
   const part = start.isCertain('hour') ? undefined : DAY_PARTS.find(([word]) => word.test(result.text));
@@ -98,6 +102,20 @@ function readDate(result: ParsedResult, said: DateTime): FoundDate {
   const at = bareHour === null ? named : placeBareHour(named, said, kind === 'moment');
   const over = kind === 'day' ? at < said.startOf('day') : at < said;
   return { ...place, kind, at, bareHour, past: over || PAST_WORDS.test(result.text) };
+}
+
+/** Returns the time of UTC that reads as this one does in its own zone. */
+function asUtc(time: DateTime): DateTime {
+  return time.setZone('utc', { keepLocalTime: true });
+}
+
+/** Returns the time that lies so far from when it was said, or the next one where an hour is named with its zone. */
+function instantOf(start: ParsedComponents, said: DateTime): DateTime {
+  const isCounted = COUNTED.some((tag) => start.tags().has(tag));
+  if (isCounted) return said.plus(start.date().getTime() - asUtc(said).toMillis());
+  const named = DateTime.fromJSDate(start.date(), { zone: said.zone });
+  const daysAhead = Math.floor(named.diff(said).as('days'));
+  return start.isOnlyTime() ? named.minus({ hours: 24 * daysAhead }) : named;
 }
 
 /** Returns the span that is named instead of a day; null where a day or only a time is named. */
