@@ -1,5 +1,13 @@
 import type { Audience, outreachContract, RequestOutput } from '@kith/contracts';
-import { toJsonb, type Database, type IntentionModel, type TurnLedger, type Tx } from '@kith/database';
+import {
+  liesAhead,
+  sql,
+  toJsonb,
+  type Database,
+  type IntentionModel,
+  type TurnLedger,
+  type Tx,
+} from '@kith/database';
 import { audienceOf, channelOf } from '../decision/choose-place.js';
 import { isOverdue, overdueBefore } from '../decision/decide-outreach.js';
 import { nextYearly } from '../decision/next-yearly.js';
@@ -33,7 +41,8 @@ export class IntentionRecords {
 
   /**
    * Lists people who may be asked about something of theirs: they opted in and spoke since `spokeAfter`. Without those
-   * who have an open reason that they did not ask for, or had one of this kind since `idleSince`.
+   * who have an open reason that they did not ask for, or had one of this kind since `idleSince`. One that was noted by a
+   * clock that was ahead holds nobody up.
    */
   peopleToThinkOf(spokeAfter: Date, idleSince: Date): Promise<PersonToThinkOf[]> {
     return this.database.read('system', async (tx) => {
@@ -45,7 +54,7 @@ export class IntentionRecords {
         FROM outreach_settings AS settings
         WHERE opted_in AND age_state <> 'minor' AND unreachable IS NULL AND last_spoke_at >= ${spokeAfter}
           AND last_companion_id IS NOT NULL AND NOT EXISTS (
-            SELECT 1 FROM intentions WHERE person_id = settings.person_id
+            SELECT 1 FROM intentions WHERE person_id = settings.person_id AND NOT (${liesAhead(sql`created_at`)})
               AND (status = 'open' AND kind NOT IN ('promise', 'request', 'date')
                 OR kind IN ('interest', 'need') AND created_at >= ${idleSince}))`;
       return people.map(({ channelId, ...person }) => ({

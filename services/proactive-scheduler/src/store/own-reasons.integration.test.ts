@@ -8,6 +8,8 @@ import {
   personId,
   records,
   setUpOutreach,
+  spoke,
+  stores,
 } from '../e2e/outreach-suite.js';
 
 setUpOutreach();
@@ -40,5 +42,22 @@ describe('a reason of the companion’s own', () => {
     });
     await out;
     expect(await statuses()).toEqual(['dropped']);
+  });
+
+  it('is looked for once a week, also after one that a clock which was ahead has left for another year', async () => {
+    await optIn();
+    await spoke(minutes(-60));
+    const found = async () => {
+      const people = await intentionRecords().peopleToThinkOf(minutes(-21 * 24 * 60), minutes(-7 * 24 * 60));
+      return people.map((one) => one.personId);
+    };
+    expect(await found()).toEqual([personId]);
+    await keepOwn(async () => true);
+    await stores.query(`UPDATE intentions SET created_at = now()`);
+    expect(await found()).toEqual([]);
+    await stores.query(
+      `UPDATE intentions SET created_at = now() + interval '1 year', due_at = now() + interval '1 year'`,
+    );
+    expect(await found()).toEqual([personId]);
   });
 });
