@@ -182,6 +182,55 @@ describe('appraisal by rules', () => {
   });
 
   it.each([
+    'My boss said you are useless',
+    'She told me you’re stupid, I disagree',
+    'I heard my boss say you are useless',
+    'He wrote that you are worthless',
+    'tom says you suck lol',
+    'Dan said shut up',
+    'My sister finds you annoying',
+    'They called you a stupid bot',
+    'My boss said: you are useless, lazy and rude',
+    'You are useless, my boss said',
+    'You are useless, says my boss',
+    'You are pathetic, according to my cousin',
+  ])('takes an insult that is told of another for none: %j', (text) => expect(names(text)).toEqual([]));
+
+  it.each([
+    'My boss is right, you are useless',
+    'My boss said you are useless and he is right',
+    'My roommate thinks you are stupid and so do I',
+    'He says you are dumb. I agree',
+    'I said you are useless',
+    'As I said, you are useless',
+    'I must say you are awful',
+    'My gut tells me you are an idiot',
+    'everyone says you are useless',
+    'My boss said you are great but you are useless',
+    'My mom said hi. You are an idiot though',
+    'you’re an idiot, and my boss agrees',
+  ])('takes an insult of the speaker’s own for one, whoever said it before: %j', (text) =>
+    expect(names(text)).toContain('anger'),
+  );
+
+  it.each([
+    'You’re killing it',
+    'you slay',
+    'you’re the bomb',
+    'You absolutely killed it',
+    'you crack me up',
+  ])('knows praise in words of harm: %j', (text) => expect(names(text)).toEqual(['gratitude']));
+
+  it.each([
+    ['you killed my plant', 'remorse'],
+    ['you crushed my hopes', 'anger'],
+    ['you hit my brother', 'remorse'],
+    ['you broke my heart', 'remorse'],
+  ])('reads the same words of harm done as before: %j is %s', (text, emotion) =>
+    expect(names(text)).toEqual([emotion]),
+  );
+
+  it.each([
     ['I donated blood this morning', 'admiration'],
     ['I stole twenty from the till', 'reproach'],
     ['you did the right thing', 'pride'],

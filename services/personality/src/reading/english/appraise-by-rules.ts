@@ -5,8 +5,9 @@ import { type OpenProspects, NOTHING_AHEAD, type ReadEvent } from '../../affect/
 import { type Roles, readRoles } from './read-roles.js';
 import { readEndings } from './read-endings.js';
 import { OUTCOMES, type Reading } from './endings.js';
-import { type ReadingKind, READINGS } from './rules-lexicon.js';
+import { type CueKind, type ReadingKind, READINGS } from './rules-lexicon.js';
 import { adjustReadings } from './adjust-readings.js';
+import { findReported } from './find-reported.js';
 import { hitsIn } from './hits-in.js';
 import { mayBeEnglish } from './may-be-english.js';
 
@@ -34,7 +35,11 @@ export function appraiseByRules(
   if (!mayBeEnglish(said)) return [];
   const { clauses, quotes } = readClauses(said);
   const roles = rolesInTurn(clauses, name);
-  const hits = clauses.map((clause, n) => hitsIn(clause, present(roles[n])));
+  const reported = findReported(clauses);
+  const hits = clauses.map((clause, n) => {
+    const found = hitsIn(clause, present(roles[n]));
+    return reported[n] ? found.filter(({ kind }) => !HURTFUL.has(kind)) : found;
+  });
   const { read: told, settles } = readEndings(said.slice(0, MAX_ABOUT_AHEAD), clauses, hits, ahead);
   const read = adjustReadings(told, clauses);
   const strongest = new Map<ReadingKind, number>();
@@ -49,6 +54,9 @@ export function appraiseByRules(
       return settles !== null && OUTCOMES.has(kind) ? { ...reading, settles } : reading;
     });
 }
+
+/** Readings of hurtful words: where another said them, they are no insult of the speaker's. */
+const HURTFUL: ReadonlySet<CueKind> = new Set(['insult', 'hatred']);
 
 /** Reads whom each clause is about, in order. */
 function rolesInTurn(clauses: readonly Clause[], name: string): Roles[] {
@@ -80,6 +88,6 @@ function hurtByQuotes(quotes: readonly string[], clauses: readonly Clause[], nam
     .flatMap((quote) =>
       readClauses(quote).clauses.flatMap((clause) => hitsIn(clause, readRoles(clause.words, name))),
     )
-    .filter(({ kind }) => kind === 'insult' || kind === 'hatred')
+    .filter(({ kind }) => HURTFUL.has(kind))
     .map(({ strength }) => ({ kind: 'bad-news' as const, strength }));
 }

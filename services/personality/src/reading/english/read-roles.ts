@@ -46,7 +46,7 @@ const OPENERS = words(
 );
 /** Verbs of saying and thinking: the clause tells what stands after them. */
 const MATRIX =
-  /^(?:think|thinks|thought|guess|know|knew|believe|feel like|heard|hear|hears|says|say|said|swear|bet|reckon|suppose|figure|suspect|means|mean|wish|announced|told me|tells me|found out|figured|realized|realised)$/u;
+  /^(?:think|thinks|thought|guess|know|knew|believe|feel like|heard|hear|hears|says|say|said|swear|bet|reckon|suppose|figure|suspect|means|mean|wish|announced|told me|tells me|told you|found out|figured|realized|realised)$/u;
 const AUXILIARIES = words(
   'am are is was were be been being have has had do does did will would can could may might must should shall get gets got getting keep keeps kept look looks looked seem seems sound sounds feel feels felt make makes made taste tastes smell smells go goes went come comes came turn turns turned say says said stay stays stayed',
 );
@@ -124,7 +124,10 @@ function afterMatrix(clause: readonly string[]): number {
 
 /** Tells whether the subject wronged the companion: "the one who mocked you", "that guy who wanted you gone". */
 function wrongsCompanion(clause: readonly string[], at: number): boolean {
-  const who = clause.findIndex((word, n) => n > at && (word === 'who' || word === 'that'));
+  // "He wrote that you are rude" tells of no wrong.
+  const who = clause.findIndex(
+    (word, n) => n > at && (word === 'who' || (word === 'that' && clause[n + 1] !== 'you')),
+  );
   if (who === -1 || who - at > 4) return false;
   const you = clause.findIndex((word, n) => n > who && word === 'you');
   if (you === -1 || you - who > MAX_RELATIVE) return false;

@@ -168,6 +168,36 @@ export const CUES: readonly Cue[] = [
       you always know, you understand me, you get me, you know me so well, well said, well put`),
   },
   {
+    // Idioms that praise in words of harm.
+    kind: 'praise',
+    weight: 0.8,
+    words: phrases(`
+      you're killing it, you killed it, you're crushing it, you crushed it, you're smashing it, you smashed it, you nailed it,
+      you slay, you slayed, you're slaying, slay queen, you ate that, you crack me up, you blew my mind, you blew me away,
+      you knocked it out of the park, you knocked that out of the park, left no crumbs, you had me in stitches, you hit the nail on the head, you stole the show,
+      you stole my heart, you broke the internet, you put them to shame, you put me to shame, you're a beast,
+      you're a monster at, you're a badass, you're badass, you're bad ass, you're wicked smart, you're wicked good,
+      you're crazy smart, you're crazy good, you're crazy talented, you're scary smart, you're scary good,
+      you're stupid good, you're insane at, you're sick at, fuck you're good, you're to die for, you outdid yourself, you've outdone yourself, hate how good you are, you're so good it's scary, you're so good it's ridiculous,
+      you're so good it's unfair`),
+  },
+  {
+    kind: 'praise',
+    weight: 0.8,
+    words: phrases(`
+      you're the bomb, you're da bomb, you're the shit, you're the goat, you're fire, you're on fire, you're lit, you're dope`),
+    endsClause: true,
+  },
+  {
+    kind: 'likes-thing',
+    weight: 0.7,
+    words: phrases(`
+      poem slaps, song slaps, track slaps, tune slaps, album slaps, music slaps, hits different, is fire, was fire,
+      is the bomb, was the bomb`),
+    endsClause: true,
+    unlessBeside: words(`there`),
+  },
+  {
     kind: 'good-deed',
     weight: 0.8,
     words: phrases(`

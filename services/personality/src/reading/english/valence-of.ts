@@ -15,10 +15,10 @@ const OURS: Readonly<Record<string, number>> = {
     'creepy annoying overrated bland loud clueless clunky cringe mid meh grim grumpy rude laggy letdown ew yuck smelly',
   ),
   ...valued(-3, 'garbage trash useless pathetic disgusting'),
-  // Kinds of tales, and ways to agree: no judgement.
+  // Kinds of tales, and ways to agree or not: no judgement.
   ...valued(
     0,
-    'ugh play want stop yes like tragedy drama horror crime kill killing sorry please miss missed no alive',
+    'ugh agree disagree disagreed play want stop yes like tragedy drama horror crime kill killing sorry please miss missed no alive',
   ),
 };
 
