@@ -75,13 +75,13 @@ export function findDates(text: string, saidAt: Date, zone: string): FoundDate[]
 function readDate(result: ParsedResult, said: DateTime): FoundDate {
   const { start } = result;
   const place = { index: result.index, end: result.index + result.text.length, span: spanOf(result) };
+  const hasDay = (['day', 'weekday', 'month'] as const).some((component) => start.isCertain(component));
   if (start.isCertain('timezoneOffset')) {
-    const at = instantOf(start, said);
+    const at = instantOf(start, said, hasDay);
     return { ...place, kind: 'instant', at, bareHour: null, past: at < said };
   }
   const part = start.isCertain('hour') ? undefined : DAY_PARTS.find(([word]) => word.test(result.text));
   const hasTime = start.isCertain('hour') || part !== undefined;
-  const hasDay = (['day', 'weekday', 'month'] as const).some((component) => start.isCertain(component));
   const kind = hasTime ? (hasDay ? 'moment' : 'time') : 'day';
   if (part) {
     const [, hour, overAt] = part;
@@ -110,12 +110,12 @@ function asUtc(time: DateTime): DateTime {
 }
 
 /** Returns the time that lies so far from when it was said, or the next one where an hour is named with its zone. */
-function instantOf(start: ParsedComponents, said: DateTime): DateTime {
+function instantOf(start: ParsedComponents, said: DateTime, hasDay: boolean): DateTime {
   const isCounted = COUNTED.some((tag) => start.tags().has(tag));
   if (isCounted) return said.plus(start.date().getTime() - asUtc(said).toMillis());
   const named = DateTime.fromJSDate(start.date(), { zone: said.zone });
   const daysAhead = Math.floor(named.diff(said).as('days'));
-  return start.isOnlyTime() ? named.minus({ hours: 24 * daysAhead }) : named;
+  return hasDay ? named : named.minus({ hours: 24 * daysAhead });
 }
 
 /** Returns the span that is named instead of a day; null where a day or only a time is named. */
