@@ -8,6 +8,7 @@ import {
   minutes,
   optIn,
   personId,
+  reasonOf,
   records,
   sent,
   setUpOutreach,
@@ -89,5 +90,21 @@ describe('a day that matters', () => {
         ['request', birthday],
       ]),
     );
+  });
+
+  it('comes once next year, where the zone changed before this year’s was given up and came again', async () => {
+    await optIn();
+    const ofTheirDay = { kind: 'date' as const, yearly: true, exact: false, byClock: true };
+    await intend(minutes(-120), 'my birthday is on 14 January', ofTheirDay);
+    const { attempt } = await records.decideFor(personId, NOON, false);
+    await consents.change(personId, { timeZone: 'Europe/Berlin' }, minutes(1));
+    expect(await reasonOf(attempt, minutes(2), true)).toBeNull();
+    const again = await records.decideFor(personId, minutes(3), false);
+    expect(again.decision.kind).toBe('reach-out');
+    const { intentions } = await records.overview(personId, NOON);
+    expect(intentions.map(({ status, dueAt }) => [status, dueAt.toISOString().slice(0, 16)])).toEqual([
+      ['open', '2027-01-14T09:00'],
+      ['done', '2026-01-14T09:00'],
+    ]);
   });
 });

@@ -135,15 +135,19 @@ async function refuseQuiet(tx: Tx, channelId: string): Promise<void> {
 }
 
 /**
- * Moves open reasons with a named time to the same day and hour of another time zone. Of reasons of one
- * turn with the same words that then have the same time, one is kept.
+ * Moves reasons with a named time to the same day and hour of another time zone: open ones, and those that were decided
+ * on, which are open again where their message fails. Of reasons of one turn with the same words that then have the same
+ * time, one is kept.
  */
 async function moveByClock(tx: Tx, personId: string, zones: ChangeOfZone): Promise<void> {
   const named = await tx.intention.findMany({
-    where: { personId, status: 'open', byClock: true },
-    select: { id: true, turnId: true, dueAt: true, exact: true },
+    where: { personId, status: { in: ['open', 'done'] }, byClock: true },
+    select: { id: true, turnId: true, dueAt: true, exact: true, status: true },
   });
-  const moved = toJsonb(named.map((one) => ({ ...one, at: sameLocalTime(one, zones) })));
+  const movedTo = ({ dueAt, exact, status }: (typeof named)[number]) =>
+    // One that was said, right before its hour, does not take the place of the next day's.
+    sameLocalTime({ dueAt, exact: exact && status === 'open' }, zones);
+  const moved = toJsonb(named.map((one) => ({ ...one, at: movedTo(one) })));
   const plan = sql`jsonb_to_recordset(${moved}::jsonb) AS moved (id uuid, "turnId" uuid, at timestamptz)`;
   await tx.$executeRaw`
     WITH plan AS (SELECT * FROM ${plan})
