@@ -119,6 +119,11 @@ class OtherServices {
     return { tasks: others.tasks };
   }
 
+  @Answers(memoryContract.dueTasks)
+  onDueTasks() {
+    return { tasks: [] };
+  }
+
   @Answers(memoryContract.active)
   onActive({ companionId }: RequestOutput<typeof memoryContract.active>) {
     if (others.isMemoryDown) throw new AppError('unavailable', 'memory is down');
