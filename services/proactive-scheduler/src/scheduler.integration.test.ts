@@ -710,6 +710,21 @@ describe('what recurs', () => {
     await eventually('it was asked for', () => others.retains > before);
   });
 
+  it('goes well also where somebody whom it is about is being erased', async () => {
+    const personId = await say('hello');
+    await eventually('they spoke', async () => {
+      const spoke = 'SELECT 1 FROM outreach_settings WHERE last_companion_id IS NOT NULL AND person_id = $1';
+      return (await stores.query(spoke, [personId])).length === 1;
+    });
+    await messenger.ask(outreachContract.change, { personId, change: wideAwake });
+    await stores.query(`INSERT INTO erasures (erased_id, asked_by) VALUES ($1, 'person')`, [personId]);
+    others.playUrgency = 0.8;
+    await runOf('interests');
+    others.playUrgency = 0;
+    expect(await view('interests')).toMatchObject({ lastOutcome: 'ok', lastError: null });
+    expect((await overview(personId)).intentions).toEqual([]);
+  });
+
   it('is noted when it fails, with the reason, and is tried again', async () => {
     others.isMemoryDown = true;
     others.companions.push({ ...companion, id: 'nell' });

@@ -1,5 +1,6 @@
 import {
   AppError,
+  isErased,
   jobsContract,
   present,
   RecurringJobName,
@@ -23,7 +24,7 @@ export interface RecurringJob {
   schedule?: string;
   /** Tells whether a check is to become a run; without it each is. `lastOkAt`: the last run that went well. */
   isDue?: (lastOkAt: Date | null, now: Date) => boolean;
-  /** Does the job. Safe to repeat, and to be broken off. */
+  /** Does the job. Safe to repeat, and to be broken off. Throws that somebody was erased where all else is done. */
   work: (run: Run) => Promise<void>;
 }
 
@@ -87,7 +88,11 @@ export class JobRunner {
       const started = performance.now();
       const error = await this.jobs[name].work({ now, asked }).then(
         () => null,
-        (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown))),
+        (thrown: unknown) => {
+          // A person who was erased meanwhile is not a failure.
+          if (isErased(thrown)) return null;
+          return thrown instanceof Error ? thrown : new Error(String(thrown));
+        },
       );
       const durationMs = Math.round(performance.now() - started);
       await this.records.jobs.ended(name, {

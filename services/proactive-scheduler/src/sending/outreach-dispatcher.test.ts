@@ -35,7 +35,7 @@ function scanWhere(failure: { decideFor?: Error; reachOut?: Error }) {
 describe('a scan', () => {
   it('goes on with the others where somebody is erased meanwhile', async () => {
     const { decided, scanned } = scanWhere({ decideFor: erasedError(new Error('refused')) });
-    await scanned;
+    await expect(scanned).rejects.toMatchObject({ message: 'this person was erased' });
     expect(decided).toEqual(['ben']);
   });
 

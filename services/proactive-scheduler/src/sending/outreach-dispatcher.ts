@@ -1,4 +1,4 @@
-import { gatewayContract, HOUR_MS, isErased, type ResponseOutput } from '@kith/contracts';
+import { gatewayContract, HOUR_MS, type ResponseOutput } from '@kith/contracts';
 import { type Messenger, type MessagingLogger, oneByOne } from '@kith/messaging';
 import type { AttemptRecords, QueuedAttempt } from '../store/attempt-records.js';
 import type { IntentionRecords } from '../store/intention-records.js';
@@ -51,12 +51,7 @@ export class OutreachDispatcher {
   }
 
   private async decideForDue(now: Date): Promise<void> {
-    await oneByOne(await this.records.peopleWithDueReason(now), (personId) =>
-      this.decideFor(personId, now).catch((error: unknown) => {
-        // A person who was erased meanwhile is not a failure.
-        if (!isErased(error)) throw error;
-      }),
-    );
+    await oneByOne(await this.records.peopleWithDueReason(now), (personId) => this.decideFor(personId, now));
   }
 
   private async decideFor(personId: string, now: Date): Promise<void> {
