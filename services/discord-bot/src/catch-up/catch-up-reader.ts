@@ -1,6 +1,6 @@
 import { reasonOf } from '@kith/contracts';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ChannelType, RESTJSONErrorCodes, Routes, type APIMessage } from 'discord-api-types/v10';
+import { RESTJSONErrorCodes, Routes, type APIMessage } from 'discord-api-types/v10';
 import type { Client } from 'discord.js';
 import type { Logger } from 'pino';
 import { botViewOf } from '../events/bot-view.js';
@@ -17,6 +17,7 @@ import { membersOf } from './members-of.js';
 import { readBack } from './read-back.js';
 import type { ReadSlots } from './read-slots.js';
 import type { Servers } from './servers.js';
+import { NOWHERE, whereaboutsOf } from './whereabouts.js';
 
 /** Discord's short troubles pass within the ten seconds that these tries take. */
 const TRIES = 5;
@@ -24,18 +25,6 @@ const WAIT_MS = 2_000;
 /** Pause before a place that could not be read is read again. */
 const AGAIN_MS = 60_000;
 const { MissingAccess, MissingPermissions, UnknownChannel } = RESTJSONErrorCodes;
-
-/** Server of a place, and the channel of a thread. */
-interface Whereabouts {
-  guildId: string | null;
-  threadOf: string | null;
-}
-const NOWHERE: Whereabouts = { guildId: null, threadOf: null };
-const THREADS: ReadonlySet<ChannelType> = new Set([
-  ChannelType.AnnouncementThread,
-  ChannelType.PublicThread,
-  ChannelType.PrivateThread,
-]);
 
 export interface CatchUpLimits {
   maxAgeMs: number;
@@ -248,23 +237,6 @@ function isShutOut({ channels, guilds }: Client, { channelId, isDirect }: CatchU
   // A server that is out of reach announces none of its places.
   const isWhole = guilds.cache.every(({ available }) => available);
   return isWhole && !isDirect && !channels.cache.has(channelId);
-}
-
-/** Finds the server of a channel or thread, also of one that is archived, and of a thread the channel. */
-async function whereaboutsOf({ channels, rest }: Client, channelId: string): Promise<Whereabouts> {
-  const known = channels.cache.get(channelId);
-  if (known) {
-    const guildId = 'guildId' in known ? known.guildId : null;
-    return { guildId, threadOf: known.isThread() ? known.parentId : null };
-  }
-  const channel = (await rest.get(Routes.channel(channelId))) as {
-    type: ChannelType;
-    guild_id?: string;
-    parent_id?: string | null;
-  };
-  // A channel's parent is its category, which may go without it.
-  const threadOf = THREADS.has(channel.type) ? (channel.parent_id ?? null) : null;
-  return { guildId: channel.guild_id ?? null, threadOf };
 }
 
 /** Lists the channels and threads that Discord announced, of all servers or of one. */

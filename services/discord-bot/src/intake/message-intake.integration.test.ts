@@ -207,16 +207,17 @@ describe('a session whose missed messages are not read yet', () => {
 
   it('moves none beyond one that came in too great a flood while they were read', async () => {
     await intake.take(CHANNEL, said('1'));
-    const flood = Promise.withResolvers<InboundContent[]>();
-    intake.takeFirst(DIRECT, () => flood.promise);
+    const done: (() => void)[] = [];
+    const reading = (missed: InboundContent[]) => () =>
+      new Promise<InboundContent[]>((resolve) => done.push(() => resolve(missed)));
+    intake.takeFirst(DIRECT, reading([]));
     const waiting = Array.from({ length: 10_000 }, (_, id) =>
       intake.take(DIRECT, { kind: 'nothing', id: String(id) }),
     );
-    const read = Promise.withResolvers<InboundContent[]>();
-    intake.takeFirst(CHANNEL, () => read.promise);
+    intake.takeFirst(CHANNEL, reading([said('2')]));
     expect(await intake.take(CHANNEL, said('3'))).toBe(false);
-    read.resolve([said('2')]);
-    flood.resolve([]);
+    await eventually('both reads', () => done.length === 2);
+    for (const end of done) end();
     await Promise.all(waiting);
     expect(await intake.take(CHANNEL, said('4'))).toBe(true);
     expect(received()).toEqual(['1', '2', '4']);
