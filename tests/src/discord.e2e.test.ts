@@ -395,6 +395,17 @@ describe('a person who is erased', () => {
     );
     expect(counted.toSorted()).toEqual(owned.map(({ name }) => name).toSorted());
 
+    // Discord still has their words: a bot that reads the channel up once more brings none of them back.
+    suite.stack.service('discord-bot').kill('SIGKILL');
+    discord.gateway.forgetSessions();
+    await suite.query(`UPDATE discord_cursors SET last_message_id = '1'`);
+    const { length: sessions } = discord.gateway.identifies;
+    await eventually('a new session', () => discord.gateway.identifies.length > sessions, 30_000);
+    const next = discord.say(ida, 'And now?', general, { mentions: [discord.bot] });
+    await discord.waitForMessage((reply) => reply.message_reference?.message_id === next.id, 20_000);
+    expect(await suite.query('SELECT 1 FROM identities WHERE subject = $1', [hal.id])).toEqual([]);
+    expect(await tablesWith(SECRET)).toEqual([]);
+
     // Whoever writes again is met for the first time.
     const soFar = discord.sentTo(dm).length;
     discord.dm(hal, 'Hello. What is my cat called?');
