@@ -6,6 +6,26 @@ const told = (text: string): string[] =>
 
 describe('facts', () => {
   it.each([
+    'In Skyrim I’m a vampire and I live in Whiterun',
+    'In the next round I’m a doctor and you are the patient',
+    'In our campaign I’m a teacher',
+    'For Halloween I’m a nurse',
+    'Next life I’m a pilot',
+    'Two truths and a lie: I have a cat named Tom, I live in Rome',
+    'I live in Rome, just kidding',
+    'He was like, I’m a vegan now',
+    'And she says to me: I work at NASA',
+    'Anna wrote me: I live in Oslo',
+    'According to Spotify I love jazz',
+    'Rumour has it that I live in Rome',
+    'I’m allergic to mornings',
+    'I turned 30 shades of red',
+    'I am studying the menu',
+  ])('are none that are played, in jest, or said by others: %s', (text) => {
+    expect(told(text)).toEqual([]);
+  });
+
+  it.each([
     ['I’m vegan, and I love hiking; my name is Bob.', ['diet = vegan', 'likes:hiking = likes', 'name = Bob']],
     ['My wife, Anna, is a nurse.', ['partner = Anna']],
     ['I have a dog, called Rex, and a cat.', ['pet:dog = Rex']],
@@ -53,6 +73,12 @@ describe('facts', () => {
     ['I have a dog named Rex, everyone says my dog is fat', ['pet:dog = Rex']],
     ['I work as a nurse at the hospital you told me my sister knows', ['job = nurse']],
     ['I live in Oslo and my wife says I love jazz', ['home = Oslo']],
+    ['My brother was like I’m moving out, I live in Graz now', ['home = Graz']],
+    ['My doctor says: I’m allergic to nuts', ['allergy:nuts = allergic']],
+    ['According to my doctor I’m vegan now', ['diet = vegan']],
+    ['In game design I work as an artist', ['job = artist']],
+    ['In the first round of layoffs I lost my job', ['job = no longer', 'employer = no longer']],
+    ['Just kidding, I live in Rome', ['home = Rome']],
     ["Don't forget that I live in Graz.", ['home = Graz']],
     ['You always forget that I live in Graz', ['home = Graz']],
     ["Don't ever forget that I live in Graz", ['home = Graz']],

@@ -12,6 +12,7 @@ import {
   NAMED,
   NOW,
   NO_OTHER_CALL,
+  NO_ALLERGEN,
   NO_ERRAND,
   NO_GAME,
   NO_LOVER,
@@ -23,6 +24,7 @@ import {
   NO_OTHER_SPLIT,
   NO_OTHER_TIE,
   NO_PARTNER,
+  NO_STUDIES,
   NO_TAUNT,
   OCCUPATION,
   OTHERS,
@@ -167,7 +169,7 @@ export const FACT_RULES: readonly FactRule[] = [
     { attribute: 'employer', value: null },
   ]),
   rule(
-    String.raw`${I_AM} ${NOW}studying ${THING}|\bi ${NOW}(?:study|(?:switched|changed) my major to|started studying) ${THING}`,
+    String.raw`${I_AM} ${NOW}studying (?!${NO_STUDIES}\b)${THING}|\bi ${NOW}(?:study|(?:switched|changed) my major to|started studying) ${THING}`,
     keepAs('studies'),
   ),
   rule(String.raw`\bi ${NOW}switched to (${SUBJECT})${ENDS}`, ([, value = '']) => ({
@@ -239,7 +241,7 @@ export const FACT_RULES: readonly FactRule[] = [
   ),
   rule(String.raw`${I_AM} (?:no longer|not) allergic to ${THING}`, keepOf('allergy', null)),
   rule(
-    String.raw`${I_AM} ${NOW}(?:very |badly |deathly )?allergic to ${THING}`,
+    String.raw`${I_AM} ${NOW}(?:very |badly |deathly )?allergic to (?!${NO_ALLERGEN}(?![\p{L}-]))${THING}`,
     keepOf('allergy', 'allergic'),
   ),
   // What they do
