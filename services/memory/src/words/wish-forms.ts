@@ -51,17 +51,17 @@ const PT_OPEN = '(?:a partir de agora|de agora em diante|daqui em diante|doravan
 /** Things that say by themselves that an order is about how to answer. */
 const EN_THINGS = [
   `(?<!\\p{L})(?:${EN_GIVEN}|${EN_USED}|${EN_REPLIES}|words|sentences|paragraphs?|fun facts?|language|spelling|pronouns|tone|accent|formats?)(?!\\p{L})`,
-  String.raw`(?<!\p{L})(?:options|questions|markdown|punctuation|caps|(?:upper|lower)[ -]?case|exclamation marks|small talk|spoilers?|puns?|metaphors?|rhymes?|pros and cons|both sides)(?!\p{L})`,
+  String.raw`(?<!\p{L})(?:options|questions|markdown|punctuation|caps|(?:upper|lower)[ -]?case|exclamation marks|small talk|spoilers?|puns?|metaphors?|rhymes?|pros and cons|both sides|acronyms|abbreviations|jargon|latin|irony|sarcasm|politics|religion)(?!\p{L})`,
 ].join('|');
-/** "Your" as sayings have it, which speak to anybody. */
-const EN_ANYBODY = String.raw`(?!.{0,200}(?<!\p{L})your)`;
+/** "You" as sayings have it, which speak to anybody. */
+const EN_ANYBODY = String.raw`(?!.{0,200}(?<!\p{L})(?:your|before you (?!answer|reply|respond)))`;
 /** Doings that only a companion is asked for, and manners of words. */
 const EN_ONLY_SAID = [
   String.raw`(?:mention|bring up|cite|comment|translate|format|highlight|include|specify|describe|explain|quote|suggest|summari[sz]e|recommend|repeat|reply|respond|sign|tease|(?:talk|speak) (?:about|of)) \S|answer (?!the )|(?:apologi[sz]e|joke|swear)(?!\p{L})`,
   String.raw`be (?:(?:more|less|so|too|very) )?(?:brief|concise|(?:in)?formal|casual|direct|blunt|literal|precise|sarcastic|ironic|wordy|verbose|chatty|playful|cheeky)(?!\p{L})`,
 ].join('|');
 const EN_OPENED = String.raw`^(?:always|never|don['’]t ever|do not ever)`;
-const EN_OF_ANSWERS = String.raw`(?<!\p{L})(?:I|me|my)(?!\p{L})|["“‘]|${EN_OPENED} \p{L}{1,12} .{0,200}?(?:${EN_THINGS})|${EN_OPENED} ${EN_ANYBODY}(?:${EN_ONLY_SAID})`;
+const EN_OF_ANSWERS = String.raw`(?<!\p{L})(?:I|me|my)(?!\p{L})|${EN_OPENED} \p{L}{1,12} .{0,200}?(?:${EN_THINGS})|${EN_OPENED} ${EN_ANYBODY}(?:${EN_ONLY_SAID}|.{0,40}["“‘])`;
 
 const forms = (
   courtesy: string,
