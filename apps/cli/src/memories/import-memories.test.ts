@@ -235,8 +235,7 @@ describe('an import', () => {
     expect(put).toContainEqual({ companion: 'mira', text: direct.text, basedOn: '' });
     // A newer one is there that the list does not show: the app is away from that server.
     blocks = [direct];
-    api.answers['PUT /v1/memories/core/human'] = () =>
-      refusal(409, 'conflict', 'this was changed meanwhile');
+    api.answers['PUT /v1/memories/core/human'] = () => refusal(409, 'conflict', 'this was changed meanwhile');
     expect(await brought()).toMatch(/^kept 0 of 2 lines; 1 were known, 1 were left out/);
     await api.stop();
   });
