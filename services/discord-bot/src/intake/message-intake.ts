@@ -121,21 +121,20 @@ export class MessageIntake {
    */
   takeFirst({ channelId, isDirect }: CursorPlace, read: () => Promise<InboundContent[] | null>): void {
     // At once: news that is handed over before the read must not move the cursor that it begins at.
-    const gap = this.openGap(channelId);
+    this.openGap(channelId);
     this.queue(channelId, async () => {
       const heardAt = Date.now();
+      const gap = this.gaps.get(channelId);
       const missed = await read();
-      // One that opened meanwhile may be of something that the read came too early for.
+      // One that opened during the read may be of something that the read came too early for.
       if (missed !== null && this.gaps.get(channelId) === gap) this.gaps.delete(channelId);
       for (const heard of missed ?? [])
         await this.handle({ channelId, isDirect }, heard, heardAt, () => undefined);
     });
   }
 
-  private openGap(channelId: string): symbol {
-    const gap = Symbol(channelId);
-    this.gaps.set(channelId, gap);
-    return gap;
+  private openGap(channelId: string): void {
+    this.gaps.set(channelId, Symbol(channelId));
   }
 
   /** Lets each message that waits have one last try. */

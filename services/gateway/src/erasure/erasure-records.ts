@@ -86,7 +86,8 @@ export class ErasureRecords {
   /** Notes when the person of these accounts was erased: what they wrote before does not come again. */
   private async markAccounts(tx: Tx, personId: string): Promise<void> {
     const accounts = await tx.$queryRaw<AccountId[]>`
-      SELECT door, subject FROM identities WHERE person_id = ${personId}::uuid`;
+      -- Who has keys alone has an account named by their id, which no door brings again.
+      SELECT door, subject FROM identities WHERE person_id = ${personId}::uuid AND subject <> person_id::text`;
     await tx.$executeRaw`
       INSERT INTO erased_accounts (mark, erased_at)
       SELECT mark, now() FROM unnest(${accounts.map((account) => this.marks.of(account))}::text[]) AS account (mark)

@@ -12,7 +12,7 @@ interface HeardPair {
 interface Note extends HeardPair {
   /** Messages that it goes back to. */
   sources: readonly string[];
-  /** Receipt of the message that is answered: what was forgotten before it, the turn was told knowingly. */
+  /** Time at which the message that is answered was written, in a chat, or received: what was forgotten before it, the turn was told knowingly. */
   begunAt?: string | undefined;
 }
 
