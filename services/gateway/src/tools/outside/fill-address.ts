@@ -3,10 +3,14 @@ import { AppError } from '@kith/contracts';
 /** Parameter of an operation, with the way in which its file says that it is written. */
 export interface HttpParameter {
   name: string;
-  /** `apart`: each part of a list or an object stands for itself; `deep`: as `name[part]`; `json`: whatever it is. */
-  as: 'together' | 'apart' | 'deep' | 'json';
+  /** `deep`: the parts of an object as `name[part]`; `json`: whatever it is. */
+  as: 'plain' | 'deep' | 'json';
+  /** True where each part of a list or an object stands for itself. */
+  explode: boolean;
   /** Sign between parts that stand together. */
   between: string;
+  /** False where its schema allows no text: one that is an object or a list in JSON is sent as it stands. */
+  takesText: boolean;
 }
 
 /** Address of an operation, without what a call gives. */
@@ -20,7 +24,7 @@ export interface HttpAddress {
 type Given = Readonly<Record<string, unknown>>;
 
 /** Names of parts that stand in a query or a path: what else is in one may begin another argument at some host. */
-const PLAIN_NAME = /^[\p{L}\p{N}_.$@:-]+$/u;
+const PLAIN_NAME = /^[\p{L}\p{M}\p{N}_.$@:-]+$/u;
 
 /**
  * Fills a path and a query.
@@ -42,7 +46,7 @@ export function fillAddress({ base, path, inPath, inQuery }: HttpAddress, given:
     if (found.length === 0) continue;
     // The path may have a value already, which the call's replaces.
     url.searchParams.delete(name);
-    const others = inQuery.filter((one) => one !== parameter).map((one) => one.name);
+    const others = [...inPath, ...inQuery].filter((one) => one !== parameter).map((one) => one.name);
     const taken = [...url.searchParams.keys(), ...others].map(asHostsRead);
     for (const [called] of found) {
       if (called !== name && isTaken(asHostsRead(called), taken))
@@ -59,24 +63,26 @@ export function ownOf(given: Given, name: string): unknown {
 }
 
 /** Words a parameter in a path, where lists and objects stand with commas. */
-function wordInPath({ name, as, between }: HttpParameter, value: unknown): string {
-  if (as === 'json') return jsonOf(value);
+function wordInPath(parameter: HttpParameter, value: unknown): string {
+  const { name, as, explode, between } = parameter;
+  if (as === 'json') return jsonOf(parameter, value);
   if (!isObject(value)) return wordsOf(name, value).join(between);
   const parts = partsOf(name, value);
-  return joined(name, as === 'apart' ? parts.map((part) => part.join('=')) : parts.flat(), between);
+  return joined(name, explode ? parts.map((part) => part.join('=')) : parts.flat(), between);
 }
 
 /** Lists the arguments of a query that a parameter becomes, each with its name. */
-function argumentsOf({ name, as, between }: HttpParameter, value: unknown): [string, string][] {
-  if (as === 'json') return value === undefined || value === null ? [] : [[name, jsonOf(value)]];
+function argumentsOf(parameter: HttpParameter, value: unknown): [string, string][] {
+  const { name, as, explode, between } = parameter;
+  if (as === 'json') return value === undefined || value === null ? [] : [[name, jsonOf(parameter, value)]];
   if (isObject(value)) {
     const parts = partsOf(name, value);
-    if (as === 'apart') return parts;
     if (as === 'deep') return parts.map(([part, word]) => [`${name}[${part}]`, word]);
+    if (explode) return parts;
     return parts.length === 0 ? [] : [[name, joined(name, parts.flat(), between)]];
   }
   const words = wordsOf(name, value);
-  if (as === 'apart') return words.map((word) => [name, word]);
+  if (explode) return words.map((word) => [name, word]);
   return words.length === 0 ? [] : [[name, words.join(between)]];
 }
 
@@ -116,8 +122,19 @@ function nested(name: string): never {
   throw refusal(`${name} may hold no lists or objects within it`);
 }
 
-function jsonOf(value: unknown): string {
-  return value === undefined || value === null ? '' : JSON.stringify(value);
+/** Writes a value as JSON. Models give an object as a text of JSON at times, which is not written so once more. */
+function jsonOf({ takesText }: HttpParameter, value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return !takesText && typeof value === 'string' && isJsonOfParts(value) ? value : JSON.stringify(value);
+}
+
+function isJsonOfParts(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null;
+  } catch {
+    return false;
+  }
 }
 
 function isObject(value: unknown): value is Given {
@@ -126,7 +143,10 @@ function isObject(value: unknown): value is Given {
 
 /** Makes the form of a name by which hosts tell it: some take no account of case, or of a dot. */
 function asHostsRead(name: string): string {
-  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}[\]]/gu, '_');
+  return name
+    .normalize()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}[\]]/gu, '_');
 }
 
 /** Tells whether hosts would take a name for one that is taken, or for a list or an object that holds one. */

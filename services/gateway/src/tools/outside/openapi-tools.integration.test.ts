@@ -131,6 +131,8 @@ describe('tools of an OpenAPI file', () => {
     [{ style: 'spaceDelimited' }, 'tags=a+b+7'],
     [{ style: 'pipeDelimited' }, 'tags=a+b%7C7'],
     [{ style: 'pipeDelimited', explode: true }, 'tags=a+b&tags=7'],
+    [{ style: 'deepObject' }, 'tags=a+b%2C7'],
+    [{ style: 'deepObject', explode: true }, 'tags=a+b&tags=7'],
   ])('send a list in a query as the parameter says: %j', async (how, sent) => {
     const parameters = [
       { name: 'rooms', in: 'path', schema: { type: 'array' } },
@@ -170,7 +172,9 @@ describe('tools of an OpenAPI file', () => {
         (filter) => [how, filter] as const,
       ),
     ),
-    ...['owner', 'OWNER', 'room.id', 'limit', 'key', 'tag'].map((name) => [{}, { [name]: 'x' }] as const),
+    ...['owner', 'OWNER', 'room.id', 'limit', 'key', 'tag', 'house_id', 'cafe\u0301'].map(
+      (name) => [{}, { [name]: 'x' }] as const,
+    ),
     [{ style: 'deepObject' }, { of: 'x' }],
     [{ explode: false }, { a: '1,owner,Eve' }],
     [{ style: 'pipeDelimited' }, { a: '1|owner|Eve' }],
@@ -181,21 +185,64 @@ describe('tools of an OpenAPI file', () => {
         { name: 'filter', in: 'query', ...how },
         { name: 'limit', in: 'query' },
         { name: 'key', in: 'query' },
+        { name: 'house.id', in: 'path' },
       ];
       const paths = {
-        '/lamps?owner=ann&room_id=7&tag[]=b&filter[of]=ann': { get: { operationId: 'find', parameters } },
+        '/of/{house.id}?owner=ann&room_id=7&tag[]=b&filter[of]=ann&caf\u00e9=1': {
+          get: { operationId: 'find', parameters },
+        },
       };
       const [find] = openApiTools('home', { openapi: '3.1.0', servers: [{ url: base }], paths }).tools;
-      await expect(find!.call({ filter }, context)).rejects.toMatchObject({ code: 'invalid_request' });
+      await expect(find!.call({ filter, 'house.id': 7 }, context)).rejects.toMatchObject({
+        ...{ code: 'invalid_request', message: expect.stringContaining('filter') as unknown },
+      });
       expect(heard).toEqual([]);
     },
   );
 
-  it('show models the schema of a parameter that is written as JSON', () => {
-    const parameters = [{ name: 'filter', in: 'query', ...JSON_CONTENT }];
-    const paths = { '/lamps': { get: { operationId: 'find', parameters } } };
+  it('send a part whose name has marks above or below its letters', async () => {
+    const paths = {
+      '/lamps': { get: { operationId: 'find', parameters: [{ name: 'filter', in: 'query' }] } },
+    };
     const [find] = openApiTools('home', { openapi: '3.1.0', servers: [{ url: base }], paths }).tools;
-    expect(find!.definition.parameters).toMatchObject({ properties: { filter: { type: 'object' } } });
+    await find!.call({ filter: { नाम: 'a', नीम: 'b' } }, context);
+    expect([...new URL(heard[0]!.url, base).searchParams]).toEqual([
+      ['नाम', 'a'],
+      ['नीम', 'b'],
+    ]);
+  });
+
+  it.each(['application/json', 'Application/JSON; charset=utf-8', 'application/vnd.home+json'])(
+    'show models the schema of a parameter that is written as JSON: %s',
+    async (type) => {
+      const parameters = [
+        { name: 'filter', in: 'query', content: { [type]: { schema: { type: 'object' } } } },
+      ];
+      const paths = { '/lamps': { get: { operationId: 'find', parameters } } };
+      const [find] = openApiTools('home', { openapi: '3.1.0', servers: [{ url: base }], paths }).tools;
+      expect(find!.definition.parameters).toMatchObject({ properties: { filter: { type: 'object' } } });
+      await find!.call({ filter: { a: [1] } }, context);
+      expect(new URL(heard[0]!.url, base).searchParams.get('filter')).toBe('{"a":[1]}');
+    },
+  );
+
+  it.each([
+    [{ type: 'object' }, '{"a": 1}', '{"a": 1}'],
+    [{ type: ['array', 'null'] }, '[1]', '[1]'],
+    [{ anyOf: [{ type: 'array' }, { allOf: [{ type: 'object' }] }] }, '[1]', '[1]'],
+    [{ type: 'object' }, 'a', '"a"'],
+    [{ type: 'object' }, '1', '"1"'],
+    [{ type: ['object', 'string'] }, '{}', '"{}"'],
+    [{ oneOf: [{ type: 'object' }, { type: 'string' }] }, '{}', '"{}"'],
+    [{}, '{}', '"{}"'],
+  ])('send a text of JSON as it is where the schema %j allows no text: %s', async (schema, text, sent) => {
+    const content = { 'application/json': { schema } };
+    const parameters = ['path', 'query'].map((place) => ({ name: 'filter', in: place, content }));
+    const paths = { '/lamps/{filter}': { get: { operationId: 'find', parameters } } };
+    const [find] = openApiTools('home', { openapi: '3.1.0', servers: [{ url: base }], paths }).tools;
+    await find!.call({ filter: text }, context);
+    const { pathname, searchParams } = new URL(heard[0]!.url, base);
+    expect([decodeURIComponent(pathname), searchParams.get('filter')]).toEqual([`/api/lamps/${sent}`, sent]);
   });
 
   it('send an argument in the place of what the path has of its name', async () => {

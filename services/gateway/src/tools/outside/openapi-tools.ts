@@ -14,7 +14,7 @@ const Parameter = z.looseObject({
   in: z.enum(['path', 'query', 'header', 'cookie']),
   required: z.boolean().default(false),
   description: z.string().optional(),
-  /** Way in which lists and objects are written; in a path there is one alone. */
+  /** Way in which lists and objects are written in a query; in a path all are written as `simple` says. */
   style: z.string().default('form').catch('form'),
   /** Tells whether each part of a list or an object stands for itself; unsaid, it depends on the style. */
   explode: z.boolean().optional().catch(undefined),
@@ -109,7 +109,7 @@ function definitionOf(path: string, operation: z.output<typeof Operation>): Tool
         ...Object.fromEntries(
           parameters.map(({ name, schema, content, description }) => [
             name,
-            { ...(content[JSON_TYPE]?.schema ?? schema), ...(description && { description }) },
+            { ...(jsonIn(content)?.schema ?? schema), ...(description && { description }) },
           ]),
         ),
         ...(body && { body }),
@@ -130,11 +130,31 @@ function parametersOf({ parameters }: z.output<typeof Operation>): z.output<type
 /** Reads how a parameter is written. */
 function inItsWay(parameter: z.output<typeof Parameter>): HttpParameter {
   const { name, content } = parameter;
-  if (content[JSON_TYPE]) return { name, as: 'json', between: ',' };
   const style = parameter.in === 'query' ? parameter.style : 'simple';
   const { explode = style === 'form' } = parameter;
-  if (style === 'deepObject') return { name, as: 'deep', between: ',' };
-  return { name, as: explode ? 'apart' : 'together', between: BETWEEN.get(style) ?? ',' };
+  const json = jsonIn(content);
+  const plain = style === 'deepObject' ? 'deep' : 'plain';
+  return {
+    ...{ name, as: json ? 'json' : plain, explode, between: BETWEEN.get(style) ?? ',' },
+    takesText: allowsText(json?.schema ?? {}),
+  };
+}
+
+/** Finds what a parameter says of its value as JSON; undefined where it is not sent so. */
+function jsonIn(content: z.output<typeof Content>): z.output<typeof Content>[string] | undefined {
+  return Object.entries(content).find(([type]) => {
+    const bare = firstOf(type.split(';')).trim().toLowerCase();
+    return bare === JSON_TYPE || bare.endsWith('+json');
+  })?.[1];
+}
+
+/** Tells whether a JSON schema allows a text. */
+function allowsText(schema: unknown): boolean {
+  const { type, anyOf, oneOf, allOf } = Schema.catch({}).parse(schema);
+  if (type !== undefined) return [type].flat().includes('string');
+  if (Array.isArray(allOf) && !allOf.every(allowsText)) return false;
+  const choices = anyOf ?? oneOf;
+  return !Array.isArray(choices) || choices.some(allowsText);
 }
 
 /** An operation with the parameters that its path gives all operations; its own of the same name and place stand. */
