@@ -110,6 +110,17 @@ describe('the budget of a prompt', () => {
       expect(budget.room * counter.factorOf(model)).toBeLessThanOrEqual(promptRoom(cards.of(model), 700));
   });
 
+  it('is counted once for all models of a chain that share a vocabulary', () => {
+    const models = ['openai:gpt-6.1-terra', 'openai:gpt-6.1-luna'];
+    const cards = new ModelCards({ [models[0]!]: { contextTokens: 8_192 } });
+    const counted: string[] = [];
+    const count = (text: string) => counted.push(text) * 10;
+    cards.counter.exact = () => count;
+    const { exact } = budgetOf({ chat: { models }, cards } as unknown as ModelRoles, LIMITS);
+    expect(exact!('Hello')).toBe(10);
+    expect(counted).toEqual(['Hello']);
+  });
+
   it('asks for a reply that each model of a chain can give', () => {
     const cards = new ModelCards({ 'compatible:b': { contextTokens: 128_000, maxOutputTokens: 300 } });
     const roles = { chat: { models: ['compatible:a', 'compatible:b'] }, cards };

@@ -112,10 +112,14 @@ function exactCount(
 ): CountTokens | null {
   const exact = windows.map(({ card }) => counter.exact(card));
   if (exact.every((count) => count === null)) return null;
-  const counts = windows.map(({ model, weight }, at) => ({
-    ...{ weight, count: exact[at] ?? counter.quick(model) },
-  }));
-  return (text, of) => Math.ceil(Math.max(...counts.map(({ weight, count }) => weight * count(text, of))));
+  // A vocabulary that several models share counts once for all of them.
+  const weights = new Map<CountTokens, number>();
+  for (const [at, { model, weight }] of windows.entries()) {
+    const count = exact[at] ?? counter.quick(model);
+    weights.set(count, Math.max(weight, weights.get(count) ?? 0));
+  }
+  return (text, of) =>
+    Math.ceil(Math.max(...Array.from(weights, ([count, weight]) => weight * count(text, of))));
 }
 
 /** Chooses in their order tools whose definitions a prompt has room for: our own come before those from outside. Pure. */
