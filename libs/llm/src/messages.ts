@@ -37,6 +37,9 @@ export interface Reasoning {
   block: Readonly<Record<string, unknown>>;
 }
 
+/** Characters of a tool's name that providers take. A model may make up a longer one. */
+export const MAX_TOOL_NAME = 64;
+
 /** A tool the model may call. `parameters` is a JSON schema of an object. */
 export interface ToolDefinition {
   name: string;

@@ -8,6 +8,7 @@ import { StepLog } from '../steps/step-log.js';
 import { ThoughtCipher } from '../steps/thought-cipher.js';
 import { think, type Question } from './think.js';
 import { writeOutreach } from './write-outreach.js';
+import { ToolRegistry } from '../tools/tool-registry.js';
 import { ToolRunner } from '../tools/tool-runner.js';
 import { amendTools } from '../tools/amend-tools.js';
 import { archiveTool } from '../tools/archive-tool.js';
@@ -52,7 +53,8 @@ function runnerOf(tools: readonly Tool[]): ToolRunner {
   const place = { companionId: 'mira', server: null, channel: null, roles: [] };
   const turn = { turnId: 't1', personId: 'p1', conversationId: 'c1', place, said: [], isPresent: true };
   const offered = tools.map((tool) => ({ tool, permission: 'allowed' as const }));
-  return new ToolRunner(offered, { ...turn, origin: 'message', door: 'http' }, undefined as never);
+  const registry = new ToolRegistry(() => []);
+  return new ToolRunner(offered, { ...turn, origin: 'message', door: 'http' }, undefined as never, registry);
 }
 
 /** A question of a turn that has just been claimed. */

@@ -15,6 +15,7 @@ import { readSteps } from '../steps/read-steps.js';
 import { TurnHooks } from '../hooks/turn-hooks.js';
 import { StepLog } from '../steps/step-log.js';
 import { ThoughtCipher } from '../steps/thought-cipher.js';
+import { ToolRegistry } from '../tools/tool-registry.js';
 import { ToolRunner, type OfferedTool } from '../tools/tool-runner.js';
 import { OutsideCalls } from '../tools/outside-calls.js';
 import { ToolGuard } from '../tools/tool-guard.js';
@@ -120,6 +121,7 @@ function runnerFor(life: Life, database: Database, claim: Claim, effects: Effect
       said: ['please send it'],
     },
     outside,
+    new ToolRegistry(() => []),
   );
 }
 
@@ -140,7 +142,11 @@ const DONE_AND_UNSURE =
   /is done.* again: my notes\. This may be done.* again: send note\. For the rest, please try again/;
 
 /** Ends a turn whose earlier try noted something, looked, was refused, and began to send a note. */
-async function failedTurn(own: Partial<Claim> = {}, isReadable = true): Promise<FinishedTurn> {
+async function failedTurn(
+  own: Partial<Claim> = {},
+  isReadable = true,
+  outside = [effectTool('send_note', [])],
+): Promise<FinishedTurn> {
   const speaker = await talk.place();
   await talk.accept(speaker, randomUUID());
   await talk.claim(speaker);
@@ -157,8 +163,9 @@ async function failedTurn(own: Partial<Claim> = {}, isReadable = true): Promise<
     await steps.end(1, index, names[index]!, { content: '', ok, shown: [] });
   if (!isReadable) await talk.stores.query(`UPDATE turn_steps SET calls = '{}' WHERE turn_id = $1`, [turnId]);
   const messenger = { canAsk: true, ask: () => Promise.reject(new Error('nobody answers')) };
-  const { permitted, rules } = toolsOver(talk.database, [effectTool('send_note', [])]);
-  await rules.set({ tool: 'send_note', companionId: null, server: null, channel: null, role: null }, true);
+  const { permitted, rules } = toolsOver(talk.database, outside);
+  if (outside.length > 0)
+    await rules.set({ tool: 'send_note', companionId: null, server: null, channel: null, role: null }, true);
   const parts = testingParts(talk.database, model, {
     messenger: messenger as unknown as Messenger,
     permittedTools: permitted,
@@ -264,12 +271,15 @@ describe('a turn with three tool calls whose process dies', () => {
     model.reset();
     model.always({ kind: 'reply', reply: { text: '', isCut: true } });
     expect((await failedTurn()).reply).toMatch(DONE_AND_UNSURE);
+    // Its tool is gone at the next try.
+    expect((await failedTurn({}, true, [])).reply).toMatch(DONE_AND_UNSURE);
   });
 
   it('and which nobody could answer names the same, as far as that can be read', async () => {
     const { reason, reply } = await failedTurn({ poison: true });
     expect(reason).toBe('poison');
     expect(reply).toMatch(DONE_AND_UNSURE);
+    expect((await failedTurn({ poison: true }, true, [])).reply).toMatch(DONE_AND_UNSURE);
     expect((await failedTurn({ poison: true }, false)).reply).toMatch(/safe; please try again/);
   });
 

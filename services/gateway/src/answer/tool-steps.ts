@@ -1,5 +1,5 @@
 import { present } from '@kith/contracts';
-import type { ChatMessage, ToolCall } from '@kith/llm';
+import { MAX_TOOL_NAME, type ChatMessage, type ToolCall } from '@kith/llm';
 import { step } from '@kith/service-host';
 import type { TurnHooks } from '../hooks/turn-hooks.js';
 import type { StepLog } from '../steps/step-log.js';
@@ -93,8 +93,9 @@ export class ToolSteps {
     const { tookMs, ...told }: ToolResult = await tools.run(call, { key, signal }, course);
     // An aborted call may have taken effect all the same: the next try repeats it, with its key.
     if (!told.ok) signal.throwIfAborted();
-    this.uses.push({ name: call.name.slice(0, 60), ok: told.ok, tookMs });
-    this.effects.note(call.name, told);
+    const name = call.name.slice(0, MAX_TOOL_NAME);
+    this.uses.push({ name, ok: told.ok, tookMs });
+    this.effects.note(name, told);
     const result = { ...told, shown: shown.slice(before) };
     step('call-made');
     if (isCommitted) {

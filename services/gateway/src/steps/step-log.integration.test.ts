@@ -75,3 +75,21 @@ it('writes one without words where the private talk that it answers is over', as
   expect(await told.written()).toEqual([{ sealed: expect.any(String) }]);
   expect(await over.written()).toEqual([{ sealed: null }]);
 });
+
+it('keeps the whole name of a tool, as long as providers take one, and no more of one that is made up', async () => {
+  const { log, row } = await claimed();
+  const names = ['n'.repeat(64), 'm'.repeat(70)];
+  const calls = names.map((name) => ({ id: name, name, arguments: {} }));
+  const words = { thought: '', text: '', reasoning: [], calls };
+  await log.commit(log.row(1, words, row));
+  await log.end(1, 0, names[0]!, { content: '', ok: true, shown: [] });
+  const kept = await talk.stores.query('SELECT calls FROM turn_steps WHERE turn_id = $1', [log.turnId]);
+  expect(kept).toMatchObject([
+    {
+      calls: [
+        { name: names[0], state: 'ended' },
+        { name: 'm'.repeat(64), state: 'planned' },
+      ],
+    },
+  ]);
+});

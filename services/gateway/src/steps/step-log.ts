@@ -1,5 +1,6 @@
 import { firstOf } from '@kith/contracts';
 import { sql, toJsonb, type Database, type Sql, type Writer } from '@kith/database';
+import { MAX_TOOL_NAME } from '@kith/llm';
 import type { Claim } from '../inbox/claim.js';
 import { isCurrent } from '../inbox/is-current.js';
 import { type Interruption, TurnInterrupted } from '../signals/interruptions.js';
@@ -13,9 +14,6 @@ export interface StepRow extends StepCost {
   sealed: string | null;
   calls: StoredCall[];
 }
-
-/** Characters of a tool's name that are kept: a model may make one up. */
-const MAX_NAME = 60;
 
 /**
  * Steps of one turn, committed one by one: a turn that is taken again goes on after the last finished one. A worker
@@ -53,7 +51,7 @@ export class StepLog {
       const result = results[index];
       return result
         ? this.ended(number, index, name, result)
-        : { name: name.slice(0, MAX_NAME), state: 'planned' };
+        : { name: name.slice(0, MAX_TOOL_NAME), state: 'planned' };
     });
     const { model, promptTokens, completionTokens } = cost;
     const sealed = this.cipher.seal(placeOf(this.turnId, number), words);
@@ -114,7 +112,7 @@ export class StepLog {
     const sealed = this.cipher.seal(placeOf(this.turnId, number, index), result);
     const { ok, mayBeDone } = result;
     return {
-      ...{ name: name.slice(0, MAX_NAME), state: 'ended', ok, sealed },
+      ...{ name: name.slice(0, MAX_TOOL_NAME), state: 'ended', ok, sealed },
       ...(mayBeDone !== undefined && { mayBeDone }),
     };
   }

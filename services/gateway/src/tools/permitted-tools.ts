@@ -58,7 +58,7 @@ export class PermittedTools {
    */
   async runnerFor(turn: TurnAuthority, ownTools: readonly Tool[] | null): Promise<ToolRunner> {
     const { registry, rules, outside } = this.parts;
-    if (ownTools === null) return new ToolRunner([], turn, outside);
+    if (ownTools === null) return new ToolRunner([], turn, outside, registry);
     // Where nobody is present nothing outside may be used, so nothing of it is shown to the model.
     const others = turn.origin === 'message' ? registry.all().map(({ tool }) => tool) : [];
     const made = await rules.all();
@@ -66,7 +66,7 @@ export class PermittedTools {
       tool,
       permission: findPermission(tool.traits, turn.place, made),
     }));
-    return new ToolRunner(offered, turn, outside);
+    return new ToolRunner(offered, turn, outside, registry);
   }
 
   /** Lists all tools as a person may use them at a place. */
@@ -151,11 +151,9 @@ export class PermittedTools {
     return this.parts.records.withdraw(lease, turnId);
   }
 
-  /** Words for the person what a call of a tool changes; null where it changes nothing, or is not known. */
+  /** Words for the person what a call of a tool changes; null where it changes nothing. */
   effectOf(name: string): string | null {
-    const own = BUILT_IN.find(({ traits }) => traits.name === name);
-    const tool = own ?? this.parts.registry.find(name);
-    return tool ? wordEffect(tool.traits) : null;
+    return wordEffect(name, this.parts.registry.traitsOf(name));
   }
 
   /** Has a person asked again before a tool is used for them. */

@@ -1,4 +1,6 @@
 import type { LeftOutTools } from '@kith/contracts';
+import { BUILT_IN } from './built-in.js';
+import type { ToolTraits } from './permission/tool-traits.js';
 import type { Tool } from './tool.js';
 
 /** Kind of a tool that comes from outside. */
@@ -33,5 +35,10 @@ export class ToolRegistry {
 
   find(name: string): Tool | null {
     return this.all().find(({ tool }) => tool.traits.name === name)?.tool ?? null;
+  }
+
+  /** Finds the traits of a tool, also of one of our own. */
+  traitsOf(name: string): ToolTraits | undefined {
+    return (BUILT_IN.find(({ traits }) => traits.name === name) ?? this.find(name))?.traits;
   }
 }

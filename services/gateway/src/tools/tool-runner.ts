@@ -6,10 +6,10 @@ import { decideToolUse, type ToolRefusal } from './permission/decide-tool-use.js
 import type { ToolPermission } from './permission/find-permission.js';
 import { reachesOutside, wordEffect, type ToolTraits } from './permission/tool-traits.js';
 import type { StoredCall } from '../steps/step-words.js';
-import { BUILT_IN } from './built-in.js';
 import { markResult } from './mark-result.js';
 import { mayHaveHappened, type CallEnd, type OutsideCalls } from './outside-calls.js';
 import { NotDone, type Tool, type ToolCallContext } from './tool.js';
+import type { ToolRegistry } from './tool-registry.js';
 import type { TurnAuthority } from './turn-authority.js';
 import { wordOutcome } from './word-outcome.js';
 
@@ -79,6 +79,7 @@ export class ToolRunner {
     private readonly offered: readonly OfferedTool[],
     private readonly turn: TurnAuthority,
     private readonly outside: OutsideCalls,
+    private readonly registry: Pick<ToolRegistry, 'traitsOf'>,
   ) {}
 
   /** Questions that the turn's calls have led to, in the order in which every surface shows them. */
@@ -104,18 +105,16 @@ export class ToolRunner {
 
   /** Words for the person what a call of this tool changes; null where it changes nothing. */
   effectOf(name: string): string | null {
-    const traits = this.traitsOf(name);
-    return traits ? wordEffect(traits) : null;
+    return wordEffect(name, this.traitsOf(name));
   }
 
   private find(name: string): OfferedTool | undefined {
     return this.offered.find(({ tool }) => tool.traits.name === name);
   }
 
-  /** Finds the traits of a tool, also of one of our own that is not offered this time. */
+  /** Finds the traits of a tool, also of one that is not offered this time. */
   private traitsOf(name: string): ToolTraits | undefined {
-    const found = this.find(name)?.tool ?? BUILT_IN.find(({ traits }) => traits.name === name);
-    return found?.traits;
+    return this.find(name)?.tool.traits ?? this.registry.traitsOf(name);
   }
 
   /** Carries out a call. Never throws if a tool fails: the model is told, and may try again or go without. */

@@ -20,6 +20,7 @@ import { Inbox } from '../inbox/inbox.js';
 import { Interruptions } from '../signals/interruptions.js';
 import { RecentTurns } from '../outcome/recent-turns.js';
 import { reviseMessage } from '../inbox/revise-message.js';
+import { ToolRegistry } from '../tools/tool-registry.js';
 import { ToolRunner } from '../tools/tool-runner.js';
 import type { TurnAuthority } from '../tools/turn-authority.js';
 import { Clocks } from '../people/clocks.js';
@@ -51,7 +52,8 @@ let takeTurn: TurnTaker;
 const begun: Promise<unknown>[] = [];
 let usage: UsageRecords;
 const noTools = {
-  runnerFor: async (turn: TurnAuthority) => new ToolRunner([], turn, undefined as never),
+  runnerFor: async (turn: TurnAuthority) =>
+    new ToolRunner([], turn, undefined as never, new ToolRegistry(() => [])),
   withdraw: async () => undefined,
   outcomes: async () => [],
   effectOf: () => null,

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '@kith/llm';
+import { MAX_TOOL_NAME, type ToolDefinition } from '@kith/llm';
 import { pinAt, pinOf, type Tool, type ToolDeclaration } from '../tool.js';
 
 /** Tools of one server or file that are used: a model is lost among more. */
@@ -7,8 +7,6 @@ const MAX_TOOLS = 40;
 const MAX_DESCRIPTION = 1_000;
 /** Characters of a schema, which stands in every prompt. A tool with a longer one is left out. */
 const MAX_SCHEMA = 8_000;
-/** Characters of a name that model providers take. */
-const MAX_NAME = 64;
 
 /** Tells whether a tool's schema is short enough to stand in every prompt. */
 export function fitsPrompt(schema: ToolDefinition['parameters']): boolean {
@@ -26,7 +24,7 @@ export function declareOutside(
   about: { isReading: boolean; asks: readonly string[]; address: string },
 ): ToolDeclaration {
   const definition = {
-    name: `${prefix}__${name.replaceAll(/[^\w-]/g, '_')}`.slice(0, MAX_NAME),
+    name: `${prefix}__${name.replaceAll(/[^\w-]/g, '_')}`.slice(0, MAX_TOOL_NAME),
     description: description.slice(0, MAX_DESCRIPTION),
     parameters,
   };

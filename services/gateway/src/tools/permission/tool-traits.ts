@@ -16,8 +16,12 @@ export interface ToolTraits {
   pin: string;
 }
 
-/** Words for the person what a call of a tool changes; null where it changes nothing. */
-export function wordEffect({ name, changes }: Pick<ToolTraits, 'name' | 'changes'>): string | null {
+/**
+ * Words for the person what a call of a tool changes; null where it changes nothing. A tool that is not known any more was
+ * one from outside, and may have changed something there.
+ */
+export function wordEffect(name: string, traits: ToolTraits | undefined): string | null {
+  const changes = traits?.changes ?? 'outside';
   if (changes === 'nothing') return null;
   return changes === 'memory' ? 'my notes' : name.replaceAll(/[_-]+/g, ' ');
 }
