@@ -4,6 +4,7 @@ import { AppError } from '@kith/contracts';
 import { HookList } from '@kith/llm';
 import { eventually } from '@kith/testing';
 import pino from 'pino';
+import { z } from 'zod';
 import type { Speaker } from '../conversations/conversations.js';
 import { withTalk } from '../e2e/talk.js';
 import { toolsOver, effectTool } from './testing-tools.js';
@@ -423,6 +424,16 @@ describe('a tool of our own that is refused where it was called before', () => {
       expect((await runner.run(asked, context)).mayBeDone ?? false).toBe(false);
     },
   );
+
+  it('has had no effect where it can not read its arguments, which no try could', async () => {
+    const reading: Tool = { ...own, call: async (given) => z.object({ text: z.string() }).parse(given).text };
+    const runner = await open().permitted.runnerFor(turn('go'), [reading]);
+    const told = await runner.run({ id: 'c', name: 'own', arguments: {} }, context, {
+      earlier: { state: 'planned' },
+    });
+    expect(told).toMatchObject({ ok: false, content: 'That did not work: ZodError. Answer without it.' });
+    expect(told.mayBeDone).toBeUndefined();
+  });
 
   it('may have had its effect where no answer comes at all', async () => {
     const silent: Tool = {

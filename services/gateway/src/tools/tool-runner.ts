@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnavailable } from '@kith/contracts';
 import type { ToolCall, ToolDefinition } from '@kith/llm';
+import { ZodError } from 'zod';
 import { decideToolUse, type ToolRefusal } from './permission/decide-tool-use.js';
 import type { ToolPermission } from './permission/find-permission.js';
 import { reachesOutside, wordEffect, type ToolTraits } from './permission/tool-traits.js';
@@ -226,6 +227,8 @@ async function callOwn(
     } catch (error) {
       if (error instanceof NotDone)
         return { content: markResult(tool.traits, error.message), ok: false, mayBeDone };
+      // Arguments are read before anything is asked, so each try of the call has ended here.
+      if (error instanceof ZodError) return { content: wordFailure(error), ok: false };
       if (!isUnavailable(error)) {
         if (mayBeDone) return unsure();
         throw error;
