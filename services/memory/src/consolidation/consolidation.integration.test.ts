@@ -369,36 +369,42 @@ onEachIndex('consolidation', (memory) => {
     });
 
     it('writes no reflection of words that were put right or taken back while a model wrote it', async () => {
-      const { personId } = await say(['My dog Rex ran away', 'I found him at the lake', 'We ate noodles']);
-      const rows = await rowsOf(personId);
-      const idOf = (said: string) => rows.find(({ text }) => text === said)?.['id'] as string;
-      const reflectDuring = (work: () => Promise<unknown>) =>
-        new Consolidator(
+      const lines = ['My dog Rex ran away', 'I found him at the lake', 'We ate noodles'];
+      /** Consolidates while a line is changed. Returns the statements of each writing, and what is kept. */
+      const reflectDuring = async (change: (personId: string, idOf: (said: string) => string) => unknown) => {
+        const { personId } = await say(lines);
+        const rows = await rowsOf(personId);
+        const idOf = (said: string) => rows.find(({ text }) => text === said)?.['id'] as string;
+        const written: string[][] = [];
+        await new Consolidator(
           ...([memory.get(Database), memory.get(IndexWriter), memory.get(Forgetter)] as const),
           memory.get(Recaller),
           async (statements) => {
-            await work();
+            written.push(statements);
+            if (written.length === 1) await change(personId, idOf);
             return statements.join(' ');
           },
           null,
         ).consolidate({ personId, ...wrensDay });
-      const reflections = async () => (await rowsOf(personId)).filter((row) => row['kind'] === 'reflection');
-      const change = { text: 'I found him at the pond' };
-      await reflectDuring(() =>
+        const kept = (await rowsOf(personId)).filter((row) => row['kind'] === 'reflection');
+        return { written, kept: kept.map(({ text }) => text) };
+      };
+      const putRight = await reflectDuring((personId, idOf) =>
         memory.messenger.ask(memoryContract.change, {
-          personId,
-          id: idOf('I found him at the lake'),
-          change,
+          ...{ personId, id: idOf('I found him at the lake') },
+          change: { text: 'I found him at the pond' },
         }),
       );
-      expect(await reflections()).toEqual([]);
-      await reflectDuring(() =>
+      expect(putRight.written).toHaveLength(2);
+      expect(putRight.kept).toEqual([expect.stringMatching(/Rex ran away I found him at the pond We ate/)]);
+      const takenBack = await reflectDuring((personId) =>
         memory.messenger.ask(memoryContract.amend, {
           ...{ personId, companionId: 'wren', audience: 'direct', companionName: 'Wren', sources: ['m-now'] },
           ...{ key: randomUUID(), old: 'We ate noodles', text: null, said: ['The noodles are wrong.'] },
         }),
       );
-      expect(await reflections()).toEqual([]);
+      // Two lines are too few.
+      expect(takenBack).toEqual({ written: [lines], kept: [] });
     });
 
     it('sums up no topic in words that were put right while a model wrote it', async () => {

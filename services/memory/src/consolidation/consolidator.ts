@@ -1,11 +1,11 @@
-import { lastOf, present, type memoryContract, type PayloadOutput } from '@kith/contracts';
+import { AppError, lastOf, present, type memoryContract, type PayloadOutput } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import type { Forgetter } from '../forget/forgetter.js';
 import type { IndexWriter } from '../index/index-writer.js';
 import type { Recaller } from '../recall/recaller.js';
 import { chooseAsked, type Merge } from './group-same.js';
 import { keepWritten } from './keep-written.js';
-import { planConsolidation, type ReflectionPlan } from './plan-consolidation.js';
+import { planConsolidation, type ConsolidationPlan, type ReflectionPlan } from './plan-consolidation.js';
 import { removeRows } from './remove-rows.js';
 import { updateTopics } from './update-topics.js';
 import type { SummariseTopic } from './write-summary.js';
@@ -18,6 +18,12 @@ import { lockPerson, type MemoryRow } from '../rows/memory-row.js';
 /** A companion's day with somebody: what was said or stored on it. */
 type DayWithCompanion = PayloadOutput<typeof memoryContract.consolidate>;
 type MergedMemory = Pick<MemoryRow, 'id' | 'text' | 'audience'>;
+
+/** Plan of a day, with the lines that it is of, and the changes with which its summaries went before. */
+interface DayPlan extends ConsolidationPlan {
+  read: ReadonlyMap<string, MergedMemory>;
+  lost: string[];
+}
 
 /** Options of a recall like the one for a prompt, which does not count as use. */
 const ASKED = {
@@ -53,9 +59,26 @@ export class Consolidator {
    * back to over months. Repeating all of it changes nothing.
    * @param most number of memories that the run may ask about
    * @returns the memory after which the next run continues; null where nothing is left
+   * @throws AppError `unavailable` where lines were changed whenever their summaries were written: nobody else orders these
    */
   async consolidate(which: DayWithCompanion, most = MAX_ASKED_ABOUT): Promise<string | null> {
-    const { personId, companionId, after } = which;
+    const { personId, after } = which;
+    const day = await this.plan(which);
+    const { merges, last } = chooseAsked(day.merges, after, most);
+    await this.merge(which, merges, day.read);
+    const areWritten =
+      last !== null ||
+      (await this.writeSummaries(which, day)) ||
+      (await this.writeSummaries(which, await this.plan(which)));
+    await this.forgetting.deletePendingPoints(personId);
+    await this.writer.indexPending(personId);
+    if (!areWritten)
+      throw new AppError('unavailable', 'lines were changed while their summaries were written');
+    return last;
+  }
+
+  private async plan(which: DayWithCompanion): Promise<DayPlan> {
+    const { personId, companionId } = which;
     const lost = await readLostSummaries(this.database.reader({ personId }), which);
     const day = { from: new Date(which.from), to: new Date(which.to) };
     const within = { gte: day.from, lt: day.to };
@@ -70,18 +93,19 @@ export class Consolidator {
         take: MAX_READ,
       }),
     );
-    const plan = await planConsolidation(episodes, day);
-    const { merges, last } = chooseAsked(plan.merges, after, most);
-    await this.merge(which, merges, new Map(episodes.map((episode) => [episode.id, episode])));
-    if (last === null) {
-      const written: boolean[] = [];
-      for (const reflection of plan.reflections) written.push(await this.reflect(which, reflection));
-      written.push(await updateTopics(this.database, this.summariseTopic, { personId, companionId }));
-      if (written.every(Boolean)) await noteSummariesWritten(this.database.writer({ personId }), lost, which);
-    }
-    await this.forgetting.deletePendingPoints(personId);
-    await this.writer.indexPending(personId);
-    return last;
+    const read = new Map(episodes.map((episode) => [episode.id, episode]));
+    return { ...(await planConsolidation(episodes, day)), read, lost };
+  }
+
+  /** Writes the summaries of a day, and of the topics. False where one of them was lost (`keepWritten`). */
+  private async writeSummaries(which: DayWithCompanion, { reflections, lost }: DayPlan): Promise<boolean> {
+    const { personId, companionId } = which;
+    const written: boolean[] = [];
+    for (const reflection of reflections) written.push(await this.reflect(which, reflection));
+    written.push(await updateTopics(this.database, this.summariseTopic, { personId, companionId }));
+    const areWritten = written.every(Boolean);
+    if (areWritten) await noteSummariesWritten(this.database.writer({ personId }), lost, which);
+    return areWritten;
   }
 
   private async merge(

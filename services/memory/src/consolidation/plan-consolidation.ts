@@ -10,7 +10,8 @@ export interface ReflectionPlan {
   importance: number;
 }
 
-interface ConsolidationPlan {
+/** Repetitions of a day, and its reflections. */
+export interface ConsolidationPlan {
   merges: Merge[];
   reflections: ReflectionPlan[];
 }

@@ -53,6 +53,20 @@ onEachIndex(
       });
     };
 
+    /** Consolidates the day while each writing of its summary meets a correction. Returns what it comes to. */
+    const consolidateWhile = async (personId: string, corrections: [part: string, text: string][]) => {
+      const consolidation = memory.get(Consolidator);
+      const summarise: unknown = Reflect.get(consolidation, 'summarise');
+      Reflect.set(consolidation, 'summarise', async (statements: string[]) => {
+        const [part, text] = corrections.shift() ?? [];
+        if (part && text) await correct(personId, part, text);
+        return statements.join(' ');
+      });
+      const attempt = await consolidate(personId).catch((error: unknown) => error);
+      Reflect.set(consolidation, 'summarise', summarise);
+      return attempt;
+    };
+
     describe('upkeep', () => {
       it('orders them again until they are written, however long the queue was away', async () => {
         const personId = await correctedDay();
@@ -71,21 +85,38 @@ onEachIndex(
         expect(await look(personId)).toContain(day.day);
       });
 
-      it('orders it again where a line was put right while it was written', async () => {
+      it('orders it again where a line was put right each time that it was written', async () => {
         const personId = await correctedDay();
-        const consolidation = memory.get(Consolidator);
-        const summarise: unknown = Reflect.get(consolidation, 'summarise');
-        Reflect.set(consolidation, 'summarise', async () => {
-          await correct(personId, 'noodles', 'We had soup for dinner');
-          return 'They had noodles.';
-        });
-        await consolidate(personId);
-        Reflect.set(consolidation, 'summarise', summarise);
+        const attempt = await consolidateWhile(personId, [
+          ['noodles', 'We had soup for dinner'],
+          ['soup', 'We had rice for dinner'],
+        ]);
+        expect(attempt).toMatchObject({ code: 'unavailable' });
         expect(await summaryOf(personId)).toBeUndefined();
         expect(await look(personId)).toContain(day.day);
         await consolidate(personId);
-        expect((await summaryOf(personId))?.['text']).toContain('soup');
+        expect((await summaryOf(personId))?.['text']).toContain('rice');
         expect(await look(personId)).not.toContain(day.day);
+      });
+    });
+
+    describe('the first one of a day', () => {
+      it('is written of what a line was put right to meanwhile', async () => {
+        const { personId } = await say(said);
+        expect(await consolidateWhile(personId, [['noodles', 'We had soup for dinner']])).toBeNull();
+        expect((await summaryOf(personId))?.['text']).toContain('soup');
+        expect(await look(personId)).toEqual([]);
+      });
+
+      it('is left to another try of its job where lines were put right each time', async () => {
+        const { personId } = await say(said);
+        const attempt = await consolidateWhile(personId, [
+          ['noodles', 'We had soup for dinner'],
+          ['soup', 'We had rice for dinner'],
+        ]);
+        expect(attempt).toMatchObject({ code: 'unavailable' });
+        await consolidate(personId);
+        expect((await summaryOf(personId))?.['text']).toContain('rice');
       });
     });
   },
