@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AppError,
   DOCUMENT_SOURCE,
@@ -12,6 +13,11 @@ import { lockPerson } from '../rows/memory-row.js';
 import { uuidFor } from '../words/content-hash.js';
 import { wordChunk } from './chunk-document.js';
 import type { DocumentReader } from './document-reader.js';
+
+/** Time that Postgres gets to tell whether a document is there: it restarts in seconds, and the person waits a minute. */
+const ANSWERED_WITHIN_MS = 10_000;
+/** Some twenty questions in that time. */
+const ASK_AGAIN_MS = 500;
 
 /** Names a document as a source, so that its chunks can be forgotten like what came from a message. */
 const sourceOf = (documentId: string): string => `${DOCUMENT_SOURCE}${documentId}`;
@@ -43,12 +49,13 @@ export class DocumentKeeper {
       sources: [sourceOf(documentId), `${sourceOf(documentId)}#${position + 1}`],
       ...{ kind: 'knowledge' as const, audience, importance: 5, pinned: false },
     }));
-    const isKept = () => this.isStored(personId, sourceOf(documentId));
-    // In one transaction, so that it is kept whole or not at all. One that was taken over is there already.
+    // Asked for its last part: a version of this program that stored it part by part may have died before that one.
+    const isKept = () => this.isStored(personId, `${sourceOf(documentId)}#${chunks.length}`);
+    // In one transaction, so that it is kept whole or not at all. One that was taken over is there already, or is made whole.
     if (!(await isKept()))
       await this.imports.import({ personId, companionId, records }, begunAt).catch(async (error: unknown) => {
         // It is there where only the answer to its commit was lost, or where this request went on elsewhere.
-        if (!(await isKept().catch(() => false))) throw error;
+        if (!(await onceAnswered(isKept))) throw error;
       });
     const [document] = (await this.hasOwn(personId, documentId))
       ? await this.list({ personId, documentId })
@@ -96,5 +103,15 @@ export class DocumentKeeper {
     const [row] = await this.database.reader({ personId }).$queryRaw<[{ now: Date }]>`
       SELECT now()::timestamptz(3) AS now`;
     return row.now.toISOString();
+  }
+}
+
+/** Asks again while Postgres does not answer, for a while. Undefined where it did not. */
+async function onceAnswered<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  const deadline = performance.now() + ANSWERED_WITHIN_MS;
+  for (;;) {
+    const answer = await ask().catch(() => undefined);
+    if (answer !== undefined || performance.now() >= deadline) return answer;
+    await sleep(ASK_AGAIN_MS);
   }
 }

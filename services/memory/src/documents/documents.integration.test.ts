@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, jest } from '@jest/globals';
 import { AppError, MAX_IMPORT, memoryContract, type RequestInput } from '@kith/contracts';
+import { Database } from '@kith/database';
 import { withCorrelationId } from '@kith/messaging';
 import { eventually, pdfSaying } from '@kith/testing';
 import { Forgetter } from '../forget/forgetter.js';
@@ -157,6 +158,9 @@ onEachIndex('documents', (memory) => {
       const lost = new AppError('unavailable', 'Postgres went away');
       const storing = jest.spyOn(imports, 'import').mockImplementationOnce(async (...given) => {
         await store(...given);
+        const reading = jest.spyOn(memory.get(Database), 'read').mockRejectedValue(lost);
+        // Postgres is back soon after.
+        setTimeout(() => reading.mockRestore(), 700);
         throw lost;
       });
       expect(await add(personId, 'The tiles are red.')).toMatchObject({ chunks: 1 });
@@ -164,6 +168,23 @@ onEachIndex('documents', (memory) => {
       await expect(add(personId, 'The tiles are blue.')).rejects.toThrow(lost.message);
       storing.mockRestore();
       expect(await rowsOf(personId)).toHaveLength(1);
+    });
+
+    it('are made whole where a request is taken over from a version that died after some of their parts', async () => {
+      const personId = randomUUID();
+      const requestId = randomUUID();
+      const imports = memory.get(MemoryImporter);
+      const store = imports.import.bind(imports);
+      const died = new Error('the process ended');
+      const storing = jest.spyOn(imports, 'import').mockImplementationOnce(async ({ records, ...whose }) => {
+        await store({ ...whose, records: records.slice(0, MAX_IMPORT) });
+        throw died;
+      });
+      const addOnce = () => add(personId, manyParts('Attic'), 'markdown', requestId);
+      await expect(addOnce()).rejects.toMatchObject({ code: expect.any(String) });
+      storing.mockRestore();
+      expect(await addOnce()).toMatchObject({ chunks: MAX_IMPORT + 1 });
+      expect(await rowsOf(personId)).toHaveLength(MAX_IMPORT + 1);
     });
 
     it('are the same one where a request is taken over from a process that died or hangs midway', async () => {
