@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { MicroBatcher } from './micro-batcher.js';
 
-function doubling(maxCalls: number, mayBeOneItem = true) {
+function doubling(maxCalls: number, mayBeOneItem = true, maxSize?: number) {
   const calls: number[][] = [];
   const batcher = new MicroBatcher(
     async (items: number[]) => {
@@ -11,7 +11,8 @@ function doubling(maxCalls: number, mayBeOneItem = true) {
       return items.map((item) => item * 2);
     },
     () => mayBeOneItem,
-    { maxItems: 3, maxCalls },
+    { maxItems: 3, maxCalls, ...(maxSize && { maxSize }) },
+    (item) => item,
   );
   return { calls, add: (...items: number[]) => Promise.allSettled(items.map((item) => batcher.add(item))) };
 }
@@ -23,6 +24,12 @@ it('makes one call of what comes in the same moment, as far as one may hold it',
   const { calls, add } = doubling(2);
   expect(await add(1, 2, 3, 4)).toEqual([done(2), done(4), done(6), done(8)]);
   expect(calls).toEqual([[1, 2, 3], [4]]);
+});
+
+it('makes no call of more than its size, but for one item that is larger alone', async () => {
+  const { calls, add } = doubling(1, true, 10);
+  await add(4, 6, 1, 20, 1, 1, 1, 1);
+  expect(calls).toEqual([[4, 6], [1], [20], [1, 1, 1], [1]]);
 });
 
 it('gathers what comes while calls are under way', async () => {

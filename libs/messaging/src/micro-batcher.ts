@@ -18,12 +18,14 @@ export class MicroBatcher<Item, Result> {
   /**
    * @param run gives one result for each item, in their order
    * @param mayBeOneItem tells whether a failure may be one item's fault
-   * @param bounds of the items of a call, and of the calls under way at once
+   * @param bounds of the items of a call and of their size, unless one alone goes beyond it, and of the calls under way at
+   * once
    */
   constructor(
     private readonly run: (items: Item[]) => Promise<Result[]>,
     private readonly mayBeOneItem: (error: unknown) => boolean,
-    private readonly bounds: { maxItems: number; maxCalls: number },
+    private readonly bounds: { maxItems: number; maxCalls: number; maxSize?: number },
+    private readonly sizeOf: (item: Item) => number = () => 0,
   ) {}
 
   add(item: Item): Promise<Result> {
@@ -40,11 +42,20 @@ export class MicroBatcher<Item, Result> {
     this.beginning = undefined;
     while (this.calls < this.bounds.maxCalls && this.waiting.length > 0) {
       this.calls += 1;
-      void this.call(this.waiting.splice(0, this.bounds.maxItems)).finally(() => {
+      void this.call(this.waiting.splice(0, this.countNext())).finally(() => {
         this.calls -= 1;
         if (this.waiting.length > 0) this.start();
       });
     }
+  }
+
+  /** Counts the items that the next call may hold. */
+  private countNext(): number {
+    const { maxItems, maxSize = Infinity } = this.bounds;
+    let size = 0;
+    const next = this.waiting.slice(0, maxItems);
+    const over = next.findIndex(({ item }) => (size += this.sizeOf(item)) > maxSize);
+    return over === -1 ? maxItems : Math.max(1, over);
   }
 
   /** Settles a batch. One item that is refused must not fail the others: the halves are tried apart. */

@@ -21,8 +21,10 @@ import type { ReadingOrders } from './reading-orders.js';
 
 /** Pause before it is read for facts: records often come one by one, and are read together. */
 const READ_AFTER_MS = 2_000;
-/** Requests of a person that are stored at once: some thousand records, in a second. A document is one, of 2,000 at most. */
+/** Requests of a person that are stored at once. */
 const MAX_TOGETHER = 8;
+/** Drafts of these, in a second: two of the longest documents. One transaction has ten seconds, and the person's lock. */
+const MAX_DRAFTS = 4_000;
 
 type ImportRequest = RequestOutput<typeof memoryContract.import>;
 /** Drafts of a request, and the time at which reading its records began, where that took a while. */
@@ -83,7 +85,8 @@ export class MemoryImporter {
     return new MicroBatcher(
       (requests) => this.importTogether(whose, requests),
       (error) => !isUnavailable(error),
-      { maxItems: MAX_TOGETHER, maxCalls: 1 },
+      { maxItems: MAX_TOGETHER, maxCalls: 1, maxSize: MAX_DRAFTS },
+      ({ drafts }) => drafts.length,
     );
   }
 

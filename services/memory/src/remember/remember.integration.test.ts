@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, jest } from '@jest/globals';
 import { AppError, memoryContract, type RequestInput } from '@kith/contracts';
+import { Database } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { eventually } from '@kith/testing';
 import { onEachIndex, CHANNEL, NOW } from '../e2e/on-each-index.js';
 import { FactExtractor } from '../facts/fact-extractor.js';
 import { EpisodeKeeper } from './episode-keeper.js';
+import { MemoryImporter } from './memory-importer.js';
 
 onEachIndex('remembering', (memory) => {
   const { remember, say, recall, textsOf, rowsOf, pointsOf } = memory;
@@ -45,6 +47,26 @@ onEachIndex('remembering', (memory) => {
           ],
         },
       ]);
+    });
+
+    it('stores together what comes together, and no more in one transaction than there is time for', async () => {
+      const writing = jest.spyOn(memory.get(Database), 'write');
+      /** Imports twice at once. Nothing is kept of lines without a letter. Returns the number of transactions. */
+      const importTwice = async (lines: number) => {
+        const whose = { personId: randomUUID(), companionId: 'wren' };
+        const records = Array.from({ length: lines }, (_, n) => ({
+          ...{ text: '?', saidAt: NOW, sources: [`line-${n}`], audience: `channel:discord:${n}` },
+          ...{ kind: 'knowledge' as const, importance: 5, pinned: false },
+        }));
+        const imports = memory.get(MemoryImporter);
+        const once = () => imports.import({ ...whose, records });
+        const left = { kept: 0, known: 0, left: lines };
+        expect(await Promise.all([once(), once()])).toEqual([left, left]);
+        const ofTheirs = (scope: unknown) => (scope as typeof whose).personId === whose.personId;
+        return writing.mock.calls.filter(([scope]) => ofTheirs(scope)).length;
+      };
+      expect([await importTwice(2_000), await importTwice(2_001)]).toEqual([1, 2]);
+      writing.mockRestore();
     });
 
     it('adds what is said word for word to a line of another kind', async () => {
