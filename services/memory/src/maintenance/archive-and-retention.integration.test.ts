@@ -244,6 +244,28 @@ onEachIndex('what has had its time', (memory) => {
       await upkeep.stop();
     });
 
+    it('removes it, and compares the index, also while the queue is away and a summary is to be ordered', async () => {
+      const { personId } = await say('The kettle sings');
+      await memory.stores.query(
+        `INSERT INTO forget_records (id, person_id, companion_id, everything, at, lost_summaries)
+        VALUES (gen_random_uuid(), $1, 'wren', false, now() - interval '1 hour', ARRAY[now()])`,
+        [personId],
+      );
+      const enqueue = jest.fn(() => Promise.reject(new AppError('unavailable', 'the queue is away')));
+      const messenger = { enqueue } as Partial<Messenger> as Messenger;
+      const logged: string[] = [];
+      const logger = pino({ level: 'debug' }, { write: (line) => logged.push(line) });
+      const compared = new Error('the index was compared');
+      const upkeep = upkeepOn(compared, { messenger, logger }, { episode: 30 });
+      upkeep.start();
+      await eventually('its round is over', async () =>
+        logged.some((line) => line.includes(compared.message)),
+      );
+      await upkeep.stop();
+      expect(enqueue).toHaveBeenCalled();
+      expect(await rowsOf(personId)).toEqual([]);
+    });
+
     it('tells once of a fault that lasts, and lets one person’s keep no other’s points', async () => {
       // The service's own would delete the points meanwhile.
       await memory.get(Upkeep).stop();

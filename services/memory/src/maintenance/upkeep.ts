@@ -1,6 +1,7 @@
 import { firstOf, HOUR_MS, isUnavailable, memoryContract } from '@kith/contracts';
 import { pruneEffects } from '../rows/effects.js';
 import { sql } from '@kith/database';
+import { oneByOne } from '@kith/messaging';
 import { missingFrom } from '../rows/found-rows.js';
 import { addUpTallies, readTallies } from '../rows/memory-tallies.js';
 import { Archiver } from './archiver.js';
@@ -26,8 +27,8 @@ const TRY_SURPLUS_MS = HOUR_MS;
 const UNTRIED = { surplus: 0, at: 0, times: 0 };
 /** Archiving, retention and pruning go by days: once an hour is often enough. */
 const TIDY_EVERY_MS = HOUR_MS;
-/** Time after which a removal that failed is tried again. */
-const PRUNE_AGAIN_MS = 60_000;
+/** Time after which a look or a removal that failed is tried again. */
+const TRY_AGAIN_MS = 60_000;
 /** Age up to which a row without a point is not counted: its own job may still index it. */
 const YOUNG_MS = 20_000;
 /** Rows without a point that are counted at most: reindexing counts them all. */
@@ -130,14 +131,17 @@ export class Upkeep {
       await this.parts.monitor.listen();
       // Before the comparison, which fails without the index: neither lost orders nor retention need it.
       if (performance.now() - this.lookedAt > LOOK_EVERY_MS) {
-        await this.unread.look(new Date());
-        await orderLostSummaries(this.parts);
         this.lookedAt = performance.now();
+        const looks = [() => this.unread.look(new Date()), () => orderLostSummaries(this.parts)];
+        await oneByOne(looks, (look) => look()).catch((error: unknown) => {
+          this.lookedAt += TRY_AGAIN_MS - LOOK_EVERY_MS;
+          this.parts.logger.warn({ err: error }, 'lost orders could not be given again');
+        });
       }
       if (performance.now() - this.prunedAt > TIDY_EVERY_MS) {
         this.prunedAt = performance.now();
         await this.prune(new Date()).catch((error: unknown) => {
-          this.prunedAt += PRUNE_AGAIN_MS - TIDY_EVERY_MS;
+          this.prunedAt += TRY_AGAIN_MS - TIDY_EVERY_MS;
           this.parts.logger.warn({ err: error }, 'expired memories could not be removed');
         });
       }
