@@ -143,14 +143,14 @@ function forgettingProviders(): Provider[] {
     provide(
       ForgetOrders,
       [Database, OrderLocks, TranscriptRedactor, Messenger, LOGGER, TurnEvents],
-      (db, locks, redactor, messenger, logger, { talkChanged }) =>
-        new ForgetOrders(db, locks, redactor, messenger, logger, talkChanged),
+      (db, locks, redactor, messenger, logger, { talkForgotten }) =>
+        new ForgetOrders(db, locks, redactor, messenger, logger, talkForgotten),
     ),
     provide(
       PrivateTalk,
       [Database, OrderLocks, Messenger, TurnEvents, LOGGER],
-      (db, locks, messenger, { talkChanged }, logger) =>
-        new PrivateTalk(db, locks, messenger, talkChanged, logger),
+      (db, locks, messenger, { privacySwitched }, logger) =>
+        new PrivateTalk(db, locks, messenger, privacySwitched, logger),
     ),
     // erasure/
     provideClass(ErasureRecords, [Database, AccountMarks]),

@@ -88,7 +88,11 @@ export const ServerFrame = z.union([
   /** The mood moved, by this conversation or another. */
   z.object({ type: z.literal('mood'), companionId: CompanionId, mood: MoodView }),
   /** Lines of the person's talk are gone, edited or back, or may be: read the lines shown again. */
-  z.object({ type: z.literal('talk-changed') }),
+  z.object({
+    type: z.literal('talk-changed'),
+    /** True after a forget, an edit or an undo, false after a switch of private talk; absent where frames were lost. */
+    forgets: z.boolean().optional(),
+  }),
   /** A turn ended that answers what the person said over HTTP or a WebSocket: clients that took no part read it. */
   TurnView.pick({ turnId: true, conversationId: true, companionId: true, messageIds: true }).extend({
     type: z.literal('talked'),

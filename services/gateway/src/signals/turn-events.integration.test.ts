@@ -33,13 +33,13 @@ it('frames of a person are heard once Redis is back, also from a channel that wa
   await eventually('it hears again', () => events.gap !== null);
   expect(events.gap).not.toBe(gap);
   await eventually('the frame', () => {
-    events.talkChanged('meanwhile');
+    events.talkForgotten('meanwhile');
     return heard.length > 0;
   });
   await leave();
   heard.length = 0;
-  events.talkChanged('meanwhile');
-  events.talkChanged('before');
+  events.talkForgotten('meanwhile');
+  events.privacySwitched('before');
   await eventually('the other frame', () => heard.length > 0);
-  expect(heard).toEqual([{ type: 'talk-changed' }]);
+  expect(heard).toEqual([{ type: 'talk-changed', forgets: false }]);
 });

@@ -53,8 +53,13 @@ export class TurnEvents {
     void this.broadcasts.publish(`person.${personId}`, frame).catch(() => undefined);
   }
 
-  /** Makes open pages of a person's talk load it again: lines were removed or restored. */
-  readonly talkChanged = (personId: string): void => this.publishToPerson(personId, { type: 'talk-changed' });
+  /** Makes open pages of a person's talk load it again: private talk was switched. */
+  readonly privacySwitched = (personId: string): void =>
+    this.publishToPerson(personId, { type: 'talk-changed', forgets: false });
+
+  /** Makes open pages of a person's talk load it again: words were forgotten or put back. */
+  readonly talkForgotten = (personId: string): void =>
+    this.publishToPerson(personId, { type: 'talk-changed', forgets: true });
 
   /** Calls `listener` with each frame for a person from when this resolves; without Redis, from when it is back. */
   async subscribePerson(

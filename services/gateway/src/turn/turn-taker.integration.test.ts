@@ -137,7 +137,7 @@ beforeAll(async () => {
   const forgetting = new ForgetOrders(
     ...([database, new OrderLocks(database)] as const),
     ...([new TranscriptRedactor(database), messenger, logger] as const),
-    new TurnEvents(broadcasts).talkChanged,
+    new TurnEvents(broadcasts).talkForgotten,
   );
   inbox = new Inbox({ database, talks }, wake, prefetcher, interruptions, forgetting);
 });
