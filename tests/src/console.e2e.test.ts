@@ -1090,6 +1090,15 @@ inBrowser('the console, in a real browser', () => {
       return ids.length > 0;
     });
     const tab = await (await browser.newContext({ viewport: { width: 1280, height: 820 } })).newPage();
+    let isAway = false;
+    let breakOff = (): Promise<void> => Promise.resolve();
+    let tell = (_: string): void => undefined;
+    await tab.routeWebSocket(/\/v1\/ws$/, (socket) => {
+      if (isAway) return void socket.close();
+      socket.connectToServer();
+      breakOff = () => socket.close();
+      tell = (frame) => socket.send(frame);
+    });
     await tab.goto(await suite.signInLink(key));
     await tab.getByRole('button', { name: 'Memories' }).click();
     const summary = tab.getByText('What Mira keeps in mind all the time');
@@ -1124,6 +1133,60 @@ inBrowser('the console, in a real browser', () => {
     await correct.and(tab.locator(':focus')).waitFor();
     await core.getByText('changed meanwhile').waitFor({ state: 'detached' });
 
+    // A pin and the switch of private talk forget nothing.
+    await correct.press('Enter');
+    await box.fill('Keeps hornets.');
+    await tab.getByRole('button', { name: 'Pin', exact: true }).first().click();
+    await appears(tab.getByText(/^pinned · /));
+    for (const _ of ['on', 'off']) {
+      // The switch is read again once its change is told.
+      const isTold = tab.waitForResponse(
+        (response) =>
+          response.url().endsWith('/v1/memories/privacy') && response.request().method() === 'GET',
+      );
+      await tab.getByLabel(/[Pp]rivate/).click();
+      await isTold;
+    }
+    expect(await box.inputValue()).toBe('Keeps hornets.');
+
+    // A block that is empty by now is made again, or goes once it is left.
+    await put('');
+    await direct.getByRole('button', { name: 'Save' }).press('Enter');
+    await appears(direct.getByText('It says now: nothing'));
+    expect(await box.inputValue()).toBe('Keeps hornets.');
+    await direct.getByRole('button', { name: 'Save' }).press('Enter');
+    await correct.and(tab.locator(':focus')).waitFor();
+    await appears(direct.getByText('Keeps hornets.'));
+    await correct.press('Enter');
+    await put('');
+    await direct.getByRole('button', { name: 'Save' }).press('Enter');
+    await appears(direct.getByText('It says now: nothing'));
+    await box.press('Escape');
+    await summary.and(tab.locator(':focus')).waitFor();
+    expect(await core.getByText('Between you two').count()).toBe(0);
+    await put('Keeps wasps.');
+    await summary.click();
+    await summary.click();
+
+    // While the connection was away, a block that says something else by now may have lost what was forgotten.
+    await correct.press('Enter');
+    const isRead = tab.waitForResponse(/\/v1\/memories\/core\?/);
+    tell('{"type":"talk-changed"}');
+    await isRead;
+    expect(await box.inputValue()).toBe('Keeps wasps.');
+    isAway = true;
+    await breakOff();
+    await appears(tab.getByText('reconnecting'));
+    isAway = false;
+    await tab.getByText('reconnecting').waitFor({ state: 'detached' });
+    expect(await box.inputValue()).toBe('Keeps wasps.');
+    isAway = true;
+    await breakOff();
+    await put('Keeps nothing.');
+    isAway = false;
+    await box.waitFor({ state: 'detached' });
+    await appears(direct.getByText('Keeps nothing.'));
+
     // What is being written goes with talk that is forgotten: it may repeat it.
     await correct.press('Enter');
     await suite.api('/v1/memories/forget', { key, body: { ids } });
@@ -1134,7 +1197,7 @@ inBrowser('the console, in a real browser', () => {
     await channel.getByRole('button', { name: 'Clear it' }).press('Enter');
     await channel.waitFor({ state: 'detached' });
     await summary.and(tab.locator(':focus')).waitFor();
-    await appears(direct.getByText('Keeps wasps.'));
+    await appears(direct.getByText('Keeps nothing.'));
     await tab.context().close();
   });
 

@@ -51,6 +51,8 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
   const [isMindOpen, setMindOpen] = useState(false);
   const [addressed, openPage] = usePage();
   const [talkChanges, setTalkChanges] = useState(0);
+  const [talkForgets, setTalkForgets] = useState(0);
+  const [gaps, setGaps] = useState(0);
   const lastForgotten = useLastForgotten();
 
   const onFrame = (frame: ServerFrame): void => {
@@ -63,7 +65,11 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
     }
     // Too many words at once, or words that are refused, say nothing of the suite.
     if (frame.type === 'error' && frame.problem.status >= 500) health.check();
-    if (frame.type === 'talk-changed') setTalkChanges((number) => number + 1);
+    if (frame.type === 'talk-changed') {
+      setTalkChanges((number) => number + 1);
+      if (frame.forgets === true) setTalkForgets((number) => number + 1);
+      if (frame.forgets === undefined) setGaps((number) => number + 1);
+    }
   };
   const chat = useChat(session, companionId, {
     onFrame,
@@ -71,7 +77,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
   });
 
   const { status, loadNewest, loadTurn } = chat;
-  const recoveries = useRecoveryCount({ status, troubles: health.troubles });
+  const recoveries = useRecoveryCount({ status, troubles: health.troubles }) + gaps;
   // What was forgotten while there was no connection was not announced.
   const perhapsForgotten = talkChanges + recoveries;
   const asked = useToolQuestions(api, perhapsForgotten);
@@ -181,6 +187,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
             companionId={companion.id}
             name={companion.name}
             talkChanges={talkChanges}
+            talkForgets={talkForgets}
             last={lastForgotten}
             onForgotten={chat.reread}
             onErased={onSignOut}

@@ -10,7 +10,10 @@ const block: CoreBlock = {
 };
 const shown = (blocks: CoreBlock[]) =>
   renderToStaticMarkup(
-    createElement(CoreList, { blocks, name: 'Mira', onWrite: () => Promise.resolve(true) }),
+    createElement(CoreList, {
+      ...{ blocks, name: 'Mira', recoveries: 0, summary: { current: null } },
+      onWrite: () => Promise.resolve(true),
+    }),
   );
 
 describe('the list of core memory', () => {

@@ -18,8 +18,10 @@ interface MemoriesPageProps {
   api: RouteClient;
   companionId: string;
   name: string;
-  /** Number of times that something of the talk was forgotten or edited, at any door. */
+  /** Number of times that something of the talk was forgotten or edited, or private talk switched, at any door. */
   talkChanges: number;
+  /** Number of those that forgot words. */
+  talkForgets: number;
   last: LastForgotten;
   /** Called when talk is forgotten, or a forget is undone. */
   onForgotten: () => void;
@@ -36,6 +38,7 @@ export function MemoriesPage({
   companionId,
   name,
   talkChanges,
+  talkForgets,
   last,
   onForgotten,
   onErased,
@@ -94,7 +97,7 @@ export function MemoriesPage({
           api={api}
           companionId={companionId}
           name={name}
-          changes={memories.changes + talkChanges}
+          forgets={memories.forgets + talkForgets}
         />
         <YourKeys api={api} />
         <EraseMe api={api} onErased={onErased} />

@@ -43,6 +43,8 @@ export interface Memories {
   noted: string | null;
   /** Number of changes that were made here. */
   changes: number;
+  /** Number of those that may have forgotten words. */
+  forgets: number;
   more: () => void;
   /** Undefined where a retry would fail again. */
   retry: (() => void) | undefined;
@@ -69,6 +71,7 @@ export function useMemories(
 ): Memories {
   const filter = useMemo<MemoryFilter>(() => ({ query, kind, shelf }), [query, kind, shelf]);
   const [changes, setChanges] = useState(0);
+  const [forgets, setForgets] = useState(0);
   const [noted, setNoted] = useState<string | null>(null);
 
   const readPage = useCallback(
@@ -91,7 +94,7 @@ export function useMemories(
     [api, companion, filter],
   );
   const { read, problem, failed, more, retry } = useReadList(filter, readPage, changes + talkChanges);
-  const act = async (work: Promise<unknown>): Promise<boolean> => {
+  const act = async (work: Promise<unknown>, mayForget = true): Promise<boolean> => {
     setNoted(null);
     try {
       await work;
@@ -100,6 +103,7 @@ export function useMemories(
       return false;
     }
     setChanges((number) => number + 1);
+    if (mayForget) setForgets((number) => number + 1);
     return true;
   };
   const forget = async (id: string): Promise<void> => {
@@ -134,9 +138,13 @@ export function useMemories(
     problem,
     noted,
     changes,
+    forgets,
     more,
     retry,
-    change: (id, change) => act(api.call(memoryRoutes.change, { params: { id }, body: change })),
+    change: (id, change) => {
+      const mayForget = change.text !== undefined || change.shelf !== undefined;
+      return act(api.call(memoryRoutes.change, { params: { id }, body: change }), mayForget);
+    },
     forget: (id) => act(forget(id).finally(onForgotten)),
     undo: () => {
       // The second click of a double click would find nothing to undo.

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type RefCallback } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type RefCallback, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { isComposing } from './is-composing.js';
 
@@ -14,8 +14,11 @@ interface OpenedPanel<T extends string> {
   onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** Keeps the form or question that a button opened in its place, so that it works by keyboard alone. */
-export function useOpened<T extends string>(): OpenedPanel<T> {
+/**
+ * Keeps the form or question that a button opened in its place, so that it works by keyboard alone.
+ * @param fallback gets the focus where the opener is gone
+ */
+export function useOpened<T extends string>(fallback?: RefObject<HTMLElement | null>): OpenedPanel<T> {
   const [opened, setOpened] = useState<{ name: T } | null>(null);
   const latest = useRef(opened);
   useEffect(() => {
@@ -27,7 +30,7 @@ export function useOpened<T extends string>(): OpenedPanel<T> {
     if (opened === null || latest.current !== opened) return;
     // The opener may be shown again only now.
     flushSync(() => setOpened(null));
-    openers.current.get(opened.name)?.focus();
+    (openers.current.get(opened.name) ?? fallback?.current)?.focus();
   };
   return {
     opened: opened?.name ?? null,
