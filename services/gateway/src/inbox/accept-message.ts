@@ -126,7 +126,7 @@ function insertMessage(tx: Writer, message: IncomingMessage, mayClaim: boolean):
          AND (earlier.companion_id IS NULL OR earlier.companion_id = conversations.companion_id)
          AND CASE what ->> 'kind' WHEN 'all' THEN sent <= at
            WHEN 'period' THEN sent >= (what ->> 'from')::timestamptz AND sent < (what ->> 'to')::timestamptz END
-       ORDER BY at LIMIT 1 FOR SHARE)
+       ORDER BY at LIMIT 1)
     FROM conversations CROSS JOIN speaker
     WHERE conversation_id = ${conversationId}::uuid AND is_full IS NOT TRUE
     FOR KEY SHARE OF conversations

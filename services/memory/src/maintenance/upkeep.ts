@@ -135,14 +135,14 @@ export class Upkeep {
         const looks = [() => this.unread.look(new Date()), () => orderLostSummaries(this.parts)];
         await oneByOne(looks, (look) => look()).catch((error: unknown) => {
           this.lookedAt += TRY_AGAIN_MS - LOOK_EVERY_MS;
-          this.parts.logger.warn({ err: error }, 'lost orders could not be given again');
+          this.tell(error, 'could not give lost orders again');
         });
       }
       if (performance.now() - this.prunedAt > TIDY_EVERY_MS) {
         this.prunedAt = performance.now();
         await this.prune(new Date()).catch((error: unknown) => {
           this.prunedAt += TRY_AGAIN_MS - TIDY_EVERY_MS;
-          this.parts.logger.warn({ err: error }, 'expired memories could not be removed');
+          this.tell(error, 'could not remove expired memories');
         });
       }
       await this.compare(new Date());
