@@ -110,8 +110,38 @@ describe('a wish that is taken back', () => {
     ['Never mention my French ex', 'You can answer in French again'],
     ['Never mention Tom', 'You can say that again!'],
     ['Stop answering in German', 'You can answer in French again'],
+    ['Always answer in German', 'Stop speaking German to my mother'],
+    ['Always answer in German', 'You don’t need to correct my German anymore'],
+    ['Always answer in German', 'No need to translate German words anymore'],
+    ['Always answer in German', 'You can stop translating German words'],
+    ['Always answer in German', 'You can explain French grammar again'],
+    ['Always answer in German', 'give me French recipes again'],
+    ['Always answer in German', 'You can give me French recipes again'],
+    ['Always answer in German', 'You can list my Spanish homework again'],
+    ['Always answer in German', 'You can repeat the English sentence again'],
+    ['Always answer in German', 'list my Spanish homework again'],
+    ['Always answer in German', 'repeat the English sentence again'],
+    ['Always use metric units', 'You can explain the imperial system again'],
+    ['Always use metric units', 'You can repeat the Fahrenheit value again'],
+    ['Always use metric units', 'repeat the Fahrenheit value again'],
+    ['Always be formal', 'You can send the informal invitation again'],
+    ['Keep your answers short', 'You can repeat that long sentence again'],
+    ['Never use emojis', 'You can explain that emoji again'],
+    ['Never use emojis', 'You can send that emoji again'],
+    ['Never use emojis', 'send that emoji again'],
+    ['Always tell me jokes in Spanish', 'You can answer in English again'],
   ])('stays where another subject is allowed: %s, then %s', (wish, other) => {
     expect(wishedAfter(wish, other)).toEqual([wish]);
+  });
+
+  it.each([
+    ['Always answer in German', 'Stop correcting my German'],
+    ['Always answer in German', 'Stop explaining German grammar'],
+    ['Always answer in German', 'Stop suggesting German films'],
+    ['Always answer in German', 'Stop quoting German poets'],
+    ['Never talk about Tom', 'Always speak to Tom about money'],
+  ])('stays beside one that only has its words: %s, then %s', (wish, other) => {
+    expect(wishedAfter(wish, other)).toEqual([wish, other]);
   });
 
   it('stays beside a contrary on a condition', () => {

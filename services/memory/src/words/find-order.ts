@@ -1,6 +1,6 @@
 import { splitSentences, trimEndOf } from '@kith/reading';
-import { isOfAnswers, mannerOf } from './manners.js';
-import { EN_VERB, WISH_FORMS } from './wish-forms.js';
+import { isOfAnswers } from './manners.js';
+import { EN_VERB, SAYING, WISH_FORMS } from './wish-forms.js';
 
 /** Characters of a wish: a sentence. */
 export const MAX_WISH = 240;
@@ -10,28 +10,16 @@ const MAX_COURTESIES = 4;
 const PREFERS =
   /^(?:(?:so|and|also|but),? )?(?:i(?:['’]d)?(?: really| generally| always)? (?:prefer|like|want)|ich (?:mag|möchte|bevorzuge)|prefiero|je préfère|prefiro) .{3,120}/iu;
 
-/** A courtesy that asks somebody, as a saying has none. "You should" is said of anybody. */
-const ASKS =
-  /^(?:please|can|could|would|will|i |bitte|kannst|könntest|por favor|quiero|puedes|podrías|s['’]il|stp|je |peux|pourrais|quero|pode)/iu;
-
-/** End of a sentence that tells whose words it has: "…, my grandmother used to say". */
-const SAID_BY =
-  /[,–—-] ?(?:as )?(?!i (?!heard))(?:\p{L}[\p{L}'’]* ){1,4}(?:said|says|say|told me|tells me|taught me|wrote)$/iu;
-
 /** Finds the order in a sentence, after any courtesies; null where it gives none. */
 export function orderIn(sentence: string): string | null {
   // "I prefer short answers" asks for them; "I prefer e-books" asks for nothing.
   if (PREFERS.test(sentence) && isOfAnswers(sentence)) return capitalised(trimEndOf(sentence, '.!… '));
   const said = trimEndOf(sentence, '.!?… ');
-  if (SAID_BY.test(said)) return null;
-  for (const { courtesy, orders, sayings, ofAnswers } of WISH_FORMS) {
+  if (SAYING.test(said)) return null;
+  for (const { courtesy, orders } of WISH_FORMS) {
     let order = said;
-    let isAsked = false;
     for (let n = 0; n <= MAX_COURTESIES; n += 1) {
-      const isSaying = sayings.some((form) => form.test(order));
-      const isWish = isSaying && (isAsked || ofAnswers.test(order) || mannerOf(order) !== null);
-      if (isWish || orders.some((form) => form.test(order))) return capitalised(order);
-      isAsked ||= ASKS.test(order);
+      if (orders.some((form) => form.test(order))) return capitalised(order);
       const bare = order.replace(courtesy, '');
       if (bare === order) break;
       order = bare;

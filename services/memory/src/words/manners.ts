@@ -61,9 +61,34 @@ export interface NamedWay {
   way: string;
 }
 
-/** Finds the way of answering that words name: "German" of languages. Null for none, and for several. */
+/** Words that name a way of answering, or the answers. */
+const NAMED = new RegExp(
+  String.raw`(?<!\p{L})(?:${LANGUAGES}|${ANSWERS}|${LENGTHS}|emojis?|emoticons?|smileys?|(?:in)?formal(?:ly)?|duze|sieze|tutoie|vouvoie|tutea|metric|imperial|celsius|fahrenheit)(?!\p{L})`,
+  'giu',
+);
+/** Words of an order to answer in some way, beside that way: with any other, "stop correcting my German", it is none. */
+const PLAIN_WORDS = new Set(
+  `always never ever don t do not no without stop stopping quit avoid please just only also from now on going forward in
+  the future again more any anymore longer so too very a lot of many such all every your to with me for it plain simple
+  answer answering reply replying respond responding speak speaking talk talking write writing say use using add adding
+  include including be being keep keeping make give giving send sending show address addressing code units system mode
+  immer stets nie niemals wieder nicht mehr bitte ab jetzt sofort von nun an zukunft nur kein keine ohne antworte antworten
+  schreib schreibe schreiben sprich sprechen rede reden benutze benutzen verwende verwenden mir mit mich auf
+  siempre nunca jamás no por favor a partir de ahora adelante responde respóndeme contesta contéstame habla háblame hables
+  escribe escríbeme escribas usa uses en con conmigo me sin
+  ne toujours jamais plus désormais dorénavant à maintenant l avenir réponds parle parlez écris utilise moi s il te vous
+  plaît sans sempre não agora diante responda fale fala escreva comigo em sem`.split(/\s+/u),
+);
+
+/** Tells whether an order names a way of answering and nothing that it would be about. */
+function isOfWayAlone(order: string): boolean {
+  const rest = order.replace(CODE, ' ').replaceAll(NAMED, ' ');
+  return (rest.match(/\p{L}+/gu) ?? []).every((word) => PLAIN_WORDS.has(word.toLowerCase()));
+}
+
+/** Finds the way of answering that an order is about: "German" of languages. Null for none, and for several. */
 export function wayOf(words: string): NamedWay | null {
-  const manner = isAboutSubject(words) ? null : mannerOf(words);
+  const manner = isOfWayAlone(words) ? mannerOf(words) : null;
   if (manner === null) return null;
   if (manner === 'emojis') return { manner, way: '' };
   const code = manner === 'code in' ? CODE.exec(words)?.slice(1) : undefined;

@@ -5,15 +5,11 @@ interface WishForms {
   /** Courtesies before the order itself, which say nothing of it. */
   courtesy: RegExp;
   orders: readonly RegExp[];
-  /** Forms that sayings have, too ("never give up"): they are orders where they are of how to answer. */
-  sayings: readonly RegExp[];
-  /** Signs of an order about how its speaker is answered. */
-  ofAnswers: RegExp;
 }
 
 /** Verbs for what a companion is asked to do, in English. */
 export const EN_VERB =
-  '(?:add|address|answer|apologi[sz]e|ask|avoid|be|bring up|call|cite|combine|comment|confirm|correct|describe|explain|format|give(?! (?:up|in|away)\\b)|highlight|include|joke|keep|list|mention|name|offer|prioriti[sz]e|provide|quote|recommend|refer|remind|reply|report|respond|say|send|show|sign|skip|speak|specify|start|suggest|summari[sz]e|swear|talk|tease|tell|translate|treat|use|verify|warn|write)';
+  '(?:add|address|answer|apologi[sz]e|ask|avoid|be|bring up|call|cite|combine|comment|confirm|correct|describe|explain|format|give(?! (?:up|in|away)\\b)|highlight|include|joke|keep|list|mention|name|offer|prioriti[sz]e|provide|quote|recommend|refer|remind|reply|report|respond|say|send|show|sign|speak|specify|start|suggest|summari[sz]e|swear|talk|tease|tell|translate|treat|use|verify|warn|write)';
 const EN_I = String.raw`I(?: am|['’]m)? (?:ask|asking|want|need|talk|talking|say|tell|mention|write|writing|send|feel|feeling|sad|angry|upset|tired|stressed)`;
 const EN_WHEN = '(?:when|whenever|if|each time|every time)';
 const EN_NOT = "(?:don['’]t|do not|never|stop|quit|avoid|no longer)";
@@ -30,7 +26,7 @@ const EN_REPLIES = '(?:answers?|repl(?:y|ies)|responses?|messages?)';
 const EN_DOING = [
   `(?:(?:answering(?: me)?|(?:asking|calling|telling) me|bringing up|confirming|correcting|explaining|formatting|highlighting|joking|mentioning|quoting|reminding me(?: of)?|repeating|suggesting|summari[sz]ing|swearing|talking(?: to me)? about|teasing(?: me)?) ${EN_TOLD}`,
   String.raw`(?:adding|giving|including|listing|offering|providing|sending) (?:me (?:(?:so|too) (?:much|many) )?${EN_TOLD}|(?!${EN_FLEETING})(?:\S{1,30} ){0,3}${EN_GIVEN}(?!\p{L}))`,
-  `(?:replying|responding|speaking|talking|writing)(?: (?:to|with) me)? (?:in )?(?:${LANGUAGES})`,
+  `(?:replying|responding|speaking|talking|writing)(?: (?:to|with) me)? (?:in )?(?:${LANGUAGES})(?! (?:to|with) (?!me))`,
   String.raw`saying (?:my name|the word)|using ${EN_USED}`,
   `keeping (?:your|the|all) ${EN_REPLIES}|(?:writing|sending|giving me) (?:such )?(?:long|short|brief|detailed) ${EN_REPLIES}`,
   '(?:being|addressing me) (?:(?:so|too) )?(?:(?:in)?formal(?:ly)?|brief|concise))',
@@ -48,46 +44,17 @@ const PT_VERB =
   '(?:responda|responde|fale|fala|escreva|escreve|use|usa|utilize|mencione|menciones|chame|chama|diga|dê|mostre|explique|pergunte|inclua|evite|lembre)';
 const PT_OPEN = '(?:a partir de agora|de agora em diante|daqui em diante|doravante)';
 
-/** Things that say by themselves that an order is about how to answer. */
-const EN_THINGS = [
-  `(?<!\\p{L})(?:${EN_GIVEN}|${EN_USED}|${EN_REPLIES}|words|sentences|paragraphs?|fun facts?|language|spelling|pronouns|tone|accent|formats?)(?!\\p{L})`,
-  String.raw`(?<!\p{L})(?:options|questions|markdown|punctuation|caps|(?:upper|lower)[ -]?case|exclamation marks|small talk|spoilers?|puns?|metaphors?|rhymes?|pros and cons|both sides|acronyms|abbreviations|jargon|latin|irony|sarcasm|politics|religion)(?!\p{L})`,
-].join('|');
-/** "You" as sayings have it, which speak to anybody. */
-const EN_ANYBODY = String.raw`(?!.{0,200}(?<!\p{L})(?:your|before you (?!answer|reply|respond)))`;
-/** Doings that only a companion is asked for, and manners of words. */
-const EN_ONLY_SAID = [
-  String.raw`(?:mention|bring up|cite|comment|translate|format|highlight|include|specify|describe|explain|quote|suggest|summari[sz]e|recommend|repeat|reply|respond|sign|tease|(?:talk|speak) (?:about|of)) \S|answer (?!the )|(?:apologi[sz]e|joke|swear)(?!\p{L})`,
-  String.raw`be (?:(?:more|less|so|too|very) )?(?:brief|concise|(?:in)?formal|casual|direct|blunt|literal|precise|sarcastic|ironic|wordy|verbose|chatty|playful|cheeky)(?!\p{L})`,
-].join('|');
-const EN_OPENED = String.raw`^(?:always|never|don['’]t ever|do not ever)`;
-const EN_OF_ANSWERS = String.raw`(?<!\p{L})(?:I|me|my)(?!\p{L})|${EN_OPENED} \p{L}{1,12} .{0,200}?(?:${EN_THINGS})|${EN_OPENED} ${EN_ANYBODY}(?:${EN_ONLY_SAID}|.{0,40}["“‘])`;
-
-const forms = (
-  courtesy: string,
-  ofAnswers: string,
-  sayings: readonly string[],
-  orders: readonly string[],
-): WishForms => ({
+const forms = (courtesy: string, orders: readonly string[]): WishForms => ({
   courtesy: new RegExp(String.raw`^(?:${courtesy})[,:]? `, 'iu'),
-  ofAnswers: new RegExp(ofAnswers, 'iu'),
-  sayings: sayings.map(beginning),
-  orders: orders.map(beginning),
+  orders: orders.map((order) => new RegExp(`^(?:${order})(?![\\p{L}])`, 'iu')),
 });
 
-function beginning(form: string): RegExp {
-  return new RegExp(`^(?:${form})(?![\\p{L}])`, 'iu');
-}
-
-const anyOf = (words: string) => String.raw`(?<!\p{L})(?:${words})(?!\p{L})`;
-
-/** Forms by language. A sentence is a wish if it begins like one of the orders, or like a saying and is of how to answer. */
+/** Forms by language. A sentence is a wish if it begins like one of the orders, and is no saying. */
 export const WISH_FORMS: readonly WishForms[] = [
   forms(
     String.raw`please|hey|hi|ok|okay|also|and|so|oh|actually|alright|btw|by the way|one more thing|one thing|remember|can you|could you|would you|will you|you should|you must|i want you to|i(?:['’]d| would) like you to|i need you to`,
-    EN_OF_ANSWERS,
-    [String.raw`(?:always|never|(?:don['’]t|do not) ever) ${EN_VERB}`],
     [
+      String.raw`(?:always|never|(?:don['’]t|do not) ever) ${EN_VERB}`,
       String.raw`(?:from now on|going forward|in (?:the )?future),? ${EN_ORDER}`,
       String.raw`${EN_WHEN} ${EN_I}[^,]{0,80}, ${EN_ORDER}`,
       String.raw`(?:please )?${EN_VERB} [^,]{3,100} (?:${EN_WHEN} ${EN_I}|from now on$)`,
@@ -97,61 +64,49 @@ export const WISH_FORMS: readonly WishForms[] = [
       String.raw`(?:speak|talk|write|answer|reply|respond) (?:only )?(?:to me )?(?:only )?in (?:simple |plain )?\p{Lu}\p{L}+`,
     ],
   ),
-  forms(
-    'bitte|hey|ok|und|kannst du|könntest du|du sollst',
-    anyOf(
-      String.raw`ich|mir|mich|mein\p{L}{0,2}|antwort\p{L}{0,5}|erwähn\p{L}{0,4}|duz\p{L}{0,2}|siez\p{L}{0,2}|(?:sprich|rede)(?! \p{L}+ schlecht)|emojis?|witze?|quellen?|wörter|wort|sätze`,
-    ),
-    [
-      String.raw`${DE_VERB} [^,]{0,100}(?:immer|stets|nie|niemals|nie wieder|nicht mehr)`,
-      String.raw`(?:immer|nie|niemals) [^,]{2,80}(?:antworten|erwähnen|schreiben|verwenden|benutzen|nennen|sagen|emojis)`,
-    ],
-    [
-      String.raw`${DE_OPEN},? (?:bitte )?${DE_VERB}`,
-      String.raw`keine? [^,]{2,80}(?:antworten|erwähnen|schreiben|verwenden|benutzen|nennen|sagen|emojis)`,
-      String.raw`(?:antworte|schreib|sprich|rede) (?:bitte )?(?:mir |mit mir )?(?:bitte )?auf \p{Lu}\p{L}+`,
-    ],
-  ),
-  forms(
-    'por favor|oye|y|quiero que|puedes|podrías',
-    anyOf(
-      String.raw`yo|me|mi|mis|conmigo|\p{L}{2,20}me|(?:respond|contest|mencion|explic|escrib)\p{L}{1,4}|habl\p{L}{1,4}(?! mal)|emojis?|chistes?|palabras?|frases`,
-    ),
-    [
-      String.raw`(?:siempre|nunca|jamás) (?:me )?${ES_VERB}`,
-      String.raw`${ES_VERB} [^,]{0,100}(?:siempre|nunca más)`,
-    ],
-    [
-      String.raw`${ES_OPEN},? (?:por favor,? )?(?:siempre |nunca |jamás |no )?(?:me )?${ES_VERB}`,
-      String.raw`no (?:me )?${ES_VERB} [^,]{0,80}(?:más|nunca)`,
-    ],
-  ),
-  forms(
-    String.raw`s['’]il (?:te|vous) plaît|stp|et|je veux que tu|peux-tu|pourrais-tu`,
-    anyOf(
-      String.raw`je|moi|me|mon|ma|mes|m['’]\p{L}{1,20}|(?:répond|mentionn|expliqu|écri)\p{L}{1,4}|parl\p{L}{1,4}(?! (?:jamais )?mal)|emojis?|blagues?|mots|phrases`,
-    ),
-    [String.raw`(?:ne |n['’])?(?:me |m['’])?${FR_VERB}[^,]{0,100} (?:toujours|jamais)`],
-    [
-      String.raw`${FR_OPEN},? (?:ne |n['’])?(?:me |m['’])?${FR_VERB}`,
-      String.raw`(?:ne |n['’])(?:me |m['’])?${FR_VERB}[^,]{0,100} plus`,
-    ],
-  ),
-  forms(
-    'por favor|e|quero que|podes|você pode|pode',
-    anyOf(
-      String.raw`eu|me|mim|meus?|minhas?|comigo|(?:respond|mencion|expli|escrev)\p{L}{1,4}|fal[ae](?! mal)|emojis?|piadas?|palavras?|frases`,
-    ),
-    [
-      String.raw`(?:sempre|nunca|jamais) (?:me )?${PT_VERB}`,
-      String.raw`${PT_VERB} [^,]{0,100}(?:sempre|nunca mais)`,
-    ],
-    [
-      String.raw`${PT_OPEN},? (?:por favor,? )?(?:sempre |nunca |jamais |não )?(?:me )?${PT_VERB}`,
-      String.raw`não (?:me )?${PT_VERB} [^,]{0,80}(?:mais|nunca)`,
-    ],
-  ),
+  forms('bitte|hey|ok|und|kannst du|könntest du|du sollst', [
+    String.raw`${DE_OPEN},? (?:bitte )?${DE_VERB}`,
+    String.raw`${DE_VERB} [^,]{0,100}(?:immer|stets|nie|niemals|nie wieder|nicht mehr)`,
+    String.raw`(?:immer|nie|niemals|keine?) [^,]{2,80}(?:antworten|erwähnen|schreiben|verwenden|benutzen|nennen|sagen|emojis)`,
+    String.raw`(?:antworte|schreib|sprich|rede) (?:bitte )?(?:mir |mit mir )?(?:bitte )?auf \p{Lu}\p{L}+`,
+  ]),
+  forms('por favor|oye|y|quiero que|puedes|podrías', [
+    String.raw`(?:${ES_OPEN},? )?(?:siempre|nunca|jamás) (?:me )?${ES_VERB}`,
+    String.raw`${ES_OPEN},? (?:por favor,? )?(?:no )?(?:me )?${ES_VERB}`,
+    String.raw`${ES_VERB} [^,]{0,100}(?:siempre|nunca más)`,
+    String.raw`no (?:me )?${ES_VERB} [^,]{0,80}(?:más|nunca)`,
+  ]),
+  forms(String.raw`s['’]il (?:te|vous) plaît|stp|et|je veux que tu|peux-tu|pourrais-tu`, [
+    String.raw`${FR_OPEN},? (?:ne |n['’])?(?:me |m['’])?${FR_VERB}`,
+    String.raw`(?:ne |n['’])?(?:me |m['’])?${FR_VERB}[^,]{0,100} (?:toujours|jamais)`,
+    String.raw`(?:ne |n['’])(?:me |m['’])?${FR_VERB}[^,]{0,100} plus`,
+  ]),
+  forms('por favor|e|quero que|podes|você pode|pode', [
+    String.raw`(?:${PT_OPEN},? )?(?:sempre|nunca|jamais) (?:me )?${PT_VERB}`,
+    String.raw`${PT_OPEN},? (?:por favor,? )?(?:não )?(?:me )?${PT_VERB}`,
+    String.raw`${PT_VERB} [^,]{0,100}(?:sempre|nunca mais)`,
+    String.raw`não (?:me )?${PT_VERB} [^,]{0,80}(?:mais|nunca)`,
+  ]),
 ];
+
+/** Words of a saying that say what anybody should do, behind "always" or "never". Closed: what is not here is a wish. */
+const EN_SAID = [
+  String.raw`say (?:never|thank you)$|explain, never complain|answer the door`,
+  String.raw`(?!mention|bring|talk about|speak of).{1,60} your (?:phone|promises|word$|eyes|chin|guard|boss|elders)`,
+  String.raw`.{1,60} (?:to strangers|of the dead|before you (?:visit|sign)$)`,
+  // "Always be honest, my dad used to say".
+  String.raw`.{1,160}, (?!(?:(?:as|like) )?(?:I|you) )(?:\p{L}[\p{L}'’]* ){1,4}used to say$`,
+].join('|');
+
+/** Sayings that begin like an order. What speaks of its speaker is none. */
+export const SAYING = new RegExp(
+  [
+    String.raw`^(?:(?:and|so|oh|remember|you should|you must),? ){0,2}(?:always|never|(?:don['’]t|do not) ever) (?!.{0,200}(?<!\p{L})(?:me|I|(?<!(?:,|as|like) )my)(?!\p{L}))(?:${EN_SAID})(?!\p{L})`,
+    '|^(?:gib (?:nie|niemals) auf|sag (?:nie|niemals) nie|halt immer die augen offen|sprich (?:nie|niemals) schlecht',
+    String.raw`|nunca digas? nunca|ne dis jamais jamais)(?!\p{L})`,
+  ].join(''),
+  'iu',
+);
 
 const END = String.raw`(?: any ?more| any longer| now| again)?[.!]?$`;
 const EN_WELL = '(?:(?:ok|okay|alright|actually|hey|well|so|and|fine),? )?';
