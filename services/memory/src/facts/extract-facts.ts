@@ -4,18 +4,19 @@ import { tidy } from './fact-value.js';
 import { readIntroduction } from './read-introduction.js';
 import type { Statement } from './statement.js';
 
-/** Beginning of a sentence about what is so in a game, a play or another life alone. */
+/** Clause about who the speaker is in a game or a play, or would be in another life. */
 const PLAYED = new RegExp(
   [
-    String.raw`^(?:(?:and|but|so) )?(?:in (?:(?:skyrim|stardew(?: valley)?|minecraft|the sims|roblox|fallout|baldur's gate|animal crossing|d&d)(?![\p{L}'])`,
-    String.raw`|(?:(?:the|this|my|our|a) )?(?:(?:next|last|first|current|new) )?(?:game|round|level|campaign|quest|scene|role-?play|rp|session|musical|sketch)(?! (?:club|shop|store|group|class|business|industry|design|night)\b| of\b)\b)`,
-    String.raw`|for (?:halloween|carnival|(?:(?:the|my|our|a) )?(?:school )?(?:play|cosplay|costume party))(?!\p{L})`,
-    String.raw`|(?:in )?(?:(?:my|the|a) )?(?:next|past|previous|another) life(?!\p{L})|(?:two truths and|truth or) (?:(?:a|one) )?lie(?!\p{L}))`,
+    String.raw`^(?:(?:and|but|so) )?(?:(?:in (?:skyrim|stardew(?: valley)?|minecraft|the sims|roblox|fallout|baldur's gate|animal crossing|d&d`,
+    String.raw`|(?:the|this|my|our) (?:(?:next|last|first|current|new) )?(?:game|round|level|campaign|quest|role-?play|rp))`,
+    String.raw`|for (?:halloween|carnival|(?:the|my|our) (?:school )?play)|(?:in (?:my|the) )?next life),? i(?:'m| am) an? `,
+    String.raw`|in (?:skyrim|stardew(?: valley)?|minecraft|the sims|roblox|fallout),? i live )`,
   ].join(''),
   'iu',
 );
-/** End of a sentence that takes it back: "I live in Rome, just kidding". */
-const JESTED = /[, ](?:(?:just|only) (?:kidding|joking)|jk)(?: (?:lol|haha))?[.!]?$/iu;
+/** Sentence that is said in jest from end to end. */
+const JESTED =
+  /^[Tt]wo truths and (?:a|one) lie(?!\p{L})|, (?:(?:just|only) (?:kidding|joking)|jk)(?: lol| haha)?[.!]?$/u;
 
 /** Words that mark a wish, a condition or a plan, which are no facts. */
 const UNREAL =
@@ -24,7 +25,7 @@ const UNREAL =
 /** People whose word is so, by the end of what they are called: "dermatologist", "psychologists". */
 const DOCTOR = String.raw`\p{L}{0,15}(?:doctor|doc|gp|physician|surgeon|dentist|therapist|nurse|midwife|allergist|dieti[ct]ian|nutritionist|pharmacist|specialist|vet|ologist|iatrist|iatrician)s?(?![\p{L}'-])`;
 /** Verbs of a report, what stands around them, and how what is reported begins. */
-const REPORTS = String.raw`(?:'ve| (?:have|has|had|always|once|just|also|only|still|all|seems? to|must)){0,2}(?: (?:keeps?|kept))? (?:said|says?|saying|told|tells?|telling|thinks?|thought|thinking|wrote|written|writing|claim(?:s|ed|ing)?|believe[sd]?|assume[sd]?|insist(?:s|ed)?|mention(?:s|ed)?|reckon(?:s|ed)?|(?:is|was|were) (?:all )?like)(?: (?:to )?(?:me|us|him|her|them|you|everyone|everybody|people))?(?: that)? (?:i|we|my|our)\b`;
+const REPORTS = String.raw`(?:'ve| (?:have|has|had|always|once|just|also|only|still|all|seems? to|must)){0,2}(?: (?:keeps?|kept))? (?:said|says?|saying|told|tells?|telling|thinks?|thought|thinking|wrote|written|writing|claim(?:s|ed|ing)?|believe[sd]?|assume[sd]?|insist(?:s|ed)?|mention(?:s|ed)?|reckon(?:s|ed)?|(?:is|was|were) (?:all )?like(?! (?:me|us|my|our|him|her|them|you)\b))(?: (?:to )?(?:me|us|him|her|them|you|everyone|everybody|people))?(?: that)? (?:i|we|my|our)\b`;
 /** Report of what others say or think of the speaker: it may be wrong, and is often told because it is. */
 const REPORTED = new RegExp(
   String.raw`\b(?:you|she|he|they|everyone|everybody|people|someone|somebody|(?:my|our|your)(?: (?!${DOCTOR})[\p{L}'-]+){1,3})${REPORTS}`,
@@ -33,12 +34,10 @@ const REPORTED = new RegExp(
 /** Report by one who is called so in one word. */
 const REPORTED_BY_ONE = new RegExp(String.raw`(?<![\p{L}\p{N}'-])(?<one>[\p{L}'-]{2,30})${REPORTS}`, 'iu');
 /** Report whose source is no speaker. */
-const HEARSAY = new RegExp(
-  String.raw`\b(?:according to (?!me\b|(?:my|our|the) (?:[\p{L}'-]+ ){0,2}${DOCTOR})(?:[\p{L}'-]+ ){1,4}?|rumou?r has it (?:that )?)(?:i|we|my|our)\b`,
-  'iu',
-);
-/** Beginning of a clause that owns to what it reports: "As you said, I live in Oslo". */
-const OWNS_TO = /^(?:(?:and|but|so|well) )?(?:just )?(?:as|like)\b/iu;
+const HEARSAY =
+  /\b(?:according to (?:spotify|netflix|youtube|google|you|him|her|them|everyone|everybody|people|some)|rumou?r has it(?: that)?) (?:i|we|my|our)\b/iu;
+/** End of a clause that opens the words of another, which the next clause has: "He was like, I'm a vegan". */
+const OPENS = /(?<!\p{L})(?:is|was|were) (?:all )?like$/iu;
 /** Words that are nobody's name, though they begin with a capital where they begin a sentence. */
 const NO_NAME =
   /^(?:\p{L}+n['’]t|really|honestly|actually|finally|apparently|usually|recently|clearly|previously|obviously|literally|basically|seriously|certainly|definitely|probably|suddenly|repeatedly|constantly|early|lately|eventually|having|being|during|something|anything|everything|nothing|just|already|also|still|yesterday|always|even|only|once|twice|again|earlier|later|recently|today|tonight|then|now|as|been|keep|enough|and|but|so|or|well|ok|okay|it|this|that|which|who|like|when|what)$/iu;
@@ -102,18 +101,21 @@ export function extractFacts(text: string): Statement[] {
 
 function statementsIn(clauses: readonly Clause[]): Statement[] {
   return clauses
-    .filter((clause) => !isAsked(clause) && !isPlayful(clause))
+    .filter((clause) => !isAsked(clause))
     .flatMap(({ text, sentence }, n, told) => {
       const before = told[n - 1]?.sentence === sentence ? told[n - 1] : undefined;
-      return [
+      const isPlayed = PLAYED.test(text) || (PLAYED.test(before?.text ?? '') && /^and /iu.test(text));
+      const statements = [
         ...statementsBy(CLAUSE_RULES, text, sentence, before?.text),
         ...(before ? [] : statementsBy(SENTENCE_RULES, sentence, sentence)),
       ];
+      // An allergy that is lost is worse than one that is played.
+      return isPlayed || JESTED.test(sentence) ? statements.filter(isAllergy) : statements;
     });
 }
 
-function isPlayful({ sentence }: Clause): boolean {
-  return PLAYED.test(sentence) || JESTED.test(sentence);
+function isAllergy({ attribute }: Statement): boolean {
+  return attribute.startsWith('allergy:');
 }
 
 const CLAUSE_RULES = FACT_RULES.filter(({ hasComma }) => !hasComma);
@@ -122,7 +124,9 @@ const SENTENCE_RULES = FACT_RULES.filter(({ hasComma }) => hasComma);
 /** @param before the clause before it, which may say whose words it has: "He was like, I'm a vegan" */
 function statementsBy(rules: readonly FactRule[], text: string, sentence: string, before = ''): Statement[] {
   if (UNREAL.test(text)) return [];
-  const reports = AGREED.test(sentence) ? [] : [...findReports(text), ...reportsOpenedBy(before, text)];
+  const reports = AGREED.test(sentence)
+    ? []
+    : [...findReports(text), ...reportsOpenedBy(before, text, sentence)];
   return rules.flatMap(({ pattern, read }) =>
     [...text.matchAll(pattern)]
       .filter((match) => !isDenied(text.slice(Math.max(0, match.index - MAX_DENIAL), match.index)))
@@ -145,9 +149,9 @@ interface Report {
   mayKnow: boolean;
 }
 
-/** Finds reports that the clause before a text opens. Of those, doctors are not told apart. */
-function reportsOpenedBy(before: string, text: string): Report[] {
-  if (before === '' || OWNS_TO.test(before)) return [];
+/** Finds reports that the clause before a text opens: by a colon, as "my boss told me, I work late" may be the speaker's. */
+function reportsOpenedBy(before: string, text: string, sentence: string): Report[] {
+  if (before === '' || !(OPENS.test(before) || sentence.includes(`${before}: `))) return [];
   return findReports(`${before} ${text}`)
     .map(({ end }) => ({ end: end - before.length - 1, mayKnow: true }))
     .filter(({ end }) => end > 0);
