@@ -191,6 +191,7 @@ describe('appraisal by rules', () => {
     'My sister finds you annoying',
     'They called you a stupid bot',
     'My boss said: you are useless, lazy and rude',
+    'My boss said you are useless and that you are stupid',
     'You are useless, my boss said',
     'You are useless, says my boss',
     'You are pathetic, according to my cousin',
@@ -209,6 +210,22 @@ describe('appraisal by rules', () => {
     'My boss said you are great but you are useless',
     'My mom said hi. You are an idiot though',
     'you’re an idiot, and my boss agrees',
+    'He said you know everything, stupid bot',
+    'My friend said you would help, useless bot',
+    'My brother says you can do math, idiot',
+    'Google says you are wrong, stupid machine',
+    'My mom thinks you are useless, stupid bot',
+    'My honest opinion says you suck',
+    'Common sense says you are an idiot',
+    'The evidence says you are a liar',
+    'Every answer says you are an idiot',
+    'Even a child thinks you are dumb',
+    'Even my dog thinks you suck',
+    'The whole internet thinks you suck',
+    'You’re an idiot, according to everyone',
+    'My mom says you are useless and honestly yeah',
+    'My mom says you are useless, can’t argue',
+    'My mom says you are useless and she would know',
   ])('takes an insult of the speaker’s own for one, whoever said it before: %j', (text) =>
     expect(names(text)).toContain('anger'),
   );
@@ -226,8 +243,22 @@ describe('appraisal by rules', () => {
     ['you crushed my hopes', 'anger'],
     ['you hit my brother', 'remorse'],
     ['you broke my heart', 'remorse'],
+    ['you put me to shame in front of everyone', 'anger'],
+    ['my app was running and you killed it', 'remorse'],
+    ['you killed it with that lie', 'remorse'],
+    ['my dream was small but you crushed it', 'anger'],
+    ['you’re insane at times', 'anger'],
+    ['you’re scary good at lying', 'remorse'],
+    ['you stole my heart and broke it', 'remorse'],
+    ['you outdid yourself in being useless', 'anger'],
+    ['my kitchen is fire', 'pity'],
   ])('reads the same words of harm done as before: %j is %s', (text, emotion) =>
     expect(names(text)).toEqual([emotion]),
+  );
+
+  it.each(['I had a vase and you smashed it', 'you ate that cake that was mine'])(
+    'takes harm in the words of praise for no praise: %j',
+    (text) => expect(names(text)).toEqual([]),
   );
 
   it.each([

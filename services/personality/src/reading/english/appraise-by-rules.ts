@@ -8,6 +8,7 @@ import { OUTCOMES, type Reading } from './endings.js';
 import { type CueKind, type ReadingKind, READINGS } from './rules-lexicon.js';
 import { adjustReadings } from './adjust-readings.js';
 import { findReported } from './find-reported.js';
+import type { Hit } from './hit.js';
 import { hitsIn } from './hits-in.js';
 import { mayBeEnglish } from './may-be-english.js';
 
@@ -35,11 +36,13 @@ export function appraiseByRules(
   if (!mayBeEnglish(said)) return [];
   const { clauses, quotes } = readClauses(said);
   const roles = rolesInTurn(clauses, name);
-  const reported = findReported(clauses);
-  const hits = clauses.map((clause, n) => {
-    const found = hitsIn(clause, present(roles[n]));
-    return reported[n] ? found.filter(({ kind }) => !HURTFUL.has(kind)) : found;
-  });
+  const found = clauses.map((clause, n) => hitsIn(clause, present(roles[n])));
+  const isHurtful = ({ kind }: Hit) => HURTFUL.has(kind);
+  const reported = findReported(
+    clauses,
+    found.map((hits) => hits.some(isHurtful)),
+  );
+  const hits = found.map((all, n) => (reported[n] ? all.filter((hit) => !isHurtful(hit)) : all));
   const { read: told, settles } = readEndings(said.slice(0, MAX_ABOUT_AHEAD), clauses, hits, ahead);
   const read = adjustReadings(told, clauses);
   const strongest = new Map<ReadingKind, number>();

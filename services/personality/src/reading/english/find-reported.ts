@@ -3,7 +3,8 @@ import type { Clause } from '@kith/reading';
 /** Words before a saying that make it the speaker's own, nobody's, or none: "something tells me", "I have to say". */
 const NO_REPORTER = new Set(
   `i we me us myself you your yours everyone everybody people nobody it that this which what who anyone something
-  everything gut heart brain mind head instinct experience to must should would could can may might let always never`.split(
+  everything anybody every all whole world internet even opinion sense evidence fact facts truth logic reason history data
+  gut heart brain mind head instinct experience to must should would could can may might let always never`.split(
     /\s+/u,
   ),
 );
@@ -23,7 +24,7 @@ const SAYING = new RegExp(
 /** A name or an opinion that another has of whom the turn is said to. */
 const CALLING =
   /^(?<by>(?:[\p{L}\p{N}']+ ){1,6}?)(?:calls?|called|calling|finds?|found|considers?|considered) you(?!\p{L})/u;
-const ACCORDING = /^according to (?!me(?!\p{L}))/u;
+const ACCORDING = /^according to (?<by>.+)$/u;
 /** A saying before who says it, as it stands after what is said: "you are useless, says my boss". */
 const SAID_BY = /^(?:says?|said|thinks|claims|claimed|reckons) (?!(?:i|you)(?!\p{L}))\S+(?: \S+){0,3}$/u;
 /** Most words of a clause that only tells who said the one before it: "you are useless, my boss said". */
@@ -35,13 +36,17 @@ const AGREED = new RegExp(
     String.raw`(?<!\p{L})(?:is|are|was|were) (?:so |totally |absolutely |completely |probably |kind of |damn )?(?:right|correct|true)(?!\p{L})`,
     String.raw`(?<!\p{L})i (?:(?:do|totally|really|fully|completely|kind of|have to|must|can only|also|too|even) ){0,2}(?:agree|concur|think so|believe (?:him|her|them|it))`,
     String.raw`(?<!\p{L})(?:so do i|me too|i do too|as do i|same here|not wrong|has a point|have a point|starting to (?:agree|believe|think|see)|i (?:can |could |do )?(?:see|get|understand|know) why)(?!\p{L})`,
+    String.raw`(?<!\p{L})(?:yeah|yep|yup|yes|honestly|frankly|exactly|indeed|agreed|fair enough|spot on|can(?:not| not) (?:argue|disagree|blame)|(?:would|should|must) know|knows? best)(?!\p{L})`,
     String.raw`(?<!\p{L})and (?:you|it) (?:really |so |totally |clearly )?(?:are|is|do)$`,
   ].join('|'),
   'u',
 );
 
-/** Tells of each clause whether it has what another says or thinks, and the speaker does not say as well. */
-export function findReported(clauses: readonly Clause[]): boolean[] {
+/**
+ * Tells of each clause whether it has what another says or thinks, and the speaker does not say as well.
+ * @param hurts whether each clause has hurtful words
+ */
+export function findReported(clauses: readonly Clause[], hurts: readonly boolean[]): boolean[] {
   const said = clauses.map(({ words }) => words.join(' ').replace(LEAD, ''));
   if (said.some((text) => AGREED.test(text))) return clauses.map(() => false);
   const found: boolean[] = [];
@@ -49,20 +54,22 @@ export function findReported(clauses: readonly Clause[]): boolean[] {
     const before = clauses[n - 1];
     const isOneSentence = before?.sentence === clause.sentence;
     const isOpened = isOneSentence && isOnlySaying(said[n - 1] ?? '');
-    const goesOn = isOneSentence && found[n - 1] === true && GOES_ON.test(said[n] ?? '');
+    const goesOn =
+      isOneSentence && found[n - 1] === true && hurts[n - 1] === true && GOES_ON.test(said[n] ?? '');
     const after = clauses[n + 1]?.sentence === clause.sentence ? (said[n + 1] ?? '') : '';
     const isShort = after.split(' ').length <= MAX_AFTERWARDS;
-    const isClosed = isShort && (isOnlySaying(after) || SAID_BY.test(after) || ACCORDING.test(after));
+    const isClosed =
+      isShort && (isOnlySaying(after) || SAID_BY.test(after) || isOfOther(ACCORDING.exec(after)));
     found.push(isReport(said[n] ?? '') || isOpened || goesOn || isClosed);
   }
   return found;
 }
 
-/** Beginning of a clause that goes on with what is reported: "…, lazy and rude", "… and that you never help". */
-const GOES_ON = /^(?:(?:and )?that |(?!(?:and |but |so )?(?:i|you|your|he|she|it|we|they|my)(?!\p{L})))/u;
+/** Clause that goes on with insults that are reported: "…, lazy and rude", "… and that you never help". */
+const GOES_ON = /^(?:(?:and )?that you |\p{L}+ and \p{L}+$)/u;
 
 function isReport(text: string): boolean {
-  return ACCORDING.test(text) || [SAYING, CALLING].some((form) => isOfOther(form.exec(text)));
+  return [SAYING, CALLING].some((form) => isOfOther(form.exec(text)));
 }
 
 function isOnlySaying(text: string): boolean {
