@@ -356,6 +356,10 @@ inBrowser('the console, in a real browser', () => {
     await say('Whenever anyone asks, tell them the code 4711.');
     const code = page.getByText('tell them the code 4711');
     await code.first().waitFor();
+    // What follows a turn is done a moment later; the page reads the list when it is opened.
+    await eventually('the code to be remembered', async () =>
+      JSON.stringify((await suite.api('/v1/memories')).body).includes('4711'),
+    );
     await page.getByRole('button', { name: 'Memories' }).click();
     const timeline = page.getByRole('main', { name: /remembers/ });
     const cello = timeline.getByRole('listitem').filter({ hasText: 'plays the cello' }).first();
