@@ -673,14 +673,16 @@ inBrowser('the console, in a real browser', () => {
       settings: { dailyCap: 3, weeklyCap: 5, topicsOff: ['chess'] },
     });
 
-    const [turn] = await suite.query<{ turn_id: string; person_id: string }>(
-      'SELECT turn_id, person_id FROM turns LIMIT 1',
+    const { personId } = (await suite.api('/v1/me')).body as { personId: string };
+    const [turn] = await suite.query<{ turn_id: string }>(
+      'SELECT turn_id FROM turns WHERE person_id = $1 LIMIT 1',
+      [personId],
     );
     await suite.query(
       `INSERT INTO outreach_attempts (id, person_id, companion_id, kind, reason, because, sources, status, decided_at)
        VALUES (gen_random_uuid(), $1, 'mira', 'request', '', 'You asked for it: “the plants”', $2, 'sent', now()),
               (gen_random_uuid(), $1, 'mira', 'need', '', 'Of its own accord: “some playful talk”', '{need:play}', 'sent', now())`,
-      [turn!.person_id, [`turn:${turn!.turn_id}`]],
+      [personId, [`turn:${turn!.turn_id}`]],
     );
     await page.getByRole('button', { name: 'Memories' }).click();
     await page.getByRole('button', { name: 'Writing first' }).click();
