@@ -31,7 +31,12 @@ import { UNSEEN } from './write-outreach.js';
 
 const talk = withTalk();
 const cipher = new ThoughtCipher('a secret of this suite');
-const limits = { maxSteps: 6, maxTokens: 100_000, maxMs: 60_000, maxCost: 0 };
+/** Thought of every turn here, without its tools and steps. */
+const GO = {
+  messages: [{ role: 'user' as const, content: 'go' }],
+  ...{ maxTokens: 100, shown: [], linkHosts: [] },
+  limits: { maxSteps: 6, maxTokens: 100_000, maxMs: 60_000, maxCost: 0 },
+};
 let model: ScriptedModel;
 let roles: ModelRoles;
 
@@ -186,13 +191,7 @@ describe('a turn with three tool calls whose process dies', () => {
         const thought = await think(
           roles.chat,
           {
-            ...{
-              messages: [{ role: 'user', content: 'go' }],
-              maxTokens: 100,
-              shown: [],
-              limits,
-              linkHosts: [],
-            },
+            ...GO,
             ...offered(runnerFor(life, database, claim, effects)),
             steps: new StepLog(database, cipher, claim, turnId),
             ...besides(claim, turnId),
@@ -236,13 +235,7 @@ describe('a turn with three tool calls whose process dies', () => {
       return think(
         roles.chat,
         {
-          ...{
-            messages: [{ role: 'user', content: 'go' }],
-            maxTokens: 100,
-            shown: [],
-            limits,
-            linkHosts: [],
-          },
+          ...GO,
           ...offered(runnerFor(new Life(0), talk.database, claim, effects)),
           steps: new StepLog(talk.database, cipher, claim, turnId),
           ...{ ...besides(claim, turnId), hooks: new TurnHooks(hooks, claim, turnId) },
@@ -298,16 +291,7 @@ describe('a turn with three tool calls whose process dies', () => {
     const tools = runnerFor(life, talk.database, claim, { noted: new Set(), sent: 0 });
     await think(
       roles.chat,
-      {
-        messages: [{ role: 'user', content: 'go' }],
-        maxTokens: 100,
-        shown: [],
-        limits,
-        linkHosts: [],
-        ...offered(tools),
-        steps,
-        ...besides(claim, steps.turnId),
-      },
+      { ...GO, ...offered(tools), steps, ...besides(claim, steps.turnId) },
       new AbortController().signal,
       UNSEEN,
     );

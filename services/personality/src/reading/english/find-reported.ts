@@ -27,6 +27,8 @@ const CALLING =
 const ACCORDING = /^according to (?<by>.+)$/u;
 /** A saying before who says it, as it stands after what is said: "you are useless, says my boss". */
 const SAID_BY = /^(?:says?|said|thinks|claims|claimed|reckons) (?!(?:i|you)(?!\p{L}))\S+(?: \S+){0,3}$/u;
+/** Clause that goes on with insults that are reported: "…, lazy and rude", "… and that you never help". */
+const GOES_ON = /^(?:(?:and )?that you |\p{L}+ and \p{L}+$)/u;
 /** Most words of a clause that only tells who said the one before it: "you are useless, my boss said". */
 const MAX_AFTERWARDS = 5;
 
@@ -64,9 +66,6 @@ export function findReported(clauses: readonly Clause[], hurts: readonly boolean
   }
   return found;
 }
-
-/** Clause that goes on with insults that are reported: "…, lazy and rude", "… and that you never help". */
-const GOES_ON = /^(?:(?:and )?that you |\p{L}+ and \p{L}+$)/u;
 
 function isReport(text: string): boolean {
   return [SAYING, CALLING].some((form) => isOfOther(form.exec(text)));
