@@ -1,15 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach } from '@jest/globals';
 
 const root = join(import.meta.dirname, '../..');
 /** Programs of the system that the scripts call here: neither redis-server nor a package manager is among them. */
 const TOOLS =
-  'awk bash cat chmod cmp cp date dirname grep id ln mkdir mktemp mv readlink rm sed sync tail touch'.split(
+  'awk bash cat chmod cmp cp date dirname env grep id ln mkdir mktemp mv readlink rm sed sync tail touch'.split(
     ' ',
   );
+/** Their paths, asked for once: each new process of a grown worker costs milliseconds. */
+const PROGRAMS = execFileSync('which', TOOLS, { encoding: 'utf8' }).trim().split('\n');
 /** Docker as a script sees it: an engine that answers, with containers of the folders that a test names. Notes what it is asked. */
 export const DOCKER = `#!/usr/bin/env bash
 echo "docker $*" >>asked
@@ -37,10 +39,7 @@ class ScriptsAlone {
     for (const part of ['scripts', '.env.example'])
       cpSync(join(root, part), join(this.folder, part), { recursive: true });
     mkdirSync(join(this.folder, 'bin'));
-    for (const tool of [...TOOLS, 'env']) {
-      const program = execFileSync('which', [tool], { encoding: 'utf8' }).trim();
-      symlinkSync(program, join(this.folder, 'bin', tool));
-    }
+    for (const program of PROGRAMS) symlinkSync(program, join(this.folder, 'bin', basename(program)));
     for (const lock of ['package-lock.json', 'node_modules/.kith-lock']) this.file(lock, '{}');
     for (const name of ['npm', 'nx']) this.file(`bin/${name}`, '#!/usr/bin/env bash\n');
     this.file('bin/node', nodeOf('linux-x64-24.21.0'));

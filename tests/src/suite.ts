@@ -74,6 +74,8 @@ export async function startSuite(
       VECTOR_INDEX: 'exact',
       RATE_LIMIT_PER_MINUTE: '100000',
       LOG_LEVEL: 'info',
+      // Tests wait for facts, and none of them for what a person goes on writing.
+      FACTS_AFTER_MS: '500',
       METRICS_TOKEN,
       ...environment,
     },

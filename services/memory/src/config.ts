@@ -3,6 +3,9 @@ import { baseSettings, databaseSettings, days, modelSettings } from '@kith/servi
 import { defineSettings, readSettings, setting, type SettingsOf } from '@kith/service-host/settings';
 import { z } from 'zod';
 
+/** Longest pause before facts are read: upkeep takes lines that wait longer for lost, and has them read. */
+const MAX_FACTS_AFTER_MS = 300_000;
+
 /** `episode=730,reflection=365` as days by kind. */
 function readRetention(text: string, context: z.RefinementCtx): Partial<Record<MemoryKind, number>> {
   const kept: Partial<Record<MemoryKind, number>> = {};
@@ -24,6 +27,11 @@ export const settings = defineSettings({
   ...baseSettings('MEMORY_PORT', 3003),
   database: databaseSettings(),
   models: modelSettings(),
+  factsAfterMs: setting(
+    'FACTS_AFTER_MS',
+    z.coerce.number().int().min(0).max(MAX_FACTS_AFTER_MS).default(20_000),
+    'pause after a message before it is read for facts, with what came meanwhile, in milliseconds; 300000 at most',
+  ),
   retention: {
     archiveAfterDays: setting(
       'MEMORY_ARCHIVE_AFTER_DAYS',

@@ -10,8 +10,6 @@ import { saveEpisodes, type SavedEpisodes } from './save-episodes.js';
 import type { ReadingOrders } from './reading-orders.js';
 import { placesOf, planEpisodes, type EpisodePlace } from './plan-episodes.js';
 
-/** Pause before what a person said is read for facts: they go on writing for a while, and it is read together. */
-const READ_AFTER_MS = 20_000;
 /** Age from which on a line is late, as its day may be over and summed up: others are stored within a minute. */
 const LATE_MS = 60_000;
 /** Age up to which a late line has its day summed up again: older ones are of turns that are read anew. */
@@ -21,6 +19,7 @@ const QUARTER_MS = 900_000;
 
 /** Stores what was said in finished turns. */
 export class EpisodeKeeper {
+  /** @param readAfterMs pause before what a person said is read for facts: they go on writing, and it is read together */
   constructor(
     private readonly database: Database,
     private readonly messenger: Messenger,
@@ -29,6 +28,7 @@ export class EpisodeKeeper {
     private readonly speakers: SpeakerNames,
     private readonly counts: DailyCount,
     private readonly reading: ReadingOrders,
+    private readonly readAfterMs: number,
   ) {}
 
   /**
@@ -88,7 +88,7 @@ export class EpisodeKeeper {
       for (const { displayName } of turns) this.speakers.add(personId, displayName);
     // Before indexing, which may fail: reading for facts does not need it.
     const toRead = saved.filter(({ holdsAny }) => holdsAny);
-    await this.reading.order(toRead, READ_AFTER_MS);
+    await this.reading.order(toRead, this.readAfterMs);
     await this.orderLateDays(places);
     await oneByOne(saved, ({ personId, toIndex, mayLackMore }) =>
       // A repeated job does not know which rows the first attempt indexed.
