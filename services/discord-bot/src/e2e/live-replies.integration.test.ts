@@ -132,8 +132,9 @@ async function sendAsBot(channelId: string, content: string): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
+// Each is of a channel of its own, and most of it is the pace that Discord sets.
 describe('a reply that takes its time', () => {
-  it('is shown while it is written, and its message becomes the reply', async () => {
+  it.concurrent('is shown while it is written, and its message becomes the reply', async () => {
     const { turnId, channel, target, say } = await beginTurn('tell me a story');
     await say('Once upon a time');
     const shown = await beginningIn(channel);
@@ -154,7 +155,7 @@ describe('a reply that takes its time', () => {
     });
   });
 
-  it('is noted without words soon after, by which time nothing else can be shown', async () => {
+  it.concurrent('is noted without words soon after, by which time nothing else can be shown', async () => {
     const { turnId, channel, target, say } = await beginTurn('what is my word');
     await say('Your word is');
     const shown = await beginningIn(channel);
@@ -179,7 +180,7 @@ describe('a reply that takes its time', () => {
     expect(discord.sentTo(channel)).toHaveLength(1);
   }, 30_000);
 
-  it('is one message also when its delivery died before it could say so, and comes again', async () => {
+  it.concurrent('is one message also when its delivery died before it could say so, and comes again', async () => {
     const { turnId, channel, target, say } = await beginTurn('and another one?');
     await say('There was a mouse');
     await beginningIn(channel);
@@ -189,7 +190,7 @@ describe('a reply that takes its time', () => {
     expect(discord.sentTo(channel)).toHaveLength(1);
   });
 
-  it('is not begun any more by a process that hears of it after its delivery', async () => {
+  it.concurrent('is not begun any more by a process that hears of it after its delivery', async () => {
     const { turnId, channel, target, say } = await beginTurn('quick');
     await deliver(turnId, target, 'Done.');
     await say('Do');
@@ -197,16 +198,16 @@ describe('a reply that takes its time', () => {
     expect(discord.sentTo(channel).map(({ message }) => message.content)).toEqual(['Done.']);
   });
 
-  it('leaves nothing half behind when it can not be sent', async () => {
+  it.concurrent('leaves nothing half behind when it can not be sent', async () => {
     const { turnId, channel, target, say } = await beginTurn('try this');
     await say('I will try');
     const shown = await beginningIn(channel);
-    discord.fail({ method: 'PATCH', path: /messages/, status: 403, code: 50013 });
+    discord.fail({ method: 'PATCH', path: new RegExp(shown.message.id), status: 403, code: 50013 });
     expect((await deliver(turnId, target, 'I will try it now.')).result.kind).toBe('failed');
     expect(discord.journal.deleted).toContain(shown.message.id);
   });
 
-  it('is taken back whole where what it says is forgotten before its rest was sent', async () => {
+  it.concurrent('is taken back whole where what it says is forgotten before its rest was sent', async () => {
     const { turnId, channel, target, say } = await beginTurn('tell it');
     await say('It was');
     const shown = await beginningIn(channel);
@@ -222,7 +223,7 @@ describe('a reply that takes its time', () => {
     );
   });
 
-  it('waits behind an earlier reply of its channel that is still on its way', async () => {
+  it.concurrent('waits behind an earlier reply of its channel that is still on its way', async () => {
     const { turnId, channel, target, say } = await beginTurn('second');
     discord.fail({ method: 'POST', path: new RegExp(`${channel.id}/messages$`), status: 503, times: 10_000 });
     const earlier = state.reply(target, 'To the first.');
@@ -237,7 +238,7 @@ describe('a reply that takes its time', () => {
     expect(discord.sentTo(channel).map(({ message }) => message.content)[0]).toBe('To the first.');
   });
 
-  it('is withdrawn when it comes to answer a newer message as well', async () => {
+  it.concurrent('is withdrawn when it comes to answer a newer message as well', async () => {
     const { turnId, channel, user, begin, say } = await beginTurn('what is up');
     await say('Not much');
     const shown = await beginningIn(channel);
@@ -252,7 +253,7 @@ describe('a reply that takes its time', () => {
     expect(note).toMatchObject({ opening: null });
   });
 
-  it('is taken back when its turn ends without one', async () => {
+  it.concurrent('is taken back when its turn ends without one', async () => {
     const { turnId, conversationId, channel, user, say } = await beginTurn('never mind');
     await say('Well, if you ask me');
     const shown = await beginningIn(channel);
@@ -262,7 +263,7 @@ describe('a reply that takes its time', () => {
     expect(await noteOf(turnId)).toMatchObject({ message_ids: [] });
   });
 
-  it('is one message also when nobody knows whether its beginning arrived', async () => {
+  it.concurrent('is one message also when nobody knows whether its beginning arrived', async () => {
     const { turnId, channel, target } = await beginTurn('are you there?');
     // As a process leaves it that died between noting and sending.
     await noteUnsure(turnId, channel.id, 'Ye …', new Date());
@@ -270,7 +271,7 @@ describe('a reply that takes its time', () => {
     expect(discord.sentTo(channel)).toHaveLength(1);
   });
 
-  it('pings whom it names, also in a message that is sent again', async () => {
+  it.concurrent('pings whom it names, also in a message that is sent again', async () => {
     const { turnId, channel, target, user } = await beginTurn('are you there?');
     await noteUnsure(turnId, channel.id, `<@${user.id}> Ye …`, new Date());
     const { result } = await deliver(turnId, { ...target, withoutReference: true }, 'Yes.');
@@ -280,7 +281,7 @@ describe('a reply that takes its time', () => {
     expect(more).toEqual([]);
   });
 
-  it('is one message also when that was so long ago that Discord has forgotten the nonce', async () => {
+  it.concurrent('is one message also when that was so long ago that Discord has forgotten the nonce', async () => {
     const { turnId, channel, target } = await beginTurn('still there?');
     await noteUnsure(turnId, channel.id, 'Sti …', new Date(Date.now() - 10 * 60_000));
     const id = await sendAsBot(channel.id, 'Sti …');
@@ -290,7 +291,7 @@ describe('a reply that takes its time', () => {
     expect(discord.world.messages.get(id)!.content).toBe('Still here.');
   });
 
-  it('is taken back also when nobody noted that it arrived', async () => {
+  it.concurrent('is taken back also when nobody noted that it arrived', async () => {
     const { turnId, conversationId, channel, user } = await beginTurn('forget it');
     await noteUnsure(turnId, channel.id, 'For …', new Date());
     const id = await sendAsBot(channel.id, 'For …');
@@ -298,7 +299,7 @@ describe('a reply that takes its time', () => {
     await eventually('its end', () => discord.journal.deleted.includes(id));
   });
 
-  it('is sent whole when it is there at once', async () => {
+  it.concurrent('is sent whole when it is there at once', async () => {
     const { turnId, channel, target, say } = await beginTurn('hi');
     await say('Hello');
     const noted = await deliver(turnId, target, 'Hello.');
@@ -309,7 +310,7 @@ describe('a reply that takes its time', () => {
 });
 
 describe('a reply in a channel that takes its time', () => {
-  it('refers to what it answers in its first message alone', async () => {
+  it.concurrent('refers to what it answers in its first message alone', async () => {
     const channel = discord.channel(discord.guild('Home'), 'stories');
     const { turnId, say, message } = await beginTurn(`<@${discord.bot.id}> a story`, channel);
     const words = 'Once upon a time there was an owl. '.repeat(80);
@@ -325,7 +326,7 @@ describe('a reply in a channel that takes its time', () => {
     expect(discord.sentTo(channel)).toHaveLength(2);
   });
 
-  it('is shown and delivered also when the history went away before it began', async () => {
+  it.concurrent('is shown and delivered also when the history went away before it began', async () => {
     const channel = discord.channel(discord.guild('Sudden'), 'stories');
     const { turnId, say, message } = await beginTurn(`<@${discord.bot.id}> a story`, channel);
     // As a session that was only resumed: nobody told the bot.
@@ -338,7 +339,7 @@ describe('a reply in a channel that takes its time', () => {
     expect(result).toEqual({ kind: 'delivered', platformIds: [shown.message.id] });
   });
 
-  it('becomes the reply also where its thread was archived meanwhile', async () => {
+  it.concurrent('becomes the reply also where its thread was archived meanwhile', async () => {
     const thread = discord.thread(discord.channel(discord.guild('Quiet'), 'stories'), 'a long one');
     const { turnId, say, target } = await beginTurn(`<@${discord.bot.id}> a story`, thread);
     await say('Once upon a time');
@@ -349,7 +350,7 @@ describe('a reply in a channel that takes its time', () => {
     expect(discord.world.messages.get(shown.message.id)!.content).toBe('Once upon a time. The end.');
   });
 
-  it('is taken back also where its thread was archived meanwhile', async () => {
+  it.concurrent('is taken back also where its thread was archived meanwhile', async () => {
     const thread = discord.thread(discord.channel(discord.guild('Silent'), 'stories'), 'a short one');
     const { turnId, conversationId, user, say } = await beginTurn(`<@${discord.bot.id}> a story`, thread);
     await say('Once upon a time');
@@ -359,7 +360,7 @@ describe('a reply in a channel that takes its time', () => {
     await eventually('its end', () => discord.journal.deleted.includes(shown.message.id));
   });
 
-  it('names and pings whom it answers from the first, where it may not refer to the message', async () => {
+  it.concurrent('names and pings whom it answers from the first, where it may not refer to the message', async () => {
     const channel = discord.channel(discord.guild('Strict'), 'no history');
     discord.deny(channel, 'READ_MESSAGE_HISTORY');
     const { turnId, say, user } = await beginTurn(`<@${discord.bot.id}> a story`, channel);
@@ -404,7 +405,7 @@ describe('a long reply that takes its time', () => {
   const saidIn = (channel: DiscordChannel) =>
     discord.sentTo(channel).map(({ message }) => discord.world.messages.get(message.id)?.content);
 
-  it('goes on in a second message, and both become the reply', async () => {
+  it.concurrent('goes on in a second message, and both become the reply', async () => {
     const { turnId, channel, target, ids, say } = await beginLong();
     const [first] = chunkMessage(LONG);
     expect(discord.world.messages.get(ids[0]!)!.content).toBe(first);
@@ -423,7 +424,7 @@ describe('a long reply that takes its time', () => {
     expect(discord.sentTo(channel)).toHaveLength(2);
   });
 
-  it('is edited no faster than Discord allows, whichever of its messages it is in', async () => {
+  it.concurrent('is edited no faster than Discord allows, whichever of its messages it is in', async () => {
     const { channel } = await beginLong();
     const times = discord.journal.requests
       .filter(({ method, path }) => method !== 'GET' && path.includes(`${channel.id}/messages`))
@@ -432,20 +433,20 @@ describe('a long reply that takes its time', () => {
       if (at > 0) expect(time - times[at - 1]!).toBeGreaterThan(1_000);
   });
 
-  it('leaves no second message behind when it becomes shorter', async () => {
+  it.concurrent('leaves no second message behind when it becomes shorter', async () => {
     const { turnId, channel, target, ids } = await beginLong();
     const noted = await deliver(turnId, target, 'In short: it ended well.');
     expect(noted.result).toEqual({ kind: 'delivered', platformIds: [ids[0]] });
     expect(saidIn(channel)).toEqual(['In short: it ended well.', undefined]);
   });
 
-  it('is taken back whole when its turn ends without one', async () => {
+  it.concurrent('is taken back whole when its turn ends without one', async () => {
     const { turnId, conversationId, user, ids } = await beginLong();
     await endSilently(turnId, conversationId, user.id);
     await eventually('its end', () => ids.every((id) => discord.journal.deleted.includes(id)));
   });
 
-  it('keeps what arrived where its second message can not be finished, and nothing half', async () => {
+  it.concurrent('keeps what arrived where its second message can not be finished, and nothing half', async () => {
     const { turnId, target, ids } = await beginLong();
     discord.fail({ method: 'PATCH', path: new RegExp(ids[1]!), status: 403, code: 50013 });
     const { result } = await deliver(turnId, target, LONG);
@@ -457,7 +458,7 @@ describe('a long reply that takes its time', () => {
     expect(logged.filter((line) => line.includes('This is sentence'))).toEqual([]);
   });
 
-  it('is sent anew from the message on that somebody deleted', async () => {
+  it.concurrent('is sent anew from the message on that somebody deleted', async () => {
     const { turnId, channel, target, ids } = await beginLong();
     discord.fail({ method: 'PATCH', path: new RegExp(ids[0]!), status: 404, code: 10008 });
     const { result } = await deliver(turnId, target, LONG);
