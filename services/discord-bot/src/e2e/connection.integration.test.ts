@@ -21,6 +21,8 @@ afterEach(async () => {
   await bot?.stop();
   await discord?.stop();
   [bot, discord] = [undefined, undefined];
+  // The next test's Discord knows nothing of this session, which a bot would try to resume for five seconds.
+  await stores.query('TRUNCATE discord_leaders');
 });
 
 afterAll(async () => {
