@@ -57,9 +57,15 @@ export const memoryTasks = {
     request: z.object({ personId: PersonId, id: Uuid }),
     response: z.object({ removed: z.int() }),
   }),
-  /** Tasks of everybody, alone with a companion, that come due in this time. */
+  /** Tasks of everybody, alone with a companion, that come due in this time, the soonest first. */
   dueTasks: defineRequest('memory.due-tasks', {
-    request: z.object({ from: IsoTime, to: IsoTime, limit: z.int().min(1).max(500).default(100) }),
+    request: z.object({
+      from: IsoTime,
+      to: IsoTime,
+      /** Last task of the page before, which is due at `from`. */
+      after: Uuid.optional(),
+      limit: z.int().min(1).max(500).default(100),
+    }),
     response: z.object({ tasks: z.array(DueTask) }),
     timeoutMs: 5_000,
   }),

@@ -94,6 +94,7 @@ export class TaskKeeper {
   async due({
     from,
     to,
+    after,
     limit,
   }: Request<'dueTasks'>): Promise<ResponseInput<typeof memoryContract.dueTasks>> {
     const tasks = await this.database.reader('system').$queryRaw<
@@ -102,7 +103,8 @@ export class TaskKeeper {
       SELECT id, person_id AS "personId", companion_id AS "companionId", due_at AS "dueAt", updated_at AS "notedAt"
       FROM tasks
       WHERE audience = 'direct' AND state IN ('open', 'waiting') AND due_at >= ${new Date(from)} AND due_at < ${new Date(to)}
-      ORDER BY due_at LIMIT ${limit}`;
+        AND (${after ?? null}::uuid IS NULL OR (due_at, id) > (${new Date(from)}::timestamptz, ${after ?? null}::uuid))
+      ORDER BY due_at, id LIMIT ${limit}`;
     return {
       tasks: tasks.map(({ dueAt, notedAt, ...task }) => ({
         ...{ ...task, dueAt: dueAt.toISOString(), notedAt: notedAt.toISOString() },

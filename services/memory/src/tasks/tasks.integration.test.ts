@@ -76,6 +76,18 @@ describe('tasks', () => {
       (await tasks.due({ from: day(2), to: day(4), limit })).tasks.map(({ personId }) => personId);
     expect(await due(10)).toEqual([other.personId, one.personId]);
     expect(await due(1)).toEqual([other.personId]);
+
+    // A page begins behind the last task of the one before, however many are due with that.
+    for (const text of ['with it', 'with it, too']) await add(one, text, day(2));
+    const whole = await tasks.due({ from: day(2), to: day(4), limit: 10 });
+    const paged: typeof whole.tasks = [];
+    for (let last = whole.tasks[0]; last; last = paged.at(-1)) {
+      const page = await tasks.due({ from: last.dueAt, to: day(4), after: last.id, limit: 1 });
+      if (page.tasks.length === 0) break;
+      paged.push(...page.tasks);
+    }
+    expect(paged).toEqual(whole.tasks.slice(1));
+    expect(paged).toHaveLength(3);
   });
 
   it('are listed with those that are not over first, however many were finished since', async () => {

@@ -12,17 +12,32 @@ const noted = (time: string, due = '20T10:30') => ({
   ...{ dueAt: `2027-01-${due}:00.000Z`, notedAt: `2027-01-${time}:00.000Z` },
 });
 
-/** Orders for two tasks of each of these people, which come due at one time. One person has quiet hours in Tokyo. */
-function ordersFor(people: number, due?: string) {
-  const asked: { from: string; to: string; limit: number }[] = [];
+interface Page {
+  from: string;
+  to: string;
+  after: string | undefined;
+  limit: number;
+}
+
+/**
+ * Orders for two tasks of each of these people, which come due at one time. One person has quiet hours in Tokyo.
+ * @param knowsAfter false for a memory of an earlier version
+ */
+function ordersFor(people: number, due?: string, knowsAfter = true) {
+  const asked: Page[] = [];
   const ordered: Order[] = [];
   const tasks = Array.from({ length: 2 * people }, (_, n) => ({
-    ...{ id: `${n}`, personId: `p${Math.floor(n / 2)}`, companionId: 'mira', ...noted('19T10:00', due) },
+    id: String(n).padStart(5, '0'),
+    ...{ personId: `p${Math.floor(n / 2)}`, companionId: 'mira', ...noted('19T10:00', due) },
   }));
   const messenger = {
-    ask: async (_: object, request: { from: string; to: string; limit: number }) => {
+    ask: async (_: object, request: Page) => {
       asked.push(request);
-      return { tasks: tasks.filter(({ dueAt }) => dueAt >= request.from && dueAt < request.to) };
+      const { from, to, limit } = request;
+      const after = knowsAfter ? request.after : undefined;
+      const isNext = ({ id, dueAt }: (typeof tasks)[number]) =>
+        dueAt >= from && dueAt < to && (after === undefined || dueAt > from || id > after);
+      return { tasks: tasks.filter(isNext).slice(0, limit) };
     },
     enqueue: async (_: object, order: Order) => void ordered.push(order),
   } as unknown as Pick<Messenger, 'ask' | 'enqueue'>;
@@ -58,10 +73,19 @@ describe('tasks that come due', () => {
     expect(ordered).toHaveLength(50);
     expect(new Set(ordered.map(({ personId }) => personId)).size).toBe(50);
     // Also what came due while nobody looked.
-    expect(asked.slice(0, 2)).toEqual([
+    expect(asked.slice(0, 2)).toMatchObject([
       { from: '2027-01-20T10:00:00.000Z', to: '2027-01-20T11:00:00.000Z', limit: 500 },
       { from: '2027-01-20T04:00:00.000Z', to: '2027-01-20T10:00:00.000Z', limit: 500 },
     ]);
+  });
+
+  it.each([
+    ['a page at a time', true, 600],
+    ['as far as a memory of an earlier version goes', false, 250],
+  ])('are all read, however many come due at one time, %s', async (_, knowsAfter, reached) => {
+    const { orders, ordered } = ordersFor(600, undefined, knowsAfter);
+    for (let run = 0; run < 31; run += 1) await orders.order(at('20T10:00'));
+    expect(new Set(ordered.map(({ personId }) => personId)).size).toBe(reached);
   });
 
   it('order again on another day', async () => {
@@ -77,6 +101,11 @@ describe('tasks that come due', () => {
     expect(ordered).toEqual([]);
     for (const time of ['20T12:05', '20T12:10']) await orders.order(at(time));
     expect(ordered.map(({ personId }) => personId)).toEqual(['p0']);
+    const { orders: behind, ordered: afterBulk, tasks } = ordersFor(600, '20T15:00');
+    tasks.push({ id: 'last', personId: 'p0', companionId: 'mira', ...noted('19T10:00', '20T17:00') });
+    tasks.splice(0, 2);
+    await behind.order(at('20T12:05'));
+    expect(afterBulk.map(({ personId }) => personId)).toEqual(['p0']);
     const { orders: late, ordered: inNight } = ordersFor(1, '20T17:00');
     await late.order(at('20T13:05'));
     expect(inNight).toEqual([]);

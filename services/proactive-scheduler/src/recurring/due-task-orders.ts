@@ -19,8 +19,8 @@ import type { OutreachRecords } from '../store/outreach-records.js';
 const AHEAD_MS = HOUR_MS;
 /** Heartbeats that tasks may order at once: a bulk of imported ones must not cost a night of model calls. */
 const MAX_AT_ONCE = 20;
-/** Tasks that are read, as many as memory returns at once: those after the first twenty are next. */
-const MAX_TASKS = 500;
+/** Tasks of a page: memory returns no more at once. */
+const PAGE_SIZE = 500;
 
 /**
  * Orders heartbeats for tasks that come due or just came due, one for each person and companion. A task noted later
@@ -38,15 +38,13 @@ export class DueTaskOrders {
   /** Orders the next few turns. Where many tasks come due at one hour, later calls order the rest. */
   async order(now: Date): Promise<void> {
     const at = (ms: number) => new Date(now.getTime() + ms).toISOString();
-    const ask = (from: string, to: string) =>
-      this.messenger.ask(memoryContract.dueTasks, { from, to, limit: MAX_TASKS });
-    // Asked for by themselves, so that a bulk of late ones leaves room for those that come due.
+    // Those that come due are ordered before a bulk of late ones.
     const [soon, late, later] = await Promise.all([
-      ask(at(0), at(AHEAD_MS)),
-      ask(at(-REMIND_LATE_MS), at(0)),
-      ask(at(AHEAD_MS), at(DAY_MS)),
+      this.dueBetween(at(0), at(AHEAD_MS)),
+      this.dueBetween(at(-REMIND_LATE_MS), at(0)),
+      this.dueBetween(at(AHEAD_MS), at(DAY_MS)),
     ]);
-    const tasks = [...soon.tasks, ...late.tasks, ...(await this.dueInNight(later.tasks, now))];
+    const tasks = [...soon, ...late, ...(await this.dueInNight(later, now))];
     const day = now.toISOString().slice(0, 10);
     if (this.ordered.day !== day) this.ordered = { day, orders: new Set() };
     const done = this.ordered.orders;
@@ -57,6 +55,21 @@ export class DueTaskOrders {
       const order = { personId, companionId, day, why: 'task' as const, task: { dueAt, notedAt } };
       await this.messenger.enqueue(gatewayContract.heartbeat, order);
       done.add(nameOf(task));
+    }
+  }
+
+  /** Reads all tasks that come due in a time, the soonest first. */
+  private async dueBetween(from: string, to: string): Promise<DueTask[]> {
+    const read: DueTask[] = [];
+    let last: DueTask | undefined;
+    for (;;) {
+      const request = { from: last?.dueAt ?? from, to, after: last?.id, limit: PAGE_SIZE };
+      const { tasks } = await this.messenger.ask(memoryContract.dueTasks, request);
+      read.push(...tasks);
+      const end = tasks.at(-1);
+      // A memory of an earlier version knows no `after`: a page of tasks that are due at one time would come for ever.
+      if (tasks.length < PAGE_SIZE || end?.id === last?.id) return read;
+      last = end;
     }
   }
 
