@@ -760,6 +760,13 @@ inBrowser('the console, in a real browser', () => {
       return route.fulfill({ status, json: problem });
     });
     await tab.getByRole('button', { name: 'Tasks' }).click();
+    // Private talk that is switched forgets nothing: a keyboard keeps its place.
+    const first = tab.getByRole('button', { name: 'Done' }).first();
+    await first.focus();
+    const isRead = tab.waitForResponse(/\/v1\/tasks\?/);
+    await suite.api('/v1/memories/privacy', { method: 'PUT', key, body: { private: true } });
+    await isRead;
+    await first.and(tab.locator(':focus')).waitFor();
     for (const [text, tries] of [
       ['Water the plants', 0],
       ['Call Mona', 1],

@@ -157,10 +157,12 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
           <OutreachPage api={api} companions={companions.all} talkChanges={talkChanges} now={now} />
         ) : page === 'tasks' ? (
           <TasksPage
-            key={`${companion.id} ${talkChanges}`}
+            // Words of a task may be forgotten: they are not shown until all is read again.
+            key={`${companion.id} ${talkForgets}`}
             api={api}
             companionId={companion.id}
             name={companion.name}
+            talkChanges={talkChanges}
             now={now}
           />
         ) : page === 'tools' ? (

@@ -8,12 +8,14 @@ interface TasksPageProps {
   api: RouteClient;
   companionId: string;
   name: string;
+  /** Number of times that something of the talk was forgotten or edited, or private talk switched, at any door. */
+  talkChanges: number;
   now: Date;
 }
 
 /** Shows what a companion means to do with the person. */
-export function TasksPage({ api, companionId, name, now }: TasksPageProps): JSX.Element {
-  const { tasks, problem, retry, change, remove } = useTasks(api, companionId);
+export function TasksPage({ api, companionId, name, talkChanges, now }: TasksPageProps): JSX.Element {
+  const { tasks, problem, retry, change, remove } = useTasks(api, companionId, talkChanges);
   return (
     <main className="page" aria-label="Tasks">
       <h2>What {name} means to do with you</h2>

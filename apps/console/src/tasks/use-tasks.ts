@@ -15,13 +15,13 @@ export interface Tasks {
   remove: (id: string) => Promise<void>;
 }
 
-/** Reads what a companion means to do with the person, and changes it. */
-export function useTasks(api: RouteClient, companion: string): Tasks {
+/** Reads what a companion means to do with the person, again with each change of the talk, and changes it. */
+export function useTasks(api: RouteClient, companion: string, talkChanges: number): Tasks {
   const read = useCallback(
     async () => (await api.call(taskRoutes.list, { query: { companion, limit: MAX_TASKS } })).tasks,
     [api, companion],
   );
-  const { view: tasks, problem, act, retry } = useView(read);
+  const { view: tasks, problem, act, retry } = useView(read, talkChanges);
   return {
     tasks,
     problem,
