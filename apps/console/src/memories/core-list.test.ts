@@ -28,16 +28,24 @@ describe('the list of core memory', () => {
       /Between you two<.*Who you are<.*Ann &lt;b&gt;bakes&lt;\/b&gt;\..*last written by Mira on 2026-03-02<.*Correct<.*How Mira is with you<.*Tease her\.<.*last written by you/u,
     );
     expect(direct).not.toContain('quiz');
-    expect(channel).toMatch(/Who you are<.*Ann hosts the quiz\.<.*Correct<\/button>/u);
+    expect(channel).toMatch(
+      /Who you are<.*Ann hosts the quiz\.<.*Correct<\/button>.*How Mira is with you<(?!.*written).*Write it<\/button>/u,
+    );
   });
 
   it('shows the operator’s block to read alone', () => {
     const html = shown([{ ...block, label: 'operator', updatedBy: 'operator' }]);
-    expect(html).toMatch(/From the operator<.*last written by the operator/u);
-    expect(html).not.toContain('button');
+    const [, operators = ''] = html.split('From the operator');
+    expect(operators).toContain('last written by the operator');
+    expect(operators).not.toContain('button');
   });
 
-  it('says so when there is nothing', () => {
-    expect(shown([])).toContain('Nothing yet. Short notes on you stand here once Mira makes some.');
+  it('says so when there is nothing, and lets its owner write the first blocks', () => {
+    const html = shown([]);
+    expect(html).toContain('Nothing yet. Short notes on you stand here once Mira or you make some.');
+    expect(html).toMatch(
+      /Between you two<.*Who you are<.*Write it<\/button>.*How Mira is with you<.*Write it<\/button>/u,
+    );
+    expect(html).not.toMatch(/operator|Correct|last written/u);
   });
 });

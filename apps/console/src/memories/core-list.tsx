@@ -1,4 +1,4 @@
-import { CORE_LIMITS, type CoreBlock } from '@kith/contracts';
+import { CORE_LIMITS, type Audience, type CoreBlock } from '@kith/contracts';
 import { useState, type JSX, type RefObject } from 'react';
 import { useHold } from '../page/use-hold.js';
 import { useOpened } from '../page/use-opened.js';
@@ -14,19 +14,23 @@ interface CoreListProps {
   /** Gets the focus where that of a block goes with it. */
   summary: RefObject<HTMLElement | null>;
   /** Writes a block that says what is shown; empty clears it. Answers false when it could not be done. */
-  onWrite: (block: CoreBlock, text: string) => Promise<boolean>;
+  onWrite: (block: Slot, text: string) => Promise<boolean>;
 }
+
+/** Block, or the place of one that is not written yet. */
+export type Slot = Pick<CoreBlock, 'label' | 'audience' | 'text'>;
 
 /** Correction of a block, of which there is one at a time. */
 interface Draft {
   /** Block as it was when the correction began. */
-  begun: CoreBlock;
-  /** Place of the block among all. */
-  index: number;
+  begun: Slot;
   recoveries: number;
 }
 
-/** Lists blocks of core memory by the place that they are in mind in, direct talk first. Their owner may write them anew. */
+/**
+ * Lists blocks of core memory by the place that they are in mind in, direct talk first. Their owner may write them anew,
+ * and the first ones too.
+ */
 export function CoreList({ blocks, name, recoveries, summary, onWrite }: CoreListProps): JSX.Element {
   const { opened, open, leave, openerOf, onKeyDown } = useOpened<string>(summary);
   const [draft, setDraft] = useState<Draft | null>(null);
@@ -36,26 +40,23 @@ export function CoreList({ blocks, name, recoveries, summary, onWrite }: CoreLis
   // What is being written may repeat what its block said before.
   const isOutdated = draft?.recoveries !== recoveries && draft?.begun.text !== (current?.text ?? '');
   const written = opened === null || isOutdated ? null : draft;
-  const shown =
-    written === null || current !== undefined
-      ? blocks
-      : // Emptied meanwhile, it stays while it is written.
-        blocks.toSpliced(written.index, 0, { ...written.begun, text: '' });
-  if (shown.length === 0) return <p>Nothing yet. Short notes on you stand here once {name} makes some.</p>;
+  // A channel whose last block was emptied meanwhile stays while that is written.
+  const noted = [...blocks, ...(written === null ? [] : [written.begun])].map(({ audience }) => audience);
+  const places = new Set<Audience>(['direct', ...noted.toSorted()]);
 
-  const entryOf = (block: CoreBlock): JSX.Element => {
+  const entryOf = (block: CoreBlock | Slot): JSX.Element => {
     const { label, text } = block;
     const title = titleOf(label, name);
     const words =
       written === null || keyOf(block) !== opened ? (
-        <p className="memory-text">{text}</p>
+        text !== '' && <p className="memory-text">{text}</p>
       ) : (
         <>
           <CorrectionForm
             label={title}
             text={written.begun.text}
             maxLength={CORE_LIMITS[label]}
-            clearWord="Clear it"
+            {...(written.begun.text !== '' && { clearWord: 'Clear it' })}
             {...{ isBusy, onKeyDown }}
             onSave={(typed) =>
               void hold(() => onWrite(block, typed)).then((isWritten) => isWritten && leave())
@@ -70,7 +71,7 @@ export function CoreList({ blocks, name, recoveries, summary, onWrite }: CoreLis
       <li key={label} className="core-block">
         <h4>{title}</h4>
         {words}
-        {text !== '' && <p className="memory-origin">{describeWriter(block, name)}</p>}
+        {'updatedAt' in block && <p className="memory-origin">{describeWriter(block, name)}</p>}
         {label !== 'operator' && written === null && (
           <p className="entry-acts">
             <button
@@ -78,30 +79,39 @@ export function CoreList({ blocks, name, recoveries, summary, onWrite }: CoreLis
               className="link"
               ref={openerOf(keyOf(block))}
               onClick={() => {
-                setDraft({ begun: block, index: blocks.indexOf(block), recoveries });
+                setDraft({ begun: block, recoveries });
                 open(keyOf(block));
               }}
             >
-              Correct
+              {text === '' ? 'Write it' : 'Correct'}
             </button>
           </p>
         )}
       </li>
     );
   };
-  const places = [...new Set(shown.map(({ audience }) => audience))];
   return (
     <>
-      {places.map((place) => (
+      {blocks.length === 0 && <p>Nothing yet. Short notes on you stand here once {name} or you make some.</p>}
+      {[...places].map((place) => (
         <section key={place} className="memories-day">
           <h3>{describePlace(place)}</h3>
-          <ul className="memories">{shown.filter(({ audience }) => audience === place).map(entryOf)}</ul>
+          <ul className="memories">{blocksOf(place, blocks).map(entryOf)}</ul>
         </section>
       ))}
     </>
   );
 }
 
-function keyOf({ label, audience }: CoreBlock): string {
+/** Lists the blocks of a place: the two that its owner writes, whether or not there are words, and the operator's if any. */
+function blocksOf(audience: Audience, blocks: readonly CoreBlock[]): (CoreBlock | Slot)[] {
+  const there = blocks.filter((block) => block.audience === audience);
+  const own = (['human', 'persona'] as const).map(
+    (label) => there.find((block) => block.label === label) ?? { label, audience, text: '' },
+  );
+  return [...own, ...there.filter(({ label }) => label === 'operator')];
+}
+
+function keyOf({ label, audience }: Slot): string {
   return `${label} ${audience}`;
 }

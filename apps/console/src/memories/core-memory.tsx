@@ -1,9 +1,9 @@
-import { memoryRoutes, type CoreBlock, type RouteClient } from '@kith/contracts';
+import { memoryRoutes, type RouteClient } from '@kith/contracts';
 import { useCallback, useRef, useState, type JSX } from 'react';
 import { useRecoveries } from '../api/recoveries.js';
 import { useView } from '../api/use-view.js';
 import { Problem } from '../page/problem.js';
-import { CoreList } from './core-list.js';
+import { CoreList, type Slot } from './core-list.js';
 
 interface CoreMemoryProps {
   api: RouteClient;
@@ -24,7 +24,7 @@ export function CoreMemory({ api, companionId, name, forgets }: CoreMemoryProps)
   const { view: blocks, problem, act, retry } = useView(read, forgets);
   const recoveries = useRecoveries();
   const summary = useRef<HTMLElement>(null);
-  const write = async ({ label, audience, text: basedOn }: CoreBlock, text: string): Promise<boolean> => {
+  const write = async ({ label, audience, text: basedOn }: Slot, text: string): Promise<boolean> => {
     let isWritten = false;
     await act(`${label} ${audience}`, async () => {
       const body = { companion: companionId, audience, text, basedOn };
