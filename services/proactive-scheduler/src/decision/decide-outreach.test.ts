@@ -183,6 +183,12 @@ describe('decideOutreach', () => {
       expect(decide({ ...due(-1), lastSpokeAt: minutes(-2) }, quietSoon).kind).toBe('reach-out');
     });
 
+    it('says nothing in the quiet hours before them, which end just as it is due', () => {
+      expect(decide(due(3), { ...quietSoon, quietUntil: '16:03' })).toMatchObject({
+        ...{ why: 'nothing due', until: minutes(3) },
+      });
+    });
+
     it('reminds of a task that is due in them, and not within them', () => {
       const task = { kind: 'interest', exact: true } as const;
       expect(decide(due(5 * 60, task), quietSoon).kind).toBe('reach-out');

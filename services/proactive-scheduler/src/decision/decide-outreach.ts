@@ -149,6 +149,8 @@ function whenToSay(intention: OpenIntention, situation: OutreachSituation): Date
 function whenToSayFirst(intention: OpenIntention, situation: OutreachSituation): Date {
   const { personId, settings, now } = situation;
   if (intention.dueAt <= now) return earliestTime(intention, { personId, settings, now });
+  // Nothing is said early in quiet hours, however soon the next ones begin.
+  if (quietUntil(now, settings)) return intention.dueAt;
   const isSoon = intention.dueAt.getTime() - now.getTime() <= LAST_CALL_MS;
   const isQuietWhenDue = quietUntil(intention.dueAt, settings) !== null;
   const isNow = isSoon && !isQuietWhenDue && isLastCall(intention, intention.dueAt, situation);
@@ -162,7 +164,7 @@ function whenToSayFirst(intention: OpenIntention, situation: OutreachSituation):
 function isBeforeNight({ kind, exact, dueAt }: OpenIntention, { settings, now }: OutreachSituation): boolean {
   const isTask = kind === 'interest' && exact;
   const isDay = kind === 'date' && quietUntil(dueAt, settings) !== null;
-  if ((!isTask && !isDay) || quietUntil(now, settings)) return false;
+  if (!isTask && !isDay) return false;
   const soon = new Date(now.getTime() + (isDay ? BEFORE_DAY_IS_OVER_MS : LAST_CALL_MS));
   const nightEnds = quietUntil(soon, settings);
   if (nightEnds === null || dueAt >= nightEnds) return false;
