@@ -7,9 +7,12 @@ const given: NoticedReason = {
   ...{ kind: 'request', about: 'remind me to call mum', dueAt, asked: true },
   ...{ exact: true, byClock: true, yearly: false, leapDay: false },
 };
-const request = { kind: 'request', about: given.about, dueAt, yearly: false, asked: true, status: 'open' };
+const request = {
+  ...{ kind: 'request', about: given.about, dueAt, asked: true, status: 'open' },
+  ...{ byClock: true, yearly: false },
+};
 const promise = { ...request, kind: 'promise' };
-const none = { noticed: [], outdated: [] };
+const none = { noticed: [], outdated: [], timeZone: 'utc' };
 
 it('makes a promise a request again where only the request is left', () => {
   expect(decideUnsaid(promise, true, { ...none, noticed: [given] })).toEqual({
