@@ -125,6 +125,24 @@ describe('outreach settings', () => {
     expect(await dueTimes()).toEqual(before);
   });
 
+  it('show what is in mind by now, however much was dropped before', async () => {
+    const inDays = (days: number) => minutes(days * 24 * 60);
+    for (const round of [1, 2]) {
+      await optIn();
+      const far = Array.from({ length: 30 }, (_, n) =>
+        reason(inDays(90 + round * 30 + n), `remind me of ${n}`),
+      );
+      await handle(ended(), far);
+      await consents.change(personId, { optedIn: false }, NOON);
+    }
+    await optIn();
+    await intend(inDays(1), 'remind me to call mum');
+    const { intentions } = await records.overview(personId, NOON);
+    expect(intentions.filter(({ status }) => status === 'open')).toMatchObject([
+      { about: 'remind me to call mum' },
+    ]);
+  });
+
   it('move what one turn asks for at several hours, however they change places, and keep what falls together once', async () => {
     await optIn();
     const inUtc = (time: string) => reason(january(time), 'remind me to eat', { byClock: true });

@@ -44,7 +44,8 @@ export class OutreachRecords {
         situation,
         intentions: await tx.intention.findMany({
           where: { personId, ...(await tellable(tx, this.left)) },
-          orderBy: { dueAt: 'desc' },
+          // By the alphabet the open ones come first: however many were dropped, each that is in mind is shown.
+          orderBy: [{ status: 'desc' }, { dueAt: 'desc' }],
           take: SHOWN_INTENTIONS,
         }),
         recent: await tx.outreachAttempt.findMany({
