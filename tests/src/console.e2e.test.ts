@@ -742,6 +742,41 @@ inBrowser('the console, in a real browser', () => {
     await tab.context().close();
   });
 
+  it('reads older messages by keyboard alone, and says where that fails', async () => {
+    const { key } = await suite.newPerson('Reader');
+    const tab = await (await browser.newContext()).newPage();
+    const at = new Date().toISOString();
+    const conversation = {
+      ...{ id: randomUUID(), companionId: 'mira', door: 'http', name: 'main', kind: 'direct' },
+      lastMessageAt: at,
+    };
+    const page = (text: string, nextCursor: string | null) => ({
+      ...{ conversation, nextCursor },
+      messages: [{ id: text, turnId: null, role: 'person', name: 'Reader', text, at }],
+    });
+    await tab.route(/\/v1\/conversations(\?|$)/, (route) =>
+      route.fulfill({ json: { conversations: [conversation], nextCursor: null } }),
+    );
+    let isAway = true;
+    await tab.route(/\/v1\/conversations\/[^/]+\/messages/, (route) => {
+      if (!route.request().url().includes('before='))
+        return route.fulfill({ json: page('the newest', 'older') });
+      return isAway ? route.abort() : route.fulfill({ json: page('the oldest', null) });
+    });
+    await tab.goto(await suite.signInLink(key));
+    const older = tab.getByRole('button', { name: 'Older messages' });
+    const problem = tab.getByText('Older messages could not be read.');
+    await older.press('Enter');
+    await appears(problem);
+    await older.and(tab.locator(':focus')).waitFor();
+    isAway = false;
+    await older.press('Enter');
+    await appears(tab.getByText('the oldest'));
+    await problem.waitFor({ state: 'detached' });
+    await tab.getByRole('log').and(tab.locator(':focus')).waitFor();
+    await tab.context().close();
+  });
+
   it('looks again where a task could not be changed, and offers no second try of what is refused', async () => {
     const { key } = await suite.newPerson('Busy');
     const tab = await (await browser.newContext()).newPage();

@@ -46,7 +46,8 @@ export interface Thread {
   entries: readonly TranscriptEntry[];
   /** For the page of older messages; null when there are none. */
   olderCursor: string | null;
-  loadingOlder: boolean;
+  /** State of that page: `failed` where the last try to read it failed. */
+  older: 'unread' | 'loading' | 'failed';
   /** Items since the page was opened, in order. */
   live: readonly (OwnMessage | Reply)[];
   /** Items shown until the talk is read again after a lost connection, no longer: some may be forgotten by then. */
@@ -67,7 +68,7 @@ const EMPTY_THREAD: Thread = {
   lastRead: 0,
   entries: [],
   olderCursor: null,
-  loadingOlder: false,
+  older: 'unread',
   live: [],
   stale: null,
 };

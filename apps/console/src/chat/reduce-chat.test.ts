@@ -105,6 +105,20 @@ describe('the kept transcript', () => {
     for (const earlier of late) expect(reduceChat(last, earlier)).toEqual(last);
   });
 
+  it('says where older ones could not be read, until they are', () => {
+    const failed = after(
+      ...[loaded(['3'], '3'), { type: 'history-started', ...reading(2, true) } as ChatAction],
+      { type: 'history-failed', ...reading(2, true) },
+    );
+    expect(threadWith(failed, 'mira')).toMatchObject({
+      history: 'loaded',
+      older: 'failed',
+      olderCursor: '3',
+    });
+    const read = reduceChat(failed, loaded(['2'], null, true));
+    expect(threadWith(read, 'mira')).toMatchObject({ older: 'unread', olderCursor: null });
+  });
+
   it('starts afresh from a newest page that leaves a gap', () => {
     const state = after(loaded(['1', '2'], null), loaded(['8', '9'], '8'));
     expect(ids(state)).toEqual(['8', '9']);
@@ -129,7 +143,7 @@ describe('the kept transcript', () => {
       { type: 'talk-changed' },
     );
     expect(threadWith(state, 'mira')).toMatchObject({
-      ...{ history: 'unloaded', entries: [], olderCursor: null, loadingOlder: false },
+      ...{ history: 'unloaded', entries: [], olderCursor: null, older: 'unread' },
     });
     expect(liveOf(state)).toEqual(['m2:refused', 'm3:sending']);
     expect(state.turns).toEqual({});

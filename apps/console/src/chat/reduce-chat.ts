@@ -106,7 +106,7 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
     case 'history-started':
       return withThread(state, action.companionId, (thread) =>
         action.older
-          ? { ...thread, loadingOlder: true }
+          ? { ...thread, older: 'loading' }
           : {
               ...thread,
               history: thread.history === 'unloaded' ? 'loading' : thread.history,
@@ -117,14 +117,9 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
     case 'history-loaded':
       return withThread(state, action.companionId, (thread) => {
         if (!action.older && action.number < thread.lastRead) return thread;
-        return action.type === 'history-loaded'
-          ? withPage(thread, action.page, action.older)
-          : {
-              ...thread,
-              history: thread.history === 'loaded' ? 'loaded' : 'failed',
-              loadingOlder: false,
-              stale: null,
-            };
+        if (action.type === 'history-loaded') return withPage(thread, action.page, action.older);
+        const history = thread.history === 'loaded' ? 'loaded' : 'failed';
+        return { ...thread, history, older: action.older ? 'failed' : 'unread', stale: null };
       });
     case 'turn-loaded':
       return { ...state, turns: { ...state.turns, [action.turn.turnId]: action.turn } };
@@ -147,7 +142,7 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
 function unread(thread: Thread): Thread {
   return {
     ...thread,
-    ...{ history: 'unloaded', entries: [], olderCursor: null, loadingOlder: false, stale: null },
+    ...{ history: 'unloaded', entries: [], olderCursor: null, older: 'unread', stale: null },
     live: thread.live.filter((item) => !isSettled(item)),
   };
 }
@@ -183,14 +178,14 @@ function forgetUnfinished(item: OwnMessage | Reply): (OwnMessage | Reply)[] {
 }
 
 function withPage(thread: Thread, page: TranscriptPage | null, older: boolean): Thread {
-  if (page === null) return { ...thread, history: 'loaded', loadingOlder: false, stale: null };
+  if (page === null) return { ...thread, history: 'loaded', older: 'unread', stale: null };
   const kept = new Set(page.messages.map(({ messageId }) => messageId ?? null));
   const base = {
     // A message refused after it was accepted is in the transcript, so its copy here goes.
     ...withoutRefused(thread, kept),
     conversationId: page.conversation.id,
     history: 'loaded' as const,
-    loadingOlder: false,
+    older: 'unread' as const,
     stale: null,
   };
   if (older) {

@@ -29,6 +29,7 @@ export function Transcript(props: TranscriptProps): JSX.Element {
   const { items, thread, name, now } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const before = useRef({ firstKey: '', height: 0 });
+  const hadOlder = useRef(false);
   const [isReadingBack, setReadingBack] = useState(false);
   const isQuiet = useQuiet(thread);
 
@@ -43,6 +44,15 @@ export function Transcript(props: TranscriptProps): JSX.Element {
     else if (!isReadingBack) area.scrollTop = area.scrollHeight;
     before.current = { firstKey, height: area.scrollHeight };
   }, [items, isReadingBack]);
+
+  const hasOlder = thread.olderCursor !== null;
+  const isRead = thread.history === 'loaded';
+  useEffect(() => {
+    const isGone = hadOlder.current && !hasOlder && isRead;
+    hadOlder.current = hasOlder;
+    // With the last of the older messages their button goes, and the focus with it.
+    if (isGone && document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
+  }, [hasOlder, isRead]);
 
   function onScroll(): void {
     const area = scroller.current;
@@ -66,14 +76,20 @@ export function Transcript(props: TranscriptProps): JSX.Element {
             <button
               type="button"
               className="older"
-              disabled={thread.loadingOlder}
+              // It stays enabled, or it would lose the focus.
+              aria-disabled={thread.older === 'loading'}
               onClick={() => {
                 setReadingBack(true);
                 props.onOlder();
               }}
             >
-              {thread.loadingOlder ? 'Loading …' : 'Older messages'}
+              {thread.older === 'loading' ? 'Loading …' : 'Older messages'}
             </button>
+          )}
+          {thread.older === 'failed' && (
+            <p className="history-problem" role="alert">
+              Older messages could not be read.
+            </p>
           )}
           {items.map((item, index) => {
             const previous = items[index - 1];
@@ -112,8 +128,8 @@ export function Transcript(props: TranscriptProps): JSX.Element {
 }
 
 /** Tells if the log is no news: lines that are read anew, and older ones, would be told as if they were said just now. */
-function useQuiet({ history, loadingOlder }: Thread): boolean {
-  const isRead = history === 'unloaded' || history === 'loading' || loadingOlder;
+function useQuiet({ history, older }: Thread): boolean {
+  const isRead = history === 'unloaded' || history === 'loading' || older === 'loading';
   const [isQuiet, setQuiet] = useState(isRead);
   // With the lines themselves the log must still be quiet, so it is until a while later.
   if (isRead && !isQuiet) setQuiet(true);

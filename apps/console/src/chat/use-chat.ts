@@ -190,7 +190,7 @@ export function useChat({ key, personId, api }: SignedIn, companionId: string, e
   const loadOlder = useCallback(
     async (companionId: string) => {
       const thread = latest.current.state.threads[companionId];
-      if (thread?.conversationId == null || thread.olderCursor === null || thread.loadingOlder) return;
+      if (thread?.conversationId == null || thread.olderCursor === null || thread.older === 'loading') return;
       const { conversationId, olderCursor } = thread;
       await load(companionId, true, () => readPage(conversationId, olderCursor));
     },
