@@ -91,6 +91,16 @@ describe('readChunks', () => {
     expect((await read(named, finished('tool_calls')))[0]).toMatchObject({ call: { arguments: {} } });
   });
 
+  it('reads null in the place of a name as no more of it', async () => {
+    const parts = await read(
+      calling({ index: 0, id: 'a', function: { name: 'one', arguments: '' } }),
+      calling({ index: 0, function: { name: null, arguments: '{"x"' } }),
+      calling({ index: 0, function: { name: null, arguments: ':1}' } }),
+      finished('tool_calls'),
+    );
+    expect(parts[0]).toEqual({ type: 'tool-call', call: { id: 'a', name: 'one', arguments: { x: 1 } } });
+  });
+
   it('tells calls apart by their ids at hosts that do not number them', async () => {
     const parts = await read(
       calling({ id: 'a', function: { name: 'one', arguments: '{"x"' } }, { function: { arguments: ':1}' } }),

@@ -34,7 +34,7 @@ interface WireFragment {
   index?: number;
   /** Some hosts write it in the first fragment alone, some in each, and some a new one in each. */
   id?: string;
-  function?: { name?: string; arguments?: string | object | null };
+  function?: { name?: string | null; arguments?: string | object | null };
 }
 
 /** A part of what is said, as Mistral's models write it that think first. */
@@ -142,9 +142,10 @@ export async function* readChunks(
     const content = choice?.delta?.content;
     if (content) yield* readContent(origin, content);
     for (const fragment of choice?.delta?.tool_calls ?? []) {
-      const { name = '', arguments: written } = fragment.function ?? {};
+      const { name, arguments: written } = fragment.function ?? {};
       const call = callOf(calls, fragment);
-      if (name !== call.name) call.name += name;
+      // Some hosts write it in each fragment, others null after the first.
+      if (name && name !== call.name) call.name = hold(origin, call.name, name);
       const text = writtenIn(written);
       call.text = hold(origin, call.text, text);
       if (text) yield { type: 'alive', text };
