@@ -1,3 +1,4 @@
+import { ModelError } from '../errors/model-error.js';
 import { readFailure } from '../errors/read-failure.js';
 import type { ModelProvider, OfferedModel, ProviderRequest, StreamPart } from '../provider.js';
 
@@ -34,10 +35,19 @@ export function hostProvider<Answer>({
       try {
         const answer = await send(request, origin);
         opened = true;
-        yield* read(origin, answer);
+        for await (const part of read(origin, answer)) {
+          if (!isReadable(part)) throw new ModelError('garbled', `${origin}: words that are no text`);
+          yield part;
+        }
       } catch (error) {
         throw readFailure(error, { provider: name, opened });
       }
     },
   };
+}
+
+/** Tells whether words are text: what a host may write in their place would break whoever reads them. */
+function isReadable(part: StreamPart): boolean {
+  if (part.type === 'tool-call') return typeof part.call.name === 'string';
+  return !('text' in part) || typeof part.text === 'string';
 }
