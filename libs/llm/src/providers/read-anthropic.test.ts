@@ -39,6 +39,31 @@ describe('a sign of life of Claude', () => {
   });
 });
 
+describe('a block that comes whole as it is opened', () => {
+  const stop = { type: 'content_block_stop', index: 0 } as Event;
+  const more = {
+    type: 'content_block_delta',
+    index: 0,
+    delta: { type: 'text_delta', text: ' you' },
+  } as Event;
+
+  it('is said, with what follows', async () => {
+    expect(await partsOf(start({ type: 'text', text: 'Hello' }), more, stop)).toMatchObject([
+      { type: 'text', text: 'Hello' },
+      { type: 'text', text: ' you' },
+      { type: 'end' },
+    ]);
+  });
+
+  it('is a call with its arguments, unless they come piece by piece', async () => {
+    const call = start({ type: 'tool_use', id: 'a', name: 'look_up', input: { city: 'Oslo' } });
+    const argumentsOf = async (...events: Event[]) =>
+      (await partsOf(...events)).flatMap((part) => (part.type === 'tool-call' ? [part.call.arguments] : []));
+    expect(await argumentsOf(call, stop)).toEqual([{ city: 'Oslo' }]);
+    expect(await argumentsOf(call, delta('{"city":"Bergen"}'), stop)).toEqual([{ city: 'Bergen' }]);
+  });
+});
+
 describe('the count of a host', () => {
   it('has what it charges extra for, where it keeps some of the prompt', async () => {
     const usage = { input_tokens: 12, cache_creation_input_tokens: 30, output_tokens: 7 };

@@ -42,11 +42,14 @@ export async function* readAnthropic(
         Object.assign(usage, promptOf(event.message.usage));
         yield { type: 'counted', usage: { ...usage } };
         break;
-      case 'content_block_start':
-        open.set(event.index, { block: event.content_block, text: '', signature: '' });
+      case 'content_block_start': {
+        const { content_block: block } = event;
+        open.set(event.index, { block, text: '', signature: '' });
         // The only sign of a thought whose words the host keeps to itself, as it does for newer models.
-        if (THOUGHTS.has(event.content_block.type)) yield { type: 'alive', text: '' };
+        if (THOUGHTS.has(block.type)) yield { type: 'alive', text: '' };
+        if (block.type === 'text' && block.text) yield { type: 'text', text: block.text };
         break;
+      }
       case 'content_block_delta': {
         const { delta } = event;
         const into = open.get(event.index);
@@ -64,7 +67,8 @@ export async function* readAnthropic(
       case 'content_block_stop': {
         const ended = open.get(event.index);
         // Only the end of the stream says whether a call was cut.
-        if (ended?.block.type === 'tool_use') calls.push({ ...ended.block, text: ended.text });
+        if (ended?.block.type === 'tool_use')
+          calls.push({ ...ended.block, text: ended.text || wholeInput(ended.block.input) });
         const part = reasoningOf(origin, ended);
         if (part) yield part;
         break;
@@ -92,6 +96,12 @@ export async function* readAnthropic(
     }
   }
   if (began) throw cutStream(origin);
+}
+
+/** JSON of arguments that a host wrote as it opened the call; empty where it writes them piece by piece, or none. */
+function wholeInput(input: unknown): string {
+  const json = JSON.stringify(input ?? {});
+  return json === '{}' ? '' : json;
 }
 
 /** Adds up a prompt, also what is cached of it; NaN where the host does not say. */
