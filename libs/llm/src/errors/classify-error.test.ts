@@ -115,6 +115,21 @@ describe('readFailure of a refusal', () => {
   });
 });
 
+describe('the wait within the words of Google', () => {
+  const waitOf = (delay: string) =>
+    readFailure(new Error(`{"error":{"details":[{"retryDelay":"${delay}"}]}}`), {
+      provider: 'host',
+      opened: false,
+    }).retryAfterMs;
+
+  it('is read in seconds, and anything else for none', () => {
+    expect(waitOf('7s')).toBe(7_000);
+    expect(waitOf('34.5s')).toBe(34_500);
+    // Not a number, it would keep the model from being asked for as long as the process lives.
+    for (const delay of ['.s', '1.2.3s', 's']) expect(waitOf(delay)).toBeUndefined();
+  });
+});
+
 describe('readRetryAfter', () => {
   const now = new Date('2026-05-03T10:00:00Z');
 

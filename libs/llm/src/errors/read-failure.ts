@@ -66,7 +66,7 @@ export function readRetryAfter(header: string | null | undefined, now: Date): nu
 
 /** Google writes the wait into the body: `"retryDelay": "7s"`, with quotes escaped where it is quoted itself. */
 function readRetryDelay(body: string): number | undefined {
-  const seconds = /retryDelay\W{1,8}([\d.]+)s/.exec(body)?.[1];
+  const seconds = /retryDelay\W{1,8}(\d{1,9}(?:\.\d{1,9})?)s/.exec(body)?.[1];
   return seconds === undefined ? undefined : Number(seconds) * 1_000;
 }
 
