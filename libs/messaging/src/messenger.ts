@@ -22,7 +22,7 @@ import { type MessagingLogger, nestLogger } from './logger.js';
 import type { ServiceOptions } from './service-options.js';
 import { DEFAULT_KEY_PREFIX } from './streams/keys.js';
 import { StreamsClient } from './streams/streams-client.js';
-import { parseOrThrow } from './wire-errors.js';
+import { jsonOrText, parseOrThrow } from './wire-errors.js';
 
 export interface MessengerOptions extends ServiceOptions {
   /** Time `announce`, `enqueue` and their kin try to reach Redis before they throw `unavailable`. */
@@ -75,7 +75,7 @@ export class Messenger {
     const json = await this.client.ask(pattern, JSON.stringify(parsed), timeoutMs, ifThere);
     return parseOrThrow(
       contract.response,
-      JSON.parse(json),
+      jsonOrText(json),
       'internal',
       `the answer to ${pattern}`,
     ) as ResponseOutput<C>;

@@ -22,6 +22,15 @@ export function fromWireError(wire: unknown): AppError {
   return new AppError(parsed.data.code, parsed.data.message, parsed.data.details);
 }
 
+/** Parses JSON. Text that is none stays as it is: whoever reads it refuses it by its form. */
+export function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Makes the error of a request that was not answered in time. */
 export function lateAnswer(pattern: string, timeoutMs: number): AppError {
   return new AppError('unavailable', `${pattern} did not answer within ${timeoutMs} ms`);

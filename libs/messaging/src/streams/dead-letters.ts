@@ -2,6 +2,7 @@ import { lastOf } from '@kith/contracts';
 import type { Redis } from 'ioredis';
 import { DEFAULT_KEY_PREFIX, deadLetterStream } from './keys.js';
 import { encodeMessage, fieldsByName } from './entry.js';
+import { jsonOrText } from '../wire-errors.js';
 
 /**
  * Messages a service could not handle, put aside so that an operator can look. An event can be replayed. A request can't:
@@ -80,15 +81,6 @@ async function find(redis: Redis, query: DeadLetterQuery): Promise<FoundLetter[]
   }
 }
 
-/** A payload that is no JSON is why its message was given up: it is shown as it is. */
-function payloadOf(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return json;
-  }
-}
-
 function matches(letter: DeadLetter, { service, pattern, ids }: DeadLetterQuery): boolean {
   return (
     (service === undefined || letter.service === service) &&
@@ -108,7 +100,8 @@ function readLetter(id: string, fields: string[]): FoundLetter {
       kind: field['kind'] === 'request' ? 'request' : 'event',
       pattern: field['pattern'] ?? '',
       service: field['service'] ?? '',
-      payload: payloadOf(json),
+      // One that is no JSON is why its message was given up.
+      payload: jsonOrText(json),
       correlationId: field['c'] ?? '',
       deliveries: Number(field['n'] ?? 0),
       error: field['error'] ?? '',

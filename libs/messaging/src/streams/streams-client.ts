@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 import { BLOCK_MS, closeConnection, openReader, untilReady, withinReach } from '../connection.js';
 import { correlationIdOrNew } from '../correlation.js';
 import type { MessagingLogger } from '../logger.js';
-import { fromWireError, lateAnswer } from '../wire-errors.js';
+import { fromWireError, jsonOrText, lateAnswer } from '../wire-errors.js';
 import { encodeMessage, fieldsByName } from './entry.js';
 import { eventStream, ownerOf, replyStream, requestStream } from './keys.js';
 import { Presence } from './presence.js';
@@ -169,7 +169,7 @@ export class StreamsClient {
 
   private settle({ i: requestId = '', d: json, e: error }: Record<string, string>): void {
     const waiting = this.waiting.get(requestId);
-    if (error !== undefined) waiting?.reject(fromWireError(JSON.parse(error)));
+    if (error !== undefined) waiting?.reject(fromWireError(jsonOrText(error)));
     else waiting?.resolve(json ?? 'null');
   }
 

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { Answers, Hears } from '../handlers/decorators.js';
 import { eventually, gate } from '../testing-redis.js';
 import { Bench } from '../testing-service.js';
+import { decodeMessage } from './entry.js';
 import type { HandledEntry } from './server-options.js';
 
 const Numbered = z.object({ n: z.number() });
@@ -192,6 +193,19 @@ describe('requests over streams', () => {
     await bench.startReplica('calc', [calculator().Calculator]);
     await bench.messenger.ask(double, { n: 1 });
     await bench.look().flushall();
+    expect(await bench.messenger.ask(double, { n: 2 })).toEqual({ doubled: 4 });
+  });
+
+  it.each(['e', 'd'])('fail alone where the answer is no JSON (%s)', async (field) => {
+    const asked = bench.messenger.ask(double, { n: 1 }).catch((error: unknown) => error);
+    const redis = bench.look();
+    const stream = `${bench.keyPrefix}request:calc`;
+    await eventually(async () => (await redis.xlen(stream)) === 1, 'it is asked');
+    const [[id, fields] = ['', []]] = await redis.xrange(stream, '-', '+');
+    const { reply } = decodeMessage(fields);
+    await redis.multi().xdel(stream, id).xadd(reply!.stream, '*', 'i', reply!.requestId, field, '{').exec();
+    expect(await asked).toMatchObject({ code: 'internal' });
+    await bench.startReplica('calc', [calculator().Calculator]);
     expect(await bench.messenger.ask(double, { n: 2 })).toEqual({ doubled: 4 });
   });
 
