@@ -7,14 +7,18 @@ async function read(part: unknown): Promise<StreamPart[]> {
   const answer = async function* () {
     yield part as StreamPart;
   };
-  const { stream } = hostProvider({
+  const provider = hostProvider({
     name: 'host',
     list: () => Promise.resolve([]),
     send: () => Promise.resolve(answer()),
     read: (_, parts) => parts,
   });
   const parts: StreamPart[] = [];
-  for await (const one of stream({ model: 'model', messages: [], signal: new AbortController().signal }))
+  for await (const one of provider.stream({
+    model: 'model',
+    messages: [],
+    signal: new AbortController().signal,
+  }))
     parts.push(one);
   return parts;
 }
