@@ -30,6 +30,8 @@ const HEARD: Readonly<Record<ServiceName, string[]>> = {
   'proactive-scheduler': [CLOCKS_CHANNEL],
   'discord-bot': [chatEventsChannel('discord', '1')],
 };
+/** Services whose models' usage the gateway keeps. */
+const COUNTING: readonly ServiceName[] = ['embedding', 'personality', 'memory'];
 const NAMES = SERVICES.map(({ name }) => name);
 let directory: string;
 let redis: RunningRedis;
@@ -86,6 +88,15 @@ describe.each(NAMES)('the Redis user of %s', (name) => {
       }
     }
     await expect(as(name).xrange('kith:dead', '-', '+')).rejects.toThrow(/NOPERM/);
+  });
+
+  it('leaves usage for the gateway where it counts some, and reads none', async () => {
+    if (name === 'gateway') return;
+    const stream = 'kith:event:gateway.usage-left';
+    const leaving = as(name).xadd(stream, '*', 'd', 'usage');
+    if (COUNTING.includes(name)) await expect(leaving).resolves.toMatch(/-/);
+    else await expect(leaving).rejects.toThrow(/NOPERM/);
+    await expect(as(name).xrange(stream, '-', '+')).rejects.toThrow(/NOPERM/);
   });
 
   it('hears its own broadcasts', async () => {

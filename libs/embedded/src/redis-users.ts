@@ -5,6 +5,8 @@ interface RedisRights {
   owns: readonly string[];
   /** Events of other services that it hears. */
   hears: readonly string[];
+  /** Events of other services that it announces as well. */
+  announces?: readonly string[];
   /** Jobs of other services that it orders. */
   orders: readonly string[];
   /** Other keys that are its own. */
@@ -26,11 +28,26 @@ const RIGHTS: Readonly<Record<ServiceName, RedisRights>> = {
     channels: ['people.*', 'turn.*', 'conversation.*', 'person.*', 'keys', 'models', 'outreach.clocks'],
     rewritesFile: true,
   },
-  embedding: { owns: ['embedding'], hears: [], orders: [], keys: ['vectors:*'], channels: [] },
-  personality: { owns: ['personality'], hears: [], orders: [], keys: [], channels: ['companions', 'models'] },
+  embedding: {
+    owns: ['embedding'],
+    hears: [],
+    announces: ['gateway.usage-left'],
+    orders: [],
+    keys: ['vectors:*'],
+    channels: [],
+  },
+  personality: {
+    owns: ['personality'],
+    hears: [],
+    announces: ['gateway.usage-left'],
+    orders: [],
+    keys: [],
+    channels: ['companions', 'models'],
+  },
   memory: {
     owns: ['memory'],
     hears: [],
+    announces: ['gateway.usage-left'],
     orders: ['jobs.consolidate-again'],
     keys: [],
     channels: ['memory.*', 'models'],
@@ -70,7 +87,7 @@ const COMMANDS = ['+@all', '-@admin', '-@dangerous', '+info', '+client|list', '+
  * @param password in that notation: `>password`, or `#` with its SHA-256
  */
 export function redisUser(service: ServiceName, password: string, keyPrefix = 'kith:'): string {
-  const { owns, hears, orders, keys, channels, rewritesFile } = RIGHTS[service];
+  const { owns, hears, announces = [], orders, keys, channels, rewritesFile } = RIGHTS[service];
   const whole = [
     ...owns.flatMap((owner) => [`request:${owner}`, `event:${owner}.*`, `bull:${owner}.*`]),
     `reply:${service}:*`,
@@ -78,7 +95,7 @@ export function redisUser(service: ServiceName, password: string, keyPrefix = 'k
     ...orders.map((job) => (job === '*' ? 'bull:*' : `bull:${job}:*`)),
     ...keys,
   ];
-  const writeOnly = ['request:*', 'reply:*', 'dead'];
+  const writeOnly = ['request:*', 'reply:*', ...announces.map((event) => `event:${event}`), 'dead'];
   return [
     `user ${service} on ${password}`,
     ...whole.map((key) => `~${keyPrefix}${key}`),

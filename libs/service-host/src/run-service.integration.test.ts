@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from '@jest/globals';
+import { StreamsServer } from '@kith/messaging';
 import { freePort } from './testing-port.js';
 import { startRedis } from './testing-redis.js';
 
@@ -53,7 +54,7 @@ const WORKER = `
     }
     async onApplicationShutdown() {
       const began = performance.now();
-      await book.drain();
+      await book.close();
       console.log('waited ' + (performance.now() - began < 2_000 ? 'shortly' : 'long'));
     }
   }
@@ -104,6 +105,25 @@ async function startService({ script = SERVICE, redisPort = 0, startMs = 0, drai
   return { child, ended, lines, said, until, ask };
 }
 
+/** Hears, as the gateway does when it has started, what usage was left to it. */
+async function heardAtNextStart(redisPort: number): Promise<unknown> {
+  const log = () => undefined;
+  const gateway = new StreamsServer({
+    ...{ redisUrl: `redis://127.0.0.1:${redisPort}`, group: 'gateway' },
+    logger: { debug: log, info: log, warn: log, error: log },
+  });
+  const heard = Promise.withResolvers<unknown>();
+  const hear = (left: unknown) => {
+    heard.resolve(left);
+    return Promise.resolve();
+  };
+  gateway.addHandler('gateway.usage-left', hear, true);
+  gateway.listen(log);
+  const left = await heard.promise;
+  await gateway.close();
+  return left;
+}
+
 it('that drains is not ready, and takes nothing more over HTTP', async () => {
   const { child, ended, until, ask } = await startService({ drainMs: 3_000 });
   await until('ready for messages');
@@ -125,13 +145,14 @@ it('that is stopped while it starts reads no messages', async () => {
   expect([said('draining'), said('ready for messages')]).toEqual([true, false]);
 });
 
-it('that is stopped while it works has done so when its module stops, which waits for no gateway that has gone', async () => {
+it('that is stopped while it works has done so when its module stops, which leaves its usage to a gateway that has gone and waits for none', async () => {
   const redisPort = await freePort();
   const endRedis = await startRedis(redisPort);
   const { child, ended, lines, until } = await startService({ script: WORKER, redisPort });
   await until('job begins');
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
+  expect(await heardAtNextStart(redisPort)).toMatchObject({ usage: [{ calls: 1, cost: 1 }] });
   endRedis();
   const told = lines.join('').split('\n');
   const after = told.slice(told.indexOf('job ends')).filter((line) => !line.startsWith('{'));

@@ -61,6 +61,27 @@ describe('a usage book', () => {
     expect(tried[1]).toHaveLength(2);
   });
 
+  it('leaves what the gateway did not take for its next start, as it was', async () => {
+    const reported: ModelUsage[][] = [];
+    const left: ModelUsage[][] = [];
+    const gateway = {
+      canOrder: true,
+      ask: (_: unknown, { usage }: { usage: ModelUsage[] }) => {
+        reported.push(structuredClone(usage));
+        return Promise.reject(new Error('away'));
+      },
+      announce: (_: unknown, { usage }: { usage: ModelUsage[] }) => Promise.resolve(void left.push(usage)),
+    };
+    const book = new UsageBook();
+    book.reportTo(gateway as unknown as Messenger, { warn: () => undefined });
+    book.note(call(TURN));
+    await book.close();
+    expect(left).toEqual(reported);
+    expect(left).toMatchObject([[{ calls: 1, turnId: TURN }]]);
+    await book.close();
+    expect(left).toHaveLength(1);
+  });
+
   it('knows no cost where one of the calls has none, and counts nothing that cost no token', async () => {
     const written: ModelUsage[] = [];
     const book = bookInto(async (rows) => void written.push(...rows));

@@ -27,6 +27,8 @@ const SPENT_FOR_MS = 600_000;
 export class UsageBook {
   private write: ((rows: ModelUsage[]) => Promise<void>) | null = null;
   private logger: Pick<Logger, 'warn'> | null = null;
+  /** Way to the gateway, where this is another service's book. */
+  private messenger: Messenger | null = null;
   private readonly open = new Map<string, ModelUsage>();
   /** Rows that nothing is added to any more: a row that may have been written must not grow. */
   private readonly closed: ModelUsage[] = [];
@@ -44,11 +46,9 @@ export class UsageBook {
     this.logger = logger;
   }
 
-  /**
-   * Begins to report what is counted to the gateway, which keeps the usage of the suite. At the end it has stopped sooner,
-   * as its turns ask the other services: nothing waits for it then, and what it has not heard is lost.
-   */
+  /** Begins to report what is counted to the gateway, which keeps the usage of the suite. */
   reportTo(messenger: Messenger, logger: Pick<Logger, 'warn'>): void {
+    this.messenger = messenger;
     this.start(async (usage) => {
       const { spent } = await messenger.ask(gatewayContract.noteUsage, { usage }, { ifThere: true });
       const now = performance.now();
@@ -106,6 +106,19 @@ export class UsageBook {
     this.writing = this.writeAll();
     await this.writing;
     this.writing = null;
+  }
+
+  /**
+   * Reports all there is as the service ends. The gateway has mostly stopped sooner, as its turns ask the other services:
+   * nothing waits for it, and what it has not heard is left in Redis for its next start.
+   */
+  async close(): Promise<void> {
+    await this.drain();
+    const { messenger } = this;
+    // While Redis is away, leaving it would hold up the end.
+    if (!messenger?.canOrder) return;
+    this.write = (usage) => messenger.announce(gatewayContract.usageLeft, { usage });
+    await this.drain();
   }
 
   private async writeAll(): Promise<void> {

@@ -41,7 +41,7 @@ export class AppModule implements OnApplicationBootstrap, OnApplicationShutdown 
 
   /** The questions that were asked here have been answered. */
   async onApplicationShutdown(): Promise<void> {
-    await this.usage.drain();
+    await this.usage.close();
     await this.embedders.close();
   }
 }

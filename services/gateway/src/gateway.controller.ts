@@ -225,6 +225,11 @@ export class GatewayController {
     return { spent: this.spend.spentAmong(people) };
   }
 
+  @Hears(gatewayContract.usageLeft)
+  onUsageLeft({ usage }: PayloadOutput<typeof gatewayContract.usageLeft>): Promise<void> {
+    return this.usage.hear(usage);
+  }
+
   @Hears(personalityContract.moodChanged)
   onMoodChanged({
     companionId,

@@ -137,7 +137,7 @@ export class AppModule
   /** Only now have the jobs ended that ran here. */
   async onApplicationShutdown(): Promise<void> {
     this.models?.stop();
-    await this.usage.drain();
+    await this.usage.close();
     await this.writer.stop();
     this.reader.close();
     await this.uses.flush();

@@ -86,7 +86,7 @@ export class AppModule implements OnModuleInit, OnApplicationBootstrap, OnApplic
   /** The jobs that ran here have ended. */
   async onApplicationShutdown(): Promise<void> {
     this.models?.stop();
-    await this.usage.drain();
+    await this.usage.close();
     await this.companions.stop();
     await this.sealed.stop();
     await this.database.close();

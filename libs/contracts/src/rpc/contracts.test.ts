@@ -95,6 +95,9 @@ describe('jobs and events', () => {
       'gateway.take-turn.inboxId',
       // Why Discord refuses, in its words.
       'gateway.unreachable.reason',
+      // Name of a model, by the settings or its host.
+      'gateway.usage-left.usage[].model',
+      // Why Discord refuses, in its words.
       'outreach.end-undelivered.reason',
       // Of a fixed list.
       'personality.mood-changed.mood.label',

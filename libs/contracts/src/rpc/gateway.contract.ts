@@ -175,6 +175,11 @@ export const gatewayContract = {
     response: z.object({ spent: z.array(PersonId.nullable()).default([]) }),
     timeoutMs: 5_000,
   }),
+  /** Usage that a service still had when it stopped after the gateway, which counts it at its next start. */
+  usageLeft: defineEvent(
+    'gateway.usage-left',
+    z.object({ usage: z.array(ModelUsage).min(1).max(MAX_USAGE_REPORTED) }),
+  ),
   /** A turn at Discord's door ended. For what may be lost, such as a typing indicator: what must follow a turn is a job. */
   turnEnded: defineEvent(
     'gateway.turn-ended',
