@@ -112,14 +112,15 @@ async function heardAtNextStart(redisPort: number): Promise<unknown> {
     ...{ redisUrl: `redis://127.0.0.1:${redisPort}`, group: 'gateway' },
     logger: { debug: log, info: log, warn: log, error: log },
   });
-  const heard = Promise.withResolvers<unknown>();
-  const hear = (left: unknown) => {
-    heard.resolve(left);
-    return Promise.resolve();
-  };
-  gateway.addHandler('gateway.usage-left', hear, true);
+  const heard = new Promise((resolve) => {
+    const hear = (left: unknown) => {
+      resolve(left);
+      return Promise.resolve();
+    };
+    gateway.addHandler('gateway.usage-left', hear, true);
+  });
   gateway.listen(log);
-  const left = await heard.promise;
+  const left = await heard;
   await gateway.close();
   return left;
 }
