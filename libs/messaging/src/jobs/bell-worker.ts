@@ -1,8 +1,11 @@
-import { type Job, LockManager, Worker } from 'bullmq';
+import { ErrorCode, type Job, LockManager, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { BellPlace } from './job-bell.js';
 import { UNTOLD_WAIT_S, NO_BOUND, BellBackend } from './bell-backend.js';
 import { LockRenewer } from './lock-renewer.js';
+
+/** BullMQ's codes of a job that is there no more, or not delayed any more. */
+const NOT_DELAYED: ReadonlySet<unknown> = new Set([ErrorCode.JobNotExist, ErrorCode.JobNotInState]);
 
 export interface BellWorkerOptions {
   readonly connection: Redis;
@@ -37,6 +40,13 @@ export class BellWorker<Data> extends Worker<Data, unknown> {
   /** Gives back the jobs of dead workers: those in work without a lock that the look before saw in work as well. */
   async takeBackStalled(): Promise<void> {
     await this.backend.moveStalledJobsToWait();
+  }
+
+  /** Has a delayed job come up so long from now. Does nothing where it has come up meanwhile. */
+  async delayAnew(jobId: string, delayMs: number): Promise<void> {
+    await this.backend.changeDelay(jobId, delayMs).catch((error: unknown) => {
+      if (!NOT_DELAYED.has(Reflect.get(error as object, 'code'))) throw error;
+    });
   }
 
   protected override createLockManager(): void {

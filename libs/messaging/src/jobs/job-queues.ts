@@ -54,7 +54,7 @@ export interface FailedJob {
 
 // Clocks of two machines differ by less. A recurrence whose next run is this overdue may be broken: the last run ended
 // without queueing another.
-const RUNS_LATE_MS = 30_000;
+export const RUNS_LATE_MS = 30_000;
 // Failed jobs stay for an operator to look at and retry; the truth is in Postgres, not here.
 const KEEP_FAILED_S = (14 * DAY_MS) / 1_000;
 // Each is read with its payload: some hundred kilobytes at once.
@@ -217,9 +217,9 @@ export class JobQueues {
   }
 }
 
-/** Tells whether a next run is later than it can be: the clock was set back since its time was made. */
-function isAhead(next: number, everyMs: number): boolean {
-  return next > Date.now() + everyMs + RUNS_LATE_MS;
+/** Tells whether a next run is later than its interval or delay lets it be: the clock was set back since it was made. */
+export function isAhead(next: number, withinMs: number): boolean {
+  return next > Date.now() + withinMs + RUNS_LATE_MS;
 }
 
 function optionsOf({ attempts, backoffMs }: JobContract): JobsOptions {

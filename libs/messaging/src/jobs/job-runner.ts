@@ -8,7 +8,7 @@ import type { Parsed } from '../local/parsed.js';
 import type { MessagingLogger } from '../logger.js';
 import { describeReason } from '../wire-errors.js';
 import { isDoneWithin } from '../within-time.js';
-import { type JobEnvelope, JobQueues } from './job-queues.js';
+import { type JobEnvelope, JobQueues, RUNS_LATE_MS } from './job-queues.js';
 import { DirectJobs } from './direct-jobs.js';
 import type { JobBell } from './job-bell.js';
 import { processDoor } from './suspect-door.js';
@@ -67,6 +67,8 @@ export class JobRunner {
   private readonly queues: JobQueues;
   private timer: NodeJS.Timeout | undefined;
   private isLooking = false;
+  /** Lead of the clock over the monotonic one, at most since jobs' delays were looked at. */
+  private clockLeadMs = Infinity;
   private isClosed = false;
   private readonly look = () => void this.lookAndGoOn();
 
@@ -137,10 +139,22 @@ export class JobRunner {
 
   /** Asks in one round trip whether all queues are at rest, and looks at each of them where one is not. */
   private async lookOnce(): Promise<boolean> {
+    if (this.connection.status === 'ready') await this.noticeClock();
     const isAtRest = this.connection.status !== 'ready' || (await this.countWork()) === 0;
     if (isAtRest) for (const worker of this.workers) worker.rest();
     else await Promise.all(this.workers.map((worker) => worker.check()));
     return isAtRest;
+  }
+
+  /** Looks at jobs' delays where the clock was set back, which it may have been before this process began. */
+  private async noticeClock(): Promise<void> {
+    const leadMs = Date.now() - performance.now();
+    if (this.clockLeadMs - leadMs < RUNS_LATE_MS) {
+      this.clockLeadMs = Math.max(this.clockLeadMs, leadMs);
+      return;
+    }
+    await Promise.all(this.workers.map((worker) => worker.restartDelays()));
+    this.clockLeadMs = leadMs;
   }
 
   private async countWork(): Promise<number> {

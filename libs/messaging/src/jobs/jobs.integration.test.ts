@@ -321,6 +321,32 @@ describe('jobs', () => {
     await eventually(async () => (await left()) === 0, 'it is done');
   });
 
+  it('that are delayed come up in their time, also where the clock is set back meanwhile', async () => {
+    const { Notes, tries } = worker();
+    await bench.startReplica('calc', [Notes]);
+    // Done before: by then the replica has looked at its queues.
+    await bench.messenger.enqueue(note, { n: 43 });
+    await eventually(async () => tries.length === 1 && (await left()) === 0, 'the first is done');
+    await bench.messenger.enqueue(note, { n: 44 }, { delayMs: 1_000 });
+    await bench.messenger.enqueue(note, { n: 45 }, { delayMs: 3_600_000 });
+    const clock = setClockBy(-7_200_000);
+    try {
+      await eventually(() => tries.includes(44), 'it is done');
+      expect(tries).not.toContain(45);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  it('that were delayed before the clock was set back and the service started come up in their time', async () => {
+    const clock = setClockBy(7_200_000);
+    await bench.messenger.enqueue(note, { n: 46 }, { delayMs: 100 });
+    clock.mockRestore();
+    const { Notes, tries } = worker();
+    await bench.startReplica('calc', [Notes]);
+    await eventually(() => tries.includes(46), 'it is done');
+  });
+
   it('that end their process twice are given up, also recurring ones, and may be tried again', async () => {
     await bench.messenger.enqueue(note, { n: 17 });
     await dieOfAJob([17]);

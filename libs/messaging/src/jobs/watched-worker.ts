@@ -3,10 +3,11 @@ import type { JobContract } from '@kith/contracts';
 import { DelayedError, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { MessagingLogger } from '../logger.js';
+import { fieldsByName } from '../streams/entry.js';
 import { jobPrefix } from '../streams/keys.js';
 import { BellWorker } from './bell-worker.js';
 import type { BellPlace, JobBell } from './job-bell.js';
-import type { JobEnvelope } from './job-queues.js';
+import { isAhead, type JobEnvelope } from './job-queues.js';
 import { ASKS_AGAIN_MS, processDoor } from './suspect-door.js';
 import { SUSPICION_FIELD, SuspectRun } from './suspect-run.js';
 
@@ -85,6 +86,22 @@ export class WatchedWorker {
   rest(): void {
     this.lastSignOfLife = performance.now();
     this.settings.observeQueue?.({ pattern: this.contract.pattern, waiting: 0, idleMs: 0, replaced: false });
+  }
+
+  /**
+   * Gives delayed jobs their delay anew, where the clock was set back since it began: they would come up later by as much,
+   * and no other order of the same job counts until then. Recurring jobs are put back by whoever ordered them.
+   */
+  async restartDelays(): Promise<void> {
+    const { connection, worker } = this;
+    const delayed = await connection.zrange(worker.toKey('delayed'), '0', '-1', 'WITHSCORES');
+    await Promise.all(
+      Object.entries(fieldsByName(delayed)).map(async ([id, score]) => {
+        if (id.startsWith('repeat:')) return;
+        const delayMs = Number(await connection.hget(worker.toKey(id), 'delay'));
+        if (isAhead(Number(score) / DELAYED_SCORE_PER_MS, delayMs)) await worker.delayAnew(id, delayMs);
+      }),
+    );
   }
 
   /** Clears the suspicion on jobs in work that are left to another worker: they did not end this process. */
