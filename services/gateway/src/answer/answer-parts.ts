@@ -40,7 +40,7 @@ export interface AnswerParts extends TokenLimits {
   /** The models may call tools; undefined: if all of them are known to take tools. */
   useTools: boolean | undefined;
   /** Gives a turn its tools. */
-  permittedTools: Pick<PermittedTools, 'runnerFor' | 'withdraw' | 'outcomes' | 'effectOf'>;
+  permittedTools: Pick<PermittedTools, 'runnerFor' | 'withdraw' | 'outcomes' | 'changesOf'>;
   /** Looks at the pictures of messages. */
   pictures: Pick<PictureReader, 'read'>;
   /** Hosts that links in replies may lead to. */

@@ -13,10 +13,10 @@ export async function keptEffects(
   claim: Claim,
   turnId: string,
 ): Promise<Effects> {
-  const effects = new TurnEffects((name) => permittedTools.effectOf(name));
+  const effects = new TurnEffects();
   try {
     const steps = await new StepLog(database, cipher, claim, turnId).resume();
-    for (const call of steps.flatMap(({ calls }) => calls)) effects.noteKept(call);
+    for (const call of steps.flatMap(({ calls }) => calls)) effects.noteKept(call, permittedTools);
   } catch (error) {
     logger.warn({ turnId, reason: reasonOf(error) }, 'what a turn has done could not be read');
   }

@@ -146,7 +146,7 @@ function script(): void {
 const DONE_AND_UNSURE =
   /is done.* again: my notes\. This may be done.* again: send note\. For the rest, please try again/;
 
-/** Ends a turn whose earlier try noted something, looked, was refused, and began to send a note. */
+/** Ends a turn whose earlier try noted something, looked, was refused, looked up and found, and began to send a note. */
 async function failedTurn(
   own: Partial<Claim> = {},
   isReadable = true,
@@ -160,12 +160,19 @@ async function failedTurn(
   const turnId = turnIdOf(claim.conversationId, claim.burst[0]!.id);
   // Its words can't be read any more, so none of its calls is made again.
   const steps = new StepLog(talk.database, new ThoughtCipher('another'), claim, turnId);
-  const names = ['core_memory_append', 'search_memory', 'task_add', 'send_note'];
+  const names = ['core_memory_append', 'search_memory', 'task_add', 'look_up', 'find', 'send_note'];
+  // A server that is away at the next try had those two.
+  const looking = ['look_up', 'find'];
+  const made = names.map((name) => ({
+    name,
+    ...(looking.includes(name) && { changes: 'nothing' as const }),
+  }));
   const calls = names.map((name) => ({ id: name, name, arguments: {} }));
   const words = { thought: '', reasoning: [], text: '', calls };
-  await steps.commit(steps.row(steps.take(), words, { model: 'm', promptTokens: 1, completionTokens: 1 }));
-  for (const [index, ok] of [true, true, false].entries())
-    await steps.end(1, index, names[index]!, { content: '', ok, shown: [] });
+  const cost = { model: 'm', promptTokens: 1, completionTokens: 1 };
+  await steps.commit(steps.row(steps.take(), words, cost, made));
+  for (const [index, ok] of [true, true, false, true].entries())
+    await steps.end(1, index, made[index]!, { content: '', ok, shown: [] });
   if (!isReadable) await talk.stores.query(`UPDATE turn_steps SET calls = '{}' WHERE turn_id = $1`, [turnId]);
   const messenger = { canAsk: true, ask: () => Promise.reject(new Error('nobody answers')) };
   const { permitted, rules } = toolsOver(talk.database, outside);
@@ -304,6 +311,8 @@ describe('a turn with three tool calls whose process dies', () => {
     const rows = await talk.stores.query<{ row: string }>('SELECT turn_steps::text AS row FROM turn_steps');
     expect(rows.map(({ row }) => row).join()).not.toMatch(/now look|is done/);
     await talk.database.asSystem((tx) => outdateReplies(tx, speaker.personId));
+    // The next try knows what each may have changed, though its tool may be gone by then.
+    expect((await read()).map(({ calls }) => calls[0]!.changes)).toEqual(['nothing', 'memory', 'nothing']);
     expect((await read()).map(({ words, calls }) => [words, calls[0]!.result])).toEqual([
       [null, null],
       [null, null],

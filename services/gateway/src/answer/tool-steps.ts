@@ -34,11 +34,9 @@ interface ToolStepParts {
  */
 export class ToolSteps {
   readonly uses: ToolUse[] = [];
-  readonly effects: TurnEffects;
+  readonly effects = new TurnEffects();
 
-  constructor(private readonly parts: ToolStepParts) {
-    this.effects = new TurnEffects((name) => parts.tools.effectOf(name));
-  }
+  constructor(private readonly parts: ToolStepParts) {}
 
   /** Carries out a new step. Returns it as the model is shown it. */
   async take(words: StepWords, cost: StepCost): Promise<ChatMessage[]> {
@@ -71,7 +69,7 @@ export class ToolSteps {
         const told = result ?? { content: state === 'ended' ? GONE : open, ok: false, shown: [] };
         this.parts.shown.push(...told.shown);
         this.uses.push({ name, ok: told.ok, tookMs: 0 });
-        this.effects.noteKept(made);
+        this.effects.noteKept(made, this.parts.tools);
         return told;
       }),
     );
@@ -95,11 +93,12 @@ export class ToolSteps {
     if (!told.ok) signal.throwIfAborted();
     const name = call.name.slice(0, MAX_TOOL_NAME);
     this.uses.push({ name, ok: told.ok, tookMs });
-    this.effects.note(name, told);
+    const made = { name, changes: earlier?.changes ?? tools.changesOf(name) };
+    this.effects.note(made, told);
     const result = { ...told, shown: shown.slice(before) };
     step('call-made');
     if (isCommitted) {
-      await steps.end(number, index, call.name, result);
+      await steps.end(number, index, made, result);
       step('call-ended');
     }
     return result;
@@ -111,8 +110,11 @@ export class ToolSteps {
     cost: StepCost,
     results: readonly CallResult[] = [],
   ): Promise<void> {
-    const { steps } = this.parts;
-    await steps.commit(steps.row(number, words, cost, results));
+    const { steps, tools } = this.parts;
+    const made = words.calls.map(({ name }, index) => ({
+      ...{ name, changes: tools.changesOf(name), result: results[index] },
+    }));
+    await steps.commit(steps.row(number, words, cost, made));
     step('step-committed');
   }
 }

@@ -1,4 +1,5 @@
 import type { CallResult, KeptStep } from '../steps/step-words.js';
+import { wordEffect, type ToolChanges } from '../tools/permission/tool-traits.js';
 
 /** Effects of a turn's calls, in words for the person. */
 export interface Effects {
@@ -12,17 +13,24 @@ export class TurnEffects {
   /** Effects that were noted. Hooks get a copy of the turn, so there is nothing but data in it. */
   readonly noted = { done: new Set<string>(), unsure: new Set<string>() } satisfies Effects;
 
-  /** @param effectOf words what a call of a tool changes; null where it changes nothing */
-  constructor(private readonly effectOf: (name: string) => string | null) {}
-
-  note(name: string, { ok, mayBeDone = false }: Pick<CallResult, 'ok' | 'mayBeDone'>): void {
-    const effect = this.effectOf(name);
+  note(
+    { name, changes }: { name: string; changes: ToolChanges },
+    { ok, mayBeDone = false }: Pick<CallResult, 'ok' | 'mayBeDone'>,
+  ): void {
+    const effect = wordEffect(name, changes);
     if (effect === null || !(ok || mayBeDone)) return;
     this.noted[ok ? 'done' : 'unsure'].add(effect);
   }
 
-  /** Notes a call of an earlier try as it was kept. One that has no end there may have come to it. */
-  noteKept({ name, state, ok = false, mayBeDone = false }: KeptStep['calls'][number]): void {
-    this.note(name, { ok, mayBeDone: mayBeDone || state === 'planned' });
+  /**
+   * Notes a call of an earlier try as it was kept. One that has no end there may have come to it.
+   * @param tools as they are now: asked for a call that was kept without what it changes
+   */
+  noteKept(
+    { name, changes, state, ok = false, mayBeDone = false }: KeptStep['calls'][number],
+    tools: { changesOf(name: string): ToolChanges },
+  ): void {
+    const call = { name, changes: changes ?? tools.changesOf(name) };
+    this.note(call, { ok, mayBeDone: mayBeDone || state === 'planned' });
   }
 }

@@ -82,7 +82,7 @@ it('keeps the whole name of a tool, as long as providers take one, and no more o
   const calls = names.map((name) => ({ id: name, name, arguments: {} }));
   const words = { thought: '', text: '', reasoning: [], calls };
   await log.commit(log.row(1, words, row));
-  await log.end(1, 0, names[0]!, { content: '', ok: true, shown: [] });
+  await log.end(1, 0, { name: names[0]! }, { content: '', ok: true, shown: [] });
   const kept = await talk.stores.query('SELECT calls FROM turn_steps WHERE turn_id = $1', [log.turnId]);
   expect(kept).toMatchObject([
     {

@@ -15,6 +15,9 @@ export interface StepRow extends StepCost {
   calls: StoredCall[];
 }
 
+/** Call with what its tool changes. */
+type MadeCall = Pick<StoredCall, 'name' | 'changes'>;
+
 /**
  * Steps of one turn, committed one by one: a turn that is taken again goes on after the last finished one. A worker
  * that has lost its lease writes none.
@@ -46,13 +49,15 @@ export class StepLog {
   }
 
   /** Makes a step's row, of calls that are yet to be carried out or have their results. */
-  row(number: number, words: StepWords, cost: StepCost, results: readonly CallResult[] = []): StepRow {
-    const calls = words.calls.map(({ name }, index): StoredCall => {
-      const result = results[index];
-      return result
-        ? this.ended(number, index, name, result)
-        : { name: name.slice(0, MAX_TOOL_NAME), state: 'planned' };
-    });
+  row(
+    number: number,
+    words: StepWords,
+    cost: StepCost,
+    made: readonly (MadeCall & { result?: CallResult | undefined })[] = words.calls,
+  ): StepRow {
+    const calls = made.map(({ result, ...call }, index): StoredCall =>
+      result ? this.ended(number, index, call, result) : { ...named(call), state: 'planned' },
+    );
     const { model, promptTokens, completionTokens } = cost;
     const sealed = this.cipher.seal(placeOf(this.turnId, number), words);
     return { number, sealed, calls, model, promptTokens, completionTokens };
@@ -95,9 +100,9 @@ export class StepLog {
   }
 
   /** Notes how a call ended. Of a step whose words were forgotten meanwhile no result is kept. */
-  async end(number: number, index: number, name: string, result: CallResult): Promise<void> {
+  async end(number: number, index: number, made: MadeCall, result: CallResult): Promise<void> {
     const { conversationId } = this.claim;
-    const call = this.ended(number, index, name, result);
+    const call = this.ended(number, index, made, result);
     await this.database.write({ conversationId }, (tx) =>
       tx.last(
         () => tx.$executeRaw`
@@ -108,14 +113,19 @@ export class StepLog {
     );
   }
 
-  private ended(number: number, index: number, name: string, result: CallResult): StoredCall {
+  private ended(number: number, index: number, made: MadeCall, result: CallResult): StoredCall {
     const sealed = this.cipher.seal(placeOf(this.turnId, number, index), result);
     const { ok, mayBeDone } = result;
     return {
-      ...{ name: name.slice(0, MAX_TOOL_NAME), state: 'ended', ok, sealed },
+      ...{ ...named(made), state: 'ended', ok, sealed },
       ...(mayBeDone !== undefined && { mayBeDone }),
     };
   }
+}
+
+/** Makes the part of a call that is stored whatever comes of it. */
+function named({ name, changes }: MadeCall): MadeCall {
+  return { name: name.slice(0, MAX_TOOL_NAME), ...(changes && { changes }) };
 }
 
 /**
@@ -132,7 +142,7 @@ export function insertStep(
   where: Sql = sql`TRUE`,
 ): Promise<number> {
   const { conversationId, personId, leaseToken, burst } = claim;
-  const bare = row.calls.map(({ name, state, ok }) => ({ name, state, ok }));
+  const bare = row.calls.map(({ name, changes, state, ok }) => ({ name, changes, state, ok }));
   const times = burst.map(({ sentAt }) => sentAt);
   return tx.$executeRaw`
     WITH place AS MATERIALIZED (

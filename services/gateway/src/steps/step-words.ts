@@ -1,5 +1,6 @@
 import { Audience } from '@kith/contracts';
 import { z } from 'zod';
+import { ToolChanges } from '../tools/permission/tool-traits.js';
 
 /** Words of a step: what the model thought, what it wrote beside its calls, and the calls. */
 export const StepWords = z.object({
@@ -40,6 +41,8 @@ export type CallResult = z.infer<typeof CallResult>;
 /** Call as it is stored. */
 export const StoredCall = z.object({
   name: z.string(),
+  /** Kept with it, as its tool's server may be gone at the next try; absent in rows of before. */
+  changes: ToolChanges.exactOptional(),
   state: z.enum(['planned', 'ended']),
   ok: z.boolean().exactOptional(),
   mayBeDone: z.boolean().exactOptional(),
@@ -61,5 +64,7 @@ export interface KeptStep extends StepCost {
   at: Date;
   /** Null where its words are gone. */
   words: StepWords | null;
-  calls: (Pick<StoredCall, 'name' | 'state' | 'ok' | 'mayBeDone'> & { result: CallResult | null })[];
+  calls: (Pick<StoredCall, 'name' | 'changes' | 'state' | 'ok' | 'mayBeDone'> & {
+    result: CallResult | null;
+  })[];
 }

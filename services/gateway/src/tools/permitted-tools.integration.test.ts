@@ -373,15 +373,15 @@ describe('a tool of our own', () => {
   });
 });
 
-describe('the effect of a tool that is not offered this time', () => {
-  it('is worded as far as it is known, and else as one outside', async () => {
+describe('a tool that is not offered this time', () => {
+  it('changes what is known of it, and else something outside', async () => {
     const note = effectTool(tool, effects);
     const looking: Tool = { ...note, traits: { ...note.traits, name: 'look_up', changes: 'nothing' } };
     const { permitted } = open([note, looking]);
     const runner = await permitted.runnerFor(turn('go'), null);
-    for (const { effectOf } of [permitted, runner].map((one) => ({ effectOf: one.effectOf.bind(one) })))
-      expect([tool, 'look_up', 'gone__order', 'task_add'].map(effectOf)).toEqual([
-        ...[tool.replaceAll('_', ' '), null, 'gone order', 'my notes'],
+    for (const one of [permitted, runner])
+      expect([tool, 'look_up', 'gone__order', 'task_add'].map((name) => one.changesOf(name))).toEqual([
+        ...['outside', 'nothing', 'outside', 'memory'],
       ]);
   });
 });

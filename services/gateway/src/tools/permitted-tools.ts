@@ -16,7 +16,7 @@ import { findPermission, type ToolPlace } from './permission/find-permission.js'
 import type { NotedCall, ToolCallRecords } from './permission/tool-call-records.js';
 import { viewQuestion } from './permission/view-question.js';
 import type { ToolGrants } from './permission/tool-grants.js';
-import { reachesOutside, wordEffect } from './permission/tool-traits.js';
+import { changesOf, reachesOutside, type ToolChanges } from './permission/tool-traits.js';
 import type { ToolRules } from './permission/tool-rules.js';
 import { BUILT_IN } from './built-in.js';
 import type { OutsideCalls } from './outside-calls.js';
@@ -151,9 +151,8 @@ export class PermittedTools {
     return this.parts.records.withdraw(lease, turnId);
   }
 
-  /** Words for the person what a call of a tool changes; null where it changes nothing. */
-  effectOf(name: string): string | null {
-    return wordEffect(name, this.parts.registry.traitsOf(name));
+  changesOf(name: string): ToolChanges {
+    return changesOf(this.parts.registry.traitsOf(name));
   }
 
   /** Has a person asked again before a tool is used for them. */

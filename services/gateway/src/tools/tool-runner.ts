@@ -5,7 +5,7 @@ import type { ToolCall, ToolDefinition } from '@kith/llm';
 import { ZodError } from 'zod';
 import { decideToolUse, type ToolRefusal } from './permission/decide-tool-use.js';
 import type { ToolPermission } from './permission/find-permission.js';
-import { reachesOutside, wordEffect, type ToolTraits } from './permission/tool-traits.js';
+import { changesOf, reachesOutside, type ToolChanges, type ToolTraits } from './permission/tool-traits.js';
 import type { StoredCall } from '../steps/step-words.js';
 import { markResult } from './mark-result.js';
 import { mayHaveHappened, type CallEnd, type OutsideCalls } from './outside-calls.js';
@@ -104,9 +104,8 @@ export class ToolRunner {
     return traits === undefined || traits.changes !== 'nothing' || reachesOutside(traits);
   }
 
-  /** Words for the person what a call of this tool changes; null where it changes nothing. */
-  effectOf(name: string): string | null {
-    return wordEffect(name, this.traitsOf(name));
+  changesOf(name: string): ToolChanges {
+    return changesOf(this.traitsOf(name));
   }
 
   private find(name: string): OfferedTool | undefined {

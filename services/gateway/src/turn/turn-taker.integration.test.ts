@@ -56,7 +56,7 @@ const noTools = {
     new ToolRunner([], turn, undefined as never, new ToolRegistry(() => [])),
   withdraw: async () => undefined,
   outcomes: async () => [],
-  effectOf: () => null,
+  changesOf: () => 'nothing' as const,
 };
 /** The step that fails, and how. */
 let fault: { step: string; error: Error } | null = null;
