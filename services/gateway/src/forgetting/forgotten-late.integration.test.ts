@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once, EventEmitter } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { memoryContract, outreachContract, type DiscordTarget, type ForgetNamed } from '@kith/contracts';
 import { pino } from 'pino';
@@ -33,12 +35,20 @@ describe('a message that a door brings after its person had that time forgotten'
   const forgetting = (where: Speaker, what: ForgetNamed, keepTalk = false) =>
     orders().forget({ personId: where.personId, what, keepTalk, preview: false });
 
-  /** Says something that was written at a time, which is answered. Returns the line, and how it can be told. */
-  async function lineOf(where: Speaker, sentAt: Date, target: DiscordTarget | null = { userId: '1' }) {
-    await acceptMessage(talk.turnStores, {
+  const say = (where: Speaker, sentAt: Date, target: DiscordTarget | null = { userId: '1' }) =>
+    acceptMessage(talk.turnStores, {
       ...{ ...where, door: 'discord', externalId: randomUUID(), origin: 'message', text: 'late words' },
       ...{ target, sentAt },
     });
+
+  /** Says something that was written at a time, which is answered. Returns how its line can be told. */
+  async function lineOf(where: Speaker, ...how: [sentAt: Date, target?: DiscordTarget | null]) {
+    await say(where, ...how);
+    return answeredLine(where);
+  }
+
+  /** Answers what waits. Returns how its line can be told. */
+  async function answeredLine(where: Speaker) {
     const turn = answered();
     await commitTurn(talk.database, await talk.claim(where), turn, false);
     const line = async () => {
@@ -49,6 +59,24 @@ describe('a message that a door brings after its person had that time forgotten'
       return row;
     };
     return { line };
+  }
+  /** Runs work while a message is being accepted that somebody else's order in its conversation holds up. */
+  async function whileAccepting(where: Speaker, sentAt: Date, work: () => Promise<unknown>) {
+    const steps = new EventEmitter();
+    const [isHeld, mayGoOn] = [once(steps, 'held'), once(steps, 'on')];
+    const other = talk.database.asSystem(async (tx) => {
+      await tx.$queryRaw`
+        SELECT 1 FROM conversations WHERE conversation_id = ${where.conversationId}::uuid FOR UPDATE`;
+      steps.emit('held');
+      await mayGoOn;
+    });
+    await isHeld;
+    const accepted = say(where, sentAt);
+    await setTimeout(200);
+    const done = work();
+    await Promise.race([done, setTimeout(500)]);
+    steps.emit('on');
+    await Promise.all([other, accepted, done]);
   }
   const FORGOTTEN = { text: '', withheld: 'forgotten' };
   const TOLD = { text: 'late words', withheld: null };
@@ -62,6 +90,20 @@ describe('a message that a door brings after its person had that time forgotten'
     await orders().undo(where.personId, receipt!);
     expect(await late.line()).toEqual(TOLD);
     expect(await (await lineOf(where, ago(MINUTE_MS))).line()).toEqual(TOLD);
+  });
+
+  it('is forgotten if it is being accepted as they order it, and comes back if it is as they undo it', async () => {
+    const where = await talk.place();
+    const other = await talk.placeOf(where.personId);
+    let receipt: string | undefined;
+    await whileAccepting(where, ago(MINUTE_MS), async () => {
+      ({ receipt } = await forgetting(where, { kind: 'all' }));
+    });
+    const forgotten = await answeredLine(where);
+    expect(await forgotten.line()).toEqual(FORGOTTEN);
+    await whileAccepting(other, ago(MINUTE_MS), () => orders().undo(where.personId, receipt!));
+    expect(await (await answeredLine(other)).line()).toEqual(TOLD);
+    expect(await forgotten.line()).toEqual(TOLD);
   });
 
   it('is kept if it is from another time than the one they named', async () => {

@@ -9,6 +9,7 @@ import type { Database, ForgetOrderModel } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import { linesOf, perhapsUnread } from '../redaction/choose-lines.js';
 import { notedSources } from '../redaction/keep-forgotten.js';
+import { awaitAccepting } from './accepting.js';
 import { MadeOfWords } from './made-of-words.js';
 import { isForLate, NOT_TOUCHED, type OthersNotes } from './others-notes.js';
 import { Revision } from '../redaction/revise-line.js';
@@ -42,6 +43,7 @@ export class OrderSteps {
     const what = ForgetNamed.parse(order.what);
     const undoUntil = order.undoUntil?.toISOString() ?? null;
     const named = { personId, companionId, what: linesOf(what, [], order.at) };
+    if (!keepTalk) await awaitAccepting(this.database, personId);
     const open = keepTalk ? [] : await this.transcript.forgetOpen(orderId, named);
     const answered =
       what.kind === 'period'
@@ -114,6 +116,8 @@ export class OrderSteps {
 
   /** Carries out an undo. Starts from the beginning after an interruption: every step is safe to repeat. */
   async putBack(personId: string, orderId: string): Promise<{ rows: number; lines: number }> {
+    // One that is marked with the order yet would lose its words, and nobody would know the order any more.
+    await awaitAccepting(this.database, personId);
     const { lines, silentTurnIds, ...turns } = await this.transcript.undo(personId, orderId);
     const replyTurnIds = [...new Set([...turns.replyTurnIds, ...silentTurnIds])];
     const request = { orderId, personId, turnIds: turns.turnIds, replyTurnIds };
