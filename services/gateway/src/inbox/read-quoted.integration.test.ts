@@ -30,10 +30,13 @@ async function quotedBy(where: Speaker, quote: Quote) {
   return readQuoted(talk.database, await claimQuoting(where, quote));
 }
 
-/** Answers somebody at Discord. Returns the reply's id there: one of this moment. */
+/** Answers somebody at Discord who said their word. Returns the reply's id there: one of this moment. */
 async function replyTo(where: Speaker, reply: string) {
   const messageId: string = randomUUID();
-  await talk.accept(where, messageId);
+  await acceptMessage(talk.turnStores, {
+    ...{ ...where, door: 'discord', externalId: messageId, origin: 'message', text: 'My word is zebra77.' },
+    ...{ target: { userId: '1', channelId: '2' }, sentAt: new Date() },
+  });
   const turn = { ...answered(), reply };
   await commitTurn(talk.database, await talk.claim(where), turn, false);
   const platformId = String((BigInt(Date.now()) - 1_420_070_400_000n) << 22n);
@@ -42,6 +45,17 @@ async function replyTo(where: Speaker, reply: string) {
     ['1', platformId],
   ]);
   return { messageId, platformId, turnId: turn.turnId };
+}
+
+/** Makes the conversation of a place with another companion. */
+async function withAnother({ conversationId, personId }: Speaker): Promise<Speaker> {
+  const [made] = await talk.stores.query<{ id: string }>(
+    `INSERT INTO conversations (conversation_id, companion_id, door, external_id, kind, audience, person_id)
+     SELECT gen_random_uuid(), 'kai', door, external_id, kind, audience, person_id
+     FROM conversations WHERE conversation_id = $1 RETURNING conversation_id::text AS id`,
+    [conversationId],
+  );
+  return { conversationId: made!.id, personId };
 }
 
 const withhold = (turnId: string, why: string) =>
@@ -113,6 +127,30 @@ describe('what a message refers to', () => {
     await withhold(turnId, 'forgotten');
     expect(await readQuoted(talk.database, claim)).toEqual([]);
   });
+
+  it.each(['channel', 'direct'] as const)(
+    'is a reply of another companion in a %s, and goes in the same way',
+    async (kind) => {
+      const [ann, bob] = kind === 'channel' ? await speakers() : await talk.place().then((own) => [own, own]);
+      const { messageId, platformId, turnId } = await replyTo(ann!, 'It is zebra77.');
+      const quote = { messageId: platformId, name: null, text: 'It is zebra77.' };
+      const claim = await claimQuoting(await withAnother(bob!), quote);
+      const told = await readQuoted(talk.database, claim);
+      expect(told).toMatchObject([{ sources: [messageId], keys: [`discord:${messageId}`] }]);
+      const quotedElsewhere = told.flatMap(({ keys }) => keys);
+      const details = { view: { epoch: null, from: null, quoted: [], quotedElsewhere } };
+      const turn = { ...answered(), reply: 'She said zebra77.', details };
+      await withhold(turnId, 'forgotten');
+      expect(await readQuoted(talk.database, claim)).toEqual([]);
+      await commitTurn(talk.database, claim, turn, false);
+      await reviseLine(talk.database, { door: 'discord', messageId, text: null });
+      const lines = await talk.stores.query(
+        `SELECT text FROM transcript WHERE text LIKE '%zebra77%' AND turn_id = $1`,
+        [turn.turnId],
+      );
+      expect(lines).toEqual([]);
+    },
+  );
 
   it('is told as it came where nothing is known of it', async () => {
     const [, bob] = await speakers();

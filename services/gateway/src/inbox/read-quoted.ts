@@ -2,6 +2,7 @@ import { cutText, DAY_MS, firstOf, MAX_QUOTE_CHARACTERS, type Quote } from '@kit
 import type { Database, Reader } from '@kith/database';
 import { mayTell } from '../conversations/may-tell.js';
 import { readErasedAt } from '../people/account-marks.js';
+import { conversationsOfPlaces } from '../redaction/empty-lines.js';
 import { quotedKey } from '../redaction/reply-quotes.js';
 import type { Claim } from './claim.js';
 
@@ -11,7 +12,7 @@ export interface QuotedMessage extends Pick<Quote, 'name' | 'text'> {
   sources: string[];
   /** Its lines in the transcript; of a reply sent in chunks, the line of the whole reply. */
   lineIds: bigint[];
-  /** Its key (`quotedKey`) if it is known here and has no line in this conversation, as a message that waits. */
+  /** Keys (`quotedKey`) of its sources if it is known here and has no line in this conversation, as a message that waits. */
   keys: string[];
   /** The person who wrote it; null for the companion, and for somebody who is not known here. */
   personId: string | null;
@@ -74,15 +75,15 @@ export async function readQuoted(
     const its = lines.filter((line) => line.messageId === messageId);
     if (its.some((line) => line.isGone || (line.lineId !== null && !mayTell(line, personId)))) return [];
     const changed = its.find((line) => line.isChanged);
-    const isElsewhere = its.length > 0 && its.every((line) => line.conversationId !== conversationId);
+    const isElsewhere = its.every((line) => line.conversationId !== conversationId);
+    const known = [...new Set(its.flatMap(({ sources }) => sources))];
     return [
       {
         name,
         text: changed ? cutText(changed.text, MAX_QUOTE_CHARACTERS) : text,
-        sources:
-          its.length > 0 ? [...new Set(its.flatMap(({ sources }) => sources))] : messageId ? [messageId] : [],
+        sources: its.length > 0 ? known : messageId ? [messageId] : [],
         lineIds: its.flatMap(({ lineId }) => lineId ?? []),
-        keys: isElsewhere && messageId ? [quotedKey(firstOf(burst).door, messageId)] : [],
+        keys: isElsewhere ? known.map((source) => quotedKey(firstOf(burst).door, source)) : [],
         personId: name === null ? null : (its[0]?.personId ?? null),
         isOwn: name !== null && its.some((line) => line.personId === personId),
       },
@@ -105,7 +106,7 @@ function messageLines(reader: Reader, door: string, ids: readonly string[]): Pro
     WHERE said.external_id = ANY (${[...ids]}::text[]) AND said.door = ${door} AND said.origin = 'message'`;
 }
 
-/** Reads replies by their ids at Discord, which tell when they were sent. */
+/** Reads replies of the companions of a place by their ids at Discord, which tell when they were sent. */
 async function replyLines(
   reader: Reader,
   conversationId: string,
@@ -124,6 +125,6 @@ async function replyLines(
         WHERE answered.turn_id = line.turn_id AND external_id IS NOT NULL) AS sources
     FROM outbox CROSS JOIN LATERAL unnest(platform_ids) AS sent (id)
     JOIN transcript AS line ON line.turn_id = outbox.turn_id AND line.role = 'companion'
-    WHERE outbox.conversation_id = ${conversationId}::uuid AND outbox.created_at BETWEEN ${from} AND ${to}
+    WHERE outbox.conversation_id IN (${conversationsOfPlaces([conversationId])}) AND outbox.created_at BETWEEN ${from} AND ${to}
       AND sent.id = ANY (${[...ids]}::text[])`;
 }

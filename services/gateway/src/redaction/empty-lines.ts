@@ -37,14 +37,13 @@ export async function outdateLine(
 }
 
 /**
- * SQL for the conversations in the places of some: a channel's with each companion, and direct messages by themselves.
+ * SQL for the conversations in the places of some: those that the same people have there with each companion.
  * @param ids of conversations
  */
 export function conversationsOfPlaces(ids: readonly string[]): Sql {
   return sql`
-    SELECT place.conversation_id FROM conversations AS place JOIN conversations AS said USING (audience)
-    WHERE said.conversation_id = ANY (${[...new Set(ids)]}::uuid[])
-      AND (place.person_id IS NULL OR place.conversation_id = said.conversation_id)`;
+    SELECT place.conversation_id FROM conversations AS place JOIN conversations AS said USING (door, external_id)
+    WHERE said.conversation_id = ANY (${[...new Set(ids)]}::uuid[])`;
 }
 
 /** Locks conversations in one order and counts a change of each, so that replies under way there are discarded. */
