@@ -40,7 +40,7 @@ describe('what somebody wrote before they were erased', () => {
     const { from, first, here, elsewhere, erase } = await somebody();
     await erase();
     for (const intake of [here, elsewhere, testingIntake(talk.database)])
-      for (const late of [first, message(from, ago(1_000))])
+      for (const late of [first, message(from, ago(60_000))])
         await expect(intake.message(late)).rejects.toMatchObject({ details: { erased: true } });
     expect(await isKnown(from)).toBe(false);
   });
