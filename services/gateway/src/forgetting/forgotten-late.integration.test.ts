@@ -61,7 +61,7 @@ describe('a message that a door brings after its person had that time forgotten'
     return { line };
   }
   /** Runs work while a message is being accepted that somebody else's order in its conversation holds up. */
-  async function whileAccepting(where: Speaker, sentAt: Date, work: () => Promise<unknown>) {
+  async function whileAccepting<T>(where: Speaker, sentAt: Date, work: () => Promise<T>): Promise<T> {
     const steps = new EventEmitter();
     const [isHeld, mayGoOn] = [once(steps, 'held'), once(steps, 'on')];
     const other = talk.database.asSystem(async (tx) => {
@@ -76,7 +76,8 @@ describe('a message that a door brings after its person had that time forgotten'
     const done = work();
     await Promise.race([done, setTimeout(500)]);
     steps.emit('on');
-    await Promise.all([other, accepted, done]);
+    await Promise.all([other, accepted]);
+    return done;
   }
   const FORGOTTEN = { text: '', withheld: 'forgotten' };
   const TOLD = { text: 'late words', withheld: null };
@@ -95,10 +96,7 @@ describe('a message that a door brings after its person had that time forgotten'
   it('is forgotten if it is being accepted as they order it, and comes back if it is as they undo it', async () => {
     const where = await talk.place();
     const other = await talk.placeOf(where.personId);
-    let receipt: string | undefined;
-    await whileAccepting(where, ago(MINUTE_MS), async () => {
-      ({ receipt } = await forgetting(where, { kind: 'all' }));
-    });
+    const { receipt } = await whileAccepting(where, ago(MINUTE_MS), () => forgetting(where, { kind: 'all' }));
     const forgotten = await answeredLine(where);
     expect(await forgotten.line()).toEqual(FORGOTTEN);
     await whileAccepting(other, ago(MINUTE_MS), () => orders().undo(where.personId, receipt!));
