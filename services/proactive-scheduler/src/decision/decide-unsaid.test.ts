@@ -7,12 +7,9 @@ const given: NoticedReason = {
   ...{ kind: 'request', about: 'remind me to call mum', dueAt, asked: true },
   ...{ exact: true, byClock: true, yearly: false, leapDay: false },
 };
-const request = {
-  ...{ kind: 'request', about: given.about, dueAt, asked: true, status: 'open' },
-  ...{ byClock: true, yearly: false },
-};
+const request = { kind: 'request', about: given.about, dueAt, yearly: false, asked: true, status: 'open' };
 const promise = { ...request, kind: 'promise' };
-const none = { noticed: [], outdated: [], timeZone: 'utc' };
+const none = { noticed: [], outdated: [] };
 
 it('makes a promise a request again where only the request is left', () => {
   expect(decideUnsaid(promise, true, { ...none, noticed: [given] })).toEqual({

@@ -8,29 +8,18 @@ export type UnsaidDecision =
   | { kind: 'change'; to: ReasonKind; asked: boolean }
   | { kind: 'unsay' };
 
-/** Reasons that a turn gives now, and those that only its former words gave. */
-export interface Given {
-  noticed: readonly NoticedReason[];
-  outdated: readonly NoticedReason[];
-  /** Zone of the person. */
-  timeZone: string;
-}
-
 /**
  * Decides on a stored reason of a turn that was read again. If the turn no longer gives it, its own promise is unsaid,
  * and so is an outdated or dropped reason. A promise that the person also asked for becomes a request again. Pure.
  * @param isOwn true where the reason is stored under this turn; false where the turn only repeats it
  */
 export function decideUnsaid(
-  reason: Pick<NoticedReason, 'about' | 'dueAt' | 'yearly' | 'byClock' | 'asked'> & {
-    kind: string;
-    status: string;
-  },
+  reason: Pick<NoticedReason, 'about' | 'dueAt' | 'yearly' | 'asked'> & { kind: string; status: string },
   isOwn: boolean,
-  { noticed, outdated, timeZone }: Given,
+  { noticed, outdated }: { noticed: readonly NoticedReason[]; outdated: readonly NoticedReason[] },
 ): UnsaidDecision {
   const { kind, status } = reason;
-  const isIt = (one: NoticedReason) => isSameReason(one, reason, timeZone);
+  const isIt = (one: NoticedReason) => isSameReason(one, reason);
   const now = noticed.find(isIt);
   if (!now)
     return status === 'dropped' || (isOwn && kind === 'promise') || outdated.some(isIt)

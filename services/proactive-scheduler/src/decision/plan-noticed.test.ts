@@ -16,7 +16,7 @@ const birthday: NoticedReason = {
 const turn = { turnId: 'this turn', companionId: 'mira', audience: 'direct' as const, endedAt: now };
 const open: StoredReason = {
   ...{ turnId: 'an earlier turn', companionId: 'mira', audience: 'direct', ...request },
-  ...{ id: 'open', status: 'open', isOfTurn: false, saidAt: new Date('2026-01-15T11:00:00Z') },
+  ...{ id: 'open', status: 'open', saidAt: new Date('2026-01-15T11:00:00Z') },
 };
 const plan = (noticed: NoticedReason[], known = [open]) =>
   planNoticed(noticed, turn, { stored: known, sent: [] }, { now, timeZone: 'utc', newId: () => 'new' });
@@ -50,7 +50,7 @@ it('creates a birthday as dropped that a later turn corrects', () => {
 });
 
 it('leaves what the turn gave before dropped, also a day that was put off to the next year', () => {
-  const dropped = { ...open, turnId: turn.turnId, isOfTurn: true, status: 'dropped' as const };
+  const dropped = { ...open, turnId: turn.turnId, status: 'dropped' as const };
   expect(plan([request], [dropped])).toEqual({ created: [], corrected: [], repeated: [] });
   const day = { ...dropped, ...birthday, dueAt: new Date('2027-05-03T10:00:00Z') };
   expect(plan([birthday], [day]).created).toEqual([]);

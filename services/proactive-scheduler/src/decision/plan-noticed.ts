@@ -7,14 +7,11 @@ import { isSameReason } from './is-same-reason.js';
 // More open reasons than this is someone trying it out, and each would be a message one day.
 export const MAX_OPEN_INTENTIONS = 30;
 
-/** An open reason, or another one of the same turn. */
+/** An open reason, or a dropped one of the same turn. */
 export type StoredReason = OpenReason & {
   id: string;
   yearly: boolean;
-  byClock: boolean;
-  status: 'open' | 'done' | 'dropped';
-  /** The turn is among those that give it. */
-  isOfTurn: boolean;
+  status: 'open' | 'dropped';
   /** End of its turn. */
   saidAt: Date;
 };
@@ -31,7 +28,7 @@ export interface NoticedPlan {
 
 /**
  * Plans which reasons of a turn are stored, as far as there is room. Reasons that it gave before and that were dropped
- * or decided on stay so. Pure but for new ids.
+ * stay dropped. Pure but for new ids.
  */
 export function planNoticed(
   noticed: readonly NoticedReason[],
@@ -40,25 +37,16 @@ export function planNoticed(
   { now, timeZone, newId }: { now: Date; timeZone: string; newId: () => string },
 ): NoticedPlan {
   const { turnId, companionId, audience, endedAt } = turn;
-  const isGiven = (one: StoredReason, reason: NoticedReason) =>
-    one.isOfTurn && isSameReason(one, reason, timeZone);
   const dropped = stored.filter(({ status }) => status === 'dropped');
-  const done = stored.filter(({ status, yearly }) => status === 'done' && !yearly);
   const open = stored.filter(({ status }) => status === 'open');
   // A turn that is read again, or late, corrects nothing that was said after it.
   const earlier = open.filter(({ saidAt }) => saidAt <= endedAt);
   const later = open.filter(({ saidAt }) => saidAt > endedAt);
-  const wanted = noticed.filter((reason) => !dropped.some((one) => isGiven(one, reason)));
-  const unsent = chooseUnsent(wanted, sent, { now, timeZone });
-  const given = unsent
-    .filter((reason) => !done.some((one) => isGiven(one, reason)))
-    .map((reason) => ({
-      reason,
-      known: open.find(
-        (one) =>
-          isGiven(one, reason) || isKnown({ ...reason, turnId, companionId, audience }, [one], timeZone),
-      ),
-    }));
+  const wanted = noticed.filter((reason) => !dropped.some((one) => isSameReason(one, reason)));
+  const given = chooseUnsent(wanted, sent, { now, timeZone }).map((reason) => ({
+    reason,
+    known: open.find((one) => isKnown({ ...reason, turnId, companionId, audience }, [one], timeZone)),
+  }));
   const created = given
     .flatMap(({ reason, known }) => (known ? [] : [{ id: newId(), ...reason }]))
     .slice(0, Math.max(0, MAX_OPEN_INTENTIONS - open.length))

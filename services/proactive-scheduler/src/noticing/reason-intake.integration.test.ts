@@ -18,7 +18,6 @@ import {
   records,
   saidBy,
   setUpOutreach,
-  stores,
   turnRecords,
 } from '../e2e/outreach-suite.js';
 import { noticeReasons } from '../reasons/notice-reasons.js';
@@ -194,28 +193,6 @@ describe('reasons that are noticed', () => {
       await again(second, 'hi');
       expect(await kept()).toEqual([]);
     });
-
-    it.each(['open', 'done'])(
-      'are not given twice where the zone is another by then, as one is %s',
-      async (is) => {
-        const said = { text: 'remind me tomorrow at 9 to call mum', saidAt: minutes(4 * 60) };
-        const readIn = (zone: string) =>
-          noticeReasons(
-            { person: [said], companion: [{ ...said, text: "I'll remind you tomorrow at 9." }] },
-            zone,
-          );
-        const first = ended({ endedAt: said.saidAt });
-        await handle(first, readIn('UTC'));
-        await stores.query('UPDATE intentions SET status = $1', [is]);
-        // There it is one at night, and tomorrow is a day later.
-        await consents.change(personId, { timeZone: 'Asia/Tokyo' }, said.saidAt);
-        await turnRecords.handleAgain(first, readIn('Asia/Tokyo'), [], minutes(5 * 60));
-        const { intentions } = await records.overview(personId, NOON);
-        expect(intentions).toMatchObject([
-          { kind: 'promise', status: is, dueAt: new Date('2026-01-15T00:00:00Z') },
-        ]);
-      },
-    );
 
     it('have the time of their turn', async () => {
       const first = turn();

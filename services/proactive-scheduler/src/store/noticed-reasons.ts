@@ -1,7 +1,7 @@
 import type { ReadTurn } from '@kith/contracts';
 import { sql, toJsonb, uuid7, type Tx, type Writer } from '@kith/database';
 import type { SentBefore } from '../decision/choose-unsent.js';
-import { decideUnsaid, type Given } from '../decision/decide-unsaid.js';
+import { decideUnsaid } from '../decision/decide-unsaid.js';
 import { planNoticed, type StoredReason } from '../decision/plan-noticed.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
 import { divideRequests, leaveToOthers, TURN_SOURCE } from './said-elsewhere.js';
@@ -27,9 +27,9 @@ export async function keepNoticed(
     Promise.all([
       tx.$queryRaw<StoredReason[]>`
         SELECT id, turn_id AS "turnId", companion_id AS "companionId", audience, kind, about, due_at AS "dueAt", yearly,
-          by_clock AS "byClock", created_at AS "saidAt", status, ${source} = ANY (sources) AS "isOfTurn"
+          created_at AS "saidAt", status
         FROM intentions
-        WHERE person_id = ${personId}::uuid AND (status = 'open' OR ${source} = ANY (sources))
+        WHERE person_id = ${personId}::uuid AND (status = 'open' OR status = 'dropped' AND ${source} = ANY (sources))
         ORDER BY id FOR UPDATE`,
       tx.$queryRaw<SentBefore[]>`
         SELECT kind, decided_at AS "decidedAt" FROM outreach_attempts
@@ -75,7 +75,11 @@ export async function keepNoticed(
  * Deletes open and dropped reasons that a turn no longer gives, unless another turn gives them, too, and those that were
  * dropped for a correction that is gone: given again, they are new.
  */
-export async function unsay(tx: Tx, { turnId, personId }: ToldIn, given: Given): Promise<void> {
+export async function unsay(
+  tx: Tx,
+  { turnId, personId }: ToldIn,
+  given: { noticed: readonly NoticedReason[]; outdated: readonly NoticedReason[] },
+): Promise<void> {
   const source = `${TURN_SOURCE}${turnId}`;
   // A correction that an undo may restore still holds.
   await tx.$executeRaw`

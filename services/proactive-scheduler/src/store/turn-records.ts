@@ -64,9 +64,8 @@ export class TurnRecords {
     outdated: readonly NoticedReason[],
     now: Date,
   ): Promise<void> {
-    const timeZone = (await this.timeZonesOf([turn.personId]))(turn.personId);
     await this.database.asPerson(turn.personId, async (tx) => {
-      await unsay(tx, turn, { noticed, outdated, timeZone });
+      await unsay(tx, turn, { noticed, outdated });
       await keepNoticed((give) => give(tx), turn, noticed, now);
     });
   }
