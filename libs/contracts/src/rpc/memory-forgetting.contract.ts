@@ -28,6 +28,8 @@ export const memoryForgetting = {
       /** Null: of every companion. */
       companionId: CompanionId.nullable().default(null),
       what: ForgetNamed,
+      /** Only what is named goes: the lines that tell a named fact stay. */
+      keepTalk: z.boolean().default(false),
       /** Covered messages that memory may not have read: a tool may have noted something of them already. */
       unread: z.array(z.string()).default([]),
       /** End of the time in which it can be undone; null: it is gone at once. */

@@ -311,7 +311,9 @@ it('tells memory which messages it covered where a restore has it carried out ag
     [personId, what],
   );
   expect(await orders.resume()).toBe(1);
-  expect(askedOf(memoryContract.forget)).toMatchObject([{ unread: ['m1', 'm2'], what: { ids: what.ids } }]);
+  expect(askedOf(memoryContract.forget)).toMatchObject([
+    { unread: ['m1', 'm2'], what: { ids: what.ids }, keepTalk: true },
+  ]);
 });
 
 describe('a message whose turn is under way', () => {

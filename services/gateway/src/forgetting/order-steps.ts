@@ -52,7 +52,7 @@ export class OrderSteps {
     // After a restore, memory may know what was derived from a message by another id, or is to derive it yet.
     const unread = [...new Set([...open, ...answered, ...notedSources(order)])];
     const removed = await this.messenger.ask(memoryContract.forget, {
-      ...{ orderId, personId, companionId, what, unread, undoUntil, preview: false },
+      ...{ orderId, personId, companionId, what, keepTalk, unread, undoUntil, preview: false },
     });
     const { rows, points, memoryIds, sources } = removed;
     const choice = { personId, companionId, what: linesOf(what, sources, order.at) };

@@ -50,6 +50,32 @@ onEachIndex('forgetting', (memory) => {
       expect(await kinds()).toEqual(['episode']);
     });
 
+    it('takes the lines that tell a fact which is forgotten by its id, unless their talk is kept, and gives them back', async () => {
+      const turn = await say(['I live in Paris with a cat', 'I like soup']);
+      const { personId } = turn;
+      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      const fact = (await rowsOf(personId)).find(({ text }) => String(text).includes('lives in Paris'));
+      const order = (keepTalk: boolean) => ({
+        ...{ orderId: randomUUID(), personId, keepTalk },
+        what: { kind: 'ids' as const, ids: [String(fact!['id'])] },
+        undoUntil: new Date(Date.now() + 60_000).toISOString(),
+      });
+      const lines = async () =>
+        (await rowsOf(personId)).filter(({ kind }) => kind === 'episode').map(({ text }) => text);
+      const forgetting = order(false);
+      const source = `${turn.turnId}-0`;
+      expect(await memory.messenger.ask(memoryContract.forget, forgetting)).toMatchObject({
+        sources: [source],
+      });
+      expect(await lines()).toEqual(['I like soup']);
+      await memory.messenger.ask(memoryContract.undoForget, forgetting);
+      expect((await lines()).toSorted()).toEqual(['I like soup', 'I live in Paris with a cat']);
+      const kept = order(true);
+      expect(await memory.messenger.ask(memoryContract.forget, kept)).toMatchObject({ rows: 1 });
+      expect((await lines()).toSorted()).toEqual(['I like soup', 'I live in Paris with a cat']);
+      await memory.messenger.ask(memoryContract.undoForget, kept);
+    });
+
     it('gives back what it took while that can be undone, and nothing reads it meanwhile', async () => {
       const turn = await say(['I live in Paris', 'I like soup']);
       const { personId } = turn;

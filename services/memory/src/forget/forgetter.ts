@@ -18,6 +18,7 @@ import { lockPerson, viewOf } from '../rows/memory-row.js';
 import { leaveShared, leaveTold } from './leave-shared.js';
 import {
   isMade,
+  linesOf,
   madeOf,
   REMOVED,
   takeAway,
@@ -44,7 +45,7 @@ const MAX_SHOWN = 50;
 
 /** Makes an order without an undo: for the operator's retention, or a server that was left. */
 export function forGood(personId: string, what: ForgetRequest['what']): ForgetRequest {
-  const ofAll = { companionId: null, unread: [], undoUntil: null, preview: false };
+  const ofAll = { companionId: null, keepTalk: false, unread: [], undoUntil: null, preview: false };
   return { orderId: randomUUID(), personId, what, ...ofAll };
 }
 
@@ -157,7 +158,10 @@ export class Forgetter {
     const owned = ownedBy(request);
     const { personId, what, unread, isRetention = false } = request;
     const order = sealOrderOf(request);
-    const named = await tx.memory.findMany({ where: whichOf(request), select: REMOVED });
+    const chosen = await tx.memory.findMany({ where: whichOf(request), select: REMOVED });
+    // The talk that a chosen fact came from goes, and so do its lines here, which tell the fact as well.
+    const told = request.keepTalk ? [] : messagesOf(coveringIn(request, chosen).filter(isMade));
+    const named = [...chosen, ...(await linesOf(tx, owned, told))];
     // Facts, reflections and notes that were derived from them are removed, too.
     const covering = coveringIn(request, named);
     const ofThem = [...new Set([...messagesOf(covering), ...unread])];
@@ -174,7 +178,7 @@ export class Forgetter {
     // Core memory of other places may contain text from these messages, too.
     if (what.kind !== 'all') await forgetInCore(tx, owned, what.kind === 'sources' ? what.sources : ofThem);
     await forgetTasks(tx, this.sealed, order, { ...owned, ...tasksOf(what, ofThem) });
-    const gone = { removed, made, named, staysOver: isRetention };
+    const gone = { removed, made, named: chosen, staysOver: isRetention };
     await takeAway(tx, owned, gone, { rows: this.sealed, order });
     // Without an undo, what earlier orders sealed of these messages, or of this place, is deleted for good, too.
     const sealed = order.until === null ? sealedOf(what) : null;

@@ -6,6 +6,7 @@ import { outlasting } from '../facts/corrected-fact.js';
 import { describeFact } from '../facts/describe-fact.js';
 import { factOf } from '../facts/fact-records.js';
 import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
+import { OWN_WORDS } from '../rows/own-words.js';
 import { forgetTasks } from '../tasks/task-rows.js';
 
 /** A row to be removed. */
@@ -74,6 +75,13 @@ export function madeOf(tx: Tx, owned: Owner, sources: string[]): Promise<Derived
     where: { ...owned, OR: made, sources: { hasSome: sources } },
     select: REMOVED,
   });
+}
+
+/** Finds the person's own lines that were said in these messages. */
+export async function linesOf(tx: Tx, owned: Owner, sources: string[]): Promise<DerivedRow[]> {
+  if (sources.length === 0) return [];
+  const where = { ...owned, kind: 'episode', ...OWN_WORDS, sources: { hasSome: sources } };
+  return tx.memory.findMany({ where, select: REMOVED });
 }
 
 /** Removes rows, and restores facts that the removed ones had ended, unless those stay over. */
