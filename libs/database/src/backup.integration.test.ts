@@ -620,6 +620,13 @@ describe('a backup', () => {
          WHERE finished_at IS NULL AND (source LIKE 'document:%' OR source = 'm0')`,
       ),
     ).toEqual([]);
+    expect(
+      await query(
+        url,
+        `SELECT what -> 'sources' AS sources, what ->> 'deletedIn' AS turn FROM forget_orders
+         WHERE what ? 'deletedIn'`,
+      ),
+    ).toEqual([{ sources: ['m2'], turn: PERSON }]);
   });
 
   it('with a row that Postgres refuses is refused in one line, and nothing changes', async () => {

@@ -316,6 +316,27 @@ it('tells memory which messages it covered where a restore has it carried out ag
   ]);
 });
 
+it('takes no other message with one that was deleted before a restore, and has that remembered again', async () => {
+  const where = await talk.place();
+  const { personId } = where;
+  const [gone, other] = [await say(where), await say(where)];
+  const { orders, askedOf } = ordersWith({
+    [memoryContract.revise.pattern]: () => ({ memoryIds: [randomUUID()], others: [other.messageId] }),
+  });
+  const what = { kind: 'sources', sources: [gone.messageId], deletedIn: gone.turnId };
+  await talk.stores.query(
+    `INSERT INTO forget_orders (id, person_id, companion_id, reason, what, undo_until, at)
+     VALUES (gen_random_uuid(), $1, $3, 'forgotten', $2, now(), now() - interval '1 day')`,
+    [personId, what, 'mira'],
+  );
+  expect(await orders.resume()).toBe(1);
+  expect(askedOf(memoryContract.forget)).toEqual([]);
+  expect(askedOf(memoryContract.revise)).toMatchObject([{ source: gone.messageId, revision: null }]);
+  expect(askedOf(memoryContract.reread)).toEqual([{ personId, turnIds: [other.turnId] }]);
+  expect(await withheldOf(gone.turnId)).toEqual(['forgotten', 'forgotten']);
+  expect(await withheldOf(other.turnId)).toEqual([null, null]);
+});
+
 describe('a message whose turn is under way', () => {
   const OF_NOW = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
   const keptOf = (turnId: string) =>

@@ -4,9 +4,12 @@ import {
   outreachContract,
   personalityContract,
   type ForgetResult,
+  type RequestInput,
+  Uuid,
 } from '@kith/contracts';
 import type { Database, ForgetOrderModel } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
+import { z } from 'zod';
 import { linesOf, perhapsUnread } from '../redaction/choose-lines.js';
 import { notedSources } from '../redaction/keep-forgotten.js';
 import { awaitAccepting } from './accepting.js';
@@ -15,6 +18,9 @@ import { isForLate, NOT_TOUCHED, type OthersNotes } from './others-notes.js';
 import { Revision } from '../redaction/revise-line.js';
 import type { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 import { UndeliveredReply } from '../redaction/undelivered-reply.js';
+
+/** Message that was deleted where it was said, and that a restore brought back, with the turn that it was said in. */
+const DeletedLine = z.object({ deletedIn: Uuid, sources: z.tuple([z.string()]) });
 
 /** Steps of an order through the transcript and the other services. The caller holds the order's lock. */
 export class OrderSteps {
@@ -51,10 +57,8 @@ export class OrderSteps {
         : [];
     // After a restore, memory may know what was derived from a message by another id, or is to derive it yet.
     const unread = [...new Set([...open, ...answered, ...notedSources(order)])];
-    const removed = await this.messenger.ask(memoryContract.forget, {
-      ...{ orderId, personId, companionId, what, keepTalk, unread, undoUntil, preview: false },
-    });
-    const { rows, points, memoryIds, sources } = removed;
+    const asked = { orderId, personId, companionId, what, keepTalk, unread, undoUntil, preview: false };
+    const { rows, points, memoryIds, sources, others } = await this.forgetMemories(order, asked);
     const choice = { personId, companionId, what: linesOf(what, sources, order.at) };
     const until = order.undoUntil;
     if (until) this.tell.sealed(until);
@@ -66,6 +70,8 @@ export class OrderSteps {
     const { turnIds, replyTurnIds } = touched;
     const made = { turnIds, messageIds, memoryIds, replyTurnIds, isNoticedAgain: false };
     const started = await this.made.forget(order, made, what.kind === 'all' ? order.at.toISOString() : null);
+    if (others.length > 0)
+      await this.made.rememberAgain(personId, await this.transcript.turnsOf(personId, others));
     if (!keepTalk) await this.notes.orderOnce(order, touched);
     await this.finish(order);
     this.tell.changed(personId);
@@ -73,6 +79,24 @@ export class OrderSteps {
       ...{ rows, points, receipt: orderId, undoUntil, memories: [], talk: [] },
       lines: open.length + touched.lines + started,
     };
+  }
+
+  /**
+   * Has memory forget. Of a message that was deleted, what others say as well is named by those (`others`): nobody asked
+   * to have them forgotten.
+   */
+  private async forgetMemories(
+    { id: orderId, personId, companionId, what }: ForgetOrderModel,
+    asked: RequestInput<typeof memoryContract.forget>,
+  ) {
+    const deleted = DeletedLine.safeParse(what).data;
+    if (!deleted || companionId === null)
+      return { ...(await this.messenger.ask(memoryContract.forget, asked)), others: [] };
+    const { deletedIn: turnId, sources } = deleted;
+    const { memoryIds, others } = await this.messenger.ask(memoryContract.revise, {
+      ...{ orderId, personId, companionId, source: sources[0], revision: null, turnId },
+    });
+    return { rows: memoryIds.length, points: 0, memoryIds, sources, others };
   }
 
   /** Removes what was derived from a line's old words, and has it derived again from the new ones. */
