@@ -45,6 +45,13 @@ const NUMBERS =
   'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
     ' ',
   );
+/** Stretch of time up to now: "the last few days", "over the past month". "Last month" is the one before this. */
+const STRETCH = new RegExp(
+  String.raw`\b(?:(?:last|past) (?<count>few|couple(?: of)?|several|${NUMBERS.join('|')}|\d{1,3})|(?:the|this|these) past|(?:in|over|during|within|for) the last) (?<unit>(?:hour|day|night|week|month|year)s?)\b(?! (?:of|before)\b)`,
+  'iu',
+);
+/** Counts of vague words, as many as are hardly ever exceeded. */
+const VAGUE_COUNTS: Readonly<Record<string, number>> = { couple: 2, few: 4, several: 6 };
 /** A year told by its distance, which the parser reads apart from the day, month or season beside it. */
 const YEAR_BACK = String.raw`(last year|the year before last|(?:an?|${NUMBERS.join('|')}|\d{1,2}|a few|a couple of|several|some|many) years? ago)`;
 /** Distance that names no year: a month beside it is of any. */
@@ -135,9 +142,21 @@ function earlierOf(query: string, now: Date): NamedTime | null {
   return { span: widened(new Date(at - from), new Date(at - to)), at: found.index };
 }
 
+/** Reads a stretch of time up to now. */
+function stretchOf(query: string, now: Date): NamedTime | null {
+  const found = STRETCH.exec(query);
+  if (!found) return null;
+  const { count = '', unit = '' } = found.groups ?? {};
+  const [word = ''] = count.toLowerCase().split(' ');
+  const length = UNITS.find(([name]) => name.test(unit))?.[1] ?? HOUR_MS;
+  const before = (VAGUE_COUNTS[word] ?? countOf(word)) * length + (length < DAY_MS ? 0 : ZONE_MS);
+  return { span: { from: new Date(now.getTime() - before), to: now }, at: found.index };
+}
+
 function dateOf(query: string, now: Date): NamedTime | null {
   const named = namedIn(query, now);
-  if (!named) return null;
+  const stretch = named && DATED.test(named.text) ? null : stretchOf(query, now);
+  if (stretch || !named) return stretch;
   const start = spanOf(named, named.start, now);
   const span = named.end ? { from: start.from, to: spanOf(named, named.end, now).to } : start;
   // "From 28 December to 3 January" passes the turn of a year: the last one, unless a year is named.
@@ -159,6 +178,8 @@ function namedIn(query: string, now: Date): ParsedResult | undefined {
 
 function spanOf({ text }: ParsedResult, part: ParsedComponents, now: Date): TimeSpan {
   const at = pastOf(part, now);
+  if (/^last week$/iu.test(text)) return wholeDays(mondayOf(now) - 7 * DAY_MS, 7);
+  if (/\bweekend$/iu.test(text)) return wholeDays(mondayOf(at) + 5 * DAY_MS, 2);
   const isDay = part.isCertain('day') || part.isCertain('weekday');
   const unit = UNITS.find(([word]) => word.test(text));
   if (
@@ -206,6 +227,16 @@ function yearOf(query: string): NamedTime | null {
 
 function wholeMonths(year: number, first: number, count: number): TimeSpan {
   return { from: new Date(Date.UTC(year, first)), to: new Date(Date.UTC(year, first + count)) };
+}
+
+/** Gives the beginning of the Monday on or before a time. */
+function mondayOf(at: Date): number {
+  const day = at.getTime() - (at.getTime() % DAY_MS);
+  return day - ((at.getUTCDay() + 6) % 7) * DAY_MS;
+}
+
+function wholeDays(first: number, count: number): TimeSpan {
+  return widened(new Date(first), new Date(first + count * DAY_MS));
 }
 
 function widened(from: Date, to: Date): TimeSpan {
