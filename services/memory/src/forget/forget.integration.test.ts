@@ -629,6 +629,26 @@ onEachIndex('forgetting', (memory) => {
       ]);
     });
 
+    it('finds what was withdrawn or is in quarantine, which is not recalled either', async () => {
+      const { personId } = await say(['My knee hurts', 'My knee is blue', 'My knee is fine', 'I bake bread']);
+      for (const [text, shelf] of [
+        ['My knee hurts', 'withdrawn'],
+        ['My knee is blue', 'quarantine'],
+      ])
+        await memory.stores.query('UPDATE memories SET shelf = $3 WHERE person_id = $1 AND text = $2', [
+          personId,
+          text,
+          shelf,
+        ]);
+      const ids = await find(personId, 'my knee');
+      const found = (await rowsOf(personId)).filter(({ id }) => ids.includes(String(id)));
+      expect(found.map(({ text }) => text).toSorted()).toEqual([
+        'My knee hurts',
+        'My knee is blue',
+        'My knee is fine',
+      ]);
+    });
+
     it('takes of a note no more than the note, though it names all that it may repeat', async () => {
       const old = await say('My sister Ida lives in Reykjavik');
       const { personId } = old;

@@ -1,6 +1,6 @@
 import type { memoryContract, RequestOutput } from '@kith/contracts';
 import type { Database } from '@kith/database';
-import { searchLeft } from '../rows/search-text.js';
+import { searchUnheard } from '../rows/search-text.js';
 import { sharesWord } from '../words/analyse-text.js';
 import type { Recaller } from './recaller.js';
 
@@ -8,16 +8,16 @@ import type { Recaller } from './recaller.js';
 const MAX_FOUND = 10;
 
 /**
- * Finds the ids of memories really about a query: those sharing a word with it. Also of what was told in servers that the app
- * has left, which may come back.
+ * Finds the ids of memories really about a query: those sharing a word with it. Also of what nobody may hear,
+ * and may come back: what was told in servers that the app has left, is in quarantine, or was withdrawn.
  */
 export async function findToForget(
   { personId, companionId, query }: RequestOutput<typeof memoryContract.findToForget>,
   recalls: Pick<Recaller, 'recall'>,
   database: Database,
 ): Promise<string[]> {
-  const left = database.read({ personId }, (tx) =>
-    searchLeft(tx, { personId, companionId }, query, MAX_FOUND),
+  const unheard = database.read({ personId }, (tx) =>
+    searchUnheard(tx, { personId, companionId }, query, MAX_FOUND),
   );
   const recalled = recalls.recall({
     ...{ personId, companionId, audience: 'direct', query, now: new Date().toISOString() },
@@ -25,6 +25,6 @@ export async function findToForget(
     ...{ countAsUse: false, fromArchive: true, withCore: false, explain: 0 },
   });
   // A search also counts the words of the lines beside one: only its own show what it is about.
-  const [{ memories }, gone] = await Promise.all([recalled, left]);
-  return [...memories, ...gone].filter(({ text }) => sharesWord(query, text)).map(({ id }) => id);
+  const [{ memories }, others] = await Promise.all([recalled, unheard]);
+  return [...memories, ...others].filter(({ text }) => sharesWord(query, text)).map(({ id }) => id);
 }

@@ -19,10 +19,10 @@ export async function searchText(
 }
 
 /**
- * Finds rows told in servers that the app has left, whose text has one of a query's words. Nobody may hear them: they are for
- * their owner's orders alone.
+ * Finds rows that nobody may hear, whose text has one of a query's words: in quarantine, withdrawn, or told in servers that
+ * the app has left. They are for their owner's orders alone.
  */
-export function searchLeft(
+export function searchUnheard(
   tx: Reader,
   { personId, companionId }: Omit<MemoryScope, 'audience'>,
   query: string,
@@ -31,8 +31,8 @@ export function searchLeft(
   const words = searchWords(query);
   return tx.$queryRaw`
     SELECT id::text, text FROM memories AS row
-    WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND shelf IN ('open', 'archive')
-      AND ${IS_LEFT} AND ${hasWord(words)}
+    WHERE person_id = ${personId}::uuid AND companion_id = ${companionId}
+      AND (shelf IN ('quarantine', 'withdrawn') OR ${IS_LEFT}) AND ${hasWord(words)}
     ORDER BY ${likeness(words)} DESC, said_at DESC LIMIT ${limit}`;
 }
 
