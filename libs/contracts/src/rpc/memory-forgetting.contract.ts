@@ -6,7 +6,7 @@ import { ForgetNamed, leavePlaces, MAX_PLACE_MESSAGES, undoForget } from './forg
 import { MemoryView, Privacy } from '../views/memory-view.js';
 import { NOTED_FROM } from '../values/noted-from.js';
 import { MAX_TIMES_ASKED } from '../values/private-turns.js';
-import { MAX_TURNS_IN_JOB } from './turn-batch.js';
+import { MAX_TURNS_ASKED, MAX_TURNS_IN_JOB } from './turn-batch.js';
 import { Audience, CompanionId, MemoryId, PersonId, TurnId, Uuid } from '../values/words.js';
 
 /** Requests to forget, to erase, and to keep nothing of private talk. */
@@ -30,6 +30,11 @@ export const memoryForgetting = {
       what: ForgetNamed,
       /** Only what is named goes: the lines that tell a named fact stay. */
       keepTalk: z.boolean().default(false),
+      /** For everything: time of the order, and turns that began since. The person's lines of these stay. */
+      saidAfter: z
+        .object({ at: IsoTime, turnIds: z.array(TurnId).max(MAX_TURNS_ASKED) })
+        .nullable()
+        .default(null),
       /** Covered messages that memory may not have read: a tool may have noted something of them already. */
       unread: z.array(z.string()).default([]),
       /** End of the time in which it can be undone; null: it is gone at once. */

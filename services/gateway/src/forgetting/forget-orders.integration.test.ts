@@ -288,6 +288,31 @@ it('names nothing that is said after it, also where its period reaches into the 
   expect(Date.parse(asked.what.to)).toBeLessThanOrEqual(Date.now() + 1);
 });
 
+it('tells memory which turns began since everything was to be forgotten, where that is carried out late', async () => {
+  const where = await talk.place();
+  const { personId } = where;
+  await say(where);
+  let isAway = true;
+  const { orders, askedOf } = ordersWith({
+    [memoryContract.forget.pattern]: () =>
+      isAway ? away() : { rows: 0, points: 0, memories: [], sources: [], memoryIds: [] },
+  });
+  const asked = { personId, what: { kind: 'all' as const }, keepTalk: false, preview: false };
+  await expect(orders.forget(asked)).rejects.toThrow('does not answer');
+  await talk.stores.query(`UPDATE forget_orders SET at = at - interval '1 hour' WHERE person_id = $1`, [
+    personId,
+  ]);
+  await talk.stores.query(
+    `UPDATE turns SET started_at = started_at - interval '2 hours' WHERE person_id = $1`,
+    [personId],
+  );
+  const later = await say(where);
+  isAway = false;
+  expect(await orders.resume()).toBe(1);
+  expect(askedOf(memoryContract.forget).at(-1)).toMatchObject({ saidAfter: { turnIds: [later.turnId] } });
+  expect(await withheldOf(later.turnId)).toEqual([null, null]);
+});
+
 it('tells memory which messages of a period it may not have read: notes of them go by their ids', async () => {
   const { orders, askedOf } = ordersWith({});
   const [where] = (await talk.channelOf(1)) as [Speaker];

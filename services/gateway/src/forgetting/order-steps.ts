@@ -10,7 +10,7 @@ import {
 import type { Database, ForgetOrderModel } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
-import { linesOf, perhapsUnread } from '../redaction/choose-lines.js';
+import { linesOf, perhapsUnread, turnsBegunAfter } from '../redaction/choose-lines.js';
 import { notedSources } from '../redaction/keep-forgotten.js';
 import { awaitAccepting } from './accepting.js';
 import { MadeOfWords } from './made-of-words.js';
@@ -57,7 +57,14 @@ export class OrderSteps {
         : [];
     // After a restore, memory may know what was derived from a message by another id, or is to derive it yet.
     const unread = [...new Set([...open, ...answered, ...notedSources(order)])];
-    const asked = { orderId, personId, companionId, what, keepTalk, unread, undoUntil, preview: false };
+    const saidAfter =
+      what.kind === 'all'
+        ? await this.database.read('system', async (reader) => ({
+            at: order.at.toISOString(),
+            turnIds: await turnsBegunAfter(reader, named, order.at),
+          }))
+        : null;
+    const asked = { orderId, personId, companionId, what, keepTalk, saidAfter, unread, undoUntil };
     const { rows, points, memoryIds, sources, others } = await this.forgetMemories(order, asked);
     const choice = { personId, companionId, what: linesOf(what, sources, order.at) };
     const until = order.undoUntil;

@@ -1,4 +1,4 @@
-import type { Door, ForgetNamed } from '@kith/contracts';
+import { type Door, type ForgetNamed, MAX_TURNS_ASKED } from '@kith/contracts';
 import { sql, type Reader, type Sql, type Tx } from '@kith/database';
 import type { SaidLine } from '../quotes/quote-finder.js';
 import type { QuotedWithoutLine } from './reply-quotes.js';
@@ -124,6 +124,20 @@ export async function perhapsUnread(
       AND ended_at > now() - ${READ_WITHIN_DAYS} * interval '1 day' AND ${namesMessage(what)}
       AND (${companionId}::text IS NULL OR companion_id = ${companionId})`;
   return rows.map(({ messageId }) => messageId);
+}
+
+/** Finds the latest turns with a person that began after a time. */
+export async function turnsBegunAfter(
+  reader: Reader,
+  { personId, companionId }: Pick<LineChoice, 'personId' | 'companionId'>,
+  at: Date,
+): Promise<string[]> {
+  const rows = await reader.$queryRaw<{ turnId: string }[]>`
+    SELECT turn_id::text AS "turnId" FROM turns
+    WHERE person_id = ${personId}::uuid AND started_at > ${at}
+      AND (${companionId}::text IS NULL OR companion_id = ${companionId})
+    ORDER BY started_at DESC LIMIT ${MAX_TURNS_ASKED}`;
+  return rows.map(({ turnId }) => turnId);
 }
 
 /** SQL that tells whether a choice names a message of the inbox. */

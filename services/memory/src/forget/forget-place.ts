@@ -1,7 +1,8 @@
 import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { oneByOne } from '@kith/messaging';
-import { forGood, type Forgetter } from './forgetter.js';
+import { forGood } from './forget-request.js';
+import type { Forgetter } from './forgetter.js';
 
 /**
  * Forgets everything said to one audience, such as a channel that the companion has left, or, as a preview, counts it.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { memoryContract, present, type RequestInput } from '@kith/contracts';
+import { memoryContract, present, type ReadTurn, type RequestInput } from '@kith/contracts';
 import { LeftPlaces } from '@kith/database';
 import { eventually } from '@kith/testing';
 import { onEachIndex } from '../e2e/on-each-index.js';
@@ -213,6 +213,49 @@ onEachIndex('forgetting', (memory) => {
         startedAt: new Date(Date.now() + 60_000).toISOString(),
       });
       expect(await rowsOf(before.personId)).toHaveLength(1);
+    });
+
+    it('leaves the lines of later turns alone where everything is forgotten late, and nothing that may tell of before', async () => {
+      const { personId } = await say('I live in Paris');
+      const extract = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      await extract();
+      const [now] = await memory.stores.query('SELECT now() AS at');
+      const at = (now!['at'] as Date).toISOString();
+      const minute = (n: number) => new Date(Date.parse(at) + n * 60_000).toISOString();
+      const [after, late, underWay] = ['I live in Rome', 'I bake bread', 'I like soup'].map((text, n) => {
+        const turn = memory.turn(text, { personId, startedAt: minute(n < 2 ? 1 : -1) });
+        turn.messages = turn.messages.map((message) => ({ ...message, at: minute(1) }));
+        return turn;
+      }) as [ReadTurn, ReadTurn, ReadTurn];
+      await remember(after);
+      await remember(underWay);
+      await extract();
+      const note = {
+        text: 'Ann left Paris.',
+        saidAt: minute(2),
+        speaker: 'Wren',
+        note: true,
+        sources: ['m-1'],
+      };
+      await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records: [note] });
+      const scope = { personId, companionId: 'wren', audience: 'direct' as const, by: 'person' as const };
+      const edit = { kind: 'append' as const, text: 'Ann left Paris.' };
+      await memory.messenger.ask(memoryContract.editCore, { ...scope, label: 'human', edit });
+      await memory.messenger.ask(memoryContract.forget, {
+        ...{ orderId: randomUUID(), personId, what: { kind: 'all' } },
+        saidAfter: { at, turnIds: [after.turnId, late.turnId] },
+      });
+      const texts = async () => (await rowsOf(personId)).map(({ text }) => String(text)).toSorted();
+      expect(await texts()).toEqual(['I live in Rome']);
+      expect(await memory.messenger.ask(memoryContract.core, scope)).toEqual({ blocks: [] });
+      await remember(late);
+      await remember(memory.turn('I like fish', { personId, startedAt: minute(-1) }));
+      await extract();
+      expect(await texts()).toEqual([
+        expect.stringMatching(/^Ann lives in Rome \(since/),
+        'I bake bread',
+        'I live in Rome',
+      ]);
     });
 
     it('removes nothing of another person’s', async () => {

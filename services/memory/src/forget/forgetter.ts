@@ -1,53 +1,21 @@
-import { randomUUID } from 'node:crypto';
-import {
-  type Audience,
-  type ForgetNamed,
-  type memoryContract,
-  type RequestOutput,
-  type ResponseInput,
-  isUnavailable,
-} from '@kith/contracts';
+import { isUnavailable, type memoryContract, type ResponseInput } from '@kith/contracts';
 import { sealOrderOf, type Database, type SealedRows, type Tx, sql, type Sql } from '@kith/database';
 import { oneByOne } from '@kith/messaging';
 import { forgetInCore } from '../core/core-keeper.js';
-import { forgetTasks, type TaskChoice } from '../tasks/task-rows.js';
-import type { Owner } from '../facts/chosen-name.js';
+import { forgetTasks } from '../tasks/task-rows.js';
 import type { VectorIndex } from '../index/vector-index.js';
 import { subjectOf } from '../rows/forgotten-subjects.js';
 import { lockPerson, viewOf } from '../rows/memory-row.js';
+import { coveringIn, ownedBy, sealedOf, tasksOf, whichOf, type ForgetRequest } from './forget-request.js';
 import { leaveShared, leaveTold } from './leave-shared.js';
-import {
-  isMade,
-  linesOf,
-  madeOf,
-  REMOVED,
-  takeAway,
-  tellsItsSources,
-  type DerivedRow,
-  type RemovedRow,
-} from './take-away.js';
+import { isMade, linesOf, madeOf, REMOVED, takeAway, type DerivedRow, type RemovedRow } from './take-away.js';
 
 type ForgetAnswer = ResponseInput<typeof memoryContract.forget>;
-/** A request to forget, which may also name everything said to one audience. */
-export type ForgetRequest = Omit<RequestOutput<typeof memoryContract.forget>, 'what'> & {
-  what: ForgetNamed | { kind: 'place'; audience: Audience };
-  /**
-   * True for the operator's retention, never for a person's own order: pinned memories stay, and facts that lines which
-   * stay tell; what the removed ones had ended or corrected stays so.
-   */
-  isRetention?: boolean;
-};
 
 /** Points that are deleted in one request: Qdrant takes their ids in the body. */
 const MAX_DELETE = 500;
 /** Memories that a preview shows: more than anybody reads before they decide. */
 const MAX_SHOWN = 50;
-
-/** Makes an order without an undo: for the operator's retention, or a server that was left. */
-export function forGood(personId: string, what: ForgetRequest['what']): ForgetRequest {
-  const ofAll = { companionId: null, keepTalk: false, unread: [], undoUntil: null, preview: false };
-  return { orderId: randomUUID(), personId, what, ...ofAll };
-}
 
 /** Removes memories: first the rows, which are the source of truth, then the points in the index. */
 export class Forgetter {
@@ -133,7 +101,7 @@ export class Forgetter {
   }
 
   private async remove(tx: Tx, request: ForgetRequest): Promise<{ removed: string[]; sources: string[] }> {
-    const { personId, companionId, what } = request;
+    const { personId, companionId, what, saidAfter } = request;
     // Chunks that another document shares, even one added after the order, stay with that document.
     if (what.kind === 'sources') await oneByOne(what.sources, (source) => leaveShared(tx, personId, source));
     const subjects = await subjectsNamed(tx, request);
@@ -145,6 +113,7 @@ export class Forgetter {
       data: {
         ...{ id: request.orderId, personId, companionId },
         everything: what.kind === 'all',
+        ...(what.kind === 'all' && saidAfter && { saidTo: new Date(saidAfter.at) }),
         ...(what.kind === 'period' && { saidFrom: new Date(what.from), saidTo: new Date(what.to) }),
         pending: [...new Set([...ids, ...removed.map(({ id }) => id)])],
         removed: removed.map(({ id }) => id),
@@ -178,7 +147,9 @@ export class Forgetter {
     // Core memory of other places may contain text from these messages, too.
     if (what.kind !== 'all') await forgetInCore(tx, owned, what.kind === 'sources' ? what.sources : ofThem);
     await forgetTasks(tx, this.sealed, order, { ...owned, ...tasksOf(what, ofThem) });
-    const gone = { removed, made, named: chosen, staysOver: isRetention };
+    // Lines that stay are read again for what went with everything.
+    const unmade = what.kind === 'all' ? removed.filter(isMade) : made;
+    const gone = { removed, made: unmade, named: chosen, staysOver: isRetention };
     await takeAway(tx, owned, gone, { rows: this.sealed, order });
     // Without an undo, what earlier orders sealed of these messages, or of this place, is deleted for good, too.
     const sealed = order.until === null ? sealedOf(what) : null;
@@ -207,48 +178,8 @@ async function withoutKept(
   return made.filter(({ id }) => !told.has(id));
 }
 
-/** Makes the condition that a sealed row is of these messages or this place; null where an order names neither. */
-function sealedOf(what: ForgetRequest['what']): Sql | null {
-  if (what.kind === 'sources') return sql`jsonb_exists_any(row -> 'sources', ${what.sources}::text[])`;
-  return what.kind === 'place' ? sql`row ->> 'audience' = ${what.audience}` : null;
-}
-
-/** Chooses the tasks that are removed with a request and the messages it covers. */
-function tasksOf(what: ForgetRequest['what'], told: readonly string[]): Omit<TaskChoice, 'personId'> {
-  switch (what.kind) {
-    case 'all':
-      return { period: { from: new Date(0), to: new Date() } };
-    case 'place':
-      return { audience: what.audience, sources: told };
-    case 'period':
-      return { period: { from: new Date(what.from), to: new Date(what.to) }, sources: told };
-    case 'sources':
-      return { sources: what.sources };
-    case 'ids':
-      return { sources: told };
-  }
-}
-
 /** Columns that identify a block for an undo: one that was edited since is left alone. */
 const CORE_KEY = ['companion_id', 'audience', 'label', 'updated_at'];
-
-function ownedBy({ personId, companionId }: ForgetRequest): Owner {
-  return { personId, ...(companionId !== null && { companionId }) };
-}
-
-/** Matches the rows that a request names. */
-function whichOf(request: ForgetRequest) {
-  const { what } = request;
-  return {
-    ...ownedBy(request),
-    ...(what.kind === 'ids' && { id: { in: what.ids } }),
-    // A row with several messages is removed as a whole: the rest of it may repeat the forgotten one.
-    ...(what.kind === 'sources' && { sources: { hasSome: what.sources } }),
-    ...(what.kind === 'place' && { audience: what.audience }),
-    ...(what.kind === 'period' && { saidAt: { gte: new Date(what.from), lt: new Date(what.to) } }),
-    ...(request.isRetention && { pinned: false }),
-  };
-}
 
 /**
  * Lists the subjects of summaries that a person chose to forget. Summaries that are removed with their messages, by
@@ -271,18 +202,6 @@ async function deleteEmptyRecord(tx: Tx, id: string): Promise<void> {
     WHERE id = ${id}::uuid AND NOT everything AND said_from IS NULL AND sources = '{}' AND removed = '{}'
       AND subjects = '{}' AND others = '{}'
       AND NOT EXISTS (SELECT 1 FROM memory_sealed_rows AS sealed WHERE sealed.order_id = record.id)`;
-}
-
-/**
- * Chooses the rows whose messages a request covers. A derived row may name messages that the request does not: it covers
- * them only where its owner chose the row itself.
- */
-function coveringIn<Row extends Parameters<typeof isMade>[0] & Pick<RemovedRow, 'sources'>>(
-  { what, isRetention = false }: ForgetRequest,
-  rows: readonly Row[],
-): Row[] {
-  const isChosen = what.kind === 'ids' && !isRetention;
-  return rows.filter((row) => (isChosen ? tellsItsSources(row) : !isMade(row)));
 }
 
 function messagesOf(rows: readonly Pick<RemovedRow, 'sources'>[]): string[] {

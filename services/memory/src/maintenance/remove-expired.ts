@@ -1,5 +1,5 @@
 import { DAY_MS, type MemoryKind } from '@kith/contracts';
-import { forGood } from '../forget/forgetter.js';
+import { forGood } from '../forget/forget-request.js';
 import type { UpkeepParts } from './upkeep-parts.js';
 
 /** Rows that are read at once: those of one person are removed in one transaction. */

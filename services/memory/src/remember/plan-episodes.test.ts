@@ -50,3 +50,20 @@ describe('episodes of a turn that is read again', () => {
     ]);
   });
 });
+
+describe('episodes after an order for everything, which may be carried out late', () => {
+  /** Minutes after the line was said. */
+  const minute = (n: number) => new Date(Date.parse(AT) + n * 60_000);
+  const order = { sources: [], everything: true, revision: null, saidFrom: null };
+
+  it.each([
+    ['are those of a turn that began after all of it', minute(-2), minute(-1), minute(0), ['hello']],
+    ['are those of a turn that began while it waited', minute(-1), minute(2), minute(1), ['hello']],
+    ['are none said before it was given, in such a turn', minute(1), minute(3), minute(2), []],
+    ['are none of a turn that had begun', minute(-1), minute(2), minute(-2), []],
+    ['are none of such a turn where its time is not known', null, minute(2), minute(1), []],
+  ])('%s', (_, saidTo, at, began, fresh) => {
+    const turn = { ...turnOf('hello'), startedAt: began.toISOString() };
+    expect(freshOf(turn, { refusals: [{ ...order, saidTo, at }] })).toEqual(fresh);
+  });
+});

@@ -136,12 +136,25 @@ function withoutForgotten(records: readonly Refusal[], drafts: Draft[]): Draft[]
   for (const { sources, revision } of records) {
     for (const source of sources) changed.set(source, Math.max(changed.get(source) ?? 0, revision ?? 0));
   }
-  const clearedAt = Math.max(...records.map(({ everything, at }) => (everything ? at.getTime() : -Infinity)));
   return drafts.filter(({ sources, saidAt, revision, turn: { startedAt } }) => {
-    const isAfter = startedAt === undefined ? clearedAt === -Infinity : Date.parse(startedAt) > clearedAt;
+    const isAfter = !records.some((record) => isCleared(record, saidAt, startedAt));
     const isGone = (source: string) => forgotten.has(source) || (changed.get(source) ?? 0) > revision;
     return isAfter && !sources.some(isGone) && !records.some((record) => isForgotten(record, saidAt));
   });
+}
+
+/**
+ * Tells whether an order for everything takes a line. Of a turn that began while the order was still to be carried out, it
+ * takes what was said before it was given.
+ */
+function isCleared(
+  { everything, saidTo, at }: Refusal,
+  saidAt: Date,
+  startedAt: string | undefined,
+): boolean {
+  if (!everything || startedAt === undefined) return everything;
+  const began = new Date(startedAt);
+  return began <= at && (saidTo === null || began <= saidTo || saidAt <= saidTo);
 }
 
 /** Drops drafts from times that the person marked as private. */
