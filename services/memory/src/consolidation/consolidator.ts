@@ -115,7 +115,7 @@ export class Consolidator {
   ): Promise<void> {
     for (const merge of merges) {
       const merged = merge.removeIds.map((id) => present(read.get(id)));
-      const removeIds = await this.answeredWithout(which, merged);
+      const removeIds = await this.answeredWithout(which, merged, present(read.get(merge.keepId)).text);
       if (removeIds.length === 0) continue;
       await this.database.asPerson(which.personId, async (tx) => {
         await lockPerson(tx, which.personId);
@@ -124,10 +124,11 @@ export class Consolidator {
     }
   }
 
-  /** Selects the memories that may go: recall answers their questions without them. */
+  /** Selects the memories that may go for another: recall answers their questions without them. */
   private async answeredWithout(
     { personId, companionId }: DayWithCompanion,
     merged: MergedMemory[],
+    kept: string,
   ): Promise<string[]> {
     const without = new Set(merged.map(({ id }) => id));
     const answered: string[] = [];
@@ -141,7 +142,7 @@ export class Consolidator {
         });
         return memories.filter((memory) => !without.has(memory.id));
       };
-      if (await isStillAnswered(text, ask)) answered.push(id);
+      if (await isStillAnswered(text, kept, ask)) answered.push(id);
     }
     return answered;
   }
