@@ -187,5 +187,13 @@ describe('a restore', () => {
       ]);
       expect(readFileSync(join(alone.folder, 'own/orla.json'), 'utf8')).toBe('ours');
     });
+
+    it('starts the suite again although nobody reads any more what the script says', () => {
+      for (const name of ['runs-in', 'supervisor.pid']) alone.file(`.kith/${name}`, 'embedded\n');
+      node('case "$2" in restore) until [ -e unread ]; do :; done ;; esac\n');
+      const leaves = '{ read -r _; exec <&-; : >unread; }';
+      alone.file('scripts/leave', `#!/usr/bin/env bash\n./scripts/restore nightly --yes | ${leaves}\n`);
+      expect(started(alone.asked('leave').asked)).toEqual(['node main.js up']);
+    });
   });
 });
