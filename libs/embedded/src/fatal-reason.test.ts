@@ -15,8 +15,11 @@ describe('why a service ended', () => {
   });
 
   it('is the list of its wrong settings', () => {
-    const tail = "gateway can't start, its settings are wrong:\n  GATEWAY_PORT: not a number\n";
-    expect(fatalReason(tail)).toBe('GATEWAY_PORT: not a number');
+    const tail =
+      "gateway can't start, its settings are wrong:\n  GATEWAY_PORT: not a number\n  NIGHT_AT: an hour\n";
+    expect(fatalReason(tail)).toBe('GATEWAY_PORT: not a number NIGHT_AT: an hour');
+    const others = '{"level":"info","service":"memory","msg":"listening"}\n';
+    expect(fatalReason(others + tail + others)).toBe('GATEWAY_PORT: not a number NIGHT_AT: an hour');
   });
 
   it.each(['', 'plain words', '{"level":"fatal","err":{"mess', '{"level":"info","msg":"stopped"}'])(

@@ -8,10 +8,15 @@ const MAX_CHARACTERS = 400;
 /** Line a service writes before the list of its wrong settings (`run-service.ts`). */
 const SETTINGS_REFUSED = "can't start, its settings are wrong:";
 
+/** Beginning of a line of the log, which services of the same process go on writing below that list. */
+const LOG_LINE = '\n{"level":';
+
 /** The settings that a service refused to start with, by the end of its output; null where it did not. Pure. */
 export function refusedSettings(tail: string): string | null {
   const refusal = tail.lastIndexOf(SETTINGS_REFUSED);
-  return refusal === -1 ? null : shortReason(tail.slice(refusal + SETTINGS_REFUSED.length));
+  if (refusal === -1) return null;
+  const [list = ''] = tail.slice(refusal + SETTINGS_REFUSED.length).split(LOG_LINE);
+  return shortReason(list);
 }
 
 /**
