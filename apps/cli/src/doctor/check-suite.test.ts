@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { KEY, OTHER_KEY, runCli, startScriptedApi } from '../e2e/scripted-api.js';
+import { COMPANIONS, KEY, OTHER_KEY, runCli, startScriptedApi } from '../e2e/scripted-api.js';
 
 async function finding(name: string, url: string, key: string) {
   const { exit, texts } = runCli(['doctor', '--json'], { url, key });
@@ -26,3 +27,25 @@ it.each(['kth_“x”', 'kth_cut', ''])(
     await api.stop();
   },
 );
+
+it.each([
+  ['mira', 'ok', 'mira', undefined],
+  [
+    'miar',
+    'broken',
+    'DEFAULT_COMPANION is miar, which is not there: whoever names no companion gets no answer',
+    'set it in .env to one of mira, then ./scripts/down and ./scripts/up',
+  ],
+])('says whether the default companion %s is there', async (defaultCompanion, state, detail, mend) => {
+  const api = await startScriptedApi();
+  const models = { chat: [], fast: [], rehearsal: true };
+  const me = { personId: randomUUID(), displayName: 'Ada', scopes: ['chat'], identities: [] };
+  api.answers['GET /v1/me'] = () => ({ body: me });
+  api.answers['GET /v1/health'] = () => ({ body: { status: 'ok', services: [], models } });
+  api.answers['GET /v1/companions'] = () => ({ body: { ...COMPANIONS, defaultCompanion } });
+  expect(await finding('companion', api.url, KEY)).toEqual({
+    ...{ name: 'companion', state, detail },
+    ...(mend !== undefined && { mend }),
+  });
+  await api.stop();
+});

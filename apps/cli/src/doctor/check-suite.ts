@@ -1,4 +1,5 @@
 import {
+  companionRoutes,
   healthRoutes,
   isWellFormedApiKey,
   meRoutes,
@@ -30,7 +31,7 @@ const MENDS: Record<string, string> = {
   discord: 'check DISCORD_TOKEN and restart after a change; ./scripts/logs discord-bot says more',
 };
 
-/** Checks the suite through the gateway: that it answers, the key, every service, the models. */
+/** Checks the suite through the gateway: that it answers, the key, every service, the default companion, the models. */
 export async function checkSuite(config: CliConfig, terminal: Terminal): Promise<Finding[]> {
   // No request is made with a key of another form; the gateway tells of itself without one.
   const usable = config.key && isWellFormedApiKey(config.key) ? config.key : undefined;
@@ -49,7 +50,20 @@ export async function checkSuite(config: CliConfig, terminal: Terminal): Promise
     const detail = health instanceof CliError ? health.message : 'the gateway tells nothing of them';
     return [door, key, broken('services', detail, './scripts/logs gateway')];
   }
-  return [door, key, ...health.services.map(serviceFinding), modelsFinding(health)];
+  const services = health.services.map(serviceFinding);
+  return [door, key, ...services, ...(await checkCompanion(api)), modelsFinding(health)];
+}
+
+/** Checks that the companion that answers where none is named is there: nobody in Discord names one. */
+async function checkCompanion(api: RouteClient): Promise<Finding[]> {
+  const list = await tryIt(() => api.call(companionRoutes.list));
+  // The line of the service that knows them says why they can't be listed.
+  if (list instanceof CliError) return [];
+  const [{ companions, defaultCompanion }, name] = [list, 'companion'];
+  if (companions.some(({ id }) => id === defaultCompanion)) return [ok(name, defaultCompanion)];
+  const detail = `DEFAULT_COMPANION is ${defaultCompanion}, which is not there: whoever names no companion gets no answer`;
+  const known = companions.map(({ id }) => id).join(', ');
+  return [broken(name, detail, `set it in .env to one of ${known}, then ./scripts/down and ./scripts/up`)];
 }
 
 async function checkKey({ key }: CliConfig, api: RouteClient): Promise<Finding> {

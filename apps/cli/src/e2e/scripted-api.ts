@@ -109,7 +109,7 @@ export interface ScriptedApi {
   stop(): Promise<void>;
 }
 
-const COMPANIONS: unknown = CompanionList.parse({
+export const COMPANIONS = CompanionList.parse({
   defaultCompanion: 'mira',
   companions: [
     {
