@@ -83,7 +83,7 @@ export function timeZoneSetting() {
   return setting(
     'KITH_TIME_ZONE',
     TimeZone.default('UTC'),
-    'zone of companions whose persona names none, and of people who have not named theirs',
+    'zone of companions whose persona names none, and of people who have not named theirs; TZ has no effect',
   );
 }
 

@@ -6,7 +6,8 @@ const projectRoot = new URL('../../../..', import.meta.url).pathname;
 
 describe('the names in .env', () => {
   it.each([
-    [['CHAT_MODELS', 'TZ', 'HTTPS_PROXY', 'COMPOSE_PROJECT_NAME'], 'ok', '4 in .env, all known', undefined],
+    [['CHAT_MODELS', 'HTTPS_PROXY', 'COMPOSE_PROJECT_NAME'], 'ok', '3 in .env, all known', undefined],
+    [['CHAT_MODELS', 'TZ'], 'off', 'not read by Kith: TZ', 'KITH_TIME_ZONE sets the zone'],
     [['CHAT_MODEL'], 'broken', 'not read by Kith: CHAT_MODEL', 'write CHAT_MODELS for CHAT_MODEL'],
     [['CHTA_MODELS'], 'broken', 'not read by Kith: CHTA_MODELS', 'write CHAT_MODELS for CHTA_MODELS'],
     [

@@ -7,7 +7,7 @@ import { broken, ok, type Finding } from './finding.js';
 
 /** Settings of Compose, of Node and of the system, which `.env` hands on, and those that scripts take. */
 const OTHERS =
-  /^(?:COMPOSE|DOCKER|BUILDKIT|NODE|LC)_|_PROXY$|^(?:TZ|LANG|DATABASE_OWNER_URL|KITH_BACKUP_PASSPHRASE)$/i;
+  /^(?:COMPOSE|DOCKER|BUILDKIT|NODE|LC)_|_PROXY$|^(?:LANG|DATABASE_OWNER_URL|KITH_BACKUP_PASSPHRASE)$/i;
 /** Letters by which a mistyped name differs from the one that was meant. */
 const MAX_TYPOS = 2;
 
@@ -38,5 +38,8 @@ export function judgeSettings(set: readonly string[], known: readonly string[]):
     return meant === undefined ? [] : [`${meant} for ${name}`];
   });
   if (typos.length > 0) return broken('settings', detail, `write ${typos.join(', ')} in .env, and restart`);
-  return { name: 'settings', state: 'off', detail, mend: '.env.example has the name of every setting' };
+  const mend = unknown.includes('TZ')
+    ? 'services count in UTC, whatever TZ is: KITH_TIME_ZONE sets the zone of companions and people'
+    : '.env.example has the name of every setting';
+  return { name: 'settings', state: 'off', detail, mend };
 }
