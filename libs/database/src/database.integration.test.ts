@@ -64,6 +64,14 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
+it('says at a migration which .env it needs, where the password is not the database’s', async () => {
+  const other = new URL(postgres.ownerUrl('kith_test'));
+  other.password = 'of another .env';
+  await expect(deployMigrations({ DATABASE_OWNER_URL: other.href })).rejects.toMatchObject({
+    stderr: expect.stringMatching(/^migrate: password authentication failed.*put that \.env back\n$/),
+  });
+});
+
 describe('row-level security', () => {
   it('is forced, with a policy, on every table that has a person column', async () => {
     const { rows: open } = await owner.query<{ relname: string }>(`

@@ -3,6 +3,8 @@ import { deployMigrations, resolveMigration } from './migrations/deploy-migratio
 import { ensureAppRole } from './migrations/ensure-app-role.js';
 import { removeUpgrading } from './upgrade-backup.js';
 
+/** Postgres' code for a password that is not the role's. */
+const WRONG_PASSWORD = '28P01';
 const USAGE = 'usage: migrate-cli.js deploy | resolve <migration> --rolled-back | --applied';
 
 const [command, name, flag] = process.argv.slice(2);
@@ -31,6 +33,10 @@ async function run(): Promise<void> {
 await run().catch((error: unknown) => {
   // Node gathers the failures of several addresses under an empty message.
   const { message, code } = error as NodeJS.ErrnoException;
-  console.error(`migrate: ${message || code}`);
+  const mend =
+    code === WRONG_PASSWORD
+      ? '. The database keeps the POSTGRES_PASSWORD of its first start: put that .env back'
+      : '';
+  console.error(`migrate: ${message || code}${mend}`);
   process.exitCode = 1;
 });
