@@ -17,6 +17,16 @@ async function cli(args: string[], more: { input?: readonly Buffer[] } = {}) {
 const MEMORY_ID = '019a0000-0000-7000-8000-0000aabbccdd';
 
 describe('kith memories', () => {
+  it('counts them also on Node 20, which groups nothing by itself', async () => {
+    const usual = Object.getOwnPropertyDescriptor(Map, 'groupBy')!;
+    Object.defineProperty(Map, 'groupBy', { ...usual, value: undefined });
+    const { code, out } = await cli(['memories', 'stats', '--json']).finally(() =>
+      Object.defineProperty(Map, 'groupBy', usual),
+    );
+    const rows = [{ kind: 'episode', shelf: 'open', heard: 'alone', count: 1 }];
+    expect({ code, ...(JSON.parse(out) as object) }).toEqual({ code: 0, total: 1, recalled: 0, rows });
+  });
+
   it('reads piped memories whose letters come in two pieces', async () => {
     const saidAt = '2026-05-01T10:00:00Z';
     const line = Buffer.from(JSON.stringify({ text: 'I moved to Zürich', saidAt }));

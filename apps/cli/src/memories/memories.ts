@@ -1,4 +1,4 @@
-import { firstOf, memoryRoutes, type MemoryKind, type MemoryShelf } from '@kith/contracts';
+import { memoryRoutes, type MemoryKind, type MemoryShelf } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { readList } from '../suite/read-list.js';
@@ -82,14 +82,14 @@ export async function showStats(
   options: Omit<MemoryOptions, 'limit'>,
 ): Promise<void> {
   const memories = await allMemories(api, { companion: options.companion });
-  const groups = Map.groupBy(
-    memories,
-    ({ kind, shelf, audience }) => `${kind} ${shelf} ${heardIn(audience)}`,
-  );
-  const rows = [...groups.values()].map((alike) => {
-    const { kind, shelf, audience } = firstOf(alike);
-    return { kind, shelf, heard: heardIn(audience), count: alike.length };
-  });
+  // By hand: the oldest Node that this runs on has no Map.groupBy.
+  const counted = new Map<string, { kind: MemoryKind; shelf: MemoryShelf; heard: string; count: number }>();
+  for (const { kind, shelf, audience } of memories) {
+    const heard = heardIn(audience);
+    const key = `${kind} ${shelf} ${heard}`;
+    counted.set(key, { kind, shelf, heard, count: (counted.get(key)?.count ?? 0) + 1 });
+  }
+  const rows = [...counted.values()];
   const recalled = memories.filter(({ timesRecalled }) => timesRecalled > 0).length;
   if (options.json) return terminal.json({ total: memories.length, recalled, rows });
   if (rows.length === 0) return terminal.note('there are no memories yet');
