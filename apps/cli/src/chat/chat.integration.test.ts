@@ -71,6 +71,14 @@ describe('kith chat, from a pipe', () => {
     expect(notes).toContain('kith: not sent: 2 lines of the input\n');
   });
 
+  it('names the line at which it ends, as no later one is sent', async () => {
+    api.chats.push(STREAM, ['cut']);
+    const { code, out, notes } = await cli(['chat'], { input: 'one\n\ntwo\nthree\n' });
+    expect({ code, out }).toEqual({ code: 1, out: 'Hello there, friend\n' });
+    expect(notes).toMatch(/kith: line 3: .*; no later line was sent\n$/);
+    expect(api.seen.map(({ message }) => message)).not.toContain('three');
+  });
+
   it('answers many lines of a pipe in their order', async () => {
     const lines = Array.from({ length: 50 }, (_, n) => `line ${n}`);
     api.chats.push(...lines.map(() => STREAM));

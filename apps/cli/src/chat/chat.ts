@@ -141,19 +141,24 @@ async function sayOnce(session: ChatSession, message: string): Promise<void> {
 
 /**
  * Answers each line of a pipe in turn. A mistaken line is named and skipped, and makes the exit code 2; a turn that
- * fails ends the command, as what follows may build on its reply.
+ * fails ends the command and is named, as what follows may build on its reply.
  */
 async function answerLines({ terminal }: CommandContext, session: ChatSession): Promise<void> {
   const { signal } = new AbortController();
   let number = 0;
   let mistakes = 0;
+  const endAtLine = (error: unknown) => {
+    if (!(error instanceof CliError)) throw error;
+    const { message, exitCode } = error;
+    throw new CliError(`line ${number}: ${message}; no later line was sent`, exitCode, { cause: error });
+  };
   for await (const line of linesOf(textPieces(PIPE, terminal.input), MAX_LINE_LENGTH)) {
     number += 1;
     const input = readInput(line, MAX_MESSAGE_CHARACTERS);
     if (input.kind === 'mistake') {
       mistakes += 1;
       terminal.note(terminal.red(`line ${number}: ${input.problem}`));
-    } else if ((await session.take(input, signal)) === 'leaves') {
+    } else if ((await session.take(input, signal).catch(endAtLine)) === 'leaves') {
       break;
     }
   }
