@@ -57,9 +57,10 @@ export type CueKind = ReadingKind | 'happened' | 'called-off' | 'cancelled';
 
 /**
  * The party that words must be about to be a cue. `person`: not the companion. `rivals`: not the companion, and whoever else
- * it is counts in full. `others`: neither the companion nor what an "I" does. `speaker`: beside an "I".
+ * it is counts in full. `others`: neither the companion nor what an "I" does. `speaker`: beside an "I". `addressed`: the
+ * companion, and where nobody is named whoever is spoken to.
  */
-export type Addressee = 'person' | 'rivals' | 'others' | 'speaker';
+export type Addressee = 'person' | 'rivals' | 'others' | 'speaker' | 'addressed';
 
 export interface Cue {
   kind: CueKind;
@@ -77,6 +78,8 @@ export interface Cue {
   onlyAfter?: ReadonlySet<string>;
   /** True where it is a cue at the end of its clause alone: "than you", but not "than you said". */
   endsClause?: true;
+  /** True where its "it" must be a performance or a work, or nothing that was named: of anything else it is harm. */
+  ofPerformance?: true;
 }
 
 /** Splits a comma-separated list, in any layout. */
@@ -88,7 +91,20 @@ function words(list: string): ReadonlySet<string> {
   return new Set(phrases(list));
 }
 
+/** Thanks for what nobody would thank for. */
+const MOCK_THANKS = phrases(
+  `thanks, thank you, thank u, thx, thanks a lot, thanks so much, thank you so much`,
+).flatMap((thanks) =>
+  phrases(`
+      ruining, wrecking, destroying, spoiling, wasting my, wasting our, ignoring me, forgetting me, forgetting my, hurting me,
+      insulting me, humiliating me, abandoning me, betraying me, mocking me, misleading me, lying to me, laughing at me,
+      yelling at me, letting me down, breaking my heart, breaking my phone, making me cry, making me sad, making me feel bad,
+      making me feel worse, making me feel stupid, making it worse, making things worse, not helping, never helping,
+      not listening, never listening`).map((deed) => `${thanks} for ${deed}`),
+);
+
 export const CUES: readonly Cue[] = [
+  { kind: 'failed-deed', weight: 0.7, words: MOCK_THANKS },
   {
     kind: 'thanks',
     weight: 0.8,
@@ -135,20 +151,34 @@ export const CUES: readonly Cue[] = [
     kind: 'hatred',
     weight: 1,
     words: phrases(`
-      hate you, despise you, fuck you, screw you, go to hell, piece of shit, piece of garbage,
-      piece of trash, kill yourself, kys, can't stand you, sick of you, loathe you, wish i had never met you,
-      wish i'd never met you, never want to see you, fuck off`),
+      hate you, despise you, fuck you, screw you, can't stand you, sick of you, loathe you, wish i had never met you,
+      wish i'd never met you, never want to see you`),
+    negated: { kind: 'affection', weight: 0.3 },
+  },
+  {
+    kind: 'hatred',
+    weight: 1,
+    about: 'addressed',
+    words: phrases(`
+      go to hell, piece of shit, piece of garbage, piece of trash, kill yourself, kys, fuck off`),
     negated: { kind: 'affection', weight: 0.3 },
   },
   {
     kind: 'insult',
     weight: 0.8,
     words: phrases(`
+      nobody likes you, nobody asked you, thanks for nothing, sick of your, tired of your, fed up with you,
+      wrong with you, you never help, you only talk, you get on my nerves, how dare you`),
+    negated: { kind: 'praise', weight: 0.4 },
+  },
+  {
+    kind: 'insult',
+    weight: 0.8,
+    about: 'addressed',
+    words: phrases(`
       so mean, being mean, shut up, shut it, get lost, useless bot, stupid bot, dumb bot, stupid machine, useless thing,
-      stupid thing, waste of time, nobody likes you, nobody asked you, thanks for nothing,
-      sick of your, tired of your, fed up with you, wrong with you, leave me alone, stop talking,
-      go away, you never help, you only talk, just a machine, just a program, just a stupid,
-      you get on my nerves, how dare you`),
+      stupid thing, waste of time, leave me alone, stop talking, go away, just a machine, just a program,
+      just a stupid`),
     negated: { kind: 'praise', weight: 0.4 },
   },
   {
@@ -172,7 +202,7 @@ export const CUES: readonly Cue[] = [
     kind: 'praise',
     weight: 0.8,
     words: phrases(`
-      you're killing it, you're crushing it, you're smashing it, you nailed it, you slay, you slayed, you're slaying,
+      you nailed it, you slay, you slayed, you're slaying,
       slay queen, you crack me up, you blew my mind, you blew me away, you knocked it out of the park,
       you knocked that out of the park, left no crumbs, you had me in stitches, you hit the nail on the head,
       you stole the show, you broke the internet, you put them to shame, you're a beast, you're a monster at,
@@ -189,12 +219,12 @@ export const CUES: readonly Cue[] = [
     endsClause: true,
   },
   {
-    // Where something is named before it, it is harmed: "I had a vase and you smashed it".
     kind: 'praise',
     weight: 0.8,
-    words: phrases(`you killed it, you crushed it, you smashed it`),
+    words: phrases(`
+      you killed it, you crushed it, you smashed it, you're killing it, you're crushing it, you're smashing it`),
     endsClause: true,
-    unlessBeside: words(`and, but`),
+    ofPerformance: true,
   },
   {
     kind: 'likes-thing',
@@ -494,7 +524,9 @@ export const CUES: readonly Cue[] = [
 
 /** Phrases that say nothing of how anybody feels, whatever words are in them. */
 export const IDLE_PHRASES: readonly string[] = phrases(`
-  i'm afraid i have to, i'm afraid i can't, i'm afraid not, i'm afraid so, sorry what, sorry to hear,
+  i'm afraid i have to, i'm afraid i can't, i'm afraid not, i'm afraid so, sorry what, sorry to hear, i'm sorry to hear, feel sorry for,
+  feeling sorry for, felt sorry for, i'm sorry for him, i'm sorry for her, i'm sorry for them, sorry for him, sorry for her, sorry for them,
+  so sorry for your loss, i'm sorry for your loss,
   what you promised, as you promised, like you promised, everything you promised, sorry to bother, sorry for your loss, no worries, not bad, pretty late, pretty early, pretty sure, no hard feelings,
   battery died, phone died, laptop died, kill the process, love theme, too good to be true, good luck,
   the best way, best time to, best place to, best way to, as good as, had better, good at, good for you,
