@@ -3,6 +3,11 @@ import type { DraftLine } from './exchanges-of.js';
 /** Names before a line's colon where the person speaks, in lower case. */
 const PERSON = new Set(['{{user}}', '<user>', 'user', 'you']);
 
+/** A colon behind a speaker, as Chinese and Japanese write it, too. */
+const COLON = /[:：]/;
+/** Marks for bold, italics and speech around a speaker. */
+const MARKS = /^[*_"“„]+/;
+
 /** Reads a card's example dialogue: talks parted by `<START>`, in lines such as `{{char}}: Hello.` */
 export function readDialogues(text: string, name: string): DraftLine[][] {
   const companion = new Set(['{{char}}', '<char>', '<bot>', name.trim().toLowerCase()]);
@@ -10,16 +15,37 @@ export function readDialogues(text: string, name: string): DraftLine[][] {
     // Joined at the end: to add a hundred thousand lines to a text one by one copies it as often.
     const lines: { who: DraftLine['who']; parts: string[] }[] = [];
     for (const line of talk.split('\n')) {
-      const colon = line.indexOf(':');
-      const speaker = line.slice(0, Math.max(colon, 0)).trim().toLowerCase();
+      const colon = line.search(COLON);
+      const { mark, speaker } = speakerOf(line.slice(0, Math.max(colon, 0)));
       const who = PERSON.has(speaker) ? 'person' : companion.has(speaker) ? 'companion' : null;
       if (who) lines.push({ who, parts: [] });
       const parts = lines.at(-1)?.parts;
-      const said = who ? line.slice(colon + 1) : line;
+      const said = who ? withoutMark(line.slice(colon + 1), mark) : line;
       if (said.trim() !== '') parts?.push(parts.length === 0 ? said.trim() : said.trimEnd());
     }
     return lines.map(({ who, parts }) => ({ who, text: parts.join('\n') }));
   });
+}
+
+/** A speaker as it stands before a colon, such as `**{{ user }}`, without its mark and the spaces within a macro. */
+function speakerOf(before: string): { mark: string; speaker: string } {
+  const [mark = ''] = MARKS.exec(before.trim()) ?? [];
+  const name = before
+    .trim()
+    .slice(mark.length)
+    .replaceAll(/[*_"”“]/g, '');
+  return {
+    mark,
+    speaker: name
+      .replaceAll(/(?<=\{\{) +| +(?=\}\})/g, '')
+      .trim()
+      .toLowerCase(),
+  };
+}
+
+/** What is said, without the end of a mark that stands behind the colon: `**Ann:** Hello`. */
+function withoutMark(said: string, mark: string): string {
+  return mark !== '' && said.startsWith(mark) ? said.slice(mark.length) : said;
 }
 
 /** Writes dialogues as a card has them. */

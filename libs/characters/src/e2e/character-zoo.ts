@@ -259,6 +259,8 @@ const WHOLE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     v1: flat,
     'v1 with more': { ...flat, avatar: 'none', chat: 'x', extensions: { a: 1 } },
     'v1 with three fields': { name: 'A', description: 'b', first_mes: 'c' },
+    'v1 with a field of data': { ...flat, data: {} },
+    'v1 of Pygmalion': { char_name: 'A', char_persona: 'b', char_greeting: 'c', example_dialogue: 'You: d' },
     'png of v1': pngWith(card('chara', flat)),
   },
   'tavern-v2': {

@@ -18,6 +18,17 @@ import { reportFields, type FormatFamily } from './format.js';
 /** Fields of a V1 card, which newer ones have in `data`. */
 const FLAT = ['name', 'description', 'personality', 'scenario', 'first_mes', 'mes_example'] as const;
 
+/** Names that Pygmalion and its text generators have for these fields, in files that Tavern takes as well. */
+const PYGMALION: ReadonlyMap<string, string> = new Map([
+  ['char_name', 'name'],
+  ['char_persona', 'description'],
+  ['world_scenario', 'scenario'],
+  ['char_greeting', 'first_mes'],
+  ['example_dialogue', 'mes_example'],
+]);
+/** A name and two other fields: fewer are in files of anything. */
+const MIN_FLAT = 3;
+
 const UNDERSTOOD = {
   name: 'its name',
   description: 'who it is',
@@ -39,21 +50,21 @@ export const tavern: FormatFamily = {
   key: 'tavern',
 
   recognise(document) {
-    const spec = textOf(document['spec']);
-    if (spec.startsWith('chara_card_v') && isObject(document['data']))
-      return spec === 'chara_card_v2' ? 'tavern-v2' : 'tavern-v3';
-    const isFlat = FLAT.filter((name) => typeof document[name] === 'string').length >= 3;
-    return isFlat && textOf(document['name']).trim() !== '' ? 'tavern-v1' : null;
+    if (isNested(document)) return document['spec'] === 'chara_card_v2' ? 'tavern-v2' : 'tavern-v3';
+    const flat = withTavernNames(document);
+    const count = FLAT.filter((name) => typeof flat[name] === 'string').length;
+    return count >= MIN_FLAT && textOf(flat['name']).trim() !== '' ? 'tavern-v1' : null;
   },
 
   normalise(document) {
-    if (isObject(document['data'])) return document;
+    if (isNested(document)) return document;
     const isFlat = (name: string): boolean => (FLAT as readonly string[]).includes(name);
-    const fields = Object.entries(document);
+    const fields = Object.entries(withTavernNames(document));
     return {
       ...Object.fromEntries(fields.filter(([name]) => !isFlat(name))),
       ...{ spec: 'chara_card_v2', spec_version: '2.0' },
-      data: Object.fromEntries(fields.filter(([name]) => isFlat(name))),
+      // Without a generation, `data` is a field like any other, and the card's own stand beside it.
+      data: { ...objectOf(document['data']), ...Object.fromEntries(fields.filter(([name]) => isFlat(name))) },
     };
   },
 
@@ -135,6 +146,19 @@ export const tavern: FormatFamily = {
     return { ...kept, data: { ...data, extensions: { ...objectOf(data['extensions']), kith: own } } };
   },
 };
+
+/** Tells whether a card has its fields in `data`, as V2 and later do. */
+function isNested(document: Json): boolean {
+  return textOf(document['spec']).startsWith('chara_card_v') && isObject(document['data']);
+}
+
+/** A card of one level with the names that Tavern has for its fields, where it has those of Pygmalion alone. */
+function withTavernNames(document: Json): Json {
+  if ('name' in document) return document;
+  return Object.fromEntries(
+    Object.entries(document).map(([name, value]) => [PYGMALION.get(name) ?? name, value]),
+  );
+}
 
 /** A card as one generation's programs want it. */
 export function asGeneration(card: Json, generation: 2 | 3): Json {

@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Json } from './character.js';
+import { readCharacter, type ReadCharacter } from './read-character.js';
+
+const read = (card: Json): ReadCharacter => readCharacter(Buffer.from(JSON.stringify(card)));
+const v2 = (data: Json): Json => ({ spec: 'chara_card_v2', data: { name: 'Ann', ...data } });
+const V1 = { name: 'Ann', description: 'A baker.', personality: 'kind', first_mes: 'Hi {{user}}' };
+
+describe('a card of one level', () => {
+  it('is read by its own fields, whatever a field of the name `data` holds', () => {
+    for (const data of [{}, { mood: 'x' }, [], 'x']) {
+      const { persona, report } = read({ ...V1, data });
+      expect(report.format).toBe('tavern-v1');
+      expect(persona).toMatchObject({ name: 'Ann', greeting: 'Hi you' });
+      expect(persona.description).toContain('A baker.');
+    }
+  });
+
+  it('is read with the names that Pygmalion has for its fields', () => {
+    const { persona, report } = read({
+      char_name: 'Ann',
+      char_persona: 'A baker.',
+      world_scenario: 'A town by the sea.',
+      char_greeting: 'Hi {{user}}',
+      example_dialogue: 'You: Is it fresh?\nAnn: Still warm.',
+    });
+    expect(report.format).toBe('tavern-v1');
+    expect(persona).toMatchObject({
+      ...{ name: 'Ann', greeting: 'Hi you' },
+      description: 'You are Ann.\n\nA baker.\n\nScenario: A town by the sea.',
+      exampleDialogue: [
+        [
+          { who: 'person', text: 'Is it fresh?' },
+          { who: 'companion', text: 'Still warm.' },
+        ],
+      ],
+    });
+  });
+
+  it.each<[string, Json]>([
+    ['a package', { name: 'x', description: 'y', version: '1' }],
+    ['a name and a greeting of Pygmalion', { char_name: 'Ann', char_greeting: 'Hi' }],
+    ['a name alone', { char_name: 'Ann' }],
+    ['names that are no text', { char_name: 1, char_persona: 2, char_greeting: 3, world_scenario: 4 }],
+    ['an empty name', { char_name: ' ', char_persona: 'a', char_greeting: 'b', world_scenario: 'c' }],
+    ['fields of data without a generation', { data: { name: 'Ann', description: 'a', first_mes: 'b' } }],
+  ])('is not %s', (_, file) => expect(() => read(file)).toThrow(/is not a character/));
+});
+
+describe('example dialogue', () => {
+  const talk = [
+    [
+      { who: 'person', text: 'Hello' },
+      { who: 'companion', text: 'Hey: you' },
+    ],
+  ];
+
+  it.each([
+    '<START>\n{{user}}: Hello\n{{char}}: Hey: you',
+    '<start>\r\n{{user}}: Hello\r\n{{char}}: Hey: you\r\n',
+    '{{user}}：Hello\n{{char}}：Hey: you',
+    '{{ user }}: Hello\n{{ Char }}: Hey: you',
+    '**{{user}}:** Hello\n**{{char}}:** Hey: you',
+    '**{{user}}**: Hello\n**Ann**: Hey: you',
+    '"{{user}}": Hello\n"{{char}}": Hey: you',
+    '_You_: Hello\n*Ann:* Hey: you',
+  ])('is read from %j', (text) => {
+    expect(read(v2({ mes_example: text })).persona.exampleDialogue).toEqual(talk);
+  });
+
+  it.each([
+    ['{{char}}: **bold** and: more', '**bold** and: more'],
+    ['{{char}}: *The clock*: five', '*The clock*: five'],
+    ['{{char}}: Look.\nThe note：empty', 'Look.\nThe note：empty'],
+    ['**{{char}}**: **loud**', '**loud**'],
+    ['{{char}}: Look.\n"Anna": no', 'Look.\n"Anna": no'],
+  ])('keeps what is said as it is: %j', (line, text) => {
+    const [exchange] = read(v2({ mes_example: `{{user}}: Hello\n${line}` })).persona.exampleDialogue;
+    expect(exchange).toEqual([
+      { who: 'person', text: 'Hello' },
+      { who: 'companion', text },
+    ]);
+  });
+});
