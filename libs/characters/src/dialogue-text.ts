@@ -33,17 +33,15 @@ function speakerOf(before: string): { mark: string; speaker: string } {
   const name = before
     .trim()
     .slice(mark.length)
-    .replaceAll(/[*_"”“]/g, '');
-  return {
-    mark,
-    speaker: name
-      .replaceAll(/(?<=\{\{) +| +(?=\}\})/g, '')
-      .trim()
-      .toLowerCase(),
-  };
+    .replaceAll(/[*_"”“]/g, '')
+    .trim()
+    .toLowerCase();
+  // A macro may have spaces within.
+  const macro = name.startsWith('{{') && name.endsWith('}}') ? name.slice(2, -2).trim() : null;
+  return { mark, speaker: macro === null ? name : `{{${macro}}}` };
 }
 
-/** What is said, without the end of a mark that stands behind the colon: `**Ann:** Hello`. */
+/** Removes the end of a mark that stands behind the colon: `**Ann:** Hello`. */
 function withoutMark(said: string, mark: string): string {
   return mark !== '' && said.startsWith(mark) ? said.slice(mark.length) : said;
 }
