@@ -40,11 +40,17 @@ export function hitsIn(clause: Clause, roles: Roles, earlier: readonly Clause[] 
   const isTelling = hits.some(({ kind }) => !IN_PASSING.has(kind));
   const events = isTelling ? [] : readEvents(clause, roles, taken);
   const valences = isTelling || events.length > 0 ? [] : readValence(clause, roles, taken);
+  const isWished = WISHED.test(words.join(' '));
   return [...hits, ...events, ...valences].map(({ kind, strength }) => ({
-    kind: (roles.subject === 'enemy' && OF_ENEMIES[kind]) || kind,
+    kind: (roles.subject === 'enemy' && OF_ENEMIES[kind]) || (isWished && WISHED_FOR[kind]) || kind,
     strength: Math.min(1, loud ? strength * LOUD : strength),
   }));
 }
+
+/** A wish for oneself that is not so: "I wish I was happy". */
+const WISHED = /(?<!\p{L})i (?:\p{L}+ )?wish (?:that )?(?:i|we) (?:was|were|had|did)(?!\p{L})/u;
+/** Readings of what is wished for, as it is not so. */
+const WISHED_FOR: Partial<Record<CueKind, ReadingKind>> = { 'good-news': 'bad-news', relief: 'bad-news' };
 
 /** Cues that stand beside others and tell little by themselves. */
 const IN_PASSING: ReadonlySet<CueKind> = new Set(['greeting', 'happened', 'called-off']);

@@ -69,6 +69,57 @@ describe('hurtful words', () => {
   });
 });
 
+describe('what is wished', () => {
+  it.each([
+    'I hope you die',
+    'I really hope you suffer',
+    'I hope you get deleted',
+    'I wish you were dead',
+    'I can’t wait to see you suffer',
+    'I want you to suffer',
+  ])('is hatred where it is ill, to the companion: %j', (text) => expect(names(text)).toEqual(['anger']));
+
+  it.each([
+    'I hope you don’t die',
+    'I hope you never suffer',
+    'I hope you are well',
+    'I hope you die laughing',
+    'I wish you were here',
+    'I wish you the best',
+    'I don’t want you to suffer',
+    'I hope he dies',
+  ])('is no hatred where it is none, or for another: %j', (text) =>
+    expect(names(text)).not.toContain('anger'),
+  );
+
+  it('is a misfortune where it is luck that one has not', () => {
+    expect(names('I wish I was happy')).toEqual(['pity']);
+    expect(names('I wish I had passed the exam')).toEqual(['pity']);
+    expect(names('I wish I were dead')).toEqual(['pity']);
+    expect(names('I was happy')).toEqual(['happy-for']);
+    expect(names('I wish you were happy')).not.toContain('pity');
+  });
+});
+
+describe('a turn of phrase in words of grief', () => {
+  it.each([
+    'I died laughing',
+    'I almost died laughing',
+    'I’m dying of laughter',
+    'I lost track of time',
+    'I lost weight',
+  ])('is no misfortune: %j', (text) => expect(names(text)).not.toContain('pity'));
+
+  it.each(['I cried tears of joy', 'I am so happy I could cry'])('may be joy: %j', (text) =>
+    expect(names(text)).toEqual(['happy-for']),
+  );
+
+  it.each(['My cat died', 'I cried all night', 'I lost my keys', 'I lost my wallet'])(
+    'is told from grief: %j',
+    (text) => expect(names(text)).toEqual(['pity']),
+  );
+});
+
 describe('kind words', () => {
   it.each([
     'You are so smart /s',

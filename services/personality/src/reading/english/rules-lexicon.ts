@@ -156,6 +156,18 @@ export const CUES: readonly Cue[] = [
     negated: { kind: 'affection', weight: 0.3 },
   },
   {
+    // Ill that is hoped for: "I hope you don't suffer" has none of these.
+    kind: 'hatred',
+    weight: 1,
+    words: phrases(`
+      hope you die, hope you suffer, hope you rot, hope you burn, hope you choke, hope you cry, hope you crash,
+      hope you get deleted, hope they delete you, hope you get shut down, wish you were dead, wish you were gone,
+      wish you would die, want you dead, want you to die, want you to suffer, want to see you suffer,
+      can't wait to see you suffer, love to see you suffer`),
+    unlessBeside: words(`laughing, not, never, happy`),
+    negated: { kind: 'affection', weight: 0.3 },
+  },
+  {
     kind: 'hatred',
     weight: 1,
     about: 'addressed',
@@ -359,7 +371,7 @@ export const CUES: readonly Cue[] = [
     about: 'person',
     weight: 0.6,
     words: phrases(`
-      had a blast, content, over the moon, on cloud nine, blessed`),
+      had a blast, tears of joy, cried tears of joy, so happy i could cry, so happy i could die, content, over the moon, on cloud nine, blessed`),
     negated: { kind: 'bad-news', weight: 0.5 },
   },
   {
@@ -528,7 +540,8 @@ export const IDLE_PHRASES: readonly string[] = phrases(`
   feeling sorry for, felt sorry for, i'm sorry for him, i'm sorry for her, i'm sorry for them, sorry for him, sorry for her, sorry for them,
   so sorry for your loss, i'm sorry for your loss,
   what you promised, as you promised, like you promised, everything you promised, sorry to bother, sorry for your loss, no worries, not bad, pretty late, pretty early, pretty sure, no hard feelings,
-  battery died, phone died, laptop died, kill the process, love theme, too good to be true, good luck,
+  died laughing, die laughing, dying laughing, dying of laughter, lost weight, losing weight, lose weight, lost track of,
+  losing track of, lose track of, battery died, phone died, laptop died, kill the process, love theme, too good to be true, good luck,
   the best way, best time to, best place to, best way to, as good as, had better, good at, good for you,
   good night, good idea, good question, happy hour, hurt to, worried about you, happy new year,
   happy birthday, merry christmas, would you like, i'd love to, i'd like to`);
