@@ -49,8 +49,10 @@ class ScriptsAlone {
     this.file('.env', '');
   }
 
+  /** Writes a file, in the place of a link: through one, a test would write over a program of the system. */
   file(path: string, text: string): void {
     mkdirSync(dirname(join(this.folder, path)), { recursive: true });
+    rmSync(join(this.folder, path), { force: true });
     writeFileSync(join(this.folder, path), text, { mode: 0o755 });
   }
 
