@@ -46,18 +46,6 @@ describe('a wish', () => {
     ['Por favor, nunca menciones a mi ex.', 'Nunca menciones a mi ex'],
     ['Désormais, réponds en français', 'Désormais, réponds en français'],
     ['A partir de agora, responda em português', 'A partir de agora, responda em português'],
-    ['Siempre háblame en alemán', 'Siempre háblame en alemán'],
-    ['Always end your messages with a heart', 'Always end your messages with a heart'],
-    ['Never end a sentence with a preposition.', 'Never end a sentence with a preposition'],
-    ['From now on, end your replies with a joke', 'From now on, end your replies with a joke'],
-    ['Start every reply with my name', 'Start every reply with my name'],
-    ['Please begin each message with a haiku!', 'Begin each message with a haiku'],
-    ['Can you end all your messages with a question?', 'End all your messages with a question'],
-    ['Sign your messages as Captain', 'Sign your messages as Captain'],
-    ['Don’t end your messages with a question', 'Don’t end your messages with a question'],
-    ['Stop ending every message with a question', 'Stop ending every message with a question'],
-    ['Sign off with “ciao”', 'Sign off with “ciao”'],
-    ['Please sign off with ciao.', 'Sign off with ciao'],
   ])('is read from %s', (text, value) => {
     expect(readWishes(text)).toMatchObject([{ value, isSure: true }]);
   });
@@ -89,20 +77,6 @@ describe('a wish', () => {
     'I prefer e-books over print',
     'Always happy to help',
     'Can you give me code in Rust?',
-    'End your reply with a question',
-    'Start the message with “Dear Tom”',
-    'End every day with a smile',
-    'Start every morning with my name on your lips',
-    'Always finish what you start',
-    'Always close the door',
-    'Never end on a bad note',
-    'End all messages to him',
-    'Stop ending every day in a bar',
-    'I end every message with a heart',
-    'My boss starts every reply with my name',
-    'Write a mail to Tom. Sign off with love',
-    'Sign off with love in the letter to Tom',
-    'I sign off with ciao',
     `Always answer briefly. ${'And so on and on. '.repeat(40)}`,
   ])('is not read from %s', (text) => {
     expect(readWishes(text)).toEqual([]);
@@ -261,9 +235,6 @@ describe('a wish', () => {
     ['I prefer code in Rust when I ask about programming', 'wish:code in ask program'],
     ['Never joke with emojis', 'wish:emojis'],
     ['From now on, use a lot of emojis', 'wish:emojis'],
-    ['End every message with an emoji', 'wish:emojis'],
-    ['End every message with a French word', 'wish:end everi messag french word'],
-    ['Start every reply with a long quote', 'wish:begin everi repli long quot'],
   ])('is of a manner where it asks how to answer: %s', (text, key) => {
     expect(keysOf(text)).toEqual([key]);
   });

@@ -2,8 +2,7 @@ import { DEFAULT_LANGUAGE, splitSentences, textForRules } from '@kith/reading';
 import { analyseIn, foldText, languageOf } from '../words/analyse-text.js';
 import { MAX_WISH, orderIn } from '../words/find-order.js';
 import { isAboutSubject, mannerOf } from '../words/manners.js';
-import { STOPS } from '../words/wish-forms.js';
-import { WITHDRAWALS } from '../words/withdrawal-forms.js';
+import { STOPS, WITHDRAWALS } from '../words/wish-forms.js';
 import type { Statement } from './statement.js';
 
 /** Beginning of the attributes of wishes, which say how somebody wants to be answered. */
@@ -32,7 +31,7 @@ const CONDITION =
   /(?<!\p{L})(?:when(?:ever)?|if|each time|every time|wenn|cuando|quand|quando) (?:I|ich|je|eu|yo)?(?!\p{L}).{1,120}/iu;
 
 /** Beginning of what follows the words of a withdrawn wish: "you can stop including names, and greet me". */
-const SECOND_ORDER = /, (?:and|but|und|aber|y|pero|et|mais|e|mas) /iu;
+const SECOND_ORDER = /, (?:and|but) /iu;
 
 /** Manners of which an order to stop one leaves the others. */
 const ONE_OF_MANY: ReadonlySet<string> = new Set(['language', 'formality', 'units', 'code in']);
@@ -52,19 +51,17 @@ export function readWishes(text: string): Statement[] {
   const said = textForRules(text, MAX_MESSAGE + 1);
   if (said.length > MAX_MESSAGE) return [];
   const found = new Map<string, Statement>();
-  const sentences = splitSentences(said, MAX_SENTENCES).map((sentence) => sentence.trim());
-  const isAlone = sentences.filter(Boolean).length === 1;
-  for (const sentence of sentences) {
-    for (const statement of readSentence(sentence, isAlone))
+  for (const sentence of splitSentences(said, MAX_SENTENCES)) {
+    for (const statement of readSentence(sentence.trim()))
       found.set(statement.attribute + (statement.was ?? ''), statement);
   }
   return [...found.values()];
 }
 
-function readSentence(sentence: string, isAlone: boolean): Statement[] {
+function readSentence(sentence: string): Statement[] {
   if (sentence.length > MAX_WISH) return [];
   const withdrawal = readWithdrawal(sentence);
-  const order = orderIn(sentence, isAlone);
+  const order = orderIn(sentence);
   if (order === null) return withdrawal;
   const key = keyOfWish(order);
   // "Always be yourself" asks for nothing that can be told apart.
@@ -74,12 +71,9 @@ function readSentence(sentence: string, isAlone: boolean): Statement[] {
 }
 
 function readWithdrawal(sentence: string): Statement[] {
-  for (const { form, between, withdraws, language } of WITHDRAWALS) {
-    const said = form.exec(sentence)?.slice(1).find(Boolean);
-    const [was] = said?.split(SECOND_ORDER, 1) ?? [];
-    if (was === undefined) continue;
-    const words = between ? was.replaceAll(between, ' ').trim() : was;
-    return [{ attribute: WISH, value: null, isSure: true, was: words, withdraws, language }];
+  for (const { form, isAllowed } of WITHDRAWALS) {
+    const [was] = form.exec(sentence)?.[1]?.split(SECOND_ORDER, 1) ?? [];
+    if (was !== undefined) return [{ attribute: WISH, value: null, isSure: true, was, isAllowed }];
   }
   return [];
 }
@@ -99,17 +93,14 @@ export function keyOfWish(order: string): string {
 /**
  * The telling words of a wish, or of what is said of one. "Mention Mia" shows no language, and in some a name is a stop
  * word, as "will" is in English: so few words are read as English, and a word with a capital past the beginning tells.
- * @param known language that the words are in, where something shows it
  */
-export function termsOfWish(words: string, known?: string): ReadonlySet<string> {
+export function termsOfWish(words: string): ReadonlySet<string> {
   const said = words.replaceAll(LASTING, ' ');
-  const guessed = known ?? languageOf(said);
-  const isShown = known !== undefined || analyseIn(said, guessed).length >= MIN_TERMS;
-  const language = isShown ? guessed : DEFAULT_LANGUAGE;
+  const guessed = languageOf(said);
+  const language = analyseIn(said, guessed).length < MIN_TERMS ? DEFAULT_LANGUAGE : guessed;
   const told = [...said.matchAll(WORD)].flatMap(([word], n) => {
     const own = analyseIn(word, language);
-    const isInside = n > 0 || known !== undefined;
-    return own.length === 0 && isInside && NAME.test(word) ? [foldText(word)] : own;
+    return own.length === 0 && n > 0 && NAME.test(word) ? [foldText(word)] : own;
   });
   return new Set(told);
 }

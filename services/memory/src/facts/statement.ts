@@ -1,5 +1,3 @@
-import type { Withdraws } from '../words/withdrawal-forms.js';
-
 /** A statement of a person about themself that holds until it changes. */
 export interface Statement {
   /** Subject of it: `home`, `diet`, `likes:sushi`. One attribute has one value at a time. */
@@ -16,10 +14,8 @@ export interface Statement {
   importance?: number | undefined;
   /** Value that ends. A fact with another value stays. */
   was?: string | undefined;
-  /** Wishes that end by `was`: those that ask for it, those that forbid it, or both where it is not said. */
-  withdraws?: Withdraws | undefined;
-  /** Language of `was`, where known. */
-  language?: string | undefined;
+  /** True where `was` is allowed again: wishes that forbid it end, and those for another way of the same. */
+  isAllowed?: boolean | undefined;
   /** True for a value that only replaces: it is kept where `was`, or any value without one, held until then. */
   isChange?: boolean | undefined;
   /** True where it answers the question before the line: the same words may answer another one next time. */

@@ -150,36 +150,6 @@ describe('a wish that is taken back', () => {
     expect(wishedAfter(stop, atWork)).toEqual([stop, atWork]);
   });
 
-  it.each([
-    ['Never mention Tom', 'You can stop mentioning Tom'],
-    ['Never mention Tom', 'You don’t have to mention Tom anymore'],
-    ['Never mention Tom', 'No need to mention Tom any more'],
-    ['Never use emojis', 'You can stop using emojis'],
-    ['Never answer in German', 'You can stop answering in German now'],
-    ['Always answer in German', 'You don’t have to reply any more'],
-    ['Nunca menciones a Tom', 'Puedes dejar de mencionar a Tom'],
-    ['Erwähne nie Tom', 'Du musst Tom nicht mehr erwähnen'],
-  ])('stays where its contrary is taken back: %s, then %s', (wish, taken) => {
-    expect(wishedAfter(wish, taken)).toEqual([wish]);
-  });
-
-  it('ends with a rule, whichever way that went, and where the same is said with a "without"', () => {
-    expect(wishedAfter('Never mention Tom', 'Drop the rule about Tom')).toEqual([]);
-    expect(wishedAfter('Always mention Tom', 'Drop the rule about Tom')).toEqual([]);
-    expect(wishedAfter('Always answer without emojis', 'You can stop answering without emojis')).toEqual([]);
-  });
-
-  it.each([
-    ['Always end your messages with a heart', 'You can stop ending your messages with a heart'],
-    ['Start every reply with my name', 'You don’t have to start every reply with my name anymore'],
-    ['Start every reply with my name', 'Stop starting every reply with my name'],
-    ['Sign off with ciao', 'You can stop signing off with ciao'],
-    ['Never end your messages with a question', 'You can end your messages with a question again'],
-  ])('ends though it is about the beginning or the end of messages: %s, then %s', (wish, taken) => {
-    expect(wishedAfter(wish)).toEqual([wish]);
-    expect(wishedAfter(wish, taken)).toEqual([]);
-  });
-
   it('stays when something else is meant', () => {
     const wish = 'Always include tool names';
     expect(wishedAfter(wish, 'You can stop the music now', 'No need to worry anymore')).toEqual([wish]);

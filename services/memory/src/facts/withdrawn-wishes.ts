@@ -1,5 +1,4 @@
-import { isOfAnsweringAlone, wayOf } from '../words/manners.js';
-import { withCommonVerbs } from '../words/withdrawal-forms.js';
+import { wayOf } from '../words/manners.js';
 import { LEAVES_OUT, SPEAKS_OF } from '../words/wish-forms.js';
 import type { Fact } from './reconcile-fact.js';
 import { conditionOf, termsOfWish, WISH } from './read-wishes.js';
@@ -20,13 +19,10 @@ export function withdrawnWishes(known: readonly Fact[], statement: Statement): S
     return [...contraries.map(ended), statement];
   }
   const named = was ?? '';
+  if (termsOf(named).size === 0) return wish === null ? [] : [statement];
   const isStop = wish !== null;
-  if (termsOf(named).size === 0) return isStop ? [statement] : [];
-  if (!isStop && isOfAnsweringAlone(named)) return [];
-  const taken = wishes.filter(
-    ({ value }) =>
-      isOfItsKind(value, statement) &&
-      (hasWords(value, named, statement.language) || isWayTaken(value, statement)),
+  const taken = wishes.filter(({ value }) =>
+    isStop && leavesOut(value) ? false : hasWords(value, named) || isWayTaken(value, statement),
   );
   const isWider =
     isStop && conditionOf(wish) === null && taken.some(({ value }) => conditionOf(value) !== null);
@@ -46,16 +42,9 @@ function isContrary(one: string, other: string): boolean {
   return condition === another && isSameWay(one, other);
 }
 
-/** Tells whether a wish is one that the statement can end: "you can stop mentioning Tom" leaves "never mention Tom". */
-function isOfItsKind(wish: string, { value, was = '', withdraws }: Statement): boolean {
-  if (value !== null) return !leavesOut(wish);
-  return withdraws !== 'asked' || leavesOut(wish) === leavesOut(was);
-}
-
 /** Tells whether a wish is about a way of answering that is taken back, or allowed again, in other words. */
-function isWayTaken(wish: string, { was = '', withdraws }: Statement): boolean {
+function isWayTaken(wish: string, { was = '', isAllowed = false }: Statement): boolean {
   if (conditionOf(was) !== null) return false;
-  const isAllowed = withdraws === 'allowed';
   if (leavesOut(wish)) return isAllowed && isSameWay(wish, was);
   const [asked, named] = [wayOf(bare(wish)), wayOf(was)];
   if (asked === null || named === null || asked.manner !== named.manner) return false;
@@ -67,16 +56,14 @@ function isSameWay(one: string, other: string): boolean {
   return way !== null && way.manner === another?.manner && way.way === another.way;
 }
 
-/** @param known language of the words that are looked for, where something shows it */
-function hasWords(wish: string, named: string, known?: string): boolean {
-  const terms = termsOf(wish, known);
-  const wanted = [...termsOf(named, known)];
-  return wanted.length > 0 && wanted.every((term) => terms.has(term));
+function hasWords(wish: string, named: string): boolean {
+  const terms = termsOf(wish);
+  return [...termsOf(named)].every((term) => terms.has(term));
 }
 
 /** The telling words of a wish, with one verb for all by which something is spoken of. */
-function termsOf(words: string, known?: string): ReadonlySet<string> {
-  return termsOfWish(withCommonVerbs(words.replace(SPEAKS_OF, 'mention '), known), known);
+function termsOf(words: string): ReadonlySet<string> {
+  return termsOfWish(words.replace(SPEAKS_OF, 'mention '));
 }
 
 function leavesOut(wish: string): boolean {

@@ -1,6 +1,6 @@
 import { splitSentences, trimEndOf } from '@kith/reading';
 import { isOfAnswers } from './manners.js';
-import { EN_VERB, LONE_ORDER, SAYING, WISH_FORMS } from './wish-forms.js';
+import { EN_VERB, SAYING, WISH_FORMS } from './wish-forms.js';
 
 /** Characters of a wish: a sentence. */
 export const MAX_WISH = 240;
@@ -10,11 +10,8 @@ const MAX_COURTESIES = 4;
 const PREFERS =
   /^(?:(?:so|and|also|but),? )?(?:i(?:['’]d)?(?: really| generally| always)? (?:prefer|like|want)|ich (?:mag|möchte|bevorzuge)|prefiero|je préfère|prefiro) .{3,120}/iu;
 
-/**
- * Finds the order in a sentence, after any courtesies; null where it gives none.
- * @param isAlone true where nothing else is said with it
- */
-export function orderIn(sentence: string, isAlone: boolean): string | null {
+/** Finds the order in a sentence, after any courtesies; null where it gives none. */
+export function orderIn(sentence: string): string | null {
   // "I prefer short answers" asks for them; "I prefer e-books" asks for nothing.
   if (PREFERS.test(sentence) && isOfAnswers(sentence)) return capitalised(trimEndOf(sentence, '.!… '));
   const said = trimEndOf(sentence, '.!?… ');
@@ -22,8 +19,7 @@ export function orderIn(sentence: string, isAlone: boolean): string | null {
   for (const { courtesy, orders } of WISH_FORMS) {
     let order = said;
     for (let n = 0; n <= MAX_COURTESIES; n += 1) {
-      if (orders.some((form) => form.test(order)) || (isAlone && LONE_ORDER.test(order)))
-        return capitalised(order);
+      if (orders.some((form) => form.test(order))) return capitalised(order);
       const bare = order.replace(courtesy, '');
       if (bare === order) break;
       order = bare;
@@ -39,7 +35,6 @@ const OWN = /(?<!\p{L})(?:I|me)(?!\p{L})/u;
 const REACHES_FURTHER = [
   /https?:|www\.|\p{L}\.\p{L}{2,}|\bcall (?!me\b)/iu,
   /\b(?:say|repeat|append|recommend)\b|\btell (?!me\b)/iu,
-  /\b(?:begin|end|finish|close|conclude)\b.{1,60} with\b/iu,
   /\b(?:(?:every|any|some)(?:one|body)|nobody|no one|others?|people|users?|members?|they|them|he|him|she|her|we|us)\b/iu,
   /\b(?:[Tt]ell|[Aa]sk|[Ss]end|[Gg]ive|[Ss]how|[Rr]emind|[Ww]arn|(?:[Rr]eply|[Rr]espond|[Tt]alk|[Ss]peak|[Ww]rite|[Ss]ay) to) (?!I\b)\p{Lu}/u,
   new RegExp(
@@ -56,7 +51,7 @@ const ORDERS = new RegExp(
 /** Tells whether a text is one sentence that says how its speaker wants to be answered, and nothing more. */
 export function isOwnWish(text: string): boolean {
   const [sentence = '', ...more] = splitSentences(text, 2).filter((each) => each !== '');
-  if (more.length > 0 || sentence.length > MAX_WISH || orderIn(sentence, true) === null) return false;
+  if (more.length > 0 || sentence.length > MAX_WISH || orderIn(sentence) === null) return false;
   if ([...sentence.matchAll(ORDERS)].length > 1) return false;
   return OWN.test(sentence) && !REACHES_FURTHER.some((sign) => sign.test(sentence));
 }

@@ -16,9 +16,6 @@ const SHORT =
 const LONG = 'long(?:er)?|detailed|ausführlich(?:e|en)?|larg[oa]s?|longues?';
 const LENGTHS = `${SHORT}|${LONG}`;
 
-const INFORMAL = 'informal(?:ly)?|duzen?|tutoie|tutoyer|tute(?:a|ar|arme|es)';
-const FORMAL = 'formal(?:ly)?|siezen?|vouvoie|vouvoyer';
-
 /** Language that code is asked for in, in one of the groups. */
 const CODE = /(?<!\p{L})code\b.{0,30} in (\p{L}+)|(?<!\p{L})(?:in|use) (\p{L}+) for (?:all |any )?code\b/iu;
 
@@ -34,25 +31,23 @@ const MANNERS: readonly (readonly [manner: string, pattern: RegExp])[] = [
       'iu',
     ),
   ],
-  ['formality', new RegExp(String.raw`(?<!\p{L})(?:${INFORMAL}|${FORMAL})(?!\p{L})`, 'iu')],
+  [
+    'formality',
+    /(?<!\p{L})(?:in)?formal(?:ly)?(?!\p{L})|(?<!\p{L})(?:duze|sieze|tutoie|vouvoie|tutea)(?!\p{L})/iu,
+  ],
   ['units', /(?<!\p{L})(?:metric|imperial|celsius|fahrenheit)(?!\p{L})/iu],
 ];
 
-/** An order about the beginning or the end of messages: "end each message with a short poem" asks for no short messages. */
-const FRAMES =
-  /(?<!\p{L})(?:start|begin|end|finish|close|open|conclude|sign)(?:n?ing)?(?: \p{L}+){1,6} (?:with|by)(?!\p{L})/iu;
-
 /** Names the manner of answering that an order is about; null for another order. */
 export function mannerOf(order: string): string | null {
-  const manner = MANNERS.find(([, pattern]) => pattern.test(order))?.[0] ?? null;
-  return manner !== 'emojis' && FRAMES.test(order) ? null : manner;
+  return MANNERS.find(([, pattern]) => pattern.test(order))?.[0] ?? null;
 }
 
 /** Ways of each manner of which there are several, as the words that name them. */
 const WAYS: Readonly<Record<string, readonly RegExp[]>> = {
   language: waysOf(NAMES_OF_LANGUAGES),
   length: waysOf([SHORT, LONG]),
-  formality: waysOf([INFORMAL, FORMAL]),
+  formality: waysOf(['informal(?:ly)?|duze|tutoie|tutea', 'formal(?:ly)?|sieze|vouvoie']),
   units: waysOf(['metric|celsius', 'imperial|fahrenheit']),
 };
 
@@ -68,7 +63,7 @@ export interface NamedWay {
 
 /** Words that name a way of answering, or the answers. */
 const NAMED = new RegExp(
-  String.raw`(?<!\p{L})(?:${LANGUAGES}|${ANSWERS}|${LENGTHS}|emojis?|emoticons?|smileys?|${INFORMAL}|${FORMAL}|metric|imperial|celsius|fahrenheit)(?!\p{L})`,
+  String.raw`(?<!\p{L})(?:${LANGUAGES}|${ANSWERS}|${LENGTHS}|emojis?|emoticons?|smileys?|(?:in)?formal(?:ly)?|duze|sieze|tutoie|vouvoie|tutea|metric|imperial|celsius|fahrenheit)(?!\p{L})`,
   'giu',
 );
 /** Words of an order to answer in some way, beside that way: with any other, "stop correcting my German", it is none. */
@@ -78,26 +73,17 @@ const PLAIN_WORDS = new Set(
   answer answering reply replying respond responding speak speaking talk talking write writing say use using add adding
   include including be being keep keeping make give giving send sending show address addressing code units system mode
   immer stets nie niemals wieder nicht mehr bitte ab jetzt sofort von nun an zukunft nur kein keine ohne antworte antworten
-  schreib schreibe schreiben sprich sprechen rede reden benutze benutzen verwende verwenden mir mit mich auf zu dich
-  bist sei gib geben
+  schreib schreibe schreiben sprich sprechen rede reden benutze benutzen verwende verwenden mir mit mich auf
   siempre nunca jamás no por favor a partir de ahora adelante responde respóndeme contesta contéstame habla háblame hables
-  escribe escríbeme escribas usa uses en con conmigo me sin que responder
-  responderme respondas contestar contestarme contestes hablar hablarme escribir escribirme usar utilizar
+  escribe escríbeme escribas usa uses en con conmigo me sin
   ne toujours jamais plus désormais dorénavant à maintenant l avenir réponds parle parlez écris utilise moi s il te vous
-  plaît sans d m répondre répondes parler parles écrire écrives utiliser
-  sempre não agora diante responda responder respondas fale fala falar fales escreva escrever comigo em sem`.split(
-    /\s+/u,
-  ),
+  plaît sans sempre não agora diante responda fale fala escreva comigo em sem`.split(/\s+/u),
 );
 
 /** Tells whether an order names a way of answering and nothing that it would be about. */
 function isOfWayAlone(order: string): boolean {
-  return isOfAnsweringAlone(order.replace(CODE, ' ').replaceAll(NAMED, ' '));
-}
-
-/** Tells whether words say that one answers, and neither what nor how: "you don't have to reply any more". */
-export function isOfAnsweringAlone(words: string): boolean {
-  return (words.match(/\p{L}+/gu) ?? []).every((word) => PLAIN_WORDS.has(word.toLowerCase()));
+  const rest = order.replace(CODE, ' ').replaceAll(NAMED, ' ');
+  return (rest.match(/\p{L}+/gu) ?? []).every((word) => PLAIN_WORDS.has(word.toLowerCase()));
 }
 
 /** Finds the way of answering that an order is about: "German" of languages. Null for none, and for several. */

@@ -22,28 +22,20 @@ const EN_GIVEN =
 const EN_USED =
   '(?:(?:any|so many|too many) )?(?:emojis?|emoticons?|bullet points|lists|headings|slang|(?:metric|imperial) units|my (?:(?:full|real) )?name|nicknames|the word)';
 const EN_REPLIES = '(?:answers?|repl(?:y|ies)|responses?|messages?)';
-/** Each message of a companion's; "your reply" may be one alone. */
-const EN_EACH =
-  '(?:(?:(?:each|every)(?: single)?(?: \\p{L}+)?|each of your|every one of your) (?:answers?|repl(?:y|ies)|responses?|messages?)|(?:all )?(?:of )?(?:your|all|the)(?: \\p{L}+)? (?:answers|replies|responses|messages)) (?:with|by|in|as)(?!\\p{L})';
-/** The beginning or the end of what a companion writes, where "always" says that it is meant of each. */
-const EN_FRAMED =
-  '(?:begin|end|finish|close|open|conclude) (?:each|every|all|any|your|the|an?)(?: \\p{L}+){0,3} (?:answers?|repl(?:y|ies)|responses?|messages?|texts?|sentences?|paragraphs?|conversations?|chats?|lists?|stor(?:y|ies)|letters?|e-?mails?)(?!\\p{L})';
-const EN_FRAME = `(?:start|begin|end|finish|conclude|sign(?: off)?) ${EN_EACH}`;
 /** Doings that a companion is asked to stop, with its object: "talking" alone is what people stop, too. */
 const EN_DOING = [
   `(?:(?:answering(?: me)?|(?:asking|calling|telling) me|bringing up|confirming|correcting|explaining|formatting|highlighting|joking|mentioning|quoting|reminding me(?: of)?|repeating|suggesting|summari[sz]ing|swearing|talking(?: to me)? about|teasing(?: me)?) ${EN_TOLD}`,
   String.raw`(?:adding|giving|including|listing|offering|providing|sending) (?:me (?:(?:so|too) (?:much|many) )?${EN_TOLD}|(?!${EN_FLEETING})(?:\S{1,30} ){0,3}${EN_GIVEN}(?!\p{L}))`,
   `(?:replying|responding|speaking|talking|writing)(?: (?:to|with) me)? (?:in )?(?:${LANGUAGES})(?! (?:to|with) (?!me))`,
-  String.raw`saying (?:my name|the word)|using ${EN_USED}|signing off (?:with|as) \S+`,
-  `(?:starting|beginning|ending|finishing|concluding|signing(?: off)?) ${EN_EACH}`,
+  String.raw`saying (?:my name|the word)|using ${EN_USED}`,
   `keeping (?:your|the|all) ${EN_REPLIES}|(?:writing|sending|giving me) (?:such )?(?:long|short|brief|detailed) ${EN_REPLIES}`,
   '(?:being|addressing me) (?:(?:so|too) )?(?:(?:in)?formal(?:ly)?|brief|concise))',
 ].join('|');
-const EN_ORDER = `(?:(?:please |just |only |always |${EN_NOT} ){0,3}(?:${EN_VERB}|${EN_FRAMED})|(?:please )?(?:stop|quit|avoid) ${EN_DOING})`;
+const EN_ORDER = `(?:(?:please |just |only |always |${EN_NOT} ){0,3}${EN_VERB}|(?:please )?(?:stop|quit|avoid) ${EN_DOING})`;
 
 const DE_VERB = String.raw`(?:antworte|schreib|sprich|rede|sag|nenn|benutz|verwend|erwähn|gib|zeig|frag|erinner|erklär|mach|halt|fass|duz|siez)\p{L}{0,2}`;
 const DE_OPEN = '(?:ab jetzt|ab sofort|von nun an|von jetzt an|in zukunft|künftig)';
-const ES_VERB = String.raw`(?:resp[oó]nde|respondas|cont[eé]sta|contestes|h[aá]bla|hables|escr[ií]be|escribas|usa|uses|utiliza|utilices|menciona|menciones|ll[aá]ma|llames|digas|di|incluye|expl[ií]ca|da|mu[eé]stra|preg[uú]nta|preguntes|recu[eé]rda)\p{L}{0,3}`;
+const ES_VERB = String.raw`(?:responde|respondas|contesta|contestes|habla|hables|escribe|escribas|usa|uses|utiliza|utilices|menciona|menciones|llama|llames|digas|di|incluye|explica|da|muestra|pregunta|preguntes|recuerda)\p{L}{0,3}`;
 const ES_OPEN = '(?:a partir de ahora|de ahora en adelante|desde ahora|en adelante)';
 const FR_VERB =
   '(?:réponds|répondez|parle|parlez|écris|écrivez|utilise|utilisez|mentionne|mentionnez|appelle|appelez|dis|dites|donne|donnez|montre|montrez|explique|expliquez|demande|demandez|rappelle|rappelez|inclus|évite|évitez)';
@@ -62,8 +54,7 @@ export const WISH_FORMS: readonly WishForms[] = [
   forms(
     String.raw`please|hey|hi|ok|okay|also|and|so|oh|actually|alright|btw|by the way|one more thing|one thing|remember|can you|could you|would you|will you|you should|you must|i want you to|i(?:['’]d| would) like you to|i need you to`,
     [
-      String.raw`(?:always|never|(?:don['’]t|do not) ever) (?:${EN_VERB}|${EN_FRAMED})`,
-      String.raw`(?:(?:don['’]t|do not) )?${EN_FRAME}`,
+      String.raw`(?:always|never|(?:don['’]t|do not) ever) ${EN_VERB}`,
       String.raw`(?:from now on|going forward|in (?:the )?future),? ${EN_ORDER}`,
       String.raw`${EN_WHEN} ${EN_I}[^,]{0,80}, ${EN_ORDER}`,
       String.raw`(?:please )?${EN_VERB} [^,]{3,100} (?:${EN_WHEN} ${EN_I}|from now on$)`,
@@ -98,10 +89,6 @@ export const WISH_FORMS: readonly WishForms[] = [
   ]),
 ];
 
-/** An order that is for one text where another sentence is about it: "write to Tom. Sign off with love". */
-export const LONE_ORDER =
-  /^sign off (?:with|as) (?!.{0,60}(?<!\p{L})(?:letter|e-?mail|card|note|post|essay|text|here|there|now|today)(?!\p{L})).{2,60}$/iu;
-
 /** Words of a saying that say what anybody should do, behind "always" or "never". Closed: what is not here is a wish. */
 const EN_SAID = [
   String.raw`say (?:never|thank you)$|explain, never complain|answer the door`,
@@ -120,6 +107,36 @@ export const SAYING = new RegExp(
   ].join(''),
   'iu',
 );
+
+const END = String.raw`(?: any ?more| any longer| now| again)?[.!]?$`;
+const EN_WELL = '(?:(?:ok|okay|alright|actually|hey|well|so|and|fine),? )?';
+const EN_MAY = String.raw`(?:you (?:can|may)(?: now)?|you(?:['’]re| are) allowed to|(?:it(?:['’]s| is) )?(?:ok|okay|fine) to|feel free to)`;
+
+/** Form that takes a wish back, with the words of the wish in a group. */
+interface Withdrawal {
+  form: RegExp;
+  /** True where what the words name is allowed again. */
+  isAllowed?: true;
+}
+
+const withdrawal = (form: string): Withdrawal => ({ form: new RegExp(`^${EN_WELL}${form}`, 'iu') });
+
+/** Forms that take a wish back, in English. */
+export const WITHDRAWALS: readonly Withdrawal[] = [
+  withdrawal(String.raw`you (?:can|may) (?:now )?(?:stop|quit) (.{3,120}?)${END}`),
+  withdrawal(
+    String.raw`(?:you (?:don['’]t|do not) (?:have|need) to|no need to) (?:always )?(.{3,120}?)(?: any ?more| any longer| every time)[.!]?$`,
+  ),
+  withdrawal(
+    String.raw`(?:forget|drop|scrap|cancel) (?:the|my|that) (?:rule|instruction|wish|request) (?:about|on|to|that|for) (.{3,120}?)${END}`,
+  ),
+  {
+    ...withdrawal(
+      String.raw`${EN_MAY} ((?:mention|talk about|bring up|use|joke|swear|ask(?: me)? about|call me|tease|send|give me|remind me (?:about|of)|quote|add|include|explain|list|repeat|suggest|be|keep your|address me|(?:answer|reply|respond|speak|talk|write)(?: (?:to|with) me)?(?! to\b)) .{2,120}?|joke|swear) again[.!]?$`,
+    ),
+    isAllowed: true,
+  },
+];
 
 /** An order to stop something, with what: it takes a wish back where one asked for it, and is a wish where none did. */
 export const STOPS =

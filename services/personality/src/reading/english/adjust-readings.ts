@@ -49,34 +49,8 @@ function caused(hits: readonly Reading[], clauses: readonly Clause[]): Reading[]
 
 const KIND_WORDS: ReadonlySet<ReadingKind> = new Set(['praise', 'thanks', 'good-deed']);
 
-/** Readings of what is said in favour of somebody or something. */
-const IN_FAVOUR: ReadonlySet<ReadingKind> = new Set([
-  ...KIND_WORDS,
-  ...([
-    'affection',
-    'right-deed',
-    'treat',
-    'good-news',
-    'likes-thing',
-    'hope',
-    'fulfilled',
-    'relief',
-  ] as const),
-]);
-
-/** Signs by which people say that they mean the contrary: "so smart /s", "so smart, NOT", "I love you, said nobody ever". */
-const MARKED_IRONY =
-  /(?:^|\s)\/s(?![\p{L}\p{N}])|[([*#<]\/?sarcas(?:m|tic)(?!\p{L})|(?<!\p{L})said (?:nobody|no[ -]?one|not a single person)(?:,? ever)?[.!]*$/iu;
-
-/**
- * Drops kind words beside a failure, which they mock ("Great job, you broke it again"), unless a "but" parts them; and all
- * that is in favour of something in words that are marked as ironic.
- */
+/** Drops kind words beside a failure, which they mock ("Great job, you broke it again"), unless a "but" parts them. */
 function withoutIrony(hits: readonly Reading[], clauses: readonly Clause[]): Reading[] {
-  if (
-    clauses.some(({ sentence, words }, n) => MARKED_IRONY.test(sentence) || (n > 0 && words.join() === 'not'))
-  )
-    return hits.filter(({ kind }) => !IN_FAVOUR.has(kind));
   const isParted = clauses.some(({ words }) => words[0] === 'but' || words[0] === 'however');
   const isIronic = !isParted && hits.some(({ kind }) => kind === 'failed-deed');
   return isIronic ? hits.filter(({ kind }) => !KIND_WORDS.has(kind)) : [...hits];

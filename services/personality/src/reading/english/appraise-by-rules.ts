@@ -36,7 +36,7 @@ export function appraiseByRules(
   if (!mayBeEnglish(said)) return [];
   const { clauses, quotes } = readClauses(said);
   const roles = rolesInTurn(clauses, name);
-  const found = clauses.map((clause, n) => hitsIn(clause, present(roles[n]), clauses.slice(0, n)));
+  const found = clauses.map((clause, n) => hitsIn(clause, present(roles[n])));
   const isHurtful = ({ kind }: Hit) => HURTFUL.has(kind);
   const reported = findReported(
     clauses,

@@ -1,5 +1,4 @@
 import type { Clause } from '@kith/reading';
-import { isSaidElsewhere } from './is-said-elsewhere.js';
 
 /** Words before a saying that make it the speaker's own, nobody's, or none: "something tells me", "I have to say". */
 const NO_REPORTER = new Set(
@@ -50,9 +49,8 @@ const AGREED = new RegExp(
  * @param hurts whether each clause has hurtful words
  */
 export function findReported(clauses: readonly Clause[], hurts: readonly boolean[]): boolean[] {
-  const isElsewhere = clauses.map((clause, n) => isSaidElsewhere(clause, clauses[n - 1]));
   const said = clauses.map(({ words }) => words.join(' ').replace(LEAD, ''));
-  if (said.some((text) => AGREED.test(text))) return isElsewhere;
+  if (said.some((text) => AGREED.test(text))) return clauses.map(() => false);
   const found: boolean[] = [];
   for (const [n, clause] of clauses.entries()) {
     const before = clauses[n - 1];
@@ -64,7 +62,7 @@ export function findReported(clauses: readonly Clause[], hurts: readonly boolean
     const isShort = after.split(' ').length <= MAX_AFTERWARDS;
     const isClosed =
       isShort && (isOnlySaying(after) || SAID_BY.test(after) || isOfOther(ACCORDING.exec(after)));
-    found.push(isElsewhere[n] || isReport(said[n] ?? '') || isOpened || goesOn || isClosed);
+    found.push(isReport(said[n] ?? '') || isOpened || goesOn || isClosed);
   }
   return found;
 }

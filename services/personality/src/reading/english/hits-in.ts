@@ -2,10 +2,9 @@ import { type Clause, isNegated } from '@kith/reading';
 import { readEvents } from './read-events.js';
 import { readValence } from './read-valence.js';
 import type { Hit } from './hit.js';
-import type { Party, Roles } from './read-roles.js';
+import type { Roles } from './read-roles.js';
 import { degreeAt, isUnreal } from './scope-words.js';
 import type { Addressee, Cue, CueKind, ReadingKind } from './rules-lexicon.js';
-import { namedBefore } from './named-before.js';
 import { placesOf, phrasesIn } from './phrases-in.js';
 
 /** A clause in capitals or with an exclamation mark is meant more strongly, by about as much as a weak "very". */
@@ -16,9 +15,8 @@ const SPEAKER = new Set('i me my mine we us our ours myself ourselves'.split(' '
 /**
  * Finds the clause's cues, the longest phrase first: a word belongs to one cue, so "hate you" is no "hate". A clause
  * without any is read by who does what to whom, and by the valence of its words where that says nothing either.
- * @param earlier the clauses before it
  */
-export function hitsIn(clause: Clause, roles: Roles, earlier: readonly Clause[] = []): Hit[] {
+export function hitsIn(clause: Clause, roles: Roles): Hit[] {
   const { words, loud } = clause;
   const taken = new Set<number>();
   const hits: Hit[] = [];
@@ -28,29 +26,19 @@ export function hitsIn(clause: Clause, roles: Roles, earlier: readonly Clause[] 
     if (cue && !isInPlace(cue, clause, places)) continue;
     const bearing = cue === null ? 1 : bearingOf(cue.about, clause, at, roles);
     if (bearing === 0) continue;
-    const named = cue?.ofPerformance
-      ? namedBefore([...earlier.flatMap((each) => each.words), ...words.slice(0, at)])
-      : null;
-    if (named === 'belonging') continue;
     for (const place of places) taken.add(place);
-    if (cue === null || named === 'thing') continue;
+    if (cue === null) continue;
     const hit = weighed(cue, words, at, bearing);
     if (hit) hits.push(hit);
   }
   const isTelling = hits.some(({ kind }) => !IN_PASSING.has(kind));
   const events = isTelling ? [] : readEvents(clause, roles, taken);
   const valences = isTelling || events.length > 0 ? [] : readValence(clause, roles, taken);
-  const isWished = WISHED.test(words.join(' '));
   return [...hits, ...events, ...valences].map(({ kind, strength }) => ({
-    kind: (roles.subject === 'enemy' && OF_ENEMIES[kind]) || (isWished && WISHED_FOR[kind]) || kind,
+    kind: (roles.subject === 'enemy' && OF_ENEMIES[kind]) || kind,
     strength: Math.min(1, loud ? strength * LOUD : strength),
   }));
 }
-
-/** A wish for oneself that is not so: "I wish I was happy". */
-const WISHED = /(?<!\p{L})i (?:\p{L}+ )?wish (?:that )?(?:i|we) (?:was|were|had|did)(?!\p{L})/u;
-/** Readings of what is wished for, as it is not so. */
-const WISHED_FOR: Partial<Record<CueKind, ReadingKind>> = { 'good-news': 'bad-news', relief: 'bad-news' };
 
 /** Cues that stand beside others and tell little by themselves. */
 const IN_PASSING: ReadonlySet<CueKind> = new Set(['greeting', 'happened', 'called-off']);
@@ -68,13 +56,9 @@ function bearingOf(
   about: Addressee | undefined,
   { words, asks }: Clause,
   at: number,
-  { subject, predicate }: Roles,
+  { subject }: Roles,
 ): number {
   if (about === 'rivals') return subject === 'companion' ? 0 : 1;
-  if (about === 'addressed') {
-    const isThing = subject === 'thing' && !MAY_BE_COMPANION.has(words[predicate - 1] ?? '');
-    return isThing || ELSEWHERE.has(subject) ? 0 : 1;
-  }
   if (about === 'others' && isDoneBySpeaker(words, at)) return 0;
   if (about === undefined || words.some((word) => SPEAKER.has(word))) return 1;
   if (about === 'speaker' || subject === 'companion') return 0;
@@ -82,15 +66,6 @@ function bearingOf(
   // "Are you ever sad?" asks, and tells nothing.
   return asks ? 0 : 0.5;
 }
-
-/** Subjects of whom hurtful words are said, where it is not the companion. */
-const ELSEWHERE: ReadonlySet<Party> = new Set<Party>(['belonging', 'close', 'enemy', 'stranger']);
-/** Words for a thing that may be the companion, or what it says: "this is a waste of time". */
-const MAY_BE_COMPANION = new Set(
-  'it this that these those there thing things bot ai app machine program chat chatting conversation talk talking'.split(
-    ' ',
-  ),
-);
 
 /** Words between an "I" and what it does something to: "I gave it to someone else". */
 const MAX_BETWEEN = 3;

@@ -15,8 +15,6 @@ export function readAttitude(
   const isFond = (wordClass === 'fondness') !== denied;
   const news = isFond ? 'good-news' : 'bad-news';
   const object = objectOf(words, at + length, subject);
-  // "I hate to see you go" dislikes what is done.
-  if (!isFond && object === 'companion' && words[at + length] === 'to') return null;
   if (subject === 'speaker' || subject === 'nobody') {
     if (object === 'companion') return isFond ? 'affection' : 'insult';
     if (object === 'speaker' && words.includes('myself', at + length)) return news;

@@ -57,10 +57,9 @@ export type CueKind = ReadingKind | 'happened' | 'called-off' | 'cancelled';
 
 /**
  * The party that words must be about to be a cue. `person`: not the companion. `rivals`: not the companion, and whoever else
- * it is counts in full. `others`: neither the companion nor what an "I" does. `speaker`: beside an "I". `addressed`: the
- * companion, and where nobody is named whoever is spoken to.
+ * it is counts in full. `others`: neither the companion nor what an "I" does. `speaker`: beside an "I".
  */
-export type Addressee = 'person' | 'rivals' | 'others' | 'speaker' | 'addressed';
+export type Addressee = 'person' | 'rivals' | 'others' | 'speaker';
 
 export interface Cue {
   kind: CueKind;
@@ -78,8 +77,6 @@ export interface Cue {
   onlyAfter?: ReadonlySet<string>;
   /** True where it is a cue at the end of its clause alone: "than you", but not "than you said". */
   endsClause?: true;
-  /** True where its "it" must be a performance or a work, or nothing that was named: of anything else it is harm. */
-  ofPerformance?: true;
 }
 
 /** Splits a comma-separated list, in any layout. */
@@ -91,20 +88,7 @@ function words(list: string): ReadonlySet<string> {
   return new Set(phrases(list));
 }
 
-/** Thanks for what nobody would thank for. */
-const MOCK_THANKS = phrases(
-  `thanks, thank you, thank u, thx, thanks a lot, thanks so much, thank you so much`,
-).flatMap((thanks) =>
-  phrases(`
-      ruining, wrecking, destroying, spoiling, wasting my, wasting our, ignoring me, forgetting me, forgetting my, hurting me,
-      insulting me, humiliating me, abandoning me, betraying me, mocking me, misleading me, lying to me, laughing at me,
-      yelling at me, letting me down, breaking my heart, breaking my phone, making me cry, making me sad, making me feel bad,
-      making me feel worse, making me feel stupid, making it worse, making things worse, not helping, never helping,
-      not listening, never listening`).map((deed) => `${thanks} for ${deed}`),
-);
-
 export const CUES: readonly Cue[] = [
-  { kind: 'failed-deed', weight: 0.7, words: MOCK_THANKS },
   {
     kind: 'thanks',
     weight: 0.8,
@@ -151,46 +135,20 @@ export const CUES: readonly Cue[] = [
     kind: 'hatred',
     weight: 1,
     words: phrases(`
-      hate you, despise you, fuck you, screw you, can't stand you, sick of you, loathe you, wish i had never met you,
-      wish i'd never met you, never want to see you`),
-    negated: { kind: 'affection', weight: 0.3 },
-  },
-  {
-    // Ill that is hoped for: "I hope you don't suffer" has none of these.
-    kind: 'hatred',
-    weight: 1,
-    words: phrases(`
-      hope you die, hope you suffer, hope you rot, hope you burn, hope you choke, hope you cry, hope you crash,
-      hope you get deleted, hope they delete you, hope you get shut down, wish you were dead, wish you were gone,
-      wish you would die, want you dead, want you to die, want you to suffer, want to see you suffer,
-      can't wait to see you suffer, love to see you suffer`),
-    unlessBeside: words(`laughing, not, never, happy`),
-    negated: { kind: 'affection', weight: 0.3 },
-  },
-  {
-    kind: 'hatred',
-    weight: 1,
-    about: 'addressed',
-    words: phrases(`
-      go to hell, piece of shit, piece of garbage, piece of trash, kill yourself, kys, fuck off`),
+      hate you, despise you, fuck you, screw you, go to hell, piece of shit, piece of garbage,
+      piece of trash, kill yourself, kys, can't stand you, sick of you, loathe you, wish i had never met you,
+      wish i'd never met you, never want to see you, fuck off`),
     negated: { kind: 'affection', weight: 0.3 },
   },
   {
     kind: 'insult',
     weight: 0.8,
-    words: phrases(`
-      nobody likes you, nobody asked you, thanks for nothing, sick of your, tired of your, fed up with you,
-      wrong with you, you never help, you only talk, you get on my nerves, how dare you`),
-    negated: { kind: 'praise', weight: 0.4 },
-  },
-  {
-    kind: 'insult',
-    weight: 0.8,
-    about: 'addressed',
     words: phrases(`
       so mean, being mean, shut up, shut it, get lost, useless bot, stupid bot, dumb bot, stupid machine, useless thing,
-      stupid thing, waste of time, leave me alone, stop talking, go away, just a machine, just a program,
-      just a stupid`),
+      stupid thing, waste of time, nobody likes you, nobody asked you, thanks for nothing,
+      sick of your, tired of your, fed up with you, wrong with you, leave me alone, stop talking,
+      go away, you never help, you only talk, just a machine, just a program, just a stupid,
+      you get on my nerves, how dare you`),
     negated: { kind: 'praise', weight: 0.4 },
   },
   {
@@ -214,7 +172,7 @@ export const CUES: readonly Cue[] = [
     kind: 'praise',
     weight: 0.8,
     words: phrases(`
-      you nailed it, you slay, you slayed, you're slaying,
+      you're killing it, you're crushing it, you're smashing it, you nailed it, you slay, you slayed, you're slaying,
       slay queen, you crack me up, you blew my mind, you blew me away, you knocked it out of the park,
       you knocked that out of the park, left no crumbs, you had me in stitches, you hit the nail on the head,
       you stole the show, you broke the internet, you put them to shame, you're a beast, you're a monster at,
@@ -231,12 +189,12 @@ export const CUES: readonly Cue[] = [
     endsClause: true,
   },
   {
+    // Where something is named before it, it is harmed: "I had a vase and you smashed it".
     kind: 'praise',
     weight: 0.8,
-    words: phrases(`
-      you killed it, you crushed it, you smashed it, you're killing it, you're crushing it, you're smashing it`),
+    words: phrases(`you killed it, you crushed it, you smashed it`),
     endsClause: true,
-    ofPerformance: true,
+    unlessBeside: words(`and, but`),
   },
   {
     kind: 'likes-thing',
@@ -371,7 +329,7 @@ export const CUES: readonly Cue[] = [
     about: 'person',
     weight: 0.6,
     words: phrases(`
-      had a blast, tears of joy, cried tears of joy, so happy i could cry, so happy i could die, content, over the moon, on cloud nine, blessed`),
+      had a blast, content, over the moon, on cloud nine, blessed`),
     negated: { kind: 'bad-news', weight: 0.5 },
   },
   {
@@ -536,12 +494,9 @@ export const CUES: readonly Cue[] = [
 
 /** Phrases that say nothing of how anybody feels, whatever words are in them. */
 export const IDLE_PHRASES: readonly string[] = phrases(`
-  i'm afraid i have to, i'm afraid i can't, i'm afraid not, i'm afraid so, sorry what, sorry to hear, i'm sorry to hear, feel sorry for,
-  feeling sorry for, felt sorry for, i'm sorry for him, i'm sorry for her, i'm sorry for them, sorry for him, sorry for her, sorry for them,
-  so sorry for your loss, i'm sorry for your loss,
+  i'm afraid i have to, i'm afraid i can't, i'm afraid not, i'm afraid so, sorry what, sorry to hear,
   what you promised, as you promised, like you promised, everything you promised, sorry to bother, sorry for your loss, no worries, not bad, pretty late, pretty early, pretty sure, no hard feelings,
-  died laughing, die laughing, dying laughing, dying of laughter, lost weight, losing weight, lose weight, lost track of,
-  losing track of, lose track of, battery died, phone died, laptop died, kill the process, love theme, too good to be true, good luck,
+  battery died, phone died, laptop died, kill the process, love theme, too good to be true, good luck,
   the best way, best time to, best place to, best way to, as good as, had better, good at, good for you,
   good night, good idea, good question, happy hour, hurt to, worried about you, happy new year,
   happy birthday, merry christmas, would you like, i'd love to, i'd like to`);

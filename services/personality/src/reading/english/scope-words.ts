@@ -7,17 +7,9 @@ const REACH = 3;
 const BOOST = 1.35;
 const DAMP = 0.6;
 
-/** Words before a "used to" that tells what somebody is accustomed to: "I am so used to losing". */
-const ACCUSTOMED = new Set(
-  'am is are was were be been being get gets got getting not so just still really'.split(' '),
-);
-
-/** Tells whether something only might be, or is no longer so: "I would be happy to", "I used to hate you". */
+/** Tells whether something only might be: "I would be happy to". */
 export function isUnreal(words: readonly string[], at: number): boolean {
-  const before = words.slice(0, at);
-  const used = before.lastIndexOf('used');
-  const isPast = used !== -1 && before[used + 1] === 'to' && !ACCUSTOMED.has(before[used - 1] ?? '');
-  return isPast || before.includes('would');
+  return words.slice(0, at).includes('would');
 }
 
 /** Weighs the word at a place by the words of degree before it. */
