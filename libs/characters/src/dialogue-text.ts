@@ -41,9 +41,15 @@ function speakerOf(before: string): { mark: string; speaker: string } {
   return { mark, speaker: macro === null ? name : `{{${macro}}}` };
 }
 
-/** Removes the end of a mark that stands behind the colon: `**Ann:** Hello`. */
+/** Removes the end of a speaker's mark, which stands behind the colon (`**Ann:** Hello`) or ends the line (`*Ann: Hello*`). */
 function withoutMark(said: string, mark: string): string {
-  return mark !== '' && said.startsWith(mark) ? said.slice(mark.length) : said;
+  if (mark === '') return said;
+  if (said.startsWith(mark)) return said.slice(mark.length);
+  const line = said.trimEnd();
+  const end = mark.replaceAll('“', '”').replaceAll('„', '“');
+  // One that is opened within the line is the line's own: `"Ann: he said "hi""`.
+  const isOpen = line.endsWith(end) && !line.slice(0, -end.length).includes(end);
+  return isOpen ? line.slice(0, -end.length) : said;
 }
 
 /** Writes dialogues as a card has them. */

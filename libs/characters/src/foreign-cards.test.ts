@@ -37,6 +37,17 @@ describe('a card of one level', () => {
     });
   });
 
+  it('is read with the names of both, those of Tavern first where they say something', () => {
+    const { persona } = read({
+      ...{ char_name: 'Bo', name: 'Ann', char_persona: 'A baker.', description: '' },
+      ...{ char_greeting: 'Hi', first_mes: ' ', world_scenario: 'A town.' },
+    });
+    expect(persona).toMatchObject({
+      ...{ name: 'Ann', greeting: 'Hi' },
+      description: 'You are Ann.\n\nA baker.\n\nScenario: A town.',
+    });
+  });
+
   it.each<[string, Json]>([
     ['a package', { name: 'x', description: 'y', version: '1' }],
     ['a name and a greeting of Pygmalion', { char_name: 'Ann', char_greeting: 'Hi' }],
@@ -64,6 +75,8 @@ describe('example dialogue', () => {
     '**{{user}}**: Hello\n**Ann**: Hey: you',
     '"{{user}}": Hello\n"{{char}}": Hey: you',
     '_You_: Hello\n*Ann:* Hey: you',
+    '*You: Hello*\n**Ann: Hey: you** ',
+    '"You: Hello"\n“Ann: Hey: you”',
   ])('is read from %j', (text) => {
     expect(read(v2({ mes_example: text })).persona.exampleDialogue).toEqual(talk);
   });
@@ -73,6 +86,7 @@ describe('example dialogue', () => {
     ['{{char}}: *The clock*: five', '*The clock*: five'],
     ['{{char}}: Look.\nThe note：empty', 'Look.\nThe note：empty'],
     ['**{{char}}**: **loud**', '**loud**'],
+    ['*{{char}}*: I walk *home*', 'I walk *home*'],
     ['{{char}}: Look.\n"Anna": no', 'Look.\n"Anna": no'],
   ])('keeps what is said as it is: %j', (line, text) => {
     const [exchange] = read(v2({ mes_example: `{{user}}: Hello\n${line}` })).persona.exampleDialogue;

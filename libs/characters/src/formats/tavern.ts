@@ -152,12 +152,15 @@ function isNested(document: Json): boolean {
   return textOf(document['spec']).startsWith('chara_card_v') && isObject(document['data']);
 }
 
-/** A card of one level with the names that Tavern has for its fields, where it has those of Pygmalion alone. */
+/** A card of one level with the names that Tavern has for its fields, where those stand empty. */
 function withTavernNames(document: Json): Json {
-  if ('name' in document) return document;
-  return Object.fromEntries(
-    Object.entries(document).map(([name, value]) => [PYGMALION.get(name) ?? name, value]),
+  const named = Object.fromEntries(
+    [...PYGMALION]
+      .filter(([name, ofTavern]) => name in document && textOf(document[ofTavern]).trim() === '')
+      .map(([name, ofTavern]) => [ofTavern, document[name]]),
   );
+  const others = Object.entries(document).filter(([name]) => !((PYGMALION.get(name) ?? name) in named));
+  return { ...Object.fromEntries(others), ...named };
 }
 
 /** A card as one generation's programs want it. */
