@@ -55,12 +55,25 @@ describe('a block that comes whole as it is opened', () => {
     ]);
   });
 
+  const calling = (input: unknown) => start({ type: 'tool_use', id: 'a', name: 'look_up', input });
+  const argumentsOf = async (...events: Event[]) =>
+    (await partsOf(...events)).flatMap((part) => (part.type === 'tool-call' ? [part.call.arguments] : []));
+
   it('is a call with its arguments, unless they come piece by piece', async () => {
-    const call = start({ type: 'tool_use', id: 'a', name: 'look_up', input: { city: 'Oslo' } });
-    const argumentsOf = async (...events: Event[]) =>
-      (await partsOf(...events)).flatMap((part) => (part.type === 'tool-call' ? [part.call.arguments] : []));
+    const call = calling({ city: 'Oslo' });
     expect(await argumentsOf(call, stop)).toEqual([{ city: 'Oslo' }]);
     expect(await argumentsOf(call, delta('{"city":"Bergen"}'), stop)).toEqual([{ city: 'Bergen' }]);
+    expect(await argumentsOf(calling('{"city":"Oslo"}'), stop)).toEqual([{ city: 'Oslo' }]);
+  });
+
+  it.each(['', [], {}, null])('is a call without arguments where it has %j for them', async (input) => {
+    expect(await argumentsOf(calling(input), stop)).toEqual([{}]);
+    expect(await typesOf(calling(input))).toEqual([]);
+  });
+
+  it('is a sign of life with what the call has', async () => {
+    for (const input of [{ city: 'Oslo' }, '{"city":"Oslo"}'])
+      expect((await partsOf(calling(input)))[0]).toEqual({ type: 'alive', text: '{"city":"Oslo"}' });
   });
 });
 

@@ -48,6 +48,8 @@ export async function* readAnthropic(
         // The only sign of a thought whose words the host keeps to itself, as it does for newer models.
         if (THOUGHTS.has(block.type)) yield { type: 'alive', text: '' };
         if (block.type === 'text' && block.text) yield { type: 'text', text: block.text };
+        const whole = wholeInput(block);
+        if (whole) yield { type: 'alive', text: whole };
         break;
       }
       case 'content_block_delta': {
@@ -68,7 +70,7 @@ export async function* readAnthropic(
         const ended = open.get(event.index);
         // Only the end of the stream says whether a call was cut.
         if (ended?.block.type === 'tool_use')
-          calls.push({ ...ended.block, text: ended.text || wholeInput(ended.block.input) });
+          calls.push({ ...ended.block, text: ended.text || wholeInput(ended.block) });
         const part = reasoningOf(origin, ended);
         if (part) yield part;
         break;
@@ -99,9 +101,13 @@ export async function* readAnthropic(
 }
 
 /** JSON of arguments that a host wrote as it opened the call; empty where it writes them piece by piece, or none. */
-function wholeInput(input: unknown): string {
-  const json = JSON.stringify(input ?? {});
-  return json === '{}' ? '' : json;
+function wholeInput(block: Block): string {
+  if (block.type !== 'tool_use') return '';
+  const input: unknown = block.input;
+  if (typeof input === 'string') return input;
+  const isEmpty =
+    !input || typeof input !== 'object' || Array.isArray(input) || Object.keys(input).length === 0;
+  return isEmpty ? '' : JSON.stringify(input);
 }
 
 /** Adds up a prompt, also what is cached of it; NaN where the host does not say. */
