@@ -74,6 +74,12 @@ describe('readChunks', () => {
     await expect(readAll(odd)).rejects.toMatchObject({ kind: 'garbled' });
   });
 
+  it('reads a part without text, or with null, as one that says nothing', async () => {
+    const parts = [{ type: 'text' as const }, { type: 'text' as const, text: null }];
+    const said = await read({ choices: [{ delta: { content: parts } }] }, finished('stop'));
+    expect(said).toMatchObject([{ type: 'text', text: '' }, { type: 'text', text: '' }, { type: 'end' }]);
+  });
+
   it('reads arguments that come as they are', async () => {
     const [call] = await read(
       calling({ index: 0, id: 'a', function: { name: 'one', arguments: { x: 1 } } }),

@@ -38,7 +38,7 @@ interface WireFragment {
 }
 
 /** A part of what is said, as Mistral's models write it that think first. */
-type WireSaid = { type: 'text'; text: string } | { type: 'thinking'; thinking?: WireSaid[] };
+type WireSaid = { type: 'text'; text?: string | null } | { type: 'thinking'; thinking?: WireSaid[] };
 
 interface WireChunk {
   choices?: {
@@ -172,7 +172,7 @@ function* readContent(origin: string, content: string | readonly WireSaid[]): Ge
 }
 
 function wordsOf(part: WireSaid): string {
-  return part.type === 'text' ? part.text : (part.thinking ?? []).map(wordsOf).join('');
+  return part.type === 'text' ? (part.text ?? '') : (part.thinking ?? []).map(wordsOf).join('');
 }
 
 /** Reads a piece of a call's arguments: small hosts write them as they are, and not as JSON of them. */
