@@ -28,7 +28,7 @@ export interface RecurringJob {
 }
 
 export interface JobOptions {
-  /** Not before this time from now. */
+  /** Not before this time from now. It begins anew where the clock was set back meanwhile: it stands for no time of day. */
   readonly delayMs?: number;
   /** 0 is first. */
   readonly priority?: number;

@@ -153,8 +153,9 @@ export class JobRunner {
       this.clockLeadMs = Math.max(this.clockLeadMs, leadMs);
       return;
     }
-    await Promise.all(this.workers.map((worker) => worker.restartDelays()));
-    this.clockLeadMs = leadMs;
+    const areChecked = await Promise.all(this.workers.map((worker) => worker.restartDelays()));
+    // Otherwise the next look checks them again.
+    if (areChecked.every(Boolean)) this.clockLeadMs = leadMs;
   }
 
   private async countWork(): Promise<number> {

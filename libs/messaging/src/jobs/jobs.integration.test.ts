@@ -347,6 +347,37 @@ describe('jobs', () => {
     await eventually(() => tries.includes(46), 'it is done');
   });
 
+  /** Puts a delayed job into the queue that can't be read. */
+  async function delayUnreadable(withinMs: number): Promise<void> {
+    const redis = bench.look();
+    const queue = `${bench.keyPrefix}bull:${note.pattern}`;
+    await redis.set(`${queue}:odd`, 'no hash');
+    await redis.zadd(`${queue}:delayed`, (Date.now() + withinMs) * 0x1000, 'odd');
+  }
+
+  it('of a dead worker are taken back though delays can’t be checked, which is tried again', async () => {
+    await bench.messenger.enqueue(note, { n: 47 });
+    await dieOfAJob([47]);
+    await delayUnreadable(3_600_000);
+    const { Notes, tries } = worker();
+    await bench.startReplica('calc', [Notes]);
+    await eventually(() => tries.includes(47), 'it is taken back');
+    expect(bench.logged.map(({ message }) => message)).toContain('delays of jobs could not be checked');
+    const clock = setClockBy(7_200_000);
+    await bench.messenger.enqueue(note, { n: 48 }, { delayMs: 100 });
+    clock.mockRestore();
+    await eventually(() => tries.includes(48), 'the delay is checked at the next look');
+  });
+
+  it('that come up soon are not read to find delays that are too long', async () => {
+    await delayUnreadable(20_000);
+    const { Notes, tries } = worker();
+    await bench.startReplica('calc', [Notes]);
+    await bench.messenger.enqueue(note, { n: 49 });
+    await eventually(() => tries.length === 1, 'the replica has looked at its queues');
+    expect(bench.logged.filter(({ level }) => level === 'warn')).toEqual([]);
+  });
+
   it('that end their process twice are given up, also recurring ones, and may be tried again', async () => {
     await bench.messenger.enqueue(note, { n: 17 });
     await dieOfAJob([17]);

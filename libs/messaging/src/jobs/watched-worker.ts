@@ -7,7 +7,7 @@ import { fieldsByName } from '../streams/entry.js';
 import { jobPrefix } from '../streams/keys.js';
 import { BellWorker } from './bell-worker.js';
 import type { BellPlace, JobBell } from './job-bell.js';
-import { isAhead, type JobEnvelope } from './job-queues.js';
+import { isAhead, type JobEnvelope, RUNS_LATE_MS } from './job-queues.js';
 import { ASKS_AGAIN_MS, processDoor } from './suspect-door.js';
 import { SUSPICION_FIELD, SuspectRun } from './suspect-run.js';
 
@@ -91,10 +91,25 @@ export class WatchedWorker {
   /**
    * Gives delayed jobs their delay anew, where the clock was set back since it began: they would come up later by as much,
    * and no other order of the same job counts until then. Recurring jobs are put back by whoever ordered them.
+   * @returns whether all were looked at; never rejects
    */
-  async restartDelays(): Promise<void> {
+  async restartDelays(): Promise<boolean> {
+    try {
+      await this.restartAhead();
+      return true;
+    } catch (error) {
+      const { pattern } = this.contract;
+      if (this.connection.status === 'ready')
+        this.log.warn({ pattern, err: error }, 'delays of jobs could not be checked');
+      return false;
+    }
+  }
+
+  private async restartAhead(): Promise<void> {
     const { connection, worker } = this;
-    const delayed = await connection.zrange(worker.toKey('delayed'), '0', '-1', 'WITHSCORES');
+    // No job that comes up sooner is ahead, whatever its delay.
+    const from = (Date.now() + RUNS_LATE_MS) * DELAYED_SCORE_PER_MS;
+    const delayed = await connection.zrangebyscore(worker.toKey('delayed'), from, '+inf', 'WITHSCORES');
     await Promise.all(
       Object.entries(fieldsByName(delayed)).map(async ([id, score]) => {
         if (id.startsWith('repeat:')) return;
