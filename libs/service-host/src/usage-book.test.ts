@@ -82,6 +82,16 @@ describe('a usage book', () => {
     expect(left).toHaveLength(1);
   });
 
+  it('leaves nothing while Redis is away', async () => {
+    const announce = jest.fn(() => Promise.resolve());
+    const away = { canOrder: false, ask: () => Promise.reject(new Error('away')), announce };
+    const book = new UsageBook();
+    book.reportTo(away as unknown as Messenger, { warn: () => undefined });
+    book.note(call(TURN));
+    await book.close();
+    expect(announce).not.toHaveBeenCalled();
+  });
+
   it('knows no cost where one of the calls has none, and counts nothing that cost no token', async () => {
     const written: ModelUsage[] = [];
     const book = bookInto(async (rows) => void written.push(...rows));

@@ -117,7 +117,8 @@ export class UsageBook {
     const { messenger } = this;
     // While Redis is away, leaving it would hold up the end.
     if (!messenger?.canOrder) return;
-    this.write = (usage) => messenger.announce(gatewayContract.usageLeft, { usage });
+    const at = new Date().toISOString();
+    this.write = (usage) => messenger.announce(gatewayContract.usageLeft, { usage, at });
     await this.drain();
   }
 

@@ -41,8 +41,8 @@ export class AppModule implements OnApplicationBootstrap, OnApplicationShutdown 
 
   /** The questions that were asked here have been answered. */
   async onApplicationShutdown(): Promise<void> {
-    await this.usage.close();
     await this.embedders.close();
+    await this.usage.close();
   }
 }
 

@@ -226,8 +226,8 @@ export class GatewayController {
   }
 
   @Hears(gatewayContract.usageLeft)
-  onUsageLeft({ usage }: PayloadOutput<typeof gatewayContract.usageLeft>): Promise<void> {
-    return this.usage.hear(usage);
+  onUsageLeft({ usage, at }: PayloadOutput<typeof gatewayContract.usageLeft>): Promise<void> {
+    return this.usage.hear(usage, at);
   }
 
   @Hears(personalityContract.moodChanged)

@@ -137,11 +137,12 @@ export class AppModule
   /** Only now have the jobs ended that ran here. */
   async onApplicationShutdown(): Promise<void> {
     this.models?.stop();
-    await this.usage.close();
     await this.writer.stop();
     this.reader.close();
     await this.uses.flush();
     await this.database.close();
+    // Last: it may wait for Redis longer than a service has to end.
+    await this.usage.close();
   }
 }
 

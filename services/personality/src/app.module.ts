@@ -86,10 +86,11 @@ export class AppModule implements OnModuleInit, OnApplicationBootstrap, OnApplic
   /** The jobs that ran here have ended. */
   async onApplicationShutdown(): Promise<void> {
     this.models?.stop();
-    await this.usage.close();
     await this.companions.stop();
     await this.sealed.stop();
     await this.database.close();
+    // Last: it may wait for Redis longer than a service has to end.
+    await this.usage.close();
   }
 }
 

@@ -178,7 +178,7 @@ export const gatewayContract = {
   /** Usage that a service still had when it stopped after the gateway, which counts it at its next start. */
   usageLeft: defineEvent(
     'gateway.usage-left',
-    z.object({ usage: z.array(ModelUsage).min(1).max(MAX_USAGE_REPORTED) }),
+    z.object({ usage: z.array(ModelUsage).min(1).max(MAX_USAGE_REPORTED), at: IsoTime }),
   ),
   /** A turn at Discord's door ended. For what may be lost, such as a typing indicator: what must follow a turn is a job. */
   turnEnded: defineEvent(

@@ -4,6 +4,9 @@ import type { ModelCards } from '@kith/llm';
 import { UsageBook, type CountedCall } from '@kith/service-host';
 import type { Logger } from 'pino';
 
+/** Usage, with its time where that is not now. */
+type DatedUsage = ModelUsage & { at?: string | null };
+
 /** Receives the number of tokens spent, and the person; null: nobody in particular. */
 type SpendListener = (personId: string | null, tokens: number) => void;
 
@@ -36,9 +39,16 @@ export class UsageRecords {
     this.onSpent(call.account.personId ?? null, promptTokens + completionTokens);
   }
 
-  /** Keeps what another service has counted. A report that comes twice, as after a lost answer, counts once. */
-  async hear(rows: ModelUsage[]): Promise<void> {
-    const written = await this.write(rows.map((row) => ({ ...row, cost: row.cost ?? this.costOf(row) })));
+  /**
+   * Keeps what another service has counted. A report that comes twice, as after a lost answer, counts once.
+   * @param countedAt time of the count, of which only an earlier day (UTC) matters: today's is counted as of now, as the
+   *   day's sum is made of what comes
+   */
+  async hear(rows: ModelUsage[], countedAt: string | null = null): Promise<void> {
+    const at =
+      countedAt !== null && countedAt.slice(0, 10) < new Date().toISOString().slice(0, 10) ? countedAt : null;
+    const written = await this.write(rows.map((row) => ({ ...row, cost: row.cost ?? this.costOf(row), at })));
+    if (at !== null) return;
     const isNew = new Set(written.map(({ id }) => id));
     for (const { id, role, personId, promptTokens, completionTokens } of rows)
       if (isNew.has(id) && role !== 'embedding') this.onSpent(personId, promptTokens + completionTokens);
@@ -49,7 +59,7 @@ export class UsageRecords {
     return row.role === 'embedding' ? null : this.cards.costOf(row.model, row);
   }
 
-  private write(rows: ModelUsage[]): Promise<{ id: string }[]> {
+  private write(rows: DatedUsage[]): Promise<{ id: string }[]> {
     return this.database.write('system', (tx) => tx.last(() => insertUsage(tx, rows)));
   }
 }
@@ -61,18 +71,18 @@ export class UsageRecords {
  */
 export function insertUsage(
   tx: Writer,
-  rows: readonly ModelUsage[],
+  rows: readonly DatedUsage[],
   where: Sql = sql`TRUE`,
 ): Promise<{ id: string }[]> {
   return tx.$queryRaw`
     INSERT INTO usage (id, turn_id, conversation_id, person_id, companion_id, role, model, calls, prompt_tokens,
-      completion_tokens, is_estimated, cost)
+      completion_tokens, is_estimated, cost, at)
     SELECT id, CASE WHEN is_known THEN "turnId" END, CASE WHEN is_known THEN "conversationId" END,
       CASE WHEN is_known THEN "personId" END, "companionId", role, model, calls, "promptTokens",
-      "completionTokens", "isEstimated", cost
+      "completionTokens", "isEstimated", cost, COALESCE(at, now())
     FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb) AS used (id uuid, "turnId" uuid, "conversationId" uuid,
         "personId" uuid, "companionId" text, role text, model text, calls int, "promptTokens" int,
-        "completionTokens" int, "isEstimated" boolean, cost float8),
+        "completionTokens" int, "isEstimated" boolean, cost float8, at timestamptz),
       LATERAL (SELECT NOT EXISTS (SELECT 1 FROM erasures WHERE erased_id = "personId") AS is_known)
     WHERE ${where}
     ON CONFLICT (id) DO NOTHING

@@ -1,7 +1,7 @@
 import { ForgetOrders } from '../forgetting/forget-orders.js';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AppError, type Door } from '@kith/contracts';
+import { AppError, DAY_MS, type Door } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { CallHooks, createModelRoles, HookList, ModelCards } from '@kith/llm';
 import { UsageRecords } from '../safety/usage-records.js';
@@ -589,6 +589,37 @@ describe('what a turn has cost', () => {
     expect(
       await stores.query('SELECT cost FROM usage WHERE person_id = $1 ORDER BY cost, role', [personId]),
     ).toEqual([{ cost: 0.01 }, { cost: 0.036 }, { cost: null }, { cost: null }]);
+  });
+});
+
+describe('usage that a service left when it stopped', () => {
+  it('is counted for the day of its count, once, and is not spent of today', async () => {
+    const personId = await person();
+    const row = {
+      ...{ id: randomUUID(), role: 'fast' as const, model: 'host:small', personId, companionId: null },
+      ...{ conversationId: null, turnId: null, calls: 1, promptTokens: 30, completionTokens: 3 },
+      ...{ isEstimated: false, cost: 0.01 },
+    };
+    const today = new Date();
+    const before = new Date(today.getTime() - DAY_MS);
+    const ofToday = { ...row, id: randomUUID(), promptTokens: 10, completionTokens: 1 };
+    for (let time = 0; time < 2; time += 1) {
+      await usage.hear([row], before.toISOString());
+      await usage.hear([ofToday], today.toISOString());
+    }
+    limits.perPersonAndDay = 12;
+    expect(spend.decide(personId)).toBe('proceed');
+    limits.perPersonAndDay = 11;
+    expect(spend.decide(personId)).toBe('person-budget');
+    limits.perPersonAndDay = 0;
+    expect(
+      await stores.query('SELECT prompt_tokens AS prompt, at FROM usage WHERE person_id = $1 ORDER BY at', [
+        personId,
+      ]),
+    ).toEqual([
+      { prompt: 30, at: before },
+      { prompt: 10, at: expect.any(Date) },
+    ]);
   });
 });
 
