@@ -74,9 +74,12 @@ describe('a message that a door brings after its person had that time forgotten'
     const accepted = say(where, sentAt);
     await setTimeout(200);
     const done = work();
-    await Promise.race([done, setTimeout(500)]);
-    steps.emit('on');
-    await Promise.all([other, accepted]);
+    try {
+      await Promise.race([done, setTimeout(500)]);
+    } finally {
+      steps.emit('on');
+      await Promise.all([other, accepted]);
+    }
     return done;
   }
   const FORGOTTEN = { text: '', withheld: 'forgotten' };
