@@ -152,6 +152,27 @@ describe('what a message refers to', () => {
     },
   );
 
+  it('is a reply of another companion, and what is answered meanwhile is not told once that is forgotten', async () => {
+    const [ann, bob] = await speakers();
+    const { messageId, platformId } = await replyTo(ann, 'It is zebra77.');
+    const quote = { messageId: platformId, name: null, text: 'It is zebra77.' };
+    const claim = await claimQuoting(await withAnother(bob), quote);
+    expect(await readQuoted(talk.database, claim)).toHaveLength(1);
+    const choice = { personId: ann.personId, companionId: null, what: { sources: [messageId] } };
+    await new TranscriptRedactor(talk.database).forget(
+      { orderId: randomUUID(), until: null, keepTalk: false },
+      choice,
+      { memoryIds: [], sources: [messageId] },
+    );
+    const turn = { ...answered(), reply: 'So it is zebra77!' };
+    await commitTurn(talk.database, claim, turn, false);
+    const lines = await talk.stores.query(
+      `SELECT withheld FROM transcript WHERE turn_id = $1 AND role = 'companion'`,
+      [turn.turnId],
+    );
+    expect(lines).toEqual([{ withheld: 'forgotten' }]);
+  });
+
   it('is told as it came where nothing is known of it', async () => {
     const [, bob] = await speakers();
     const strange = { messageId: 'elsewhere', name: null, text: 'Well.' };

@@ -5,7 +5,8 @@ import { emptySteps } from './empty-steps.js';
 /**
  * Discards replies under way that were written with this person's lines or memories, and empties their steps. Waits for
  * turns that are being committed, so that their lines are seen.
- * @param told conversations whose lines change: there everybody's turns had them in view, elsewhere only the person's own.
+ * @param told conversations whose lines change: in their places everybody's turns had them in view, or were told them as a
+ *   quoted reply of another companion; elsewhere only the person's own.
  *   By default all conversations in which the person took part.
  */
 export async function outdateReplies(
@@ -16,7 +17,7 @@ export async function outdateReplies(
   const shared =
     told === 'everywhere'
       ? sql`SELECT conversation_id FROM turns WHERE person_id = ${personId}::uuid`
-      : sql`SELECT unnest(${[...told]}::uuid[])`;
+      : conversationsOfPlaces(told);
   const own = sql`SELECT conversation_id FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL`;
   await countChange(tx, sql`person_id = ${personId}::uuid OR conversation_id IN (${shared} UNION ${own})`);
   await emptySteps(tx, personId, shared);
