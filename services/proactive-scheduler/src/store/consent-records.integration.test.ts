@@ -17,6 +17,7 @@ import {
   records,
   setUpOutreach,
   stores,
+  turnRecords,
 } from '../e2e/outreach-suite.js';
 import { noticeReasons } from '../reasons/notice-reasons.js';
 import { ConsentRecords } from './consent-records.js';
@@ -158,6 +159,36 @@ describe('outreach settings', () => {
     ]);
     await consents.change(personId, { timeZone: 'UTC' }, NOON);
     expect((await records.overview(personId, NOON)).intentions).toHaveLength(3);
+  });
+
+  it('leave dropped what was opted out of before the zone changed, once its turn is read again', async () => {
+    await optIn();
+    const [turn, at] = [ended(), { byClock: true }];
+    const pill = (time: string) => reason(january(time), 'remind me to take my pill', at);
+    await handle(turn, [pill('15T09:00'), pill('14T12:30')]);
+    await consents.change(personId, { optedIn: false }, NOON);
+    await consents.change(personId, { timeZone: 'Europe/Berlin' }, NOON);
+    await optIn();
+    await turnRecords.handleAgain(turn, [pill('15T08:00'), pill('15T11:30')], [], NOON);
+    const kept = async () =>
+      (await records.overview(personId, NOON)).intentions.map(({ dueAt, status }) => [
+        dueAt.toISOString().slice(5, 16),
+        status,
+      ]);
+    expect(await kept()).toEqual([
+      ['01-15T11:30', 'dropped'],
+      ['01-15T08:00', 'dropped'],
+    ]);
+    // What is open stays so where a dropped one falls on its time.
+    await handle(
+      ended(),
+      ['14T12:30', '15T12:30'].map((time) => reason(january(time), 'eat', at)),
+    );
+    await stores.query(`UPDATE intentions SET status = 'dropped' WHERE about = 'eat' AND due_at = $1`, [
+      january('14T12:30'),
+    ]);
+    await consents.change(personId, { timeZone: 'Europe/Helsinki' }, NOON);
+    expect((await kept()).filter(([, status]) => status === 'open')).toEqual([['01-15T11:30', 'open']]);
   });
 
   it('go by the suite’s zone of now until one is named, with what was named by the clock', async () => {

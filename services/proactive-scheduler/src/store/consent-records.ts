@@ -135,27 +135,28 @@ async function refuseQuiet(tx: Tx, channelId: string): Promise<void> {
 }
 
 /**
- * Moves reasons with a named time to the same day and hour of another time zone: open ones, and those that were decided
- * on, which are open again where their message fails. Of reasons of one turn with the same words that then have the same
- * time, one is kept.
+ * Moves reasons with a named time to the same day and hour of another time zone, also those that were decided on, which
+ * are open again where their message fails, and dropped ones, which stay so where their turn is read again. Of reasons
+ * of one turn with the same words that then have the same time, one is kept, a dropped one last.
  */
 async function moveByClock(tx: Tx, personId: string, zones: ChangeOfZone): Promise<void> {
   const named = await tx.intention.findMany({
-    where: { personId, status: { in: ['open', 'done'] }, byClock: true },
+    where: { personId, byClock: true },
     select: { id: true, turnId: true, dueAt: true, exact: true, status: true },
   });
   const movedTo = ({ dueAt, exact, status }: (typeof named)[number]) =>
     // One that was said, right before its hour, does not take the place of the next day's.
-    sameLocalTime({ dueAt, exact: exact && status === 'open' }, zones);
+    sameLocalTime({ dueAt, exact: exact && status !== 'done' }, zones);
   const moved = toJsonb(named.map((one) => ({ ...one, at: movedTo(one) })));
-  const plan = sql`jsonb_to_recordset(${moved}::jsonb) AS moved (id uuid, "turnId" uuid, at timestamptz)`;
+  const plan = sql`jsonb_to_recordset(${moved}::jsonb) AS moved (id uuid, "turnId" uuid, status text, at timestamptz)`;
   await tx.$executeRaw`
     WITH plan AS (SELECT * FROM ${plan})
     DELETE FROM intentions AS one USING plan
     WHERE one.id = plan.id AND one.person_id = ${personId}::uuid AND EXISTS (
       SELECT FROM intentions AS other LEFT JOIN plan AS its ON its.id = other.id
       WHERE other.turn_id = one.turn_id AND other.about = one.about AND coalesce(its.at, other.due_at) = plan.at
-        AND other.id <> one.id AND (its.id IS NULL OR its.id < one.id))`;
+        AND other.id <> one.id
+        AND (its.id IS NULL OR (its.status = 'dropped', its.id) < (plan.status = 'dropped', plan.id)))`;
   const update = (set: Sql) =>
     tx.$executeRaw`
       UPDATE intentions SET ${set} FROM ${plan} WHERE intentions.id = moved.id AND person_id = ${personId}::uuid`;
