@@ -37,13 +37,18 @@ function ordersFor(people: number, due?: string, knowsAfter = true) {
       const after = knowsAfter ? request.after : undefined;
       const isNext = ({ id, dueAt }: (typeof tasks)[number]) =>
         dueAt >= from && dueAt < to && (after === undefined || dueAt > from || id > after);
-      return { tasks: tasks.filter(isNext).slice(0, limit) };
+      const page = tasks.filter(isNext).slice(0, limit);
+      // It puts those that are due at one time in any order.
+      return { tasks: knowsAfter || asked.length % 2 === 0 ? page : page.toReversed() };
     },
     enqueue: async (_: object, order: Order) => void ordered.push(order),
   } as unknown as Pick<Messenger, 'ask' | 'enqueue'>;
   const hours = { timeZone: 'Asia/Tokyo', quietFrom: '22:00', quietUntil: '08:00' };
-  const records = { quietHoursOf: async () => (personId: string) => (personId === 'p0' ? hours : undefined) };
-  return { orders: new DueTaskOrders(messenger, records), asked, ordered, tasks };
+  const records = {
+    quietHours: async () => [hours],
+    quietHoursOf: async () => (personId: string) => (personId === 'p0' ? hours : undefined),
+  };
+  return { orders: new DueTaskOrders(messenger, records), messenger, asked, ordered, tasks };
 }
 
 const at = (time: string) => new Date(`2027-01-${time}:00Z`);
@@ -72,7 +77,8 @@ describe('tasks that come due', () => {
     for (const time of ['20T10:00', '20T10:05', '20T10:10', '20T10:15']) await orders.order(at(time));
     expect(ordered).toHaveLength(50);
     expect(new Set(ordered.map(({ personId }) => personId)).size).toBe(50);
-    // Also what came due while nobody looked.
+    // Also what came due while nobody looked, and nothing of the night before one begins.
+    expect(asked).toHaveLength(8);
     expect(asked.slice(0, 2)).toMatchObject([
       { from: '2027-01-20T10:00:00.000Z', to: '2027-01-20T11:00:00.000Z', limit: 500 },
       { from: '2027-01-20T04:00:00.000Z', to: '2027-01-20T10:00:00.000Z', limit: 500 },
@@ -92,6 +98,17 @@ describe('tasks that come due', () => {
     const { orders, ordered } = ordersFor(1, '20T23:59');
     for (const time of ['20T23:50', '20T23:55', '21T00:05']) await orders.order(at(time));
     expect(ordered.map(({ day }) => day)).toEqual(['2027-01-20', '2027-01-21']);
+  });
+
+  it('soon are ordered for where those of the night cannot be read', async () => {
+    const { orders, messenger, ordered } = ordersFor(2, '20T12:30');
+    const read = messenger.ask.bind(messenger);
+    messenger.ask = (contract, request) =>
+      'from' in request && request.from === at('20T13:05').toISOString()
+        ? Promise.reject(new Error('out of reach'))
+        : read(contract, request);
+    await expect(orders.order(at('20T12:05'))).rejects.toThrow('out of reach');
+    expect(ordered.map(({ personId }) => personId)).toEqual(['p0', 'p1']);
   });
 
   it('in quiet hours are ordered for within the hour before those', async () => {

@@ -1,5 +1,4 @@
 import {
-  DAY_MS,
   firstOf,
   gatewayContract,
   HOUR_MS,
@@ -9,7 +8,7 @@ import {
   type ResponseOutput,
 } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
-import { quietUntil } from '../decision/quiet-hours.js';
+import { quietUntil, type QuietHours } from '../decision/quiet-hours.js';
 import type { OutreachRecords } from '../store/outreach-records.js';
 
 /**
@@ -32,57 +31,73 @@ export class DueTaskOrders {
 
   constructor(
     private readonly messenger: Pick<Messenger, 'ask' | 'enqueue'>,
-    private readonly records: Pick<OutreachRecords, 'quietHoursOf'>,
+    private readonly records: Pick<OutreachRecords, 'quietHours' | 'quietHoursOf'>,
   ) {}
 
   /** Orders the next few turns. Where many tasks come due at one hour, later calls order the rest. */
   async order(now: Date): Promise<void> {
-    const at = (ms: number) => new Date(now.getTime() + ms).toISOString();
     // Those that come due are ordered before a bulk of late ones.
-    const [soon, late, later] = await Promise.all([
-      this.dueBetween(at(0), at(AHEAD_MS)),
-      this.dueBetween(at(-REMIND_LATE_MS), at(0)),
-      this.dueBetween(at(AHEAD_MS), at(DAY_MS)),
+    const [soon, late] = await Promise.all([
+      this.dueBetween(now, new Date(now.getTime() + AHEAD_MS)),
+      this.dueBetween(new Date(now.getTime() - REMIND_LATE_MS), now),
     ]);
-    const tasks = [...soon, ...late, ...(await this.dueInNight(later, now))];
+    const left = await this.orderSome([...soon, ...late], now, MAX_AT_ONCE);
+    // Those of the night may be many, and must not hold up the others.
+    if (left > 0) await this.orderSome(await this.dueInNight(now), now, left);
+  }
+
+  /** Orders turns for tasks, as many as there is room for. Returns the room that is left. */
+  private async orderSome(tasks: readonly DueTask[], now: Date, room: number): Promise<number> {
     const day = now.toISOString().slice(0, 10);
     if (this.ordered.day !== day) this.ordered = { day, orders: new Set() };
     const done = this.ordered.orders;
     const due = Map.groupBy(tasks, ({ personId, companionId }) => `${personId} ${companionId}`);
     const next = [...due.values()].map(asOne).filter((task) => !done.has(nameOf(task)));
-    for (const task of next.slice(0, MAX_AT_ONCE)) {
+    const chosen = next.slice(0, room);
+    for (const task of chosen) {
       const { personId, companionId, dueAt, notedAt } = task;
       const order = { personId, companionId, day, why: 'task' as const, task: { dueAt, notedAt } };
       await this.messenger.enqueue(gatewayContract.heartbeat, order);
       done.add(nameOf(task));
     }
+    return room - chosen.length;
   }
 
   /** Reads all tasks that come due in a time, the soonest first. */
-  private async dueBetween(from: string, to: string): Promise<DueTask[]> {
-    const read: DueTask[] = [];
+  private async dueBetween(from: Date, to: Date): Promise<DueTask[]> {
+    const read = new Map<string, DueTask>();
     let last: DueTask | undefined;
     for (;;) {
-      const request = { from: last?.dueAt ?? from, to, after: last?.id, limit: PAGE_SIZE };
-      const { tasks } = await this.messenger.ask(memoryContract.dueTasks, request);
-      read.push(...tasks);
-      const end = tasks.at(-1);
-      // A memory of an earlier version knows no `after`: a page of tasks that are due at one time would come for ever.
-      if (tasks.length < PAGE_SIZE || end?.id === last?.id) return read;
-      last = end;
+      const { tasks } = await this.messenger.ask(memoryContract.dueTasks, {
+        ...{ from: last?.dueAt ?? from.toISOString(), to: to.toISOString() },
+        ...{ after: last?.id, limit: PAGE_SIZE },
+      });
+      const before = read.size;
+      for (const task of tasks) read.set(task.id, task);
+      // A memory of an earlier version knows no `after`: pages of tasks that are due at one time would come for ever.
+      if (tasks.length < PAGE_SIZE || read.size === before) return [...read.values()];
+      last = tasks.at(-1);
     }
   }
 
-  /** Chooses the tasks that fall due in quiet hours that are about to begin: after them the reminder would be late. */
-  private async dueInNight(tasks: readonly DueTask[], now: Date): Promise<DueTask[]> {
+  /** Reads the tasks that fall due in quiet hours that are about to begin: after them the reminder would be late. */
+  private async dueInNight(now: Date): Promise<DueTask[]> {
+    const nights = (await this.records.quietHours()).flatMap((hours) => nightAhead(hours, now) ?? []);
+    if (nights.length === 0) return [];
+    const lastEnd = new Date(Math.max(...nights.map((end) => end.getTime())));
+    const tasks = await this.dueBetween(new Date(now.getTime() + AHEAD_MS), lastEnd);
     const quietHoursOf = await this.records.quietHoursOf(tasks.map(({ personId }) => personId));
     return tasks.filter(({ personId, dueAt }) => {
       const hours = quietHoursOf(personId);
-      if (!hours || quietUntil(now, hours)) return false;
-      const nightEnds = quietUntil(new Date(now.getTime() + AHEAD_MS), hours);
-      return nightEnds !== null && new Date(dueAt) < nightEnds;
+      const nightEnds = hours && nightAhead(hours, now);
+      return nightEnds && new Date(dueAt) < nightEnds;
     });
   }
+}
+
+/** Returns the end of quiet hours that begin soon; null where none do. */
+function nightAhead(hours: QuietHours, now: Date): Date | null {
+  return quietUntil(now, hours) ? null : quietUntil(new Date(now.getTime() + AHEAD_MS), hours);
 }
 
 type DueTask = ResponseOutput<typeof memoryContract.dueTasks>['tasks'][number];

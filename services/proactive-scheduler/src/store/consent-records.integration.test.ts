@@ -74,6 +74,10 @@ describe('outreach settings', () => {
       quietUntil: '08:00',
     });
     expect([other, stranger].map(hoursOf)).toEqual([undefined, undefined]);
+    await consents.change(stranger, { optedIn: true, timeZone: 'Asia/Tokyo', quietFrom: '23:00' }, NOON);
+    expect(await records.quietHours()).toEqual([
+      { timeZone: 'Asia/Tokyo', quietFrom: '23:00', quietUntil: '08:00' },
+    ]);
   });
 
   it('keep what is not changed, and the date of the first consent', async () => {

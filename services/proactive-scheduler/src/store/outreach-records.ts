@@ -64,6 +64,13 @@ export class OutreachRecords {
     return known?.timeZone ?? this.defaults.timeZone;
   }
 
+  /** Lists the quiet hours of all people who opted in, each once. */
+  async quietHours(): Promise<QuietHours[]> {
+    return this.database.reader('system').$queryRaw<QuietHours[]>`
+      SELECT DISTINCT time_zone AS "timeZone", quiet_from AS "quietFrom", quiet_until AS "quietUntil"
+      FROM outreach_settings WHERE opted_in`;
+  }
+
   /** Reads the quiet hours of those of these people who opted in. */
   async quietHoursOf(personIds: readonly string[]): Promise<(personId: string) => QuietHours | undefined> {
     if (personIds.length === 0) return () => undefined;
