@@ -104,7 +104,7 @@ describe('tasks that come due', () => {
     const { orders, messenger, ordered } = ordersFor(2, '20T12:30');
     const read = messenger.ask.bind(messenger);
     messenger.ask = (contract, request) =>
-      'from' in request && request.from === at('20T13:05').toISOString()
+      (request as Page).from === at('20T13:05').toISOString()
         ? Promise.reject(new Error('out of reach'))
         : read(contract, request);
     await expect(orders.order(at('20T12:05'))).rejects.toThrow('out of reach');
