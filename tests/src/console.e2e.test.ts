@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, ifStarted } from '@kith/testing';
-import { chromium, type Browser, type Locator, type Page, type Route } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type Locator,
+  type Page,
+  type Route,
+  type WebSocketRoute,
+} from 'playwright-core';
 import { CHROMIUM } from './chromium.js';
 import { startSuite, type Suite } from './suite.js';
 
@@ -763,12 +770,28 @@ inBrowser('the console, in a real browser', () => {
         return route.fulfill({ json: page('the newest', 'older') });
       return isAway ? route.abort() : route.fulfill({ json: page('the oldest', null) });
     });
+    let socket: WebSocketRoute | undefined;
+    await tab.routeWebSocket(/\/v1\/ws$/, (opened) => {
+      opened.connectToServer();
+      socket = opened;
+    });
     await tab.goto(await suite.signInLink(key));
     const older = tab.getByRole('button', { name: 'Older messages' });
     const problem = tab.getByText('Older messages could not be read.');
     await older.press('Enter');
     await appears(problem);
     await older.and(tab.locator(':focus')).waitFor();
+    // The talk is read again after a lost connection, and once something of it was forgotten.
+    const readAfter = async (act: () => unknown) => {
+      const read = tab.waitForResponse(/\/v1\/conversations\/[^/]+\/messages/);
+      await act();
+      await read;
+      await problem.waitFor({ state: 'detached' });
+    };
+    await readAfter(() => socket?.close());
+    await older.and(tab.locator(':focus')).waitFor();
+    await readAfter(() => socket?.send(JSON.stringify({ type: 'talk-changed', forgets: true })));
+    await tab.getByRole('log').and(tab.locator(':focus')).waitFor();
     isAway = false;
     await older.press('Enter');
     await appears(tab.getByText('the oldest'));

@@ -51,7 +51,7 @@ export interface Thread {
   /** Items since the page was opened, in order. */
   live: readonly (OwnMessage | Reply)[];
   /** Items shown until the talk is read again after a lost connection, no longer: some may be forgotten by then. */
-  stale: Pick<Thread, 'entries' | 'live'> | null;
+  stale: Pick<Thread, 'entries' | 'live' | 'olderCursor'> | null;
 }
 
 /** Everything the chat shows. Threads are by companion id, ended turns by turn id: null for one that could not be read. */

@@ -152,6 +152,7 @@ describe('the kept transcript', () => {
   it('is read as far as it was shown, with what was said on this page', () => {
     const state = after(...[loaded(['1', '2'], '1'), wrote('m1'), accepted('m1'), ended('t1')], RECONNECTED);
     expect(linesShown(threadWith(state, 'mira'))).toBe(4);
+    expect(threadWith(state, 'mira')).toMatchObject({ olderCursor: null, stale: { olderCursor: '1' } });
   });
 
   it('is shown no more after a reconnect where it is not open: of that, too, something may be forgotten', () => {

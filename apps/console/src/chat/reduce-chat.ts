@@ -149,8 +149,9 @@ function unread(thread: Thread): Thread {
 
 /** A thread to be read again, which shows its old lines until then: a reader keeps their place. */
 function unreadButShown(thread: Thread): Thread {
-  const { entries, live } = thread;
-  const stale = thread.history === 'loaded' ? { entries, live: live.filter(isSettled) } : thread.stale;
+  const { entries, live, olderCursor } = thread;
+  const shown = { entries, live: live.filter(isSettled), olderCursor };
+  const stale = thread.history === 'loaded' ? shown : thread.stale;
   return { ...unread(thread), stale };
 }
 

@@ -45,14 +45,13 @@ export function Transcript(props: TranscriptProps): JSX.Element {
     before.current = { firstKey, height: area.scrollHeight };
   }, [items, isReadingBack]);
 
-  const hasOlder = thread.olderCursor !== null;
-  const isRead = thread.history === 'loaded';
+  const hasOlder = (thread.stale ?? thread).olderCursor !== null;
   useEffect(() => {
-    const isGone = hadOlder.current && !hasOlder && isRead;
+    const isGone = hadOlder.current && !hasOlder;
     hadOlder.current = hasOlder;
-    // With the last of the older messages their button goes, and the focus with it.
+    // With the last of the older messages, or a talk to be read anew, their button goes, and the focus with it.
     if (isGone && document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
-  }, [hasOlder, isRead]);
+  }, [hasOlder]);
 
   function onScroll(): void {
     const area = scroller.current;
@@ -72,12 +71,12 @@ export function Transcript(props: TranscriptProps): JSX.Element {
         aria-label={`Conversation with ${name}`}
       >
         <div className="transcript-column">
-          {thread.olderCursor !== null && (
+          {hasOlder && (
             <button
               type="button"
               className="older"
               // It stays enabled, or it would lose the focus.
-              aria-disabled={thread.older === 'loading'}
+              aria-disabled={thread.older === 'loading' || thread.stale !== null}
               onClick={() => {
                 setReadingBack(true);
                 props.onOlder();
