@@ -722,6 +722,11 @@ inBrowser('the console, in a real browser', () => {
   it('goes on to say that a change was not saved once it has looked again', async () => {
     const { key } = await suite.newPerson('Choosing');
     const tab = await (await browser.newContext()).newPage();
+    let tell = (_: string): void => undefined;
+    await tab.routeWebSocket(/\/v1\/ws$/, (socket) => {
+      socket.connectToServer();
+      tell = (frame) => socket.send(frame);
+    });
     await tab.clock.install();
     await tab.goto(await suite.signInLink(key));
     await tab.getByRole('button', { name: 'Writing first' }).click();
@@ -746,6 +751,20 @@ inBrowser('the console, in a real browser', () => {
     await tab.getByLabel('It may write to me first').click();
     await tab.getByText(/^It has (something|nothing) in mind/).waitFor();
     await expectNone(problem);
+
+    // A change that began before a forget looks again after it: where that fails, nothing from before is shown.
+    const routes: Route[] = [];
+    await tab.route('**/v1/me/outreach', (route) => void routes.push(route));
+    const began = async (number: number) =>
+      eventually('it to be asked for', () => Promise.resolve(routes.length >= number));
+    await tab.getByLabel('It may write to me first').click();
+    await began(1);
+    tell(JSON.stringify({ type: 'talk-changed', forgets: true }));
+    await began(2);
+    await routes[0]?.abort();
+    await began(3);
+    await routes[2]?.abort();
+    await tab.getByRole('heading', { name: 'What it has in mind' }).waitFor({ state: 'detached' });
     await tab.context().close();
   });
 
@@ -803,6 +822,11 @@ inBrowser('the console, in a real browser', () => {
   it('looks again where a task could not be changed, and offers no second try of what is refused', async () => {
     const { key } = await suite.newPerson('Busy');
     const tab = await (await browser.newContext()).newPage();
+    let tell = (_: string): void => undefined;
+    await tab.routeWebSocket(/\/v1\/ws$/, (socket) => {
+      socket.connectToServer();
+      tell = (frame) => socket.send(frame);
+    });
     await tab.goto(await suite.signInLink(key));
     const time = new Date().toISOString();
     const task = (id: string, text: string) => ({
@@ -821,9 +845,12 @@ inBrowser('the console, in a real browser', () => {
     // Private talk that is switched forgets nothing: a keyboard keeps its place.
     const first = tab.getByRole('button', { name: 'Done' }).first();
     await first.focus();
-    const isRead = tab.waitForResponse(/\/v1\/tasks\?/);
-    await suite.api('/v1/memories/privacy', { method: 'PUT', key, body: { private: true } });
-    await isRead;
+    const readAfterSwitch = async (isPrivate: boolean) => {
+      const isRead = tab.waitForResponse(/\/v1\/tasks\?/);
+      await suite.api('/v1/memories/privacy', { method: 'PUT', key, body: { private: isPrivate } });
+      await isRead;
+    };
+    await readAfterSwitch(true);
     await first.and(tab.locator(':focus')).waitFor();
     for (const [text, tries] of [
       ['Water the plants', 0],
@@ -836,6 +863,20 @@ inBrowser('the console, in a real browser', () => {
       expect(await tab.getByRole('button', { name: 'Try again' }).count()).toBe(tries);
       status = 503;
     }
+    const again = tab.getByRole('button', { name: 'Try again' });
+    await again.focus();
+    await readAfterSwitch(false);
+    await tab.waitForTimeout(300);
+    await again.and(tab.locator(':focus')).waitFor();
+
+    // A change that was lost may have forgotten words of a task: nothing is shown before it is read again.
+    tasks.push(task(randomUUID(), 'Feed the goats'));
+    await readAfterSwitch(true);
+    const goats = tab.getByText('Feed the goats');
+    await appears(goats);
+    await tab.route(/\/v1\/tasks\?/, () => undefined);
+    tell(JSON.stringify({ type: 'talk-changed' }));
+    await goats.waitFor({ state: 'detached' });
     await tab.context().close();
   });
 

@@ -154,11 +154,17 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
             onChanged={companions.refresh}
           />
         ) : page === 'outreach' ? (
-          <OutreachPage api={api} companions={companions.all} talkChanges={talkChanges} now={now} />
+          <OutreachPage
+            api={api}
+            companions={companions.all}
+            talkChanges={talkChanges}
+            talkForgets={talkForgets + gaps}
+            now={now}
+          />
         ) : page === 'tasks' ? (
           <TasksPage
-            // Words of a task may be forgotten: they are not shown until all is read again.
-            key={`${companion.id} ${talkForgets}`}
+            // Words of a task may be forgotten, by a change that was lost, too: they are not shown until all is read again.
+            key={`${companion.id} ${talkForgets + gaps}`}
             api={api}
             companionId={companion.id}
             name={companion.name}

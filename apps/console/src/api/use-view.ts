@@ -20,16 +20,18 @@ export interface KnownView<T> {
  * Reads a view of what the suite keeps: at first, after each action, with each change, and when the suite is back.
  * @param read keep it the same between renders
  * @param changes number of changes that were made elsewhere
- * @param holdsWords whether it may show what such a change forgot: it is dropped where it can't be read again then
+ * @param forgets number of those that may have forgotten words of the view: it is dropped where it can't be read again
+ * then, and work that failed before is not repeated
  */
-export function useView<T>(read: () => Promise<T>, changes = 0, holdsWords = true): KnownView<T> {
+export function useView<T>(read: () => Promise<T>, changes = 0, forgets = changes): KnownView<T> {
   const [view, setView] = useState<T | null>(null);
   const [unread, setUnread] = useState<Failure | null>(null);
-  /** Work that failed last. Reading the view again, as by a timer, does not clear its words. */
+  /** Work that failed last. Reading the view again, as by a timer or a change, does not clear its words. */
   const [undone, setUndone] = useState<FailedWork | null>(null);
   const reads = useRef(0);
-  /** Changes that the view shown was read after. */
-  const readAfter = useRef(changes);
+  const latestForgets = useRef(forgets);
+  /** Value of `forgets` that the view shown was read after. */
+  const readAfter = useRef(forgets);
   const show = useCallback((next: T) => {
     // Answers to earlier reads are older than this view.
     reads.current += 1;
@@ -39,21 +41,22 @@ export function useView<T>(read: () => Promise<T>, changes = 0, holdsWords = tru
   const look = useCallback(async () => {
     reads.current += 1;
     const own = reads.current;
+    const asked = latestForgets.current;
     // Answers may come in another order than they were asked for: the last question counts.
     await read().then(
       (next) => {
         if (own !== reads.current) return;
-        readAfter.current = changes;
+        readAfter.current = asked;
         show(next);
       },
       (error: unknown) => {
         if (own !== reads.current) return;
         setUnread(failureOf(error));
         // A view from before a change may show what is forgotten by now.
-        if (holdsWords && readAfter.current !== changes) setView(null);
+        if (readAfter.current !== asked) setView(null);
       },
     );
-  }, [read, show, changes, holdsWords]);
+  }, [read, show]);
   const act = useCallback(
     async (subject: string, work: () => Promise<unknown>) => {
       try {
@@ -69,10 +72,13 @@ export function useView<T>(read: () => Promise<T>, changes = 0, holdsWords = tru
   );
   const recoveries = useRecoveries();
   useEffect(() => {
-    // The view that is read now shows whether the failed work was done.
+    // Once the suite is back, the view that is read shows whether the failed work was done. Its words may be forgotten.
     setUndone(null);
+  }, [read, forgets, recoveries]);
+  useEffect(() => {
+    latestForgets.current = forgets;
     void look();
-  }, [look, recoveries]);
+  }, [look, changes, forgets, recoveries]);
   const problem = undone ?? unread;
   const again = (): void => void (undone === null ? look() : act(undone.subject, undone.work));
   return {

@@ -12,7 +12,7 @@ interface PrivacySwitchProps {
 /** Switch between talk that is remembered and talk that is not; it can be used once its state was read. */
 export function PrivacySwitch({ api, talkChanges }: PrivacySwitchProps): JSX.Element {
   const read = useCallback(() => api.call(memoryRoutes.privacy), [api]);
-  const { view: privacy, problem, act, show } = useView(read, talkChanges, false);
+  const { view: privacy, problem, act, show } = useView(read, talkChanges, 0);
   const change = (isPrivate: boolean): void =>
     void act('privacy', async () =>
       show(await api.call(memoryRoutes.changePrivacy, { body: { private: isPrivate } })),

@@ -11,14 +11,22 @@ import { useOutreach } from './use-outreach.js';
 interface OutreachPageProps {
   api: RouteClient;
   companions: readonly CompanionView[];
-  /** Number of times that something of the talk was forgotten or edited, at any door. */
+  /** Number of times that something of the talk was forgotten or edited, or private talk switched, at any door. */
   talkChanges: number;
+  /** Number of those that may have forgotten words. */
+  talkForgets: number;
   now: Date;
 }
 
 /** Changes when companions may write first; shows what they have in mind, and why they wrote. */
-export function OutreachPage({ api, companions, talkChanges, now }: OutreachPageProps): JSX.Element {
-  const { view, problem, change } = useOutreach(api, talkChanges);
+export function OutreachPage({
+  api,
+  companions,
+  talkChanges,
+  talkForgets,
+  now,
+}: OutreachPageProps): JSX.Element {
+  const { view, problem, change } = useOutreach(api, talkChanges, talkForgets);
   const nameOf = (id: string): string => companions.find((one) => one.id === id)?.name ?? id;
   if (view === null) {
     return (

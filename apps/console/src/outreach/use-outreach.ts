@@ -19,9 +19,9 @@ export interface Outreach {
 const READ_AGAIN_MS = 60_000;
 
 /** Reads what the person allows companions to start, what they have in mind, and what they wrote. */
-export function useOutreach(api: RouteClient, talkChanges: number): Outreach {
+export function useOutreach(api: RouteClient, talkChanges: number, talkForgets: number): Outreach {
   const read = useCallback(() => api.call(outreachRoutes.show), [api]);
-  const { view, problem, look, act, show } = useView(read, talkChanges);
+  const { view, problem, look, act, show } = useView(read, talkChanges, talkForgets);
   useEffect(() => {
     const timer = window.setInterval(() => void look(), READ_AGAIN_MS);
     return () => window.clearInterval(timer);

@@ -21,7 +21,8 @@ export function useTasks(api: RouteClient, companion: string, talkChanges: numbe
     async () => (await api.call(taskRoutes.list, { query: { companion, limit: MAX_TASKS } })).tasks,
     [api, companion],
   );
-  const { view: tasks, problem, act, retry } = useView(read, talkChanges);
+  // The page is made anew where words may be forgotten.
+  const { view: tasks, problem, act, retry } = useView(read, talkChanges, 0);
   return {
     tasks,
     problem,
