@@ -61,7 +61,12 @@ describe('a message that a door brings after its person had that time forgotten'
     return { line };
   }
   /** Runs work while a message is being accepted that somebody else's order in its conversation holds up. */
-  async function whileAccepting<T>(where: Speaker, sentAt: Date, work: () => Promise<T>): Promise<T> {
+  async function whileAccepting<T>(
+    where: Speaker,
+    sentAt: Date,
+    work: () => Promise<T>,
+    onAccepted: () => unknown = () => undefined,
+  ): Promise<T> {
     const steps = new EventEmitter();
     const [isHeld, mayGoOn] = [once(steps, 'held'), once(steps, 'on')];
     const other = talk.database.asSystem(async (tx) => {
@@ -71,7 +76,7 @@ describe('a message that a door brings after its person had that time forgotten'
       await mayGoOn;
     });
     await isHeld;
-    const accepted = say(where, sentAt);
+    const accepted = say(where, sentAt).then(onAccepted);
     await setTimeout(200);
     const done = work();
     try {
@@ -105,6 +110,29 @@ describe('a message that a door brings after its person had that time forgotten'
     await whileAccepting(other, ago(MINUTE_MS), () => orders().undo(where.personId, receipt!));
     expect(await (await answeredLine(other)).line()).toEqual(TOLD);
     expect(await forgotten.line()).toEqual(TOLD);
+  });
+
+  it('is waited for by no order that another one’s gave, and by no undo of it', async () => {
+    const [ann, bob] = (await talk.channelOf(2)) as [Speaker, Speaker];
+    await lineOf(ann, ago(MINUTE_MS));
+    // He has a turn under way, which may note what she said.
+    await say(bob, new Date());
+    await talk.claim(bob);
+    const elsewhere = await talk.placeOf(bob.personId);
+    const ended: string[] = [];
+    const accepting = (work: () => Promise<unknown>) =>
+      whileAccepting(
+        elsewhere,
+        new Date(),
+        () => work().then(() => ended.push('order')),
+        () => ended.push('message'),
+      );
+    let receipt: string | null = null;
+    await accepting(async () => ({ receipt } = await forgetting(ann, { kind: 'all' })));
+    const given = await talk.stores.query('SELECT 1 FROM forget_orders WHERE person_id = $1', [bob.personId]);
+    expect(given).toHaveLength(1);
+    await accepting(() => orders().undo(ann.personId, receipt!));
+    expect(ended).toEqual(['order', 'message', 'order', 'message']);
   });
 
   it('is kept if it is from another time than the one they named', async () => {

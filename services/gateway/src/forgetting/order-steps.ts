@@ -14,7 +14,7 @@ import { linesOf, perhapsUnread, turnsBegunAfter } from '../redaction/choose-lin
 import { notedSources } from '../redaction/keep-forgotten.js';
 import { awaitAccepting } from './accepting.js';
 import { MadeOfWords } from './made-of-words.js';
-import { isForLate, NOT_TOUCHED, type OthersNotes } from './others-notes.js';
+import { isForLate, isOfOther, NOT_TOUCHED, type OthersNotes } from './others-notes.js';
 import { Revision } from '../redaction/revise-line.js';
 import type { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 import { UndeliveredReply } from '../redaction/undelivered-reply.js';
@@ -49,7 +49,7 @@ export class OrderSteps {
     const what = ForgetNamed.parse(order.what);
     const undoUntil = order.undoUntil?.toISOString() ?? null;
     const named = { personId, companionId, what: linesOf(what, [], order.at) };
-    if (!keepTalk) await awaitAccepting(this.database, personId);
+    if (!keepTalk && !isOfOther(order)) await awaitAccepting(this.database, personId);
     const open = keepTalk ? [] : await this.transcript.forgetOpen(orderId, named);
     const answered =
       what.kind === 'period'
@@ -147,8 +147,11 @@ export class OrderSteps {
 
   /** Carries out an undo. Starts from the beginning after an interruption: every step is safe to repeat. */
   async putBack(personId: string, orderId: string): Promise<{ rows: number; lines: number }> {
+    const order = await this.database.asPerson(personId, (tx) =>
+      tx.forgetOrder.findUnique({ where: { id: orderId } }),
+    );
     // One that is marked with the order yet would lose its words, and nobody would know the order any more.
-    await awaitAccepting(this.database, personId);
+    if (order && !order.keepTalk && !isOfOther(order)) await awaitAccepting(this.database, personId);
     const { lines, silentTurnIds, ...turns } = await this.transcript.undo(personId, orderId);
     const replyTurnIds = [...new Set([...turns.replyTurnIds, ...silentTurnIds])];
     const request = { orderId, personId, turnIds: turns.turnIds, replyTurnIds };

@@ -20,6 +20,11 @@ type NotesOrder = Pick<ForgetOrderModel, 'id' | 'personId'>;
 /** Result of an order that removes no lines. */
 export const NOT_TOUCHED = { turnIds: [], messageIds: [], replyTurnIds: [], lines: 0, isCutShort: false };
 
+/** Tells whether another person's order gave this one: it names that person's messages, and none of the one it is for. */
+export function isOfOther({ what }: Pick<ForgetOrderModel, 'what'>): boolean {
+  return z.object({ ofOther: z.literal(true) }).safeParse(what).success;
+}
+
 /**
  * Tells whether an order only covers notes that a turn under way may still make. Such an order removes no lines of its
  * person.
@@ -92,7 +97,7 @@ export class OthersNotes {
       ([heardBy, sources]: readonly [string, readonly string[]]) =>
         inParts(sources, MAX_MESSAGES).map((part) => ({
           ...{ id: randomUUID(), personId: heardBy, companionId, undoUntil, reason: 'forgotten' },
-          what: { kind: 'sources', sources: part, ...(isLate && { late: true }) },
+          what: { kind: 'sources', sources: part, ofOther: true, ...(isLate && { late: true }) },
         }));
     const orders = [...[...found].flatMap(ordersOf(false)), ...late.flatMap(ordersOf(true))];
     await this.database.asSystem(async (tx) => {
