@@ -171,16 +171,16 @@ export function untilReady(redis: Redis, withinMs: number): Promise<void> {
   if (isClosed(redis)) return Promise.reject(new Error('the connection is closed'));
   if (redis.status === 'ready') return Promise.resolve();
   return new Promise((resolve, reject) => {
-    const settle = (error?: Error) => {
+    const finish = (error?: Error) => {
       clearTimeout(timer);
       redis.off('ready', onReady);
       redis.off(CLOSED, onClosed);
       if (error) reject(error);
       else resolve();
     };
-    const onReady = () => settle();
-    const onClosed = () => settle(new Error('the connection is closed'));
-    const timer = setTimeout(() => settle(new Error('not connected')), Math.max(0, withinMs));
+    const onReady = () => finish();
+    const onClosed = () => finish(new Error('the connection is closed'));
+    const timer = setTimeout(() => finish(new Error('not connected')), Math.max(0, withinMs));
     redis.once('ready', onReady);
     redis.once(CLOSED, onClosed);
   });

@@ -18,7 +18,7 @@ const END_WITHIN_MS = 500;
 
 /** Waits for jobs of one queue. */
 export class BellPlace {
-  private waiting: { settle(marker: Marker | null): void; isTimed: boolean } | null = null;
+  private waiting: { end(marker: Marker | null): void; isTimed: boolean } | null = null;
   private missed: Marker | null = null;
 
   constructor(
@@ -43,25 +43,25 @@ export class BellPlace {
     this.missed = null;
     if (missed) return Promise.resolve(missed);
     return new Promise((resolve) => {
-      const settle = (marker: Marker | null) => {
+      const end = (marker: Marker | null) => {
         clearTimeout(timer);
         this.waiting = null;
         resolve(marker);
       };
-      const timer = setTimeout(() => settle(null), forMs).unref();
-      this.waiting = { settle, isTimed };
+      const timer = setTimeout(() => end(null), forMs).unref();
+      this.waiting = { end, isTimed };
       this.onWait();
     });
   }
 
   /** Has the worker look for a job: now, or as soon as it waits again. */
   ring(marker: Marker = AT_ONCE): void {
-    if (this.waiting) this.waiting.settle(marker);
+    if (this.waiting) this.waiting.end(marker);
     else if (!this.missed || marker.score < this.missed.score) this.missed = marker;
   }
 
   cancel(): void {
-    this.waiting?.settle(null);
+    this.waiting?.end(null);
   }
 }
 

@@ -110,7 +110,7 @@ export class JobRunner {
     this.isClosed = true;
     clearTimeout(this.timer);
     this.connection.off('ready', this.look);
-    // While Redis is away no job can be settled, and BullMQ waits for it without end.
+    // While Redis is away no job can be ended, and BullMQ waits for it without end.
     const { drainMs } = this.settings;
     const patienceMs = this.connection.status === 'ready' ? drainMs : Math.min(drainMs, 1_000);
     const closed = Promise.allSettled([...this.workers, ...this.direct].map((each) => each.close()));

@@ -4,7 +4,7 @@ import { bury, letterOf } from './bury.js';
 import { numberOf, type ClaimedEntry } from './claimed-entry.js';
 import { decodeMessage } from './entry.js';
 import type { EventTrimmer } from './event-trimmer.js';
-import { runHandler, settle, type Handling } from './handling.js';
+import { runHandler, acknowledge, type Handling } from './handling.js';
 import type { HandledEntry } from './server-options.js';
 
 /** Hears events from their streams: one that fails comes again, and becomes a dead letter in the end. */
@@ -16,12 +16,12 @@ export class EventHearer {
   ) {}
 
   /** Runs an event's handler and acknowledges it, unless it is to come again. */
-  async hear(entry: ClaimedEntry, pattern: string): Promise<'settled' | 'failed'> {
+  async hear(entry: ClaimedEntry, pattern: string): Promise<'acknowledged' | 'failed'> {
     const startedAt = performance.now();
     const message = decodeMessage(entry.fields);
     if (message.onlyGroup !== undefined && message.onlyGroup !== this.handling.group) {
       await this.acknowledgeEvent(entry);
-      return 'settled';
+      return 'acknowledged';
     }
     const observe = (outcome: HandledEntry['outcome']) =>
       this.handling.observe({ kind: 'event', pattern, outcome, tookMs: performance.now() - startedAt });
@@ -34,7 +34,7 @@ export class EventHearer {
       const isHopeless = error instanceof AppError && !isRetryable(error.code);
       if (isHopeless || number >= this.maxDeliveries) {
         await this.bury(entry, pattern, describeReason(error), error);
-        return 'settled';
+        return 'acknowledged';
       }
       // Left unacknowledged: it comes again when the claim time is over.
       this.handling.log.warn({ pattern, correlationId, delivery: number, err: error }, 'an event failed');
@@ -42,7 +42,7 @@ export class EventHearer {
     }
     await this.acknowledgeEvent(entry);
     observe('ok');
-    return 'settled';
+    return 'acknowledged';
   }
 
   /** Makes a dead letter of an event. */
@@ -52,14 +52,16 @@ export class EventHearer {
     const letter = letterOf(group, entry, pattern, reason);
     const { correlationId, deliveries } = letter;
     log.error({ pattern, correlationId, deliveries, err: error }, 'an event became a dead letter');
-    await settle(commands, () => bury(commands.multi(), keyPrefix, letter).xack(stream, group, id).exec());
+    await acknowledge(commands, () =>
+      bury(commands.multi(), keyPrefix, letter).xack(stream, group, id).exec(),
+    );
     this.trimmer.order(stream);
   }
 
   /** Other services may still need the entry: trimming removes it. */
   private async acknowledgeEvent({ stream, id }: ClaimedEntry): Promise<void> {
     const { commands, group } = this.handling;
-    await settle(commands, () => commands.pipeline().xack(stream, group, id).exec());
+    await acknowledge(commands, () => commands.pipeline().xack(stream, group, id).exec());
     this.trimmer.order(stream);
   }
 }

@@ -19,7 +19,7 @@ export interface Handling {
 }
 
 /** Longest outage of Redis over which an outcome is kept. After it the entry counts as a dead process's, and is done again. */
-export const SETTLE_WITHIN_MS = HOUR_MS;
+export const ACKNOWLEDGE_WITHIN_MS = HOUR_MS;
 
 /** Awaits the result of a handler. Nest hands out promises and streams of one value. */
 export async function resultOf(handled: Promise<unknown>): Promise<unknown> {
@@ -33,11 +33,11 @@ export function runHandler(handler: MessageHandler, message: StreamMessage): Pro
 }
 
 /** Acknowledges handled work, also when Redis is away for a while: otherwise it would be done again. */
-export async function settle(
+export async function acknowledge(
   connection: Redis,
   commands: () => Promise<[Error | null, unknown][] | null>,
 ): Promise<void> {
-  await withinReach(connection, SETTLE_WITHIN_MS, 'acknowledging', async () => {
+  await withinReach(connection, ACKNOWLEDGE_WITHIN_MS, 'acknowledging', async () => {
     for (const [error] of (await commands()) ?? []) if (error) throw error;
   });
 }

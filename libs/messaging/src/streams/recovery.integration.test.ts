@@ -130,7 +130,8 @@ describe('what a replica had in hand', () => {
     await redis.config('SET', 'maxmemory', '1');
     const { Listener, heard } = listener();
     await bench.startReplica('calc', [Listener], { claimIdleMs: 50 });
-    const refusals = () => bench.logged.filter(({ message }) => message === 'an entry could not be settled');
+    const refusals = () =>
+      bench.logged.filter(({ message }) => message === 'an entry could not be acknowledged');
     try {
       await eventually(() => refusals().length >= 3, 'it could not be put aside');
     } finally {

@@ -4,7 +4,7 @@ import { toWireError } from '../wire-errors.js';
 import { bury, DIED, letterOf } from './bury.js';
 import type { ClaimedEntry } from './claimed-entry.js';
 import { decodeMessage, type StreamMessage } from './entry.js';
-import { logBug, runHandler, settle, type Handling } from './handling.js';
+import { logBug, runHandler, acknowledge, type Handling } from './handling.js';
 import type { RedisClock } from './redis-clock.js';
 import type { HandledEntry } from './server-options.js';
 
@@ -19,7 +19,7 @@ export class RequestAnswerer {
   ) {}
 
   /** Runs a request's handler and answers it. A request that nobody waits for any more is only removed. */
-  async answer(entry: ClaimedEntry, pattern: string): Promise<'settled' | 'failed'> {
+  async answer(entry: ClaimedEntry, pattern: string): Promise<'acknowledged' | 'failed'> {
     const startedAt = performance.now();
     const message = decodeMessage(entry.fields);
     const observe = (outcome: HandledEntry['outcome']) =>
@@ -34,9 +34,9 @@ export class RequestAnswerer {
             { pattern, correlationId: message.correlationId },
             'a request died with its process',
           );
-        await this.settleRequest(entry, message);
+        await this.acknowledgeRequest(entry, message);
         observe('expired');
-        return 'settled';
+        return 'acknowledged';
       }
     }
     try {
@@ -44,14 +44,14 @@ export class RequestAnswerer {
       // The asker is of a newer version than this replica.
       if (!handler) throw new AppError('unavailable', `nobody here answers ${pattern}`);
       const answer = await runHandler(handler, message);
-      await this.settleRequest(entry, message, ['d', JSON.stringify(answer ?? null)]);
+      await this.acknowledgeRequest(entry, message, ['d', JSON.stringify(answer ?? null)]);
       observe('ok');
     } catch (error) {
       logBug(this.handling.log, error, pattern, message.correlationId);
-      await this.settleRequest(entry, message, ['e', JSON.stringify(toWireError(error))]);
+      await this.acknowledgeRequest(entry, message, ['e', JSON.stringify(toWireError(error))]);
       observe('error');
     }
-    return 'settled';
+    return 'acknowledged';
   }
 
   /** Gives up a request that ended its process time and again: a dead letter without the words it carried. */
@@ -65,7 +65,7 @@ export class RequestAnswerer {
       ...letterOf(group, entry, pattern, DIED),
       ...{ kind: 'request' as const, json: JSON.stringify({ length: json.length }) },
     };
-    await settle(commands, () => {
+    await acknowledge(commands, () => {
       const buried = bury(commands.multi(), keyPrefix, letter);
       return this.answerOn(buried, entry, message, ['e', JSON.stringify(toWireError(error))]).exec();
     });
@@ -81,8 +81,8 @@ export class RequestAnswerer {
     return now === null ? null : now - sentAt;
   }
 
-  private settleRequest(entry: ClaimedEntry, message: StreamMessage, answer?: string[]): Promise<void> {
-    return settle(this.handling.commands, () =>
+  private acknowledgeRequest(entry: ClaimedEntry, message: StreamMessage, answer?: string[]): Promise<void> {
+    return acknowledge(this.handling.commands, () =>
       this.answerOn(this.handling.commands.pipeline(), entry, message, answer).exec(),
     );
   }

@@ -12,13 +12,13 @@ import type { MessagingLogger } from '../logger.js';
 import { Pause } from '../pause.js';
 import { isDoneWithin } from '../within-time.js';
 import { keyOf, numberOf, type ConsumerSettings, type ClaimedEntry } from './claimed-entry.js';
-import { SETTLE_WITHIN_MS } from './handling.js';
+import { ACKNOWLEDGE_WITHIN_MS } from './handling.js';
 import { ClaimRenewer } from './claim-renewer.js';
 import { leaveGroup, noteFailure, removeDeadConsumers, takeBack, takeOver } from './takeover.js';
 
 export interface ConsumerHandlers {
   /** Does the work and acknowledges it. Answers 'failed' for what is to come again. */
-  handle(entry: ClaimedEntry): Promise<'settled' | 'failed'>;
+  handle(entry: ClaimedEntry): Promise<'acknowledged' | 'failed'>;
   /** Called instead once an entry ended its process `MAX_DEATHS` times, or used up its deliveries. */
   giveUp(entry: ClaimedEntry): Promise<void>;
 }
@@ -147,7 +147,7 @@ export class StreamConsumer {
     this.renewer.add(entry);
     const done = this.handleOrGiveUp(entry)
       .catch((error: unknown) =>
-        this.log.error({ err: error, stream: entry.stream }, 'an entry could not be settled'),
+        this.log.error({ err: error, stream: entry.stream }, 'an entry could not be acknowledged'),
       )
       .finally(() => {
         this.inWork.delete(key);
@@ -161,7 +161,7 @@ export class StreamConsumer {
     if (entry.deaths >= MAX_DEATHS || numberOf(entry) > this.settings.maxDeliveries)
       return this.giveUp(entry);
     if ((await this.handlers.handle(entry)) === 'failed') {
-      await withinReach(this.commands, SETTLE_WITHIN_MS, 'noting a failure', () =>
+      await withinReach(this.commands, ACKNOWLEDGE_WITHIN_MS, 'noting a failure', () =>
         noteFailure(this.commands, this.settings, entry),
       );
     }

@@ -66,18 +66,18 @@ export class StreamsClient {
     const correlationId = correlationIdOrNew();
     const askedAt = performance.now();
     return new Promise((resolve, reject) => {
-      const settle = () => {
+      const stopWaiting = () => {
         clearTimeout(timer);
         clearTimeout(looking);
         this.waiting.delete(requestId);
       };
       const waiting: WaitingRequest = {
         resolve: (answer) => {
-          settle();
+          stopWaiting();
           resolve(answer);
         },
         reject: (error) => {
-          settle();
+          stopWaiting();
           reject(error);
         },
       };
@@ -146,7 +146,7 @@ export class StreamsClient {
         for (const [id, fields] of answers) {
           last = id;
           read.push(id);
-          this.settle(fieldsByName(fields));
+          this.handOver(fieldsByName(fields));
         }
         if (read.length >= TRIM_AFTER || (read.length > 0 && answers.length === 0)) {
           this.forgetRead(read);
@@ -167,7 +167,7 @@ export class StreamsClient {
     return this.closing;
   }
 
-  private settle({ i: requestId = '', d: json, e: error }: Record<string, string>): void {
+  private handOver({ i: requestId = '', d: json, e: error }: Record<string, string>): void {
     const waiting = this.waiting.get(requestId);
     if (error !== undefined) waiting?.reject(fromWireError(jsonOrText(error)));
     else waiting?.resolve(json ?? 'null');

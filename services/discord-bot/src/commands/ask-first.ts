@@ -24,13 +24,13 @@ export function askFirst(
  * Answers a press of a button of `askFirst`: the first press decides, since the order may be under way with the next.
  * @param contextOf asked only to carry the order out: it would note a person anew who was erased with an earlier press
  */
-export async function settle(
+export async function answerPress(
   pending: CommandContext['pending'],
   userId: string,
   { choice, key }: Press,
   contextOf: () => Promise<CommandContext>,
 ): Promise<Answer> {
-  const answer = pending.settle(key, userId, Date.now(), async (carryOut) =>
+  const answer = pending.decide(key, userId, Date.now(), async (carryOut) =>
     choice === 'confirm' ? carryOut(await contextOf()) : { content: 'Nothing was forgotten.' },
   );
   return answer ?? { content: 'That was too long ago, so nothing was forgotten. Please ask again.' };

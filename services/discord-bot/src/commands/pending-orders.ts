@@ -28,10 +28,10 @@ export class PendingOrders<Order, Answer> {
   }
 
   /**
-   * Settles the order with the first press, and only for the person it was kept for. Any later press gets the same answer.
+   * Decides on the order with the first press, and only for the person it was kept for. Any later press gets the same answer.
    * Undefined when the order is gone or too old.
    */
-  settle(
+  decide(
     key: string,
     userId: string,
     now: number,

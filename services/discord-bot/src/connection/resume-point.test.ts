@@ -7,9 +7,9 @@ const done = Promise.resolve(true);
 
 /** Something that is being handed over. */
 function handingOver() {
-  let settle: (accepted: boolean) => void = () => undefined;
-  const accepted = new Promise<boolean>((resolve) => (settle = resolve));
-  return { accepted, settle };
+  let accept: (accepted: boolean) => void = () => undefined;
+  const accepted = new Promise<boolean>((resolve) => (accept = resolve));
+  return { accepted, accept };
 }
 
 describe('how far a session is accepted', () => {
@@ -23,11 +23,11 @@ describe('how far a session is accepted', () => {
     progress.heard(14, done);
     await done;
     expect(progress.accepted.sequence).toBe(11);
-    slow.settle(true);
+    slow.accept(true);
     await slow.accepted;
     expect(progress.accepted.sequence).toBe(12);
     expect(progress.isAllAccepted).toBe(false);
-    slower.settle(true);
+    slower.accept(true);
     await slower.accepted;
     expect(progress).toMatchObject({ accepted: { sequence: 14 }, isAllAccepted: true });
   });
@@ -52,7 +52,7 @@ describe('where the next process goes on', () => {
     point.follow({ ...session, id: 'b', sequence: 1 }, before);
     await point.save();
     expect(saved.at(-1)).toEqual(session);
-    slow.settle(true);
+    slow.accept(true);
     await slow.accepted;
     await point.save();
     expect(saved.at(-1)).toMatchObject({ id: 'b', sequence: 1 });

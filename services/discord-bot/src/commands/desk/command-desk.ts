@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { identityOf } from '../../events/identity-of.js';
 import type { Cursors } from '../../places/cursors.js';
 import type { ConnectionStatus } from '../../rest/connection-status.js';
-import { CONFIRMATION, settle } from '../ask-first.js';
+import { answerPress, CONFIRMATION } from '../ask-first.js';
 import type { Answer, CommandContext, Order } from '../command.js';
 import { buttonOf, commandNamed } from './commands.js';
 import { codeOf } from '../../rest/code-of.js';
@@ -85,7 +85,8 @@ export class CommandDesk {
   private async press(interaction: ButtonInteraction): Promise<Answer> {
     const [kind = '', choice = '', key = ''] = interaction.customId.split(':');
     const contextOf = () => this.contextOf(interaction);
-    if (kind === CONFIRMATION) return settle(this.pending, interaction.user.id, { choice, key }, contextOf);
+    if (kind === CONFIRMATION)
+      return answerPress(this.pending, interaction.user.id, { choice, key }, contextOf);
     const button = buttonOf(kind);
     return button
       ? button(await contextOf(), { choice, key })
