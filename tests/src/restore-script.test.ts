@@ -188,12 +188,52 @@ describe('a restore', () => {
       expect(readFileSync(join(alone.folder, 'own/orla.json'), 'utf8')).toBe('ours');
     });
 
-    it('starts the suite again although nobody reads any more what the script says', () => {
+    it.each([
+      [1, ''],
+      [2, ''],
+      [3, ''],
+      [3, '2>&1'],
+    ])(
+      'starts the suite again although nobody reads more than %i lines of what it says %s',
+      (lines, also) => {
+        for (const name of ['runs-in', 'supervisor.pid']) alone.file(`.kith/${name}`, 'embedded\n');
+        const step = lines === 1 ? 'restore' : 'up';
+        const says = 'echo up; echo up >&2; echo "up goes on" >>asked';
+        node(
+          `case "$2" in ${step}) until [ -e unread ]; do :; done ;; esac\ncase "$2" in up) ${says} ;; esac\n`,
+        );
+        const leaves = `{ ${'read -r _; '.repeat(lines)}exec <&-; : >unread; }`;
+        alone.file(
+          'scripts/leave',
+          `#!/usr/bin/env bash\n./scripts/restore nightly --yes ${also} | ${leaves}\n`,
+        );
+        const { asked } = alone.asked('leave');
+        expect(asked.slice(asked.indexOf('node main.js up'))).toEqual([
+          'node main.js up',
+          'up goes on',
+          'node url-cli.js',
+        ]);
+      },
+    );
+
+    it('says why the suite does not start again, also where only its errors are read', () => {
       for (const name of ['runs-in', 'supervisor.pid']) alone.file(`.kith/${name}`, 'embedded\n');
-      node('case "$2" in restore) until [ -e unread ]; do :; done ;; esac\n');
-      const leaves = '{ read -r _; exec <&-; : >unread; }';
-      alone.file('scripts/leave', `#!/usr/bin/env bash\n./scripts/restore nightly --yes | ${leaves}\n`);
-      expect(started(alone.asked('leave').asked)).toEqual(['node main.js up']);
+      node(
+        'case "$2" in restore) until [ -e unread ]; do :; done ;; up) echo it did not start >&2; exit 3 ;; esac\n',
+      );
+      alone.file('unread', '');
+      expect(restore()).toMatchObject({ status: 3, stderr: 'it did not start\n' });
+      rmSync(join(alone.folder, 'unread'));
+      alone.file(
+        'scripts/leave',
+        '#!/usr/bin/env bash\n./scripts/restore nightly --yes | { read -r _; exec <&-; : >unread; }\n',
+      );
+      expect(alone.asked('leave').stderr).toBe('it did not start\n');
+    });
+
+    it('says what it says at the start, and no more', () => {
+      for (const name of ['runs-in', 'supervisor.pid']) alone.file(`.kith/${name}`, 'embedded\n');
+      expect(restore().stdout).toMatch(/^building…\nrestored\. .*\nbuilding…\nstarting…\n/);
     });
   });
 });
