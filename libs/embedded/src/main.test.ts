@@ -8,7 +8,7 @@ import { recordSupervisor } from './supervisor-record.js';
 
 const checkout = join(import.meta.dirname, '../../..');
 
-it('says nothing of a reader that has gone, such as head', async () => {
+it('says nothing of a reader that has gone, such as head, and tells of a full disk', async () => {
   const root = mkdtempSync(join(tmpdir(), 'kith-main-'));
   mkdirSync(join(root, 'libs/embedded'), { recursive: true });
   for (const part of ['node_modules', 'libs/embedded/dist'])
@@ -22,10 +22,12 @@ it('says nothing of a reader that has gone, such as head', async () => {
     const main = join(root, 'libs/embedded/dist/main.js');
     const command = `'${process.execPath}' --preserve-symlinks --preserve-symlinks-main '${main}' status`;
     const status = (reader: string) =>
-      spawnSync('bash', ['-c', `${command} | ${reader}`], { encoding: 'utf8' });
-    const { stdout } = status('cat');
+      spawnSync('bash', ['-c', `${command} ${reader}; exit "\${PIPESTATUS[0]}"`], { encoding: 'utf8' });
+    const { stdout } = status('| cat');
     expect(stdout.match(/ down$/gm)).toHaveLength(SERVICES.length);
-    expect(status(':')).toMatchObject({ status: 0, stderr: '' });
+    // What it says of a suite with parts that are down.
+    expect(status('| :')).toMatchObject({ status: 1, stderr: '' });
+    expect(status('>/dev/full').stderr).toContain('ENOSPC');
   } finally {
     rmSync(root, { recursive: true });
   }

@@ -30,8 +30,13 @@ const DOWN_TIMEOUT_MS = 60_000;
 /** Pause between two looks at the log and the process: too short to be noticed, and costs next to nothing. */
 const POLL_MS = 100;
 
-// The work goes on without a reader: of a pipe that closed, such as head's, or of a terminal that is gone.
-for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+// The work goes on without a reader: of a pipe that closed, such as head's, or of a terminal that is gone. A supervisor
+// goes on with a full disk, too: its services would be left behind.
+for (const output of [process.stdout, process.stderr])
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    const isUnread = error.code === 'EPIPE' || error.code === 'EIO';
+    if (!isUnread && process.argv[2] !== 'run') throw error;
+  });
 
 const commands: Record<string, () => Promise<number>> = { up, run, down, status, secrets, restore };
 const command = commands[process.argv[2] ?? ''];
