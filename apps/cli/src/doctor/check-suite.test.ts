@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { COMPANIONS, KEY, OTHER_KEY, runCli, startScriptedApi } from '../e2e/scripted-api.js';
+import { COMPANIONS, KEY, OTHER_KEY, refusal, runCli, startScriptedApi } from '../e2e/scripted-api.js';
 
 async function finding(name: string, url: string, key: string) {
   const { exit, texts } = runCli(['doctor', '--json'], { url, key });
@@ -28,24 +28,53 @@ it.each(['kth_“x”', 'kth_cut', ''])(
   },
 );
 
+const NOT_THERE = 'which is not there: whoever names no companion gets no answer';
+const ANOTHER = 'set it in .env to one of mira, then ./scripts/down and ./scripts/up';
+
 it.each([
-  ['mira', 'ok', 'mira', undefined],
+  ['mira', [], { state: 'ok', detail: 'mira' }],
+  ['miar', [], { state: 'broken', detail: `DEFAULT_COMPANION is miar, ${NOT_THERE}`, mend: ANOTHER }],
   [
-    'miar',
-    'broken',
-    'DEFAULT_COMPANION is miar, which is not there: whoever names no companion gets no answer',
-    'set it in .env to one of mira, then ./scripts/down and ./scripts/up',
+    'orla',
+    ['persona-files'],
+    {
+      state: 'broken',
+      detail: `DEFAULT_COMPANION is orla, ${NOT_THERE}`,
+      mend: `mend the broken file first; if it is of another, ${ANOTHER}`,
+    },
   ],
-])('says whether the default companion %s is there', async (defaultCompanion, state, detail, mend) => {
+])(
+  'says whether the default companion %s is there, without %j',
+  async (defaultCompanion, parts, expected) => {
+    const api = await startHealthyApi(parts);
+    api.answers['GET /v1/companions'] = () => ({ body: { ...COMPANIONS, defaultCompanion } });
+    expect(await finding('companion', api.url, KEY)).toEqual({ name: 'companion', ...expected });
+    await api.stop();
+  },
+);
+
+it.each([
+  ['unavailable', 503, undefined],
+  ['internal', 500, { state: 'broken', mend: './scripts/logs gateway' }],
+])(
+  'says that the companions cannot be listed where no line of a part does: %s',
+  async (code, status, told) => {
+    const api = await startHealthyApi([]);
+    api.answers['GET /v1/companions'] = () => refusal(status, code, 'it failed');
+    const found = await finding('companion', api.url, KEY);
+    if (told) expect(found).toMatchObject(told);
+    else expect(found).toBeUndefined();
+    await api.stop();
+  },
+);
+
+async function startHealthyApi(leftOut: readonly string[]) {
   const api = await startScriptedApi();
+  const degraded = leftOut.map((part) => ({ part, effect: 'is missing', since: new Date(0).toISOString() }));
+  const services = [{ service: 'personality', ready: true, dependencies: {}, degraded }];
   const models = { chat: [], fast: [], rehearsal: true };
   const me = { personId: randomUUID(), displayName: 'Ada', scopes: ['chat'], identities: [] };
   api.answers['GET /v1/me'] = () => ({ body: me });
-  api.answers['GET /v1/health'] = () => ({ body: { status: 'ok', services: [], models } });
-  api.answers['GET /v1/companions'] = () => ({ body: { ...COMPANIONS, defaultCompanion } });
-  expect(await finding('companion', api.url, KEY)).toEqual({
-    ...{ name: 'companion', state, detail },
-    ...(mend !== undefined && { mend }),
-  });
-  await api.stop();
-});
+  api.answers['GET /v1/health'] = () => ({ body: { status: 'ok', services, models } });
+  return api;
+}

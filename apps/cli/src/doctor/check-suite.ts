@@ -8,7 +8,7 @@ import {
   type SuiteHealth,
 } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
-import { KeyRefused, openApi } from '../suite/api-client.js';
+import { KeyRefused, openApi, PartDown } from '../suite/api-client.js';
 import type { CliConfig } from '../suite/config.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { broken, ok, reasonOf, type Finding } from './finding.js';
@@ -51,19 +51,30 @@ export async function checkSuite(config: CliConfig, terminal: Terminal): Promise
     return [door, key, broken('services', detail, './scripts/logs gateway')];
   }
   const services = health.services.map(serviceFinding);
-  return [door, key, ...services, ...(await checkCompanion(api)), modelsFinding(health)];
+  return [door, key, ...services, ...(await checkCompanion(api, health)), modelsFinding(health)];
 }
 
 /** Checks that the companion that answers where none is named is there: nobody in Discord names one. */
-async function checkCompanion(api: RouteClient): Promise<Finding[]> {
+async function checkCompanion(api: RouteClient, { services }: SuiteHealth): Promise<Finding[]> {
   const list = await tryIt(() => api.call(companionRoutes.list));
   // The line of the service that knows them says why they can't be listed.
-  if (list instanceof CliError) return [];
-  const [{ companions, defaultCompanion }, name] = [list, 'companion'];
+  if (list instanceof PartDown) return [];
+  const name = 'companion';
+  if (list instanceof CliError) return [broken(name, list.message, './scripts/logs gateway')];
+  const { companions, defaultCompanion } = list;
   if (companions.some(({ id }) => id === defaultCompanion)) return [ok(name, defaultCompanion)];
   const detail = `DEFAULT_COMPANION is ${defaultCompanion}, which is not there: whoever names no companion gets no answer`;
   const known = companions.map(({ id }) => id).join(', ');
-  return [broken(name, detail, `set it in .env to one of ${known}, then ./scripts/down and ./scripts/up`)];
+  const another = `set it in .env to one of ${known}, then ./scripts/down and ./scripts/up`;
+  // A file that is left out may be this companion's.
+  const isOneLeftOut = services.some(({ degraded }) => degraded.some(({ part }) => part === 'persona-files'));
+  return [
+    broken(
+      name,
+      detail,
+      isOneLeftOut ? `mend the broken file first; if it is of another, ${another}` : another,
+    ),
+  ];
 }
 
 async function checkKey({ key }: CliConfig, api: RouteClient): Promise<Finding> {
