@@ -16,6 +16,8 @@ export interface UnreadLines {
   facts: KnownFact[];
   /** Tells whether a moment was private, or lies in a time that was forgotten. */
   isGone: (at: Date) => boolean;
+  /** Ids of the orders to forget everything that these facts were read after. */
+  clearedBy: readonly string[];
 }
 
 /** Reads the unread lines of each of these people, in the order they were said. */
@@ -25,7 +27,12 @@ export function readUnread(
   atOnce: number,
 ): Promise<UnreadLines[]> {
   return readOfEach(database, whose, async (reader, { personId, companionId }) => {
-    const [lines, facts, isPrivate, forgotten] = await Promise.all([
+    // Orders are read first: facts read after them hold nothing of before.
+    const [forgotten, lines, facts, isPrivate] = await Promise.all([
+      reader.$queryRaw<(ForgottenTime & { id: string; everything: boolean })[]>`
+        SELECT id::text, everything, at, said_from AS "saidFrom", said_to AS "saidTo" FROM forget_records
+        WHERE person_id = ${personId}::uuid AND (companion_id IS NULL OR companion_id = ${companionId})
+          AND (everything OR said_from IS NOT NULL)`,
       reader.$queryRaw<MemoryRow[]>`
         SELECT ${COLUMNS} FROM memories AS row
         WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND kind = 'episode' AND shelf = 'open'
@@ -33,15 +40,12 @@ export function readUnread(
         ORDER BY said_at, id LIMIT ${atOnce}`,
       readFactsOf(reader, { personId, companionId }),
       readPrivateTimes(reader, personId),
-      reader.$queryRaw<(ForgottenTime & { everything: boolean })[]>`
-        SELECT everything, at, said_from AS "saidFrom", said_to AS "saidTo" FROM forget_records
-        WHERE person_id = ${personId}::uuid AND (companion_id IS NULL OR companion_id = ${companionId})
-          AND (everything OR said_from IS NOT NULL)`,
     ]);
     const isGone = (when: Date) =>
       isPrivate(when) ||
       forgotten.some((order) => (order.everything ? when <= order.at : isForgotten(order, when)));
-    return { lines, facts, isGone };
+    const clearedBy = forgotten.flatMap(({ id, everything }) => (everything ? id : []));
+    return { lines, facts, isGone, clearedBy };
   });
 }
 
@@ -72,7 +76,10 @@ export interface WithdrawnFact {
 /** State that is read under the lock, before lines are marked as read. */
 export interface LockedState {
   facts: KnownFact[];
-  /** Ids of lines that are unchanged and that no other run has read meanwhile. */
+  /**
+   * Ids of lines that are unchanged and that no other run has read meanwhile; none where everything was forgotten
+   * meanwhile, as their reader knew what was before.
+   */
   there: ReadonlySet<string>;
   /** Messages that were forgotten, or may not be remembered. */
   forgotten: ReadonlySet<string>;
@@ -84,11 +91,11 @@ export interface LockedState {
 /** Locks the person and reads this state. All statements are sent at once, and run one after the other. */
 export async function readBehindLock(
   tx: Writer,
-  whose: Pair,
+  whose: Pair & Pick<UnreadLines, 'clearedBy'>,
   lines: readonly SaidLine[],
   recalledIds: readonly string[],
 ): Promise<LockedState> {
-  const { personId, companionId } = whose;
+  const { personId, companionId, clearedBy } = whose;
   const ids = lines.map(({ id }) => id);
   const [, there, forgotten, facts, withdrawn, recalled] = await Promise.all([
     lockPerson(tx, personId),
@@ -96,7 +103,12 @@ export async function readBehindLock(
       SELECT memories.id FROM memories
       JOIN unnest(${ids}::uuid[], ${lines.map(({ text }) => text)}::text[]) AS line (id, text)
         ON memories.id = line.id AND memories.text = line.text
-      WHERE memories.id = ANY (${ids}::uuid[]) AND read_at IS NULL AND shelf = 'open'`,
+      WHERE memories.id = ANY (${ids}::uuid[]) AND read_at IS NULL AND shelf = 'open'
+        AND NOT EXISTS (
+          SELECT FROM forget_records
+          WHERE person_id = ${personId}::uuid AND (companion_id IS NULL OR companion_id = ${companionId})
+            AND everything AND id <> ALL (${[...clearedBy]}::uuid[])
+        )`,
     tx.$queryRaw<{ sources: string[] }[]>`
       SELECT sources FROM forget_records
       WHERE person_id = ${personId}::uuid AND revision IS NULL

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { memoryContract, present, type ReadTurn, type RequestInput } from '@kith/contracts';
-import { LeftPlaces } from '@kith/database';
+import { Database, LeftPlaces } from '@kith/database';
+import { Messenger } from '@kith/messaging';
 import { eventually } from '@kith/testing';
 import { onEachIndex } from '../e2e/on-each-index.js';
 import { Consolidator } from '../consolidation/consolidator.js';
 import { FactExtractor } from '../facts/fact-extractor.js';
+import { IndexWriter } from '../index/index-writer.js';
 
 onEachIndex('forgetting', (memory) => {
   const { remember, say, recall, textsOf, rowsOf, pointsOf } = memory;
@@ -256,6 +258,41 @@ onEachIndex('forgetting', (memory) => {
         'I bake bread',
         'I live in Rome',
       ]);
+    });
+
+    it('stores nothing of a reading that knew what is forgotten late, and reads its line again', async () => {
+      const { personId } = await say('I live in Paris');
+      const whose = [{ personId, companionId: 'wren' }];
+      await memory.get(FactExtractor).extract(whose);
+      const at = present((await memory.stores.query('SELECT now() AS at'))[0])['at'] as Date;
+      const later = new Date(at.getTime() + 60_000).toISOString();
+      const turn = memory.turn('My sister moved to Rome', { personId, startedAt: later });
+      turn.messages = turn.messages.map((message) => ({ ...message, at: later }));
+      await remember(turn);
+      const known: (string | null)[] = [];
+      const order = {
+        ...{ orderId: randomUUID(), personId, what: { kind: 'all' as const } },
+        saidAfter: { at: at.toISOString(), turnIds: [turn.turnId] },
+      };
+      const extractor = new FactExtractor(
+        ...([memory.get(Database), memory.get(IndexWriter), memory.get(Messenger)] as const),
+        async (lines, context) => {
+          known.push(...context.known.map(({ value }) => value));
+          await memory.messenger.ask(memoryContract.forget, order);
+          const tells = { attribute: 'sister', value: known.join(' '), isSure: true };
+          return { statements: lines.map(() => [tells]), importance: lines.map(() => 5) };
+        },
+      );
+      await extractor.extract(whose);
+      expect(known).toEqual(['Paris']);
+      expect(await rowsOf(personId)).toEqual([
+        expect.objectContaining({ text: 'My sister moved to Rome', read_at: null }),
+      ]);
+      await extractor.extract(whose);
+      expect(known).toEqual(['Paris']);
+      expect((await rowsOf(personId)).find(({ kind }) => kind === 'episode')).not.toMatchObject({
+        read_at: null,
+      });
     });
 
     it('removes nothing of another person’s', async () => {
