@@ -50,6 +50,8 @@ export const memoryForgetting = {
       /** The messages that it came from, by their doors' ids, and what is removed. */
       sources: z.array(z.string()),
       memoryIds: z.array(MemoryId),
+      /** Other messages in which removed lines were said as well: they are to be remembered again. */
+      others: z.array(z.string()),
     }),
     timeoutMs: 15_000,
   }),

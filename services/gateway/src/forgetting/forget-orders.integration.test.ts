@@ -31,7 +31,14 @@ function ordersWith(answers: Answers) {
   const told: string[] = [];
   const asked: { pattern: string; request: Record<string, unknown> }[] = [];
   const usual: Answers = {
-    [memoryContract.forget.pattern]: () => ({ rows: 0, points: 0, memories: [], sources: [], memoryIds: [] }),
+    [memoryContract.forget.pattern]: () => ({
+      rows: 0,
+      points: 0,
+      memories: [],
+      sources: [],
+      memoryIds: [],
+      others: [],
+    }),
     [memoryContract.findNoted.pattern]: () => ({ noted: [] }),
     [memoryContract.undoForget.pattern]: () => ({ rows: 0, unread: [] }),
     [outreachContract.forget.pattern]: () => ({ rows: 0, attemptIds: [] }),
@@ -295,7 +302,7 @@ it('tells memory which turns began since everything was to be forgotten, where t
   let isAway = true;
   const { orders, askedOf } = ordersWith({
     [memoryContract.forget.pattern]: () =>
-      isAway ? away() : { rows: 0, points: 0, memories: [], sources: [], memoryIds: [] },
+      isAway ? away() : { rows: 0, points: 0, memories: [], sources: [], memoryIds: [], others: [] },
   });
   const asked = { personId, what: { kind: 'all' as const }, keepTalk: false, preview: false };
   await expect(orders.forget(asked)).rejects.toThrow('does not answer');
@@ -360,6 +367,23 @@ it('takes no other message with one that was deleted before a restore, and has t
   expect(askedOf(memoryContract.reread)).toEqual([{ personId, turnIds: [other.turnId] }]);
   expect(await withheldOf(gone.turnId)).toEqual(['forgotten', 'forgotten']);
   expect(await withheldOf(other.turnId)).toEqual([null, null]);
+});
+
+it('takes no other message that says the same as what a forgotten fact came from, and has that remembered again', async () => {
+  const where = await talk.place();
+  const { personId } = where;
+  const [told, again] = [await say(where), await say(where)];
+  const { orders, askedOf } = ordersWith({
+    [memoryContract.forget.pattern]: () => ({
+      ...{ rows: 2, points: 0, memories: [], memoryIds: [randomUUID()] },
+      ...{ sources: [told.messageId], others: [again.messageId] },
+    }),
+  });
+  const what = { kind: 'ids' as const, ids: [randomUUID()] };
+  await orders.forget({ personId, what, keepTalk: false, preview: false });
+  expect(askedOf(memoryContract.reread)).toEqual([{ personId, turnIds: [again.turnId] }]);
+  expect(await withheldOf(told.turnId)).toEqual(['forgotten', 'forgotten']);
+  expect(await withheldOf(again.turnId)).toEqual([null, null]);
 });
 
 describe('a message whose turn is under way', () => {
@@ -492,7 +516,7 @@ describe('a reply that is withheld already', () => {
     await withhold(said.personId, turn.turnId);
     const removed = { memoryIds: [TOLD.id], sources: [messageId] };
     const { orders } = ordersWith({
-      [memoryContract.forget.pattern]: () => ({ rows: 1, points: 1, memories: [], ...removed }),
+      [memoryContract.forget.pattern]: () => ({ rows: 1, points: 1, memories: [], others: [], ...removed }),
     });
     const what = { kind: 'ids' as const, ids: [TOLD.id] };
     await orders.forget({ personId: said.personId, what, keepTalk: false, preview: false });
@@ -564,7 +588,7 @@ it('an undo waits for who carries the order out, and nobody does so after it', a
     [memoryContract.forget.pattern]: async () => {
       if (memory.isDown) away();
       await held;
-      return { rows: 0, points: 0, memories: [], sources: [messageId], memoryIds: [] };
+      return { rows: 0, points: 0, memories: [], sources: [messageId], memoryIds: [], others: [] };
     },
   });
   const forgetting = orders.forget({
@@ -711,7 +735,7 @@ describe('an undo brings back no reply', () => {
   const BOSS = ['My boss Zephyrine yelled', 'Your knee and now Zephyrine, what a week.'] as const;
   const byId = (messageId: string) => ({
     [memoryContract.forget.pattern]: () => ({
-      ...{ rows: 1, points: 0, memories: [], memoryIds: [randomUUID()], sources: [messageId] },
+      ...{ rows: 1, points: 0, memories: [], memoryIds: [randomUUID()], sources: [messageId], others: [] },
     }),
   });
   const forgetById = (personId: string, messageId: string) =>

@@ -16,7 +16,14 @@ const talk = withTalk();
 /** Orders whose services hold nothing. */
 function orders(): ForgetOrders {
   const answers: Partial<Record<string, unknown>> = {
-    [memoryContract.forget.pattern]: { rows: 0, points: 0, memories: [], sources: [], memoryIds: [] },
+    [memoryContract.forget.pattern]: {
+      rows: 0,
+      points: 0,
+      memories: [],
+      sources: [],
+      memoryIds: [],
+      others: [],
+    },
     [memoryContract.findNoted.pattern]: { noted: [] },
     [memoryContract.undoForget.pattern]: { rows: 0, unread: [] },
     [outreachContract.forget.pattern]: { rows: 0, attemptIds: [] },

@@ -97,8 +97,7 @@ export class OrderSteps {
     asked: RequestInput<typeof memoryContract.forget>,
   ) {
     const deleted = DeletedLine.safeParse(what).data;
-    if (!deleted || companionId === null)
-      return { ...(await this.messenger.ask(memoryContract.forget, asked)), others: [] };
+    if (!deleted || companionId === null) return this.messenger.ask(memoryContract.forget, asked);
     const { deletedIn: turnId, sources } = deleted;
     const { memoryIds, others } = await this.messenger.ask(memoryContract.revise, {
       ...{ orderId, personId, companionId, source: sources[0], revision: null, turnId },

@@ -28,6 +28,7 @@ function ordersWith(
     memories: [],
     sources: [],
     memoryIds: [],
+    others: [],
     attemptIds: [],
     unread: [],
   };

@@ -78,6 +78,30 @@ onEachIndex('forgetting', (memory) => {
       await memory.messenger.ask(memoryContract.undoForget, kept);
     });
 
+    it('takes of a line that was said again only what tells the fact, and has the rest remembered again', async () => {
+      const turn = await say('I live in Paris with a cat');
+      const { personId } = turn;
+      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      const again = await say('I live in Paris with a cat', { personId });
+      const fact = (await rowsOf(personId)).find(({ kind }) => kind === 'fact');
+      const order = {
+        ...{ orderId: randomUUID(), personId },
+        what: { kind: 'ids' as const, ids: [String(fact!['id'])] },
+      };
+      const [told, others] = [[`${turn.turnId}-0`], [`${again.turnId}-0`]];
+      const preview = await memory.messenger.ask(memoryContract.forget, { ...order, preview: true });
+      expect(preview.sources).toEqual(told);
+      for (const _ of ['at first', 'once more'])
+        expect(await memory.messenger.ask(memoryContract.forget, order)).toMatchObject({
+          ...{ rows: 2, sources: told, others },
+        });
+      expect(await rowsOf(personId)).toEqual([]);
+      await memory.messenger.ask(memoryContract.reread, { personId, turnIds: [turn.turnId, again.turnId] });
+      await remember(turn);
+      await remember(again);
+      expect((await rowsOf(personId)).map(({ sources }) => sources)).toEqual([others]);
+    });
+
     it('gives back what it took while that can be undone, and nothing reads it meanwhile', async () => {
       const turn = await say(['I live in Paris', 'I like soup']);
       const { personId } = turn;

@@ -1,5 +1,13 @@
 import { isUnavailable, type memoryContract, type ResponseInput } from '@kith/contracts';
-import { sealOrderOf, type Database, type SealedRows, type Tx, sql, type Sql } from '@kith/database';
+import {
+  sealOrderOf,
+  type Database,
+  type ForgetRecordModel,
+  type SealedRows,
+  type Tx,
+  sql,
+  type Sql,
+} from '@kith/database';
 import { oneByOne } from '@kith/messaging';
 import { forgetInCore } from '../core/core-keeper.js';
 import { forgetTasks } from '../tasks/task-rows.js';
@@ -32,13 +40,13 @@ export class Forgetter {
   async forget(request: ForgetRequest): Promise<ForgetAnswer> {
     const { personId } = request;
     if (request.preview) return this.preview(request);
-    const { removed, sources } = await this.database.asPerson(personId, async (tx) => {
+    const { removed, sources, others } = await this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
       const before = await tx.forgetRecord.findUnique({ where: { id: request.orderId } });
       return before ?? (await this.remove(tx, request));
     });
     const points = await this.deleteReachablePoints(personId);
-    return { rows: removed.length, points, memories: [], sources, memoryIds: removed };
+    return { rows: removed.length, points, memories: [], sources, memoryIds: removed, others };
   }
 
   private async preview(request: ForgetRequest): Promise<ForgetAnswer> {
@@ -48,7 +56,7 @@ export class Forgetter {
     return {
       ...{ rows: rows.length, points: 0 },
       memories: rows.slice(0, MAX_SHOWN).map(viewOf),
-      ...{ sources: messagesOf(coveringIn(request, rows)), memoryIds: rows.map(({ id }) => id) },
+      ...{ sources: messagesOf(coveringIn(request, rows)), memoryIds: rows.map(({ id }) => id), others: [] },
     };
   }
 
@@ -100,12 +108,15 @@ export class Forgetter {
       });
   }
 
-  private async remove(tx: Tx, request: ForgetRequest): Promise<{ removed: string[]; sources: string[] }> {
+  private async remove(
+    tx: Tx,
+    request: ForgetRequest,
+  ): Promise<Pick<ForgetRecordModel, 'removed' | 'sources' | 'others'>> {
     const { personId, companionId, what, saidAfter } = request;
     // Chunks that another document shares, even one added after the order, stay with that document.
     if (what.kind === 'sources') await oneByOne(what.sources, (source) => leaveShared(tx, personId, source));
     const subjects = await subjectsNamed(tx, request);
-    const removed = await this.removeRows(tx, request);
+    const { removed, others } = await this.removeRows(tx, request);
     // Ids without a row are noted, too: an earlier attempt may have left their points. Among pinned ones some stay.
     const ids = what.kind === 'ids' && !request.isRetention ? what.ids : [];
     const named = what.kind === 'sources' ? what.sources : [];
@@ -117,22 +128,26 @@ export class Forgetter {
         ...(what.kind === 'period' && { saidFrom: new Date(what.from), saidTo: new Date(what.to) }),
         pending: [...new Set([...ids, ...removed.map(({ id }) => id)])],
         removed: removed.map(({ id }) => id),
-        subjects,
+        ...{ subjects, others },
         sources: [...new Set([...named, ...request.unread, ...removed.flatMap((row) => row.sources)])],
       },
     });
   }
 
-  private async removeRows(tx: Tx, request: ForgetRequest): Promise<RemovedRow[]> {
+  private async removeRows(
+    tx: Tx,
+    request: ForgetRequest,
+  ): Promise<{ removed: RemovedRow[]; others: string[] }> {
     const owned = ownedBy(request);
     const { personId, what, unread, isRetention = false } = request;
     const order = sealOrderOf(request);
     const chosen = await tx.memory.findMany({ where: whichOf(request), select: REMOVED });
     // The talk that a chosen fact came from goes, and so do its lines here, which tell the fact as well.
-    const told = request.keepTalk ? [] : messagesOf(coveringIn(request, chosen).filter(isMade));
-    const named = [...chosen, ...(await linesOf(tx, owned, told))];
+    const covering = coveringIn(request, chosen);
+    const told = request.keepTalk ? [] : messagesOf(covering.filter(isMade));
+    const lines = await linesOf(tx, owned, told);
+    const named = [...chosen, ...lines];
     // Facts, reflections and notes that were derived from them are removed, too.
-    const covering = coveringIn(request, named);
     const ofThem = [...new Set([...messagesOf(covering), ...unread])];
     const derived = await madeOf(tx, owned, ofThem);
     const made = isRetention ? await withoutKept(tx, personId, derived, named) : derived;
@@ -155,7 +170,9 @@ export class Forgetter {
     const sealed = order.until === null ? sealedOf(what) : null;
     if (sealed) await this.sealed.burn(tx, sql`person_id = ${personId}::uuid AND ${sealed}`);
     const own = new Set(covering.map(({ id }) => id));
-    return removed.map((row) => (own.has(row.id) ? row : { ...row, sources: [] }));
+    // A line may also have been said in messages that nobody named.
+    const others = messagesOf(lines).filter((source) => !ofThem.includes(source));
+    return { removed: removed.map((row) => (own.has(row.id) ? row : { ...row, sources: [] })), others };
   }
 
   private coreOf({ personId, companionId, what }: ForgetRequest): Sql {
