@@ -437,6 +437,36 @@ onEachIndex('forgetting', (memory) => {
       expect(await memory.messenger.ask(memoryContract.core, where)).toEqual({ blocks: [] });
     });
 
+    it('brings back what was said after an order for everything that was carried out late, and only lines', async () => {
+      const { personId } = await say(FIRST);
+      const [now] = await memory.stores.query('SELECT now() AS at');
+      const at = now!['at'] as Date;
+      const later = new Date(at.getTime() + 60_000).toISOString();
+      const turn = memory.turn([SECOND, 'I live in Rome'], { personId, startedAt: later });
+      turn.messages = turn.messages.map((message) => ({ ...message, at: later }));
+      await remember(turn);
+      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      const what = { kind: 'sources' as const, sources: [0, 1].map((n) => `${turn.turnId}-${n}`) };
+      const [early, since] = [
+        await order(personId, { kind: 'period', from: '2026-05-01T00:00:00Z', to: '2026-05-02T00:00:00Z' }),
+        await order(personId, what),
+      ];
+      await memory.messenger.ask(memoryContract.forget, {
+        ...{ orderId: randomUUID(), personId, what: { kind: 'all' }, undoUntil: undoUntil() },
+        saidAfter: { at: at.toISOString(), turnIds: [turn.turnId] },
+      });
+      await undo(personId, early);
+      await undo(personId, since);
+      expect((await rowsOf(personId)).map(({ text, kind }) => [kind, text])).toEqual(
+        expect.arrayContaining([
+          ['episode', SECOND],
+          ['episode', 'I live in Rome'],
+        ]),
+      );
+      expect(await wordsOf(personId)).not.toContain(FIRST);
+      expect((await rowsOf(personId)).map(({ kind }) => kind)).toEqual(['episode', 'episode']);
+    });
+
     it.each([
       [
         'forgotten',

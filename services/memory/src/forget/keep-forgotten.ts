@@ -1,7 +1,8 @@
 import { UNDO_MS } from '@kith/contracts';
 import { sql, type ForgetRecordModel, type RestoredRow, type SealedRows, type Tx } from '@kith/database';
 import { forgetInCore } from '../core/core-keeper.js';
-import { isMade, REMOVED, takeAway } from './take-away.js';
+import type { MemoryRow } from '../rows/memory-row.js';
+import { isMade, REMOVED, takeAway, type DerivedRow } from './take-away.js';
 
 /** The part of an order to forget that names what it covers. */
 type Order = Pick<
@@ -17,17 +18,27 @@ interface NameableRow {
   at: Date;
   /** True for a derived row, which an edit of its messages removes. */
   isMade: boolean;
+  /** Of the person's own line: the time at which it was said, or stored, whichever was first. Null for all else. */
+  lineSince: Date | null;
 }
 
 /** Tells whether an order to forget covers a row. Pure. */
-function names(order: Order, { id, companionId, sources, at, isMade }: NameableRow): boolean {
+function names(order: Order, { id, companionId, sources, at, isMade, lineSince }: NameableRow): boolean {
   // It was there, as the earlier order had only changed it; without messages it is known by nothing else.
   if (order.removed.includes(id)) return true;
   if (order.companionId !== null && order.companionId !== companionId) return false;
-  if (order.everything) return true;
   const { saidFrom, saidTo } = order;
+  // The person's own line stays where everything was forgotten late, and it came after the order was given.
+  if (order.everything && (saidTo === null || lineSince === null || lineSince <= saidTo)) return true;
   if (saidFrom !== null && saidTo !== null && saidFrom <= at && at < saidTo) return true;
   return (isMade || order.revision === null) && sources.some((source) => order.sources.includes(source));
+}
+
+function nameable(row: DerivedRow & Pick<MemoryRow, 'companionId' | 'createdAt'>): NameableRow {
+  const { kind, writer, saidAt, createdAt } = row;
+  const since = saidAt < createdAt ? saidAt : createdAt;
+  const lineSince = kind === 'episode' && writer === 'person' ? since : null;
+  return { ...row, at: saidAt, isMade: isMade(row), lineSince };
 }
 
 /**
@@ -48,12 +59,14 @@ export async function keepForgotten(
   const ids = (relation: string) => (restored.get(relation) ?? []).map((row) => String(row['id']));
   let rows = await tx.memory.findMany({
     where: { personId, id: { in: ids('memories') } },
-    select: { ...REMOVED, companionId: true },
+    select: { ...REMOVED, companionId: true, createdAt: true },
   });
   let tasks = await tx.task.findMany({ where: { personId, id: { in: ids('tasks') } } });
   for (const order of later) {
-    const gone = rows.filter((row) => names(order, { ...row, at: row.saidAt, isMade: isMade(row) }));
-    const over = tasks.filter((task) => names(order, { ...task, at: task.createdAt, isMade: true }));
+    const gone = rows.filter((row) => names(order, nameable(row)));
+    const over = tasks.filter((task) =>
+      names(order, { ...task, at: task.createdAt, isMade: true, lineSince: null }),
+    );
     [rows, tasks] = [without(rows, gone), without(tasks, over)];
     // An edit of messages has no undo.
     const until = order.revision === null ? new Date(order.at.getTime() + UNDO_MS) : null;
