@@ -18,7 +18,7 @@ interface NameableRow {
   at: Date;
   /** True for a derived row, which an edit of its messages removes. */
   isMade: boolean;
-  /** Of the person's own line: the time at which it was said, or stored, whichever was first. Null for all else. */
+  /** Time from which on the person's own line is known, said or stored; null for all else. */
   lineSince: Date | null;
 }
 
