@@ -284,6 +284,36 @@ onEachIndex('forgetting', (memory) => {
       ]);
     });
 
+    it('leaves a line withdrawn that was put right since, where everything is forgotten late', async () => {
+      const [now] = await memory.stores.query('SELECT now() AS at');
+      const at = now!['at'] as Date;
+      const later = new Date(at.getTime() + 60_000).toISOString();
+      const turn = memory.turn('I live in Rme', { startedAt: later });
+      turn.messages = turn.messages.map((message) => ({ ...message, at: later }));
+      await remember(turn);
+      const { personId } = turn;
+      const note = {
+        text: 'Ann lives in Rome.',
+        saidAt: later,
+        speaker: 'Wren',
+        note: true,
+        sources: ['m-1'],
+      };
+      await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records: [note] });
+      await memory.stores.query(
+        `UPDATE memories AS line SET shelf = 'withdrawn', superseded_by = note.id FROM memories AS note
+         WHERE line.person_id = $1 AND note.person_id = $1 AND line.writer = 'person' AND note.id <> line.id`,
+        [personId],
+      );
+      await memory.messenger.ask(memoryContract.forget, {
+        ...{ orderId: randomUUID(), personId, what: { kind: 'all' } },
+        saidAfter: { at: at.toISOString(), turnIds: [turn.turnId] },
+      });
+      expect(await rowsOf(personId)).toEqual([
+        expect.objectContaining({ text: 'I live in Rme', shelf: 'withdrawn' }),
+      ]);
+    });
+
     it('stores nothing of a reading that knew what is forgotten late, and reads its line again', async () => {
       const { personId } = await say('I live in Paris');
       const whose = [{ personId, companionId: 'wren' }];

@@ -162,9 +162,10 @@ export class Forgetter {
     // Core memory of other places may contain text from these messages, too.
     if (what.kind !== 'all') await forgetInCore(tx, owned, what.kind === 'sources' ? what.sources : ofThem);
     await forgetTasks(tx, this.sealed, order, { ...owned, ...tasksOf(what, ofThem) });
-    // Lines that stay are read again for what went with everything.
-    const unmade = what.kind === 'all' ? removed.filter(isMade) : made;
-    const gone = { removed, made: unmade, named: chosen, staysOver: isRetention };
+    // Lines that stay are read again for what went with everything, and one that was put right stays withdrawn.
+    const reopening =
+      what.kind === 'all' ? { made: removed.filter(isMade), named: [] } : { made, named: chosen };
+    const gone = { removed, ...reopening, staysOver: isRetention };
     await takeAway(tx, owned, gone, { rows: this.sealed, order });
     // Without an undo, what earlier orders sealed of these messages, or of this place, is deleted for good, too.
     const sealed = order.until === null ? sealedOf(what) : null;
