@@ -813,6 +813,23 @@ onEachIndex('forgetting', (memory) => {
       ]);
     });
 
+    it('finds what is in quarantine, however much was withdrawn since', async () => {
+      const { personId } = await memory.sayOn('2026-04-01', 'My knee is blue');
+      const shelve = (shelf: string) =>
+        memory.stores.query(`UPDATE memories SET shelf = $2 WHERE person_id = $1 AND shelf = 'open'`, [
+          personId,
+          shelf,
+        ]);
+      await shelve('quarantine');
+      const days = Array.from({ length: 12 }, (_, n) => `My knee hurts for ${n + 2} days`);
+      await say(days, { personId });
+      await shelve('withdrawn');
+      const ids = await find(personId, 'my knee');
+      const found = (await rowsOf(personId)).filter(({ id }) => ids.includes(String(id)));
+      expect(found.map(({ text }) => text)).toContain('My knee is blue');
+      expect(found).toHaveLength(11);
+    });
+
     it('takes of a note no more than the note, though it names all that it may repeat', async () => {
       const old = await say('My sister Ida lives in Reykjavik');
       const { personId } = old;

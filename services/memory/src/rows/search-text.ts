@@ -21,6 +21,7 @@ export async function searchText(
 /**
  * Finds rows that nobody may hear, whose text has one of a query's words: in quarantine, withdrawn, or told in servers that
  * the app has left. They are for their owner's orders alone.
+ * @param limit most rows of each of these
  */
 export function searchUnheard(
   tx: Reader,
@@ -30,10 +31,14 @@ export function searchUnheard(
 ): Promise<Pick<MemoryRow, 'id' | 'text'>[]> {
   const words = searchWords(query);
   return tx.$queryRaw`
-    SELECT id::text, text FROM memories AS row
-    WHERE person_id = ${personId}::uuid AND companion_id = ${companionId}
-      AND (shelf IN ('quarantine', 'withdrawn') OR ${IS_LEFT}) AND ${hasWord(words)}
-    ORDER BY ${likeness(words)} DESC, said_at DESC LIMIT ${limit}`;
+    SELECT id, text FROM (
+      SELECT id::text, text, row_number() OVER (
+        PARTITION BY CASE WHEN shelf IN ('quarantine', 'withdrawn') THEN shelf ELSE 'left' END
+        ORDER BY ${likeness(words)} DESC, said_at DESC) AS place
+      FROM memories AS row
+      WHERE person_id = ${personId}::uuid AND companion_id = ${companionId}
+        AND (shelf IN ('quarantine', 'withdrawn') OR ${IS_LEFT}) AND ${hasWord(words)}
+    ) AS found WHERE place <= ${limit} ORDER BY place`;
 }
 
 /** Words of a query, by whether their script has spaces. */
