@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState, type SetStateAction } from 'react';
 import { failureAfter, failureOf, type FailedWork, type Failure } from './failure.js';
 import { useRecoveries } from './recoveries.js';
 
@@ -10,8 +10,8 @@ export interface KnownView<T> {
   look: () => Promise<void>;
   /** Runs the work on a subject, and reads the view again, also where it failed. Never rejects, as `look`. */
   act: (subject: string, work: () => Promise<unknown>) => Promise<void>;
-  /** Shows a view that came as an answer to work. */
-  show: (view: T) => void;
+  /** Shows a view that came as an answer to work; a part of one goes into the view of now, which may have lost words meanwhile. */
+  show: (view: SetStateAction<T | null>) => void;
   /** Repeats what failed; undefined where that would fail again. */
   retry: (() => void) | undefined;
 }
@@ -32,7 +32,7 @@ export function useView<T>(read: () => Promise<T>, changes = 0, forgets = change
   const latestForgets = useRef(forgets);
   /** Value of `forgets` that the view shown was read after. */
   const readAfter = useRef(forgets);
-  const show = useCallback((next: T) => {
+  const show = useCallback((next: SetStateAction<T | null>) => {
     // Answers to earlier reads are older than this view.
     reads.current += 1;
     setView(next);

@@ -34,7 +34,7 @@ export function useOutreach(api: RouteClient, talkChanges: number, talkForgets: 
       await act(subject, async () => {
         const settings = await api.call(outreachRoutes.change, { body: change });
         isSaved = true;
-        if (view) show({ ...view, settings });
+        show((now) => now && { ...now, settings });
       });
       return isSaved;
     },
