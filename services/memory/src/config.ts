@@ -3,7 +3,7 @@ import { baseSettings, databaseSettings, days, modelSettings } from '@kith/servi
 import { defineSettings, readSettings, setting, type SettingsOf } from '@kith/service-host/settings';
 import { z } from 'zod';
 
-/** Longest pause before facts are read: upkeep takes lines that wait longer for lost, and has them read. */
+/** Longest pause before facts are read: upkeep has lines read that wait for ten minutes, as if their order was lost. */
 const MAX_FACTS_AFTER_MS = 300_000;
 
 /** `episode=730,reflection=365` as days by kind. */

@@ -10,7 +10,7 @@ export interface KnownView<T> {
   look: () => Promise<void>;
   /** Runs the work on a subject, and reads the view again, also where it failed. Never rejects, as `look`. */
   act: (subject: string, work: () => Promise<unknown>) => Promise<void>;
-  /** Shows a view that came as an answer to work; a part of one goes into the view of now, which may have lost words meanwhile. */
+  /** Shows a view that came as an answer to work. A part of one is put into the view of now, which may have lost words since. */
   show: (view: SetStateAction<T | null>) => void;
   /** Repeats what failed; undefined where that would fail again. */
   retry: (() => void) | undefined;

@@ -22,6 +22,9 @@ export const LIMITS = { debounceMs: 0, maxTokens: 2_000, count: estimateTokens, 
 export const marks = new AccountMarks('a secret of this suite');
 export const broadcasts = new Broadcasts({ redisUrl: '', service: 'gateway', neighbours: new Neighbours() });
 
+/** Answer of a memory that holds nothing of what is forgotten. */
+export const NOTHING_FORGOTTEN = { rows: 0, points: 0, memories: [], sources: [], memoryIds: [], others: [] };
+
 /** Gives a test file real stores of its own, with people who talk in them. */
 export function withTalk() {
   let stores: FreshStores;

@@ -12,7 +12,7 @@ import {
 import { eventually } from '@kith/testing';
 import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
-import { answered, withTalk } from '../e2e/talk.js';
+import { answered, NOTHING_FORGOTTEN, withTalk } from '../e2e/talk.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { reviseLine } from '../redaction/revise-line.js';
 import { OutboxAdmin } from '../delivery/outbox-admin.js';
@@ -31,14 +31,7 @@ function ordersWith(answers: Answers) {
   const told: string[] = [];
   const asked: { pattern: string; request: Record<string, unknown> }[] = [];
   const usual: Answers = {
-    [memoryContract.forget.pattern]: () => ({
-      rows: 0,
-      points: 0,
-      memories: [],
-      sources: [],
-      memoryIds: [],
-      others: [],
-    }),
+    [memoryContract.forget.pattern]: () => NOTHING_FORGOTTEN,
     [memoryContract.findNoted.pattern]: () => ({ noted: [] }),
     [memoryContract.undoForget.pattern]: () => ({ rows: 0, unread: [] }),
     [outreachContract.forget.pattern]: () => ({ rows: 0, attemptIds: [] }),

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { memoryContract, outreachContract, type DiscordTarget, type ForgetNamed } from '@kith/contracts';
 import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
-import { answered, withTalk } from '../e2e/talk.js';
+import { answered, NOTHING_FORGOTTEN, withTalk } from '../e2e/talk.js';
 import { acceptMessage } from '../inbox/accept-message.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { TranscriptRedactor } from '../redaction/transcript-redactor.js';
@@ -16,14 +16,7 @@ const talk = withTalk();
 /** Orders whose services hold nothing. */
 function orders(): ForgetOrders {
   const answers: Partial<Record<string, unknown>> = {
-    [memoryContract.forget.pattern]: {
-      rows: 0,
-      points: 0,
-      memories: [],
-      sources: [],
-      memoryIds: [],
-      others: [],
-    },
+    [memoryContract.forget.pattern]: NOTHING_FORGOTTEN,
     [memoryContract.findNoted.pattern]: { noted: [] },
     [memoryContract.undoForget.pattern]: { rows: 0, unread: [] },
     [outreachContract.forget.pattern]: { rows: 0, attemptIds: [] },

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AppError, erasedError, memoryContract, type RequestContract } from '@kith/contracts';
 import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
-import { NOTHING_MADE, answered, marks, withTalk } from '../e2e/talk.js';
+import { answered, marks, NOTHING_FORGOTTEN, NOTHING_MADE, withTalk } from '../e2e/talk.js';
 import { ErasureRecords } from '../erasure/erasure-records.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { ForgetOrders } from './forget-orders.js';
@@ -22,16 +22,7 @@ function ordersWith(
   hear: (asked: Asked) => unknown = () => undefined,
 ) {
   const asked: Asked[] = [];
-  const nothing = {
-    rows: 0,
-    points: 0,
-    memories: [],
-    sources: [],
-    memoryIds: [],
-    others: [],
-    attemptIds: [],
-    unread: [],
-  };
+  const nothing = { ...NOTHING_FORGOTTEN, attemptIds: [], unread: [] };
   const ask = async ({ pattern }: RequestContract, request: Record<string, unknown>) => {
     asked.push({ pattern, request });
     await hear({ pattern, request });

@@ -543,6 +543,15 @@ describe('a wish to stop', () => {
   });
 });
 
+/** Usage of a person as another service reports it. */
+function reportedOf(personId: string) {
+  return {
+    ...{ id: randomUUID(), role: 'fast' as const, model: 'host:small', personId, companionId: null },
+    ...{ conversationId: null, turnId: null, calls: 3, promptTokens: 30, completionTokens: 3 },
+    ...{ isEstimated: false, cost: 0.01 },
+  };
+}
+
 describe('what a turn has cost', () => {
   const spentOn = ({ personId }: Place) =>
     stores.query<{ turn: boolean; calls: number; estimated: boolean }>(
@@ -564,11 +573,7 @@ describe('what a turn has cost', () => {
 
   it('is counted once, whoever reports it and however often', async () => {
     const personId = await person();
-    const row = {
-      ...{ id: randomUUID(), role: 'fast' as const, model: 'host:small', personId, companionId: null },
-      ...{ conversationId: null, turnId: null, calls: 3, promptTokens: 30, completionTokens: 3 },
-      ...{ isEstimated: false, cost: 0.01 },
-    };
+    const row = reportedOf(personId);
     await usage.hear([row]);
     await usage.hear([row]);
     for (const [limit, decision] of [
@@ -595,11 +600,7 @@ describe('what a turn has cost', () => {
 describe('usage that a service left when it stopped', () => {
   it('is counted for the day of its count, once, and is not spent of today', async () => {
     const personId = await person();
-    const row = {
-      ...{ id: randomUUID(), role: 'fast' as const, model: 'host:small', personId, companionId: null },
-      ...{ conversationId: null, turnId: null, calls: 1, promptTokens: 30, completionTokens: 3 },
-      ...{ isEstimated: false, cost: 0.01 },
-    };
+    const row = reportedOf(personId);
     const today = new Date();
     const before = new Date(today.getTime() - DAY_MS);
     const ofToday = { ...row, id: randomUUID(), promptTokens: 10, completionTokens: 1 };
