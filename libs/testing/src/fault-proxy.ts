@@ -14,6 +14,8 @@ export class FaultProxy {
   private readonly pairs = new Set<{ near: Socket; far: Socket }>();
   private state: NetworkState = 'open';
   private delayMs = 0;
+  /** Bytes that the store has answered. */
+  answered = 0;
   readonly port: number;
 
   private constructor(
@@ -93,7 +95,10 @@ export class FaultProxy {
     near.on('error', end).on('close', end);
     far.on('error', end).on('close', () => pass(() => near.destroySoon()));
     near.on('data', (bytes) => far.write(bytes)).on('end', () => far.end());
-    far.on('data', (bytes) => pass(() => near.writable && near.write(bytes)));
+    far.on('data', (bytes) => {
+      this.answered += bytes.length;
+      pass(() => near.writable && near.write(bytes));
+    });
     far.on('end', () => pass(() => near.end()));
     if (this.state === 'black-hole') far.pause();
   }

@@ -476,6 +476,7 @@ onEachIndex('forgetting', (memory) => {
       turn.messages = turn.messages.map((message) => ({ ...message, at: later }));
       await remember(turn);
       await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      const before = await rowsOf(personId);
       const what = { kind: 'sources' as const, sources: [0, 1].map((n) => `${turn.turnId}-${n}`) };
       const [early, since] = [
         await order(personId, { kind: 'period', from: '2026-05-01T00:00:00Z', to: '2026-05-02T00:00:00Z' }),
@@ -487,14 +488,11 @@ onEachIndex('forgetting', (memory) => {
       });
       await undo(personId, early);
       await undo(personId, since);
-      expect((await rowsOf(personId)).map(({ text, kind }) => [kind, text])).toEqual(
-        expect.arrayContaining([
-          ['episode', SECOND],
-          ['episode', 'I live in Rome'],
-        ]),
-      );
       expect(await wordsOf(personId)).not.toContain(FIRST);
-      expect((await rowsOf(personId)).map(({ kind }) => kind)).toEqual(['episode', 'episode']);
+      // What is read from the lines anew, at any moment from here, has ids of its own.
+      const after = new Set((await rowsOf(personId)).map(({ id }) => id));
+      const restored = before.filter(({ id }) => after.has(id)).map(({ text }) => text);
+      expect(new Set(restored)).toEqual(new Set([SECOND, 'I live in Rome']));
     });
 
     it.each([

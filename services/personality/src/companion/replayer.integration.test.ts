@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '@kith/database';
-import { ifStarted } from '@kith/testing';
+import { FaultProxy, ifStarted } from '@kith/testing';
 import { startFeltCompanions, type FeltCompanions } from '../e2e/felt-companions.js';
 import { SHIPPED_FOLDER } from '../persona/load-personas.js';
 import { readFeltLog } from '../store/read-felt-log.js';
@@ -125,24 +123,16 @@ describe('a replay', () => {
   });
 
   it('reads only the last of what each of its people felt before it', async () => {
-    const postgres = new URL(felt.stores.databaseUrl);
-    let bytes = 0;
-    const relay = createServer((near) => {
-      const far = connect(Number(postgres.port), postgres.hostname);
-      far.on('data', (answer) => (bytes += answer.length));
-      near.pipe(far).pipe(near);
-      near.on('close', () => far.destroy());
-    }).listen(0, '127.0.0.1');
-    await once(relay, 'listening');
-    const url = new URL(postgres);
-    url.host = `127.0.0.1:${(relay.address() as AddressInfo).port}`;
+    const url = new URL(felt.stores.databaseUrl);
+    const proxy = await FaultProxy.start({ host: url.hostname, port: Number(url.port) });
+    url.host = `127.0.0.1:${proxy.port}`;
     const database = new Database({ url: url.href, poolSize: 1 });
     const read = async () => {
-      const before = bytes;
+      const before = proxy.answered;
       const period = { from: new Date(NOW + 10 * HOUR), to: new Date(NOW + 13 * HOUR) };
       const { start } = await readFeltLog(database, 'mira', period);
       expect([start.bonds.size, start.offsets.size]).toEqual([3, 3]);
-      return bytes - before;
+      return proxy.answered - before;
     };
     await read();
     const usual = await read();
@@ -156,6 +146,6 @@ describe('a replay', () => {
       SELECT id, companion_id, person_id, turn_id, bond, 'joy', 1, 'rules', 0, 0, 0, at FROM felt_turns WHERE id < 0`);
     expect(await read()).toBeLessThan(usual + 10_000);
     await database.close();
-    relay.close();
+    await proxy.stop();
   });
 });
