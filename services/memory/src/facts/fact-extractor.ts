@@ -40,6 +40,11 @@ export const BATCH = 40;
  * them are read again.
  */
 const PEOPLE_AT_ONCE = 8;
+/**
+ * Tries at lines whose person forgets or edits something while they are read. Upkeep has them read once the person is
+ * done: each try costs a model's tokens.
+ */
+const MAX_TRIES = 3;
 /** Longest wait for another service: after it, reading goes on without the answer. */
 const ANSWER = { timeoutMs: 1_000 };
 
@@ -62,7 +67,8 @@ export class FactExtractor {
 
   /**
    * Reads what these people said since the last time. Safe to repeat: a line is marked as read in the transaction that
-   * stores its facts. Of lines that were forgotten meanwhile nothing is stored. A line that crashed its reader, or the
+   * stores its facts. Where something was forgotten or edited meanwhile, nothing is stored, and the lines that are left
+   * are read again. A line that crashed its reader, or the
    * process, is marked as read without a fact, and the job fails to tell the operator. After a crash lines are read one
    * by one, each marked beforehand, so that the cause is known.
    * @throws AppError `invalid_request` that names such lines, after everything else is read
@@ -78,13 +84,20 @@ export class FactExtractor {
     const starts = inOrder.flatMap((_, n) => (n % PEOPLE_AT_ONCE === 0 ? [n] : []));
     await oneByOne(starts, async (from) => {
       let left = inOrder.slice(from, from + PEOPLE_AT_ONCE);
+      let triesLeft = MAX_TRIES;
       while (left.length > 0) {
         const unread = await readUnread(this.database, left, atOnce);
         const places = left.flatMap((one, n) => placeToRead(one, present(unread[n]), atOnce) ?? []);
         if (suspect && places[0]) await suspect.begin(firstOf(places[0].lines).id);
-        await allOrOneByOne(places, async (some) => void setAside.push(...(await this.extractPlaces(some))));
+        const outdated = new Set<UnreadPlace>();
+        await allOrOneByOne(places, async (some) => {
+          const done = await this.extractPlaces(some);
+          setAside.push(...done.crashed);
+          for (const place of done.outdated) outdated.add(place);
+        });
+        if (outdated.size > 0) triesLeft -= 1;
         left = places
-          .filter(({ hasMore }) => hasMore)
+          .filter((place) => (outdated.has(place) ? triesLeft > 0 : place.hasMore))
           .map(({ personId, companionId }) => ({ personId, companionId }));
       }
     });
@@ -95,8 +108,13 @@ export class FactExtractor {
       );
   }
 
-  /** Reads lines, stores their facts and marks them as read. Returns the ids of lines that crashed their reader. */
-  private async extractPlaces(places: readonly UnreadPlace[]): Promise<string[]> {
+  /**
+   * Reads lines, stores their facts and marks them as read. Returns the ids of lines that crashed their reader, and the
+   * places whose person forgot or edited something meanwhile: theirs are still unread.
+   */
+  private async extractPlaces(
+    places: readonly UnreadPlace[],
+  ): Promise<{ crashed: string[]; outdated: UnreadPlace[] }> {
     const lines = places.flatMap((place) => place.lines);
     const [exchanges, felt] = await Promise.all([this.exchangesOf(lines), this.feltAt(places)]);
     const read: { place: UnreadPlace; reading: Reading; exchanges: typeof exchanges }[] = [];
@@ -105,7 +123,7 @@ export class FactExtractor {
         ...{ place, reading: await this.readPlace(place, exchanges) },
         exchanges: exchanges.filter(({ turnId }) => place.lines.some((line) => line.turnId === turnId)),
       });
-    const plans = await this.database.write({ personId: firstOf(places).personId }, async (tx) => {
+    const { plans, done } = await this.database.write({ personId: firstOf(places).personId }, async (tx) => {
       const people = new People(tx);
       const behind = await Promise.all(
         read.map(({ place, exchanges: own }) =>
@@ -120,13 +138,15 @@ export class FactExtractor {
       const renamed = planned.filter(({ isRenamed }) => isRenamed);
       await (renamed.length > 0 ? save() : tx.last(save));
       for (const plan of renamed) await reword(people, plan);
-      return planned;
+      return { plans: planned, done: read.filter((_, n) => behind[n]?.isOutdated === false) };
     });
     const changed = plans.filter(({ facts }) => facts.length > 0);
     await oneByOne(changed, ({ personId }) => this.writer.indexPending(personId));
-    return read.flatMap(({ place, reading }) =>
+    const crashed = done.flatMap(({ place, reading }) =>
       place.lines.filter((_, n) => reading.statements[n] === null).map(({ id }) => id),
     );
+    const isDone = new Set(done.map(({ place }) => place));
+    return { crashed, outdated: places.filter((place) => !isDone.has(place)) };
   }
 
   private readPlace(

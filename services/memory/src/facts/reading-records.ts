@@ -1,3 +1,4 @@
+import { firstOf } from '@kith/contracts';
 import { rawSql, readOfEach, toJsonb, type Database, type Reader, type Writer } from '@kith/database';
 import { factHashOf } from './fact-records.js';
 import type { KnownFact } from './chosen-name.js';
@@ -16,8 +17,8 @@ export interface UnreadLines {
   facts: KnownFact[];
   /** Tells whether a moment was private, or lies in a time that was forgotten. */
   isGone: (at: Date) => boolean;
-  /** Ids of the orders to forget everything that these facts were read after. */
-  clearedBy: readonly string[];
+  /** State of the orders to forget, and of edits, that these lines and facts were read after. */
+  orders: string;
 }
 
 /** Reads the unread lines of each of these people, in the order they were said. */
@@ -28,9 +29,10 @@ export function readUnread(
 ): Promise<UnreadLines[]> {
   return readOfEach(database, whose, async (reader, { personId, companionId }) => {
     // Orders are read first: facts read after them hold nothing of before.
-    const [forgotten, lines, facts, isPrivate] = await Promise.all([
-      reader.$queryRaw<(ForgottenTime & { id: string; everything: boolean })[]>`
-        SELECT id::text, everything, at, said_from AS "saidFrom", said_to AS "saidTo" FROM forget_records
+    const [orders, forgotten, lines, facts, isPrivate] = await Promise.all([
+      readOrders(reader, { personId, companionId }),
+      reader.$queryRaw<(ForgottenTime & { everything: boolean })[]>`
+        SELECT everything, at, said_from AS "saidFrom", said_to AS "saidTo" FROM forget_records
         WHERE person_id = ${personId}::uuid AND (companion_id IS NULL OR companion_id = ${companionId})
           AND (everything OR said_from IS NOT NULL)`,
       reader.$queryRaw<MemoryRow[]>`
@@ -44,9 +46,16 @@ export function readUnread(
     const isGone = (when: Date) =>
       isPrivate(when) ||
       forgotten.some((order) => (order.everything ? when <= order.at : isForgotten(order, when)));
-    const clearedBy = forgotten.flatMap(({ id, everything }) => (everything ? id : []));
-    return { lines, facts, isGone, clearedBy };
+    return { lines, facts, isGone, orders };
   });
+}
+
+/** Reads a text that changes with each order to forget, each edit and each undo of this person's. */
+async function readOrders(reader: Reader, { personId, companionId }: Pair): Promise<string> {
+  const rows = await reader.$queryRaw<{ orders: string }[]>`
+    SELECT concat_ws(' ', count(*), extract(epoch FROM max(at)), sum(revision)) AS orders FROM forget_records
+    WHERE person_id = ${personId}::uuid AND (companion_id IS NULL OR companion_id = ${companionId})`;
+  return firstOf(rows).orders;
 }
 
 /** Reads all facts that a person told a companion, whatever the audience, but for those taken back or not kept. */
@@ -76,10 +85,9 @@ export interface WithdrawnFact {
 /** State that is read under the lock, before lines are marked as read. */
 export interface LockedState {
   facts: KnownFact[];
-  /**
-   * Ids of lines that are unchanged and that no other run has read meanwhile; none where everything was forgotten
-   * meanwhile, as their reader knew what was before.
-   */
+  /** Whether something was forgotten or edited meanwhile: the reader knew it, and any line may repeat it. */
+  isOutdated: boolean;
+  /** Ids of lines that are unchanged and that no other run has read meanwhile; none of an outdated reading. */
   there: ReadonlySet<string>;
   /** Messages that were forgotten, or may not be remembered. */
   forgotten: ReadonlySet<string>;
@@ -91,24 +99,20 @@ export interface LockedState {
 /** Locks the person and reads this state. All statements are sent at once, and run one after the other. */
 export async function readBehindLock(
   tx: Writer,
-  whose: Pair & Pick<UnreadLines, 'clearedBy'>,
+  whose: Pair & Pick<UnreadLines, 'orders'>,
   lines: readonly SaidLine[],
   recalledIds: readonly string[],
 ): Promise<LockedState> {
-  const { personId, companionId, clearedBy } = whose;
+  const { personId, companionId } = whose;
   const ids = lines.map(({ id }) => id);
-  const [, there, forgotten, facts, withdrawn, recalled] = await Promise.all([
+  const [, orders, there, forgotten, facts, withdrawn, recalled] = await Promise.all([
     lockPerson(tx, personId),
+    readOrders(tx, whose),
     tx.$queryRaw<{ id: string }[]>`
       SELECT memories.id FROM memories
       JOIN unnest(${ids}::uuid[], ${lines.map(({ text }) => text)}::text[]) AS line (id, text)
         ON memories.id = line.id AND memories.text = line.text
-      WHERE memories.id = ANY (${ids}::uuid[]) AND read_at IS NULL AND shelf = 'open'
-        AND NOT EXISTS (
-          SELECT FROM forget_records
-          WHERE person_id = ${personId}::uuid AND (companion_id IS NULL OR companion_id = ${companionId})
-            AND everything AND id <> ALL (${[...clearedBy]}::uuid[])
-        )`,
+      WHERE memories.id = ANY (${ids}::uuid[]) AND read_at IS NULL AND shelf = 'open'`,
     tx.$queryRaw<{ sources: string[] }[]>`
       SELECT sources FROM forget_records
       WHERE person_id = ${personId}::uuid AND revision IS NULL
@@ -123,9 +127,10 @@ export async function readBehindLock(
       SELECT id, text, speaker, last_used_at AS "lastUsedAt" FROM memories
       WHERE person_id = ${personId}::uuid AND id = ANY (${[...recalledIds]}::uuid[])`,
   ]);
+  const isOutdated = orders !== whose.orders;
   return {
-    ...{ facts, recalled },
-    there: new Set(there.map(({ id }) => id)),
+    ...{ facts, recalled, isOutdated },
+    there: new Set(isOutdated ? [] : there.map(({ id }) => id)),
     forgotten: new Set(forgotten.flatMap(({ sources }) => sources)),
     withdrawn,
   };

@@ -314,38 +314,74 @@ onEachIndex('forgetting', (memory) => {
       ]);
     });
 
-    it('stores nothing of a reading that knew what is forgotten late, and reads its line again', async () => {
-      const { personId } = await say('I live in Paris');
-      const whose = [{ personId, companionId: 'wren' }];
-      await memory.get(FactExtractor).extract(whose);
-      const at = present((await memory.stores.query('SELECT now() AS at'))[0])['at'] as Date;
+    describe('while lines are read', () => {
+      const at = new Date();
       const later = new Date(at.getTime() + 60_000).toISOString();
-      const turn = memory.turn('My sister moved to Rome', { personId, startedAt: later });
-      turn.messages = turn.messages.map((message) => ({ ...message, at: later }));
-      await remember(turn);
-      const known: (string | null)[] = [];
-      const order = {
-        ...{ orderId: randomUUID(), personId, what: { kind: 'all' as const } },
-        saidAfter: { at: at.toISOString(), turnIds: [turn.turnId] },
+      /** Reads a line while something is done, each time it is read, beside a fact that the reader knows. */
+      const readDuring = async (personId: string, change: (laterId: string) => Promise<unknown>) => {
+        const turn = memory.turn('My sister moved to Rome', { personId, startedAt: later });
+        turn.messages = turn.messages.map((message) => ({ ...message, at: later }));
+        await remember(turn);
+        const known: (string | null)[][] = [];
+        const extractor = new FactExtractor(
+          ...([memory.get(Database), memory.get(IndexWriter), memory.get(Messenger)] as const),
+          async (lines, context) => {
+            const knows = context.known.map(({ value }) => value);
+            known.push(knows);
+            await change(turn.turnId);
+            const tells = { attribute: 'sister', value: ['Rome', ...knows].join(' after '), isSure: true };
+            return { statements: lines.map(() => [tells]), importance: lines.map(() => 5) };
+          },
+        );
+        await extractor.extract([{ personId, companionId: 'wren' }]);
+        return known;
       };
-      const extractor = new FactExtractor(
-        ...([memory.get(Database), memory.get(IndexWriter), memory.get(Messenger)] as const),
-        async (lines, context) => {
-          known.push(...context.known.map(({ value }) => value));
-          await memory.messenger.ask(memoryContract.forget, order);
-          const tells = { attribute: 'sister', value: known.join(' '), isSure: true };
-          return { statements: lines.map(() => [tells]), importance: lines.map(() => 5) };
-        },
-      );
-      await extractor.extract(whose);
-      expect(known).toEqual(['Paris']);
-      expect(await rowsOf(personId)).toEqual([
-        expect.objectContaining({ text: 'My sister moved to Rome', read_at: null }),
-      ]);
-      await extractor.extract(whose);
-      expect(known).toEqual(['Paris']);
-      expect((await rowsOf(personId)).find(({ kind }) => kind === 'episode')).not.toMatchObject({
-        read_at: null,
+
+      it.each<[string, (one: { turnId: string; factId: string; laterId: string }) => object]>([
+        [
+          'everything, late',
+          ({ laterId }) => ({
+            ...{ what: { kind: 'all' }, saidAfter: { at: at.toISOString(), turnIds: [laterId] } },
+          }),
+        ],
+        [
+          'a time',
+          () => ({ what: { kind: 'period', from: '2026-05-01T00:00:00Z', to: '2026-05-02T00:00:00Z' } }),
+        ],
+        ['a message', ({ turnId }) => ({ what: { kind: 'sources', sources: [`${turnId}-0`] } })],
+        ['a fact', ({ factId }) => ({ what: { kind: 'ids', ids: [factId] } })],
+      ])('%s: stores nothing of a reading that knew it, and reads what is left again', async (_, orderOf) => {
+        const { personId, turnId } = await say('I live in Paris');
+        await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+        const fact = (await rowsOf(personId)).find(({ kind }) => kind === 'fact');
+        const orderId = randomUUID();
+        const forgets = (laterId: string) => {
+          const order = { orderId, personId, ...orderOf({ turnId, factId: String(fact?.['id']), laterId }) };
+          return memory.messenger.ask(
+            memoryContract.forget,
+            order as RequestInput<typeof memoryContract.forget>,
+          );
+        };
+        expect(await readDuring(personId, forgets)).toEqual([['Paris'], []]);
+        expect((await rowsOf(personId)).map(({ kind, value, text }) => value ?? `${kind}: ${text}`)).toEqual([
+          'episode: My sister moved to Rome',
+          'Rome',
+        ]);
+      });
+
+      it('leaves lines to upkeep where something is edited at each try', async () => {
+        const { personId, turnId } = await say('I live in Paris');
+        await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+        let revision = 0;
+        const edits = () =>
+          memory.messenger.ask(memoryContract.revise, {
+            ...{ orderId: randomUUID(), personId, companionId: 'wren', turnId },
+            ...{ source: `${turnId}-0`, revision: (revision += 1) },
+          });
+        expect(await readDuring(personId, edits)).toEqual([['Paris'], [], []]);
+        expect(await rowsOf(personId)).toEqual([
+          expect.objectContaining({ text: 'My sister moved to Rome', read_at: null }),
+        ]);
       });
     });
 
