@@ -85,7 +85,7 @@ export interface WithdrawnFact {
 /** State that is read under the lock, before lines are marked as read. */
 export interface LockedState {
   facts: KnownFact[];
-  /** Whether something was forgotten or edited meanwhile: the reader knew it, and any line may repeat it. */
+  /** True where something was forgotten or edited meanwhile: the reader knew it, and any line may repeat it. */
   isOutdated: boolean;
   /** Ids of lines that are unchanged and that no other run has read meanwhile; none of an outdated reading. */
   there: ReadonlySet<string>;

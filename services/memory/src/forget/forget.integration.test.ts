@@ -363,9 +363,8 @@ onEachIndex('forgetting', (memory) => {
           );
         };
         expect(await readDuring(personId, forgets)).toEqual([['Paris'], []]);
-        expect((await rowsOf(personId)).map(({ kind, value, text }) => value ?? `${kind}: ${text}`)).toEqual([
-          'episode: My sister moved to Rome',
-          'Rome',
+        expect((await rowsOf(personId)).map(({ value, text }) => value ?? text)).toEqual([
+          ...['My sister moved to Rome', 'Rome'],
         ]);
       });
 
