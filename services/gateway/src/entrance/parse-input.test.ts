@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError, ChatRequest, memoryRoutes } from '@kith/contracts';
+import { AppError, ChatRequest, healthRoutes, memoryRoutes } from '@kith/contracts';
 import { z } from 'zod';
 import { parseInput, parseRequest } from './parse-input.js';
 
@@ -43,10 +43,21 @@ describe('input', () => {
   });
 
   it('that is wrong in several parts of a request is refused with the fields of all of them', () => {
-    const request = { params: { id: '7' }, query: { ignored: 'x' }, body: { text: '', colour: 'red' } };
+    const request = { params: { id: '7' }, query: { preview: 'true' }, body: { text: '', colour: 'red' } };
     expect(() => parseRequest(memoryRoutes.change, request)).toThrow(
-      /^id: an id such as .*; text: at least 1 character; colour: is not a known field$/,
+      /^id: an id such as .*; preview: is not a known field; text: at least 1 character; colour: is not a known field$/,
     );
+  });
+
+  it('is refused in a query that its route does not declare, but for a monitor’s of the health', () => {
+    const query = { nonsense: '1' };
+    const forget = { params: {}, query, body: { all: true } };
+    expect(() => parseRequest(memoryRoutes.forget, forget)).toThrow('nonsense: is not a known field');
+    expect(parseRequest(healthRoutes.show, { params: {}, query })).toEqual({});
+  });
+
+  it('of another type is refused for that alone', () => {
+    expect(() => parseInput(ChatRequest, { message: [] })).toThrow(/^message: a text$/);
   });
 
   it('that is wrong in thousands of fields is refused in few words', () => {

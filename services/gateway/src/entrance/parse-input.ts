@@ -1,10 +1,12 @@
 import { AppError, explainIssue, storableText, type ParsedInput, type Route } from '@kith/contracts';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** Fields that a refusal names: more than a person fixes at once. A small body can hold thousands that are wrong. */
 const MAX_ERRORS = 20;
 /** Characters of a field's path that are told: the longest of our own is half of it. The rest came from outside. */
 const MAX_FIELD_CHARACTERS = 100;
+/** Query of a route that declares none. Were `?preview=true` passed over where the body says it, all would be forgotten. */
+const NO_QUERY = z.strictObject({});
 
 /** @throws AppError `invalid_request` whose `errors` name the fields and what is wrong with them */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
@@ -14,7 +16,8 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
 }
 
 /**
- * Parses the parts of a request that its route declares: path, query and body. The others are ignored.
+ * Parses the parts of a request that its route declares: path, query and body. A query is refused where none is declared,
+ * but for routes that need no key.
  * @throws AppError `invalid_request` whose `errors` name the fields of all parts, and what is wrong with them
  */
 export function parseRequest<R extends Route>(
@@ -24,11 +27,13 @@ export function parseRequest<R extends Route>(
   const parsed: Record<string, unknown> = {};
   const errors: FieldError[] = [];
   for (const part of ['params', 'query', 'body'] as const) {
-    const schema = route[part];
+    // A monitor may ask for the health with a query of its own, against caches.
+    const isStrict = part === 'query' && route.scope !== 'no-key';
+    const schema = route[part] ?? (isStrict ? NO_QUERY : undefined);
     if (!schema) continue;
     const read = readPart(schema, request[part]);
     errors.push(...read.errors);
-    parsed[part] = read.data;
+    if (route[part]) parsed[part] = read.data;
   }
   if (errors.length > 0) throw refusal(errors);
   return parsed as ParsedInput<R>;
@@ -42,8 +47,14 @@ interface FieldError {
 function readPart(schema: z.ZodType, input: unknown): { data?: unknown; errors: FieldError[] } {
   const parsed = schema.safeParse(input ?? {});
   if (parsed.success) return { data: parsed.data, errors: unstorableFields(parsed.data, '') };
-  const errors = parsed.error.issues.flatMap((issue) => {
+  const { issues } = parsed.error;
+  const mistyped = new Set(
+    issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => path.join('.')),
+  );
+  const errors = issues.flatMap((issue) => {
     const path = issue.path.join('.');
+    // Zod measures a list that was sent for a text, too.
+    if (issue.code !== 'invalid_type' && mistyped.has(path)) return [];
     if (issue.code !== 'unrecognized_keys') return [{ field: path || 'body', message: explainIssue(issue) }];
     return issue.keys.map((key) => ({
       field: path ? `${path}.${key}` : key,

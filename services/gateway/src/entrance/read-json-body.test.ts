@@ -4,7 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { chatRoutes, documentRoutes, memoryRoutes, type Route, signInRoutes } from '@kith/contracts';
+import {
+  chatRoutes,
+  documentRoutes,
+  memoryRoutes,
+  type Route,
+  signInRoutes,
+  toolRoutes,
+} from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import type { Request, Response } from 'express';
 import type { Caller } from '../people/caller.js';
@@ -17,6 +24,7 @@ const ROUTES = new Map<string, Route>([
   ['/sign-in', signInRoutes.signIn],
   ['/list', memoryRoutes.list],
   ['/add', documentRoutes.add],
+  ['/rule', toolRoutes.removeRule],
 ]);
 let server: Server;
 
@@ -46,6 +54,12 @@ describe('the body of a request', () => {
     expect((await read('/change', '')).body).toBe('none');
     expect((await read('/change', '', { 'content-type': 'text/plain' })).body).toBe('none');
     expect((await read('/list', '{"not": JSON')).body).toBe('none');
+  });
+
+  it('is refused with fields in it, where a route that changes something would not read them', async () => {
+    const refused = await read('/rule', '{"companion":"pip"}');
+    expect(refused).toMatchObject({ code: 'invalid_request', errors: [{ field: 'body' }] });
+    expect((await read('/rule', '{}')).body).toBe('none');
   });
 
   it.each(['application/x-www-form-urlencoded', 'text/plain'])('is refused as %s', async (type) => {

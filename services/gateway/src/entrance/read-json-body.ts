@@ -24,6 +24,8 @@ const MAX_BYTES_OF = new Map<Route, number>([
 ]);
 /** Largest body that is not counted: a key's requests of a minute with such bodies come to a few MB. */
 const SMALL_BYTES = 64 * 1024;
+/** Body without a field, as some clients send it with every request. */
+const EMPTY_BODY = '{}';
 /** Bytes a second that a body is to arrive with: those of a slow line, not of a client that holds it back. */
 const MIN_BYTES_A_SECOND = 50_000;
 /** Time that a body may be behind that. */
@@ -39,8 +41,8 @@ const arriving = new HeldBudget(
  * Reads the body of a request after its caller was let in, so that nothing is read or parsed for strangers. Nothing is
  * unpacked for anybody: a few kB sent would hold the largest body's bytes.
  * @returns its JSON; undefined where there is none
- * @throws AppError `invalid_request` where it is too large, too deep, too many values, no JSON, sent as another type, or
- * too slow to arrive
+ * @throws AppError `invalid_request` where its route reads none, or it is too large, too deep, too many values, no JSON,
+ * sent as another type, or too slow to arrive
  * @throws AppError `rate_limited` or `unavailable` while too many large ones are on their way
  */
 export async function readJsonBody(
@@ -49,7 +51,10 @@ export async function readJsonBody(
   response: Response,
   caller: Caller | undefined,
 ): Promise<unknown> {
-  if (!route.body) return undefined;
+  if (!route.body) {
+    refuseUnread(route, request);
+    return undefined;
+  }
   const limit = route.scope === 'no-key' ? MAX_BYTES_WITHOUT_KEY : (MAX_BYTES_OF.get(route) ?? MAX_BYTES);
   const bytesToCome = countBytesToCome(request, limit);
   const giveBack =
@@ -70,6 +75,13 @@ export async function readJsonBody(
   } catch (cause) {
     throw new AppError('invalid_request', 'the body is not valid JSON', { field: 'body' }, { cause });
   }
+}
+
+/** Refuses fields in a body that is not read: without its place, the rule to take back would be another one. */
+function refuseUnread({ method }: Route, { headers }: Request): void {
+  if (method === 'GET' || Number(headers['content-length'] ?? 0) <= EMPTY_BODY.length) return;
+  const message = 'nothing is read from a body here: name it in the address';
+  throw new AppError('invalid_request', message, { field: 'body' });
 }
 
 /** Reads the bytes of a body sent as JSON; undefined of any other. */

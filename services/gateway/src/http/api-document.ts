@@ -68,10 +68,10 @@ function operationOf(route: Route, tag: string): Json {
 }
 
 /** Lists the errors of a route: those it names, and those that its shape implies. */
-function errorsOf({ scope, params, query, body, errors = [] }: Route): ErrorCode[] {
+function errorsOf({ scope, errors = [] }: Route): ErrorCode[] {
   return [
     ...new Set<ErrorCode>([
-      ...((params ?? query ?? body) ? (['invalid_request'] as const) : []),
+      'invalid_request',
       ...(scope === 'no-key' ? [] : (['unauthorized'] as const)),
       ...(scope === 'no-key' || scope === 'any-key' ? [] : (['forbidden'] as const)),
       ...errors,
