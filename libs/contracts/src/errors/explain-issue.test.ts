@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { ClientFrame } from '../http/chat.routes.js';
 import { IsoDay, IsoTime } from '../time/bounded-time.js';
 import { explainIssue } from './explain-issue.js';
 import { Uuid } from '../values/words.js';
@@ -20,6 +21,9 @@ describe('a refused field', () => {
     [z.int(), 1.5, 'a whole number'],
     [z.coerce.number(), 'x', 'a number'],
     [z.string(), 7, 'a text'],
+    [z.record(z.string(), z.number()), 'x', 'an object'],
+    [z.base64(), '!', 'base64, with its padding'],
+    [ClientFrame, { type: 'hallo' }, 'one of hello, message, stop, ping'],
     [z.object({ text: z.string() }), {}, 'is missing'],
     [Uuid, 'x', 'an id such as 019a0000-0000-7000-8000-000000000001'],
     [IsoTime, 'soon', 'a time such as 2026-12-01T00:00:00Z'],

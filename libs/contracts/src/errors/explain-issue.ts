@@ -10,11 +10,13 @@ const KINDS: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   array: 'a list',
   object: 'an object',
+  record: 'an object',
 };
 
 const FORMATS: Readonly<Record<string, string>> = {
   datetime: 'a time such as 2026-12-01T00:00:00Z',
   date: 'a day such as 2026-12-01',
+  base64: 'base64, with its padding',
   uuid: 'an id such as 019a0000-0000-7000-8000-000000000001',
 };
 
@@ -32,6 +34,9 @@ export function explainIssue(issue: z.core.$ZodIssue): string {
       return issue.message.endsWith('received undefined')
         ? 'is missing'
         : (KINDS[issue.expected] ?? issue.message);
+    case 'invalid_union':
+      // Only a field that says which form an object has names its options.
+      return 'options' in issue ? `one of ${issue.options.join(', ')}` : issue.message;
     case 'invalid_format':
       return FORMATS[issue.format] ?? issue.message;
     default:
