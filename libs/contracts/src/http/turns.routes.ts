@@ -212,6 +212,7 @@ export const turnRoutes = {
       limit: PageLimit,
     }),
     answer: TurnList,
+    errors: ['not_found'],
     showsOperatorsMore: true,
   },
   show: {

@@ -25,6 +25,7 @@ export class PersonasController {
       throw new AppError(
         'invalid_request',
         `${companionId} answers where nobody is named: set DEFAULT_COMPANION to another one first`,
+        { field: 'id' },
       );
     return this.change(this.messenger.ask(personalityContract.retireCompanion, { companionId }));
   }

@@ -20,6 +20,9 @@ export class TurnsController {
 
   @Serves(turnRoutes.list)
   onTurns({ caller, query }: RouteCall<typeof turnRoutes.list>) {
+    const { person = caller.personId } = query;
+    if (person !== caller.personId && !viewerOf(caller).isOperator)
+      throw new AppError('not_found', `there is no person ${person} of yours`, { field: 'person' });
     return listTurns(this.database, viewerOf(caller), query);
   }
 
