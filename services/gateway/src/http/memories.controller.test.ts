@@ -1,5 +1,7 @@
 import 'reflect-metadata';
+import { Readable } from 'node:stream';
 import { expect, it } from '@jest/globals';
+import { AppError } from '@kith/contracts';
 import { MemoriesController } from './memories.controller.js';
 
 const TIME = '2026-03-01T10:00:00.000Z';
@@ -47,4 +49,37 @@ it.each([
   ['the best', 40, { limit: '40' }, true],
 ])('tells whether there may be more: %s', async (_, known, query, isFull) => {
   expect(await search(known, query)).toMatchObject({ isFull });
+});
+
+/** Asks to forget where there is nothing to forget, and no companion but Mira. */
+async function forgetNothing(body: object): Promise<unknown> {
+  const none = {} as never;
+  const nothing = { rows: 0, points: 0, receipt: null, undoUntil: null, memories: [], lines: 0, talk: [] };
+  const forgetting = { forget: async () => nothing };
+  const companions = {
+    require: async (id: string) => {
+      if (id !== 'mira') throw new AppError('not_found', `there is no companion "${id}"`);
+    },
+  };
+  const doors = [none, none, companions as never, forgetting as never, none, none] as const;
+  const controller = new MemoriesController(...doors);
+  const serve = Reflect.get(controller, 'onForget') as (...args: unknown[]) => Promise<unknown>;
+  const bytes = Buffer.from(JSON.stringify(body));
+  const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
+  const request = Object.assign(Readable.from([bytes]), {
+    ...{ headers, caller: { personId: 'ann' }, params: {}, query: {}, socket: { bytesRead: 0 } },
+  });
+  return serve.call(controller, request, { setHeader: () => undefined });
+}
+
+it('does not say that nothing was there to forget of a companion that there is not', async () => {
+  await expect(forgetNothing({ all: true, companion: 'miraa' })).rejects.toMatchObject({ code: 'not_found' });
+  expect(await forgetNothing({ all: true, companion: 'mira' })).toMatchObject({ rows: 0 });
+});
+
+it('refuses to forget a period that ends before it begins', async () => {
+  const period = { from: '2026-03-02T10:00:00Z', to: TIME };
+  const details = { field: 'period.to' };
+  await expect(forgetNothing({ period })).rejects.toMatchObject({ code: 'invalid_request', details });
+  expect(await forgetNothing({ period: { from: TIME, to: TIME } })).toMatchObject({ rows: 0 });
 });

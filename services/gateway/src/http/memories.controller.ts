@@ -166,13 +166,17 @@ export class MemoriesController {
 
   @Serves(memoryRoutes.forget)
   async onForget({ caller: { personId }, body }: RouteCall<typeof memoryRoutes.forget>) {
-    return this.forgetting.forget({
+    const forgotten = await this.forgetting.forget({
       personId,
       companionId: body.query ? await this.companions.require(body.companion) : body.companion,
       what: whatToForget(body),
       keepTalk: body.keepTalk,
       preview: body.preview,
     });
+    // A retired companion keeps memories. One of which there is nothing must at least exist: its name may be mistyped.
+    if (body.companion && forgotten.rows === 0 && forgotten.lines === 0)
+      await this.companions.require(body.companion);
+    return forgotten;
   }
 
   /** Undoes a forgetting, within ten minutes. */
@@ -182,6 +186,7 @@ export class MemoriesController {
   }
 }
 
+/** @throws AppError `invalid_request` unless it is exactly one thing, and a period that does not end before it begins */
 function whatToForget({ ids, messageIds, period, query, all }: z.output<typeof ForgetRequest>) {
   const [what, ...others] = [
     ...(ids ? [{ kind: 'ids' as const, ids }] : []),
@@ -194,5 +199,7 @@ function whatToForget({ ids, messageIds, period, query, all }: z.output<typeof F
     const message = 'give exactly one of ids, messageIds, period, query and all';
     throw new AppError('invalid_request', message, { field: 'ids' });
   }
+  if (what.kind === 'period' && Date.parse(what.to) < Date.parse(what.from))
+    throw new AppError('invalid_request', 'the period ends before it begins', { field: 'period.to' });
   return what;
 }
