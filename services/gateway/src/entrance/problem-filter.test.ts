@@ -1,7 +1,38 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@kith/contracts';
+import { NotFoundException } from '@nestjs/common';
 import type { Response } from 'express';
-import { sendProblem } from './problem-filter.js';
+import { ProblemFilter, sendProblem } from './problem-filter.js';
+
+/** Answers a request for which there is no route. */
+function refuse(path: string) {
+  const answer = { status: 0, headers: {} as Record<string, string>, body: '' };
+  const response = {
+    removeHeader: () => undefined,
+    hasHeader: () => false,
+    set: (headers: Record<string, string>) => {
+      answer.headers = headers;
+      return response;
+    },
+    status: (status: number) => {
+      answer.status = status;
+      return response;
+    },
+    type: () => response,
+    send: (body: string) => (answer.body = body),
+  };
+  const http = { getRequest: () => ({ method: 'GET', path }), getResponse: () => response };
+  const host = { getType: () => 'http', switchToHttp: () => http };
+  new ProblemFilter({} as never).catch(new NotFoundException(), host as never);
+  return answer;
+}
+
+it('tells a wrong method from a wrong address', () => {
+  const { body, ...refusal } = refuse('/v1/chat');
+  expect(refusal).toMatchObject({ status: 405, headers: { Allow: 'POST' } });
+  expect(JSON.parse(body)).toMatchObject({ status: 405, detail: 'this address takes POST' });
+  expect(refuse('/v1/chats')).toMatchObject({ status: 404 });
+});
 
 describe('an answer with a problem', () => {
   it('is kept by nobody, and has none of the headers that another answer was given', () => {

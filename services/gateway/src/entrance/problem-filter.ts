@@ -1,7 +1,8 @@
-import { ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { ArgumentsHost, Catch, type ExceptionFilter, NotFoundException } from '@nestjs/common';
 import { AppError } from '@kith/contracts';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
+import { methodsAt } from './methods-at.js';
 import { problemOf, toAppError } from './problem-details.js';
 
 /** Answers with the problem. */
@@ -30,7 +31,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (host.getType() !== 'http') throw thrown;
     const response = host.switchToHttp().getResponse<Response>();
     const request = host.switchToHttp().getRequest<Request>();
-    const error = toAppError(thrown);
+    const error = thrown instanceof NotFoundException ? explainNoRoute(request) : toAppError(thrown);
     if (error.code === 'internal') {
       this.logger.error(
         { err: error.cause ?? thrown, method: request.method, path: request.path },
@@ -43,4 +44,14 @@ export class ProblemFilter implements ExceptionFilter {
     }
     sendProblem(response, error);
   }
+}
+
+/** Tells a wrong method from a wrong address, for which Nest found no route either. */
+function explainNoRoute({ path }: Request): AppError {
+  const methods = methodsAt(path).join(', ');
+  if (methods === '') return toAppError({ status: 404 });
+  return new AppError('invalid_request', `this address takes ${methods}`, {
+    status: 405,
+    headers: { Allow: methods },
+  });
 }
