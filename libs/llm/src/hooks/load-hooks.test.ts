@@ -31,8 +31,9 @@ describe('a folder of hooks', () => {
     [`${start} };`, 'has no function; it may have receive, gate, compose'],
     [`${start}, gate: 7 };`, 'gate: a function'],
     [`${start}, recieve() {} };`, 'Unrecognized key: "recieve"'],
-    ["export default { name: 'a', order: 1, gate() {} };", 'onFailure: Invalid option'],
-    [`${start}, timeoutMs: 99999, gate() {} };`, 'timeoutMs: Too big'],
+    ["export default { name: 'a', order: 1, gate() {} };", 'onFailure: one of open, closed'],
+    ["export default { name: 'a', onFailure: 'open', gate() {} };", 'order: is missing'],
+    [`${start}, timeoutMs: 99999, gate() {} };`, 'timeoutMs: at most 10000'],
     ['export default {{', 'HOOKS_DIR: broken.mjs: '],
     ["throw new Error('no key')", 'no key'],
   ])('says in a line what is wrong with %s', async (text, problem) => {

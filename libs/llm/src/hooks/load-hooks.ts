@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { explainIssue } from '@kith/contracts';
 import { z } from 'zod';
 import { firstLineOf, HookList } from './hook-list.js';
 import { HOOK_RETURNS, type Hook, type HookFunction, type HookPoint } from './hook.js';
@@ -64,7 +65,7 @@ async function loadHook(file: string): Promise<Hook> {
     throw new Error('exports no hook: write export default { … }');
   const { data, error } = HookFile.safeParse(given);
   if (!data) {
-    const [first] = error.issues.map(({ path, message }) => [...path, message].join(': '));
+    const [first] = error.issues.map((issue) => [...issue.path, explainIssue(issue)].join(': '));
     throw new Error(first);
   }
   if (!(Object.keys(HOOK_RETURNS) as HookPoint[]).some((point) => data[point])) {
