@@ -69,7 +69,7 @@ async function personOf({ id }: { id: string }): Promise<string> {
 }
 
 function erase(personId: string) {
-  return suite.api(`/v1/people/${personId}?confirm=${personId}`, { method: 'DELETE' });
+  return suite.api(`/v1/people/${personId}`, { method: 'DELETE' });
 }
 
 /** Tells the companion something in a channel that two share, of which it notes something for the other one. */
