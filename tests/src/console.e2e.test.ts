@@ -34,6 +34,17 @@ const RIGHTMOST_EDGE = `Math.max(
   ...[...document.querySelectorAll('main')].map((part) => part.getBoundingClientRect().left + part.scrollWidth),
 )`;
 
+/** Run in the page: how far left the first and the last letter of the person's newest message begin. */
+const LEFT_EDGES_OF_NEWEST = `(() => {
+  const text = [...document.querySelectorAll('.own-text')].at(-1).firstChild;
+  return [0, text.length - 1].map((at) => {
+    const letter = document.createRange();
+    letter.setStart(text, at);
+    letter.setEnd(text, at + 1);
+    return letter.getBoundingClientRect().left;
+  });
+})()`;
+
 /** Waits until it is to be seen; where it is not, what the page says instead is the error. */
 async function appears(wanted: Locator): Promise<void> {
   await wanted.waitFor().catch(async (cause: unknown) => {
@@ -357,6 +368,59 @@ inBrowser('the console, in a real browser', () => {
       expect(await box.inputValue()).toBe('');
     }
     await phone.context().close();
+  });
+
+  it('follows the talk while its room changes, and writes each paragraph as its script runs', async () => {
+    const { key } = await suite.newPerson('Noa');
+    const tab = await (await browser.newContext({ viewport: { width: 600, height: 700 } })).newPage();
+    for (let said = 0; said < 8; said += 1) await suite.say(`Line ${said}`, { key });
+    await tab.goto(await suite.signInLink(key));
+    await appears(tab.getByText('Line 7', { exact: true }));
+    const isAtEnd = () =>
+      eventually('the talk to be at its end', () =>
+        tab.evaluate<boolean>(
+          `(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight < 2)(document.querySelector('[role=log]'))`,
+        ),
+      );
+    await isAtEnd();
+    const box = tab.getByRole('textbox', { name: /^Message to/ });
+    await box.fill('a line\n'.repeat(12));
+    await isAtEnd();
+    await tab.setViewportSize({ width: 600, height: 420 });
+    await isAtEnd();
+    await box.fill('שלום Mona?');
+    const direction = `getComputedStyle(document.querySelector('textarea')).unicodeBidi`;
+    expect(await tab.evaluate(direction)).toBe('plaintext');
+    await box.press('Enter');
+    await appears(tab.getByText('שלום Mona?', { exact: true }).first());
+    // The question mark ends the sentence, on its left.
+    const [first, last] = await tab.evaluate<number[]>(LEFT_EDGES_OF_NEWEST);
+    expect(last).toBeLessThan(first!);
+    await isAtEnd();
+    await tab.context().close();
+  });
+
+  it('says beside the talk that it is private, as long as it is', async () => {
+    const { key } = await suite.newPerson('Quiet');
+    const tab = await (await browser.newContext()).newPage();
+    await tab.goto(await suite.signInLink(key));
+    await appears(tab.getByRole('textbox', { name: /^Message to/ }));
+    const note = tab.getByText('You talk in private: nothing you say is remembered.');
+    expect(await note.count()).toBe(0);
+    // At another door.
+    const put = (on: boolean) =>
+      suite.api('/v1/memories/privacy', { method: 'PUT', key, body: { private: on } });
+    await put(true);
+    await appears(note);
+    await tab.reload();
+    await appears(note);
+    await note.getByRole('button', { name: 'Change it' }).click();
+    await tab.getByLabel('Private: nothing you say is remembered').click();
+    await tab.getByLabel('Talk in private, without being remembered').waitFor();
+    await tab.getByRole('button', { name: 'Chat', exact: true }).click();
+    await appears(tab.getByRole('textbox', { name: /^Message to/ }));
+    await expectNone(note);
+    await tab.context().close();
   });
 
   it('shows what is remembered, finds it, and lets its owner correct, pin and forget it', async () => {

@@ -16,6 +16,7 @@ import { useNow } from './page/use-now.js';
 import { usePage } from './page/use-page.js';
 import { MemoriesPage } from './memories/memories-page.js';
 import { useLastForgotten } from './memories/use-last-forgotten.js';
+import { PrivacyNote } from './memories/privacy-note.js';
 import { MoodPanel } from './mood/mood-panel.js';
 import { useMood } from './mood/use-mood.js';
 import { OutreachPage } from './outreach/outreach-page.js';
@@ -215,7 +216,9 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
                 setSelectedTurnId(turnId === latest?.turnId ? null : turnId);
                 setMindOpen(true);
               }}
-            />
+            >
+              <PrivacyNote api={api} talkChanges={talkChanges} onSwitch={() => openPage('memories')} />
+            </ChatView>
             <aside className="mind" aria-label={`${companion.name}'s mind`}>
               <MoodPanel api={api} mood={mood} companion={companion} now={now} />
               <RecallPanel

@@ -1,5 +1,5 @@
 import type { CompanionView, Pad } from '@kith/contracts';
-import { useRef, type JSX } from 'react';
+import { useRef, type JSX, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { threadWith } from './chat-thread.js';
 import { Composer } from './composer.js';
@@ -19,6 +19,8 @@ interface ChatViewProps {
   now: Date;
   selectedTurnId: string | null;
   onSelect: (turnId: string) => void;
+  /** Stands between the talk and the box. */
+  children: ReactNode;
 }
 
 /** The conversation with one companion. */
@@ -31,6 +33,7 @@ export function ChatView({
   now,
   selectedTurnId,
   onSelect,
+  children,
 }: ChatViewProps): JSX.Element {
   const [draft, setDraft] = useDraft(personId, companion.id);
   const box = useRef<HTMLTextAreaElement>(null);
@@ -70,6 +73,7 @@ export function ChatView({
           onOlder={() => void chat.loadOlder(companion.id)}
         />
       )}
+      {children}
       <Composer
         box={box}
         name={companion.name}

@@ -45,6 +45,17 @@ export function Transcript(props: TranscriptProps): JSX.Element {
     before.current = { firstKey, height: area.scrollHeight };
   }, [items, isReadingBack]);
 
+  useEffect(() => {
+    const area = scroller.current;
+    if (area === null || isReadingBack) return undefined;
+    // Its room changes as the box below grows, a notice comes above, or a phone is turned.
+    const observer = new ResizeObserver(() => {
+      area.scrollTop = area.scrollHeight;
+    });
+    observer.observe(area);
+    return () => observer.disconnect();
+  }, [isReadingBack]);
+
   const hasOlder = (thread.stale ?? thread).olderCursor !== null;
   useEffect(() => {
     const isGone = hadOlder.current && !hasOlder;

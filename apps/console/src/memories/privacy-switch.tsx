@@ -1,7 +1,7 @@
 import { memoryRoutes, type RouteClient } from '@kith/contracts';
-import { useCallback, type JSX } from 'react';
-import { useView } from '../api/use-view.js';
+import type { JSX } from 'react';
 import { Problem } from '../page/problem.js';
+import { usePrivacy } from './use-privacy.js';
 
 interface PrivacySwitchProps {
   api: RouteClient;
@@ -11,8 +11,7 @@ interface PrivacySwitchProps {
 
 /** Switch between talk that is remembered and talk that is not; it can be used once its state was read. */
 export function PrivacySwitch({ api, talkChanges }: PrivacySwitchProps): JSX.Element {
-  const read = useCallback(() => api.call(memoryRoutes.privacy), [api]);
-  const { view: privacy, problem, act, show } = useView(read, talkChanges, 0);
+  const { view: privacy, problem, act, show } = usePrivacy(api, talkChanges);
   const change = (isPrivate: boolean): void =>
     void act('privacy', async () =>
       show(await api.call(memoryRoutes.changePrivacy, { body: { private: isPrivate } })),

@@ -1,0 +1,29 @@
+import type { RouteClient } from '@kith/contracts';
+import type { JSX } from 'react';
+import { usePrivacy } from './use-privacy.js';
+
+interface PrivacyNoteProps {
+  api: RouteClient;
+  /** Number of times that private talk may have been switched elsewhere. */
+  talkChanges: number;
+  /** Opens the page with its switch. */
+  onSwitch: () => void;
+}
+
+/** Says beside the talk that none of it is remembered: private talk may have been switched on long ago, at any door. */
+export function PrivacyNote({ api, talkChanges, onSwitch }: PrivacyNoteProps): JSX.Element {
+  const { view } = usePrivacy(api, talkChanges);
+  // The element stays, or a screen reader would not tell what comes into it.
+  return (
+    <p className="privacy-note" role="status">
+      {view?.private === true && (
+        <>
+          You talk in private: nothing you say is remembered.{' '}
+          <button type="button" className="link" onClick={onSwitch}>
+            Change it
+          </button>
+        </>
+      )}
+    </p>
+  );
+}
