@@ -764,6 +764,20 @@ inBrowser('the console, in a real browser', () => {
     if (process.env['CONSOLE_SCREENSHOT'])
       await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-outreach.png') });
 
+    // Earlier ones are read by a button, and are still shown once the page has looked again.
+    await suite.query(
+      `INSERT INTO outreach_attempts (id, person_id, companion_id, kind, reason, because, status, decided_at)
+       SELECT ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, 'mira', 'need', '', 'Long ago ' || n, 'sent', now() - interval '1 year'
+       FROM generate_series(1, 60) AS n`,
+      [personId],
+    );
+    await page.reload();
+    await why.getByText('Long ago 60', { exact: true }).waitFor();
+    await expectNone(why.getByText('Long ago 1', { exact: true }));
+    await why.getByRole('button', { name: 'Earlier ones' }).click();
+    await why.getByText('Long ago 1', { exact: true }).waitFor();
+    await expectNone(why.getByRole('button', { name: 'Earlier ones' }));
+
     // What is forgotten meanwhile goes, also where the rest can't be read again.
     const plants = outreach.getByText(/water the plants/);
     await plants.waitFor();
@@ -775,8 +789,7 @@ inBrowser('the console, in a real browser', () => {
     await suite.api('/v1/memories/forget', { body: { ids } });
     await expectNone(plants);
     await page.unroute('**/v1/me/outreach');
-    await page.getByRole('button', { name: 'Memories' }).click();
-    await page.getByRole('button', { name: 'Writing first' }).click();
+    await outreach.getByRole('button', { name: 'Try again' }).click();
     await outreach.getByLabel('It may write to me first').click();
     await outreach.getByText('It does not write first until you allow it.').waitFor();
     await page.getByRole('button', { name: 'Chat', exact: true }).click();
@@ -1375,6 +1388,14 @@ inBrowser('the console, in a real browser', () => {
     isAway = false;
     await box.waitFor({ state: 'detached' });
     await appears(direct.getByText('Keeps nothing.'));
+
+    // Where it can't be read again after that, it says how old it is.
+    await tab.route(/\/v1\/memories\/core\?/, (route) => route.abort(), { times: 1 });
+    tell('{"type":"talk-changed"}');
+    await appears(core.getByText(/may have changed since/));
+    await appears(direct.getByText('Keeps nothing.'));
+    await core.getByRole('button', { name: 'Try again' }).click();
+    await expectNone(core.getByText(/may have changed since/));
 
     // What is being written goes with talk that is forgotten: it may repeat it.
     await correct.press('Enter');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError } from './api-client.js';
-import { failureAfter, failureOf, type FailedWork } from './failure.js';
+import { failureAfter, failureOf, failureWords, type FailedWork } from './failure.js';
 
 describe('a failure', () => {
   it.each([0, 429, 500, 503])('of status %i may be tried again', (status) => {
@@ -20,5 +20,12 @@ describe('a failure', () => {
     expect(failureAfter(failed, 'other')).toBe(failed);
     expect(failureAfter(failed, 'one')).toBeNull();
     expect(failureAfter({ ...failed, mayPass: false }, 'other')).toBeNull();
+  });
+
+  it('says that what is shown may have changed, where it could not be read again', () => {
+    expect(failureWords('too many requests', false)).toBe('too many requests');
+    expect(failureWords('too many requests', true)).toBe(
+      'Too many requests. What is shown here was read before that, and may have changed since.',
+    );
   });
 });

@@ -1,4 +1,5 @@
 import { wordsOf } from '../page/problem.js';
+import { sentence } from '../page/sentence.js';
 import { ApiError } from './api-client.js';
 
 /** Words for a failure, and whether it may pass, so that the same may succeed later. */
@@ -27,4 +28,11 @@ export function failureOf(error: unknown): Failure {
  */
 export function failureAfter(failed: FailedWork | null, subject: string): FailedWork | null {
   return failed?.mayPass === true && failed.subject !== subject ? failed : null;
+}
+
+/** Words for a failure; where what was read before is still shown, they say that it may have changed since. */
+export function failureWords(words: string, isOldShown: boolean): string {
+  return isOldShown
+    ? `${sentence(words)} What is shown here was read before that, and may have changed since.`
+    : words;
 }

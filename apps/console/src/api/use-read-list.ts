@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
-import { failureOf, type Failure } from './failure.js';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { failureOf, failureWords, type Failure } from './failure.js';
 import { followRequest } from './follow-request.js';
 import { readAgain, readOn, type ReadList, type ReadPage } from './read-list.js';
 import { useRecoveries } from './recoveries.js';
@@ -20,10 +20,13 @@ interface FailedPart extends Failure {
 export interface KnownList<T, F> {
   /** Null until it was read once. */
   read: FilteredRead<T, F> | null;
+  /** Reason why something failed; it says so where the list shown could not be read again. */
   problem: string | null;
   /** Shows a failure of other work with the list, until something of it is read. */
   failed: (error: unknown) => void;
   more: () => void;
+  /** Reads the list again. */
+  look: () => void;
   /** Reads again what could not be read; undefined where that would fail again. */
   retry: (() => void) | undefined;
 }
@@ -74,10 +77,11 @@ export function useReadList<T, F>(filter: F, readPage: ReadPage<T>, changes = 0)
       (error: unknown) => setFailure({ ...failureOf(error), part: 'more' }),
     );
   };
-  const again = failure?.part === 'more' ? more : (): void => setRound((number) => number + 1);
+  const look = useCallback(() => setRound((number) => number + 1), []);
+  const again = failure?.part === 'more' ? more : look;
   return {
-    ...{ read, failed, more },
-    problem: failure?.words ?? null,
+    ...{ read, failed, more, look },
+    problem: failure && failureWords(failure.words, failure.part === 'list' && read !== null),
     retry: failure?.mayPass === true ? again : undefined,
   };
 }

@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useRef, useState, type SetStateAction } from 'react';
-import { failureAfter, failureOf, type FailedWork, type Failure } from './failure.js';
+import { failureAfter, failureOf, failureWords, type FailedWork, type Failure } from './failure.js';
 import { useRecoveries } from './recoveries.js';
 
 export interface KnownView<T> {
   /** Null until it was read once. */
   view: T | null;
+  /** Reason why something failed; it says so where the view shown could not be read again. */
   problem: string | null;
   /** Reads the view again. Never rejects: `problem` says what went wrong. */
   look: () => Promise<void>;
@@ -83,7 +84,7 @@ export function useView<T>(read: () => Promise<T>, changes = 0, forgets = change
   const again = (): void => void (undone === null ? look() : act(undone.subject, undone.work));
   return {
     ...{ view, look, act, show },
-    problem: problem?.words ?? null,
+    problem: problem && failureWords(problem.words, unread !== null && view !== null),
     retry: problem?.mayPass === true ? again : undefined,
   };
 }

@@ -26,16 +26,16 @@ export function OutreachPage({
   talkForgets,
   now,
 }: OutreachPageProps): JSX.Element {
-  const { view, problem, change } = useOutreach(api, talkChanges, talkForgets);
+  const { view, problem, retry, attempts, change } = useOutreach(api, talkChanges, talkForgets);
   const nameOf = (id: string): string => companions.find((one) => one.id === id)?.name ?? id;
   if (view === null) {
     return (
       <main className="page outreach-page" aria-label="Writing first">
-        <p role={problem === null ? 'status' : 'alert'}>{problem ?? 'Looking …'}</p>
+        {problem === null ? <p role="status">Looking …</p> : <Problem words={problem} onRetry={retry} />}
       </main>
     );
   }
-  const { settings, outlook, recent } = view;
+  const { settings, outlook } = view;
   const { timeZone } = settings;
   const ahead = view.intentions.filter(({ status }) => status === 'open').toReversed();
   return (
@@ -48,7 +48,7 @@ export function OutreachPage({
           {outlook.until !== null && ` Not before ${onTheirClock(outlook.until, timeZone)}.`}
         </p>
       </header>
-      <Problem words={problem} />
+      <Problem words={problem} onRetry={retry} />
       <section aria-label="Settings">
         <h3>When, and how often</h3>
         <SettingsForm settings={settings} onSave={(wanted) => change(wanted, 'form')} />
@@ -72,11 +72,7 @@ export function OutreachPage({
       </section>
       <section aria-label="Why did you write?">
         <h3>Why did you write?</h3>
-        {recent.length === 0 ? (
-          <p className="hint">No companion has written to you first.</p>
-        ) : (
-          <AttemptList attempts={recent} nameOf={nameOf} now={now} />
-        )}
+        <AttemptList known={attempts} nameOf={nameOf} now={now} />
       </section>
     </main>
   );

@@ -1,6 +1,14 @@
-import { type OutreachChange, outreachRoutes, type OutreachView, type RouteClient } from '@kith/contracts';
+import {
+  type AttemptView,
+  type OutreachChange,
+  outreachRoutes,
+  type OutreachView,
+  type RouteClient,
+} from '@kith/contracts';
 import { useCallback, useEffect } from 'react';
 import type { z } from 'zod';
+import type { ReadList } from '../api/read-list.js';
+import { useReadList, type KnownList } from '../api/use-read-list.js';
 import { useView } from '../api/use-view.js';
 
 type View = z.infer<typeof OutreachView>;
@@ -9,11 +17,18 @@ export interface Outreach {
   /** Null until it was read once. */
   view: View | null;
   problem: string | null;
+  /** Undefined where a retry would fail again. */
+  retry: (() => void) | undefined;
+  /** Messages that companions started, and why, the newest first. */
+  attempts: Omit<KnownList<AttemptView, typeof ALL>, 'look'>;
   /**
    * Answers false when the settings could not be saved. `problem` says why, until something of the same subject is saved.
    */
   change: (change: z.output<typeof OutreachChange>, subject?: string) => Promise<boolean>;
 }
+
+/** Filter of the attempts: all of them are listed. */
+const ALL = null;
 
 // Why it waits changes with the clock, and a page may stay open for long.
 const READ_AGAIN_MS = 60_000;
@@ -21,14 +36,25 @@ const READ_AGAIN_MS = 60_000;
 /** Reads what the person allows companions to start, what they have in mind, and what they wrote. */
 export function useOutreach(api: RouteClient, talkChanges: number, talkForgets: number): Outreach {
   const read = useCallback(() => api.call(outreachRoutes.show), [api]);
-  const { view, problem, look, act, show } = useView(read, talkChanges, talkForgets);
+  const { view, problem, retry, look, act, show } = useView(read, talkChanges, talkForgets);
+  const readPage = useCallback(
+    async (limit: number, cursor?: string): Promise<ReadList<AttemptView>> => {
+      const page = await api.call(outreachRoutes.attempts, { query: { limit, cursor } });
+      return { items: page.attempts, total: null, cursor: page.nextCursor };
+    },
+    [api],
+  );
+  const { look: lookAtAttempts, ...attempts } = useReadList(ALL, readPage, talkChanges + talkForgets);
   useEffect(() => {
-    const timer = window.setInterval(() => void look(), READ_AGAIN_MS);
+    const lookAgain = (): void => {
+      void look();
+      lookAtAttempts();
+    };
+    const timer = window.setInterval(lookAgain, READ_AGAIN_MS);
     return () => window.clearInterval(timer);
-  }, [look]);
+  }, [look, lookAtAttempts]);
   return {
-    view,
-    problem,
+    ...{ view, problem, retry, attempts },
     change: async (change, subject = Object.keys(change).join(' ')) => {
       let isSaved = false;
       await act(subject, async () => {
