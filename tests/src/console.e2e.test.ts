@@ -755,8 +755,20 @@ inBrowser('the console, in a real browser', () => {
               (gen_random_uuid(), $1, 'mira', 'need', '', 'Of its own accord: “some playful talk”', '{need:play}', 'sent', now())`,
       [personId, [`turn:${turn!.turn_id}`]],
     );
+    // What is typed and not saved is left, by a button or by Back, only once that is confirmed.
+    const wanted = outreach.getByLabel('Most in seven days');
+    for (const leave of [() => page.getByRole('button', { name: 'Memories' }).click(), () => page.goBack()]) {
+      const isAsked = page.waitForEvent('dialog');
+      const isLeft = leave();
+      await (await isAsked).dismiss();
+      await isLeft;
+      expect(await wanted.inputValue()).toBe('9');
+      expect(page.url()).toContain('#outreach');
+    }
+    page.once('dialog', (dialog) => void dialog.accept());
     await page.getByRole('button', { name: 'Memories' }).click();
     await page.getByRole('button', { name: 'Writing first' }).click();
+    expect(await wanted.inputValue()).toBe('5');
     const why = outreach.getByRole('region', { name: 'Why did you write?' });
     const asked = why.getByRole('listitem').filter({ hasText: 'the plants' });
     await asked.getByText(`From what was said in turn …${turn!.turn_id.slice(-6)}.`).waitFor();

@@ -12,6 +12,7 @@ import { HealthBanner } from './health/health-banner.js';
 import { useRecoveryCount } from './health/use-recovery-count.js';
 import { useHealth } from './health/use-health.js';
 import type { Page } from './page/page-in.js';
+import { mayLeave } from './page/unsaved.js';
 import { useNow } from './page/use-now.js';
 import { usePage } from './page/use-page.js';
 import { MemoriesPage } from './memories/memories-page.js';
@@ -131,11 +132,14 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
         closedPages={closedPages}
         onPage={openPage}
         onChoose={(id) => {
+          if (!mayLeave()) return;
           setSelectedTurnId(null);
           companions.choose(id);
         }}
         onMind={() => setMindOpen((isOpen) => !isOpen)}
-        onSignOut={() => onSignOut()}
+        onSignOut={() => {
+          if (mayLeave()) onSignOut();
+        }}
       />
       <HealthBanner troubles={health.troubles} now={now} />
       <ToolDialog {...asked} />

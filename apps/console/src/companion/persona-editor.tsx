@@ -1,4 +1,5 @@
-import { useEffect, type JSX } from 'react';
+import type { JSX } from 'react';
+import { useAskBeforeClose } from '../page/unsaved.js';
 import { useOpened } from '../page/use-opened.js';
 import type { PersonaDraft } from './persona-draft.js';
 
@@ -16,13 +17,8 @@ export function PersonaEditor(props: PersonaEditorProps): JSX.Element {
   const { companionId, before, written } = draft;
   const { opened, open, leave, openerOf, onKeyDown } = useOpened<'question'>();
   const isChanged = written !== before;
-  useEffect(() => {
-    if (!isChanged) return undefined;
-    // A tab that is closed keeps nothing, so the browser asks.
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isChanged]);
+  // The changes are kept over a visit to another page, but a tab that is closed keeps nothing.
+  useAskBeforeClose(isChanged);
   return (
     <form
       className="persona-editor"

@@ -1,4 +1,5 @@
 import { useState, type JSX, type KeyboardEvent } from 'react';
+import { useUnsaved } from '../page/unsaved.js';
 
 interface CorrectionFormProps {
   /** Name of the box. */
@@ -28,6 +29,7 @@ export function CorrectionForm({
 }: CorrectionFormProps): JSX.Element {
   const [typed, setTyped] = useState(text);
   const isEmpty = typed.trim() === '';
+  useUnsaved(typed !== text);
   return (
     <form
       className="entry-edit"

@@ -1,6 +1,7 @@
 import { MAX_DAILY_CAP, MAX_WEEKLY_CAP, type OutreachChange, type OutreachSettings } from '@kith/contracts';
 import { useEffect, useId, useRef, useState, type SubmitEvent, type JSX } from 'react';
 import type { z } from 'zod';
+import { useUnsaved } from '../page/unsaved.js';
 import {
   changedIn,
   draftOf,
@@ -59,6 +60,7 @@ export function SettingsForm({ settings, onSave }: SettingsFormProps): JSX.Eleme
   // A field that nobody typed in shows what is in force, also where that changes elsewhere.
   const draft = { ...draftOf(settings), ...typed };
   const changed = changedIn(typed, settings);
+  useUnsaved(Object.keys(changed).length > 0);
   const [problems, setProblems] = useState<DraftProblems>({});
   const [isSaved, setSaved] = useState(false);
   const form = useRef<HTMLFormElement>(null);

@@ -1,0 +1,31 @@
+import { useEffect } from 'react';
+
+/** Number of forms on this page with words that are kept nowhere else. */
+let unsaved = 0;
+
+/** Has the browser ask before a tab is closed, or loaded anew, that holds changes. */
+export function useAskBeforeClose(isChanged: boolean): void {
+  useEffect(() => {
+    if (!isChanged) return undefined;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isChanged]);
+}
+
+/** Has the person asked before a form goes in which they typed: with its tab, or by `mayLeave` with its page. */
+export function useUnsaved(isTyped: boolean): void {
+  useAskBeforeClose(isTyped);
+  useEffect(() => {
+    if (!isTyped) return undefined;
+    unsaved += 1;
+    return () => {
+      unsaved -= 1;
+    };
+  }, [isTyped]);
+}
+
+/** Asks whether to leave a page with what was typed there and is not saved; true where nothing is. */
+export function mayLeave(): boolean {
+  return unsaved === 0 || window.confirm('What you typed here is not saved. Leave it, and lose that?');
+}
