@@ -543,8 +543,10 @@ inBrowser('the console, in a real browser', () => {
     await summary.click();
     await viola.waitFor();
     await summary.click();
-    await undo.click();
+    await undo.press('Enter');
     await notice.waitFor({ state: 'detached' });
+    // The keyboard goes on where it says what came of it.
+    await timeline.getByText('Mira remembers it again.').and(page.locator(':focus')).waitFor();
     await page.unroute('**/v1/memories/forget/undo');
 
     await timeline.getByLabel('Search memories').fill('which instrument does Mona play');
@@ -980,8 +982,10 @@ inBrowser('the console, in a real browser', () => {
       companions
         .getByLabel('Drop a card here')
         .setInputFiles({ ...{ name: 'orla.json', mimeType: 'application/json', buffer: Buffer.from(text) } });
+    await drop('');
+    await companions.getByRole('alert').filter({ hasText: 'the file is empty' }).waitFor();
     await drop('{"spec":"chara_card_v2"}');
-    await companions.getByRole('alert').waitFor();
+    await companions.getByRole('alert').filter({ hasNotText: 'empty' }).waitFor();
     await drop(JSON.stringify(card));
     await companions.getByRole('heading', { name: 'Orla tavern-v1' }).waitFor();
     if (process.env['CONSOLE_SCREENSHOT'])

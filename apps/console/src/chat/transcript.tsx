@@ -1,5 +1,6 @@
 import { Fragment, useEffect, useLayoutEffect, useRef, useState, type JSX } from 'react';
 import { isSameDay } from '../page/describe-date.js';
+import { useFocusKept } from '../page/use-focus-kept.js';
 import type { Thread } from './chat-thread.js';
 import { dayWords } from './day-words.js';
 import { OwnMessage } from './own-message.js';
@@ -29,7 +30,6 @@ export function Transcript(props: TranscriptProps): JSX.Element {
   const { items, thread, name, now } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const before = useRef({ firstKey: '', height: 0 });
-  const hadOlder = useRef(false);
   const [isReadingBack, setReadingBack] = useState(false);
   const isQuiet = useQuiet(thread);
 
@@ -57,12 +57,8 @@ export function Transcript(props: TranscriptProps): JSX.Element {
   }, [isReadingBack]);
 
   const hasOlder = (thread.stale ?? thread).olderCursor !== null;
-  useEffect(() => {
-    const isGone = hadOlder.current && !hasOlder;
-    hadOlder.current = hasOlder;
-    // With the last of the older messages, or a talk to be read anew, their button goes, and the focus with it.
-    if (isGone && document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
-  }, [hasOlder]);
+  // With the last of the older messages, or a talk to be read anew, their button goes.
+  useFocusKept(hasOlder, scroller);
 
   function onScroll(): void {
     const area = scroller.current;

@@ -1,8 +1,9 @@
 import { counted, MemoryKind, MemoryShelf, type RouteClient } from '@kith/contracts';
-import { useState, type JSX } from 'react';
+import { useRef, useState, type JSX } from 'react';
 import { clock } from '../page/describe-date.js';
 import { Problem } from '../page/problem.js';
 import { useDebounced } from '../page/use-debounced.js';
+import { useFocusKept } from '../page/use-focus-kept.js';
 import { AboutYou } from './about-you.js';
 import { CoreMemory } from './core-memory.js';
 import { EraseMe } from './erase-me.js';
@@ -58,6 +59,8 @@ export function MemoriesPage({
   const { forgotten } = last;
   // A notice from an earlier visit takes no focus.
   const [earlier] = useState(forgotten);
+  const outcome = useRef<HTMLParagraphElement>(null);
+  useFocusKept(forgotten !== null, outcome);
   return (
     <main className="page" aria-label={`What ${name} remembers`}>
       <header className="memories-head">
@@ -103,7 +106,9 @@ export function MemoriesPage({
         <EraseMe api={api} onErased={onErased} />
       </header>
       <Problem words={memories.problem} onRetry={memories.retry} />
-      {memories.noted !== null && <p role="status">{memories.noted}</p>}
+      <p role="status" tabIndex={-1} ref={outcome}>
+        {memories.noted}
+      </p>
       {forgotten !== null && (
         <p key={forgotten.receipt} className="memories-undo" role="status">
           {forgotten.lines === null

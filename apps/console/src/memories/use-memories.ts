@@ -39,7 +39,7 @@ export interface Memories {
   isPartial: boolean;
   hasMore: boolean;
   problem: string | null;
-  /** Words on an undo that waits until all of Kith answers; null from what is done next. */
+  /** Words on an undo that is done, or waits until all of Kith answers; null from what is done next. */
   noted: string | null;
   /** Number of changes that were made here. */
   changes: number;
@@ -114,17 +114,19 @@ export function useMemories(
     if (receipt !== null) setForgotten({ receipt, lines, name, until });
   };
   const undoing = useRef(new Set<string>());
-  const takeBack = async ({ receipt, until }: UndoableForgetting): Promise<void> => {
+  const takeBack = async (undone: UndoableForgetting): Promise<void> => {
+    const { receipt } = undone;
     undoing.current.add(receipt);
     try {
       const undo = api.call(memoryRoutes.undoForget, { body: { receipt } });
       const waits = await undo.then(() => null, notedOf);
       // Something else may be forgotten by now.
       setForgotten((last) => (last?.receipt === receipt ? null : last));
-      if (waits !== null)
-        setNoted(
-          `It is noted, and comes back as soon as every part of Kith answers, if that is before ${clock(until)}.`,
-        );
+      setNoted(
+        waits === null
+          ? `${undone.name} remembers it again.`
+          : `It is noted, and comes back as soon as every part of Kith answers, if that is before ${clock(undone.until)}.`,
+      );
     } finally {
       undoing.current.delete(receipt);
     }

@@ -39,7 +39,7 @@ export const CharacterImportRequest = z.strictObject({
   /** The file, as base64. */
   content: z
     .base64()
-    .min(4)
+    .min(4, 'the file is empty')
     .max(Math.ceil(MAX_CHARACTER_BYTES / 3) * 4),
   /** Id of the companion; by its name otherwise. */
   id: CompanionId.optional(),
