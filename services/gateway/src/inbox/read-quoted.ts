@@ -12,7 +12,7 @@ export interface QuotedMessage extends Pick<Quote, 'name' | 'text'> {
   sources: string[];
   /** Its lines in the transcript; of a reply sent in chunks, the line of the whole reply. */
   lineIds: bigint[];
-  /** Keys (`quotedKey`) of its sources if it is known here and has no line in this conversation, as a message that waits. */
+  /** Keys (`quotedKey`) of its sources, or of itself, if it is known here and has no line in this conversation. */
   keys: string[];
   /** The person who wrote it; null for the companion, and for somebody who is not known here. */
   personId: string | null;
@@ -77,13 +77,15 @@ export async function readQuoted(
     const changed = its.find((line) => line.isChanged);
     const isElsewhere = its.every((line) => line.conversationId !== conversationId);
     const known = [...new Set(its.flatMap(({ sources }) => sources))];
+    // A reply that answers nothing is named itself.
+    const named = known.length > 0 ? known : its.slice(0, 1).map((line) => line.messageId);
     return [
       {
         name,
         text: changed ? cutText(changed.text, MAX_QUOTE_CHARACTERS) : text,
         sources: its.length > 0 ? known : messageId ? [messageId] : [],
         lineIds: its.flatMap(({ lineId }) => lineId ?? []),
-        keys: isElsewhere ? known.map((source) => quotedKey(firstOf(burst).door, source)) : [],
+        keys: isElsewhere ? named.map((source) => quotedKey(firstOf(burst).door, source)) : [],
         personId: name === null ? null : (its[0]?.personId ?? null),
         isOwn: name !== null && its.some((line) => line.personId === personId),
       },

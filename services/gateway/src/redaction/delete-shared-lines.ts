@@ -7,6 +7,7 @@ import {
   quotesElsewhere,
   ALL_TIME,
   quotesFrom,
+  quotesOfLines,
   wordsOfAll,
   wordsOfLines,
   type QuotedWithoutLine,
@@ -173,7 +174,13 @@ async function emptyQuotes(
   await unseal();
   const where = { conversationId, first, gone, withReplies: true };
   for await (const quotes of quotesFrom((work) => database.asSystem(work), where)) {
-    if (quotes.length > 0) await database.asSystem((tx) => emptyLines(tx, quotes, 'forgotten'));
+    if (quotes.length === 0) continue;
+    await database.asSystem(async (tx) => {
+      // Whatever is answered just now in the place may have been told them.
+      await countChange(tx, sql`conversation_id IN (${conversationsOfPlaces([conversationId])})`);
+      const elsewhere = await quotesOfLines(tx, [conversationId], quotes, words);
+      await emptyLines(tx, [...quotes, ...elsewhere], 'forgotten');
+    });
   }
   // Again: replies may have been sealed during the search.
   await unseal();

@@ -16,7 +16,7 @@ export async function outdateReplies(
 ): Promise<void> {
   const shared =
     told === 'everywhere'
-      ? sql`SELECT conversation_id FROM turns WHERE person_id = ${personId}::uuid`
+      ? conversationsOfPlaces(sql`SELECT conversation_id FROM turns WHERE person_id = ${personId}::uuid`)
       : conversationsOfPlaces(told);
   const own = sql`SELECT conversation_id FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL`;
   await countChange(tx, sql`person_id = ${personId}::uuid OR conversation_id IN (${shared} UNION ${own})`);
@@ -39,12 +39,13 @@ export async function outdateLine(
 
 /**
  * SQL for the conversations in the places of some: those that the same people have there with each companion.
- * @param ids of conversations
+ * @param which ids of conversations, or a query for them
  */
-export function conversationsOfPlaces(ids: readonly string[]): Sql {
+export function conversationsOfPlaces(which: readonly string[] | Sql): Sql {
+  const ids = 'sql' in which ? sql`ARRAY(${which})` : sql`${[...new Set(which)]}::uuid[]`;
   return sql`
     SELECT place.conversation_id FROM conversations AS place JOIN conversations AS said USING (door, external_id)
-    WHERE said.conversation_id = ANY (${[...new Set(ids)]}::uuid[])`;
+    WHERE said.conversation_id = ANY (${ids})`;
 }
 
 /** Locks conversations in one order and counts a change of each, so that replies under way there are discarded. */

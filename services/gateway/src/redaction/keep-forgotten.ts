@@ -1,8 +1,8 @@
 import { ForgetNamed } from '@kith/contracts';
-import type { ForgetOrderModel, Tx } from '@kith/database';
+import { sql, type ForgetOrderModel, type Tx } from '@kith/database';
 import { z } from 'zod';
 import { chooseLines, linesOf, markOpen } from './choose-lines.js';
-import { emptyLines, sealLines } from './empty-lines.js';
+import { conversationsOfPlaces, emptyLines, sealLines } from './empty-lines.js';
 import { noteReplies } from './note-replies.js';
 import { stillTaken } from './sealed-replies.js';
 import { takeOut } from './take-out.js';
@@ -28,6 +28,9 @@ export async function noteSources(tx: Tx, orderId: string, sources: readonly str
  * them because they were sealed when it ran.
  */
 export async function keepForgotten(tx: Tx, personId: string, orderId: string): Promise<void> {
+  const sealedIn = sql`
+    SELECT conversation_id FROM sealed_lines JOIN transcript AS line ON line.id = line_id
+    WHERE order_id = ${orderId}::uuid`;
   const later = await tx.$queryRaw<
     Pick<ForgetOrderModel, 'id' | 'personId' | 'companionId' | 'what' | 'at' | 'undoUntil'>[]
   >`
@@ -38,9 +41,7 @@ export async function keepForgotten(tx: Tx, personId: string, orderId: string): 
       AND id IN (
         SELECT id FROM forget_orders WHERE person_id = ${personId}::uuid
         UNION SELECT order_id FROM sealed_lines JOIN transcript AS line ON line.id = line_id
-          WHERE conversation_id IN (
-            SELECT conversation_id FROM sealed_lines JOIN transcript AS line ON line.id = line_id
-            WHERE order_id = ${orderId}::uuid))
+          WHERE conversation_id IN (${conversationsOfPlaces(sealedIn)}))
     ORDER BY at`;
   for (const { id, personId: by, companionId, what, at, undoUntil: until } of later) {
     const order = { orderId: id, personId: by, until };

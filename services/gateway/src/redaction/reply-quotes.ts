@@ -40,13 +40,33 @@ export async function wordsOfAll(tx: Tx, texts: readonly string[]): Promise<Set<
   return new Set((await wordsOfEach(texts, comparingTimeOf(tx))).flatMap((words) => [...words]));
 }
 
+/** Line of a conversation, with its turn. */
+interface PlacedLine {
+  id: bigint;
+  conversationId: string;
+  turnId: string;
+}
+
 /**
  * Finds the replies that answer or repeat removed lines, later ones included, within a transaction. Those that answer are
  * known by their turns, and found however little time there is to compare the others.
  */
 export async function quotesOf(
   tx: Tx,
-  lines: readonly { id: bigint; conversationId: string; turnId: string }[],
+  lines: readonly PlacedLine[],
+  gone: ReadonlyMap<bigint, ReadonlySet<string>>,
+  withReplies: boolean,
+): Promise<bigint[]> {
+  const found = await quotesWithin(tx, lines, gone, withReplies);
+  const words = new Set([...gone.values()].flatMap((some) => [...some]));
+  const places = [...new Set(lines.map(({ conversationId }) => conversationId))];
+  return [...found, ...(await quotesOfLines(tx, places, [...gone.keys(), ...found], words))];
+}
+
+/** Finds such replies in the conversations of the lines. */
+async function quotesWithin(
+  tx: Tx,
+  lines: readonly PlacedLine[],
   gone: ReadonlyMap<bigint, ReadonlySet<string>>,
   withReplies: boolean,
 ): Promise<bigint[]> {
@@ -108,6 +128,36 @@ export async function* quotesFrom(
 }
 
 /**
+ * Finds the replies that were told one of these lines as a quote, by another companion of a place, and repeat the words,
+ * and further replies that repeat one of those. A search through a line's own conversation does not come by them.
+ * @param places conversations of the lines
+ */
+export async function quotesOfLines(
+  tx: Tx,
+  places: readonly string[],
+  lineIds: readonly bigint[],
+  words: ReadonlySet<string>,
+): Promise<bigint[]> {
+  const known = new Set(lineIds);
+  const found: bigint[] = [];
+  for (let next = [...known]; next.length > 0 && !comparingTimeOf(tx).isOver();) {
+    const turns = await tx.$queryRaw<{ turnId: string }[]>`
+      SELECT turn_id::text AS "turnId" FROM ${turnsElsewhere(places)} AND EXISTS (
+        SELECT FROM jsonb_array_elements_text(trace -> 'view' -> 'quoted') AS line WHERE line::bigint = ANY (${next}))`;
+    const { lines, repeated } = await repliesWith(
+      tx,
+      turns.map(({ turnId }) => turnId),
+      words,
+    );
+    const ids = [...repeated.keys(), ...(await quotesWithin(tx, lines, repeated, false))];
+    next = [...new Set(ids)].filter((id) => !known.has(id));
+    for (const id of next) known.add(id);
+    found.push(...next);
+  }
+  return found;
+}
+
+/**
  * Finds the replies of these turns, which were shown a memory, that repeat its words, and further replies that repeat one
  * of those. Withheld replies with words count: they may still be told, in private or once they arrive.
  */
@@ -116,7 +166,17 @@ export async function recalledQuotes(
   turnIds: readonly string[],
   words: ReadonlySet<string>,
 ): Promise<bigint[]> {
-  if (turnIds.length === 0) return [];
+  const { lines, repeated } = await repliesWith(tx, turnIds, words);
+  return [...repeated.keys(), ...(await quotesOf(tx, lines, repeated, false))];
+}
+
+/** Finds the replies of these turns that repeat the words, each with those that it repeats. */
+async function repliesWith(
+  tx: Tx,
+  turnIds: readonly string[],
+  words: ReadonlySet<string>,
+): Promise<{ lines: PlacedLine[]; repeated: Map<bigint, Set<string>> }> {
+  if (turnIds.length === 0) return { lines: [], repeated: new Map() };
   const lines = await tx.transcriptMessage.findMany({
     where: { turnId: { in: [...turnIds] }, text: { not: '' } },
     select: { id: true, conversationId: true, turnId: true, role: true, text: true },
@@ -137,7 +197,7 @@ export async function recalledQuotes(
   const repeated = new Map(
     found.map(({ id, text }) => [id, new Set([...tellingWords(text)].filter((word) => words.has(word)))]),
   );
-  return [...repeated.keys(), ...(await quotesOf(tx, found, repeated, false))];
+  return { lines: found, repeated };
 }
 
 /** Returns the key by which a turn's view names a quoted message that had no line in its conversation. */
@@ -158,9 +218,14 @@ export interface QuotedWithoutLine {
  * the lines of a message's own conversation, from its line on, does not come by them.
  */
 export function turnsQuoting(messages: readonly QuotedWithoutLine[]): Sql {
-  const places = conversationsOfPlaces(messages.map(({ conversationId }) => conversationId));
-  return sql`turns WHERE conversation_id IN (${places})
-    AND trace -> 'view' -> 'quotedElsewhere' IS NOT NULL AND trace -> 'view' -> 'quotedElsewhere' ?| ${keysOf(messages)}`;
+  const said = messages.map(({ conversationId }) => conversationId);
+  return sql`${turnsElsewhere(said)} AND trace -> 'view' -> 'quotedElsewhere' ?| ${keysOf(messages)}`;
+}
+
+/** SQL for the turns in the places of conversations that quoted something where it had no line. */
+function turnsElsewhere(conversationIds: readonly string[]): Sql {
+  return sql`turns WHERE conversation_id IN (${conversationsOfPlaces(conversationIds)})
+    AND trace -> 'view' -> 'quotedElsewhere' IS NOT NULL`;
 }
 
 /** SQL for the conversations with such a turn, or with a message that waits or is answered just now and quotes one of them. */

@@ -2,6 +2,7 @@ import { present } from '@kith/contracts';
 import { rawSql, sql, type Sql, type Tx } from '@kith/database';
 import { textYielder, repeats, tellingWords } from '../quotes/quote-finder.js';
 import { comparingTimeOf } from '../quotes/comparing-time.js';
+import { conversationsOfPlaces } from './empty-lines.js';
 import { quotesOf, turnsQuoting, wordsOfLines, type QuotedWithoutLine } from './reply-quotes.js';
 import { WordsElsewhere } from '../quotes/words-elsewhere.js';
 
@@ -29,8 +30,8 @@ interface TakenLine extends SealedReply {
 type LostLine = Pick<SealedReply, 'id' | 'conversationId' | 'personId'>;
 
 /**
- * Deletes the sealed copies of replies that quote a permanently deleted line. Searches the conversation for every person,
- * and elsewhere only the line's own person.
+ * Deletes the sealed copies of replies that quote a permanently deleted line. Searches the line's place for every person, and
+ * elsewhere only the line's own person.
  * @param turnId turn whose reply loses its sealed copy in any case
  */
 export async function unsealReplies(
@@ -40,7 +41,7 @@ export async function unsealReplies(
   turnId: string | null,
 ): Promise<void> {
   const which = sql`line.id > ${id}
-    AND (line.conversation_id = ${conversationId}::uuid OR line.person_id = ${personId}::uuid)`;
+    AND (line.conversation_id IN (${conversationsOfPlaces([conversationId])}) OR line.person_id = ${personId}::uuid)`;
   await unsealWhere(tx, which, words, turnId);
 }
 
