@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Quote } from '@kith/contracts';
 import type { Speaker } from '../conversations/conversations.js';
 import { NOTHING_MADE, answered, withTalk } from '../e2e/talk.js';
+import { switchPrivateTalk } from '../forgetting/testing-private-talk.js';
 import { deleteSharedLines } from '../redaction/delete-shared-lines.js';
 import { reviseLine } from '../redaction/revise-line.js';
 import { turnsQuoting } from '../redaction/reply-quotes.js';
@@ -88,6 +89,35 @@ describe('what a message refers to', () => {
     await talk.accept(ann, waiting);
     await talk.stores.query('UPDATE inbox SET deleted_at = now() WHERE external_id = $1', [waiting]);
     expect(await quotedBy(bob, { messageId: waiting, name: 'Ann', text: 'hello' })).toEqual([]);
+  });
+
+  it('is told to its own person alone where they talk in private and it waits, and to nobody once that is over', async () => {
+    const [ann, bob] = await speakers();
+    await switchPrivateTalk(talk.database, ann, true);
+    const messageId = randomUUID();
+    await talk.accept(ann, messageId);
+    const quote = { messageId, name: 'Ann', text: 'hello' };
+    expect(await quotedBy(bob, quote)).toEqual([]);
+    const elsewhere = await withAnother(ann);
+    expect(await quotedBy(elsewhere, quote)).toMatchObject([{ isOwn: true }]);
+    await switchPrivateTalk(talk.database, ann, false);
+    for (const where of [bob, elsewhere]) {
+      await talk.stores.query(`DELETE FROM inbox WHERE external_id <> $1`, [messageId]);
+      expect(await quotedBy(where, quote)).toEqual([]);
+    }
+  });
+
+  it('is not told where it failed in private talk that lasts', async () => {
+    const [ann, bob] = await speakers();
+    await switchPrivateTalk(talk.database, ann, true);
+    const [failed, before] = [randomUUID(), randomUUID()];
+    for (const messageId of [failed, before]) await talk.accept(ann, messageId);
+    const end = `UPDATE inbox SET outcome = 'failed', ended_at = $2, sent_at = $2 WHERE external_id = $1`;
+    await talk.stores.query(end, [failed, new Date()]);
+    await talk.stores.query(end, [before, new Date(Date.now() - 60_000)]);
+    expect(await quotedBy(bob, { messageId: failed, name: 'Ann', text: 'hello' })).toEqual([]);
+    await talk.stores.query('DELETE FROM inbox WHERE person_id = $1', [bob.personId]);
+    expect(await quotedBy(bob, { messageId: before, name: 'Ann', text: 'hello' })).toHaveLength(1);
   });
 
   it('has the words of its last edit', async () => {

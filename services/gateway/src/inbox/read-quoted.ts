@@ -31,7 +31,7 @@ interface QuotedLine {
   withheld: string | null;
   /** Edited here: `text` is newer than the words that the door sent. */
   isChanged: boolean;
-  /** Message without a line that was forgotten, deleted or emptied. */
+  /** Message without a line that was forgotten, deleted or emptied, or said in private talk that is over. */
   isGone: boolean;
   sources: string[];
 }
@@ -73,7 +73,7 @@ export async function readQuoted(
     const erased = author && erasedAt.get(author.mark);
     if (erased && new Date(author.saidAt) <= erased) return [];
     const its = lines.filter((line) => line.messageId === messageId);
-    if (its.some((line) => line.isGone || (line.lineId !== null && !mayTell(line, personId)))) return [];
+    if (its.some((line) => line.isGone || !mayTell(line, personId))) return [];
     const changed = its.find((line) => line.isChanged);
     const isElsewhere = its.every((line) => line.conversationId !== conversationId);
     const known = [...new Set(its.flatMap(({ sources }) => sources))];
@@ -93,16 +93,21 @@ export async function readQuoted(
   });
 }
 
-/** Reads people's messages. One may have several lines, one for each companion that it was told. */
+/**
+ * Reads people's messages. One may have several lines, one for each companion that it was told. One without a line is
+ * private if its person talks in private: its line will be.
+ */
 function messageLines(reader: Reader, door: string, ids: readonly string[]): Promise<QuotedLine[]> {
   return reader.$queryRaw<QuotedLine[]>`
     SELECT said.external_id AS "messageId", line.id AS "lineId", line.conversation_id AS "conversationId",
-      said.person_id AS "personId", coalesce(line.text, said.text) AS text, line.withheld,
+      said.person_id AS "personId", coalesce(line.text, said.text) AS text,
+      CASE WHEN line.id IS NULL AND private_from <= coalesce(said.ended_at, now()) THEN 'private'
+        ELSE line.withheld END AS withheld,
       said.revision > 0 OR coalesce(line.revision > 0, false) AS "isChanged",
       line.id IS NULL AND (said.deleted_at IS NOT NULL OR said.forgotten_by IS NOT NULL
-        OR said.outcome IS NOT NULL AND said.text = '') AS "isGone",
+        OR said.outcome IS NOT NULL AND said.text = '' OR said.sent_at <@ private_ended) AS "isGone",
       ARRAY[said.external_id] AS sources
-    FROM inbox AS said
+    FROM inbox AS said JOIN people USING (person_id)
     LEFT JOIN transcript AS line
       ON line.turn_id = said.turn_id AND line.external_id = said.external_id AND line.role = 'person'
     WHERE said.external_id = ANY (${[...ids]}::text[]) AND said.door = ${door} AND said.origin = 'message'`;
