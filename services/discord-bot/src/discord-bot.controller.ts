@@ -37,7 +37,10 @@ export class DiscordBotController {
 
   @Answers(discordContract.erase)
   async onErase({ personId, preview }: RequestOutput<typeof discordContract.erase>) {
-    if (!preview) await this.people.erase(personId);
+    if (!preview) {
+      await this.live.takeBackFrom(personId);
+      await this.people.erase(personId);
+    }
     return { holdings: await this.people.count(personId) };
   }
 

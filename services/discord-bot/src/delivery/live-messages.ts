@@ -42,9 +42,8 @@ export class LiveMessages {
 
   /** Deletes what was shown of a turn, apart from the messages in `sent`, which are chunks of its reply. */
   async takeBack(turnId: string, sent: readonly string[]): Promise<void> {
-    const open = await this.notes.read(turnId);
-    if (!open) return;
-    const note = await this.notes.close(open, open.channelId, []);
+    const note = await this.notes.end(turnId);
+    if (!note) return;
     const messageIds = await this.find(note, null);
     for (const id of messageIds) if (!sent.includes(id)) await this.api.deleteMessage(note.channelId, id);
     await this.notes.keep(

@@ -71,6 +71,14 @@ export class LiveNotes {
     return present(note);
   }
 
+  /** Closes a turn's note, if there is one: there is no reply. Also for a person who was erased, for whom none is added. */
+  async end(turnId: string): Promise<LiveNote | null> {
+    const [note] = await this.database.writer('system').$queryRaw<LiveNote[]>`
+      UPDATE discord_live_replies SET closed_at = now(), final_texts = '{}' WHERE turn_id = ${turnId}::uuid
+      RETURNING ${COLUMNS}`;
+    return note ?? null;
+  }
+
   async read(turnId: string): Promise<LiveNote | null> {
     const [note] = await this.database.reader('system').$queryRaw<LiveNote[]>`
       SELECT ${COLUMNS} FROM discord_live_replies WHERE turn_id = ${turnId}::uuid`;
@@ -89,6 +97,14 @@ export class LiveNotes {
     await this.database.writer('system').$executeRaw`
       UPDATE discord_live_replies SET message_ids = ${[...messageIds]}::text[], opening = NULL
       WHERE turn_id = ${turnId}::uuid`;
+  }
+
+  /** Finds the turns whose replies to a person are shown while they are written. */
+  async openTo(personId: string): Promise<string[]> {
+    const notes = await this.database.reader('system').$queryRaw<Pick<LiveNote, 'turnId'>[]>`
+      SELECT turn_id AS "turnId" FROM discord_live_replies
+      WHERE person_id = ${personId}::uuid AND closed_at IS NULL`;
+    return notes.map(({ turnId }) => turnId);
   }
 
   /** Reads notes that were begun before this time and that nobody has closed. */

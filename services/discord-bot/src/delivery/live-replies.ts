@@ -113,6 +113,20 @@ export class LiveReplies {
     await this.messages.takeBack(turnId, sent);
   }
 
+  /**
+   * Takes back what is shown of replies to a person who is erased, before its notes go with them. Where Discord refuses, it
+   * stays there, as other messages do.
+   */
+  async takeBackFrom(personId: string): Promise<void> {
+    for (const turnId of await this.notes.openTo(personId))
+      await this.takeBack(turnId).catch((error: unknown) =>
+        this.logger.warn(
+          { turnId, reason: reasonOf(error) },
+          'could not take back what was shown of a reply',
+        ),
+      );
+  }
+
   private async stopWriting(turnId: string): Promise<void> {
     const writing = this.writing.get(turnId);
     if (!writing) return;

@@ -263,6 +263,25 @@ describe('a reply that takes its time', () => {
     expect(await noteOf(turnId)).toMatchObject({ message_ids: [] });
   });
 
+  it.concurrent('is taken back when its person is erased, by the end of its turn or by the erasure', async () => {
+    const erased = async () => {
+      const turn = await beginTurn('forget me');
+      await turn.say('Well, if you ask me');
+      const shown = await beginningIn(turn.channel);
+      await eventually('its note', async () => (await noteOf(turn.turnId))?.['opening'] === null);
+      const personId = state.idIn(state.people, turn.user.id);
+      await stores.query(`INSERT INTO erasures (erased_id, asked_by) VALUES ($1, 'person')`, [personId]);
+      return { ...turn, personId, messageId: shown.message.id };
+    };
+    const ended = await erased();
+    await endSilently(ended.turnId, ended.conversationId, ended.user.id);
+    await eventually('its end', () => discord.journal.deleted.includes(ended.messageId));
+    const unheard = await erased();
+    await suite.messenger.ask(discordContract.erase, { personId: unheard.personId, preview: false });
+    expect(discord.journal.deleted).toContain(unheard.messageId);
+    expect(await noteOf(unheard.turnId)).toBeUndefined();
+  });
+
   it.concurrent('is one message also when nobody knows whether its beginning arrived', async () => {
     const { turnId, channel, target } = await beginTurn('are you there?');
     // As a process leaves it that died between noting and sending.
