@@ -152,6 +152,20 @@ it('an undo that was broken off goes on by itself', async () => {
   expect(await talk.stores.query('SELECT 1 FROM forget_orders WHERE id = $1', [receipt])).toEqual([]);
 });
 
+it('shows what it would take also of messages that wait, and of private talk', async () => {
+  const [ann] = (await talk.channelOf(1)) as [Speaker];
+  await talk.accept(ann, randomUUID());
+  await talk.sayTo(await talk.placeOf(ann.personId), 'A secret.', 'I see.');
+  await talk.stores.query(`UPDATE transcript SET withheld = 'private' WHERE person_id = $1`, [ann.personId]);
+  const { orders } = ordersWith({});
+  const asked = { personId: ann.personId, what: { kind: 'all' as const }, keepTalk: false };
+  const { lines, talk: shown } = await orders.forget({ ...asked, preview: true });
+  expect(lines).toBe(2);
+  expect(shown.map(({ text }) => text).toSorted()).toEqual(['A secret.', 'hello']);
+  await orders.forget({ ...asked, preview: false });
+  expect(await orders.forget({ ...asked, preview: true })).toMatchObject({ lines: 0, talk: [] });
+});
+
 it('an undo lets a reply that still waits be sent', async () => {
   const where = await talk.place();
   const { turnId, messageId } = await say(where);

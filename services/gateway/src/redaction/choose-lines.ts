@@ -75,6 +75,19 @@ export async function markOpen(
   return rows.map(({ messageId }) => messageId);
 }
 
+/** Finds the person's named messages that wait for their answer, in order, without those that an order has named. */
+export function chooseWaiting(
+  tx: Tx,
+  { personId, companionId, what }: LineChoice,
+): Promise<{ text: string; at: Date }[]> {
+  return tx.$queryRaw<{ text: string; at: Date }[]>`
+    SELECT text, sent_at AS at FROM inbox JOIN conversations USING (conversation_id)
+    WHERE inbox.person_id = ${personId}::uuid AND outcome IS NULL AND origin = 'message' AND text <> ''
+      AND forgotten_by IS NULL AND ${namesMessage(what)}
+      AND (${companionId}::text IS NULL OR companion_id = ${companionId})
+    ORDER BY inbox.id`;
+}
+
 /**
  * Empties the person's named inbox rows that have an outcome, outreach of that time included, and also messages without a
  * line, which a hook refused or nobody could answer.

@@ -3,11 +3,13 @@ import { sql, type Database, type Tx } from '@kith/database';
 import {
   chooseLines,
   chooseUnlined,
+  chooseWaiting,
   emptyEnded,
   markOpen,
   turnsOf,
   type LineChoice,
 } from './choose-lines.js';
+import { mayTell } from '../conversations/may-tell.js';
 import { comparingTimeOf } from '../quotes/comparing-time.js';
 import { deleteCalls } from './delete-calls.js';
 import { cleanTraces, placesShown, type RemovedMemories } from './clean-traces.js';
@@ -42,10 +44,15 @@ const MAX_SHOWN = 20;
 export class TranscriptRedactor {
   constructor(private readonly database: Database) {}
 
-  /** Shows the lines that would be removed, newest first. */
+  /** Shows the lines that would be removed, newest first, with messages that wait for their answer. */
   async preview(choice: LineChoice): Promise<{ lines: number; talk: TalkLine[] }> {
-    const chosen = await this.database.asPerson(choice.personId, (tx) => chooseLines(tx, choice));
-    const told = chosen.filter(({ withheld }) => withheld === null);
+    const { personId } = choice;
+    // As the system: a channel's rows belong to no person.
+    const [lines, waiting] = await this.database.asSystem(async (tx) => [
+      await chooseLines(tx, choice),
+      await chooseWaiting(tx, choice),
+    ]);
+    const told = [...lines.filter((line) => mayTell({ ...line, personId }, personId)), ...waiting];
     return {
       lines: told.length,
       talk: told

@@ -1,5 +1,6 @@
 import {
   AppError,
+  counted,
   gatewayContract,
   isUnavailable,
   receiptOf,
@@ -38,7 +39,7 @@ export const forget: Command = {
     if (!what) return { content: 'Say what to forget: give `query`, or `all: True` for everything.' };
     const { rows, memories, lines } = await order(context, what, true);
     if (all && rows + lines > 0) {
-      const counts = `${rows} memories, ${lines} lines of your talk`;
+      const counts = `${counted(rows, 'memory', 'memories')}, ${counted(lines, 'line')} of your talk`;
       const text = `Forget **everything** about you (${counts})? You have ten minutes to take it back.`;
       return askFirst(context, text, 'Forget', (later) => carryOut(later, what));
     }
