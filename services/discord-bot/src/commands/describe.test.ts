@@ -3,7 +3,13 @@ import { describe, expect, it } from '@jest/globals';
 import { fitLines, shortLine } from './fitted-text.js';
 import { describePersonality, describeSettings, describeStatus } from './companion/companion-words.js';
 import { describeError } from './describe-error.js';
-import { askToForget, describeForgotten, describeList, describeSearch } from './memories/memory-words.js';
+import {
+  askToForget,
+  describeForgotten,
+  describeRestored,
+  describeList,
+  describeSearch,
+} from './memories/memory-words.js';
 
 const companion = {
   id: 'mira',
@@ -34,6 +40,7 @@ const pageOf = (total: number) => ({ page: 1, pages: Math.ceil(total / 10), tota
 describe('what commands show', () => {
   it('keeps a text on one line, without markup, and cuts it', () => {
     expect(shortLine(memory.text, 50)).toBe('has a cat called Miso');
+    expect(shortLine('_so_ __much__ of search_memory', 50)).toBe('so much of search_memory');
     expect(shortLine('see [my bank](https://evil.example)', 50)).toBe('see [my bank] (https://evil.example)');
     expect(shortLine('🦊'.repeat(30), 10)).not.toMatch(/\p{Surrogate}/u);
   });
@@ -88,6 +95,8 @@ describe('what commands show', () => {
     );
     expect(describeForgotten(0, 0)).toBe('There was nothing left to forget.');
     expect(describeForgotten(1, 0)).toBe('Forgotten: 1 memory. In ten minutes it is gone for good.');
+    expect(describeRestored(0, 2)).toBe('I have it back: 2 lines of our talk.');
+    expect(describeRestored(0, 0)).toBe('It is taken back: what you said is not forgotten.');
     expect(describeForgotten(3, 1)).toBe(
       'Forgotten: 3 memories and 1 line of our talk. In ten minutes it is gone for good.',
     );

@@ -3,7 +3,9 @@ import { cutText, oneLine } from '@kith/contracts';
 /** Turns a text into one line of at most `limit` characters, without markup that would spoil other lines. */
 export function shortLine(text: string, limit: number): string {
   const flat = oneLine(text)
-    .replaceAll(/[*_~`|>\\]/g, '')
+    .replaceAll(/[*~`|>\\]/g, '')
+    // Between letters it is no markup, but part of a name.
+    .replaceAll(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '')
     // No link may hide its address behind other words.
     .replaceAll('](', '] (')
     .trim();

@@ -233,7 +233,7 @@ describe('slash commands', () => {
     expect(state.memories).toEqual([dog]);
     const [screen, undo] = [{ ...pressed, components: [...pressed.components] }, buttonOf(pressed, 'Undo')];
     const undone = await discord.waitForAnswer(discord.press(alice, { ...screen }, undo));
-    expect(undone.content).toBe('I have it back: one memory.');
+    expect(undone.content).toBe('I have it back: 1 memory and 1 line of our talk.');
     expect(undone.components).toEqual([]);
     expect(state.memories).toHaveLength(2);
     const again = await discord.waitForAnswer(discord.press(alice, { ...screen }, undo));
@@ -260,7 +260,7 @@ describe('slash commands', () => {
     expect(refused.content).toContain('Please try again in a minute');
     state.isOrderLocked = false;
     const undone = await discord.waitForAnswer(discord.press(alice, refused, buttonOf(refused, 'Undo')));
-    expect(undone.content).toBe('I have it back: one memory.');
+    expect(undone.content).toBe('I have it back: 1 memory and 1 line of our talk.');
     expect(state.memories).toHaveLength(1);
   });
 
@@ -302,7 +302,8 @@ describe('slash commands', () => {
     expect(await among({})).toContain('water the ferns');
     expect(await among({})).not.toContain('surprise');
     expect(await among({ drop: secret! })).toContain('No task of yours here');
-    expect(await among({ done: open! })).toBe('Done: water the ferns');
+    const both = await among({ done: open!, drop: secret! });
+    expect(both).toMatch(/^Done: water the ferns\nNo task of yours here has the id/u);
     expect(await among({})).toContain('No tasks here yet.');
     expect((await use('companion', 'tasks', { drop: secret! })).content).toBe('Dropped: plan the surprise');
     expect(state.tasks.map((task) => task.state)).toEqual(['dropped', 'done']);

@@ -1,7 +1,8 @@
 import { channelAudience, memoryContract, type TaskView } from '@kith/contracts';
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import type { ChatInputCommandInteraction } from 'discord.js';
-import type { Answer, Command, CommandContext } from '../command.js';
+import type { Command, CommandContext } from '../command.js';
+import { shortLine } from '../fitted-text.js';
 import { findById } from '../short-id.js';
 import { describeEndedTask, describeTasks } from './describe-tasks.js';
 
@@ -20,10 +21,15 @@ export const tasks: Command = {
   run: async (context, interaction) => {
     const { options, guildId } = interaction;
     const shown = await tasksAt(context, interaction);
-    const [done, dropped] = [options.getString('done'), options.getString('drop')];
-    if (done !== null) return end(context, shown, done, 'done');
-    if (dropped !== null) return end(context, shown, dropped, 'dropped');
-    return { content: describeTasks(shown, guildId !== null) };
+    const ended: string[] = [];
+    for (const [option, state] of [
+      ['done', 'done'],
+      ['drop', 'dropped'],
+    ] as const) {
+      const given = options.getString(option);
+      if (given !== null) ended.push(await end(context, shown, given, state));
+    }
+    return { content: ended.length > 0 ? ended.join('\n') : describeTasks(shown, guildId !== null) };
   },
 };
 
@@ -47,12 +53,13 @@ async function end(
   shown: readonly TaskView[],
   given: string,
   state: 'done' | 'dropped',
-): Promise<Answer> {
+): Promise<string> {
   const found = findById(shown, given);
-  if (!found) return { content: 'No task of yours here has that id: `/companion tasks` shows them.' };
+  if (!found)
+    return `No task of yours here has the id \`${shortLine(given, 40)}\`: \`/companion tasks\` shows them.`;
   const changed = await messenger.ask(memoryContract.changeTask, {
     ...{ personId, which: { id: found.id }, by: 'person' as const },
     change: { state },
   });
-  return { content: describeEndedTask(changed) };
+  return describeEndedTask(changed);
 }

@@ -12,7 +12,7 @@ import { buttonRow } from '../../rest/button-row.js';
 import { askFirst } from '../ask-first.js';
 import type { Answer, Command, CommandContext } from '../command.js';
 import { describeError } from '../describe-error.js';
-import { askToForget, describeForgotten } from './memory-words.js';
+import { askToForget, describeForgotten, describeRestored } from './memory-words.js';
 
 type What = RequestInput<typeof gatewayContract.forget>['what'];
 
@@ -77,8 +77,8 @@ function withUndo(content: string, receipt: string): Answer {
 
 async function undo({ messenger, personId }: CommandContext, receipt: string): Promise<Answer> {
   try {
-    const { rows } = await messenger.ask(gatewayContract.undoForget, { personId, receipt });
-    return { content: `I have it back: ${rows === 1 ? 'one memory' : `${rows} memories`}.` };
+    const { rows, lines } = await messenger.ask(gatewayContract.undoForget, { personId, receipt });
+    return { content: describeRestored(rows, lines) };
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found')
       return { content: 'There is nothing to take back: it is back already, or gone for good.' };

@@ -63,9 +63,19 @@ export function askToForget(memories: readonly ShownMemory[], lines: number): st
 /** Describes how much was forgotten. */
 export function describeForgotten(rows: number, lines: number): string {
   if (rows + lines === 0) return 'There was nothing left to forget.';
+  return `Forgotten: ${countedTalk(rows, lines)}. In ten minutes it is gone for good.`;
+}
+
+/** Describes how much an undo has brought back; nothing where the messages that were forgotten still wait. */
+export function describeRestored(rows: number, lines: number): string {
+  if (rows + lines === 0) return 'It is taken back: what you said is not forgotten.';
+  return `I have it back: ${countedTalk(rows, lines)}.`;
+}
+
+function countedTalk(rows: number, lines: number): string {
   const counts = [
     ...(rows === 0 ? [] : [counted(rows, 'memory', 'memories')]),
     ...(lines === 0 ? [] : [`${counted(lines, 'line')} of our talk`]),
   ];
-  return `Forgotten: ${counts.join(' and ')}. In ten minutes it is gone for good.`;
+  return counts.join(' and ');
 }
