@@ -143,7 +143,7 @@ export async function quotesOfLines(
   for (let next = [...known]; next.length > 0 && !comparingTimeOf(tx).isOver();) {
     const turns = await tx.$queryRaw<{ turnId: string }[]>`
       SELECT turn_id::text AS "turnId" FROM ${turnsElsewhere(places)} AND EXISTS (
-        SELECT FROM jsonb_array_elements_text(trace -> 'view' -> 'quoted') AS line WHERE line::bigint = ANY (${next}))`;
+        SELECT FROM jsonb_array_elements_text(trace -> 'view' -> 'quoted') AS line WHERE line::bigint = ANY (${next}::bigint[]))`;
     const { lines, repeated } = await repliesWith(
       tx,
       turns.map(({ turnId }) => turnId),
