@@ -15,7 +15,7 @@ export function addOutreachCommands(program: Command, context: () => CommandCont
     .option('--no-channel', 'not in a channel any more')
     .option('--zone <zone>', 'your city, zone or offset, such as Berlin or UTC+2')
     .option('--quiet-from <time>', 'start of the quiet hours, such as 22:00')
-    .option('--quiet-until <time>', 'their end')
+    .option('--quiet-until <time>', 'their end; the same time as their start for no quiet hours')
     .option('--cap <n>', 'most messages a day', Number)
     .option('--weekly-cap <n>', 'most messages in any seven days', Number)
     .option('--topics-off <words>', 'topics it does not bring up, with commas between; empty for none')

@@ -159,12 +159,14 @@ function outlookLine({ words, until }: OutreachOutlook): string {
   return until === null ? words : `${words} Not before ${minuteOf(until)} UTC.`;
 }
 
-function settingsLine(settings: z.output<typeof OutreachSettings>): string {
+/** Words one's own outreach settings. */
+export function settingsLine(settings: z.output<typeof OutreachSettings>): string {
   if (!settings.optedIn) return 'off: no companion writes to you first (kith outreach --on)';
   const { direct, channel, quietFrom, quietUntil, timeZone, dailyCap, weeklyCap, topicsOff } = settings;
   const topics = topicsOff.length === 0 ? '' : `; not about ${topicsOff.join(', ')}`;
   const where = [...(direct ? ['direct messages'] : []), ...(channel ? [`channel ${channel.id}`] : [])].join(
     ' and ',
   );
-  return `on in ${where}: at most ${dailyCap} a day and ${weeklyCap} a week, never between ${quietFrom} and ${quietUntil} (${timeZone})${topics}`;
+  const hours = quietFrom === quietUntil ? 'at any hour' : `never between ${quietFrom} and ${quietUntil}`;
+  return `on in ${where}: at most ${dailyCap} a day and ${weeklyCap} a week, ${hours} (${timeZone})${topics}`;
 }

@@ -162,6 +162,10 @@ describe('what commands show', () => {
       'Writing first: **on**, in <#7>: about what you said there, or of its own accord; and in your direct messages\n',
     );
     expect(describeSettings({ ...settings, optedIn: false }, true)).toContain('Writing first: **off**\n');
+    const { quietUntil } = settings;
+    expect(describeSettings({ ...settings, quietFrom: quietUntil }, true)).toContain(
+      'Quiet hours: **none**\n',
+    );
   });
 
   it('tells people of errors in its own words', () => {

@@ -75,7 +75,7 @@ export function describeSettings(settings: OutreachSettings, changed: boolean): 
     changed ? 'Saved.' : 'These are your settings.',
     `Writing first: ${whereOf(settings)}`,
     `Time zone: **${timeZone}**`,
-    `Quiet hours: **${quietFrom}** to **${quietUntil}**`,
+    `Quiet hours: ${quietFrom === quietUntil ? '**none**' : `**${quietFrom}** to **${quietUntil}**`}`,
     `Messages it may start: **${dailyCap}** a day, **${weeklyCap}** in any seven days`,
     `Topics it does not bring up: ${topicsOff.length === 0 ? '**none**' : topicsOff.map((topic) => `**${shortLine(topic, 60)}**`).join(', ')}`,
     ...(changed ? [] : ['Give an option to change it, such as `outreach: on`.']),

@@ -35,7 +35,12 @@ export const settings: Command = {
       max_length: 64,
     },
     { type: Text, name: 'quiet-from', description: 'Quiet hours begin, such as 22:00', max_length: 5 },
-    { type: Text, name: 'quiet-until', description: 'Quiet hours end, such as 08:00', max_length: 5 },
+    {
+      type: Text,
+      name: 'quiet-until',
+      description: 'Quiet hours end, such as 08:00; the time they begin for none',
+      max_length: 5,
+    },
     {
       type: Integer,
       name: 'daily-cap',
