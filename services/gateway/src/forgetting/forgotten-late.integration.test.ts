@@ -60,12 +60,16 @@ describe('a message that a door brings after its person had that time forgotten'
     };
     return { line };
   }
-  /** Runs work while a message is being accepted that somebody else's order in its conversation holds up. */
+  /**
+   * Runs work while a message is being accepted that somebody else's order in its conversation holds up.
+   * @param heldMs how long it is held up, unless the work is done before
+   */
   async function whileAccepting<T>(
     where: Speaker,
     sentAt: Date,
     work: () => Promise<T>,
     onAccepted: () => unknown = () => undefined,
+    heldMs = 500,
   ): Promise<T> {
     const steps = new EventEmitter();
     const [isHeld, mayGoOn] = [once(steps, 'held'), once(steps, 'on')];
@@ -80,7 +84,7 @@ describe('a message that a door brings after its person had that time forgotten'
     await setTimeout(200);
     const done = work();
     try {
-      await Promise.race([done, setTimeout(500)]);
+      await Promise.race([done, setTimeout(heldMs, undefined, { ref: false })]);
     } finally {
       steps.emit('on');
       await Promise.all([other, accepted]);
@@ -126,6 +130,8 @@ describe('a message that a door brings after its person had that time forgotten'
         new Date(),
         () => work().then(() => ended.push('order')),
         () => ended.push('message'),
+        // Shorter than an order waits, and long for one that does not.
+        8_000,
       );
     let receipt: string | null = null;
     await accepting(async () => ({ receipt } = await forgetting(ann, { kind: 'all' })));
