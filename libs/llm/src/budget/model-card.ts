@@ -23,21 +23,20 @@ export const ModelCard = z.object({
 export type ModelCard = z.infer<typeof ModelCard>;
 
 /** Parts of cards by `provider:model`, which go before the catalogue. */
-export const ModelCardOverrides = z.record(z.string().max(200), ModelCard.partial());
+export const ModelCardOverrides = z.record(z.string().max(200), ModelCard.partial().strict());
 export type ModelCardOverrides = z.infer<typeof ModelCardOverrides>;
 
-/** Reads the setting `MODEL_CARDS`: JSON by `provider:model`. Says what is wrong with it by the setting's name. */
+/** Reads the setting `MODEL_CARDS`: JSON by `provider:model`. Says all that is wrong with it by the setting's name. */
 export function readCardOverrides(json: string): { overrides: ModelCardOverrides; problems: string[] } {
   if (json.trim() === '') return { overrides: {}, problems: [] };
-  const given = parsed(json);
-  const { data, error } = ModelCardOverrides.safeParse(given);
+  const { data, error } = ModelCardOverrides.safeParse(parsed(json));
   if (data) return { overrides: data, problems: [] };
-  const [issue] = error.issues;
-  const where = issue?.path.join(' ') ?? '';
-  return {
-    overrides: {},
-    problems: [`MODEL_CARDS: ${where ? `${where}: ` : ''}${issue?.message ?? 'not JSON'}`],
-  };
+  const problems = error.issues.map(({ path, message }) =>
+    path.length === 0
+      ? 'MODEL_CARDS: is no JSON such as {"compatible:llama3:8b":{"contextTokens":32768}}'
+      : `MODEL_CARDS: ${path.join(' ')}: ${message}`,
+  );
+  return { overrides: {}, problems };
 }
 
 function parsed(json: string): unknown {

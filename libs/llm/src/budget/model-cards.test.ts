@@ -49,7 +49,17 @@ describe('model cards', () => {
     expect(asked()).toEqual(['unknown']);
   });
 
-  it.each(['no', '{"a":{"contextTokens":-1}}', '[]'])('refuse %s by the name of the setting', (json) => {
-    expect(readCardOverrides(json).problems).toEqual([expect.stringMatching(/^MODEL_CARDS: /)]);
+  it.each([
+    ['no', [expect.stringMatching(/^MODEL_CARDS: is no JSON such as \{/)]],
+    ['[]', [expect.stringMatching(/^MODEL_CARDS: is no JSON such as \{/)]],
+    [
+      '{"a":{"images":1},"b":{"contextToken":9000}}',
+      [
+        expect.stringMatching(/^MODEL_CARDS: a images: /),
+        expect.stringMatching(/^MODEL_CARDS: b: .*"contextToken"/),
+      ],
+    ],
+  ])('refuse %s, each fault by the name of the setting', (json, problems) => {
+    expect(readCardOverrides(json)).toEqual({ overrides: {}, problems });
   });
 });

@@ -319,6 +319,19 @@ describe('a chain of models', () => {
     clock.mockRestore();
   });
 
+  it('asks each model that may be well before it asks one again for the last tries', async () => {
+    const away = 'http://127.0.0.1:1/v1';
+    const compatible = { hosts: { away, gone: away, well: `${first.url}/v1` } };
+    const role = chain({ chatModels: 'away:m,gone:m,well:m', maxTries: 4, compatible });
+    const { tries } = await role.complete(request);
+    expect(tries.map(({ model, kind }) => `${model} ${kind}`)).toEqual([
+      'away:m unreachable',
+      'away:m unreachable',
+      'gone:m unreachable',
+      'well:m answered',
+    ]);
+  });
+
   it('keeps what a call has found while a probe was under way', async () => {
     const role = chain({ chatModels: FIRST, maxTries: 1 });
     first.next({ kind: 'status', status: 503 });
@@ -377,8 +390,8 @@ describe('a chain of models', () => {
   it.each(['aborted', 'refused for what it asks', 'left without a try'])(
     'is probed by the next caller where the last one was %s',
     async (how) => {
-      const role = chain({ maxTries: 3 });
       const sick = how === 'left without a try' ? second : first;
+      const role = chain({ budgetMs: sick === second ? 2_000 : 10_000 });
       if (sick === second) first.next({ kind: 'spend-limit' });
       sick.next({ kind: 'spend-limit' });
       await role.complete(request).catch(() => undefined);
@@ -392,7 +405,7 @@ describe('a chain of models', () => {
         first.next({ kind: 'status', status: 400 });
         expect(await role.complete(request)).toMatchObject({ model: SECOND });
       } else {
-        first.always({ kind: 'status', status: 503 });
+        first.always({ kind: 'hang' });
         await expect(role.complete(request)).rejects.toThrow();
         expect(sick.requests).toHaveLength(asked);
         first.reset();

@@ -246,7 +246,9 @@ export class ModelChain implements ModelRole {
             hasNext,
             random: Math.random(),
           });
-          if (decision.action === 'next') break;
+          // One that may be well has the tries that are left, before one that has failed just now.
+          const isLeftToOthers = limits.maxTries - asked <= this.askableAfter(position);
+          if (decision.action === 'next' || isLeftToOthers) break;
           await pause(decision.waitMs, request.signal);
         } finally {
           // The try said nothing about the host's health: the next caller may probe it.
@@ -259,6 +261,12 @@ export class ModelChain implements ModelRole {
 
   private entries(): ChainEntry[] {
     return this.slots.map(entryOf);
+  }
+
+  /** Counts the models behind a place that may be asked now. */
+  private askableAfter(position: number): number {
+    const models = this.models.slice(position + 1);
+    return models.filter((model) => mayAsk(this.circuitOf(model), performance.now()) !== 'no').length;
   }
 
   private circuitOf(model: string): Circuit {
