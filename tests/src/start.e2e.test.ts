@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-function startSupervisor(over: { settings?: Record<string, string> } = {}): {
+function startSupervisor(over: { settings?: Record<string, string>; placement?: string } = {}): {
   supervisor: ChildProcess;
   said: string[];
 } {
@@ -34,7 +34,7 @@ function startSupervisor(over: { settings?: Record<string, string> } = {}): {
     root,
     directory,
     ports,
-    placement: 'apart',
+    placement: over.placement ?? 'apart',
     secrets: { ownerPassword: 'owner', appPassword: 'app', redisPassword: 'redis', apiKey: '' },
     environment: { VECTOR_INDEX: 'exact', OPENAI_API_KEY: CANARY, ...over.settings },
     // Marks the services' processes as this suite's.
@@ -107,14 +107,30 @@ describe('a supervisor that is killed', () => {
   }, 180_000);
 });
 
-describe('a service that refuses its settings', () => {
-  it('ends the start at once, which says what is wrong and leaves nothing', async () => {
-    const { supervisor, said } = startSupervisor({ settings: { RATE_LIMIT_PER_MINUTE: 'lots' } });
-    await once(supervisor, 'close');
-    expect(said.join('\n')).toContain("gateway can't start: RATE_LIMIT_PER_MINUTE: ");
-    expect(said.filter((line) => line.includes('is started again'))).toEqual([]);
-    expect(await processesLeft()).toEqual([]);
-  });
+describe('services that refuse their settings', () => {
+  const settings = {
+    ...{ RATE_LIMIT_PER_MINUTE: 'lots', NIGHT_AT: '25:99', EMBEDDING_PROVIDER: 'openai' },
+    ...{ HOOKS_DIR: '/nowhere', MODEL_CARDS: '{bad' },
+  };
+
+  it.each(['apart', 'together'])(
+    '%s end the start at once, which says all that is wrong and leaves nothing',
+    async (placement) => {
+      const { supervisor, said } = startSupervisor({ settings, placement });
+      await once(supervisor, 'close');
+      const [, ...wrong] = said.slice(said.indexOf('settings are wrong, mend them in .env:'));
+      const told = wrong.map((line) => [/^ {2}(\w+): /.exec(line)?.[1], / \[([^\]]+)\]$/.exec(line)?.[1]]);
+      expect(told.toSorted()).toEqual([
+        ['EMBEDDING_PROVIDER', 'embedding'],
+        ['HOOKS_DIR', 'memory, personality'],
+        ['MODEL_CARDS', 'memory, personality'],
+        ['NIGHT_AT', 'proactive-scheduler'],
+        ['RATE_LIMIT_PER_MINUTE', 'gateway'],
+      ]);
+      expect(said.filter((line) => line.includes('is started again'))).toEqual([]);
+      expect(await processesLeft()).toEqual([]);
+    },
+  );
 });
 
 describe('a supervisor that is asked to stop', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fatalReason } from './fatal-reason.js';
+import { fatalReason, refusedSettings, tellRefusals } from './fatal-reason.js';
 
 describe('why a service ended', () => {
   it('is the error of its last fatal line, in one line', () => {
@@ -14,12 +14,26 @@ describe('why a service ended', () => {
     expect(fatalReason('{"level":"fatal","msg":"could not start"}')).toBe('could not start');
   });
 
-  it('is the list of its wrong settings', () => {
+  it('is the list of the wrong settings, each with the services that refused it', () => {
+    const cards = 'MODEL_CARDS: is no JSON\n';
     const tail =
-      "gateway can't start, its settings are wrong:\n  GATEWAY_PORT: not a number\n  NIGHT_AT: an hour\n";
-    expect(fatalReason(tail)).toBe('GATEWAY_PORT: not a number NIGHT_AT: an hour');
+      `gateway can't start, its settings are wrong:\n  GATEWAY_PORT: not a number\n${cards}${cards}` +
+      `memory can't start, its settings are wrong:\n${cards}`;
+    const refusals = [
+      { service: 'gateway', problems: ['GATEWAY_PORT: not a number', cards.trim(), cards.trim()] },
+      { service: 'memory', problems: [cards.trim()] },
+    ];
+    const lines = [
+      'settings are wrong, mend them in .env:',
+      '  GATEWAY_PORT: not a number [gateway]',
+      '  MODEL_CARDS: is no JSON [gateway, memory]',
+    ];
     const others = '{"level":"info","service":"memory","msg":"listening"}\n';
-    expect(fatalReason(others + tail + others)).toBe('GATEWAY_PORT: not a number NIGHT_AT: an hour');
+    for (const output of [tail, others + tail + others]) {
+      expect(refusedSettings(output)).toEqual(refusals);
+      expect(fatalReason(output)).toBe(lines.map((line) => line.trim()).join(' '));
+    }
+    expect(tellRefusals(refusals)).toBe(lines.join('\n'));
   });
 
   it.each(['', 'plain words', '{"level":"fatal","err":{"mess', '{"level":"info","msg":"stopped"}'])(

@@ -9,14 +9,37 @@ const MAX_CHARACTERS = 400;
 const SETTINGS_REFUSED = "can't start, its settings are wrong:";
 
 /** Beginning of a line of the log, which services of the same process go on writing below that list. */
-const LOG_LINE = '\n{"level":';
+const LOG_LINE = '{"level":';
 
-/** The settings that a service refused to start with, by the end of its output; null where it did not. Pure. */
-export function refusedSettings(tail: string): string | null {
-  const refusal = tail.lastIndexOf(SETTINGS_REFUSED);
-  if (refusal === -1) return null;
-  const [list = ''] = tail.slice(refusal + SETTINGS_REFUSED.length).split(LOG_LINE);
-  return shortReason(list);
+/** Wrong settings that a service refused to start with, a line for each. */
+export interface Refusal {
+  readonly service: string;
+  readonly problems: readonly string[];
+}
+
+/** The services that refused to start with their settings, by the output of their process. Pure. */
+export function refusedSettings(tail: string): Refusal[] {
+  const refusals: { service: string; problems: string[] }[] = [];
+  let isList = false;
+  for (const line of tail.split('\n')) {
+    if (line.endsWith(SETTINGS_REFUSED)) {
+      refusals.push({ service: line.slice(0, -SETTINGS_REFUSED.length).trim(), problems: [] });
+      isList = true;
+    } else if (line.startsWith(LOG_LINE)) isList = false;
+    else if (isList && line.trim() !== '') refusals.at(-1)?.problems.push(line.trim());
+  }
+  return refusals;
+}
+
+/** Tells each wrong setting in a line of its own, with the services that refused to start with it. Pure. */
+export function tellRefusals(refusals: readonly Refusal[]): string {
+  const problems = new Set(refusals.flatMap((refusal) => refusal.problems));
+  const lines = [...problems].map((problem) => {
+    const refusing = refusals.filter((refusal) => refusal.problems.includes(problem));
+    const names = refusing.map(({ service }) => service).toSorted();
+    return `  ${problem} [${names.join(', ')}]`;
+  });
+  return ['settings are wrong, mend them in .env:', ...lines].join('\n');
 }
 
 /**
@@ -24,8 +47,8 @@ export function refusedSettings(tail: string): string | null {
  * fatal line. Null where it ended without one. Pure.
  */
 export function fatalReason(tail: string): string | null {
-  const refused = refusedSettings(tail);
-  if (refused !== null) return refused;
+  const refusals = refusedSettings(tail);
+  if (refusals.length > 0) return shortReason(tellRefusals(refusals));
   const line = tail.split('\n').findLast((each) => each.startsWith('{"level":"fatal"'));
   if (line === undefined) return null;
   try {

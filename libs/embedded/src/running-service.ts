@@ -16,11 +16,6 @@ export class RunningService {
     return this.process.pid;
   }
 
-  /** Wrong settings of its process that ended it, or null. */
-  get refusal(): string | null {
-    return this.process.refusal;
-  }
-
   /** Sends its process a signal, as an operator or the kernel would; what dies of it is started again. */
   kill(signal: NodeJS.Signals): void {
     this.process.kill(signal);

@@ -28,7 +28,7 @@ it('is not started again where its first start was refused, and is told of and t
   const entry = join(directory, 'entry.mjs');
   await writeFile(
     entry,
-    `console.error("it can't start, its settings are wrong: HOOKS_DIR: half of a file")`,
+    `console.error("it can't start, its settings are wrong:\\nHOOKS_DIR: half of a file")`,
   );
   const told: string[] = [];
   const service = new ServiceProcess('refused', {
@@ -46,15 +46,16 @@ it('is not started again where its first start was refused, and is told of and t
   };
   try {
     service.start();
-    await until(() => service.refusal !== null);
-    expect(service.refusal).toBe('HOOKS_DIR: half of a file');
+    await until(() => service.refusals.length > 0);
+    expect(service.refusals).toEqual([{ service: 'it', problems: ['HOOKS_DIR: half of a file'] }]);
     jest.advanceTimersByTime(60_000);
     expect(service.starts).toBe(1);
     expect(told).toEqual([]);
 
     service.keepUp();
     await until(() => service.starts === 4);
-    expect(told.slice(0, 2)).toEqual(Array(2).fill('code 0: HOOKS_DIR: half of a file'));
+    const reason = 'code 0: settings are wrong, mend them in .env: HOOKS_DIR: half of a file [it]';
+    expect(told.slice(0, 2)).toEqual(Array(2).fill(reason));
   } finally {
     jest.useRealTimers();
     await service.stop();

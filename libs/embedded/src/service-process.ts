@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { reasonOf } from '@kith/contracts';
-import { TAIL_CHARACTERS, fatalReason, refusedSettings } from './fatal-reason.js';
+import { TAIL_CHARACTERS, fatalReason, refusedSettings, type Refusal } from './fatal-reason.js';
 import { endChild } from './end-child.js';
 import { LogFile } from './log-file.js';
 import { RestartDelay } from './restart-delay.js';
@@ -33,7 +33,7 @@ export class ServiceProcess {
   private wanted = false;
   private readonly delay = new RestartDelay(MAX_RESTART_MS);
   private restart: NodeJS.Timeout | undefined;
-  private refusedFor: string | null = null;
+  private refusedBy: readonly Refusal[] = [];
   private isKeptUp = false;
   private startCount = 0;
   private lastOrder: PlacingOrder | undefined;
@@ -75,15 +75,15 @@ export class ServiceProcess {
     return this.startCount;
   }
 
-  /** Wrong settings that ended it at its first start, or null. It is not started again then: whoever started it fixes them. */
-  get refusal(): string | null {
-    return this.refusedFor;
+  /** Services whose wrong settings ended it at its first start. It is not started again then: whoever started it fixes them. */
+  get refusals(): readonly Refusal[] {
+    return this.refusedBy;
   }
 
   /** Starts it, to load what it is to run. It waits for its order with that, after a restart too. */
   start(): void {
     this.wanted = true;
-    this.refusedFor = null;
+    this.refusedBy = [];
     this.startCount += 1;
     const started = performance.now();
     const { preload, entry, args, heap: limits } = this.options;
@@ -129,15 +129,15 @@ export class ServiceProcess {
 
   /** Reports its end and starts it again, unless its first start was refused. */
   private startAgain(how: string, tail: string): void {
-    const refused = refusedSettings(tail);
-    if (refused !== null && !this.isKeptUp) {
-      this.refusedFor = refused;
+    const refusals = refusedSettings(tail);
+    if (refusals.length > 0 && !this.isKeptUp) {
+      this.refusedBy = refusals;
       return;
     }
     const why = fatalReason(tail);
     this.options.onDeath(this.name, why === null ? how : `${how}: ${why}`);
     // What its settings name, a file of hooks perhaps, is mended by hand.
-    const delayMs = refused === null ? this.delay.next() : MAX_RESTART_MS;
+    const delayMs = refusals.length === 0 ? this.delay.next() : MAX_RESTART_MS;
     this.restart = setTimeout(() => this.start(), delayMs);
   }
 
@@ -145,7 +145,7 @@ export class ServiceProcess {
   keepUp(): void {
     this.isKeptUp = true;
     // It ended while others were waited for.
-    if (this.refusedFor !== null) this.start();
+    if (this.refusedBy.length > 0) this.start();
   }
 
   /** Has it run what it loaded, now and whenever it is started. */

@@ -2,6 +2,7 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { present } from '@kith/contracts';
 import { programsOf } from './bundled-programs.js';
+import { tellRefusals } from './fatal-reason.js';
 import { untilPortIsFree } from './free-port.js';
 import {
   environmentsOf,
@@ -28,6 +29,8 @@ import { startStores } from './start-stores.js';
 const READY_TIMEOUT_MS = 60_000;
 /** Short beside the second that a service takes to start. */
 const POLL_MS = 50;
+/** Time for the others to refuse their settings, too, once one has: each has loaded by then, and finds out within a second. */
+const REFUSALS_MS = 5_000;
 
 /** A wrong token, or Discord out of reach, is no reason to keep everyone else waiting. */
 const MAY_LACK_ITS_PEER: ReadonlySet<ServiceName> = new Set(['discord-bot']);
@@ -119,16 +122,27 @@ export class Stack {
     }
   }
 
-  /** Waits until every service, or the named ones, are ready; says which is not and why otherwise. */
+  /**
+   * Waits until every service, or the named ones, are ready.
+   * @throws Error that says which is not, and why; or all settings that are wrong
+   */
   async untilReady(names: readonly ServiceName[] = SERVICES.map(({ name }) => name)): Promise<void> {
     const deadline = performance.now() + READY_TIMEOUT_MS;
     const waiting = new Set(names);
+    let refusalsEnd: number | undefined;
     while (waiting.size > 0) {
       this.options.signal?.throwIfAborted();
       const probe = async (name: ServiceName) => [name, await this.service(name).health()] as const;
-      for (const [name, health] of await Promise.all([...waiting].map(probe))) {
-        const { refusal } = this.service(name);
-        if (refusal !== null) throw new Error(`${name} can't start: ${refusal}: mend it in .env`);
+      const probed = await Promise.all([...waiting].map(probe));
+      const refusals = this.processes.flatMap((process) => process.refusals);
+      if (refusals.length > 0) {
+        refusalsEnd ??= performance.now() + REFUSALS_MS;
+        const mayRefuse = probed.some(
+          ([name, health]) => !health && !this.service(name).process.refusals.length,
+        );
+        if (!mayRefuse || performance.now() > refusalsEnd) throw new Error(tellRefusals(refusals));
+      }
+      for (const [name, health] of probed) {
         if (health?.ready) {
           waiting.delete(name);
           this.options.onProgress?.(`${name} is ready`);

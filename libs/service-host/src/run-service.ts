@@ -14,6 +14,7 @@ import { HealthChecks } from './health-checks.js';
 import { createLogger } from './logging.js';
 import { observeHandling } from './observe-handling.js';
 import { endWithSupervisor } from './end-with-supervisor.js';
+import { Refusals } from './refusals.js';
 import { refuseWhileClosing } from './refuse-while-closing.js';
 import { ServiceHostModule } from './service-host.module.js';
 import { readSettings, type SettingsOf, type SettingsTree } from './settings.js';
@@ -56,7 +57,9 @@ export async function runService<Tree extends SettingsTree & BaseSettings>(
 ): Promise<void> {
   const running: StartedService[] = [];
   prepareProcess([running]);
-  await startOrExit(definition, { environment, running });
+  const refusals = new Refusals();
+  await startOrExit(definition, { environment, running, refusals });
+  refusals.end();
 }
 
 /** A service to be run beside others, with the environment that it would have alone. */
@@ -67,17 +70,22 @@ export interface PlacedService {
 
 /**
  * Runs several services in this process, where they reach each other by calls instead of over Redis. All else is as if
- * each had a process of its own: its settings, log lines, probes and metrics.
+ * each had a process of its own: its settings, log lines, probes and metrics. Where some refuse their settings, all of
+ * those say so before the process ends.
  * @param steps services in the order they drain at the end: those of one step side by side, the first step first
  */
 export async function runTogether(steps: readonly (readonly PlacedService[])[]): Promise<void> {
   const neighbours = new Neighbours();
   const runningBySteps = steps.map((step) => ({ step, running: [] as StartedService[] }));
   prepareProcess(runningBySteps.map(({ running }) => running));
+  const refusals = new Refusals();
   const starting = runningBySteps.flatMap(({ step, running }) =>
-    step.map(({ definition, environment }) => startOrExit(definition, { environment, neighbours, running })),
+    step.map(({ definition, environment }) =>
+      startOrExit(definition, { environment, neighbours, running, refusals }),
+    ),
   );
   await Promise.all(starting);
+  refusals.end();
 }
 
 /** @param running services to be drained at the end, step by step; filled while they start */
@@ -95,23 +103,28 @@ interface ServicePlacement {
   readonly neighbours?: Neighbours | undefined;
   /** Services of the same step: this one is added before it begins to listen. */
   readonly running: StartedService[];
+  /** Refusals of all services in this process: where there is one, none begins to listen any more. */
+  readonly refusals: Refusals;
 }
 
 async function startOrExit<Tree extends SettingsTree & BaseSettings>(
   definition: ServiceDefinition<Tree>,
-  { environment, neighbours, running }: ServicePlacement,
+  { environment, ...placement }: ServicePlacement,
 ): Promise<void> {
   let logger: Logger | undefined;
   try {
     const config = readSettings(definition.settings, environment);
     logger = createLogger(definition.name, (config as SettingsOf<BaseSettings>).log.level);
-    await start(definition, config, { logger, neighbours, running });
+    await start(definition, config, { ...placement, logger });
   } catch (error) {
     // Recognised by its name: libraries that read files from the settings throw such errors of their own.
-    if (error instanceof Error && error.name === 'SettingsError')
-      console.error(`${definition.name} can't start, its settings are wrong:\n${error.message}`);
-    else if (logger) logger.fatal({ err: error }, 'could not start');
-    else throw error;
+    if (error instanceof Error && error.name === 'SettingsError') {
+      placement.refusals.add(definition.name, error.message);
+      return;
+    }
+    if (!logger) throw error;
+    logger.fatal({ err: error }, 'could not start');
+    placement.refusals.end();
     process.exit(1);
   }
 }
@@ -119,7 +132,7 @@ async function startOrExit<Tree extends SettingsTree & BaseSettings>(
 async function start<Tree extends SettingsTree & BaseSettings>(
   definition: ServiceDefinition<Tree>,
   config: SettingsOf<Tree>,
-  { logger, neighbours, running }: Omit<ServicePlacement, 'environment'> & { logger: Logger },
+  { logger, neighbours, running, refusals }: Omit<ServicePlacement, 'environment'> & { logger: Logger },
 ): Promise<void> {
   const base = config as SettingsOf<BaseSettings>;
   const metrics = new Registry();
@@ -185,6 +198,7 @@ async function start<Tree extends SettingsTree & BaseSettings>(
     }),
   });
   await definition.extend?.(app, config);
+  if (refusals.isAny) return;
   const close = async () => {
     state.isClosing = true;
     // Its connections are about to close, which is no lack.

@@ -1,4 +1,4 @@
-import { loadHooks } from '@kith/llm';
+import { loadHooks, wrongModelSettings } from '@kith/llm';
 import type { ServiceDefinition } from '@kith/service-host';
 import { AppModule } from './app.module.js';
 import { settings } from './config.js';
@@ -8,8 +8,10 @@ import { openDoors } from './http/open-doors.js';
 export const service: ServiceDefinition<typeof settings> = {
   name: 'gateway',
   settings,
-  module: async (config, logger) =>
-    AppModule.with(config, await loadHooks(config.models.hooksDirectory, logger)),
+  module: async (config, logger) => {
+    const { models } = config;
+    return AppModule.with(config, await loadHooks(models.hooksDirectory, logger, wrongModelSettings(models)));
+  },
   withoutRedis: {
     apart: 'messages are accepted; replies come without memory and mood, and Discord has to wait',
     together:

@@ -1,4 +1,4 @@
-import { loadHooks } from '@kith/llm';
+import { loadHooks, wrongModelSettings } from '@kith/llm';
 import type { ServiceDefinition } from '@kith/service-host';
 import { AppModule } from './app.module.js';
 import { settings } from './config.js';
@@ -7,6 +7,8 @@ import { settings } from './config.js';
 export const service: ServiceDefinition<typeof settings> = {
   name: 'personality',
   settings,
-  module: async (config, logger) =>
-    AppModule.with(config, await loadHooks(config.models.hooksDirectory, logger)),
+  module: async (config, logger) => {
+    const { models } = config;
+    return AppModule.with(config, await loadHooks(models.hooksDirectory, logger, wrongModelSettings(models)));
+  },
 };

@@ -44,9 +44,9 @@ describe('a folder of hooks', () => {
     expect(error.message).toMatch(/^HOOKS_DIR: broken\.mjs: [^\n]+$/);
   });
 
-  it('says so where it is not there, and where two have one name', async () => {
-    await expect(loadHooks(join(folder, 'none'))).rejects.toThrow(
-      /^HOOKS_DIR: the folder .* can not be read/,
+  it('says so where it is not there, beside what else is wrong, and where two have one name', async () => {
+    await expect(loadHooks(join(folder, 'none'), undefined, ['CHAT_MODELS: wrong, too'])).rejects.toThrow(
+      /^HOOKS_DIR: the folder .* can not be read: .*\nCHAT_MODELS: wrong, too$/,
     );
     await write('one.mjs', `${start}, gate() {} };`);
     await write('two.mjs', `${start}, gate() {} };`);

@@ -28,23 +28,27 @@ const HookFile = z.strictObject({
 /**
  * Loads the hooks of a folder: each `.mjs` file of it. An empty name is no folder, and no hooks.
  * @param logger hears of each hook that fails
- * @throws Error named `SettingsError`, with one line for each file that is broken
+ * @param wrong problems of other settings, which are told along: whoever mends one mends all
+ * @throws Error named `SettingsError`, with one line for each file that is broken and for each other problem
  */
 export async function loadHooks(
   directory: string | undefined,
   logger?: { warn(fields: object, message: string): void },
+  wrong: readonly string[] = [],
 ): Promise<HookList> {
-  return new HookList(directory ? await readFolder(directory) : [], (run, problem) =>
-    logger?.warn({ ...run, problem }, 'a hook failed'),
-  );
+  const { hooks, problems } = directory ? await readFolder(directory) : { hooks: [], problems: [] };
+  const all = [...problems, ...wrong];
+  if (all.length > 0) throw new UnusableSettings(all.join('\n'));
+  return new HookList(hooks, (run, problem) => logger?.warn({ ...run, problem }, 'a hook failed'));
 }
 
-async function readFolder(directory: string): Promise<Hook[]> {
-  const names = await readdir(directory).catch((error: unknown) => {
-    throw new UnusableSettings(`HOOKS_DIR: the folder ${directory} can not be read: ${firstLineOf(error)}`);
-  });
+async function readFolder(directory: string): Promise<{ hooks: Hook[]; problems: string[] }> {
   const hooks: Hook[] = [];
   const problems: string[] = [];
+  const names = await readdir(directory).catch((error: unknown) => {
+    problems.push(`HOOKS_DIR: the folder ${directory} can not be read: ${firstLineOf(error)}`);
+    return [];
+  });
   for (const file of names.filter((name) => name.endsWith('.mjs')).toSorted()) {
     try {
       const hook = await loadHook(path.resolve(directory, file));
@@ -55,8 +59,7 @@ async function readFolder(directory: string): Promise<Hook[]> {
       problems.push(`HOOKS_DIR: ${file}: ${firstLineOf(error)}`);
     }
   }
-  if (problems.length > 0) throw new UnusableSettings(problems.join('\n'));
-  return hooks;
+  return { hooks, problems };
 }
 
 async function loadHook(file: string): Promise<Hook> {

@@ -34,11 +34,7 @@ export function createModelRoles(
   defaults: DefaultModels = { choices: new ModelChoices() },
   hooks = new CallHooks(),
 ): ModelRoles {
-  const parsed = ModelSettings.parse(settings);
-  const chat = buildChain('chat', parsed, defaults.choices);
-  const fast = buildChain('fast', parsed, defaults.choices);
-  const { overrides, problems: wrong } = readCardOverrides(parsed.cards ?? '');
-  const problems = [...checkNamedHosts(parsed), ...chat.problems, ...fast.problems, ...wrong];
+  const { parsed, chat, fast, overrides, problems } = readModelSettings(settings, defaults.choices);
   if (problems.length > 0) throw new UnusableSettings(problems.join('\n'));
   const provider = rehearsalProvider();
   const rehearsal: ChainSlot = { provider, modelNow: () => provider.name, isDefault: false };
@@ -50,4 +46,18 @@ export function createModelRoles(
     fast: fast.chain.length > 0 ? new ModelChain('fast', fast.chain, parsed, parts) : null,
     cards,
   };
+}
+
+/** Lists every wrong setting of the models, as `createModelRoles` would. */
+export function wrongModelSettings(settings: ModelSettings): string[] {
+  return readModelSettings(settings, new ModelChoices()).problems;
+}
+
+function readModelSettings(settings: ModelSettings, choices: ModelChoices) {
+  const parsed = ModelSettings.parse(settings);
+  const chat = buildChain('chat', parsed, choices);
+  const fast = buildChain('fast', parsed, choices);
+  const { overrides, problems: wrong } = readCardOverrides(parsed.cards ?? '');
+  const problems = [...checkNamedHosts(parsed), ...chat.problems, ...fast.problems, ...wrong];
+  return { parsed, chat, fast, overrides, problems };
 }
