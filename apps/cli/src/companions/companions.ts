@@ -56,6 +56,10 @@ export async function showCompanion(
   const { entries } = await api.call(companionRoutes.diary, { params, query: { limit: 3 } });
   if (options.json) return terminal.json({ ...companion, needs, quirks, diary: entries });
   terminal.line(`${companion.name}, version ${companion.version}: ${companion.tagline}`);
+  if (companion.pausedSince)
+    terminal.line(
+      `paused since ${minuteOf(companion.pausedSince)} (UTC): it answers nobody and writes to nobody`,
+    );
   terminal.line(`time zone ${companion.timeZone}`);
   for (const [trait, value] of Object.entries(companion.traits)) {
     terminal.line(`  ${trait.padEnd(18)}${bar(2 * value - 1)}`);

@@ -53,6 +53,31 @@ it.each([
   },
 );
 
+it('says that the default companion is paused, as its own page does', async () => {
+  const api = await startHealthyApi([]);
+  const companions = COMPANIONS.companions.map((one) => ({
+    ...one,
+    pausedSince: '2026-11-05T08:30:00.000Z',
+  }));
+  api.answers['GET /v1/companions'] = () => ({ body: { ...COMPANIONS, companions } });
+  expect(await finding('companion', api.url, KEY)).toEqual({
+    ...{ name: 'companion', state: 'off', mend: 'kith companion resume mira' },
+    detail: 'mira is paused since 2026-11-05 08:30 (UTC): it answers nobody',
+  });
+  api.answers['GET /v1/companions/mira'] = () => ({ body: companions[0] });
+  api.answers['GET /v1/companions/mira/needs'] = () => ({ body: { companionId: 'mira', needs: [] } });
+  api.answers['GET /v1/companions/mira/quirks'] = () => ({ body: { companionId: 'mira', quirks: [] } });
+  api.answers['GET /v1/companions/mira/diary'] = () => ({
+    body: { companionId: 'mira', entries: [], nextCursor: null },
+  });
+  const { exit, texts } = runCli(['companion', 'show'], { url: api.url, key: KEY });
+  await exit;
+  expect(texts.out).toContain(
+    '\npaused since 2026-11-05 08:30 (UTC): it answers nobody and writes to nobody\n',
+  );
+  await api.stop();
+});
+
 it.each([
   ['unavailable', 503, undefined],
   ['internal', 500, { state: 'broken', mend: './scripts/logs gateway' }],

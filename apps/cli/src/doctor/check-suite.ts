@@ -11,6 +11,7 @@ import { CliError } from '../input/cli-error.js';
 import { KeyRefused, openApi, PartDown } from '../suite/api-client.js';
 import type { CliConfig } from '../suite/config.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { minuteOf } from '../terminal/value-words.js';
 import { broken, ok, reasonOf, type Finding } from './finding.js';
 
 /** Fixes for a dependency that a service says it lacks, by its name. */
@@ -54,7 +55,7 @@ export async function checkSuite(config: CliConfig, terminal: Terminal): Promise
   return [door, key, ...services, ...(await checkCompanion(api, health)), modelsFinding(health)];
 }
 
-/** Checks that the companion that answers where none is named is there: nobody in Discord names one. */
+/** Checks that the companion that answers where none is named is there and not paused: nobody in Discord names one. */
 async function checkCompanion(api: RouteClient, { services }: SuiteHealth): Promise<Finding[]> {
   const list = await tryIt(() => api.call(companionRoutes.list));
   // The line of the service that knows them says why they can't be listed.
@@ -62,7 +63,12 @@ async function checkCompanion(api: RouteClient, { services }: SuiteHealth): Prom
   const name = 'companion';
   if (list instanceof CliError) return [broken(name, list.message, './scripts/logs gateway')];
   const { companions, defaultCompanion } = list;
-  if (companions.some(({ id }) => id === defaultCompanion)) return [ok(name, defaultCompanion)];
+  const found = companions.find(({ id }) => id === defaultCompanion);
+  if (found?.pausedSince) {
+    const detail = `${found.id} is paused since ${minuteOf(found.pausedSince)} (UTC): it answers nobody`;
+    return [{ name, state: 'off', detail, mend: `kith companion resume ${found.id}` }];
+  }
+  if (found) return [ok(name, found.id)];
   const detail = `DEFAULT_COMPANION is ${defaultCompanion}, which is not there: whoever names no companion gets no answer`;
   const known = companions.map(({ id }) => id).join(', ');
   const another = `set it in .env to one of ${known}, then ./scripts/down and ./scripts/up`;
