@@ -94,6 +94,7 @@ it('embeds into the space that is asked for, and into its own for one that nobod
     { id: 'lexical-v2-356' },
     { id: 'openai-bge-m3-1024', dimensions: 1024 },
   ]);
+  expect(next!.keySetting).toBe('EMBEDDING_NEXT_API_KEY');
   expect(embedders.of('openai-bge-m3-1024').space.id).toBe('openai-bge-m3-1024');
   expect(embedders.of('gone').space.id).toBe('lexical-v2-356');
   expect(embedders.of(undefined).space.id).toBe('lexical-v2-356');

@@ -100,6 +100,7 @@ async function chooseProvider(
       return openAiCompatibleProvider({
         ...common,
         ...host,
+        keySetting: `${prefix}_API_KEY`,
         model: await resolveModel('openai', model, list, memory),
       });
     }

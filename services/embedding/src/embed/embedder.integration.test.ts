@@ -41,6 +41,7 @@ beforeEach(async () => {
 /** A replica of the service's inside: the real SDK, the real cache. */
 async function replica(model = 'bge-m3', redisUrl = server.url, tellsPurposes = false): Promise<Embedder> {
   const provider = openAiCompatibleProvider({
+    keySetting: 'EMBEDDING_API_KEY',
     apiKey: 'key',
     baseUrl: `${host.url}/v1`,
     model,

@@ -7,6 +7,8 @@ import { readAnswer, readVectors } from './read-vectors.js';
 interface OpenAiCompatibleSettings extends HostSettings {
   /** Absent for hosts that want none, such as Ollama. */
   apiKey: string | undefined;
+  /** Setting that the key comes from. */
+  keySetting: string;
 }
 
 type Host = Pick<OpenAiCompatibleSettings, 'apiKey' | 'baseUrl'>;
@@ -42,7 +44,7 @@ export function openAiCompatibleProvider(settings: OpenAiCompatibleSettings): Em
     // OpenAI takes 2,048, smaller hosts choke on that; at 96 the call's own overhead no longer shows.
     batchSize: 96,
     maxCharacters: settings.maxCharacters,
-    keySetting: 'EMBEDDING_API_KEY',
+    keySetting: settings.keySetting,
     charged: `openai:${model}`,
     async embed(texts, _purpose, onCounted) {
       const client = await opening;

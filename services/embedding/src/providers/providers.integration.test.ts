@@ -21,7 +21,13 @@ const IMPATIENT = { tryTimeoutMs: 300 };
 const gemini = (model = 'gemini-embedding-001', over: Partial<typeof common> = {}) =>
   geminiProvider({ ...common, ...over, model, baseUrl: host.url });
 const openai = (model = 'text-embedding-3-small', over: Partial<typeof common> = {}) =>
-  openAiCompatibleProvider({ ...common, ...over, model, baseUrl: `${host.url}/v1` });
+  openAiCompatibleProvider({
+    keySetting: 'EMBEDDING_API_KEY',
+    ...common,
+    ...over,
+    model,
+    baseUrl: `${host.url}/v1`,
+  });
 
 describe.each<[string, (over?: Partial<typeof common>) => EmbeddingProvider]>([
   ['gemini', (over) => gemini(undefined, over)],

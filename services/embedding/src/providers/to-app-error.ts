@@ -8,9 +8,9 @@ import type { EmbeddingProvider } from './embedding-provider.js';
  */
 export function toAppError(failure: ModelError, provider: EmbeddingProvider): AppError {
   const mend: Partial<Record<ModelErrorKind, string>> = {
-    unauthorized: `the key was refused: set ${provider.keySetting} to a valid key, or EMBEDDING_PROVIDER=lexical to work without one`,
+    unauthorized: `the key was refused: set ${provider.keySetting} to a valid key`,
     'no-such-model':
-      'the model is not there: check EMBEDDING_MODEL. The log names what the host offers; EMBEDDING_NEXT_MODEL moves to another',
+      'the model is not there: check EMBEDDING_MODEL, or EMBEDDING_NEXT_MODEL for the next one. The log names what the host offers; EMBEDDING_NEXT_MODEL moves to another',
     'spend-limit': 'the quota is used up: raise it at the provider',
   };
   const hint = mend[failure.kind] ?? failure.message;

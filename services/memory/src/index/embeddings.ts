@@ -175,11 +175,11 @@ export class Embeddings {
     { space: wanted, timeoutMs }: { space: string | undefined; timeoutMs?: number },
   ): Promise<EmbeddedTexts> {
     const options = timeoutMs === undefined ? {} : { timeoutMs, ifThere: true };
-    const { space, vectors } = await this.states.using(
-      { ...WITHOUT_EMBEDDING, probe: () => this.probe() },
-      () => this.messenger.ask(embeddingContract.embed, { texts, purpose, space: wanted }, options),
-      isUnavailable,
-    );
+    const ask = () => this.messenger.ask(embeddingContract.embed, { texts, purpose, space: wanted }, options);
+    const part = { ...WITHOUT_EMBEDDING, probe: () => this.probe() };
+    // Questions go on in the space in use while another one can't be filled, which the embedding service itself tells.
+    const isOther = this.space !== undefined && wanted !== undefined && wanted !== this.space.id;
+    const { space, vectors } = await (isOther ? ask() : this.states.using(part, ask, isUnavailable));
     // Where the space in use is no longer offered, the answer is in another one, which takes its place.
     if (!this.space || wanted === this.space.id) this.space = space;
     return { space, vectors: vectors.map(decodeVector) };

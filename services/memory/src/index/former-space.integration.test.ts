@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { memoryContract } from '@kith/contracts';
+import { AppError, memoryContract } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { DegradedStates } from '@kith/service-host';
@@ -94,4 +94,21 @@ it('a process that has just started asks the space that was switched to', async 
   const asked = justStarted();
   expect((await asked.query('violin', 1_000)).space.id).toBe('test-2');
   expect(asked.knownSpace?.id).toBe('test-2');
+});
+
+it('a space that can not be filled does not take the one in use for away', async () => {
+  const { neighbours } = suite;
+  const next = { ...neighbours.space, id: 'test-3' };
+  const away = () => Promise.reject(new AppError('unavailable', 'the key was refused'));
+  const embeddings = justStarted();
+  const { id } = await embeddings.currentSpace();
+  neighbours.duringEmbedding = away;
+  await expect(embeddings.documentsIn(next, ['violin'])).rejects.toThrow('the key was refused');
+  expect(suite.get(DegradedStates).list()).toEqual([]);
+  neighbours.duringEmbedding = away;
+  await expect(embeddings.documents(['violin'])).rejects.toThrow('the key was refused');
+  expect([id, suite.get(DegradedStates).list()]).toEqual([
+    'test-2',
+    [expect.objectContaining({ part: 'embedding' })],
+  ]);
 });
