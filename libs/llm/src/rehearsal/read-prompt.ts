@@ -38,8 +38,10 @@ const DATA_BLOCKS = [
   'lore',
   'wishes',
   'unsettled',
+  'tasks',
   'jokes',
   'quoted',
+  'asked',
   'person',
   'outreach',
 ] as const;
@@ -61,6 +63,9 @@ const FACT_END = /\((?:since|from|said on) \d{1,2} [A-Z][a-z]+ \d{4}[^()]{0,80}\
 /** Mark of a document's part among memories, as the prompt sets it. */
 const FROM_TEXT = 'From a text: ';
 
+/** End of the name before a speaker's facts in a snapshot: their words are picked out, and nobody said them like that. */
+const IN_BRIEF = ', in brief';
+
 /** As core memory and describe-fact.ts word the name that a person gave themself. */
 const CALLED = /^(?:They are|This person is) called ([^.(]{1,80})/u;
 
@@ -69,7 +74,8 @@ const CALLED = /^(?:They are|This person is) called ([^.(]{1,80})/u;
  * - memories, in a user message: a line `<memories>`, for each day a line such as `Monday, 8 May 2023, 3 weeks ago:`
  *   and lines `- text`, `- Name: text` where another than the person said it, or `- From a text: text` of a document, a line
  *   `</memories>`;
- * - the beginning of the talk in the same form, between `<earlier>` and `</earlier>`;
+ * - the beginning of the talk in the same form, between `<earlier>` and `</earlier>`, with a name before every line, and
+ *   facts of a speaker as `- Name, in brief: words | words`;
  * - core memory and lore the same way, their lines without a dash;
  * - the mood, in a system message, between `<mood>` and `</mood>`;
  * - the reason of an outreach, in the last system or user message, between `<outreach>` and `</outreach>`;
@@ -98,14 +104,15 @@ export function readPrompt(messages: readonly ChatMessage[]): RehearsalPrompt {
     // Under their own name, so that another one at its beginning is a word of theirs.
     { role: 'user', text: asker === null || before === '' ? before : `${asker}: ${before}` },
   ];
+  const account = texts.flatMap(({ text }) => blockIn(text, 'person') ?? []).join('\n');
   const notes = [
-    ...texts.flatMap(({ role, text }) => (role === 'user' ? notesOf(text) : [])),
+    ...texts.flatMap(({ role, text }) => (role === 'user' ? notesOf(text, { asker, account }) : [])),
     ...talkNotes(earlier, asker),
   ];
   return {
     said: outreach === null ? burst.join('\n').slice(-LINE_CHARACTERS) : '',
     notes: notes.slice(0, MAX_NOTES),
-    names: namesOf(texts.map(({ text }) => blockIn(text, 'person') ?? '').join('\n'), notes),
+    names: namesOf(account, notes),
     mood: moodWord(system.map((text) => blockIn(text, 'mood')).find((block) => block !== null) ?? ''),
     outreach,
   };
@@ -150,11 +157,13 @@ function namesOf(account: string, notes: readonly Note[]): string[] {
   return [...new Set(names)].toSorted((a, b) => b.length - a.length);
 }
 
-function notesOf(text: string): Note[] {
+function notesOf(text: string, { asker, account }: { asker: string | null; account: string }): Note[] {
+  const earlier = memoryNotes(blockIn(text, 'earlier') ?? '', asker ?? account);
   return [
     ...plainNotes(blockIn(text, 'core'), 'fact').filter((note) => !/ \(\w+\):$/.test(note.text)),
     ...memoryNotes(blockIn(text, 'memories') ?? ''),
-    ...memoryNotes(blockIn(text, 'earlier') ?? ''),
+    // Alone with the person, the other who spoke is the companion.
+    ...earlier.filter(({ speaker }) => asker !== null || speaker === null),
     ...plainNotes(blockIn(text, 'lore'), 'lore'),
   ];
 }
@@ -165,7 +174,8 @@ function plainNotes(block: string | null, kind: 'fact' | 'lore'): Note[] {
     .map((text): Note => ({ kind, speaker: null, date: null, text, before: [] }));
 }
 
-function memoryNotes(block: string): Note[] {
+/** Reads lines of occasions, those of `own` as the person's. */
+function memoryNotes(block: string, own: string | null = null): Note[] {
   const notes: Note[] = [];
   let date: string | null = null;
   let before: string[] = [];
@@ -181,8 +191,10 @@ function memoryNotes(block: string): Note[] {
       before = [];
       continue;
     }
+    if (whole.slice(0, Math.max(0, whole.indexOf(': '))).endsWith(IN_BRIEF)) continue;
     const isFact = FACT_END.test(whole.slice(-160));
-    const [speaker, text] = isFact ? [null, whole] : spokenBy(whole);
+    const [name, text] = isFact ? [null, whole] : spokenBy(whole);
+    const speaker = name === own ? null : name;
     notes.push({ kind: isFact ? 'fact' : 'line', speaker, date, text, before: isFact ? [] : before });
     if (!isFact) before = [text, ...before].slice(0, BEFORE);
     if (isFact || speaker === null) before = [];

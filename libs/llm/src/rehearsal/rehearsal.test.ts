@@ -92,6 +92,32 @@ describe('readPrompt', () => {
     });
   });
 
+  const earlier = (lines: string): ChatMessage => ({
+    role: 'user',
+    content: `<earlier>\nSunday, 3 May 2026:\n${lines}\n- Ada, in brief: dog called Biscuit | two brothers\n</earlier>`,
+  });
+
+  it('takes of a snapshot what people said, and none of the words that stand for it in brief', () => {
+    const lines = earlier('- Mira: Where do you live?\n- Ada: In Tokyo.');
+    const about: ChatMessage = { role: 'user', content: '<person>\nAda\n</person>' };
+    expect(readPrompt([lines, about, { role: 'user', content: 'Hi' }]).notes).toEqual([
+      {
+        ...{ kind: 'line', speaker: null, date: '2026-05-03', text: 'In Tokyo.' },
+        before: ['Where do you live?'],
+      },
+    ]);
+    const inChannel = readPrompt([earlier('- Bo: In Oslo.'), about, { role: 'user', content: 'Ada: Hi' }]);
+    expect(inChannel.notes).toMatchObject([{ speaker: 'Bo', text: 'In Oslo.' }]);
+  });
+
+  it('takes no task, and no outcome of a tool, for words of the person', () => {
+    const data: ChatMessage = {
+      role: 'user',
+      content: '<tasks>\n1. open: Water the plants\n</tasks>\n<asked>\nThey said yes.\n</asked>',
+    };
+    expect(readPrompt([data, { role: 'user', content: 'Hi' }])).toMatchObject({ said: 'Hi', notes: [] });
+  });
+
   it('tells the speakers of a channel apart', () => {
     const talk = ['Bo: I hate cilantro', 'Noted.', 'Ann: I hate olives\nand figs'];
     const { said, notes } = readPrompt([
