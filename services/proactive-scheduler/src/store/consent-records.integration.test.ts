@@ -193,6 +193,14 @@ describe('outreach settings', () => {
     ]);
     await consents.change(personId, { timeZone: 'Europe/Helsinki' }, NOON);
     expect((await kept()).filter(([, status]) => status === 'open')).toEqual([['01-15T11:30', 'open']]);
+    // Also where the dropped one goes by no clock, so that its time is the same in every zone.
+    await handle(ended(), [reason(january('15T10:30'), 'drink'), reason(january('15T11:30'), 'drink', at)]);
+    await stores.query(`UPDATE intentions SET status = 'dropped' WHERE about = 'drink' AND NOT by_clock`, []);
+    await consents.change(personId, { timeZone: 'Asia/Baghdad' }, NOON);
+    expect((await kept()).filter(([, status]) => status === 'open')).toEqual([
+      ['01-15T10:30', 'open'],
+      ['01-15T10:30', 'open'],
+    ]);
   });
 
   it('go by the suite’s zone of now until one is named, with what was named by the clock', async () => {

@@ -148,15 +148,14 @@ async function moveByClock(tx: Tx, personId: string, zones: ChangeOfZone): Promi
     // One that was said, right before its hour, does not take the place of the next day's.
     sameLocalTime({ dueAt, exact: exact && status !== 'done' }, zones);
   const moved = toJsonb(named.map((one) => ({ ...one, at: movedTo(one) })));
-  const plan = sql`jsonb_to_recordset(${moved}::jsonb) AS moved (id uuid, "turnId" uuid, status text, at timestamptz)`;
+  const plan = sql`jsonb_to_recordset(${moved}::jsonb) AS moved (id uuid, "turnId" uuid, at timestamptz)`;
   await tx.$executeRaw`
-    WITH plan AS (SELECT * FROM ${plan})
-    DELETE FROM intentions AS one USING plan
-    WHERE one.id = plan.id AND one.person_id = ${personId}::uuid AND EXISTS (
-      SELECT FROM intentions AS other LEFT JOIN plan AS its ON its.id = other.id
-      WHERE other.turn_id = one.turn_id AND other.about = one.about AND coalesce(its.at, other.due_at) = plan.at
-        AND other.id <> one.id
-        AND (its.id IS NULL OR (its.status = 'dropped', its.id) < (plan.status = 'dropped', plan.id)))`;
+    WITH plan AS (SELECT * FROM ${plan}), after AS (
+      SELECT id, turn_id, about, status, coalesce(plan.at, due_at) AS at
+      FROM intentions LEFT JOIN plan USING (id) WHERE person_id = ${personId}::uuid)
+    DELETE FROM intentions AS one USING after, after AS other
+    WHERE one.id = after.id AND other.turn_id = after.turn_id AND other.about = after.about AND other.at = after.at
+      AND (other.status = 'dropped', other.id) < (after.status = 'dropped', after.id)`;
   const update = (set: Sql) =>
     tx.$executeRaw`
       UPDATE intentions SET ${set} FROM ${plan} WHERE intentions.id = moved.id AND person_id = ${personId}::uuid`;
