@@ -25,7 +25,9 @@ export async function showCore({ api, terminal }: CommandContext, options: CoreO
   const blocks = core.blocks.filter(({ audience }) => place === undefined || audience === place);
   if (json) return terminal.json({ blocks });
   if (blocks.length === 0)
-    return terminal.note('nothing is in mind all the time: kith memories core human TEXT writes a block');
+    return terminal.note(
+      'no block is written, so at most your name is in mind all the time: kith memories core human TEXT writes one',
+    );
   for (const block of blocks) printBlock(terminal, block);
 }
 

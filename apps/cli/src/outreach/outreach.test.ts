@@ -46,6 +46,23 @@ describe('planChange', () => {
   });
 });
 
+describe('kith outreach', () => {
+  it.each([
+    ['22:00', '08:00', 'never between 22:00 and 08:00 (UTC)'],
+    ['08:00', '08:00', 'at any hour (UTC)'],
+  ])('words the quiet hours from %s to %s', async (quietFrom, quietUntil, words) => {
+    const api = await startScriptedApi();
+    const settings = {
+      ...{ optedIn: true, direct: true, channel: null, timeZone: 'UTC', quietFrom, quietUntil },
+      ...{ dailyCap: 1, weeklyCap: 5, topicsOff: [] },
+    };
+    api.answers['PATCH /v1/me/outreach'] = () => ({ body: settings });
+    const { exit, texts } = runCli(['outreach', '--on'], { url: api.url, key: KEY });
+    expect({ code: await exit, ...texts }).toMatchObject({ code: 0, out: expect.stringContaining(words) });
+    await api.stop();
+  });
+});
+
 describe('kith outreach restrict', () => {
   it.each([
     [['--rest-until', '2026-12-01'], { restUntil: '2026-12-01T00:00:00.000Z' }],

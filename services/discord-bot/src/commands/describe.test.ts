@@ -162,8 +162,7 @@ describe('what commands show', () => {
       'Writing first: **on**, in <#7>: about what you said there, or of its own accord; and in your direct messages\n',
     );
     expect(describeSettings({ ...settings, optedIn: false }, true)).toContain('Writing first: **off**\n');
-    const { quietUntil } = settings;
-    expect(describeSettings({ ...settings, quietFrom: quietUntil }, true)).toContain(
+    expect(describeSettings({ ...settings, quietFrom: '08:00', quietUntil: '08:00' }, true)).toContain(
       'Quiet hours: **none**\n',
     );
   });
