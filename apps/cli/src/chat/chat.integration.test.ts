@@ -202,6 +202,49 @@ describe('kith chat, at a terminal', () => {
     expect(notes).toContain('scripted-1 · slightly relaxed');
   });
 
+  it('begins with what the companion said since, and shows the last lines on /last', async () => {
+    const id = '019a0000-0000-7000-8000-00000000000c';
+    const conversation = {
+      ...{ id, companionId: 'mira', door: 'http', name: 'main', kind: 'direct' },
+      lastMessageAt: '2026-03-01T10:00:00.000Z',
+    };
+    const others = [
+      { ...conversation, companionId: 'ivo' },
+      { ...conversation, name: 'work' },
+      { ...conversation, door: 'discord' },
+    ].map((one) => ({ ...one, id: id.replace('c', 'd') }));
+    const line = (role: 'person' | 'companion', text: string, hour: number) => ({
+      ...{ id: String(hour), turnId: null, role, name: role === 'person' ? 'Ada' : 'Mira', text },
+      at: `2026-03-01T${hour}:00:00.000Z`,
+    });
+    const messages = [
+      line('companion', 'Good morning.', 10),
+      line('person', 'Remind me at noon.', 11),
+      line('companion', '', 12),
+      line('companion', 'It is noon.', 13),
+    ];
+    api.answers['GET /v1/conversations'] = () => ({
+      body: { conversations: [...others, conversation], nextCursor: null },
+    });
+    api.answers[`GET /v1/conversations/${id}/messages`] = () => ({
+      body: { conversation, messages, nextCursor: null },
+    });
+    const { code, out } = await converse(['/last']);
+    expect(code).toBe(0);
+    const [opening = '', last] = out.split('you: ');
+    expect(opening).toContain('2026-03-01 13:00 Mira: It is noon.\n');
+    expect(opening).not.toMatch(/noon\.[^]*noon\.|morning|12:00/);
+    expect(last).toContain('Mira: Good morning.\n2026-03-01 11:00 Ada: Remind me at noon.\n');
+  });
+
+  it('talks also where what was said last cannot be read', async () => {
+    api.answers['GET /v1/conversations'] = () => refusal(503, 'unavailable', 'Postgres is away');
+    api.chats.push(STREAM);
+    const { code, out, notes } = await converse(['hi']);
+    expect([code, out]).toEqual([0, expect.stringContaining('Mira: Hello there, friend\n')]);
+    expect(notes).toContain('what was said last could not be read: ');
+  });
+
   it('says why it remembered, and takes a failed turn in its stride', async () => {
     const problem = { type: 'x', title: 'x', status: 500, detail: 'the turn failed', code: 'internal' };
     api.chats.push([ACCEPTED, { type: 'error', problem }], STREAM);
@@ -246,7 +289,9 @@ describe('kith chat, at a terminal', () => {
     await eventually('the wait', () => texts.notes.includes('waiting 60 s'));
     typist.write('\u0003');
     await eventually('the next prompt', () => texts.out.split('you: ').length > 2);
-    expect(texts.notes).toContain('(no longer waiting; a reply that was begun will be in the conversation)');
+    expect(texts.notes).toContain(
+      '(no longer waiting; a reply that was begun will be in the conversation: /last)',
+    );
     typist.write('/quit\n');
     expect(await exit).toBe(0);
   });

@@ -10,6 +10,7 @@ import { findCompanion } from '../companions/companions.js';
 import { showMood } from '../companions/mood.js';
 import { WHY_COLUMNS } from '../memories/why-columns.js';
 import { answerQuestion, askAbout, questionName, wholeArguments } from '../tools/tools.js';
+import { printLines, readLast, sinceTheirs } from './last-said.js';
 import { readInput, type ChatCommand, type ChatInput } from './read-input.js';
 import { sendMessage, type ChatPlace } from './send-message.js';
 
@@ -17,6 +18,7 @@ import { sendMessage, type ChatPlace } from './send-message.js';
 const MAX_LINE_LENGTH = 2 * MAX_MESSAGE_CHARACTERS;
 
 const HELP = `/why   what the last reply recalled, and why
+/last  what was said here last, also while you were away
 /mood  how the companion feels now
 /yes   let it use the tool that it asks about (/always: and do not ask again; /no: leave it)
 /quit  leave (Ctrl-C or Ctrl-D too; Ctrl-C while an answer comes only stops waiting)
@@ -115,6 +117,8 @@ class ChatSession {
         if (!this.lastTurn) return terminal.note('there is no reply yet');
         if (this.lastTurn.recalled.length === 0) return terminal.note('it recalled nothing for that reply');
         return terminal.table(this.lastTurn.recalled, WHY_COLUMNS);
+      case 'last':
+        return printLines(terminal, await readLast(context, this.place));
       case 'mood':
         return showMood(context, await findCompanion(context, this.place.companionId), false);
       case 'help':
@@ -165,16 +169,28 @@ async function answerLines({ terminal }: CommandContext, session: ChatSession): 
   if (mistakes > 0) throw new CliError(`not sent: ${counted(mistakes, 'line')} of the input`, 2);
 }
 
+/** Shows what the companion said while the person was away: nothing else at a terminal tells of what it wrote first. */
+async function showSince(context: CommandContext, place: ChatPlace): Promise<void> {
+  try {
+    printLines(context.terminal, sinceTheirs(await readLast(context, place)));
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    context.terminal.note(`what was said last could not be read: ${error.message}`);
+  }
+}
+
 /** Talks until the person leaves. A failure is printed, and the conversation goes on. */
-async function converse({ terminal }: CommandContext, session: ChatSession): Promise<void> {
+async function converse(context: CommandContext, session: ChatSession): Promise<void> {
+  const { terminal } = context;
+  const { companionName, conversation } = session.place;
+  terminal.note(`talking to ${companionName} in "${conversation}"; /help for more`);
+  await showSince(context, session.place);
   const lines = createInterface({ input: terminal.input, output: terminal.output, prompt: 'you: ' });
   let waiting: AbortController | null = null;
   let isOver = false as boolean;
   // Ctrl-D may come while an answer is awaited, which is shown still.
   lines.once('close', () => (isOver = true));
   lines.on('SIGINT', () => (waiting ? waiting.abort() : lines.close()));
-  const { companionName, conversation } = session.place;
-  terminal.note(`talking to ${companionName} in "${conversation}"; /help for more`);
   lines.prompt();
   for await (const line of lines) {
     waiting = new AbortController();
@@ -186,7 +202,7 @@ async function converse({ terminal }: CommandContext, session: ChatSession): Pro
       const outcome =
         input.kind === 'command'
           ? 'what was begun may be done still'
-          : 'a reply that was begun will be in the conversation';
+          : 'a reply that was begun will be in the conversation: /last';
       if (signal.aborted) terminal.note(`(no longer waiting; ${outcome})`);
       else if (error instanceof CliError) terminal.note(terminal.red(error.message));
       else throw error;

@@ -7,10 +7,11 @@ export type ChatInput =
   | { kind: 'command'; name: ChatCommand }
   | { kind: 'mistake'; problem: string };
 
-export type ChatCommand = 'why' | 'mood' | 'help' | 'quit' | ToolAnswer;
+export type ChatCommand = 'why' | 'last' | 'mood' | 'help' | 'quit' | ToolAnswer;
 
 const COMMANDS: Readonly<Record<string, ChatCommand>> = {
   '/why': 'why',
+  '/last': 'last',
   '/mood': 'mood',
   '/help': 'help',
   '/yes': 'yes',

@@ -190,6 +190,8 @@ async function answer(api: ScriptedApi, request: IncomingMessage, response: Serv
       .end(body === undefined ? undefined : JSON.stringify(body));
   }
   switch (`${request.method} ${pathname}`) {
+    case 'GET /v1/conversations':
+      return void json({ conversations: [], nextCursor: null });
     case 'GET /v1/companions':
       if (api.isPersonalityDown) {
         const detail = 'personality.companions did not answer within 2000 ms';
