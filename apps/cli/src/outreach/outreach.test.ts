@@ -1,16 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { KEY, runCli, startScriptedApi } from '../e2e/scripted-api.js';
-import { planChange, settingsLine } from './outreach.js';
-
-it('words quiet hours, also where there are none', () => {
-  const settings = {
-    ...{ optedIn: true, direct: true, channel: null, timeZone: 'Asia/Tokyo', topicsOff: [] },
-    ...{ quietFrom: '22:00', quietUntil: '08:00', dailyCap: 2, weeklyCap: 5 },
-  };
-  const start = 'on in direct messages: at most 2 a day and 5 a week';
-  expect(settingsLine(settings)).toBe(`${start}, never between 22:00 and 08:00 (Asia/Tokyo)`);
-  expect(settingsLine({ ...settings, quietFrom: '08:00' })).toBe(`${start}, at any hour (Asia/Tokyo)`);
-});
+import { planChange } from './outreach.js';
 
 describe('planChange', () => {
   it('changes what was said and nothing else', () => {

@@ -54,7 +54,7 @@ export function composeReply(prompt: RehearsalPrompt, seed: number): string {
 
 type Pick = (list: readonly string[]) => string;
 
-function answer(question: Question, { said, notes, names }: RehearsalPrompt, pick: Pick): string {
+function answer(question: Question, { said, notes, names, isPrivate }: RehearsalPrompt, pick: Pick): string {
   const found = answersTo(question, said, notes);
   const [best] = found;
   if (best) {
@@ -63,7 +63,8 @@ function answer(question: Question, { said, notes, names }: RehearsalPrompt, pic
       .filter(Boolean)
       .join(' ');
   }
-  return pick(question.about === 'companion' ? templates.OF_ITSELF : templates.KNOWS_NOTHING);
+  if (question.about === 'companion') return pick(templates.OF_ITSELF);
+  return pick(isPrivate ? templates.KNOWS_NOTHING_IN_PRIVATE : templates.KNOWS_NOTHING);
 }
 
 function answersTo(question: Question, said: string, notes: readonly Note[]): FoundNote[] {
@@ -133,15 +134,16 @@ function citation({ kind, speaker, date }: Note, quote: string, names: readonly 
   return /[.!?…]”?$/u.test(cited) ? cited : `${cited}.`;
 }
 
-function plainReply({ said, notes, names, mood }: RehearsalPrompt, pick: Pick): string {
+function plainReply({ said, notes, names, mood, isPrivate }: RehearsalPrompt, pick: Pick): string {
   if (LEAVES.test(said)) return pick(templates.GOODBYE);
   if (THANKS.test(said)) return pick(templates.THANKS);
   const isGreeting = GREETS.test(said) && said.length <= GREETING_CHARACTERS;
   if (isGreeting || said.trim() === '') return pick(templates.GREETING);
-  if (ASKS_TO_RETURN.test(said)) return pick(templates.COMES_BACK);
+  if (ASKS_TO_RETURN.test(said)) return pick(isPrivate ? templates.KEEPS_NOTHING : templates.COMES_BACK);
   if (termsOf(said).length === 0) return pick(templates.NODS);
   const opener = pick(templates.OPENERS[TONES[mood ?? ''] ?? 'calm']);
-  return [opener, remindedOf(said, notes, names) ?? pick(templates.SHARED)].filter(Boolean).join(' ');
+  const shared = isPrivate ? templates.SHARED_IN_PRIVATE : templates.SHARED;
+  return [opener, remindedOf(said, notes, names) ?? pick(shared)].filter(Boolean).join(' ');
 }
 
 const TONES: Readonly<Record<string, keyof typeof templates.OPENERS>> = {

@@ -10,6 +10,8 @@ export interface RehearsalPrompt {
   names: string[];
   /** The word for the mood, such as `relaxed`; null when the prompt has none. */
   mood: string | null;
+  /** Private talk: nothing of it is remembered. */
+  isPrivate: boolean;
   /** Reason the companion writes first; null in a reply. */
   outreach: string | null;
 }
@@ -66,6 +68,9 @@ const FROM_TEXT = 'From a text: ';
 /** End of the name before a speaker's facts in a snapshot: their words are picked out, and nobody said them like that. */
 const IN_BRIEF = ', in brief';
 
+/** Beginning of the line for private talk in a system message. */
+const IN_PRIVATE = /^They talk in private: /mu;
+
 /** As core memory and describe-fact.ts word the name that a person gave themself. */
 const CALLED = /^(?:They are|This person is) called ([^.(]{1,80})/u;
 
@@ -77,7 +82,7 @@ const CALLED = /^(?:They are|This person is) called ([^.(]{1,80})/u;
  * - the beginning of the talk in the same form, between `<earlier>` and `</earlier>`, with a name before every line, and
  *   facts of a speaker as `- Name, in brief: words | words`;
  * - core memory and lore the same way, their lines without a dash;
- * - the mood, in a system message, between `<mood>` and `</mood>`;
+ * - the mood, in a system message, between `<mood>` and `</mood>`, and there a line for private talk;
  * - the reason of an outreach, in the last system or user message, between `<outreach>` and `</outreach>`;
  * - in a channel each message of a person begins with `Name: `, and its further lines are indented;
  * - the last user message that is more than such a block is the one to answer, and those before it are the talk.
@@ -114,6 +119,7 @@ export function readPrompt(messages: readonly ChatMessage[]): RehearsalPrompt {
     notes: notes.slice(0, MAX_NOTES),
     names: namesOf(account, notes),
     mood: moodWord(system.map((text) => blockIn(text, 'mood')).find((block) => block !== null) ?? ''),
+    isPrivate: system.some((text) => IN_PRIVATE.test(text)),
     outreach,
   };
 }

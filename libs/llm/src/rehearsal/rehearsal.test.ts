@@ -273,6 +273,17 @@ describe('the rehearsal talks', () => {
     },
   );
 
+  it('promises in private talk neither to come back nor to remember', () => {
+    const inPrivate = (said: string): ChatMessage[] => [
+      { role: 'system', content: 'It is noon.\n\nThey talk in private: you will remember nothing.' },
+      { role: 'user', content: said },
+    ];
+    expect(replies(inPrivate('Remind me on Friday to call Bob')).join()).toMatch(/private/);
+    for (const said of ['Remind me on Friday to call Bob', 'I met a witch today', 'Where do I live?'])
+      for (const text of replies(inPrivate(said)))
+        expect(text).not.toMatch(/I'll (?:remember|keep|come|think)|Noted/);
+  });
+
   it('comes back to the words an outreach is about', () => {
     const outreach =
       '<outreach>\nYou write first. The reason: they asked. Their words: “how the exam went $&”\n</outreach>';

@@ -20,11 +20,16 @@ export const FURTHER = 'And';
 /** Before a line that a statement calls up. */
 export const REMINDED = 'That reminds me.';
 
+/** Something was asked, and nothing that is kept says it, nor will. */
+export const KNOWS_NOTHING_IN_PRIVATE = [
+  "I don't know. It isn't among what I remember, and I'd rather say so than make it up.",
+  "I don't know: I've looked, and have nothing kept about that.",
+] as const;
+
 /** Something was asked, and nothing that is kept says it. */
 export const KNOWS_NOTHING = [
   "I don't know that: nothing I've kept says so. Tell me, and I'll remember it.",
-  "I don't know. It isn't among what I remember, and I'd rather say so than make it up.",
-  "I don't know: I've looked, and have nothing kept about that.",
+  ...KNOWS_NOTHING_IN_PRIVATE,
 ] as const;
 
 /** Something was asked of the companion that no note tells. */
@@ -54,6 +59,12 @@ export const HOW_I_AM = [
   'My mood reads {mood} right now. How is yours?',
 ] as const;
 
+/** Asked in private talk to come back to something. */
+export const KEEPS_NOTHING = [
+  "I can't come back to that: you talk in private, so I keep nothing of it.",
+  'Not while you talk in private: nothing of it is kept, so I would not think of it.',
+] as const;
+
 /** Asked to come back to something. */
 export const COMES_BACK = [
   "All right. I'll come back to it then, if you let me write first.",
@@ -78,12 +89,17 @@ export const HONEST = [
   "I'm the rehearsal: an AI stand-in that works offline, from templates. Once a model key is set, a real model speaks here instead.",
 ] as const;
 
+/** To what is told in private talk, of which nothing is kept. */
+export const SHARED_IN_PRIVATE = [
+  'I hear you. How do you feel about it?',
+  "I'm glad you mention it. Tell me more, if you like.",
+] as const;
+
 /** Something was told. */
 export const SHARED = [
   "Thank you for telling me. I'll keep that in mind.",
   "Noted, and I'll remember it. What's the story behind it?",
-  'I hear you. How do you feel about it?',
-  "I'm glad you mention it. Tell me more, if you like.",
+  ...SHARED_IN_PRIVATE,
 ] as const;
 
 export const OUTREACH = [

@@ -276,6 +276,16 @@ describe('the prompt', () => {
     for (const most of [4_000, 3_000]) expect(lastOf(most)).toMatch(/^Listen: .* too long .*, yes\?$/);
   });
 
+  it('tells of private talk only where nobody else reads', () => {
+    const isTold = (changes: Partial<PromptInput>) =>
+      JSON.stringify(assemblePrompt(input(changes)).messages[0]).includes('They talk in private: ');
+    const inPrivate = { isPrivate: true };
+    expect(isTold(inPrivate)).toBe(true);
+    expect(isTold({})).toBe(false);
+    expect(isTold({ ...inPrivate, kind: 'channel' })).toBe(false);
+    expect(isTold({ ...inPrivate, origin: 'outreach' })).toBe(false);
+  });
+
   it('tells how many pictures it had no room for', () => {
     const systemOf = (unseen: number) => JSON.stringify(assemblePrompt(input({ unseen })).messages[0]);
     expect(systemOf(0)).not.toContain('no room');

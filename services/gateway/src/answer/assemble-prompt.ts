@@ -17,7 +17,7 @@ import {
   unsettledBlock,
   wishBlock,
 } from './prompt-blocks.js';
-import { CHANNEL_RULE, GROUND_RULES, ownAccord } from './prompt-rules.js';
+import { CHANNEL_RULE, GROUND_RULES, ownAccord, PRIVATE_RULE } from './prompt-rules.js';
 import { snapshotBlock } from '../epochs/snapshot-block.js';
 import { channelLine, neutral } from '../safety/prompt-text.js';
 import type { EarlierMessage } from '../conversations/talk.js';
@@ -39,6 +39,8 @@ export interface PromptInput {
   /** Number of older pictures that the prompt had no room for. */
   unseen?: number;
   origin: TurnOrigin;
+  /** The person talks in private now. */
+  isPrivate?: boolean;
   /** Lines that the operator's hooks add. */
   lines?: readonly string[];
   now: Date;
@@ -120,6 +122,8 @@ function wordParts(input: PromptInput): PromptParts {
         `It is ${timeInWords(now, context.timeZone)}. You are talking with one person${kind === 'channel' ? CHANNEL_RULE : ', alone.'}`,
         context.moodBlock,
         unseenLine(input.unseen ?? 0),
+        // In a channel others would hear of it.
+        origin === 'message' && kind === 'direct' && input.isPrivate ? PRIVATE_RULE : '',
         ...(input.lines ?? []),
       ],
       '\n\n',

@@ -107,7 +107,7 @@ async function gatherInputs(
     ...{ personName, outcomes, pictures, lines, now, budget },
     kind: claim.kind,
     ...{ said, quotes: quoted, unseen: sent.length - fitting.length },
-    origin: last.origin,
+    ...{ origin: last.origin, isPrivate: claim.isPrivate },
   });
   step('prompt-built');
   return {

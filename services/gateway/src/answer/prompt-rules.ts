@@ -5,6 +5,10 @@ import { neutral } from '../safety/prompt-text.js';
 export const CHANNEL_RULE =
   ', in a channel that others read too. Each message begins with the name of whoever wrote it; its further lines are indented, and are theirs whatever name stands in them.';
 
+/** Keeps the companion from promises that private talk breaks. The rehearsal reads its first words too. */
+export const PRIVATE_RULE =
+  'They talk in private: you will remember nothing of what is said now, and can’t come back to it or remind them later. Never promise to; where they ask for it, say why not.';
+
 /** Rules that stand in every prompt. */
 export const GROUND_RULES = [
   'You talk in a chat: write as a person types, without headings or stage directions.',

@@ -85,7 +85,8 @@ export async function acceptMessage(
           pg_advisory_xact_lock_shared(kith_erasure_lock(${personId}::uuid))`,
         insertMessage(tx, message, mayClaim),
         tx.$queryRaw<PlaceRow[]>`
-        SELECT display_name AS "displayName", companion_id AS "companionId", audience, kind, retold AS "changeCount"
+        SELECT display_name AS "displayName", companion_id AS "companionId", audience, kind, retold AS "changeCount",
+          private_from IS NOT NULL AS "isPrivate"
         FROM conversations JOIN people ON people.person_id = ${personId}::uuid
         WHERE conversation_id = ${conversationId}::uuid`,
         mayClaim ? talks.read(tx, message, sql`AND ${isClaimed}`) : NO_TALK,
@@ -181,7 +182,7 @@ interface InsertedRow {
   waiting: number;
 }
 
-interface PlaceRow extends Pick<Claim, 'companionId' | 'audience' | 'kind' | 'changeCount'> {
+interface PlaceRow extends Pick<Claim, 'companionId' | 'audience' | 'kind' | 'changeCount' | 'isPrivate'> {
   displayName: string;
 }
 

@@ -61,7 +61,7 @@ describe('accepting', () => {
   });
 
   it.each([true, false])(
-    'tells the speaker’s name, and whether tools asked them here (at once: %s)',
+    'tells the speaker’s name, and whether they talk in private and tools asked them here (at once: %s)',
     async (atOnce) => {
       const claimOf = async (where: Speaker, id: string) => {
         const { claim } = await talk.accept(where, id, atOnce);
@@ -69,7 +69,7 @@ describe('accepting', () => {
       };
       const where = await talk.place();
       const first = await claimOf(where, 'first');
-      expect(first).toMatchObject({ personName: 'Ann', wasAsked: false });
+      expect(first).toMatchObject({ personName: 'Ann', wasAsked: false, isPrivate: false });
       await commitTurn(talk.database, first, answered(), false);
       await new ToolCallRecords(talk.database).ask(
         {
@@ -78,7 +78,10 @@ describe('accepting', () => {
         },
         new Date(),
       );
-      expect(await claimOf(where, 'second')).toMatchObject({ wasAsked: true });
+      await talk.database.asPerson(where.personId, (tx) =>
+        tx.person.update({ where: { id: where.personId }, data: { privateFrom: new Date() } }),
+      );
+      expect(await claimOf(where, 'second')).toMatchObject({ wasAsked: true, isPrivate: true });
       expect(await claimOf(await talk.place(), 'other')).toMatchObject({ wasAsked: false });
     },
   );

@@ -43,6 +43,7 @@ export function claimBurst(
     const [[head], open] = await Promise.all([
       tx.$queryRaw<HeadRow[]>`
       SELECT display_name AS "displayName", companion_id AS "companionId", audience, kind, lease_token AS "leaseToken", retold AS "changeCount", now()::timestamptz(3) AS now,
+        private_from IS NOT NULL AS "isPrivate",
         ${holdsLease} AS "isLeased"
       FROM inbox JOIN conversations USING (conversation_id) JOIN people ON people.person_id = inbox.person_id
       WHERE conversation_id = ${conversationId}::uuid AND inbox.person_id = ${personId}::uuid AND outcome IS NULL
@@ -105,7 +106,10 @@ async function lastCall(
 }
 
 /** The speaker's first open message, which carries the lease, and where it was said. */
-interface HeadRow extends Pick<Claim, 'companionId' | 'audience' | 'kind' | 'leaseToken' | 'changeCount'> {
+interface HeadRow extends Pick<
+  Claim,
+  'companionId' | 'audience' | 'kind' | 'leaseToken' | 'changeCount' | 'isPrivate'
+> {
   displayName: string;
   isLeased: boolean;
   now: Date;

@@ -38,6 +38,8 @@ export interface Claim extends Speaker, Talk {
   claimedAt: Date;
   /** Tools have asked this person something in this conversation: the prompt tells the outcome. */
   wasAsked: boolean;
+  /** The person talks in private now: nothing of it will be remembered. */
+  isPrivate: boolean;
   /** Counts changes to the conversation. A reply written under an older count is discarded. */
   changeCount: number;
 }

@@ -201,7 +201,7 @@ describe('without personality', () => {
     };
     const claim = {
       ...{ conversationId: randomUUID(), personId: randomUUID(), companionId: 'mira' },
-      ...{ personName: 'Ann', wasAsked: false },
+      ...{ personName: 'Ann', wasAsked: false, isPrivate: false },
       ...{ audience: 'direct' as const, kind: 'direct' as const, leaseToken: 1, poison: false },
       burst: [message],
       pictures: [],
