@@ -160,7 +160,7 @@ function outlookLine({ words, until }: OutreachOutlook): string {
 }
 
 /** Words one's own outreach settings. */
-export function settingsLine(settings: z.output<typeof OutreachSettings>): string {
+function settingsLine(settings: z.output<typeof OutreachSettings>): string {
   if (!settings.optedIn) return 'off: no companion writes to you first (kith outreach --on)';
   const { direct, channel, quietFrom, quietUntil, timeZone, dailyCap, weeklyCap, topicsOff } = settings;
   const topics = topicsOff.length === 0 ? '' : `; not about ${topicsOff.join(', ')}`;
