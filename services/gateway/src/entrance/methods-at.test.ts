@@ -10,6 +10,7 @@ describe('the methods at a path', () => {
     ['/v1/nothing', []],
     ['/', []],
     ['//v1/chat', []],
+    ['/v1/companions//file', []],
   ])('%s are those of its routes', (path, methods) => {
     expect(methodsAt(path)).toEqual(methods);
   });

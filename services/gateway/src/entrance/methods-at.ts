@@ -7,7 +7,8 @@ export function methodsAt(path: string): string[] {
   const asked = partsOf(path);
   const matches = ROUTES.filter(
     ({ parts }) =>
-      parts.length === asked.length && parts.every((part, n) => part.startsWith('{') || part === asked[n]),
+      parts.length === asked.length &&
+      parts.every((part, n) => (part.startsWith('{') ? asked[n] !== '' : part === asked[n])),
   );
   const methods = matches.map(({ method }) => method);
   // Express answers HEAD where there is a GET.
