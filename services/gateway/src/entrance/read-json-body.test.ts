@@ -40,9 +40,14 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-async function read(path: string, body: string | Buffer, headers: Record<string, string> = {}) {
+/** Sends a body; a stream goes in chunks, without its length. */
+async function read(
+  path: string,
+  body: string | Buffer | ReadableStream,
+  headers: Record<string, string> = {},
+) {
   const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
-    ...{ method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } },
+    ...{ method: 'POST', body, duplex: 'half', headers: { 'content-type': 'application/json', ...headers } },
   });
   return response.json() as Promise<{ status: number; body?: unknown; detail?: string }>;
 }
@@ -57,10 +62,21 @@ describe('the body of a request', () => {
   });
 
   it('is refused with fields in it, where a route that changes something would not read them', async () => {
-    const refused = await read('/rule', '{"companion":"pip"}');
-    expect(refused).toMatchObject({ code: 'invalid_request', errors: [{ field: 'body' }] });
-    expect((await read('/rule', '{}')).body).toBe('none');
+    const fields = '{"companion":"pip"}';
+    const refusal = { code: 'invalid_request', errors: [{ field: 'body' }] };
+    expect(await read('/rule', fields)).toMatchObject(refusal);
+    expect(await read('/rule', 'companion=pip', { 'content-type': 'text/plain' })).toMatchObject(refusal);
+    expect(await read('/rule', new Blob([fields]).stream())).toMatchObject(refusal);
   });
+
+  it.each(['', '{}', '{\r\n\r\n}\n', 'null'])(
+    'is let through where nothing would be read from it: %j',
+    async (body) => {
+      expect((await read('/rule', body)).body).toBe('none');
+      expect((await read('/rule', body, { 'content-type': 'text/plain' })).body).toBe('none');
+      expect((await read('/rule', new Blob([body]).stream())).body).toBe('none');
+    },
+  );
 
   it.each(['application/x-www-form-urlencoded', 'text/plain'])('is refused as %s', async (type) => {
     const refused = await read('/change', '{"text":"Zürich"}', { 'content-type': type });

@@ -14,7 +14,7 @@ import { toAppError } from './problem-details.js';
 
 /** Largest body elsewhere: a document of a million characters, the longest that is taken, as plain English. */
 const MAX_BYTES = 1024 * 1024;
-/** Largest body without a key: that of a sign-in code. */
+/** Largest body without a key: that of a sign-in code. One that nothing is read from is no longer. */
 const MAX_BYTES_WITHOUT_KEY = 10_000;
 const MAX_BYTES_OF = new Map<Route, number>([
   // A character's file as base64, and what is said beside it.
@@ -24,8 +24,8 @@ const MAX_BYTES_OF = new Map<Route, number>([
 ]);
 /** Largest body that is not counted: a key's requests of a minute with such bodies come to a few MB. */
 const SMALL_BYTES = 64 * 1024;
-/** Body without a field, as some clients send it with every request. */
-const EMPTY_BODY = '{}';
+/** Bodies without a field, as some clients send them with every request; spaces and line breaks aside. */
+const EMPTY_BODIES: readonly string[] = ['', '{}', '[]', '""', 'null'];
 /** Bytes a second that a body is to arrive with: those of a slow line, not of a client that holds it back. */
 const MIN_BYTES_A_SECOND = 50_000;
 /** Time that a body may be behind that. */
@@ -52,7 +52,7 @@ export async function readJsonBody(
   caller: Caller | undefined,
 ): Promise<unknown> {
   if (!route.body) {
-    refuseUnread(route, request);
+    if (route.method !== 'GET') await refuseFields(request, response);
     return undefined;
   }
   const limit = route.scope === 'no-key' ? MAX_BYTES_WITHOUT_KEY : (MAX_BYTES_OF.get(route) ?? MAX_BYTES);
@@ -60,7 +60,8 @@ export async function readJsonBody(
   const giveBack =
     caller && bytesToCome > SMALL_BYTES ? arriving.take(countedAs(caller), bytesToCome) : undefined;
   // Also when the client leaves in the middle, which ends the reading.
-  const bytes = await readBytes(limit, request, response).finally(giveBack);
+  const options = { limit, type: 'application/json' };
+  const bytes = await readBytes(options, request, response).finally(giveBack);
   if (!Buffer.isBuffer(bytes)) {
     if (!sendsAnything(request)) return undefined;
     // As `curl -d` sends it, unless it is told the type.
@@ -77,15 +78,24 @@ export async function readJsonBody(
   }
 }
 
-/** Refuses fields in a body that is not read: without its place, the rule to take back would be another one. */
-function refuseUnread({ method }: Route, { headers }: Request): void {
-  if (method === 'GET' || Number(headers['content-length'] ?? 0) <= EMPTY_BODY.length) return;
+/**
+ * Refuses fields in a body, of any type, that its route does not read: without its place, the rule to take back would be
+ * another one.
+ */
+async function refuseFields(request: Request, response: Response): Promise<void> {
+  const options = { limit: MAX_BYTES_WITHOUT_KEY, type: () => true };
+  const bytes = await readBytes(options, request, response);
+  if (!Buffer.isBuffer(bytes) || EMPTY_BODIES.includes(bytes.toString().replaceAll(/\s/g, ''))) return;
   const message = 'nothing is read from a body here: name it in the address';
   throw new AppError('invalid_request', message, { field: 'body' });
 }
 
-/** Reads the bytes of a body sent as JSON; undefined of any other. */
-async function readBytes(limit: number, request: Request, response: Response): Promise<unknown> {
+/** Reads the bytes of a body sent as this type; undefined of any other. */
+async function readBytes(
+  options: { limit: number; type: string | (() => boolean) },
+  request: Request,
+  response: Response,
+): Promise<unknown> {
   let watch: NodeJS.Timeout | undefined;
   const read = new Promise<void>((resolve, reject) => {
     watch = watchArrival(request, () => {
@@ -95,7 +105,7 @@ async function readBytes(limit: number, request: Request, response: Response): P
     });
     // Express's request is Node's own, with more to it: it sets the prototype, and calls no constructor.
     // oxlint-disable-next-line typescript/no-unsafe-assignment
-    express.raw({ limit, type: 'application/json', inflate: false })(request, response, (error?: unknown) => {
+    express.raw({ ...options, inflate: false })(request, response, (error?: unknown) => {
       if (error) reject(toAppError(error));
       else resolve();
     });
