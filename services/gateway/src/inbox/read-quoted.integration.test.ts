@@ -120,6 +120,14 @@ describe('what a message refers to', () => {
     expect(await quotedBy(bob, { messageId: before, name: 'Ann', text: 'hello' })).toHaveLength(1);
   });
 
+  it('is told to nobody once it was forgotten, also while its person is being erased', async () => {
+    const [ann, bob] = await speakers();
+    const { messageId, turnId } = await talk.sayTo(ann, 'My word is zebra77.', 'I see.');
+    await withhold(turnId, 'forgotten');
+    await talk.stores.query('DELETE FROM people WHERE person_id = $1', [ann.personId]);
+    expect(await quotedBy(bob, { messageId, name: 'Ann', text: 'zebra77' })).toEqual([]);
+  });
+
   it('has the words of its last edit', async () => {
     const [ann, bob] = await speakers();
     const { messageId } = await talk.sayTo(ann, 'My word is zebra77.', 'I see.');

@@ -107,7 +107,8 @@ function messageLines(reader: Reader, door: string, ids: readonly string[]): Pro
       line.id IS NULL AND (said.deleted_at IS NOT NULL OR said.forgotten_by IS NOT NULL
         OR said.outcome IS NOT NULL AND said.text = '' OR said.sent_at <@ private_ended) AS "isGone",
       ARRAY[said.external_id] AS sources
-    FROM inbox AS said JOIN people USING (person_id)
+    -- An erasure deletes the person first, and what they said at its end.
+    FROM inbox AS said LEFT JOIN people USING (person_id)
     LEFT JOIN transcript AS line
       ON line.turn_id = said.turn_id AND line.external_id = said.external_id AND line.role = 'person'
     WHERE said.external_id = ANY (${[...ids]}::text[]) AND said.door = ${door} AND said.origin = 'message'`;
