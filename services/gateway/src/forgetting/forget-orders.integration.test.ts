@@ -166,6 +166,21 @@ it('shows what it would take also of messages that wait, and of private talk', a
   expect(await orders.forget({ ...asked, preview: true })).toMatchObject({ lines: 0, talk: [] });
 });
 
+it('counts a message that could not be answered, before and after it is forgotten', async () => {
+  const { personId, conversationId } = await talk.place();
+  await talk.accept({ personId, conversationId }, randomUUID());
+  await talk.stores.query(
+    `UPDATE inbox SET outcome = 'failed', ended_at = now() WHERE conversation_id = $1`,
+    [conversationId],
+  );
+  const { orders } = ordersWith({});
+  const asked = { personId, what: { kind: 'all' as const }, keepTalk: false };
+  const preview = () => orders.forget({ ...asked, preview: true });
+  expect(await preview()).toMatchObject({ lines: 1, talk: [{ text: 'hello' }] });
+  expect(await orders.forget({ ...asked, preview: false })).toMatchObject({ lines: 1 });
+  expect(await preview()).toMatchObject({ lines: 0 });
+});
+
 it('an undo lets a reply that still waits be sent', async () => {
   const where = await talk.place();
   const { turnId, messageId } = await say(where);

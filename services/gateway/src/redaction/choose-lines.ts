@@ -75,19 +75,6 @@ export async function markOpen(
   return rows.map(({ messageId }) => messageId);
 }
 
-/** Finds the person's named messages that wait for their answer, in order, without those that an order has named. */
-export function chooseWaiting(
-  tx: Tx,
-  { personId, companionId, what }: LineChoice,
-): Promise<{ text: string; at: Date }[]> {
-  return tx.$queryRaw<{ text: string; at: Date }[]>`
-    SELECT text, sent_at AS at FROM inbox JOIN conversations USING (conversation_id)
-    WHERE inbox.person_id = ${personId}::uuid AND outcome IS NULL AND origin = 'message' AND text <> ''
-      AND forgotten_by IS NULL AND ${namesMessage(what)}
-      AND (${companionId}::text IS NULL OR companion_id = ${companionId})
-    ORDER BY inbox.id`;
-}
-
 /**
  * Empties the person's named inbox rows that have an outcome, outreach of that time included, and also messages without a
  * line, which a hook refused or nobody could answer.
@@ -104,20 +91,26 @@ export async function emptyEnded(tx: Tx, { personId, companionId, what }: LineCh
 export interface MessageWithoutLine extends QuotedWithoutLine {
   messageId: string;
   text: string;
+  at: Date;
+  isWaiting: boolean;
+  /** An order has named it. */
+  isNamed: boolean;
 }
 
-/** Finds the person's named messages that have words and no line. Others may have quoted them. */
+/** Finds the person's named messages that have words and no line, in order. Others may have quoted them. */
 export function chooseUnlined(
   tx: Tx,
   { personId, companionId, what }: LineChoice,
 ): Promise<MessageWithoutLine[]> {
   return tx.$queryRaw<MessageWithoutLine[]>`
-    SELECT inbox.door, inbox.external_id AS "messageId", conversation_id::text AS "conversationId", text
+    SELECT inbox.door, inbox.external_id AS "messageId", conversation_id::text AS "conversationId", text,
+      sent_at AS at, outcome IS NULL AS "isWaiting", forgotten_by IS NOT NULL AS "isNamed"
     FROM inbox JOIN conversations USING (conversation_id)
     WHERE inbox.person_id = ${personId}::uuid AND origin = 'message' AND text <> '' AND ${namesMessage(what)}
       AND (${companionId}::text IS NULL OR companion_id = ${companionId}) AND NOT EXISTS (
         SELECT 1 FROM transcript AS line
-        WHERE line.turn_id = inbox.turn_id AND line.external_id = inbox.external_id)`;
+        WHERE line.turn_id = inbox.turn_id AND line.external_id = inbox.external_id)
+    ORDER BY inbox.id`;
 }
 
 /** Days after which memory has surely read a turn: an outage takes hours, and an operator's retry a day. */

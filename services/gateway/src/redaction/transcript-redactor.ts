@@ -3,7 +3,6 @@ import { sql, type Database, type Tx } from '@kith/database';
 import {
   chooseLines,
   chooseUnlined,
-  chooseWaiting,
   emptyEnded,
   markOpen,
   turnsOf,
@@ -43,18 +42,18 @@ const MAX_SHOWN = 20;
 export class TranscriptRedactor {
   constructor(private readonly database: Database) {}
 
-  /** Shows the lines that would be removed, newest first, with messages that wait for their answer. */
+  /** Shows the lines that would be removed, newest first, with messages that have none, such as those that wait. */
   async preview(choice: LineChoice): Promise<{ lines: number; talk: TalkLine[] }> {
     // As the system: a channel's rows belong to no person.
-    const [lines, waiting] = await this.database.asSystem(async (tx) => [
+    const [lines, unlined] = await this.database.asSystem(async (tx) => [
       await chooseLines(tx, choice),
-      await chooseWaiting(tx, choice),
+      await chooseUnlined(tx, choice),
     ]);
-    const told = [...lines.filter(({ text }) => text !== ''), ...waiting];
+    const told = [...lines.filter(({ text }) => text !== ''), ...unlined.filter(({ isNamed }) => !isNamed)];
     return {
       lines: told.length,
       talk: told
-        .toReversed()
+        .toSorted((one, other) => other.at.getTime() - one.at.getTime())
         .slice(0, MAX_SHOWN)
         .map(({ text, at }) => ({ role: 'person', text, at: at.toISOString() })),
     };
@@ -96,8 +95,10 @@ export class TranscriptRedactor {
       const recalled = await cleanTraces(tx, personId, remembered);
       let lines = 0;
       if (!order.keepTalk) {
-        const also = { ...recalled, unlined: await chooseUnlined(tx, choice) };
-        lines = await takeOut(tx, { ...order, personId }, chosen, also);
+        const unlined = await chooseUnlined(tx, choice);
+        lines = await takeOut(tx, { ...order, personId }, chosen, { ...recalled, unlined });
+        // Those that wait were counted by `forgetOpen`.
+        lines += unlined.filter(({ isWaiting }) => !isWaiting).length;
         await deleteCalls(tx, choice);
         await emptyEnded(tx, choice);
       }
