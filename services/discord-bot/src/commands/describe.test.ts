@@ -41,6 +41,7 @@ describe('what commands show', () => {
   it('keeps a text on one line, without markup, and cuts it', () => {
     expect(shortLine(memory.text, 50)).toBe('has a cat called Miso');
     expect(shortLine('_so_ __much__ of search_memory', 50)).toBe('so much of search_memory');
+    expect(shortLine('имя_файла и два_слова', 50)).toBe('имяфайла и дваслова');
     expect(shortLine('see [my bank](https://evil.example)', 50)).toBe('see [my bank] (https://evil.example)');
     expect(shortLine('🦊'.repeat(30), 10)).not.toMatch(/\p{Surrogate}/u);
   });
@@ -96,7 +97,7 @@ describe('what commands show', () => {
     expect(describeForgotten(0, 0)).toBe('There was nothing left to forget.');
     expect(describeForgotten(1, 0)).toBe('Forgotten: 1 memory. In ten minutes it is gone for good.');
     expect(describeRestored(0, 2)).toBe('I have it back: 2 lines of our talk.');
-    expect(describeRestored(0, 0)).toBe('It is taken back: what you said is not forgotten.');
+    expect(describeRestored(0, 0)).toBe('It is taken back, apart from what was deleted or forgotten since.');
     expect(describeForgotten(3, 1)).toBe(
       'Forgotten: 3 memories and 1 line of our talk. In ten minutes it is gone for good.',
     );

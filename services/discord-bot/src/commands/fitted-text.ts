@@ -4,8 +4,8 @@ import { cutText, oneLine } from '@kith/contracts';
 export function shortLine(text: string, limit: number): string {
   const flat = oneLine(text)
     .replaceAll(/[*~`|>\\]/g, '')
-    // Between letters it is no markup, but part of a name.
-    .replaceAll(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '')
+    // Between these it is part of a name. Before another letter, Discord takes it for markup.
+    .replaceAll(/(?<![a-z\d])_|_(?![a-z\d])/gi, '')
     // No link may hide its address behind other words.
     .replaceAll('](', '] (')
     .trim();

@@ -66,9 +66,12 @@ export function describeForgotten(rows: number, lines: number): string {
   return `Forgotten: ${countedTalk(rows, lines)}. In ten minutes it is gone for good.`;
 }
 
-/** Describes how much an undo has brought back; nothing where the messages that were forgotten still wait. */
+/**
+ * Describes how much an undo has brought back; nothing where the forgotten messages still wait, or were deleted or named by
+ * a later order since.
+ */
 export function describeRestored(rows: number, lines: number): string {
-  if (rows + lines === 0) return 'It is taken back: what you said is not forgotten.';
+  if (rows + lines === 0) return 'It is taken back, apart from what was deleted or forgotten since.';
   return `I have it back: ${countedTalk(rows, lines)}.`;
 }
 
