@@ -259,8 +259,8 @@ describe('a reply that takes its time', () => {
     const shown = await beginningIn(channel);
     await endSilently(turnId, conversationId, user.id);
     await eventually('its end', () => discord.journal.deleted.includes(shown.message.id));
-    await eventually('its note', async () => (await noteOf(turnId))?.['opening'] === null);
-    expect(await noteOf(turnId)).toMatchObject({ message_ids: [] });
+    const noted = `SELECT 1 FROM discord_live_replies WHERE turn_id = $1 AND message_ids = '{}'`;
+    await eventually('its note', async () => (await stores.query(noted, [turnId])).length === 1);
   });
 
   it.concurrent('is taken back when its person is erased, by the end of its turn or by the erasure', async () => {
