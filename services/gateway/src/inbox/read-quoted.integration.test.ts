@@ -290,6 +290,23 @@ describe('a reply that quoted a message before it was answered', () => {
     expect(await notedIn(revised!.orders[0]!.orderId)).toEqual([{ noted: [turnId] }]);
   });
 
+  it('takes with it what another companion is answering about it just then', async () => {
+    const { bob, messageId, turnId } = await quotedWaiting();
+    const platformId = String((BigInt(Date.now()) - 1_420_070_400_000n) << 22n);
+    await talk.stores.query(
+      `INSERT INTO outbox (id, turn_id, conversation_id, person_id, door, target, text, platform_ids)
+       SELECT gen_random_uuid(), turn_id, conversation_id, person_id, door, '{}', '', $2 FROM turns WHERE turn_id = $1`,
+      [turnId, [platformId]],
+    );
+    const quote = { messageId: platformId, name: null, text: 'Her word is zebra77.' };
+    const claim = await claimQuoting(await withAnother(bob), quote);
+    expect(await readQuoted(talk.database, claim)).toHaveLength(1);
+    await reviseMessage(talk.database, { door: 'discord', messageId, text: null, at: new Date() });
+    const turn = { ...answered(), reply: 'So it is zebra77!' };
+    await commitTurn(talk.database, claim, turn, false);
+    expect(await replyTo(turn.turnId)).toMatchObject({ withheld: 'forgotten' });
+  });
+
   it('stays where an edit leaves the words that it repeats, and goes where it does not', async () => {
     const { messageId, turnId } = await quotedWaiting();
     const edit = (text: string) =>

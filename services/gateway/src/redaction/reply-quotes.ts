@@ -228,11 +228,14 @@ function turnsElsewhere(conversationIds: readonly string[]): Sql {
     AND trace -> 'view' -> 'quotedElsewhere' IS NOT NULL`;
 }
 
-/** SQL for the conversations with such a turn, or with a message that waits or is answered just now and quotes one of them. */
+/**
+ * SQL for the conversations of places with such a turn, which may be quoted in turn, or with a message that waits or is
+ * answered just now and quotes one of them.
+ */
 export function conversationsQuoting(messages: readonly QuotedWithoutLine[]): Sql {
-  return sql`SELECT conversation_id FROM ${turnsQuoting(messages)}
+  return conversationsOfPlaces(sql`SELECT conversation_id FROM ${turnsQuoting(messages)}
     UNION SELECT conversation_id FROM inbox
-      WHERE outcome IS NULL AND quote IS NOT NULL AND door || ':' || (quote ->> 'messageId') = ANY (${keysOf(messages)})`;
+      WHERE outcome IS NULL AND quote IS NOT NULL AND door || ':' || (quote ->> 'messageId') = ANY (${keysOf(messages)})`);
 }
 
 function keysOf(messages: readonly QuotedWithoutLine[]): Sql {
