@@ -201,6 +201,12 @@ describe('outreach settings', () => {
       ['01-15T10:30', 'open'],
       ['01-15T10:30', 'open'],
     ]);
+    // Also where the other one was said already.
+    await handle(ended(), [reason(january('15T08:30'), 'walk', at), reason(january('15T11:30'), 'walk')]);
+    await stores.query(`UPDATE intentions SET status = 'done' WHERE about = 'walk' AND by_clock`, []);
+    await consents.change(personId, { timeZone: 'UTC' }, NOON);
+    const { intentions } = await records.overview(personId, NOON);
+    expect(intentions.filter(({ about }) => about === 'walk')).toMatchObject([{ status: 'open' }]);
   });
 
   it('go by the suite’s zone of now until one is named, with what was named by the clock', async () => {

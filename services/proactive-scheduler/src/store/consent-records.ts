@@ -137,7 +137,7 @@ async function refuseQuiet(tx: Tx, channelId: string): Promise<void> {
 /**
  * Moves reasons with a named time to the same day and hour of another time zone, also those that were decided on, which
  * are open again where their message fails, and dropped ones, which stay so where their turn is read again. Of reasons
- * of one turn with the same words that then have the same time, one is kept, a dropped one last.
+ * of one turn with the same words that then have the same time, one is kept: an open one first, and a dropped one last.
  */
 async function moveByClock(tx: Tx, personId: string, zones: ChangeOfZone): Promise<void> {
   const named = await tx.intention.findMany({
@@ -155,7 +155,7 @@ async function moveByClock(tx: Tx, personId: string, zones: ChangeOfZone): Promi
       FROM intentions LEFT JOIN plan USING (id) WHERE person_id = ${personId}::uuid)
     DELETE FROM intentions AS one USING after, after AS other
     WHERE one.id = after.id AND other.turn_id = after.turn_id AND other.about = after.about AND other.at = after.at
-      AND (other.status = 'dropped', other.id) < (after.status = 'dropped', after.id)`;
+      AND (other.status <> 'open', other.status, other.id) < (after.status <> 'open', after.status, after.id)`;
   const update = (set: Sql) =>
     tx.$executeRaw`
       UPDATE intentions SET ${set} FROM ${plan} WHERE intentions.id = moved.id AND person_id = ${personId}::uuid`;
