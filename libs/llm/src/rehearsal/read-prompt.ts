@@ -164,7 +164,11 @@ function namesOf(account: string, notes: readonly Note[]): string[] {
 }
 
 function notesOf(text: string, { asker, account }: { asker: string | null; account: string }): Note[] {
-  const earlier = memoryNotes(blockIn(text, 'earlier') ?? '', asker ?? account);
+  const block = blockIn(text, 'earlier') ?? '';
+  const name = asker ?? account;
+  // Whoever has the companion's name is marked, and the companion is not.
+  const marked = `${name} (member)`;
+  const earlier = memoryNotes(block, block.includes(`\n- ${marked}: `) ? marked : name);
   return [
     ...plainNotes(blockIn(text, 'core'), 'fact').filter((note) => !/ \(\w+\):$/.test(note.text)),
     ...memoryNotes(blockIn(text, 'memories') ?? ''),
@@ -180,7 +184,7 @@ function plainNotes(block: string | null, kind: 'fact' | 'lore'): Note[] {
     .map((text): Note => ({ kind, speaker: null, date: null, text, before: [] }));
 }
 
-/** Reads lines of occasions, those of `own` as the person's. */
+/** Reads lines of occasions: of a snapshot those of `own` as the person's, and none that stands for others in brief. */
 function memoryNotes(block: string, own: string | null = null): Note[] {
   const notes: Note[] = [];
   let date: string | null = null;
@@ -197,7 +201,7 @@ function memoryNotes(block: string, own: string | null = null): Note[] {
       before = [];
       continue;
     }
-    if (whole.slice(0, Math.max(0, whole.indexOf(': '))).endsWith(IN_BRIEF)) continue;
+    if (own !== null && whole.slice(0, Math.max(0, whole.indexOf(': '))).endsWith(IN_BRIEF)) continue;
     const isFact = FACT_END.test(whole.slice(-160));
     const [name, text] = isFact ? [null, whole] : spokenBy(whole);
     const speaker = name === own ? null : name;

@@ -106,8 +106,18 @@ describe('readPrompt', () => {
         before: ['Where do you live?'],
       },
     ]);
+    // With the companion's own name, they are told apart by the mark behind it.
+    const namesakes = readPrompt([earlier('- Ada: I live in the clouds.\n- Ada (member): In Tokyo.'), about]);
+    expect(namesakes.notes).toMatchObject([{ speaker: null, text: 'In Tokyo.' }]);
     const inChannel = readPrompt([earlier('- Bo: In Oslo.'), about, { role: 'user', content: 'Ada: Hi' }]);
     expect(inChannel.notes).toMatchObject([{ speaker: 'Bo', text: 'In Oslo.' }]);
+  });
+
+  it('takes a memory with such words for what the person said', () => {
+    const memories = '<memories>\nSunday, 3 May 2026:\n- My week, in brief: work\n</memories>';
+    expect(readPrompt([{ role: 'user', content: memories }]).notes).toMatchObject([
+      { text: 'My week, in brief: work' },
+    ]);
   });
 
   it('takes no task, and no outcome of a tool, for words of the person', () => {
