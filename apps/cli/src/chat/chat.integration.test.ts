@@ -237,6 +237,13 @@ describe('kith chat, at a terminal', () => {
     expect(last).toContain('Mira: Good morning.\n2026-03-01 11:00 Ada: Remind me at noon.\n');
   });
 
+  it('says on /last that there is nothing to show, or why that is not known', async () => {
+    const { out, notes } = await cli(['chat'], { input: '/last\n' });
+    expect([out, notes]).toEqual(['', 'nothing was said here lately that can be shown\n']);
+    api.isPersonalityDown = true;
+    expect((await cli(['chat'], { input: '/last\n' })).notes).toMatch(/line 1: personality\.companions did/);
+  });
+
   it('talks also where what was said last cannot be read', async () => {
     api.answers['GET /v1/conversations'] = () => refusal(503, 'unavailable', 'Postgres is away');
     api.chats.push(STREAM);

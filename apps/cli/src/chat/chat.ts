@@ -10,7 +10,7 @@ import { findCompanion } from '../companions/companions.js';
 import { showMood } from '../companions/mood.js';
 import { WHY_COLUMNS } from '../memories/why-columns.js';
 import { answerQuestion, askAbout, questionName, wholeArguments } from '../tools/tools.js';
-import { printLines, readLast, sinceTheirs } from './last-said.js';
+import { showLast, showSince } from './last-said.js';
 import { readInput, type ChatCommand, type ChatInput } from './read-input.js';
 import { sendMessage, type ChatPlace } from './send-message.js';
 
@@ -118,7 +118,7 @@ class ChatSession {
         if (this.lastTurn.recalled.length === 0) return terminal.note('it recalled nothing for that reply');
         return terminal.table(this.lastTurn.recalled, WHY_COLUMNS);
       case 'last':
-        return printLines(terminal, await readLast(context, this.place));
+        return showLast(context, this.place);
       case 'mood':
         return showMood(context, await findCompanion(context, this.place.companionId), false);
       case 'help':
@@ -167,16 +167,6 @@ async function answerLines({ terminal }: CommandContext, session: ChatSession): 
     }
   }
   if (mistakes > 0) throw new CliError(`not sent: ${counted(mistakes, 'line')} of the input`, 2);
-}
-
-/** Shows what the companion said while the person was away: nothing else at a terminal tells of what it wrote first. */
-async function showSince(context: CommandContext, place: ChatPlace): Promise<void> {
-  try {
-    printLines(context.terminal, sinceTheirs(await readLast(context, place)));
-  } catch (error) {
-    if (!(error instanceof CliError)) throw error;
-    context.terminal.note(`what was said last could not be read: ${error.message}`);
-  }
 }
 
 /** Talks until the person leaves. A failure is printed, and the conversation goes on. */

@@ -1,5 +1,7 @@
 import { conversationRoutes, type TranscriptEntry } from '@kith/contracts';
 import type { z } from 'zod';
+import { findCompanion } from '../companions/companions.js';
+import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { MAX_PAGE } from '../suite/read-list.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -11,27 +13,46 @@ const LINES = 10;
 
 type Line = z.infer<typeof TranscriptEntry>;
 
-/** Reads the last lines of a conversation, the oldest first; none where nothing was said in it yet. */
-export async function readLast(
-  { api }: CommandContext,
-  { companionId, conversation }: ChatPlace,
-): Promise<Line[]> {
+/** Shows the last lines of a conversation. */
+export async function showLast(context: CommandContext, place: ChatPlace): Promise<void> {
+  const lines = await readLast(context, place);
+  if (lines.every(({ text }) => text === ''))
+    return context.terminal.note('nothing was said here lately that can be shown');
+  printLines(context.terminal, lines);
+}
+
+/**
+ * Shows what the companion said after the person's last line: its reply, and what it wrote of its own accord. Nothing else
+ * at a terminal tells of that.
+ */
+export async function showSince(context: CommandContext, place: ChatPlace): Promise<void> {
+  try {
+    const lines = await readLast(context, place);
+    printLines(context.terminal, lines.slice(lines.findLastIndex(({ role }) => role === 'person') + 1));
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    context.terminal.note(`what was said last could not be read: ${error.message}`);
+  }
+}
+
+/**
+ * Reads the last lines, the oldest first; none where nothing was said lately.
+ * @throws PartDown while nobody knows which companion is the default one
+ */
+async function readLast(context: CommandContext, place: ChatPlace): Promise<Line[]> {
+  const { api } = context;
+  const companionId = place.companionId ?? (await findCompanion(context, undefined)).id;
   const { conversations } = await api.call(conversationRoutes.list, { query: { limit: MAX_PAGE } });
   const found = conversations.find(
-    (one) => one.door === 'http' && one.companionId === companionId && one.name === conversation,
+    (one) => one.door === 'http' && one.companionId === companionId && one.name === place.conversation,
   );
   if (!found) return [];
   const query = { limit: LINES };
   return (await api.call(conversationRoutes.messages, { params: { id: found.id }, query })).messages;
 }
 
-/** Picks what the companion said after the person's last line: its reply, and what it wrote of its own accord. */
-export function sinceTheirs(lines: readonly Line[]): Line[] {
-  return lines.slice(lines.findLastIndex(({ role }) => role === 'person') + 1);
-}
-
 /** Prints lines with their times and speakers, apart from those whose words are withheld. */
-export function printLines(terminal: Terminal, lines: readonly Line[]): void {
+function printLines(terminal: Terminal, lines: readonly Line[]): void {
   for (const { at, name, text } of lines.filter((line) => line.text !== ''))
     terminal.line(`${terminal.dim(minuteOf(at))} ${terminal.bold(`${name}: `)}${text}`);
 }
