@@ -24,10 +24,9 @@ export async function showCore({ api, terminal }: CommandContext, options: CoreO
   const core = await api.call(memoryRoutes.core, { query: { companion } });
   const blocks = core.blocks.filter(({ audience }) => place === undefined || audience === place);
   if (json) return terminal.json({ blocks });
+  const [where, flag] = place === undefined ? ['', ''] : [' there', ` --in ${place}`];
   if (blocks.length === 0)
-    return terminal.note(
-      'no block is written, so at most your name is in mind all the time: kith memories core human TEXT writes one',
-    );
+    return terminal.note(`no block is written${where}: kith memories core human TEXT${flag} writes one`);
   for (const block of blocks) printBlock(terminal, block);
 }
 

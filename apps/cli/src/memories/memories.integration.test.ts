@@ -109,7 +109,7 @@ describe('kith memories', () => {
     const inPlace = await cli(['memories', 'core', '--in', 'channel:discord:42', '--json']);
     expect(JSON.parse(inPlace.out)).toEqual({ blocks: [blocks[1]] });
     expect((await cli(['memories', 'core', '--in', 'channel:discord:1'])).notes).toContain(
-      'no block is written, so at most your name is in mind',
+      'no block is written there: kith memories core human TEXT --in channel:discord:1 writes one',
     );
 
     const written: unknown[] = [];
