@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, readdir, rm, stat, open } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -109,19 +110,27 @@ describe('a supervisor that is killed', () => {
 
 describe('services that refuse their settings', () => {
   const settings = {
-    ...{ RATE_LIMIT_PER_MINUTE: 'lots', NIGHT_AT: '25:99', EMBEDDING_PROVIDER: 'openai' },
-    ...{ HOOKS_DIR: '/nowhere', MODEL_CARDS: '{bad' },
+    ...{ RATE_LIMIT_PER_MINUTE: 'lots', NIGHT_AT: '25:99', HOOKS_DIR: '/nowhere', MODEL_CARDS: '{bad' },
+    ...{ EMBEDDING_PROVIDER: 'openai', EMBEDDING_NEXT_PROVIDER: 'openai' },
   };
+  /** An embedding host that never answers: the service waits for its list of models before it looks further. */
+  const host = createServer((caller) => caller.on('error', () => undefined).resume());
+  beforeAll(() => once(host.listen(0, '127.0.0.1'), 'listening'));
+  afterAll(() => host.close());
 
   it.each(['apart', 'together'])(
-    '%s end the start at once, which says all that is wrong and leaves nothing',
+    '%s end the start, which says all that is wrong and leaves nothing',
     async (placement) => {
-      const { supervisor, said } = startSupervisor({ settings, placement });
+      const EMBEDDING_BASE_URL = `http://127.0.0.1:${(host.address() as AddressInfo).port}/v1`;
+      const { supervisor, said } = startSupervisor({
+        settings: { ...settings, EMBEDDING_BASE_URL },
+        placement,
+      });
       await once(supervisor, 'close');
       const [, ...wrong] = said.slice(said.indexOf('settings are wrong, mend them in .env:'));
       const told = wrong.map((line) => [/^ {2}(\w+): /.exec(line)?.[1], / \[([^\]]+)\]$/.exec(line)?.[1]]);
       expect(told.toSorted()).toEqual([
-        ['EMBEDDING_PROVIDER', 'embedding'],
+        ['EMBEDDING_NEXT_PROVIDER', 'embedding'],
         ['HOOKS_DIR', 'memory, personality'],
         ['MODEL_CARDS', 'memory, personality'],
         ['NIGHT_AT', 'proactive-scheduler'],

@@ -29,8 +29,6 @@ import { startStores } from './start-stores.js';
 const READY_TIMEOUT_MS = 60_000;
 /** Short beside the second that a service takes to start. */
 const POLL_MS = 50;
-/** Time for the others to refuse their settings, too, once one has: each has loaded by then, and finds out within a second. */
-const REFUSALS_MS = 5_000;
 
 /** A wrong token, or Discord out of reach, is no reason to keep everyone else waiting. */
 const MAY_LACK_ITS_PEER: ReadonlySet<ServiceName> = new Set(['discord-bot']);
@@ -55,7 +53,7 @@ export class Stack {
 
   /**
    * Starts stores, migrates, starts every service; resolves when all of them are ready.
-   * @throws Error that says why in one line; no process is left then
+   * @throws Error that says why in one line, or each wrong setting in a line; no process is left then
    */
   static async start(options: StackOptions): Promise<Stack> {
     const { root, directory, ports, secrets, signal } = options;
@@ -129,18 +127,17 @@ export class Stack {
   async untilReady(names: readonly ServiceName[] = SERVICES.map(({ name }) => name)): Promise<void> {
     const deadline = performance.now() + READY_TIMEOUT_MS;
     const waiting = new Set(names);
-    let refusalsEnd: number | undefined;
     while (waiting.size > 0) {
       this.options.signal?.throwIfAborted();
       const probe = async (name: ServiceName) => [name, await this.service(name).health()] as const;
       const probed = await Promise.all([...waiting].map(probe));
       const refusals = this.processes.flatMap((process) => process.refusals);
       if (refusals.length > 0) {
-        refusalsEnd ??= performance.now() + REFUSALS_MS;
+        // One that answers has found its settings right. The others are heard out, however slow the machine is.
         const mayRefuse = probed.some(
           ([name, health]) => !health && !this.service(name).process.refusals.length,
         );
-        if (!mayRefuse || performance.now() > refusalsEnd) throw new Error(tellRefusals(refusals));
+        if (!mayRefuse || performance.now() > deadline) throw new Error(tellRefusals(refusals));
       }
       for (const [name, health] of probed) {
         if (health?.ready) {

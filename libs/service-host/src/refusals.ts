@@ -1,5 +1,5 @@
-/** Time for the other services of a process to refuse their settings, too: an embedding host is asked for its models for 5 s. */
-const OTHERS_MS = 10_000;
+/** Time for the other services of a process to refuse their settings, too: a start on a slow machine takes that long. */
+const OTHERS_MS = 30_000;
 
 /** Services of this process that can't start with their settings. */
 export class Refusals {
