@@ -14,7 +14,7 @@ export const ModelCard = z.object({
   /** Share of the context that no prompt fills, since counts are not exact. */
   safetyMargin: z.number().min(0).max(0.5),
   /** US dollars for a million tokens; null: not known. */
-  price: z.object({ input: Dollars, output: Dollars }).nullable(),
+  price: z.strictObject({ input: Dollars, output: Dollars }).nullable(),
   images: z.boolean(),
   tools: z.boolean(),
   /** Vocabulary in which its tokens can be counted; null: they are estimated. */
@@ -26,17 +26,23 @@ export type ModelCard = z.infer<typeof ModelCard>;
 export const ModelCardOverrides = z.record(z.string().max(200), ModelCard.partial().strict());
 export type ModelCardOverrides = z.infer<typeof ModelCardOverrides>;
 
-/** Reads the setting `MODEL_CARDS`: JSON by `provider:model`. Says all that is wrong with it by the setting's name. */
+/** Faults of the setting that are told one by one: a list that a program wrote has the same one in hundreds of cards. */
+const MAX_TOLD = 10;
+
+/** Reads the setting `MODEL_CARDS`: JSON by `provider:model`. Says what is wrong with it by the setting's name. */
 export function readCardOverrides(json: string): { overrides: ModelCardOverrides; problems: string[] } {
   if (json.trim() === '') return { overrides: {}, problems: [] };
   const { data, error } = ModelCardOverrides.safeParse(parsed(json));
   if (data) return { overrides: data, problems: [] };
-  const problems = error.issues.map(({ path, message }) =>
-    path.length === 0
-      ? 'MODEL_CARDS: is no JSON such as {"compatible:llama3:8b":{"contextTokens":32768}}'
-      : `MODEL_CARDS: ${path.join(' ')}: ${message}`,
-  );
-  return { overrides: {}, problems };
+  const problems = error.issues
+    .slice(0, MAX_TOLD)
+    .map(({ path, message }) =>
+      path.length === 0
+        ? 'MODEL_CARDS: is no JSON such as {"compatible:llama3:8b":{"contextTokens":32768}}'
+        : `MODEL_CARDS: ${path.join(' ')}: ${message}`,
+    );
+  const more = error.issues.length - problems.length;
+  return { overrides: {}, problems: more > 0 ? [...problems, `MODEL_CARDS: ${more} more faults`] : problems };
 }
 
 function parsed(json: string): unknown {

@@ -53,10 +53,18 @@ describe('model cards', () => {
     ['no', [expect.stringMatching(/^MODEL_CARDS: is no JSON such as \{/)]],
     ['[]', [expect.stringMatching(/^MODEL_CARDS: is no JSON such as \{/)]],
     [
-      '{"a":{"images":1},"b":{"contextToken":9000}}',
+      '{"a":{"images":1},"b":{"contextToken":9000},"c":{"price":{"input":1,"output":2,"cached":0}}}',
       [
         expect.stringMatching(/^MODEL_CARDS: a images: /),
         expect.stringMatching(/^MODEL_CARDS: b: .*"contextToken"/),
+        expect.stringMatching(/^MODEL_CARDS: c price: .*"cached"/),
+      ],
+    ],
+    [
+      JSON.stringify(Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`m${at}`, { name: 'x' }]))),
+      [
+        ...Array<unknown>(10).fill(expect.stringMatching(/^MODEL_CARDS: m\d: /)),
+        'MODEL_CARDS: 2 more faults',
       ],
     ],
   ])('refuse %s, each fault by the name of the setting', (json, problems) => {
