@@ -116,7 +116,7 @@ describe('services that refuse their settings', () => {
   /** An embedding host that never answers: the service waits for its list of models before it looks further. */
   const host = createServer((caller) => caller.on('error', () => undefined).resume());
   beforeAll(() => once(host.listen(0, '127.0.0.1'), 'listening'));
-  afterAll(() => host.close());
+  afterAll(() => void host.close());
 
   it.each(['apart', 'together'])(
     '%s end the start, which says all that is wrong and leaves nothing',
