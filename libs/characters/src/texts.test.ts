@@ -9,6 +9,7 @@ describe('macros of a card', () => {
     ['{{char}} met {{User}}, <USER> and <bot>.', 'Orla met Ann, Ann and Orla.'],
     ['{{agentName}} and {{ agent }} met {{name1}}.', 'Orla and Orla met Ann.'],
     ['{{random:red,blue}} {{pick::a::b}}{{// a note}}', 'red a'],
+    ['{{random::Well, {{user}}?::Hm}}', 'Well, Ann?'],
     ['{{random:{{user}},a stranger}} came.', 'Ann came.'],
     ['{{pick::{{random:{{char}},x}}::y}} went.', 'Orla went.'],
     ['{{setvar::mood::{{random:calm,wild}}}}Hello.', 'Hello.'],

@@ -64,5 +64,8 @@ function expandMacro(macro: string, names: { companion: string; other: string })
   if (COMPANION.test(command)) return names.companion;
   if (/^(?:user|user\d|name\d)$/.test(command)) return names.other;
   const choice = /^(?:random|pick)(?::{1,2})/.exec(command);
-  return choice ? (macro.slice(choice[0].length).split(/,|::/)[0] ?? '').trim() : '';
+  if (!choice) return '';
+  const options = macro.slice(choice[0].length);
+  // Options between double colons may hold commas.
+  return (options.split(options.includes('::') ? '::' : ',')[0] ?? '').trim();
 }
