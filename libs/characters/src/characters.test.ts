@@ -163,7 +163,7 @@ describe('a file of a character', () => {
     expect(fields(report.kept)).toEqual([
       ...['system_prompt', 'post_history_instructions', 'alternate_greetings', 'tags', 'creator'],
       ...['character_version', 'extensions.depth_prompt', 'extensions.fav', 'extensions.world'],
-      ...['lore: /fl(oo)d/i', 'lore: entry 4'],
+      ...['character_book.scan_depth', 'character_book.token_budget', 'lore: /fl(oo)d/i', 'lore: entry 4'],
     ]);
     expect(fields(report.assumed)).toEqual(['traits', 'moodHalfLifeHours', 'style']);
   });
@@ -376,6 +376,36 @@ describe('a Tavern card', () => {
       former[4],
       expect.objectContaining({ keys: ['weir'], content: 'It leaks.' }),
     ]);
+  });
+
+  it('goes before a decorator that says otherwise, and has no entry twice that was left and is told all the same', () => {
+    const entries = [
+      { name: 'Moon', keys: ['moon'], content: '@@depth 4\n@@dont_activate\nIt is hollow.' },
+      { name: 'Tide', keys: [], content: '@@activate\nIt turns.' },
+      { name: 'Weir', keys: ['weir'], content: '@@additional_keys flood\nIt leaks.' },
+      { name: 'Sun', keys: ['sun'], content: '@@exclude_keys night\nIt is up.' },
+    ];
+    const data = { ...(written(read('v2'), 'tavern-v2')['data'] as Json), character_book: { entries } };
+    const { persona, lore } = readCharacter(Buffer.from(JSON.stringify({ spec: 'chara_card_v2', data })));
+    expect(lore).toMatchObject([{ enabled: false }, { constant: true }, { secondaryKeys: ['flood'] }]);
+    const [moon, tide, weir] = lore;
+    const changed = [
+      { ...moon!, enabled: true },
+      { ...tide!, constant: false, keys: ['tide'] },
+      { ...weir!, secondaryKeys: [] },
+      LoreInput.parse({ name: 'Sun', keys: ['sun'], content: 'It is up.' }),
+    ];
+    const card = written({ persona, lore: changed }, 'tavern-v2');
+    expect((card['data'] as Json)['character_book']).toMatchObject({
+      entries: [
+        { content: '@@depth 4\nIt is hollow.', enabled: true },
+        { content: 'It turns.', constant: false, keys: ['tide'] },
+        { content: 'It leaks.', secondary_keys: [] },
+        entries[3],
+      ],
+    });
+    expect(((card['data'] as Json)['character_book'] as Json)['entries']).toHaveLength(4);
+    expect(readCharacter(Buffer.from(JSON.stringify(card))).lore).toEqual(changed);
   });
 
   it('keeps its tone and its notes as they were written, until these are what changed', () => {

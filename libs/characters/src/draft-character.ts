@@ -23,6 +23,8 @@ export interface CharacterDraft {
 }
 
 /** Limits of a persona: see `persona.ts`. */
+const MAX_NAME = 60;
+const MAX_ABOUT = 800;
 const MAX_DESCRIPTION = 4_000;
 const MAX_SEEDS = 8;
 /** Characters of a piece of a description that is too long: four fit a prompt's room for lore (600 tokens). */
@@ -37,7 +39,8 @@ const SEED_STRENGTH = 0.5;
 /** Makes a character of a draft: chooses what is missing, cuts what is too long, and reports both. */
 export function draftCharacter(draft: CharacterDraft, report: CharacterReport): Character {
   const assume = (field: string, note: string): void => void report.assumed.push({ field, note });
-  const name = cutAtSentence(oneLine(draft.name), 60) || 'Unnamed';
+  const name = fit(oneLine(draft.name), 'name', MAX_NAME, assume) || 'Unnamed';
+  if (draft.name.trim() === '') assume('name', name);
   const expand = (text: string, person: string): string => expandMacros(text, { name, person }).trim();
 
   const told = draft.description.map((part) => expand(part, 'the person you talk with')).filter(Boolean);
@@ -51,10 +54,15 @@ export function draftCharacter(draft: CharacterDraft, report: CharacterReport): 
       `longer than ${MAX_DESCRIPTION} characters: the rest is lore that is told when there is room`,
     );
 
-  const greeting = fit(expand(draft.greeting, 'you'), 'greeting', assume) || `Hello, I'm ${name}.`;
+  const greeting = fit(expand(draft.greeting, 'you'), 'greeting', MAX_LINE, assume) || `Hello, I'm ${name}.`;
   if (draft.greeting.trim() === '') assume('greeting', greeting);
-  const exchanges = draft.dialogues.flatMap((lines) =>
-    exchangesOf(lines.map(({ who, text }) => ({ who, text: cutAtSentence(expand(text, 'you'), MAX_LINE) }))),
+  const talks = draft.dialogues.map((lines) =>
+    lines.map(({ who, text }) => ({ who, text: expand(text, 'you') })),
+  );
+  if (talks.flat().some(({ text }) => text.length > MAX_LINE))
+    assume('exampleDialogue', `of a line its beginning: ${MAX_LINE} characters are in force`);
+  const exchanges = talks.flatMap((lines) =>
+    exchangesOf(lines.map(({ who, text }) => ({ who, text: cutAtSentence(text, MAX_LINE) }))),
   );
   if (exchanges.length > MAX_EXCHANGES)
     assume('exampleDialogue', `the first ${MAX_EXCHANGES} of ${exchanges.length} exchanges are in force`);
@@ -63,12 +71,15 @@ export function draftCharacter(draft: CharacterDraft, report: CharacterReport): 
     { who: 'person', text: 'Hello!' },
     { who: 'companion', text: greeting },
   ];
-  const tone = fit(expand(oneLine(draft.tone), 'them'), 'style.tone', assume) || 'As the description says.';
-  const about = cutAtSentence(expand(draft.about, 'you'), 800);
+  const tone =
+    fit(expand(oneLine(draft.tone), 'them'), 'style.tone', MAX_LINE, assume) || 'As the description says.';
+  const about = fit(expand(draft.about, 'you'), 'about', MAX_ABOUT, assume);
   const tagline = draft.tagline
     .map((text) => cutAtSentence(firstSentence(expand(text, 'you')), 140))
     .find(Boolean);
   const seeds = seedsOf(draft.interests);
+  if (seeds.length < new Set(draft.interests).size)
+    assume('quirks', `${seeds.length} of its interests: ${MAX_SEEDS} at most, of letters and spaces`);
   assume('traits', 'an average person in all five');
   assume('moodHalfLifeHours', '6');
   assume('style', 'medium length, an emoji rarely');
@@ -153,9 +164,14 @@ function splitHead(description: string): string[] {
   return [head, ...splitText(description.slice(head.length), OVERFLOW_CHARS)];
 }
 
-function fit(text: string, field: string, assume: (field: string, note: string) => void): string {
-  const fitted = cutAtSentence(text, MAX_LINE);
-  if (fitted !== text) assume(field, `its beginning: ${MAX_LINE} characters are in force`);
+function fit(
+  text: string,
+  field: string,
+  max: number,
+  assume: (field: string, note: string) => void,
+): string {
+  const fitted = cutAtSentence(text, max);
+  if (fitted !== text) assume(field, `its beginning: ${max} characters are in force`);
   return fitted;
 }
 

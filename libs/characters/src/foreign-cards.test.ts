@@ -56,6 +56,51 @@ describe('a card of one level', () => {
     ['an empty name', { char_name: ' ', char_persona: 'a', char_greeting: 'b', world_scenario: 'c' }],
     ['fields of data without a generation', { data: { name: 'Ann', description: 'a', first_mes: 'b' } }],
   ])('is not %s', (_, file) => expect(() => read(file)).toThrow(/is not a character/));
+
+  it('is told from a book that travels alone', () => {
+    const book = { entries: [{ keys: ['mill'], content: 'Old.' }] };
+    for (const file of [book, { spec: 'lorebook_v3', data: book }])
+      expect(() => read(file)).toThrow(/is a lorebook: kith lore import/);
+  });
+});
+
+describe('the report on a card', () => {
+  it.each<[string, Json]>([
+    ['a list', { personality: ['kind', 'bold'] }],
+    ['an object', { personality: { tone: 'kind' } }],
+    ['a number', { personality: 7 }],
+  ])('says that a field is not a text, and not what it is for: %s', (_, data) => {
+    const { report } = read(v2(data));
+    expect(report.understood.map(({ field }) => field)).not.toContain('personality');
+    expect(report.kept).toContainEqual({ field: 'personality', note: 'is not a text' });
+  });
+
+  it('names what is chosen, and what is cut', () => {
+    const long = 'It is so. '.repeat(100);
+    const talk = `{{user}}: Hello\n{{char}}: ${long}`;
+    const { report } = read(v2({ name: 7, creator_notes: long, mes_example: talk }));
+    expect(report.assumed).toEqual(
+      expect.arrayContaining([
+        { field: 'name', note: 'Unnamed' },
+        { field: 'about', note: 'its beginning: 800 characters are in force' },
+        { field: 'exampleDialogue', note: 'of a line its beginning: 600 characters are in force' },
+      ]),
+    );
+    const topics = Array.from({ length: 9 }, (_, n) => `stone ${'x'.repeat(n)}`.trim());
+    const eliza = read({ name: 'Ann '.repeat(30), bio: 'A baker.', topics });
+    expect(eliza.report.assumed).toEqual(
+      expect.arrayContaining([
+        { field: 'name', note: 'its beginning: 60 characters are in force' },
+        { field: 'quirks', note: expect.stringContaining('8 of its interests') },
+      ]),
+    );
+  });
+
+  it('chooses nothing for a card that says it all in few words', () => {
+    const data = { creator_notes: 'A baker.', mes_example: '{{user}}: Hello\n{{char}}: Hey' };
+    const fields = read(v2({ ...data, first_mes: 'Hi' })).report.assumed.map(({ field }) => field);
+    expect(fields).toEqual(['traits', 'moodHalfLifeHours', 'style']);
+  });
 });
 
 describe('example dialogue', () => {

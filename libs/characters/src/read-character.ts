@@ -16,6 +16,7 @@ import { tavern } from './formats/tavern.js';
 import { leaveOutSecrets } from './leave-out-secrets.js';
 import { COSTLY, withOwnFields } from './own-fields.js';
 import { Persona } from './persona.js';
+import { readLorebook } from './read-lorebook.js';
 import { problemsWith, takeLore } from './read-persona.js';
 import { cardInPng } from './png/card-in-png.js';
 import { isPng } from './png/png-chunks.js';
@@ -48,7 +49,7 @@ export function readCharacter(bytes: Uint8Array): ReadCharacter {
     const generation = format.recognise(clean);
     if (generation !== null) return readForeign(format, clean, { ...report, format: generation });
   }
-  if ('entries' in clean) throw refused('is a lorebook: kith lore import takes it');
+  if (readLorebook(clean)) throw refused('is a lorebook: kith lore import takes it');
   throw refused('is not a character: give a Tavern card, an ElizaOS character, a Letta agent or a persona');
 }
 

@@ -101,6 +101,81 @@ describe('a lorebook', () => {
     expect([readOne(entry)]).toMatchObject([expected]);
   });
 
+  it.each<[string, object, unknown]>([
+    ['that turn it off', { content: '@@dont_activate\nOld.' }, { enabled: false, content: 'Old.' }],
+    ['that always tell it', { keys: [], content: '@@activate\nOld.' }, { constant: true, content: 'Old.' }],
+    ['of which one goes before', { content: '@@dont_activate\n@@activate\nOld.' }, { enabled: true }],
+    [
+      'that ask for more',
+      { content: '@@additional_keys fire, flood\nOld.' },
+      { secondaryKeys: ['fire', 'flood'] },
+    ],
+    [
+      'that ask for more beside other keys',
+      { secondary_keys: ['river'], content: '@@additional_keys fire\nOld.' },
+      'it is told at times alone: @@additional_keys',
+    ],
+    [
+      'that are a condition',
+      { content: '@@exclude_keys night\nOld.' },
+      'it is told at times alone: @@exclude_keys',
+    ],
+    [
+      'that are a condition of what is always told',
+      { constant: true, content: '@@is_greeting 2\nOld.' },
+      /greeting/,
+    ],
+    [
+      'between blank lines',
+      { content: '\r\n@@depth 4\r\n\r\n@@dont_activate\r\n\r\nOld.' },
+      { enabled: false, content: 'Old.' },
+    ],
+    ['for programs that lack another', { content: '@@unknown\n@@@dont_activate\nOld.' }, { enabled: true }],
+  ])('follows decorators %s', (_, change, expected) => {
+    const read = readOne({ keys: ['mill'], extensions: {}, enabled: true, insertion_order: 1, ...change });
+    expect([read]).toEqual([
+      expected instanceof RegExp
+        ? expect.stringMatching(expected)
+        : typeof expected === 'string'
+          ? expected
+          : expect.objectContaining(expected as object),
+    ]);
+  });
+
+  it.each<[string, object]>([
+    ['for some characters', { characterFilter: { isExclude: false, names: ['Finn'], tags: [] } }],
+    [
+      'for some characters',
+      { extensions: { character_filter: { isExclude: true, names: [], tags: ['x'] } } },
+    ],
+    ['only other entries', { delayUntilRecursion: true }],
+    ['only other entries', { extensions: { delay_until_recursion: 2 } }],
+    ['of its group', { extensions: { group: 'weather' }, constant: true }],
+    ['after so many messages', { delay: 6 }],
+  ])('is not told where it would be in fewer talks: %s', (why, change) => {
+    expect(readOne({ key: ['mill'], content: 'Old.', ...change })).toContain(why);
+  });
+
+  it('is told where such a condition is empty', () => {
+    const none = {
+      character_filter: { isExclude: false, names: [], tags: [] },
+      delay_until_recursion: false,
+    };
+    const entry = sillyTavern({ ...none, group: '', delay: null, sticky: 0, cooldown: 0 });
+    expect(readOne(entry)).toMatchObject({ content: 'Old.' });
+  });
+
+  it('has keys also where these are one text', () => {
+    const entry = { keys: 'mill, old weir', secondary_keys: 'fire,flood', content: 'Old.' };
+    expect(readOne(entry)).toMatchObject({ keys: ['mill', 'old weir'], secondaryKeys: ['fire', 'flood'] });
+  });
+
+  it('is read from a book of character card V3 that travels alone', () => {
+    const entries = [{ keys: ['{{char}}', 'mill'], content: 'Old.' }];
+    const book = { spec: 'lorebook_v3', data: { name: 'Valley', recursive_scanning: true, entries } };
+    expect(readLorebook(book)!.entries).toMatchObject([{ keys: ['mill'], recursive: true }]);
+  });
+
   it('takes keys that are the same as text where another program says they are expressions', () => {
     const entry = { keys: ['Old Mill'], content: 'Burnt.', use_regex: true };
     expect(readOne(entry)).toMatchObject({ keys: ['Old Mill'] });
@@ -150,6 +225,12 @@ describe('a lorebook', () => {
     const read = readLorebook([mill, { ...mill, kees: [] }])!;
     expect(read.entries).toMatchObject([{ ...mill, priority: 100 }]);
     expect(read.left).toHaveLength(1);
+  });
+
+  it('is read from our own list as a command shows it', () => {
+    const row = { id: '0197a6a4-0000-7000-8000-000000000000', updatedAt: '2026-01-01T00:00:00Z' };
+    const mill = { name: 'Mill', keys: ['mill'], content: 'Burnt.' };
+    expect(readLorebook([{ ...row, ...mill }])).toMatchObject({ entries: [mill], left: [] });
   });
 
   it.each([['text'], [null], [{}], [{ data: {} }]])('is not seen in %j', (book) => {

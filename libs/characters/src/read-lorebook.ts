@@ -1,6 +1,6 @@
 import { LoreInput, cutText, explainIssue, oneLine, type LoreImport } from '@kith/contracts';
 import type { z } from 'zod';
-import { listOf, objectOf, textsOf, type Json } from './character.js';
+import { listOf, objectOf, textOf, textsOf, type Json } from './character.js';
 import { namedApart } from './draft-character.js';
 import { expandMacros } from './texts.js';
 
@@ -9,8 +9,15 @@ interface Lorebook {
   left: LoreImport['left'];
 }
 
-/** `@@name value` lines at the top of an entry steer other programs (character card V3). */
-export const DECORATORS = /^(?:@@[^\n]*\n)+/;
+/** `@@name value` lines at the top of an entry (character card V3), and blank ones between them. */
+const DECORATORS = /^(?:\s*@@[^\n]*(?:\n|$))+/;
+/** One of these lines. What stands behind `@@@` is for programs that do not know the line before. */
+const DECORATOR = /^\s*@@(\w+)(.*)/;
+/** Decorators by which an entry is told only at times, which Kith does not keep track of. */
+const CONDITIONS = [
+  ...['activate_only_after', 'activate_only_every', 'dont_activate_after_match', 'exclude_keys'],
+  ...['exclude_keys_all', 'is_greeting', 'is_user_icon'],
+];
 
 /** An expression as SillyTavern writes it: `/mill(er)?/i`. */
 const IN_SLASHES = /^\/.+\/[dgimsuvy]*$/s;
@@ -54,7 +61,7 @@ export function readLoreEntry(
   { isOurs, ...rules }: BookRules,
 ): { entry: LoreInput } | LoreImport['left'][number] {
   const name = nameOf(raw, position);
-  const meant = isOurs ? raw : translate(raw, name, rules);
+  const meant = isOurs ? withoutRow(raw) : translate(raw, name, rules);
   const why = isOurs ? null : reasonToLeave(raw, meant);
   const read = LoreInput.safeParse(meant);
   return why === null && read.success ? { entry: read.data } : { name, why: why ?? problemOf(read.error) };
@@ -63,8 +70,11 @@ export function readLoreEntry(
 function entriesOf(book: unknown): ({ entries: Json[] } & BookRules) | null {
   if (Array.isArray(book)) return { entries: book.map(objectOf), isOurs: true, isRecursive: false };
   const outer = objectOf(book);
-  const card = objectOf(outer['data']);
-  const inner = 'entries' in outer ? outer : objectOf(card['character_book'] ?? outer['character_book']);
+  const data = objectOf(outer['data']);
+  // A book of character card V3 that travels alone is in `data` itself.
+  const isAlone = 'entries' in outer || 'entries' in data;
+  const books = [outer, data, objectOf(data['character_book'] ?? outer['character_book'])];
+  const inner = books.find((one) => 'entries' in one) ?? {};
   const held = inner['entries'];
   if (typeof held !== 'object' || held === null) return null;
   // World info names its entries by number; a card lists them.
@@ -72,32 +82,84 @@ function entriesOf(book: unknown): ({ entries: Json[] } & BookRules) | null {
     entries: Object.values(held).map(objectOf),
     isOurs: false,
     isRecursive: inner['recursive_scanning'] === true,
-    companion: textsOf(card['name'])[0],
+    companion: isAlone ? undefined : textsOf(data['name'])[0],
   };
+}
+
+/** An entry of our own list, as it is given in: a list that was asked for names rows, too. */
+function withoutRow({ id: _, updatedAt: __, ...entry }: Json): Json {
+  return entry;
 }
 
 function translate(raw: Json, name: string, { isRecursive, companion }: Omit<BookRules, 'isOurs'>): Json {
   // SillyTavern puts what a card has no field for there.
   const more = objectOf(raw['extensions']);
+  const { text, decorators } = contentOf(raw);
   return {
     name,
     keys: withoutMacros(keysOf(raw), companion),
     secondaryKeys: withoutMacros(secondaryKeysOf(raw), companion),
-    content: typeof raw['content'] === 'string' ? raw['content'].replace(DECORATORS, '') : '',
-    constant: raw['constant'] === true,
+    content: text,
+    constant: raw['constant'] === true || decorators.has('activate'),
     caseSensitive: (raw['case_sensitive'] ?? raw['caseSensitive'] ?? more['case_sensitive']) === true,
     wholeWords: (more['match_whole_words'] ?? raw['matchWholeWords']) !== false,
     ...chance(more['probability'] ?? raw['probability'], more['useProbability'] ?? raw['useProbability']),
     recursive: isRecursive && (raw['excludeRecursion'] ?? more['exclude_recursion']) !== true,
     ...whole('priority', raw['priority']),
     ...whole('insertionOrder', raw['insertion_order'] ?? raw['order']),
-    enabled: raw['enabled'] !== false && raw['disable'] !== true,
+    enabled:
+      raw['enabled'] !== false &&
+      raw['disable'] !== true &&
+      (!decorators.has('dont_activate') || decorators.has('activate')),
   };
 }
 
-/** Tells why an entry's keys can't be kept; null where they can, and of one that is told whatever its keys. */
-function reasonToLeave(raw: Json, { constant, keys, secondaryKeys }: Json): string | null {
-  if (constant === true) return null;
+/** Reads an entry's text, and the decorators above it. */
+export function contentOf(raw: Json): {
+  text: string;
+  lines: string[];
+  decorators: ReadonlyMap<string, string>;
+} {
+  const content = textOf(raw['content']);
+  const [head = ''] = DECORATORS.exec(content) ?? [];
+  const lines = head.split('\n').filter((line) => line.trim() !== '');
+  const pairs = lines.flatMap((line) => {
+    const [, name, value = ''] = DECORATOR.exec(line) ?? [];
+    return name === undefined ? [] : [[name, value.trim()] as const];
+  });
+  return { text: content.slice(head.length), lines, decorators: new Map(pairs) };
+}
+
+/** Writes an entry's text below the decorators that it has, but for those of these names. */
+export function withDecorators(raw: Json, text: string, without: readonly string[]): string {
+  const kept = contentOf(raw).lines.filter((line) => !without.includes(DECORATOR.exec(line)?.[1] ?? ''));
+  return [...kept, text].join('\n');
+}
+
+/** Tells why an entry can't be told as it is meant; null where it can. */
+function reasonToLeave(raw: Json, meant: Json): string | null {
+  return conditionOf(raw) ?? (meant['constant'] === true ? null : problemOfKeys(raw, meant));
+}
+
+/** Names a condition, beside its keys, on which an entry is told in other programs; null where there is none. */
+function conditionOf(raw: Json): string | null {
+  const more = objectOf(raw['extensions']);
+  const { decorators } = contentOf(raw);
+  const isTwice = decorators.has('additional_keys') && ownSecondaryKeysOf(raw).length > 0;
+  const decorator = isTwice ? 'additional_keys' : CONDITIONS.find((name) => decorators.has(name));
+  if (decorator !== undefined) return `it is told at times alone: @@${decorator}`;
+  const filter = objectOf(raw['characterFilter'] ?? raw['character_filter'] ?? more['character_filter']);
+  if ([filter['names'], filter['tags']].some((names) => strings(names).length > 0))
+    return 'it is for some characters alone';
+  if (Number(raw['delayUntilRecursion'] ?? more['delay_until_recursion']) > 0)
+    return 'only other entries call it up, and not the talk';
+  if (textOf(raw['group'] ?? more['group']).trim() !== '') return 'one entry of its group is told at a time';
+  if (Number(raw['delay'] ?? more['delay']) > 0) return 'it is told after so many messages alone';
+  return null;
+}
+
+/** Tells why an entry's keys can't be kept; null where they can. */
+function problemOfKeys(raw: Json, { keys, secondaryKeys }: Json): string | null {
   const isLost = (all: readonly string[], kept: unknown) => all.length > 0 && strings(kept).length === 0;
   if (isLost(keysOf(raw), keys) || isLost(secondaryKeysOf(raw), secondaryKeys))
     return 'its keys are the name of the person, or of a companion that is not named here';
@@ -138,9 +200,14 @@ function keysOf(raw: Json): string[] {
   return strings(raw['keys'] ?? raw['key']);
 }
 
-/** Reads the secondary keys that are used: world info holds some that a switch turns off. */
-function secondaryKeysOf(raw: Json): string[] {
+/** Reads the secondary keys of the entry's own field, where they are used: world info holds some that a switch turns off. */
+function ownSecondaryKeysOf(raw: Json): string[] {
   return raw['selective'] === false ? [] : strings(raw['secondary_keys'] ?? raw['keysecondary']);
+}
+
+function secondaryKeysOf(raw: Json): string[] {
+  const own = ownSecondaryKeysOf(raw);
+  return own.length > 0 ? own : strings(contentOf(raw).decorators.get('additional_keys'));
 }
 
 /** Expands macros of keys. A key with a name that is not known is left out: it would be found nowhere. */
@@ -150,6 +217,7 @@ function withoutMacros(keys: readonly string[], companion = UNKNOWN): string[] {
   );
 }
 
+/** Reads a list of texts, or a text of some that are parted by commas. */
 function strings(value: unknown): string[] {
-  return textsOf(listOf(value));
+  return textsOf(typeof value === 'string' ? value.split(',') : listOf(value));
 }

@@ -37,6 +37,19 @@ export function constantLore(name: string, text: string, priority: number): Lore
   );
 }
 
+/** Parts notes on fields by whether a document has a text there, which alone is read; the others say so. */
+export function byText(
+  document: Json,
+  notes: Readonly<Record<string, string>>,
+): Record<'texts' | 'others', Record<string, string>> {
+  const isText = ([name]: readonly [string, string]): boolean => typeof document[name] === 'string';
+  const all = Object.entries(notes);
+  return {
+    texts: Object.fromEntries(all.filter(isText)),
+    others: Object.fromEntries(all.filter((one) => !isText(one)).map(([name]) => [name, 'is not a text'])),
+  };
+}
+
 /** A report of more lines is read by nobody. */
 const MAX_REPORTED = 100;
 

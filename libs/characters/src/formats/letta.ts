@@ -1,7 +1,7 @@
 import { cutText, oneLine, type LoreInput } from '@kith/contracts';
 import { isObject, listOf, objectOf, textOf, type CharacterReport, type Json } from '../character.js';
 import { draftCharacter } from '../draft-character.js';
-import { constantLore, reportFields, type FormatFamily } from './format.js';
+import { byText, constantLore, reportFields, type FormatFamily } from './format.js';
 
 const UNDERSTOOD = { name: 'its name', description: 'what people read of it' };
 const KEPT = {
@@ -41,7 +41,8 @@ export const letta: FormatFamily = {
     const agent = agentOf(kept);
     if (agent !== kept)
       reportFields({ ...kept, agents: listOf(kept['agents']).slice(1), blocks: [] }, '', {}, report, KEPT);
-    reportFields({ ...agent, core_memory: [] }, '', UNDERSTOOD, report, KEPT);
+    const { texts, others: none } = byText(agent, UNDERSTOOD);
+    reportFields({ ...agent, core_memory: [] }, '', texts, report, { ...KEPT, ...none });
     const blocks = blocksOf(kept);
     const persona = blocks.find(({ label }) => label === 'persona');
     const others = blocks.filter(

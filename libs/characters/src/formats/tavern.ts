@@ -12,8 +12,8 @@ import {
 } from '../character.js';
 import { readDialogues, writeDialogues } from '../dialogue-text.js';
 import { draftCharacter, namedApart } from '../draft-character.js';
-import { DECORATORS, readLoreEntry } from '../read-lorebook.js';
-import { reportFields, type FormatFamily } from './format.js';
+import { contentOf, readLoreEntry, withDecorators } from '../read-lorebook.js';
+import { byText, reportFields, type FormatFamily } from './format.js';
 
 /** Fields of a V1 card, which newer ones have in `data`. */
 const FLAT = ['name', 'description', 'personality', 'scenario', 'first_mes', 'mes_example'] as const;
@@ -43,6 +43,8 @@ const KEPT = {
   post_history_instructions: 'in no prompt: the rules of Kith hold',
   alternate_greetings: 'a companion has one greeting',
   tags: 'for lists of other programs',
+  scan_depth: 'lore is called up by the last few messages',
+  token_budget: 'lore has its share of the prompt',
 };
 
 /** Tavern cards: V1, V2 and V3, as JSON. */
@@ -71,10 +73,8 @@ export const tavern: FormatFamily = {
   read(kept, report) {
     const data = objectOf(kept['data']);
     const text = (name: string): string => textOf(data[name]);
-    reportFields(
-      { ...data, extensions: {}, character_book: {} },
-      ...(['', UNDERSTOOD, report, KEPT] as const),
-    );
+    const { texts, others } = byText(data, UNDERSTOOD);
+    reportFields({ ...data, extensions: {}, character_book: {} }, '', texts, report, { ...KEPT, ...others });
     reportFields(objectOf(data['extensions']), 'extensions.', {}, report);
     const part = (title: string, name: string): string =>
       text(name).trim() ? `${title}: ${text(name)}` : '';
@@ -177,8 +177,13 @@ export function asGeneration(card: Json, generation: 2 | 3): Json {
 }
 
 /** A book's entries as they stand, each with what Kith makes of it. */
-function readBook(data: Json, report?: CharacterReport): { raw: Json; entry: LoreInput | null }[] {
+function readBook(
+  data: Json,
+  report?: CharacterReport,
+): { raw: Json; name: string; entry: LoreInput | null }[] {
   const book = objectOf(data['character_book']);
+  const { scan_depth, token_budget } = book;
+  if (report) reportFields({ scan_depth, token_budget }, 'character_book.', {}, report, KEPT);
   const isRecursive = book['recursive_scanning'] === true;
   const companion = textsOf(data['name'])[0];
   const held = book['entries'];
@@ -196,10 +201,10 @@ function readBook(data: Json, report?: CharacterReport): { raw: Json; entry: Lor
   if (count > 0)
     report?.understood.push({ field: 'character_book', note: `${count} of ${reads.length} entries` });
   const named = namedApart(reads.flatMap((read) => ('entry' in read ? [read.entry] : []))).values();
-  return reads.map(({ raw, ...read }) => ({
-    raw,
-    entry: 'entry' in read ? present(named.next().value) : null,
-  }));
+  return reads.map(({ raw, ...read }) => {
+    const entry = 'entry' in read ? present(named.next().value) : null;
+    return { raw, name: entry?.name ?? ('name' in read ? read.name : ''), entry };
+  });
 }
 
 /** The first few show what is wrong with the others. */
@@ -214,8 +219,12 @@ function changeBook(data: Json, { lore }: Character): Json | undefined {
   const isRecursive = book['recursive_scanning'] === true || lore.some(({ recursive }) => recursive);
   const scanned = (entry: Json, { recursive }: LoreInput) =>
     isRecursive ? setRecursion(entry, recursive) : entry;
-  const entries = before.flatMap(({ raw, entry }): Json[] => {
-    if (!entry) return [raw];
+  const entries = before.flatMap(({ raw, name, entry }): Json[] => {
+    if (!entry) {
+      // One that was left, and is told here all the same, is in the book already.
+      if (current.get(name)?.content === contentOf(raw).text.trim()) current.delete(name);
+      return [raw];
+    }
     const now = current.get(entry.name);
     if (!now) return [];
     current.delete(entry.name);
@@ -239,14 +248,20 @@ function setRecursion(entry: Json, recursive: boolean): Json {
 function changeEntry(raw: Json, before: LoreInput, now: LoreInput): Json {
   if (isDeepStrictEqual(before, now)) return raw;
   const written = newEntry(now);
-  const decorators = DECORATORS.exec(textOf(raw['content']))?.[0] ?? '';
   const differs = (field: keyof LoreInput): boolean => !isDeepStrictEqual(before[field], now[field]);
   const take = (...names: string[]): Json => Object.fromEntries(names.map((name) => [name, written[name]]));
+  // A field that was changed goes before the decorator that says the same.
+  const ended = [
+    ...(differs('constant') ? ['activate'] : []),
+    ...(differs('enabled') ? ['activate', 'dont_activate'] : []),
+    ...(differs('secondaryKeys') ? ['additional_keys'] : []),
+  ];
+  const content = withDecorators(raw, now.content, ended);
   return {
     ...raw,
     ...(differs('keys') && take('keys', 'use_regex')),
     ...(differs('secondaryKeys') && take('secondary_keys', 'selective')),
-    ...(differs('content') && { content: decorators + now.content }),
+    ...((differs('content') || content !== withDecorators(raw, now.content, [])) && { content }),
     ...(differs('constant') && take('constant')),
     ...(differs('caseSensitive') && take('case_sensitive')),
     ...((differs('wholeWords') || differs('probability')) && {
