@@ -74,14 +74,17 @@ export async function importLore(context: CommandContext, file: string, options:
 /** Shows the entries that a text would call up, and by which key. */
 export async function testLore(context: CommandContext, text: string, options: Options): Promise<void> {
   const params = await paramsOf(context, options);
-  const { hits } = await context.api.call(loreRoutes.match, { params, body: { text } });
+  const { hits, left } = await context.api.call(loreRoutes.match, { params, body: { text } });
   if (options.json) return context.terminal.json(hits);
-  if (hits.length === 0) return context.terminal.note('that calls up nothing');
-  context.terminal.table(hits, [
-    { header: 'name', value: ({ name }) => name },
-    { header: 'by', value: ({ key }) => key ?? '(always)' },
-    { header: 'text', value: ({ content }) => content.replaceAll(/\s+/g, ' '), flexible: true },
-  ]);
+  if (hits.length + left.length === 0) return context.terminal.note('that calls up nothing');
+  if (hits.length > 0)
+    context.terminal.table(hits, [
+      { header: 'name', value: ({ name }) => name },
+      { header: 'by', value: ({ key }) => key ?? '(always)' },
+      { header: 'text', value: ({ content }) => content.replaceAll(/\s+/g, ' '), flexible: true },
+    ]);
+  for (const { name, key } of left)
+    context.terminal.note(`no room in the prompt for ${name}, called up by ${key ?? '(always)'}`);
 }
 
 export async function removeLore(context: CommandContext, id: string, options: Options): Promise<void> {

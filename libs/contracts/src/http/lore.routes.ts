@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LoreEntry, LoreHit, LoreImport, LoreInput } from '../rpc/lore.contract.js';
+import { LoreEntry, LoreImport, LoreInput, LoreMatch } from '../rpc/lore.contract.js';
 import { CompanionId, Uuid } from '../values/words.js';
 import type { Routes } from './route.js';
 
@@ -7,7 +7,6 @@ import type { Routes } from './route.js';
 export const LoreImportRequest = z.strictObject({ book: z.unknown() });
 export const LoreMatchRequest = z.strictObject({ text: z.string().min(1).max(16_000) });
 export const LoreList = z.object({ entries: z.array(LoreEntry) });
-export const LoreMatch = z.object({ hits: z.array(LoreHit) });
 export const LoreRemoved = z.object({ removed: z.string() });
 
 const OneCompanion = z.strictObject({ id: CompanionId });

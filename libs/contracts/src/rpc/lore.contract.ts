@@ -55,6 +55,13 @@ export const LoreHit = z.object({
 });
 export type LoreHit = z.infer<typeof LoreHit>;
 
+/** Entries that a talk calls up. */
+export const LoreMatch = z.object({
+  hits: z.array(LoreHit),
+  /** Entries that are called up as well, and that the budget has no room for. */
+  left: z.array(LoreHit.omit({ content: true })).default([]),
+});
+
 export const LoreImport = z.object({
   added: z.number().int(),
   /** Entries that took the place of their namesakes. */
@@ -106,7 +113,7 @@ export const loreContract = {
   /** Reads the lore that these texts call up, as a prompt tells it. */
   match: defineRequest('memory.match-lore', {
     request: LoreTexts.extend({ companionId: CompanionId }),
-    response: z.object({ hits: z.array(LoreHit) }),
+    response: LoreMatch,
     timeoutMs: 2_000,
   }),
 };

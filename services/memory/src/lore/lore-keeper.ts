@@ -84,7 +84,7 @@ export class LoreKeeper {
   /** Finds the entries that a talk calls up. */
   async match({ companionId, ...talk }: LoreRequest<'match'>) {
     const entries = await this.entries.of(companionId, () => this.list({ companionId }));
-    return { hits: entries.length === 0 ? [] : matchLore(entries, talk) };
+    return entries.length === 0 ? { hits: [], left: [] } : matchLore(entries, talk);
   }
 
   private async keep(

@@ -10,9 +10,9 @@ const entry = (given: Partial<LoreEntry> & { name: string }): LoreEntry => ({
   updatedAt: '2026-01-01T00:00:00Z',
 });
 const calledIn = (entries: LoreEntry[], text: string, drawnBy?: string) =>
-  matchLore(entries, { texts: [text], maxTokens: 1_000, drawnBy }).map(({ name }) => name);
+  matchLore(entries, { texts: [text], maxTokens: 1_000, drawnBy }).hits.map(({ name }) => name);
 const called = (entries: LoreEntry[], text: string, maxTokens = 1_000) =>
-  matchLore(entries, { texts: [text], maxTokens }).map(({ name }) => name);
+  matchLore(entries, { texts: [text], maxTokens }).hits.map(({ name }) => name);
 
 describe('lore', () => {
   it.each([
@@ -39,7 +39,7 @@ describe('lore', () => {
 
   it('is called up by no phrase that is half in one message and half in the next', () => {
     const mill = entry({ name: 'old mill' });
-    expect(matchLore([mill], { texts: ['I am old', 'mill it'], maxTokens: 100 })).toEqual([]);
+    expect(matchLore([mill], { texts: ['I am old', 'mill it'], maxTokens: 100 }).hits).toEqual([]);
   });
 
   it('minds the case where it is told to', () => {
@@ -90,7 +90,7 @@ describe('lore', () => {
       entry({ name: 'off', keys: ['mill'], enabled: false }),
       entry({ name: 'mill' }),
     ];
-    expect(matchLore(entries, { texts: ['the mill'], maxTokens: 100 })).toMatchObject([
+    expect(matchLore(entries, { texts: ['the mill'], maxTokens: 100 }).hits).toMatchObject([
       { name: 'always', key: null },
       { name: 'mill', key: 'mill' },
     ]);
@@ -159,5 +159,13 @@ describe('lore', () => {
     expect(called(entries, 'x', 20)).toEqual(['c', 'b']);
     expect(called(entries, 'x', 5)).toEqual(['b']);
     expect(called(entries, 'x', 0)).toEqual([]);
+  });
+
+  it('names what is called up and does not fit', () => {
+    const mill = entry({ name: 'mill', content: 'It is old. '.repeat(200) });
+    const weir = entry({ name: 'weir' });
+    const { hits, left } = matchLore([mill, weir], { texts: ['mill and weir'], maxTokens: 100 });
+    expect(hits.map(({ name }) => name)).toEqual(['weir']);
+    expect(left).toEqual([{ id: mill.id, name: 'mill', key: 'mill' }]);
   });
 });

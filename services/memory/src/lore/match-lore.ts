@@ -13,13 +13,13 @@ const MAX_ROUNDS = 3;
 /**
  * Finds the lore that a talk calls up: entries that are constant, or have a key in the texts, and a secondary key where
  * they have any. An entry with a probability is drawn for the turn. Where not all fit, the highest priorities stay. They are
- * returned in the order of insertion. Pure.
+ * returned in the order of insertion, and beside them those that did not fit. Pure.
  * @param texts what was said lately, in any order
  */
 export function matchLore(
   entries: readonly LoreEntry[],
   { texts, maxTokens, drawnBy }: LoreTexts,
-): LoreHit[] {
+): { hits: LoreHit[]; left: Omit<LoreHit, 'content'>[] } {
   const waiting = new Set(entries.filter((entry) => entry.enabled && isDrawn(entry, drawnBy)));
   let last = callUp(waiting, texts, () => true);
   const called = [...last];
@@ -33,9 +33,14 @@ export function matchLore(
     last = contents.length === 0 ? [] : callUp(waiting, contents, ({ recursive }) => recursive);
     called.push(...last);
   }
-  return withinBudget(called, maxTokens)
-    .toSorted((a, b) => a.entry.insertionOrder - b.entry.insertionOrder)
-    .map(({ entry: { id, name, content }, key }) => ({ id, name, content, key }));
+  const told = new Set(withinBudget(called, maxTokens));
+  const inOrder = called.toSorted((a, b) => a.entry.insertionOrder - b.entry.insertionOrder);
+  return {
+    hits: inOrder
+      .filter((one) => told.has(one))
+      .map(({ entry: { id, name, content }, key }) => ({ id, name, content, key })),
+    left: inOrder.filter((one) => !told.has(one)).map(({ entry: { id, name }, key }) => ({ id, name, key })),
+  };
 }
 
 /** Removes from `waiting` the entries that these texts call up, and returns them. */
