@@ -9,6 +9,7 @@ const OCTANTS: Readonly<Record<string, string>> = {
   disdainful: 'displeased, cool and sure of itself',
   anxious: 'uneasy, stirred up and unsure',
   hostile: 'displeased, stirred up and unyielding',
+  balanced: 'neither glad nor low, neither stirred nor slow',
 };
 
 /** Explains an octant's name. Empty for a name that this page does not know. */

@@ -65,9 +65,9 @@ export type Pad = z.infer<typeof Pad>;
 /** A mood as the outside sees it. */
 export const MoodView = z.object({
   pad: Pad,
-  /** The octant's word, such as `relaxed`. */
+  /** The octant's word, such as `relaxed`; `balanced` near the middle of all. */
   label: z.string(),
-  /** `slightly`, `moderately` or `fully`. */
+  /** `slightly`, `moderately` or `fully`; of a balanced one `evenly`. */
   strength: z.string(),
 });
 export type MoodView = z.infer<typeof MoodView>;

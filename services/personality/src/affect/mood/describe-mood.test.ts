@@ -23,6 +23,13 @@ describe('describing a mood', () => {
     expect(describeMood({ p, a: 0, d: 0 }).strength).toBe(strength);
   });
 
+  it.each([
+    ['of an average person', 0, 0, 0],
+    ['that a word has hardly moved', -0.03, 0.02, 0.01],
+  ])('has none of the eight names for one in the middle: %s', (_, p, a, d) => {
+    expect(describeMood({ p, a, d })).toMatchObject({ label: 'balanced', strength: 'evenly' });
+  });
+
   it('calls it fully past two thirds of the half diagonal', () => {
     expect(describeMood({ p: 0.7, a: 0.7, d: 0.7 }).strength).toBe('fully');
   });

@@ -13,13 +13,18 @@ const OCTANTS: Readonly<Record<string, string>> = {
   '-++': 'hostile',
 };
 
+/** Distance from the middle of the space within which a mood has no direction that anybody would notice. */
+const BALANCED = 0.1;
+
 /** A third of the cube's half diagonal, √3: strengths are thirds of it (Gebhard 2005). */
 const STRENGTH_STEP = Math.sqrt(3) / 3;
 
-/** Names a mood by its octant and by its distance from the middle of the space. */
+/** Names a mood by its octant and by its distance from the middle of the space, where it is none of the eight. */
 export function describeMood(pad: Pad): MoodView {
+  const length = Math.sqrt(dot(pad, pad));
+  if (length < BALANCED) return { pad, label: 'balanced', strength: 'evenly' };
   const key = [pad.p, pad.a, pad.d].map((value) => (value < 0 ? '-' : '+')).join('');
-  return { pad, label: OCTANTS[key] ?? 'relaxed', strength: strengthOf(Math.sqrt(dot(pad, pad))) };
+  return { pad, label: OCTANTS[key] ?? 'relaxed', strength: strengthOf(length) };
 }
 
 function strengthOf(length: number): string {
