@@ -71,7 +71,7 @@ describe('reflecting', () => {
     await reflect();
     const first = { notes: await notes(), diary: await diary() };
     expect(first.notes[0]?.text).toMatch(
-      /^I talked with one person\. I ended the day [a-z -]+(, lighter than I began it)?\.$/,
+      /^I talked with one person\. What came last left me [a-z -]+(, lighter than what came first)?\.$/,
     );
     expect(first.diary[0]?.text).toContain('There was kindness [1].');
     expect(JSON.stringify(first)).not.toContain('Philippa');

@@ -67,5 +67,5 @@ function endLine(events: readonly DayEvent[]): string {
   const last = events.at(-1);
   if (!last) return 'Nothing moved me much.';
   const { label, strength } = describeMood(last.shared);
-  return `I ended the day ${strength} ${label}.`;
+  return `What came last left me ${strength} ${label}.`;
 }

@@ -27,7 +27,7 @@ describe('the diary', () => {
       [quirk],
     );
     expect(entry.text.replaceAll('\n', ' ')).toBe(
-      '4 May 2026. 5 exchanges with 2 people. There was kindness [1]. There was sorrow, and it stayed with me [2]. I notice that I kept coming back to sourdough [1][3]. I ended the day slightly relaxed.',
+      '4 May 2026. 5 exchanges with 2 people. There was kindness [1]. There was sorrow, and it stayed with me [2]. I notice that I kept coming back to sourdough [1][3]. What came last left me slightly relaxed.',
     );
     expect(entry.sources).toEqual(
       ['a', 'b', 'd'].map((turnId, n) => ({ number: n + 1, turnId, personId: `person of ${turnId}` })),
@@ -37,7 +37,7 @@ describe('the diary', () => {
   it('tells each viewer what they gave rise to, and of others that the day was', () => {
     const { text } = day([event('a', 'gratitude', 0.6), event('b', 'pity', 0.9)], [quirk]);
     const frame = '4 May 2026. 5 exchanges with 2 people.';
-    const end = 'I ended the day slightly relaxed.';
+    const end = 'What came last left me slightly relaxed.';
     expect(diaryFor(text, [])).toBe(`${frame} ${end}`);
     expect(diaryFor(text, [2])).toBe(`${frame} There was sorrow, and it stayed with me [2]. ${end}`);
     expect(diaryFor(text, [1])).toContain(

@@ -23,8 +23,14 @@ describe('the self-note', () => {
 
   it('sums a day up in first person', () => {
     expect(selfNote(day('pity'))).toBe(
-      'I talked with 2 people. I ended the day slightly relaxed, lighter than I began it.',
+      'I talked with 2 people. What came last left me slightly relaxed, lighter than what came first.',
     );
+  });
+
+  it('says of a day of harsh words and a recovery no more than its events show', () => {
+    const note = selfNote([event('anger', 0.9, -0.1), event('relief', 0.3, 0.2)]);
+    expect(note).toMatch(/lighter than what came first\.$/);
+    expect(note).not.toMatch(/\b(?:began|ended|day)\b/);
   });
 
   it('says the same whatever was felt with somebody: of two people, one would know it of the other', () => {

@@ -15,7 +15,8 @@ export interface DayEvent {
 /**
  * Writes the companion's note on a day, in first person, for the next day's prompts. It goes into everybody's, so it
  * holds what everybody may know: how many people there were and what the day did to the shared mood. Feelings towards
- * one person are left out: of two people, one would read in it how the other is doing. Depends on the events only, so
+ * one person are left out: of two people, one would read in it how the other is doing. It claims nothing of how the day
+ * began and ended: before its first event and after its last the mood went its way. Depends on the events only, so
  * a day that is summed up again says the same.
  */
 export function selfNote(events: readonly Pick<DayEvent, 'personId' | 'shared'>[]): string {
@@ -26,12 +27,12 @@ export function selfNote(events: readonly Pick<DayEvent, 'personId' | 'shared'>[
   const { label, strength } = describeMood(last.shared);
   return [
     `I talked with ${people === 1 ? 'one person' : `${people} people`}.`,
-    `I ended the day ${strength} ${label}${drift(first.shared, last.shared)}.`,
+    `What came last left me ${strength} ${label}${drift(first.shared, last.shared)}.`,
   ].join(' ');
 }
 
 function drift(first: Pad, last: Pad): string {
   const change = last.p - first.p;
   if (Math.abs(change) < NOTICEABLE) return '';
-  return change > 0 ? ', lighter than I began it' : ', heavier than I began it';
+  return change > 0 ? ', lighter than what came first' : ', heavier than what came first';
 }
