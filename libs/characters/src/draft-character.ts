@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LoreInput, MAX_LORE, cutText, oneLine } from '@kith/contracts';
 import type { Character, CharacterReport } from './character.js';
 import { Persona } from './persona.js';
-import { cutAtSentence, expandMacros, firstSentence, splitText } from './texts.js';
+import { cutAtSentence, expandMacros, firstSentence, macrosLeftOut, splitText } from './texts.js';
 import { MAX_LINE, MAX_EXCHANGES, exchangesOf, type DraftLine } from './exchanges-of.js';
 
 /** Character as a file tells it, before it has the form and the measure of a persona. */
@@ -42,6 +42,13 @@ export function draftCharacter(draft: CharacterDraft, report: CharacterReport): 
   const name = fit(oneLine(draft.name), 'name', MAX_NAME, assume) || 'Unnamed';
   if (draft.name.trim() === '') assume('name', name);
   const expand = (text: string, person: string): string => expandMacros(text, { name, person }).trim();
+
+  const written = [draft.greeting, draft.tone, draft.about, ...draft.description];
+  const spoken = draft.dialogues.flatMap((lines) => lines.map(({ text }) => text));
+  const macros = macrosLeftOut(
+    [...written, ...spoken, ...draft.lore.map(({ content }) => content)].join('\n'),
+  );
+  if (macros.length > 0) report.kept.push({ field: macros.join(', '), note: 'left out of its texts' });
 
   const told = draft.description.map((part) => expand(part, 'the person you talk with')).filter(Boolean);
   const isAddressed = told[0]?.startsWith('You are ') ?? false;

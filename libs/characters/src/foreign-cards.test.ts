@@ -75,6 +75,16 @@ describe('the report on a card', () => {
     expect(report.kept).toContainEqual({ field: 'personality', note: 'is not a text' });
   });
 
+  it('names macros that are left out of the texts', () => {
+    const { report } = read(v2({ description: 'It is {{time}}.', first_mes: 'Hi {{user}}: {{roll:d6}}' }));
+    expect(report.kept).toContainEqual({ field: '{{roll}}, {{time}}', note: 'left out of its texts' });
+  });
+
+  it('says so of a character of ElizaOS, too', () => {
+    const { report } = read({ name: 'Ann', bio: 'A baker.', system: ['x'] });
+    expect(report.kept).toEqual([{ field: 'system', note: 'is not a text' }]);
+  });
+
   it('names what is chosen, and what is cut', () => {
     const long = 'It is so. '.repeat(100);
     const talk = `{{user}}: Hello\n{{char}}: ${long}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { slowReadings } from '@kith/testing';
-import { expandMacros } from './texts.js';
+import { expandMacros, macrosLeftOut } from './texts.js';
 
 const expanded = (text: string) => expandMacros(text, { name: 'Orla', person: 'Ann' });
 
@@ -14,12 +14,22 @@ describe('macros of a card', () => {
     ['{{pick::{{random:{{char}},x}}::y}} went.', 'Orla went.'],
     ['{{setvar::mood::{{random:calm,wild}}}}Hello.', 'Hello.'],
     ['{{// {{user}} is not told}}Hello.', 'Hello.'],
+    ['One.{{newline}}Two. It is {{time}}.', 'One.\nTwo. It is .'],
     ['a { brace } and {{ an open one', 'a { brace } and {{ an open one'],
   ])('are expanded from the innermost: %s', (text, expected) => {
     expect(expanded(text)).toBe(expected);
   });
 
+  it('are named where they would stand for words that are not known here', () => {
+    const known =
+      '{{char}} {{USER}} {{random:a,{{user}}}} {{// a note}} {{trim}} {{setvar::a::b}} {{newline}} {{}}';
+    expect(macrosLeftOut(known)).toEqual([]);
+    expect(macrosLeftOut(`${known} {{Time}} {{time}} {{roll:d6}} {{getvar::a}}`)).toEqual([
+      ...['{{time}}', '{{roll}}', '{{getvar}}'],
+    ]);
+  });
+
   it('keep their reader busy for no longer than 50 ms', () => {
-    expect(slowReadings((text) => expanded(text))).toEqual([]);
+    expect(slowReadings((text) => [expanded(text), macrosLeftOut(text)])).toEqual([]);
   }, 300_000);
 });

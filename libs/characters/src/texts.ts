@@ -36,8 +36,27 @@ export function firstSentence(text: string): string {
 /** Macros within one another that are expanded: cards have two. */
 const MAX_NESTED = 5;
 
+/** Macro without others within. */
+const INNERMOST = /\{\{([^{}]*)\}\}/g;
+
 /** Names of the companion in cards, and in characters of ElizaOS. */
 const COMPANION = /^(?:char|agent|agentname)$/;
+const PERSON = /^(?:user|user\d|name\d)$/;
+const CHOICE = /^(?:random|pick)(?::{1,2})/;
+/** Macros that steer a program or note something, and stand for no words. */
+const WORDLESS = /^(?:$|\/\/|(?:comment|hidden_key|newline|noop|original|setvar|trim)(?:$|[\s:]))/;
+/** A report that names more is read by nobody. */
+const MAX_NAMED_MACROS = 10;
+
+/** Names the macros in a text that would stand for words in another program, and that are left out here. */
+export function macrosLeftOut(text: string): string[] {
+  const commands = Array.from(text.matchAll(INNERMOST), ([, macro = '']) => macro.trim().toLowerCase());
+  const left = commands.filter((command) =>
+    [COMPANION, PERSON, CHOICE, WORDLESS].every((known) => !known.test(command)),
+  );
+  const names = left.map((command) => command.split(/[\s:]/, 1)[0] ?? '');
+  return [...new Set(names)].slice(0, MAX_NAMED_MACROS).map((name) => `{{${name.slice(0, 40)}}}`);
+}
 
 /**
  * A text of a card without macros: the companion is called by its name, the person as `person` says, a choice is its
@@ -52,9 +71,7 @@ export function expandMacros(text: string, { name, person }: { name: string; per
   );
   for (let nested = 0, before = ''; nested < MAX_NESTED && expanded !== before; nested++) {
     before = expanded;
-    expanded = expanded.replaceAll(/\{\{([^{}]*)\}\}/g, (_, macro: string) =>
-      expandMacro(macro.trim(), names),
-    );
+    expanded = expanded.replaceAll(INNERMOST, (_, macro: string) => expandMacro(macro.trim(), names));
   }
   return expanded;
 }
@@ -62,8 +79,9 @@ export function expandMacros(text: string, { name, person }: { name: string; per
 function expandMacro(macro: string, names: { companion: string; other: string }): string {
   const command = macro.toLowerCase();
   if (COMPANION.test(command)) return names.companion;
-  if (/^(?:user|user\d|name\d)$/.test(command)) return names.other;
-  const choice = /^(?:random|pick)(?::{1,2})/.exec(command);
+  if (PERSON.test(command)) return names.other;
+  if (command === 'newline') return '\n';
+  const choice = CHOICE.exec(command);
   if (!choice) return '';
   const options = macro.slice(choice[0].length);
   // Options between double colons may hold commas.

@@ -81,6 +81,7 @@ export async function showWhy(
     { header: 'why', flexible: true, value: whyWords },
     { header: 'turn', value: ({ turnId }) => turnId },
   ]);
+  terminal.note('the mood that everybody meets moved so; towards the person of the turn it moved further');
   tellMore(terminal, view);
 }
 

@@ -1,7 +1,7 @@
 import { isObject, listOf, objectOf, textOf, textsOf, type Json } from '../character.js';
 import { draftCharacter } from '../draft-character.js';
 import type { DraftLine } from '../exchanges-of.js';
-import { constantLore, reportFields, type FormatFamily } from './format.js';
+import { byText, constantLore, reportFields, type FormatFamily } from './format.js';
 
 /** Fields of a 1.x character, which refuses all others. */
 const FIELDS = new Set([
@@ -9,9 +9,8 @@ const FIELDS = new Set([
   ...['adjectives', 'knowledge', 'plugins', 'settings', 'secrets', 'style'],
 ]);
 
+const TEXTS = { name: 'its name', system: 'who it is' };
 const UNDERSTOOD = {
-  name: 'its name',
-  system: 'who it is',
   bio: 'who it is, and what people read of it',
   lore: 'lore that is always told, as far as there is room',
   messageExamples: 'example dialogue',
@@ -54,7 +53,8 @@ export const eliza: FormatFamily = {
   },
 
   read(kept, report) {
-    reportFields(kept, '', UNDERSTOOD, report, KEPT);
+    const { texts, others } = byText(kept, TEXTS);
+    reportFields(kept, '', { ...UNDERSTOOD, ...texts }, report, { ...KEPT, ...others });
     const name = textOf(kept['name']);
     const bio = textsOf(kept['bio']);
     const style = objectOf(kept['style']);
