@@ -33,6 +33,18 @@ describe('lore in its store', () => {
     expect(await match('wren', 'the old mill')).toEqual([]);
   });
 
+  it('is listed in a form that is taken again, and named where it finds no room', async () => {
+    await put('swift', { name: 'Weir', keys: ['weir'], content: 'It leaks. '.repeat(300) });
+    const { hits, left } = await suite.messenger.ask(loreContract.match, {
+      companionId: 'swift',
+      texts: ['the weir'],
+    });
+    expect([hits, left]).toMatchObject([[], [{ name: 'Weir', key: 'weir' }]]);
+    const { entries: book } = await suite.messenger.ask(loreContract.list, { companionId: 'swift' });
+    const taken = await suite.messenger.ask(loreContract.import, { companionId: 'martin', book });
+    expect(taken).toEqual({ added: 1, replaced: 0, left: [] });
+  });
+
   it('takes a book once, says what it left, and refuses what is none', async () => {
     const book = {
       entries: [
