@@ -15,13 +15,13 @@ function listOf(length: number): { readPage: ReadPage<number>; limits: number[] 
 
 describe('a list that is read again', () => {
   it('is its first page at first', async () => {
-    const { items, total, cursor } = await readAgain(listOf(260).readPage, 0);
+    const { items, total, cursor } = await readAgain(listOf(260).readPage, () => 0);
     expect([items.length, total, cursor]).toEqual([50, 260, '50']);
   });
 
   it('is as long as it was shown, and goes on from there', async () => {
     const { readPage, limits } = listOf(260);
-    const list = await readAgain(readPage, 250);
+    const list = await readAgain(readPage, () => 250);
     expect([list.items.length, list.items.at(-1), limits]).toEqual([250, 249, [200, 50]]);
     const whole = await readOn(readPage, list);
     expect(whole).toMatchObject({ total: 260, cursor: null });
@@ -29,7 +29,14 @@ describe('a list that is read again', () => {
     expect(await readOn(readPage, whole)).toBe(whole);
   });
 
+  it('is as long as it is shown by then, where more of it came while it was read', async () => {
+    let shown = 50;
+    const list = readAgain(listOf(260).readPage, () => shown);
+    shown = 100;
+    expect((await list).items).toHaveLength(100);
+  });
+
   it('ends where there is less by then', async () => {
-    expect((await readAgain(listOf(30).readPage, 100)).items).toHaveLength(30);
+    expect((await readAgain(listOf(30).readPage, () => 100)).items).toHaveLength(30);
   });
 });

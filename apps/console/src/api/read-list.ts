@@ -15,11 +15,14 @@ const PAGE_SIZE = 50;
 /** The API gives no more at once. */
 const MAX_AT_ONCE = 200;
 
-/** Reads the first page, or as many entries as were shown: a change leaves the reader where they are in the list. */
-export async function readAgain<T>(readPage: ReadPage<T>, shown: number): Promise<ReadList<T>> {
-  let list = await readPage(Math.min(Math.max(shown, PAGE_SIZE), MAX_AT_ONCE));
-  while (list.items.length < shown && list.cursor !== null) {
-    const missing = Math.min(shown - list.items.length, MAX_AT_ONCE);
+/**
+ * Reads the first page, or as many entries as are shown: a change leaves the reader where they are in the list.
+ * @param shown counts them; more may come while it reads
+ */
+export async function readAgain<T>(readPage: ReadPage<T>, shown: () => number): Promise<ReadList<T>> {
+  let list = await readPage(Math.min(Math.max(shown(), PAGE_SIZE), MAX_AT_ONCE));
+  while (list.items.length < shown() && list.cursor !== null) {
+    const missing = Math.min(shown() - list.items.length, MAX_AT_ONCE);
     list = joined(list, await readPage(missing, list.cursor));
   }
   return list;

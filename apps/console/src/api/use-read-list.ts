@@ -50,9 +50,9 @@ export function useReadList<T, F>(filter: F, readPage: ReadPage<T>, changes = 0)
   const failed = (error: unknown): void => setFailure({ ...failureOf(error), mayPass: false, part: 'work' });
   const recoveries = useRecoveries();
   useEffect(() => {
-    const before = latest.current;
+    const shown = (): number => (latest.current?.filter === filter ? latest.current.list.items.length : 0);
     return followRequest(
-      readAgain(readPage, before?.filter === filter ? before.list.items.length : 0),
+      readAgain(readPage, shown),
       (list) => {
         setRead({ filter, list, changes });
         setFailure(null);
