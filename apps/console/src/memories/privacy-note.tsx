@@ -12,11 +12,12 @@ interface PrivacyNoteProps {
 
 /** Says beside the talk that none of it is remembered: private talk may have been switched on long ago, at any door. */
 export function PrivacyNote({ api, talkChanges, onSwitch }: PrivacyNoteProps): JSX.Element {
-  const { view } = usePrivacy(api, talkChanges);
+  const { view, problem } = usePrivacy(api, talkChanges);
   // The element stays, or a screen reader would not tell what comes into it.
   return (
     <p className="privacy-note" role="status">
-      {view?.private === true && (
+      {/* It may be off by now where it can't be read again, and a note that is wrong then has them tell a secret. */}
+      {problem === null && view?.private === true && (
         <>
           You talk in private: nothing you say is remembered.{' '}
           <button type="button" className="link" onClick={onSwitch}>
