@@ -420,6 +420,82 @@ inBrowser('the console, in a real browser', () => {
     await tab.getByRole('button', { name: 'Chat', exact: true }).click();
     await appears(tab.getByRole('textbox', { name: /^Message to/ }));
     await expectNone(note);
+    // Where it can't tell whether it still is, it does not say so.
+    await put(true);
+    await appears(note);
+    await tab.route('**/v1/memories/privacy', (route) => route.abort());
+    await put(false);
+    await expectNone(note);
+    await tab.context().close();
+  });
+
+  it('asks before what is typed is lost, and only then, and leaves Back and Forward as they were', async () => {
+    const { key } = await suite.newPerson('Typist');
+    await suite.say('My favourite colour is teal.', { key });
+    const tab = await (await browser.newContext()).newPage();
+    const questions: string[] = [];
+    tab.on('dialog', (dialog) => {
+      questions.push(dialog.message());
+      void dialog.dismiss();
+    });
+    // Another companion can be chosen.
+    await tab.route('**/v1/companions', async (route) => {
+      const answer = await route.fetch(ANEW_IF_RESET);
+      const list = (await answer.json()) as { companions: { id: string; name: string }[] };
+      list.companions.push({ ...list.companions[0]!, id: 'mira-too', name: 'Mira Too' });
+      await route.fulfill({ json: list });
+    });
+    await tab.goto(await suite.signInLink(key));
+    const isAt = (page: string) =>
+      eventually(
+        `the page ${page}`,
+        async () => tab.url().endsWith(page) && (await tab.locator('.page').count()) > 0,
+      );
+    for (const name of ['Memories', 'Writing first', 'Tasks'])
+      await tab.getByRole('button', { name, exact: true }).click();
+    await tab.goBack();
+    await isAt('#outreach');
+
+    const most = tab.getByLabel('Most in seven days');
+    const before = await most.inputValue();
+    await most.fill('7');
+    for (const leave of [() => tab.goForward(), () => tab.goBack()]) {
+      const asked = questions.length;
+      await leave();
+      await eventually('a question', () => Promise.resolve(questions.length === asked + 1));
+      await isAt('#outreach');
+      expect(await most.inputValue()).toBe('7');
+    }
+    const companion = tab.getByLabel('Companion', { exact: true });
+    await companion.selectOption('Mira Too');
+    expect(await most.inputValue()).toBe('7');
+    await companion.selectOption('Mira');
+    await most.fill(before);
+    expect(questions).toHaveLength(2);
+    await tab.goForward();
+    await isAt('#tasks');
+    await tab.goBack();
+    await isAt('#outreach');
+    await tab.goBack();
+    await isAt('#memories');
+
+    // A box in which nothing is typed says what is changed elsewhere, and is left without a question.
+    const [memory] = await eventually('a memory', async () => {
+      const { memories } = (await suite.api('/v1/memories', { key })).body as { memories: { id: string }[] };
+      return memories.length > 0 && memories;
+    });
+    await tab.reload();
+    await tab.getByRole('button', { name: 'Correct', exact: true }).first().click();
+    const box = tab.getByRole('textbox', { name: 'What it should say' });
+    await box.waitFor();
+    const body = { text: 'Typist likes the colour teal best.' };
+    await suite.api(`/v1/memories/${memory!.id}`, { method: 'PATCH', key, body });
+    // With this the list is read again.
+    await tab.getByRole('button', { name: 'Pin', exact: true }).first().click();
+    await eventually('the box to say it', async () => (await box.inputValue()) === body.text);
+    await tab.getByRole('button', { name: 'Tasks', exact: true }).click();
+    await isAt('#tasks');
+    expect(questions).toHaveLength(2);
     await tab.context().close();
   });
 

@@ -132,7 +132,8 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
         closedPages={closedPages}
         onPage={openPage}
         onChoose={(id) => {
-          if (!mayLeave()) return;
+          // The settings of writing first are the person's own, and stay.
+          if (page !== 'outreach' && !mayLeave()) return;
           setSelectedTurnId(null);
           companions.choose(id);
         }}

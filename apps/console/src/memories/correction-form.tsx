@@ -27,7 +27,9 @@ export function CorrectionForm({
   onLeave,
   onKeyDown,
 }: CorrectionFormProps): JSX.Element {
-  const [typed, setTyped] = useState(text);
+  const [written, setWritten] = useState<string | null>(null);
+  // A box that nobody typed in shows what the text says, also where that changes elsewhere.
+  const typed = written ?? text;
   const isEmpty = typed.trim() === '';
   useUnsaved(typed !== text);
   return (
@@ -45,7 +47,7 @@ export function CorrectionForm({
         autoFocus
         value={typed}
         maxLength={maxLength}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => setWritten(event.target.value)}
       />
       <button type="submit" aria-disabled={isBusy} disabled={isEmpty && clearWord === undefined}>
         {isEmpty && clearWord !== undefined ? clearWord : 'Save'}
