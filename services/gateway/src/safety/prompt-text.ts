@@ -1,14 +1,46 @@
 import { oneLine } from '@kith/contracts';
+import { seenAs } from './look-alikes.js';
 
-/**
- * Keeps what people write from opening or closing one of our blocks. Whatever a line makes a blank of (`oneLine`) counts as
- * one.
- */
-export function neutral(text: string): string {
-  return text.replaceAll(
-    /<(?=[\s\u0085]*(?:\/[\s\u0085]*)?(?:person|earlier|memories|core|tasks|wishes|unsettled|jokes|lore|quoted|mood|outreach|heartbeat|asked|untrusted)\b)/gi,
-    '‹',
+/** Names of our blocks. */
+const BLOCKS =
+  'person earlier memories core tasks wishes unsettled jokes lore quoted mood outreach heartbeat asked untrusted'.split(
+    ' ',
   );
+const LONGEST_NAME = Math.max(...BLOCKS.map(({ length }) => length));
+
+/** Whatever a line makes a blank of (`oneLine`), and the blank of Braille. */
+const BLANK = String.raw`[\s\u0085\u2800]`;
+/** Sign that a reader takes for the beginning of a tag, before its blanks and its slash. */
+const OPENING = String.raw`[<＜﹤˂ᐸ](?=${BLANK}*(?:[/／⁄∕⧸]${BLANK}*)?`;
+const TAG = new RegExp(String.raw`${OPENING}(?:${BLOCKS.join('|')})\b)`, 'gi');
+/** Beginning of what may look like a tag: a sign that is not plain stands in the name, or before it. */
+const LOOK_ALIKE = new RegExp(String.raw`${OPENING}\w{0,${LONGEST_NAME}}(?:\ufeff|(?!${BLANK})[^ -~]))`, 'g');
+const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?![\s\u0085])\p{Cc}/u;
+const NAMELESS = new RegExp(String.raw`^(?:${BLANK}|[/／⁄∕⧸])$`);
+const OF_NAME = /^\w+$/;
+
+/** Keeps what people write from opening or closing one of our blocks, also by signs that only look like those of a tag. */
+export function neutral(text: string): string {
+  return text
+    .replaceAll(TAG, '‹')
+    .replaceAll(LOOK_ALIKE, (bracket, at: number) => (looksLikeTag(text, at + 1) ? '‹' : bracket));
+}
+
+/** Tells whether whatever follows a bracket looks like the name of a block. */
+function looksLikeTag(text: string, from: number): boolean {
+  let name = '';
+  for (let at = from; at < text.length && name.length <= LONGEST_NAME;) {
+    const sign = String.fromCodePoint(text.codePointAt(at) ?? 0);
+    at += sign.length;
+    if (UNSEEN.test(sign)) {
+      if (BLOCKS.includes(name)) return true;
+    } else if (name !== '' || !NAMELESS.test(sign)) {
+      const letters = sign <= '~' ? sign.toLowerCase() : seenAs(sign);
+      if (!OF_NAME.test(letters)) break;
+      name += letters;
+    }
+  }
+  return BLOCKS.includes(name);
 }
 
 /**
@@ -27,11 +59,10 @@ export function channelLine(name: string, text: string): string {
   return `${plainName(name)}: ${neutral(text).replaceAll(/[\n\v\f\r\u0085\u2028\u2029]+/g, '$&  ')}`;
 }
 
+/** Signs of markup, and those that look like one: a colon would end the name before its line. */
+const MARKUP = /[<>:`＜＞﹤﹥˂˃ᐸᐳ：﹕︓꞉∶ː˸։׃]/g;
+
 /** Makes a display name, which its owner chose, one short line without markup. */
 export function plainName(name: string): string {
-  return (
-    oneLine(name)
-      .replaceAll(/[<>:`]/g, '')
-      .slice(0, 40) || 'someone'
-  );
+  return oneLine(name).replaceAll(MARKUP, '').slice(0, 40) || 'someone';
 }

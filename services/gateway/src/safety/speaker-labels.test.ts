@@ -21,6 +21,12 @@ describe('the label of a speaker', () => {
     ['Mira', 'Mira (member)'],
     ['MIRA', 'MIRA (member)'],
     ['Mi\u200bra', 'Mi\u200bra (member)'],
+    ['Mira\u3164', 'Mira\u3164 (member)'],
+    ['\u115fMira', '\u115fMira (member)'],
+    ['Мirа', 'Мirа (member)'],
+    ['Μira', 'Μira (member)'],
+    ['Mıra', 'Mıra (member)'],
+    ['𝐌𝐢𝐫𝐚', '𝐌𝐢𝐫𝐚 (member)'],
     ['Mira.', 'Mira. (member)'],
     ['Mira, in brief', 'Mira, in brief (member)'],
     ['<Mira>:', 'Mira (member)'],
@@ -30,6 +36,10 @@ describe('the label of a speaker', () => {
   ])('passes for no companion: %j', (name, label) => {
     expect(labelsOf(person(name, 'p1'), mira('p1'))).toEqual([label, 'Mira']);
     expect(labelsOf(person(name, 'p1'))).toEqual([label]);
+  });
+
+  it.each(['Мира', 'Mirna', 'ミラ', 'Mιriam'])('is %s of somebody who is called so', (name) => {
+    expect(labelsOf(person(name, 'p1'), mira('p1'))).toEqual([name, 'Mira']);
   });
 
   it('is the name of people who go by one', () => {

@@ -1,3 +1,4 @@
+import { seenAs } from './look-alikes.js';
 import { plainName } from './prompt-text.js';
 
 /** Whoever said something, by the name of that moment. */
@@ -30,11 +31,9 @@ export function speakerLabels(told: readonly Speaker[], companionName: string): 
   };
 }
 
-/** Reduces a plain name to what a reader takes it for: case, blanks and marks tell nobody apart, nor does our `, in brief`. */
+/** Reduces a plain name to what a reader takes it for: blanks and signs tell nobody apart, nor does our `, in brief`. */
 function nameKey(name: string): string {
-  const letters = name
-    .normalize('NFKD')
-    .toLowerCase()
+  const letters = seenAs(name)
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .replaceAll('inbrief', '');
   return letters === '' ? name : letters;
