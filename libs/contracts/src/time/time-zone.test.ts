@@ -10,6 +10,9 @@ describe('a time zone, as people name it', () => {
     ['São Paulo', 'America/Sao_Paulo'],
     ['Port-au-Prince', 'America/Port-au-Prince'],
     ['Kolkata', 'Asia/Kolkata'],
+    ['asia/KOLKATA', 'Asia/Calcutta'],
+    ['US/Pacific', 'America/Los_Angeles'],
+    ['uS/pAcIfIc', 'America/Los_Angeles'],
     ['utc', 'UTC'],
     ['BST', 'Europe/London'],
     ['est', 'America/New_York'],
@@ -29,6 +32,17 @@ describe('a time zone, as people name it', () => {
     expect(findTimeZone(text)).toEqual({ zone });
     // What was found once is found again: settings are read as they are written.
     expect(findTimeZone(zone)).toEqual({ zone });
+  });
+
+  it('is one zone in whatever capitals', () => {
+    const name = 'america/argentina/comodrivadavia';
+    const spelled = Array.from({ length: 200 }, (_, n) =>
+      [...name].map((letter, at) => ((n * (at + 7)) % 3 === 0 ? letter.toUpperCase() : letter)).join(''),
+    );
+    const found = [...spelled, 'America/Argentina/ComodRivadavia'].map((text) =>
+      JSON.stringify(findTimeZone(text)),
+    );
+    expect(new Set(found).size).toBe(1);
   });
 
   it.each([

@@ -79,11 +79,22 @@ function zoneOfLetters(text: string): string | null {
   return Object.hasOwn(ABBREVIATIONS, letters) ? (ABBREVIATIONS[letters] ?? null) : null;
 }
 
-/** The name as it is written in the database; null for one that the machine does not know. */
+/**
+ * The name as it is written in the database; null for one that the machine does not know. Nobody makes further zones by other
+ * capitals: an older or a newer name stands as cities are written, or gives way to the zone that the machine takes it for.
+ */
 function canonical(name: string): string | null {
   // Offsets have a reading of their own, and without letters a name is none.
   if (!/[a-z]/i.test(name) || existing(name) === null) return null;
-  return zones().find((zone) => zone.toLowerCase() === name.toLowerCase()) ?? name;
+  const listed = zones().find((zone) => zone.toLowerCase() === name.toLowerCase());
+  if (listed !== undefined) return listed;
+  return name === capitalised(name)
+    ? name
+    : new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+}
+
+function capitalised(name: string): string {
+  return name.toLowerCase().replaceAll(/(?:^|[\s/_-])\p{L}/gu, (start) => start.toUpperCase());
 }
 
 /** `Etc/GMT-2` is two hours ahead of UTC: its signs are POSIX's. */
@@ -103,11 +114,7 @@ function zoneOfCity(city: string): string | null {
   const listed = zones().find((zone) => lettersOf(cityOf(zone)) === spelled);
   if (listed) return listed;
   // Cities under an older or a newer name than the list has: Kolkata, Kyiv.
-  const name = city
-    .trim()
-    .toLowerCase()
-    .replaceAll(/(?:^|[\s_-])\p{L}/gu, (start) => start.toUpperCase());
-  const written = name.replaceAll(/\s+/g, '_');
+  const written = capitalised(city.trim()).replaceAll(/\s+/g, '_');
   return REGIONS.map((region) => existing(`${region}/${written}`)).find((zone) => zone !== null) ?? null;
 }
 
@@ -148,7 +155,7 @@ export function editDistance(one: string, other: string): number {
 let known: string[] | undefined;
 
 function zones(): string[] {
-  return (known ??= [...Intl.supportedValuesOf('timeZone'), 'UTC']);
+  return (known ??= [...Intl.supportedValuesOf('timeZone'), 'UTC', 'WET', 'CET', 'EET']);
 }
 
 function cityOf(zone: string): string {
