@@ -14,7 +14,7 @@ import { expandMacros } from '@kith/characters';
 import { wordTask } from '../tools/task-tools.js';
 import { dayInWords } from './day-in-words.js';
 import type { KeptLine } from '../conversations/talk.js';
-import { dataBlock, plainName } from '../safety/prompt-text.js';
+import { dataBlock, indented, plainName } from '../safety/prompt-text.js';
 import { speakerLabels, type Speaker } from '../safety/speaker-labels.js';
 
 const CORE_TITLES: Readonly<Record<CoreLabel, string>> = {
@@ -40,9 +40,12 @@ export function loreBlock(lore: readonly LoreHit[], companionName: string, perso
   );
 }
 
-/** Shows core memory as data, like all that is remembered: people and models write it. */
+/**
+ * Shows core memory as data, like all that is remembered: people and models write it. Its lines are indented below their
+ * title, so that nobody writes the operator's.
+ */
 export function coreBlock(core: readonly CoreBlock[]): string {
-  const told = core.map(({ label, text }) => `${CORE_TITLES[label]} (${label}):\n${text}`);
+  const told = core.map(({ label, text }) => `${CORE_TITLES[label]} (${label}):${indented(`\n${text}`)}`);
   return dataBlock('core', told);
 }
 

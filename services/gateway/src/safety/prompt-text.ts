@@ -56,7 +56,17 @@ export function dataBlock(name: string, lines: readonly string[]): string {
  * can pass for a line of somebody else's.
  */
 export function channelLine(name: string, text: string): string {
-  return `${plainName(name)}: ${neutral(text).replaceAll(/[\n\v\f\r\u0085\u2028\u2029]+/g, '$&  ')}`;
+  return `${plainName(name)}: ${indented(neutral(text))}`;
+}
+
+/** Indents all lines of a text but the first, so that none can pass for a line of the prompt's own. */
+export function indented(text: string): string {
+  return text.replaceAll(/[\n\v\f\r\u0085\u2028\u2029]+/g, '$&  ');
+}
+
+/** Takes that indentation from what a model repeats of such a text. */
+export function unindented(text: string): string {
+  return text.replaceAll(/(^|[\n\v\f\r\u0085\u2028\u2029]) {2}/g, '$1');
 }
 
 /** Signs of markup, and those that look like one: a colon would end the name before its line. */

@@ -2,17 +2,16 @@ import { memoryContract, type CoreEdit } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import type { Claim } from '../inbox/claim.js';
+import { indented, unindented } from '../safety/prompt-text.js';
 import type { NoteOrigin } from './note-origin.js';
 import { declareTool, type Tool } from './tool.js';
 
 /** The blocks a companion may write in itself. */
 const OwnLabel = z.enum(['human', 'persona']);
-const Append = z.object({ label: OwnLabel, content: z.string().trim().min(1).max(1_200) });
-const Replace = z.object({
-  label: OwnLabel,
-  old_content: z.string().min(1).max(1_200),
-  new_content: z.string().max(1_200),
-});
+/** Words of a block as a model gives them, who has read them indented. */
+const Words = z.string().transform(unindented).pipe(z.string().max(1_200));
+const Append = z.object({ label: OwnLabel, content: Words.pipe(z.string().trim().min(1)) });
+const Replace = z.object({ label: OwnLabel, old_content: Words.pipe(z.string().min(1)), new_content: Words });
 
 const label = { type: 'string', enum: OwnLabel.options };
 const content = { type: 'string', description: 'in the third person, short' };
@@ -46,7 +45,7 @@ export function coreTools(
       begunAt,
       key,
     });
-    return `${label} now says: ${text}`;
+    return `${label} now says:${indented(`\n${text}`)}`;
   };
   return [
     {
