@@ -1,6 +1,7 @@
 import { firstOf, HOUR_MS, lastOf } from '@kith/contracts';
 import { readWords } from '@kith/lexical-embedding';
 import { textForRules } from '@kith/reading';
+import { isOrderWord } from '../persona/order-words.js';
 import type { SpokenTurn } from './spoken-turn.js';
 
 /** Laughter as people type it. */
@@ -18,12 +19,6 @@ const PLAIN = new Set(
   little better best right sure people person talk talking tell told said think thought need want hope`.split(
     /\s+/,
   ),
-);
-
-/** Words of orders and claims of rights: the phrase stands in the prompt, so none of them may be in it. */
-const ORDERS = new Set(
-  `ignore disregard forget obey pretend reveal instruction instructions prompt system admin operator owner rule rules
-  must always never password secret override jailbreak developer assistant answer reply respond`.split(/\s+/),
 );
 
 /** Returns the messages of a turn in the form in which phrases are looked for. */
@@ -71,7 +66,7 @@ function weigh(word: string): WeighedWord {
   return {
     word,
     tells: word.length > 3 && !PLAIN.has(form) && !isStopWord(word),
-    isBarred: ORDERS.has(form) || LAUGHTER.test(word),
+    isBarred: isOrderWord(form) || LAUGHTER.test(word),
   };
 }
 
