@@ -10,21 +10,28 @@ const Trace = z.object({
   mood: MoodView.nullable().default(null),
 });
 
-/** Shows one of the person's own turns, as far as it may still be told. @throws AppError `not_found` */
+/**
+ * Shows one of the person's own turns, as far as it may still be told. What the companion writes first in a channel is shown
+ * once it stands there: it is written with what others said there in view, and whether its person may still read them is
+ * found out by its delivery. @throws AppError `not_found`
+ */
 export async function viewTurn(database: Database, personId: string, turnId: string): Promise<TurnView> {
-  const { turn, messages, asked } = await database.asPerson(personId, async (tx) => ({
+  const { turn, messages, asked, waiting } = await database.asPerson(personId, async (tx) => ({
     turn: await tx.turn.findUnique({ where: { id: turnId } }),
     messages: await tx.transcriptMessage.findMany({ where: { turnId }, orderBy: { id: 'asc' } }),
     asked: await tx.toolCall.findMany({
       where: { turnId, personId, status: 'waiting', expiresAt: { gt: new Date() } },
       orderBy: { id: 'asc' },
     }),
+    waiting: await tx.outboxMessage.count({ where: { turnId, status: 'pending' } }),
   }));
   if (!turn) throw new AppError('not_found', `no turn ${turnId} of yours`);
   const trace = Trace.parse(turn.trace);
   const audience = Audience.parse(turn.audience);
   const left = await leftAmong(database, [audience, ...trace.recalled.map((memory) => memory.audience)]);
   const isLeft = left.has(audience);
+  const isAwaited = turn.origin === 'outreach' && audience !== 'direct' && waiting > 0;
+  const reply = messages.find((line) => line.role === 'companion' && mayTell({ ...line, isLeft }, personId));
   return {
     turnId,
     conversationId: turn.conversationId,
@@ -32,9 +39,7 @@ export async function viewTurn(database: Database, personId: string, turnId: str
     companionId: turn.companionId,
     outcome: TurnOutcome.parse(turn.outcome),
     reason: turn.reason,
-    reply:
-      messages.find((line) => line.role === 'companion' && mayTell({ ...line, isLeft }, personId))?.text ??
-      null,
+    reply: isAwaited ? null : (reply?.text ?? null),
     model: turn.model,
     rehearsal: turn.rehearsal,
     degraded: turn.degraded,
