@@ -78,8 +78,9 @@ export function draftCharacter(draft: CharacterDraft, report: CharacterReport): 
     { who: 'person', text: 'Hello!' },
     { who: 'companion', text: greeting },
   ];
-  const tone =
-    fit(expand(oneLine(draft.tone), 'them'), 'style.tone', MAX_LINE, assume) || 'As the description says.';
+  // A macro may break the line again.
+  const inTone = expand(oneLine(draft.tone), 'them').replaceAll('\n', ' ');
+  const tone = fit(inTone, 'style.tone', MAX_LINE, assume) || 'As the description says.';
   const about = fit(expand(draft.about, 'you'), 'about', MAX_ABOUT, assume);
   const tagline = draft.tagline
     .map((text) => cutAtSentence(firstSentence(expand(text, 'you')), 140))

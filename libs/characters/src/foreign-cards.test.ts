@@ -80,6 +80,11 @@ describe('the report on a card', () => {
     expect(report.kept).toContainEqual({ field: '{{roll}}, {{time}}', note: 'left out of its texts' });
   });
 
+  it('has a tone in one line, also where the card breaks it', () => {
+    const { persona } = read(v2({ personality: 'Kind.{{newline}}Bold.\nCalm.' }));
+    expect(persona.style.tone).toBe('Kind. Bold. Calm.');
+  });
+
   it('says so of a character of ElizaOS, too', () => {
     const { report } = read({ name: 'Ann', bio: 'A baker.', system: ['x'] });
     expect(report.kept).toEqual([{ field: 'system', note: 'is not a text' }]);
