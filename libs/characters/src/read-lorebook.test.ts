@@ -142,18 +142,50 @@ describe('a lorebook', () => {
     ]);
   });
 
+  it.each<[string, object, boolean]>([
+    ['this one', { isExclude: false, names: ['Finn', 'Orla'], tags: [] }, true],
+    ['others', { isExclude: false, names: ['Finn'], tags: [] }, false],
+    ['all but others', { isExclude: true, names: ['Finn'], tags: [] }, true],
+    ['all but this one', { isExclude: true, names: ['Orla'], tags: [] }, false],
+    ['tags of another installation', { isExclude: false, names: [], tags: ['1345561466591'] }, true],
+  ])('is told where a filter of characters is for %s', (_, filter, isTold) => {
+    const entry = { keys: ['mill'], content: 'Old.' };
+    const character_book = { entries: [{ ...entry, extensions: { character_filter: filter } }] };
+    const books = [
+      readLorebook({ entries: [{ ...entry, characterFilter: filter }] }, 'orla')!,
+      readLorebook({ spec: 'chara_card_v2', data: { name: 'Orla', character_book } })!,
+    ];
+    const left = isTold ? [] : [{ name: 'mill', why: 'it is for other characters' }];
+    for (const book of books) expect([book.entries.length, book.left]).toEqual([1 - left.length, left]);
+  });
+
   it.each<[string, object]>([
-    ['for some characters', { characterFilter: { isExclude: false, names: ['Finn'], tags: [] } }],
-    [
-      'for some characters',
-      { extensions: { character_filter: { isExclude: true, names: [], tags: ['x'] } } },
-    ],
-    ['only other entries', { delayUntilRecursion: true }],
-    ['only other entries', { extensions: { delay_until_recursion: 2 } }],
-    ['of its group', { extensions: { group: 'weather' }, constant: true }],
+    ['called by other entries', { delayUntilRecursion: true }],
+    ['called by other entries', { extensions: { delay_until_recursion: 2 } }],
     ['after so many messages', { delay: 6 }],
-  ])('is not told where it would be in fewer talks: %s', (why, change) => {
-    expect(readOne({ key: ['mill'], content: 'Old.', ...change })).toContain(why);
+    ['after so many messages', { content: '@@activate_only_after 6\nOld.' }],
+  ])('is told too soon rather than never: %s', (_, change) =>
+    expect(readOne({ key: ['mill'], content: 'Old.', ...change })).toMatchObject({ content: 'Old.' }),
+  );
+
+  it('has of a group the first of those that have a key in common, and all others', () => {
+    const of = (comment: string, change: object) => ({ comment, content: 'x', group: 'g', ...change });
+    const entries = [
+      of('alone', { key: ['sky'], group: 'weather' }),
+      of('off', { key: ['inn'], disable: true }),
+      of('inn', { key: ['inn', 'bar'] }),
+      of('mill', { key: ['mill'] }),
+      of('bar', { key: ['Bar'] }),
+      of('bar at night', { key: ['bar'], keysecondary: ['night'] }),
+      of('bar of others', { key: ['bar'], group: 'h' }),
+      of('bar by chance', { key: ['bar'], probability: 30, useProbability: true }),
+      of('rain', { constant: true }),
+      { comment: 'sun', content: 'x', constant: true, extensions: { group: 'g' } },
+    ];
+    const read = readLorebook({ entries })!;
+    const why = 'one entry of its group is told at a time: the first';
+    expect(read.left).toEqual(['bar', 'sun'].map((name) => ({ name, why })));
+    expect(read.entries).toHaveLength(entries.length - 2);
   });
 
   it('is told where such a condition is empty', () => {

@@ -1,7 +1,7 @@
 import { LoreInput, cutText, explainIssue, oneLine, type LoreImport } from '@kith/contracts';
 import type { z } from 'zod';
 import { listOf, objectOf, textOf, textsOf, type Json } from './character.js';
-import { namedApart } from './draft-character.js';
+import { idOf, namedApart } from './draft-character.js';
 import { expandMacros } from './texts.js';
 
 interface Lorebook {
@@ -13,10 +13,9 @@ interface Lorebook {
 const DECORATORS = /^(?:\s*@@[^\n]*(?:\n|$))+/;
 /** One of these lines. What stands behind `@@@` is for programs that do not know the line before. */
 const DECORATOR = /^\s*@@(\w+)(.*)/;
-/** Decorators by which an entry is told only at times, which Kith does not keep track of. */
+/** Decorators by which an entry is told at times alone, of which Kith does not keep track, and is wrong at others. */
 const CONDITIONS = [
-  ...['activate_only_after', 'activate_only_every', 'dont_activate_after_match', 'exclude_keys'],
-  ...['exclude_keys_all', 'is_greeting', 'is_user_icon'],
+  ...['dont_activate_after_match', 'exclude_keys', 'exclude_keys_all', 'is_greeting', 'is_user_icon'],
 ];
 
 /** An expression as SillyTavern writes it: `/mill(er)?/i`. */
@@ -31,19 +30,17 @@ const ANY_OF_THEM = 0;
 /**
  * Reads a lorebook: a list of our entries, a Tavern card (V2 or V3) or its `character_book`, or SillyTavern's world
  * info. Entries that can't be kept as they are meant are left, each with the reason. Pure.
+ * @param companionId whose lore it is to be
  * @returns null where it is no lorebook
  */
-export function readLorebook(book: unknown): Lorebook | null {
+export function readLorebook(book: unknown, companionId?: string): Lorebook | null {
   const found = entriesOf(book);
   if (!found) return null;
-  const entries: LoreInput[] = [];
-  const left: LoreImport['left'] = [];
-  found.entries.forEach((raw, position) => {
-    const read = readLoreEntry(raw, position, found);
-    if ('entry' in read) entries.push(read.entry);
-    else left.push(read);
-  });
-  return { entries: namedApart(entries), left };
+  const reads = readLoreEntries(found.entries, { ...found, companionId });
+  return {
+    entries: namedApart(reads.flatMap((read) => ('entry' in read ? read.entry : []))),
+    left: reads.flatMap((read) => ('why' in read ? read : [])),
+  };
 }
 
 /** Ways in which the entries of one book are read. */
@@ -52,17 +49,36 @@ interface BookRules {
   isRecursive: boolean;
   /** Name of the companion, where the file says it. */
   companion?: string | undefined;
+  companionId?: string | undefined;
 }
 
-/** Reads one entry of a book, or says why it is left. Pure. */
-export function readLoreEntry(
-  raw: Json,
-  position: number,
-  { isOurs, ...rules }: BookRules,
-): { entry: LoreInput } | LoreImport['left'][number] {
+type ReadEntry = { entry: LoreInput } | LoreImport['left'][number];
+
+/** Reads each entry of a book, or says why it is left. Of a group, the first one stays of those that have a key in common. Pure. */
+export function readLoreEntries(raws: readonly Json[], rules: BookRules): ReadEntry[] {
+  const taken = new Map<string, Set<string>>();
+  return raws.map((raw, position) => {
+    const read = readLoreEntry(raw, position, rules);
+    const group = textOf(raw['group'] ?? objectOf(raw['extensions'])['group']).trim();
+    // Of entries that have a chance each, one is told at a time nearly always.
+    if (!('entry' in read) || group === '' || !read.entry.enabled || read.entry.probability < 100)
+      return read;
+    const { name, constant, keys, secondaryKeys } = read.entry;
+    const place = [group, ...secondaryKeys].join('\n').toLowerCase();
+    const held = taken.get(place) ?? new Set<string>();
+    const calls = constant ? [''] : keys.map((key) => key.toLowerCase());
+    if (calls.some((call) => held.has(call)))
+      return { name, why: 'one entry of its group is told at a time: the first' };
+    for (const call of calls) held.add(call);
+    taken.set(place, held);
+    return read;
+  });
+}
+
+function readLoreEntry(raw: Json, position: number, rules: BookRules): ReadEntry {
   const name = nameOf(raw, position);
-  const meant = isOurs ? withoutRow(raw) : translate(raw, name, rules);
-  const why = isOurs ? null : reasonToLeave(raw, meant);
+  const meant = rules.isOurs ? withoutRow(raw) : translate(raw, name, rules);
+  const why = rules.isOurs ? null : reasonToLeave(raw, meant, rules);
   const read = LoreInput.safeParse(meant);
   return why === null && read.success ? { entry: read.data } : { name, why: why ?? problemOf(read.error) };
 }
@@ -91,7 +107,7 @@ function withoutRow({ id: _, updatedAt: __, ...entry }: Json): Json {
   return entry;
 }
 
-function translate(raw: Json, name: string, { isRecursive, companion }: Omit<BookRules, 'isOurs'>): Json {
+function translate(raw: Json, name: string, { isRecursive, companion }: BookRules): Json {
   // SillyTavern puts what a card has no field for there.
   const more = objectOf(raw['extensions']);
   const { text, decorators } = contentOf(raw);
@@ -137,25 +153,26 @@ export function withDecorators(raw: Json, text: string, without: readonly string
 }
 
 /** Tells why an entry can't be told as it is meant; null where it can. */
-function reasonToLeave(raw: Json, meant: Json): string | null {
-  return conditionOf(raw) ?? (meant['constant'] === true ? null : problemOfKeys(raw, meant));
+function reasonToLeave(raw: Json, meant: Json, rules: BookRules): string | null {
+  return conditionOf(raw, rules) ?? (meant['constant'] === true ? null : problemOfKeys(raw, meant));
 }
 
-/** Names a condition, beside its keys, on which an entry is told in other programs; null where there is none. */
-function conditionOf(raw: Json): string | null {
-  const more = objectOf(raw['extensions']);
+/**
+ * Names a condition, beside its keys, on which an entry is told in other programs; null where there is none. A delay, and
+ * a call by other entries alone, are none: an entry that is told too soon does less harm than one that never is.
+ */
+function conditionOf(raw: Json, { companion, companionId }: BookRules): string | null {
   const { decorators } = contentOf(raw);
   const isTwice = decorators.has('additional_keys') && ownSecondaryKeysOf(raw).length > 0;
   const decorator = isTwice ? 'additional_keys' : CONDITIONS.find((name) => decorators.has(name));
   if (decorator !== undefined) return `it is told at times alone: @@${decorator}`;
+  const more = objectOf(raw['extensions']);
   const filter = objectOf(raw['characterFilter'] ?? raw['character_filter'] ?? more['character_filter']);
-  if ([filter['names'], filter['tags']].some((names) => strings(names).length > 0))
-    return 'it is for some characters alone';
-  if (Number(raw['delayUntilRecursion'] ?? more['delay_until_recursion']) > 0)
-    return 'only other entries call it up, and not the talk';
-  if (textOf(raw['group'] ?? more['group']).trim() !== '') return 'one entry of its group is told at a time';
-  if (Number(raw['delay'] ?? more['delay']) > 0) return 'it is told after so many messages alone';
-  return null;
+  // Its tags are numbers of one installation, and say nothing of a companion here.
+  const named = strings(filter['names']).map((name) => idOf(name));
+  const own = [companionId, companion === undefined ? undefined : idOf(companion)];
+  const isNamed = named.some((id) => own.includes(id));
+  return named.length > 0 && isNamed === (filter['isExclude'] === true) ? 'it is for other characters' : null;
 }
 
 /** Tells why an entry's keys can't be kept; null where they can. */

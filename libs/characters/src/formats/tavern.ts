@@ -12,7 +12,7 @@ import {
 } from '../character.js';
 import { readDialogues, writeDialogues } from '../dialogue-text.js';
 import { draftCharacter, namedApart } from '../draft-character.js';
-import { contentOf, readLoreEntry, withDecorators } from '../read-lorebook.js';
+import { contentOf, readLoreEntries, withDecorators } from '../read-lorebook.js';
 import { byText, reportFields, type FormatFamily } from './format.js';
 
 /** Fields of a V1 card, which newer ones have in `data`. */
@@ -188,10 +188,7 @@ function readBook(
   const companion = textsOf(data['name'])[0];
   const held = book['entries'];
   const raws = (Array.isArray(held) ? held : Object.values(objectOf(held))).map(objectOf);
-  const reads = raws.map((raw, position) => ({
-    raw,
-    ...readLoreEntry(raw, position, { isOurs: false, isRecursive, companion }),
-  }));
+  const reads = readLoreEntries(raws, { isOurs: false, isRecursive, companion });
   const left = reads.flatMap((read) => ('why' in read ? [read] : []));
   for (const { name, why } of left.slice(0, MAX_LEFT_REPORTED))
     report?.kept.push({ field: `lore: ${name}`, note: why });
@@ -201,7 +198,8 @@ function readBook(
   if (count > 0)
     report?.understood.push({ field: 'character_book', note: `${count} of ${reads.length} entries` });
   const named = namedApart(reads.flatMap((read) => ('entry' in read ? [read.entry] : []))).values();
-  return reads.map(({ raw, ...read }) => {
+  return raws.map((raw, position) => {
+    const read = present(reads[position]);
     const entry = 'entry' in read ? present(named.next().value) : null;
     return { raw, name: entry?.name ?? ('name' in read ? read.name : ''), entry };
   });

@@ -61,7 +61,7 @@ export class LoreKeeper {
 
   /** Keeps a whole book, which may replace others. @throws AppError `invalid_request` if it is none, or there is no room */
   async import({ companionId, book, instead }: LoreRequest<'import'>) {
-    const read = readLorebook(book);
+    const read = readLorebook(book, companionId);
     if (!read) throw refused('this is not a lorebook: give a list of entries, a Tavern card, or world info');
     const counts = await this.change(companionId, async (tx) => {
       await tx.loreEntry.deleteMany({ where: { companionId, id: { in: instead } } });

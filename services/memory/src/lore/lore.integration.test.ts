@@ -69,6 +69,18 @@ describe('lore in its store', () => {
     await expect(take('a story')).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
+  it('takes of a book what is for its companion', async () => {
+    const of = (name: string) => ({
+      key: ['mill'],
+      content: 'x',
+      comment: name,
+      characterFilter: { names: [name] },
+    });
+    const book = { entries: { 0: of('Dipper'), 1: of('Finn') } };
+    const taken = await suite.messenger.ask(loreContract.import, { companionId: 'dipper', book });
+    expect(taken).toMatchObject({ added: 1, left: [{ name: 'Finn' }] });
+  });
+
   it('takes a book in the place of entries, of its own companion alone', async () => {
     const mine = await put('lark', { name: 'Mill', keys: ['mill'], content: 'A mill.' });
     const other = await put('swift', { name: 'Mill', keys: ['mill'], content: 'A mill.' });
