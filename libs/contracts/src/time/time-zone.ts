@@ -81,15 +81,17 @@ function zoneOfLetters(text: string): string | null {
 
 /**
  * The name as it is written in the database; null for one that the machine does not know. Nobody makes further zones by other
- * capitals: an older or a newer name stands as cities are written, or gives way to the zone that the machine takes it for.
+ * capitals: a city's older or newer name (Kyiv) stands as cities are written, and what is named by no city gives way to the
+ * zone that the machine takes it for.
  */
 function canonical(name: string): string | null {
   // Offsets have a reading of their own, and without letters a name is none.
   if (!/[a-z]/i.test(name) || existing(name) === null) return null;
   const listed = zones().find((zone) => zone.toLowerCase() === name.toLowerCase());
   if (listed !== undefined) return listed;
-  return name === capitalised(name)
-    ? name
+  const written = capitalised(name);
+  return written === name || REGIONS.some((region) => written.startsWith(`${region}/`))
+    ? written
     : new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
 }
 
