@@ -27,7 +27,7 @@ export const TurnView = z.object({
   outcome: TurnOutcome,
   /** Reason why the outcome is not `answered`: its name, or words. */
   reason: z.string().nullable(),
-  /** The reply's text; null when the companion stayed silent. */
+  /** The reply's text; null when the companion stayed silent, or while the caller may not be told it. */
   reply: z.string().nullable(),
   /** Name of the model that answered; `rehearsal` is the offline stand-in. */
   model: z.string().nullable(),

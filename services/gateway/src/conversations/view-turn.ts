@@ -11,9 +11,9 @@ const Trace = z.object({
 });
 
 /**
- * Shows one of the person's own turns, as far as it may still be told. What the companion writes first in a channel is shown
- * once it stands there: it is written with what others said there in view, and whether its person may still read them is
- * found out by its delivery. @throws AppError `not_found`
+ * Shows one of the person's own turns, as far as it may still be told. What the companion writes first in a channel, and the
+ * memories that it recalled for it, are shown once it stands there: both hold what others said there, and whether its person
+ * may still read them is found out by its delivery. @throws AppError `not_found`
  */
 export async function viewTurn(database: Database, personId: string, turnId: string): Promise<TurnView> {
   const { turn, messages, asked, waiting } = await database.asPerson(personId, async (tx) => ({
@@ -30,8 +30,9 @@ export async function viewTurn(database: Database, personId: string, turnId: str
   const audience = Audience.parse(turn.audience);
   const left = await leftAmong(database, [audience, ...trace.recalled.map((memory) => memory.audience)]);
   const isLeft = left.has(audience);
-  const isAwaited = turn.origin === 'outreach' && audience !== 'direct' && waiting > 0;
   const reply = messages.find((line) => line.role === 'companion' && mayTell({ ...line, isLeft }, personId));
+  const isInView =
+    turn.origin !== 'outreach' || audience === 'direct' || (reply !== undefined && waiting === 0);
   return {
     turnId,
     conversationId: turn.conversationId,
@@ -39,11 +40,11 @@ export async function viewTurn(database: Database, personId: string, turnId: str
     companionId: turn.companionId,
     outcome: TurnOutcome.parse(turn.outcome),
     reason: turn.reason,
-    reply: isAwaited ? null : (reply?.text ?? null),
+    reply: isInView ? (reply?.text ?? null) : null,
     model: turn.model,
     rehearsal: turn.rehearsal,
     degraded: turn.degraded,
-    recalled: trace.recalled.filter((memory) => !left.has(memory.audience)),
+    recalled: trace.recalled.filter((memory) => isInView && !left.has(memory.audience)),
     mood: trace.mood,
     ...(asked.length > 0 && {
       questions: asked.map((call) =>

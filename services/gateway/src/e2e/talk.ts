@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from '@jest/globals';
-import type { ModelUsage } from '@kith/contracts';
+import type { Audience, ModelUsage, RecalledMemory } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { estimateTokens } from '@kith/llm';
 import { Broadcasts, Neighbours } from '@kith/messaging';
@@ -130,6 +130,18 @@ export function answered(): FinishedTurn {
       startedAt: now,
       endedAt: now,
     },
+  };
+}
+
+/** Makes a memory of these hearers, as a turn recalls it. */
+export function memoryOf(audience: Audience): RecalledMemory {
+  const at = new Date().toISOString();
+  const arms = { denseRank: null, similarity: null, lexicalRank: 1, fused: 1 };
+  return {
+    ...{ id: randomUUID(), kind: 'episode', text: 'words', audience, writer: 'person', importance: 5 },
+    ...{ saidAt: at, createdAt: at, lastRecalledAt: null, timesRecalled: 0, sources: [], speaker: null },
+    ...{ conversation: null, fact: null, shelf: 'open', shelfReason: null, pinned: false },
+    why: { ...arms, fit: 0, recency: 0, importance: 0, mood: 0, proof: 0, certainty: 1, score: 1 },
   };
 }
 

@@ -17,7 +17,7 @@ import { Retention } from './retention.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { Conversations } from '../conversations/conversations.js';
 import { viewTurn } from '../conversations/view-turn.js';
-import { answered, withTalk } from '../e2e/talk.js';
+import { answered, memoryOf, withTalk } from '../e2e/talk.js';
 
 const talk = withTalk();
 
@@ -562,17 +562,6 @@ describe('retention', () => {
     return [memoryContract, personalityContract, outreachContract].some(
       ({ leavePlaces }) => leavePlaces === contract,
     );
-  }
-
-  function memoryOf(audience: Audience): RecalledMemory {
-    const at = new Date().toISOString();
-    const arms = { denseRank: null, similarity: null, lexicalRank: 1, fused: 1 };
-    return {
-      ...{ id: randomUUID(), kind: 'episode', text: 'words', audience, writer: 'person', importance: 5 },
-      ...{ saidAt: at, createdAt: at, lastRecalledAt: null, timesRecalled: 0, sources: [], speaker: null },
-      ...{ conversation: null, fact: null, shelf: 'open', shelfReason: null, pinned: false },
-      why: { ...arms, fit: 0, recency: 0, importance: 0, mood: 0, proof: 0, certainty: 1, score: 1 },
-    };
   }
 
   function retentionWith(
