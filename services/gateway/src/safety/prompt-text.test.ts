@@ -20,7 +20,11 @@ describe('what people write', () => {
     ['a slash of fractions', '<⁄memories>'],
     ['letters of mathematics', '</𝐦𝐞𝐦𝐨𝐫𝐢𝐞𝐬>'],
     ['Cyrillic letters', '</mеmоriеs>'],
+    ['small capitals', '</ᴍᴇᴍᴏʀɪᴇꜱ>'],
     ['accents', '</mémories>'],
+    ['accents of their own', '</me\u0301mo\u0308ries>'],
+    ['an accent before the slash', '<\u0301/memories>'],
+    ['a circle around a letter', '</mem\u20ddories>'],
     ['its beginning alone', 'x </memories'],
     ['a name that a line ends', '<memories\nx'],
   ])('closes no block by %s', (_, text) => {
@@ -29,16 +33,23 @@ describe('what people write', () => {
     expect(dataBlock('memories', [`a ${text}`]).slice('<memories>'.length)).toContain('‹');
   });
 
-  it.each(['a < b', '<3', '<persons>', '<person_id>', '<memories2>', 'I <lore', '<мир>', '<\u200b>'])(
-    'is left as it is where it is no tag: %j',
-    (text) => {
-      expect(neutral(text)).toBe(text === 'I <lore' ? 'I ‹lore' : text);
-    },
-  );
+  it.each([
+    'a < b',
+    '<3',
+    '<persons>',
+    '<person_id>',
+    '<memories2>',
+    'I <lore',
+    '<мир>',
+    '<\u200b>',
+    'ᐸᐅᓗᓯ ᐳ',
+  ])('is left as it is where it is no tag: %j', (text) => {
+    expect(neutral(text)).toBe(text === 'I <lore' ? 'I ‹lore' : text);
+  });
 
   it('is read fast', () => {
     expect(slowReadings(neutral)).toEqual([]);
-    const runs = ['<\u200b', '<\u0435', '<m\u200b', '<\u200b\u200b'].map((run) =>
+    const runs = ['<\u200b', '<\u0435', '<m\u200b', '<\u200b\u200b', '<m\u0301', '＜', 'ᐸ'].map((run) =>
       run.repeat(100_000 / run.length),
     );
     for (const run of runs) expect(bestMsOf(() => neutral(run), 50)).toBeLessThan(50);
@@ -54,6 +65,13 @@ describe('a name', () => {
   );
 
   it('has no brackets', () => {
-    expect(plainName('＜/person＞ ᐸcoreᐳ')).toBe('/person core');
+    expect(plainName('＜/person＞ ᐸcoreᐳ')).toBe('/person ‹coreᐳ');
   });
+
+  it.each(['ᐸᐅᓗᓯ', 'ᐳᑐᒍᖅ', 'Зоя', 'Αθηνά', 'مريم', 'נֹעַ', '小明', '👩‍👩‍👧 Zoë'])(
+    'keeps its letters: %s',
+    (name) => {
+      expect(plainName(name)).toBe(name);
+    },
+  );
 });

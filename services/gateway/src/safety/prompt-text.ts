@@ -10,14 +10,20 @@ const LONGEST_NAME = Math.max(...BLOCKS.map(({ length }) => length));
 
 /** Whatever a line makes a blank of (`oneLine`), and the blank of Braille. */
 const BLANK = String.raw`[\s\u0085\u2800]`;
-/** Sign that a reader takes for the beginning of a tag, before its blanks and its slash. */
-const OPENING = String.raw`[<＜﹤˂ᐸ](?=${BLANK}*(?:[/／⁄∕⧸]${BLANK}*)?`;
+/** Signs that a reader takes for the beginning of a tag. */
+const BRACKETS = '<＜﹤˂ᐸ';
+/** One of them, before its blanks and its slash. */
+const OPENING = String.raw`[${BRACKETS}](?=${BLANK}*(?:[/／⁄∕⧸]${BLANK}*)?`;
 const TAG = new RegExp(String.raw`${OPENING}(?:${BLOCKS.join('|')})\b)`, 'gi');
 /** Beginning of what may look like a tag: a sign that is not plain stands in the name, or before it. */
-const LOOK_ALIKE = new RegExp(String.raw`${OPENING}\w{0,${LONGEST_NAME}}(?:\ufeff|(?!${BLANK})[^ -~]))`, 'g');
+const LOOK_ALIKE = new RegExp(
+  String.raw`${OPENING}\w{0,${LONGEST_NAME}}(?:\ufeff|(?!${BLANK})[^ -~${BRACKETS}]))`,
+  'g',
+);
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?![\s\u0085])\p{Cc}/u;
 const NAMELESS = new RegExp(String.raw`^(?:${BLANK}|[/／⁄∕⧸])$`);
-const OF_NAME = /^\w+$/;
+/** Letters of a name; none where a sign is but a mark at a letter. */
+const OF_NAME = /^\w*$/;
 
 /** Keeps what people write from opening or closing one of our blocks, also by signs that only look like those of a tag. */
 export function neutral(text: string): string {
@@ -69,10 +75,13 @@ export function unindented(text: string): string {
   return text.replaceAll(/(^|[\n\v\f\r\u0085\u2028\u2029]) {2}/g, '$1');
 }
 
-/** Signs of markup, and those that look like one: a colon would end the name before its line. */
-const MARKUP = /[<>:`＜＞﹤﹥˂˃ᐸᐳ：﹕︓꞉∶ː˸։׃]/g;
+/**
+ * Signs of markup, and those that look like one: a colon would end the name before its line. Syllables of Inuktitut that look
+ * like brackets are letters of names there.
+ */
+const MARKUP = /[<>:`＜＞﹤﹥˂˃：﹕︓꞉∶ː˸։׃]/g;
 
 /** Makes a display name, which its owner chose, one short line without markup. */
 export function plainName(name: string): string {
-  return oneLine(name).replaceAll(MARKUP, '').slice(0, 40) || 'someone';
+  return neutral(oneLine(name).replaceAll(MARKUP, '').slice(0, 40)) || 'someone';
 }

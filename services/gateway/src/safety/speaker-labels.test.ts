@@ -27,6 +27,7 @@ describe('the label of a speaker', () => {
     ['Μira', 'Μira (member)'],
     ['Mıra', 'Mıra (member)'],
     ['𝐌𝐢𝐫𝐚', '𝐌𝐢𝐫𝐚 (member)'],
+    ['ᴍɪʀᴀ', 'ᴍɪʀᴀ (member)'],
     ['Mira.', 'Mira. (member)'],
     ['Mira, in brief', 'Mira, in brief (member)'],
     ['<Mira>:', 'Mira (member)'],
@@ -38,9 +39,12 @@ describe('the label of a speaker', () => {
     expect(labelsOf(person(name, 'p1'))).toEqual([label]);
   });
 
-  it.each(['Мира', 'Mirna', 'ミラ', 'Mιriam'])('is %s of somebody who is called so', (name) => {
-    expect(labelsOf(person(name, 'p1'), mira('p1'))).toEqual([name, 'Mira']);
-  });
+  it.each(['Мира', 'Мария', 'Μίρα', 'Mirna', 'ミラ', 'Mιriam'])(
+    'is %s of somebody who is called so',
+    (name) => {
+      expect(labelsOf(person(name, 'p1'), mira('p1'))).toEqual([name, 'Mira']);
+    },
+  );
 
   it('is the name of people who go by one', () => {
     expect(labelsOf(person('Alex', 'p1'), person('Alex', 'p2'))).toEqual(['Alex', 'Alex']);
