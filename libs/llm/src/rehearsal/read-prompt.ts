@@ -81,7 +81,7 @@ const CALLED = /^(?:They are|This person is) called ([^.(]{1,80})/u;
  *   `</memories>`;
  * - the beginning of the talk in the same form, between `<earlier>` and `</earlier>`, with a name before every line, and
  *   facts of a speaker as `- Name, in brief: words | words`;
- * - core memory and lore the same way, their lines without a dash;
+ * - core memory and lore the same way, their lines without a dash, and those of core memory indented below their title;
  * - the mood, in a system message, between `<mood>` and `</mood>`, and there a line for private talk;
  * - the reason of an outreach, in the last system or user message, between `<outreach>` and `</outreach>`;
  * - in a channel each message of a person begins with `Name: `, and its further lines are indented;

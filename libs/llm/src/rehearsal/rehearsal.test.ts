@@ -13,7 +13,7 @@ const MEMORIES = [
   '</person>',
   '<core>',
   'Who they are (human):',
-  'Keeps bees behind the barn.',
+  '  Keeps bees behind the barn.',
   '</core>',
   '<memories>',
   'Sunday, 3 May 2026, 5 weeks ago:',

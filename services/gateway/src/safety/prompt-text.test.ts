@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { bestMsOf, slowReadings } from '@kith/testing';
-import { channelLine, dataBlock, neutral, plainName } from './prompt-text.js';
+import { channelLine, dataBlock, indented, neutral, plainName, unindented } from './prompt-text.js';
 
 describe('what people write', () => {
   it.each([
@@ -74,4 +74,16 @@ describe('a name', () => {
       expect(plainName(name)).toBe(name);
     },
   );
+});
+
+it.each(['a', 'a\nb', '- a\n  - b\n- c', 'a\n\nb', 'a\r\nb ', 'a\u2028b', 'a\n  b\n\n    c\nd'])(
+  'an indented text is read back as it was: %j',
+  (text) => {
+    expect(unindented(indented(`\n${text}`).slice(1))).toBe(text);
+    expect(unindented(indented(text))).toBe(text);
+  },
+);
+
+it('a list that a model indents itself stays one', () => {
+  expect(unindented('Pets:\n  - a cat\nWork: none')).toBe('Pets:\n  - a cat\nWork: none');
 });

@@ -70,8 +70,9 @@ export function indented(text: string): string {
   return text.replaceAll(/[\n\v\f\r\u0085\u2028\u2029]+/g, '$&  ');
 }
 
-/** Takes that indentation from what a model repeats of such a text. */
+/** Takes that indentation from what a model repeats of such a text: from none that has it on some lines alone, as lists do. */
 export function unindented(text: string): string {
+  if (/[\n\v\f\r\u0085\u2028\u2029](?! {2}|[\n\v\f\r\u0085\u2028\u2029]|$)/.test(text)) return text;
   return text.replaceAll(/(^|[\n\v\f\r\u0085\u2028\u2029]) {2}/g, '$1');
 }
 
