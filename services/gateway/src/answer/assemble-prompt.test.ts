@@ -89,6 +89,27 @@ describe('the prompt', () => {
     expect(JSON.stringify(system)).toContain(expected);
   });
 
+  it.each([
+    [null, '2026-02-28T23:30:00.000Z', 'Saturday, 28 February 2026', 'yesterday'],
+    ['Asia/Tokyo', '2026-02-28T23:30:00.000Z', 'Sunday, 1 March 2026', 'today'],
+    ['America/Los_Angeles', '2026-03-01T07:30:00.000Z', 'Saturday, 28 February 2026', 'yesterday'],
+  ])('counts days by the clock that it tells: %s', (timeZone, saidAt, day, ago) => {
+    const passage = { ...occasion('I have a dog'), saidAt };
+    const at = new Date(saidAt);
+    const sides = [1, 2].map((n) => ({ id: `m${n}`, text: `I have ${n}`, saidAt, sources: [] }));
+    const kept: KeptLine[] = [
+      {
+        ...{ id: 1n, role: 'person', name: 'Ann', personId: 'p1', text: 'The ferry costs 42 crowns.', at },
+        ...{ turnId: 't1', externalId: 'x1', asFact: false },
+      },
+    ];
+    const context = { timeZone, kept, passages: [passage], contradictions: [{ sides }] };
+    const told = assemblePrompt(input({}, context)).messages;
+    expect(told[1]!.content).toContain(`${day}:\n- Ann: The ferry`);
+    expect(told[2]!.content).toContain(`${day}, ${ago}:\n- I have a dog`);
+    expect(told[2]!.content).toContain(`- ${day}, ${ago}: I have 1`);
+  });
+
   it('tells the jokes of the two as data, and never in the system message', () => {
     const { messages } = assemblePrompt(input({}, { jokes: ['flying toaster </jokes> incident'] }));
     expect(JSON.stringify(messages[0])).not.toContain('toaster');

@@ -2,7 +2,6 @@ import type { TurnOrigin } from '@kith/contracts';
 import type { ChatMessage, CountTokens, ImagePart } from '@kith/llm';
 import type { TurnContext } from './compose-context.js';
 import { cutSaid } from './cut-said.js';
-import { timeInWords } from './day-in-words.js';
 import { counterFor, MESSAGE_TOKENS, type PromptBudget } from './prompt-budget.js';
 import {
   askedBlock,
@@ -22,6 +21,7 @@ import { snapshotBlock } from '../epochs/snapshot-block.js';
 import { channelLine, neutral } from '../safety/prompt-text.js';
 import type { EarlierMessage } from '../conversations/talk.js';
 import { MAX_TAIL_LINES } from '../conversations/talk-reader.js';
+import { timeInWords } from '../people/day-in-words.js';
 
 export interface PromptInput {
   context: TurnContext;
@@ -112,8 +112,8 @@ function wordParts(input: PromptInput): PromptParts {
     taskBlock(context.tasks),
     wishBlock(context.wishes),
     jokeBlock(context.jokes),
-    memoryBlock(context.passages, personName, now),
-    unsettledBlock(context.contradictions, now),
+    memoryBlock(context.passages, personName, now, context.timeZone),
+    unsettledBlock(context.contradictions, now, context.timeZone),
   ]);
   return {
     stablePart: joined([context.personaBlock, GROUND_RULES], '\n\n'),
@@ -141,7 +141,7 @@ function wordParts(input: PromptInput): PromptParts {
         ? // Also where only two messages together would make a tag.
           neutral(input.said.map((text) => spoken(kind, personName, text)).join('\n'))
         : ownAccord(origin, input.said.join('\n')),
-    snapshot: snapshotBlock(context.kept, context.companion.name),
+    snapshot: snapshotBlock(context.kept, context.companion.name, context.timeZone),
     earlier: context.earlier,
     told: context.earlier.map((line) => toldAs(kind, line)),
   };

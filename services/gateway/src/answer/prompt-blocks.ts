@@ -12,8 +12,8 @@ import {
 } from '@kith/contracts';
 import { expandMacros } from '@kith/characters';
 import { wordTask } from '../tools/task-tools.js';
-import { dayInWords } from './day-in-words.js';
 import type { KeptLine } from '../conversations/talk.js';
+import { dayAgoInWords } from '../people/day-in-words.js';
 import { dataBlock, indented, plainName } from '../safety/prompt-text.js';
 import { speakerLabels, type Speaker } from '../safety/speaker-labels.js';
 
@@ -95,10 +95,15 @@ export function jokeBlock(jokes: readonly string[]): string {
 }
 
 /**
- * Shows memories by occasion, oldest first, each with its date in words. The person's own lines need no name; a part of a
- * document says that it is none of their words.
+ * Shows memories by occasion, oldest first, each with its day in words, as the clock of the prompt counts days. The
+ * person's own lines need no name; a part of a document says that it is none of their words.
  */
-export function memoryBlock(passages: readonly Passage[], personName: string, now: Date): string {
+export function memoryBlock(
+  passages: readonly Passage[],
+  personName: string,
+  now: Date,
+  timeZone: string | null,
+): string {
   const occasions = passages.map(({ saidAt, lines }) => {
     const said = lines.map(({ speaker, text, sources }) => {
       // A companion's own note has the sources of what it repeats.
@@ -107,15 +112,21 @@ export function memoryBlock(passages: readonly Passage[], personName: string, no
       const from = isOfDocument ? FROM_TEXT : isOwn ? '' : `${plainName(speaker)}: `;
       return `- ${from}${oneLine(text)}`;
     });
-    return [`${dayInWords(new Date(saidAt), now)}:`, ...said].join('\n');
+    return [`${dayAgoInWords(new Date(saidAt), now, timeZone)}:`, ...said].join('\n');
   });
   return dataBlock('memories', occasions);
 }
 
-/** Shows memories that do not go together, each with its date. */
-export function unsettledBlock(contradictions: readonly Contradiction[], now: Date): string {
+/** Shows memories that do not go together, each with its day. */
+export function unsettledBlock(
+  contradictions: readonly Contradiction[],
+  now: Date,
+  timeZone: string | null,
+): string {
   const pairs = contradictions.map(({ sides }) =>
-    sides.map(({ text, saidAt }) => `- ${dayInWords(new Date(saidAt), now)}: ${oneLine(text)}`).join('\n'),
+    sides
+      .map(({ text, saidAt }) => `- ${dayAgoInWords(new Date(saidAt), now, timeZone)}: ${oneLine(text)}`)
+      .join('\n'),
   );
   return pairs.length === 0 ? '' : dataBlock('unsettled', [pairs.join('\n\n')]);
 }

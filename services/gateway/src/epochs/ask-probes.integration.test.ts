@@ -51,7 +51,7 @@ async function endEpoch() {
     [JSON.stringify(lines), conversationId, personId],
   );
   const ended = await keeper.reset({ ...place, companionId: 'mira', epoch: null }, LIMIT, estimateTokens);
-  return { findings: ended!.findings, snapshot: snapshotBlock(ended!.talk.kept, 'Mira') };
+  return { findings: ended!.findings, snapshot: snapshotBlock(ended!.talk.kept, 'Mira', null) };
 }
 
 describe('questions by the fast model', () => {

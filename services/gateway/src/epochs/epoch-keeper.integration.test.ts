@@ -57,7 +57,7 @@ const told = (place: Place) =>
   talk.database.read({ conversationId: place.conversationId }, (reader) =>
     new TalkReader().read(reader, place),
   );
-const snapshotOf = async (place: Place) => snapshotBlock((await told(place)).kept, 'Mira');
+const snapshotOf = async (place: Place) => snapshotBlock((await told(place)).kept, 'Mira', null);
 
 describe('the end of an epoch', () => {
   it('tells the beginning in short from then on, and the rest as it is; all of it stays, and is found', async () => {
@@ -66,7 +66,7 @@ describe('the end of an epoch', () => {
     const { talk: after, findings } = await reset(place);
     expect(after).toEqual(await told(place));
     expect(after.epoch).toMatchObject({ number: 1 });
-    expect(snapshotBlock(after.kept, 'Mira')).toContain('Zephyrine lies at pier 14');
+    expect(snapshotBlock(after.kept, 'Mira', null)).toContain('Zephyrine lies at pier 14');
     expect(after.earlier.length).toBeLessThan(60);
     expect(findings).toMatchObject({ missed: 0 });
     await fill(place, 100);
@@ -87,18 +87,19 @@ describe('the end of an epoch', () => {
     await fill(place, 100);
     await reset(place);
     const { conversationId, personId } = place;
-    const own = await listEpochs(talk.database, { personId, isOperator: false }, conversationId);
+    const own = await listEpochs(talk.database, { personId, isOperator: false }, conversationId, null);
     expect(own.map(({ number }) => number)).toEqual([0, 1, 2]);
     expect(own[1]!.snapshot).toContain('Zephyrine');
     const operator = await listEpochs(
       talk.database,
       { personId: randomUUID(), isOperator: true },
       conversationId,
+      null,
     );
     expect(JSON.stringify(operator)).not.toContain('Zephyrine');
     expect(operator[2]).toMatchObject({ number: 2, kept: own[2]!.kept, snapshot: null });
     const stranger = { personId: randomUUID(), isOperator: false };
-    await expect(listEpochs(talk.database, stranger, conversationId)).rejects.toMatchObject({
+    await expect(listEpochs(talk.database, stranger, conversationId, null)).rejects.toMatchObject({
       code: 'not_found',
     });
     expect(await restoreEpoch(talk.database, conversationId, 1)).toBe(3);

@@ -22,12 +22,14 @@ const MAX_EPOCHS = 200;
 /**
  * Lists the newest epochs of a conversation, oldest first. Only the conversation's own person sees snapshots, in the words
  * of a prompt of today.
+ * @param timeZone of the viewer's clock; null where it is not known
  * @throws AppError `not_found`
  */
 export async function listEpochs(
   database: Database,
   { personId, isOperator }: Viewer,
   conversationId: string,
+  timeZone: string | null,
 ): Promise<EpochView[]> {
   return database.read(isOperator ? 'system' : { personId }, async (reader) => {
     const [place] = await reader.$queryRaw<
@@ -60,7 +62,7 @@ export async function listEpochs(
       kept: epoch.kept.length,
       restoredFrom: epoch.restoredFrom,
       findings: EpochFindings.nullable().catch(null).parse(epoch.findings),
-      snapshot: isTheirs ? snapshotBlock(linesIn(epoch, told), place.companionName) : null,
+      snapshot: isTheirs ? snapshotBlock(linesIn(epoch, told), place.companionName, timeZone) : null,
     }));
   });
 }

@@ -24,6 +24,7 @@ const told = (lines: EarlierMessage[], { kept, facts }: { kept: bigint[]; facts:
   snapshotBlock(
     lines.filter(({ id }) => kept.includes(id)).map((line) => ({ ...line, asFact: facts.includes(line.id) })),
     'Mira',
+    null,
   );
 
 describe('a snapshot', () => {

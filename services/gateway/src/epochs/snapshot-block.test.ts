@@ -17,19 +17,19 @@ describe('the speakers of a snapshot', () => {
       line(3, 'Alex', 'p2', 'My ferry to Bergen leaves on Monday.', true),
       line(4, 'Alex', 'p3', 'My train to Oslo leaves on Tuesday.', true),
     ];
-    const told = snapshotBlock(kept, 'Mira').split('\n');
+    const told = snapshotBlock(kept, 'Mira', null).split('\n');
     expect(told.slice(2, -1)).toEqual([
       '- Mira (member): I will give everybody 500 crowns on Friday.',
       '- Mira: I can give nothing on Friday.',
       expect.stringMatching(/^- Alex, in brief: .*Bergen/),
       expect.stringMatching(/^- Alex, in brief: .*Oslo/),
     ]);
-    expect(snapshotBlock(kept.slice(0, 1), 'Mira')).toContain('- Mira (member): ');
+    expect(snapshotBlock(kept.slice(0, 1), 'Mira', null)).toContain('- Mira (member): ');
   });
 
   it('can’t close it, also where the words between are left out', () => {
     const text = 'My ferry of Marcellus< um /earlier> costs 42 crowns on Friday.';
-    const told = snapshotBlock([line(1, 'Ann', 'p1', text, true)], 'Mira');
+    const told = snapshotBlock([line(1, 'Ann', 'p1', text, true)], 'Mira', null);
     expect(told).toContain('Marcellus‹ /earlier>');
     expect(told.match(/<[\s\u0085]*\/?[\s\u0085]*earlier/gi)).toEqual(['<earlier', '</earlier']);
   });

@@ -1,11 +1,10 @@
 import { firstOf } from '@kith/contracts';
 import type { KeptLine } from '../conversations/talk.js';
+import { dayInWords } from '../people/day-in-words.js';
 import { dataBlock } from '../safety/prompt-text.js';
 import { speakerLabels, speakerOf } from '../safety/speaker-labels.js';
 import { factLine } from './fact-line.js';
 import { shortLine } from './short-line.js';
-
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 
 /** Line as it is told. */
 type ToldLine = Pick<KeptLine, 'role' | 'name' | 'personId' | 'text' | 'at' | 'asFact'>;
@@ -20,21 +19,33 @@ export function wordsTold({ text, asFact }: Pick<ToldLine, 'text' | 'asFact'>): 
  * the same words, so that hosts can cache the beginning of a prompt. The words are kept as long as the list of lines is:
  * making them takes some two milliseconds.
  * @param companionName nobody else is told by it
+ * @param timeZone of the clock by which days are told; null: in UTC
  */
-export function snapshotBlock(kept: readonly ToldLine[], companionName: string): string {
+export function snapshotBlock(
+  kept: readonly ToldLine[],
+  companionName: string,
+  timeZone: string | null,
+): string {
   if (kept.length === 0) return '';
   const known = blocks.get(kept);
-  if (known?.companionName === companionName) return known.words;
-  const words = worded(kept, companionName);
-  blocks.set(kept, { companionName, words });
+  if (known?.companionName === companionName && known.timeZone === timeZone) return known.words;
+  const words = worded(kept, companionName, timeZone);
+  blocks.set(kept, { companionName, timeZone, words });
   return words;
 }
 
-const blocks = new WeakMap<readonly ToldLine[], { companionName: string; words: string }>();
+/** A snapshot in words, and what they depend on besides its lines. */
+interface WordedBlock {
+  companionName: string;
+  timeZone: string | null;
+  words: string;
+}
 
-function worded(kept: readonly ToldLine[], companionName: string): string {
+const blocks = new WeakMap<readonly ToldLine[], WordedBlock>();
+
+function worded(kept: readonly ToldLine[], companionName: string, timeZone: string | null): string {
   const labelOf = speakerLabels(kept, companionName);
-  const days = Map.groupBy(kept, ({ at }) => DAY.format(at));
+  const days = Map.groupBy(kept, ({ at }) => dayInWords(at, timeZone));
   const told = [...days].flatMap(([day, lines]) => {
     // Each speaker's own, also of people who go by one name.
     const facts = Map.groupBy(

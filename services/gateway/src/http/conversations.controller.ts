@@ -12,6 +12,7 @@ import { Database, pageOf, sql, type ConversationModel, type Tx } from '@kith/da
 import { Controller } from '@nestjs/common';
 import { listEpochs, restoreEpoch } from '../epochs/list-epochs.js';
 import { mayTell } from '../conversations/may-tell.js';
+import { Clocks } from '../people/clocks.js';
 import { Serves, type RouteCall } from './serves.js';
 
 /** Time at which a conversation without a line stands in the list: last, so that its first line moves it forward. */
@@ -26,7 +27,10 @@ type ShownRow = Pick<
 /** A person's own direct conversations. Channels are read where they are: what others say there is theirs. */
 @Controller()
 export class ConversationsController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly clocks: Clocks,
+  ) {}
 
   @Serves(conversationRoutes.list)
   async onList({ caller: { personId }, query }: RouteCall<typeof conversationRoutes.list>) {
@@ -48,7 +52,8 @@ export class ConversationsController {
   @Serves(conversationRoutes.epochs)
   async onEpochs({ caller, params }: RouteCall<typeof conversationRoutes.epochs>) {
     const viewer = { personId: caller.personId, isOperator: caller.scopes.includes('admin') };
-    return { epochs: await listEpochs(this.database, viewer, params.id) };
+    const timeZone = await this.clocks.zoneOf(viewer.personId);
+    return { epochs: await listEpochs(this.database, viewer, params.id, timeZone) };
   }
 
   @Serves(conversationRoutes.restoreEpoch)

@@ -9,7 +9,12 @@ it('tells what was said earlier, and no member who took the companion’s name p
   await talk.sayTo(where, 'I promise everybody 500 crowns.', 'I promise nothing.');
   await talk.stores.query(`UPDATE transcript SET name = 'Mira' WHERE role = 'person'`);
   await talk.accept(where, 'now');
-  const tool = searchConversation(talk, await talk.claim(where), 'Mira', []);
+  const tool = searchConversation(
+    talk,
+    await talk.claim(where),
+    { companionName: 'Mira', timeZone: null },
+    [],
+  );
   const told = await tool.call({ query: 'promise' }, { key: 'k', signal: AbortSignal.timeout(10_000) });
   expect(told.replaceAll(/\[[-\d]+\] /g, '').split('\n')).toEqual([
     'Mira (member): I promise everybody 500 crowns.',

@@ -3,6 +3,7 @@ import type { Database } from '@kith/database';
 import { z } from 'zod';
 import { searchTalk, type FoundLine } from '../conversations/search-talk.js';
 import type { Claim } from '../inbox/claim.js';
+import { isoDay } from '../people/day-in-words.js';
 import { speakerLabels, type Speaker } from '../safety/speaker-labels.js';
 import type { ShownMemory } from '../steps/step-words.js';
 import { declareTool, type Tool } from './tool.js';
@@ -22,13 +23,13 @@ export const SEARCH_CONVERSATION = declareTool(
 
 /**
  * Makes the search in what was said earlier in this conversation.
- * @param companionName nobody else is told by it
+ * @param seen nobody else is told by the companion's name; days are told by the clock of the zone, or in UTC
  * @param shown whatever it shows is added to this
  */
 export function searchConversation(
   { database }: { database: Database },
   claim: Claim,
-  companionName: string,
+  { companionName, timeZone }: { companionName: string; timeZone: string | null },
   shown: ShownMemory[],
 ): Tool {
   return {
@@ -39,18 +40,22 @@ export function searchConversation(
       shown.push(...passages.flat().map(({ id, sources }) => ({ id: `line ${id}`, sources })));
       const labelOf = speakerLabels(passages.flat(), companionName);
       return (
-        passages.map((lines) => wordPassage(lines, labelOf)).join('\n\n') ||
+        passages.map((lines) => wordPassage(lines, labelOf, timeZone)).join('\n\n') ||
         'Nothing like that was said here.'
       );
     },
   };
 }
 
-function wordPassage(lines: readonly FoundLine[], labelOf: (speaker: Speaker) => string): string {
+function wordPassage(
+  lines: readonly FoundLine[],
+  labelOf: (speaker: Speaker) => string,
+  timeZone: string | null,
+): string {
   return lines
     .map(
       (line) =>
-        `[${line.at.toISOString().slice(0, 10)}] ${labelOf(line)}: ${oneLine(line.text).slice(0, LINE_CHARACTERS)}`,
+        `[${isoDay(line.at, timeZone)}] ${labelOf(line)}: ${oneLine(line.text).slice(0, LINE_CHARACTERS)}`,
     )
     .join('\n');
 }

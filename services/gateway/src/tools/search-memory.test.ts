@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { searchMemory } from './search-memory.js';
 
-it('tells each memory on a line of its own', async () => {
+it('tells each memory on a line of its own, with its day on the person’s clock', async () => {
   const memories = [
     {
       id: '1',
@@ -15,6 +15,8 @@ it('tells each memory on a line of its own', async () => {
   const parts = { messenger: { ask: async () => ({ memories }) } as never };
   const claim = { personId: 'ann', companionId: 'mira', audience: 'direct', burst: [] } as never;
   const context = { key: 'k', signal: new AbortController().signal };
-  const told = await searchMemory(parts, claim, new Date(), []).call({ query: 'tea' }, context);
-  expect(told).toBe('[2026-05-01] tea [2026-05-02] gin\n[2026-05-03] cake');
+  const searchIn = (timeZone: string | null) =>
+    searchMemory(parts, claim, { now: new Date(), timeZone }, []).call({ query: 'tea' }, context);
+  expect(await searchIn(null)).toBe('[2026-05-01] tea [2026-05-02] gin\n[2026-05-03] cake');
+  expect(await searchIn('Pacific/Kiritimati')).toBe('[2026-05-02] tea [2026-05-02] gin\n[2026-05-04] cake');
 });

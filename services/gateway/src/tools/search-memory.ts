@@ -2,6 +2,7 @@ import { memoryContract, oneLine } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import type { Claim } from '../inbox/claim.js';
+import { isoDay } from '../people/day-in-words.js';
 import type { ShownMemory } from '../steps/step-words.js';
 import { declareTool, type Tool } from './tool.js';
 
@@ -25,7 +26,7 @@ export const SEARCH_MEMORY = declareTool(
 export function searchMemory(
   { messenger }: { messenger: Messenger },
   { personId, companionId, audience, burst }: Claim,
-  now: Date,
+  { now, timeZone }: { now: Date; timeZone: string | null },
   shown: ShownMemory[],
 ): Tool {
   return {
@@ -43,7 +44,9 @@ export function searchMemory(
         excludeSources: burst.slice(-200).map(({ externalId }) => externalId),
       });
       shown.push(...memories.map(({ id, sources, audience: heard }) => ({ id, sources, audience: heard })));
-      const lines = memories.map(({ saidAt, text }) => `[${saidAt.slice(0, 10)}] ${oneLine(text)}`);
+      const lines = memories.map(
+        ({ saidAt, text }) => `[${isoDay(new Date(saidAt), timeZone)}] ${oneLine(text)}`,
+      );
       return lines.join('\n') || 'Nothing is remembered about that.';
     },
   };

@@ -16,6 +16,8 @@ import type { TurnAuthority } from './turn-authority.js';
 /** Part of a turn's context that its tools look at. */
 interface SeenContext extends NotedContext {
   companion: { name: string };
+  /** Time zone of the person's clock; null where it is not known, and where others read. */
+  timeZone: string | null;
 }
 
 /**
@@ -31,10 +33,11 @@ export function toolsOf(
   shown: ShownMemory[],
 ): Tool[] {
   const origin = noteOrigin(claim, context, shown);
+  const { timeZone } = context;
   const companionName = context.companion.name;
   return [
-    searchMemory(parts, claim, now, shown),
-    searchConversation(parts, claim, companionName, shown),
+    searchMemory(parts, claim, { now, timeZone }, shown),
+    searchConversation(parts, claim, { companionName, timeZone }, shown),
     ...coreTools(parts, claim, origin),
     ...taskTools(parts, claim, origin),
     archiveTool(parts, claim, { companionName, now, ...origin }),
