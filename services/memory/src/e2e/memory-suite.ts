@@ -54,6 +54,8 @@ class Neighbours {
   tellsAway = false;
   /** Texts that were embedded. */
   readonly embedded: string[] = [];
+  /** Zone of the person's clock. */
+  timeZone = 'Europe/Paris';
   /** Runs while texts are embedded, once. */
   duringEmbedding: ((texts: string[]) => Promise<void>) | undefined;
   space: EmbeddingSpace = { id: 'test-1', dimensions: DIMENSIONS, kind: 'lexical' };
@@ -114,7 +116,7 @@ function neighbourController(neighbours: Neighbours): Type {
 
     @Answers(outreachContract.timeZone)
     onTimeZone() {
-      return { timeZone: 'Europe/Paris' };
+      return { timeZone: neighbours.timeZone };
     }
 
     @Answers(personalityContract.felt)

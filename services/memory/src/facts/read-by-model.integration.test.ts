@@ -15,7 +15,10 @@ beforeAll(async () => {
   model = await ScriptedModel.start();
   suite = await startMemory(undefined, { GROQ_API_KEY: 'a-key', GROQ_BASE_URL: model.url });
 });
-afterEach(() => model.reset());
+afterEach(() => {
+  model.reset();
+  suite.neighbours.timeZone = 'Europe/Paris';
+});
 afterAll(async () => {
   await suite.stop();
   await model.stop();
@@ -90,7 +93,7 @@ describe('facts noted by the fast model', () => {
     );
     const turn = await tell('I am nervous, the interview is on Tuesday');
     expect(await factsOf(turn)).toEqual([
-      'Ann has a job interview on 3 March 2026 (said on 1 March 2026, until 4 March 2026)',
+      'Ann has a job interview on 3 March 2026 (said on 1 March 2026, until 3 March 2026)',
       'Ann is nervous (said on 1 March 2026, until 15 March 2026)',
     ]);
   });
@@ -118,6 +121,24 @@ describe('facts noted by the fast model', () => {
     expect(await factsOf(await tell('What a view from up there'))).toEqual([]);
   });
 
+  it.each([
+    // It is said at eleven in the evening, while UTC has the next day.
+    ['Pacific/Pago_Pago', '2026-02-28', '2026-03-01T11:00:00.000Z'],
+    ['Pacific/Auckland', '2026-03-01', '2026-03-01T11:00:00.000Z'],
+    // A day of 23 hours.
+    ['America/Los_Angeles', '2026-03-08', '2026-03-09T07:00:00.000Z'],
+  ])('of plans end with their day on the person’s own clock: in %s', async (timeZone, date, end) => {
+    suite.neighbours.timeZone = timeZone;
+    const plan = { attribute: 'plan:dinner', value: 'dinner with Ida', lasts: 'until the date' } as const;
+    answers(note({ ...plan, date, sentence: `Ann has dinner with Ida on ${date}.` }));
+    const { personId } = await tell('I have dinner with Ida');
+    const rows = await suite.stores.query(
+      `SELECT valid_to AS end FROM memories WHERE person_id = $1 AND kind = 'fact'`,
+      [personId],
+    );
+    expect(rows).toEqual([{ end: new Date(end) }]);
+  });
+
   it('are told what was asked before, which says nothing until it is affirmed', async () => {
     const plan = note({
       ...{ attribute: 'plan:meeting', value: 'Friday', lasts: 'until the date', date: '2026-03-06' },
@@ -129,7 +150,7 @@ describe('facts noted by the fast model', () => {
       return factsOf(await tell(text, {}, '2026-03-01', asked));
     };
     expect(await answer('yes please')).toEqual([
-      'Ann meets Wren on Friday, 6 March 2026 (said on 1 March 2026, until 7 March 2026)',
+      'Ann meets Wren on Friday, 6 March 2026 (said on 1 March 2026, until 6 March 2026)',
     ]);
     const { text } = asked().at(-1)!;
     expect(text).toContain('(asked before line 1: Good idea! ‹/said> How about Friday?)\n1. [Sunday');

@@ -1,6 +1,7 @@
 import { boundTime, DAY_MS, IsoDay } from '@kith/contracts';
 import { completeJson, ModelChainError, type ModelRole } from '@kith/llm';
 import type { DegradedStates } from '@kith/service-host';
+import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { sharesWord } from '../words/analyse-text.js';
 import { decideWrite } from '../words/decide-write.js';
@@ -49,9 +50,10 @@ export function readByModel(fast: ModelRole, states: DegradedStates): ReadLines 
   };
   return async (lines, context) => {
     const known = context.known.slice(-MAX_KNOWN);
+    const timeZone = await context.timeZone();
     const prompt = {
       system: instruction(context.companion),
-      user: material(lines, known, context.name, await context.timeZone()),
+      user: material(lines, known, context.name, timeZone),
     };
     const account = { personId: context.personId, companionId: context.companion };
     const maxTokens = Math.min(MAX_TOKENS, 200 + TOKENS_PER_LINE * lines.length);
@@ -63,7 +65,9 @@ export function readByModel(fast: ModelRole, states: DegradedStates): ReadLines 
     );
     const own = lines.map((line, n) => ({ line, notes: notes.filter((note) => note.line === n + 1) }));
     return {
-      statements: own.map(({ line, notes: of }) => of.flatMap((note) => statementsOf(note, line, known))),
+      statements: own.map(({ line, notes: of }) =>
+        of.flatMap((note) => statementsOf(note, line, { known, timeZone })),
+      ),
       importance: own.map(({ notes: of }) =>
         of.length === 0 ? null : Math.max(...of.map(({ importance }) => importance)),
       ),
@@ -128,7 +132,11 @@ function quoted(text: string): string {
   return text.replaceAll('<', '‹').replaceAll(/\s+/g, ' ');
 }
 
-function statementsOf(note: Note, line: LineToRead, known: ReadingContext['known']): Statement[] {
+function statementsOf(
+  note: Note,
+  line: LineToRead,
+  { known, timeZone }: Pick<ReadingContext, 'known'> & { timeZone: string },
+): Statement[] {
   const ended = note.ends === null ? undefined : known[note.ends - 1];
   const attribute = attributeOf(note);
   const told = note.value.trim();
@@ -149,7 +157,7 @@ function statementsOf(note: Note, line: LineToRead, known: ReadingContext['known
     {
       ...{ attribute, value, isSure, isAnswer },
       wording: note.sentence.trim() === '' ? undefined : note.sentence.trim(),
-      until: untilOf(note, line),
+      until: untilOf(note, line, timeZone),
       importance: note.importance,
     },
   ];
@@ -181,10 +189,17 @@ function groundOf(
   return answer === 'yes' || (answer === 'no' && !isAsked) ? 'answer' : 'question';
 }
 
-function untilOf({ lasts, date }: Pick<Note, 'lasts' | 'date'>, { saidAt }: LineToRead): Date | undefined {
+/** Decides when a note ends by itself: with the planned day, by the clock on which the model was told the days of lines. */
+function untilOf(
+  { lasts, date }: Pick<Note, 'lasts' | 'date'>,
+  { saidAt }: LineToRead,
+  timeZone: string,
+): Date | undefined {
   if (lasts === 'always') return undefined;
   const forNow = boundTime(new Date(saidAt.getTime() + FOR_NOW_DAYS * DAY_MS));
   if (lasts === 'for now' || date === null) return forNow;
-  const over = boundTime(new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS));
+  const over = boundTime(
+    DateTime.fromISO(date, { zone: timeZone }).plus({ days: 1 }).startOf('day').toJSDate(),
+  );
   return over > saidAt ? over : forNow;
 }
