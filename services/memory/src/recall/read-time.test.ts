@@ -93,6 +93,24 @@ describe('the time a question asks about', () => {
     ['2027-01-01', 'from 28 December to 3 January', '2025-12-27', '2026-01-04'],
     ['2027-02-01', 'from 28 December to 3 January', '2026-12-27', '2027-01-04'],
     ['2026-11-28', 'between 20 November and 5 January', '2025-11-19', '2026-01-06'],
+    // A month before a day that it does not have.
+    ['2026-03-30', 'last month', '2026-02-01', '2026-03-01'],
+    ['2026-12-31', 'last month', '2026-11-01', '2026-12-01'],
+    ['2026-03-31', 'a month ago', '2026-02-12', '2026-03-15'],
+    ['2028-02-29', 'a year ago', '2026-08-29', '2027-08-30'],
+    // What begins tomorrow has not been.
+    ['2026-12-31', 'in January', '2026-01-01', '2026-02-01'],
+    // The leap day, in years with and without it.
+    ['2026-03-04', 'on 29 February', '2024-02-28', '2024-03-01'],
+    ['2027-12-04', 'on February 29th', '2024-02-28', '2024-03-01'],
+    ['2028-01-04', 'on 29 February', '2024-02-28', '2024-03-01'],
+    ['2028-03-04', 'on the 29th of February', '2028-02-28', '2028-03-01'],
+    ['2026-03-04', 'on 29 February 2020', '2020-02-28', '2020-03-01'],
+    ['2028-03-04', 'between 29 February and 3 March 2024', '2024-02-28', '2024-03-04'],
+    // A weekday that is nearer ahead, on a Friday.
+    ['2026-01-02', 'on Monday', '2025-12-28', '2025-12-30'],
+    ['2026-01-02', 'this Monday', '2025-12-28', '2025-12-30'],
+    ['2026-01-02', 'on Thursday', '2025-12-31', '2026-01-02'],
   ])('on %s: %s', (now, query, from, to) => {
     expect(spanOf(`where was I ${query}?`, new Date(now))).toEqual([from, to]);
   });
@@ -104,6 +122,10 @@ describe('the time a question asks about', () => {
     'what will I do next week?',
     'what is for tomorrow?',
     'what will I do the week before 3 August 2030?',
+    'what do I have on Saturday?',
+    'what did I plan for Saturday?',
+    'what did I plan for next Saturday?',
+    'what was I to do on next Saturday?',
     'do I like spring?',
     'what is the second best?',
     'how was the opening night?',

@@ -67,6 +67,8 @@ const YEAR_BACK_FIRST = new RegExp(
 /** Made once: a `toLocaleString` makes one for each question, which took a third of its reading. */
 const SHORT_MONTH = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
 const LAST_MONTH = new RegExp(String.raw`\blast (${MONTH})\b(?! \d)`, 'giu');
+/** The one day that is not in every year: the parser drops it in a year without it. */
+const LEAP_DAY = /\b29(?:th)? (?:of )?feb(?:ruary)?\b(?![^.?!]{0,40}\b(?:19|20)\d\d\b)/giu;
 const BETWEEN = new RegExp(
   String.raw`\bbetween (\d{1,2} ${MONTH}(?:,? \d{4})?|${MONTH}(?: \d{4})?) and `,
   'iu',
@@ -80,6 +82,10 @@ const EARLIER =
 /** Word that makes the time right after it the beginning or the end of the one that is meant. */
 const BOUND =
   /\b(since|before|until)(?: (?:the|this|that|last|my|about|around|roughly|early|late|(?:start|beginning|middle|end) of)){0,3} ?$/iu;
+
+/** A weekday by itself, which the parser takes for the nearest, and words that make it one that was. */
+const ON_WEEKDAY = /^(?:on|this) /iu;
+const ASKS_WHAT_WAS = /\b(?:did|was|were)\b/iu;
 
 /** Longest span that a few days are told by: "the week before 3 August", with what the zone may add. */
 const MAX_DAYS_MS = 10 * DAY_MS;
@@ -107,7 +113,10 @@ export function readTime(asked: string, now: Date): TimeSpan | null {
   return bound.toLowerCase() === 'since' ? { from, to: now } : { from: new Date(0), to: from };
 }
 
-/** Writes out the year of "March last year" and "two years ago in March", and of "last May", said in May. */
+/**
+ * Writes out the year of "March last year" and "two years ago in March", of "last May", said in May, and of
+ * "29 February".
+ */
 function withYears(query: string, now: Date): string {
   const year = now.getUTCFullYear();
   const thisMonth = SHORT_MONTH.format(now).toLowerCase();
@@ -120,7 +129,16 @@ function withYears(query: string, now: Date): string {
     .replaceAll(YEAR_BACK_FIRST, (_, back: string, part: string) => dated(part, back))
     .replaceAll(LAST_MONTH, (words, month: string) =>
       month.toLowerCase().startsWith(thisMonth) ? `${month} ${year - 1}` : words,
-    );
+    )
+    .replaceAll(LEAP_DAY, (day) => `${day} ${lastLeapYear(now)}`);
+}
+
+/** Finds the year of the last 29 February. */
+function lastLeapYear(now: Date): number {
+  let year = now.getUTCFullYear();
+  const leapDayIn = () => new Date(Date.UTC(year, 1, 29));
+  while (leapDayIn().getUTCDate() !== 29 || leapDayIn() > now) year -= 1;
+  return year;
 }
 
 /** Reads a count in words or digits; one where it is neither, as in "a week" and "the last week". */
@@ -158,6 +176,9 @@ function dateOf(query: string, now: Date): NamedTime | null {
   const stretch = named && DATED.test(named.text) ? null : stretchOf(query, now);
   if (stretch || !named) return stretch;
   const start = spanOf(named, named.start, now);
+  const isWeekday = named.start.isCertain('weekday') && ON_WEEKDAY.test(named.text);
+  if (isWeekday && start.from.getTime() + ZONE_MS > now.getTime() && ASKS_WHAT_WAS.test(query))
+    return { span: { from: weekBefore(start.from), to: weekBefore(start.to) }, at: named.index };
   const span = named.end ? { from: start.from, to: spanOf(named, named.end, now).to } : start;
   // "From 28 December to 3 January" passes the turn of a year: the last one, unless a year is named.
   if (span.to <= span.from) {
@@ -194,12 +215,21 @@ function spanOf({ text }: ParsedResult, part: ParsedComponents, now: Date): Time
   return widened(at, new Date(at.getTime() + DAY_MS));
 }
 
+function weekBefore(at: Date): Date {
+  return new Date(at.getTime() - 7 * DAY_MS);
+}
+
 /** Gives the day a time begins with. "In March" or "on 5 March", said in January, is last year's. */
 function pastOf(part: ParsedComponents, now: Date): Date {
   const get = (unit: 'year' | 'month' | 'day') => present(part.get(unit));
   const at = new Date(Date.UTC(get('year'), get('month') - 1, get('day')));
-  if (part.isCertain('month') && !part.isCertain('year') && at.getTime() > now.getTime() + DAY_MS)
+  // A day may have begun where the person is.
+  const latest = now.getTime() + (part.isCertain('day') ? DAY_MS : 0);
+  if (part.isCertain('month') && !part.isCertain('year') && at.getTime() > latest)
     at.setUTCFullYear(at.getUTCFullYear() - 1);
+  // The parser reads "last month", said on 31 March, as 3 March: its day overflows into the month after.
+  const isCounted = part.tags().has('result/relativeDate') && !part.isCertain('day');
+  if (isCounted && at.getUTCDate() !== now.getUTCDate()) at.setUTCDate(0);
   return at;
 }
 
