@@ -34,6 +34,7 @@ beforeAll(async () => {
   await client.query(`
     CREATE ROLE migrator; GRANT USAGE, CREATE ON SCHEMA public TO migrator;
     ALTER TABLE people OWNER TO migrator; ALTER TABLE memories OWNER TO migrator;
+    ALTER TABLE memory_tally_changes OWNER TO migrator;
     ALTER TABLE intentions OWNER TO migrator; ALTER TABLE outreach_sealed_rows OWNER TO migrator;
     ALTER TABLE outreach_settings OWNER TO migrator; ALTER TABLE outreach_handled_turns OWNER TO migrator;
     ALTER TABLE turns OWNER TO migrator;
@@ -389,4 +390,32 @@ it('imported lines without sources have their own, and so do the facts that were
     [JSON.stringify(own)],
   );
   expect(sealed.rows).toEqual([{ text: 'of import' }]);
+});
+
+it('ages are told with the day on which they were said', async () => {
+  const rows = [
+    ['age', 'Ann is 33 years old (since 5 February 2026)'],
+    ['age', 'Perhaps Ann is 30 years old (from 5 January 2023 until 5 February 2024, no longer)'],
+    ['son tom:age', 'Tom is 4 (since 5 February 2026)'],
+    ['age', 'I was born in 1993 (in spring)'],
+    ['home', 'Ann lives in Graz (since 5 February 2026)'],
+  ];
+  for (const values of rows)
+    await client.query(
+      `INSERT INTO memories (id, person_id, companion_id, audience, importance, text, content_hash, kind, writer, said_at,
+         attribute, indexed_in)
+       VALUES (gen_random_uuid(), '${ANN}', 'ada', 'direct', 5, $2, $2, 'fact', 'person', now(), $1, 'a space')`,
+      values,
+    );
+  await migrateAsOwner('20261207150000_ages_as_they_were_said');
+  const told = await client.query(
+    `SELECT text, indexed_in FROM memories WHERE companion_id = 'ada' ORDER BY 1`,
+  );
+  expect(told.rows).toEqual([
+    { text: 'Ann is 33 years old (said on 5 February 2026)', indexed_in: null },
+    { text: 'Ann lives in Graz (since 5 February 2026)', indexed_in: 'a space' },
+    { text: 'I was born in 1993 (in spring)', indexed_in: 'a space' },
+    { text: 'Perhaps Ann is 30 years old (said on 5 January 2023, no longer)', indexed_in: null },
+    { text: 'Tom is 4 (said on 5 February 2026)', indexed_in: null },
+  ]);
 });

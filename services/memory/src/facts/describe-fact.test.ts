@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { describeFact } from './describe-fact.js';
+import { describeFact, nameIn } from './describe-fact.js';
 
 it.each([
   ['likes:jazz', 'likes', 'Ann likes jazz'],
@@ -16,4 +16,19 @@ it.each([
     ...{ saidAt: at, evidence: 1, sources: [] },
   };
   expect(describeFact(fact, 'Ann')).toBe(`${sentence} (since 3 May 2026)`);
+});
+
+it.each([
+  ['age', null, 'Ann is 33 years old (said on 3 May 2026)'],
+  ['age', new Date('2028-05-03'), 'Ann is 33 years old (said on 3 May 2026, no longer)'],
+  ['son tom:age', null, 'Ann: son tom:age is 33 (said on 3 May 2026)'],
+])('tells an age with the day on which it was said: %s', (attribute, validTo, told) => {
+  const at = new Date('2026-05-03');
+  const fact = {
+    ...{ id: 'f', attribute, value: '33', isSure: true, wording: null, importance: null },
+    ...{ validFrom: at, validTo, holdsUntil: null, supersededBy: null },
+    ...{ saidAt: at, evidence: 1, sources: [] },
+  };
+  expect(describeFact(fact, 'Ann')).toBe(told);
+  expect(nameIn(told, fact)).toBe('Ann');
 });

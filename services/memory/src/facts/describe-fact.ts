@@ -21,9 +21,13 @@ export function nameIn(text: string, fact: Fact): string | null {
   return isOurs ? text.slice(before.length, text.length - after.length) : null;
 }
 
-/** Writes the times of a fact. Those of a plan are true both before its day and after it. */
-function timesOf({ validFrom, validTo, holdsUntil }: Fact): string {
+/** Attribute whose value passes by itself, of the person or of somebody of theirs: nobody is 33 until they say otherwise. */
+const AGE = /(?:^|:)age$/u;
+
+/** Writes the times of a fact. Those of a plan are true both before its day and after it, and those of an age always. */
+function timesOf({ attribute, validFrom, validTo, holdsUntil }: Fact): string {
   const since = DAY.format(validFrom);
+  if (AGE.test(attribute)) return `said on ${since}${validTo === null ? '' : ', no longer'}`;
   if (validTo === null) return `since ${since}`;
   return validTo.getTime() === holdsUntil?.getTime()
     ? `said on ${since}, until ${DAY.format(validTo)}`
