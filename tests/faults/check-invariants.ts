@@ -208,12 +208,16 @@ function wordsOf(text: string): string {
 /** Checks that Discord holds exactly what the outbox says was delivered, each message in one row. */
 function checkDeliveries(facts: RoundFacts, { outbox, written, owners, missing }: Evidence, breach: Report) {
   const perTurn = new Map<string, number>();
+  // Where every model is down for a moment, the apology may be there before its message is taken back: its row has no words
+  // any more then, nor has one that says the same.
+  const isTakenBack = facts.entries.some(({ takenBack }) => takenBack);
   for (const row of outbox) {
     perTurn.set(row.turnId, (perTurn.get(row.turnId) ?? 0) + 1);
     if (row.status === 'failed' && !facts.mayFailDelivery) {
       breach('a delivery failed', null, `${row.turnId}: ${row.lastError ?? 'no reason'}`);
     }
-    if (row.status === 'delivered' && wordsOf(row.posted.join('')) !== wordsOf(row.text)) {
+    const isEmptied = isTakenBack && row.text === '';
+    if (row.status === 'delivered' && !isEmptied && wordsOf(row.posted.join('')) !== wordsOf(row.text)) {
       breach('a reply was delivered with other words', null, `${row.turnId}: ${row.posted.join(' | ')}`);
     }
     if (row.status !== 'delivered' && row.status !== 'failed') breach('a delivery is open', null, row.turnId);
