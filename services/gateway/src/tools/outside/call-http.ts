@@ -13,7 +13,8 @@ const MAX_BYTES = 65_536;
 
 /**
  * Calls an operation, at the operator's address and nowhere else.
- * @throws AppError for any answer but success: `invalid_request` where it refuses what was given, else `unavailable`
+ * @throws AppError for any answer but success: `invalid_request` where it refuses what was given, `not_found` where the
+ *   answer to a change is elsewhere, else `unavailable`
  */
 export async function callHttp(
   operation: HttpOperation,
@@ -28,7 +29,7 @@ export async function callHttp(
       method: operation.method.toUpperCase(),
       headers: headersOf(operation, key),
       ...(body !== undefined && operation.method !== 'get' && { body: JSON.stringify(body) }),
-      // A redirect would lead to an address that nobody allowed: it counts as a refusal.
+      // A redirect would lead to an address that nobody allowed.
       redirect: 'manual',
       signal,
     });
@@ -39,9 +40,13 @@ export async function callHttp(
   });
   const text = await readSome(response);
   if (!response.ok) {
-    const code = refusesRequest(response.status) ? 'invalid_request' : 'unavailable';
-    const details = { answered: response.status };
-    throw new AppError(code, `HTTP ${response.status}: ${cutText(text, 200)}`, details);
+    const { status } = response;
+    const details = { answered: status };
+    // Many interfaces do what they are told and then name the page that tells of it: that is no refusal.
+    if (status < 400 && operation.method !== 'get')
+      throw new AppError('not_found', `HTTP ${status}, which leads elsewhere and is not followed`, details);
+    const code = refusesRequest(status) ? 'invalid_request' : 'unavailable';
+    throw new AppError(code, `HTTP ${status}${text && `: ${cutText(text, 200)}`}`, details);
   }
   return text === '' ? `HTTP ${response.status}` : text;
 }

@@ -327,6 +327,17 @@ describe('tools of an OpenAPI file', () => {
     });
   });
 
+  it.each([301, 302, 303, 307])(
+    'say of no change that it was refused where HTTP %i leads on',
+    async (status) => {
+      const [, put] = tools();
+      await expect(put!.call({ lamp: `status-${status}`, body: {} }, context)).rejects.toMatchObject({
+        ...{ code: 'not_found', message: `HTTP ${status}, which leads elsewhere and is not followed` },
+      });
+      expect(heard).toHaveLength(1);
+    },
+  );
+
   it.each([
     ...['status-400', 'status-404', 'status-422', 'away', '..', '\ud800'].map((lamp) => [
       lamp,
