@@ -41,8 +41,9 @@ describe('a model that asks for tools', () => {
     expect(findBound({ ...progress, cost: 9 }, { ...limits, maxCost: 0 })).toBeNull();
   });
 
-  it('asks the same whatever the order of its arguments', () => {
-    const one = signatureOf({ name: 't', arguments: { a: 1, b: 2 } });
-    expect(one).toBe(signatureOf({ name: 't', arguments: { b: 2, a: 1 } }));
+  it('asks the same whatever the order of its arguments, at any depth', () => {
+    const one = signatureOf({ name: 't', arguments: { a: 1, b: [{ c: 2, d: 3 }] } });
+    expect(one).toBe(signatureOf({ name: 't', arguments: { b: [{ d: 3, c: 2 }], a: 1 } }));
+    expect(one).not.toBe(signatureOf({ name: 't', arguments: { a: 1, b: [{ c: 3, d: 2 }] } }));
   });
 });

@@ -1,5 +1,6 @@
 import type { ToolCall } from '@kith/llm';
 import { RESULT_TOKENS } from '../tools/mark-result.js';
+import { sorted } from '../tools/tool.js';
 
 /** Calls of one step that are carried out: a model that asks for more has lost its way. */
 const MAX_CALLS = 3;
@@ -64,5 +65,5 @@ export function freshCalls(calls: readonly ToolCall[], made: ReadonlySet<string>
 
 /** Two calls with one signature ask the same. */
 export function signatureOf({ name, arguments: given }: Pick<ToolCall, 'name' | 'arguments'>): string {
-  return `${name} ${JSON.stringify(Object.entries(given).toSorted(([a], [b]) => a.localeCompare(b)))}`;
+  return `${name} ${JSON.stringify(sorted(given))}`;
 }

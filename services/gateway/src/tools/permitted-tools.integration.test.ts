@@ -184,6 +184,18 @@ describe('a tool that changes something', () => {
     expect((await permitted.questions(speaker.personId)).map(({ id }) => id)).toEqual(ids);
   });
 
+  it('is one call in whatever order its arguments are written, at any depth', async () => {
+    const { permitted, rules } = open();
+    await rules.set({ tool, ...everywhere }, true);
+    const runner = await permitted.runnerFor(turn('Send a note to Bob'), []);
+    for (const to of [
+      { name: 'Bob', note: 'Hi' },
+      { note: 'Hi', name: 'Bob' },
+    ])
+      await runner.run({ id: 'c', name: tool, arguments: { to } }, context);
+    expect(runner.questions).toHaveLength(1);
+  });
+
   it('is used without a question once it was allowed for good, with their own words, and once a turn', async () => {
     const { permitted, rules } = open();
     await rules.set({ tool, ...everywhere }, true);

@@ -9,7 +9,7 @@ import { changesOf, reachesOutside, type ToolChanges, type ToolTraits } from './
 import type { StoredCall } from '../steps/step-words.js';
 import { markResult } from './mark-result.js';
 import { mayHaveHappened, type CallEnd, type OutsideCalls } from './outside-calls.js';
-import { NotDone, type Tool, type ToolCallContext } from './tool.js';
+import { NotDone, sorted, type Tool, type ToolCallContext } from './tool.js';
 import type { ToolRegistry } from './tool-registry.js';
 import type { TurnAuthority } from './turn-authority.js';
 import { wordOutcome } from './word-outcome.js';
@@ -248,6 +248,5 @@ function wordFailure(error: unknown): string {
 
 /** Makes the key of a call from its turn, tool and arguments: the same call again in the same turn has the same key. */
 function keyOf(turnId: string, { name, arguments: given }: ToolCall): string {
-  const entries = Object.entries(given).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return hash('sha256', JSON.stringify([turnId, name, entries]));
+  return hash('sha256', JSON.stringify([turnId, name, Object.entries(sorted(given))]));
 }

@@ -55,10 +55,10 @@ export function pinAt(pin: string, address: string): string {
   return hash('sha256', `${pin} ${address}`);
 }
 
-/** Puts the keys of objects in order: a server may list them in any. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+/** Puts the keys of objects in order, at whatever depth: a server or a model may write the same in any. */
+export function sorted<Of>(value: Of): Of {
+  if (Array.isArray(value)) return value.map(sorted) as Of;
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)])) as Of;
 }
