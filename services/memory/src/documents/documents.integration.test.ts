@@ -109,6 +109,21 @@ onEachIndex('documents', (memory) => {
       expect(await rowsOf(personId)).toEqual([]);
     });
 
+    it('take the notes with them that a companion made of them, whatever else these answered', async () => {
+      const personId = randomUUID();
+      const { documentId } = await add(personId, 'The harbour master is Zora Quill.');
+      const sources = [`document:${documentId}`, `document:${documentId}#1`, 'question'];
+      const whose = { saidAt: new Date().toISOString(), speaker: 'Wren', note: true };
+      const records = [
+        { ...whose, text: 'Zora Quill is the harbour master.', sources },
+        { ...whose, text: 'They like boats.', sources: ['question'] },
+      ];
+      await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
+      expect(await removeOf(personId, documentId)).toMatchObject({ rows: 2 });
+      expect((await rowsOf(personId)).map(({ text }) => text)).toEqual(['They like boats.']);
+      expect(await pointsOf(personId)).toBe(1);
+    });
+
     it('come as HTML and as PDF, too, and say what is wrong with them', async () => {
       const personId = randomUUID();
       const html = await add(

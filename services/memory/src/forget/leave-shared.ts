@@ -10,7 +10,8 @@ export const IS_DOCUMENT = sql`source ~ '^document:[0-9a-f-]{36}$'`;
 
 /**
  * Leaves chunks that another source has as well, such as a later version of the document, to that source, so that only
- * the document's own chunks are then forgotten. The caller holds the person's lock; upkeep indexes them again.
+ * the document's own chunks are then forgotten, with what was made of them: a companion's note names whatever it may
+ * repeat, and the question that it answered does not keep it. The caller holds the person's lock; upkeep indexes them again.
  * @param source a document; for a message nothing changes, as a row of several messages is removed as a whole
  */
 export async function leaveShared(tx: Writer, personId: string, source: string): Promise<void> {
@@ -24,6 +25,7 @@ export async function leaveShared(tx: Writer, personId: string, source: string):
         max(source) FILTER (WHERE ${IS_DOCUMENT}) AS document
       FROM memories CROSS JOIN unnest(sources) WITH ORDINALITY AS each (source, n)
       WHERE person_id = ${personId}::uuid AND sources @> ARRAY[${source}]
+        AND kind NOT IN ('reflection', 'fact') AND writer <> 'companion'
         AND source <> ${source} AND NOT starts_with(source, ${`${source}#`})
       GROUP BY id
     ) AS others
