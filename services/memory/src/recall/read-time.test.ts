@@ -116,6 +116,15 @@ describe('the time a question asks about', () => {
   });
 
   it.each([
+    'what did I do on Monday?',
+    'Mira, how did it go on Monday morning?',
+    'I forget. Did Tom call on Monday?',
+    'what time was the dentist this Monday?',
+  ])('is the weekday that was, also where the next is nearer: %s', (query) => {
+    expect(spanOf(query, new Date('2026-01-02'))).toEqual(['2025-12-28', '2025-12-30']);
+  });
+
+  it.each([
     'what is my dog called?',
     'may I ask what I like?',
     'how does the sun feel?',
@@ -126,6 +135,16 @@ describe('the time a question asks about', () => {
     'what did I plan for Saturday?',
     'what did I plan for next Saturday?',
     'what was I to do on next Saturday?',
+    // A weekday ahead, where another clause tells what was.
+    'did I say what we do on Saturday?',
+    'did I tell you about my exam on Saturday?',
+    'what did I say we were doing on Saturday?',
+    'what was I to do on Saturday evening?',
+    'who was coming on Saturday?',
+    'what is on Saturday? I did forget',
+    'I was wondering whether we could swim on Saturday',
+    'what did you said, what we on Saturday machen?',
+    'what will I do on 29 February next year?',
     'do I like spring?',
     'what is the second best?',
     'how was the opening night?',

@@ -67,8 +67,8 @@ const YEAR_BACK_FIRST = new RegExp(
 /** Made once: a `toLocaleString` makes one for each question, which took a third of its reading. */
 const SHORT_MONTH = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
 const LAST_MONTH = new RegExp(String.raw`\blast (${MONTH})\b(?! \d)`, 'giu');
-/** The one day that is not in every year: the parser drops it in a year without it. */
-const LEAP_DAY = /\b29(?:th)? (?:of )?feb(?:ruary)?\b(?![^.?!]{0,40}\b(?:19|20)\d\d\b)/giu;
+/** The one day that is not in every year, where none is named: the parser drops it in a year without it. */
+const LEAP_DAY = /\b29(?:th)? (?:of )?feb(?:ruary)?\b(?![^.?!]{0,40}\b(?:(?:19|20)\d\d|next)\b)/giu;
 const BETWEEN = new RegExp(
   String.raw`\bbetween (\d{1,2} ${MONTH}(?:,? \d{4})?|${MONTH}(?: \d{4})?) and `,
   'iu',
@@ -83,9 +83,15 @@ const EARLIER =
 const BOUND =
   /\b(since|before|until)(?: (?:the|this|that|last|my|about|around|roughly|early|late|(?:start|beginning|middle|end) of)){0,3} ?$/iu;
 
-/** A weekday by itself, which the parser takes for the nearest, and words that make it one that was. */
-const ON_WEEKDAY = /^(?:on|this) /iu;
-const ASKS_WHAT_WAS = /\b(?:did|was|were)\b/iu;
+/** A weekday by itself, which the parser takes for the nearest. */
+const ON_WEEKDAY = /^(?:on|this) [a-z]+(?: (?:morning|noon|afternoon|evening|night))?$/iu;
+/** Word that begins no clause of its own and tells of nothing ahead, unlike those of "did I say that we meet", "who was coming". */
+const NOT_AHEAD = String.raw`(?: (?!(?:to|i|we|he|she|they|is|are|am|will|would|shall|should|can|could|if|that|what|when|where|who|about|going|coming|leaving|meeting)\b)\p{L}+)`;
+/** Matches up to a weekday that was: "how did it go", and not "I was glad, see you". */
+const ASKS_WHAT_WAS = new RegExp(
+  String.raw`(?:^|[.?!,;:] |\b(?:and|so|but|hey) )(?:(?:what|where|who|how|why|which)${NOT_AHEAD}{0,2} )?(?:did|was|were)(?: (?:i|we|he|she|they)\b)?${NOT_AHEAD}{0,6} $`,
+  'iu',
+);
 
 /** Longest span that a few days are told by: "the week before 3 August", with what the zone may add. */
 const MAX_DAYS_MS = 10 * DAY_MS;
@@ -177,7 +183,8 @@ function dateOf(query: string, now: Date): NamedTime | null {
   if (stretch || !named) return stretch;
   const start = spanOf(named, named.start, now);
   const isWeekday = named.start.isCertain('weekday') && ON_WEEKDAY.test(named.text);
-  if (isWeekday && start.from.getTime() + ZONE_MS > now.getTime() && ASKS_WHAT_WAS.test(query))
+  const isAhead = start.from.getTime() + ZONE_MS > now.getTime();
+  if (isWeekday && isAhead && ASKS_WHAT_WAS.test(query.slice(0, named.index)))
     return { span: { from: weekBefore(start.from), to: weekBefore(start.to) }, at: named.index };
   const span = named.end ? { from: start.from, to: spanOf(named, named.end, now).to } : start;
   // "From 28 December to 3 January" passes the turn of a year: the last one, unless a year is named.
