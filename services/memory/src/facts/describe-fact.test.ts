@@ -32,3 +32,13 @@ it.each([
   expect(describeFact(fact, 'Ann')).toBe(told);
   expect(nameIn(told, fact)).toBe('Ann');
 });
+
+it('tells an age that holds for a while with its end, and not as over', () => {
+  const [validFrom, until] = [new Date('2026-05-03'), new Date('2026-05-17')];
+  const fact = {
+    ...{ id: 'f', attribute: 'age', value: '33', isSure: true, wording: null, importance: null },
+    ...{ validFrom, validTo: until, holdsUntil: until, supersededBy: null },
+    ...{ saidAt: validFrom, evidence: 1, sources: [] },
+  };
+  expect(describeFact(fact, 'Ann')).toBe('Ann is 33 years old (said on 3 May 2026, until 17 May 2026)');
+});

@@ -27,11 +27,10 @@ const AGE = /(?:^|:)age$/u;
 /** Writes the times of a fact. Those of a plan are true both before its day and after it, and those of an age always. */
 function timesOf({ attribute, validFrom, validTo, holdsUntil }: Fact): string {
   const since = DAY.format(validFrom);
+  if (validTo !== null && validTo.getTime() === holdsUntil?.getTime())
+    return `said on ${since}, until ${DAY.format(validTo)}`;
   if (AGE.test(attribute)) return `said on ${since}${validTo === null ? '' : ', no longer'}`;
-  if (validTo === null) return `since ${since}`;
-  return validTo.getTime() === holdsUntil?.getTime()
-    ? `said on ${since}, until ${DAY.format(validTo)}`
-    : `from ${since} until ${DAY.format(validTo)}, no longer`;
+  return validTo === null ? `since ${since}` : `from ${since} until ${DAY.format(validTo)}, no longer`;
 }
 
 function sentence({ attribute, value }: Fact, name: string): string {
