@@ -419,3 +419,35 @@ it('ages are told with the day on which they were said', async () => {
     { text: 'Tom is 4 (said on 5 February 2026)', indexed_in: null },
   ]);
 });
+
+it('an age in its owner’s words keeps them, and one that an undo puts back is told as it was said', async () => {
+  const rows = [
+    ['Ann is 33 years old (since 5 February 2026)', null],
+    ['I turned 33 (since last week)', 'I turned 33 (since last week)'],
+    ['Ann turned 30 (from 5 January 2023 until 5 February 2024, no longer)', 'Ann turned 30.'],
+  ];
+  for (const values of rows)
+    await client.query(
+      `INSERT INTO memories (id, person_id, companion_id, audience, importance, text, content_hash, kind, writer, said_at,
+         attribute, indexed_in, wording)
+       VALUES (gen_random_uuid(), '${ANN}', 'eve', 'direct', 5, $1, $1, 'fact', 'person', now(), 'age', 'a space', $2)`,
+      values,
+    );
+  await client.query(
+    `INSERT INTO memory_sealed_rows (order_id, person_id, relation, row, until)
+     SELECT gen_random_uuid(), person_id, 'memories', to_jsonb(memories), now() FROM memories WHERE companion_id = 'eve'`,
+  );
+  await migrateAsOwner('20261207150000_ages_as_they_were_said');
+  await migrateAsOwner('20261207160000_ages_of_owners_and_sealed');
+  const told = [
+    { text: 'Ann is 33 years old (said on 5 February 2026)' },
+    { text: 'Ann turned 30 (said on 5 January 2023, no longer)' },
+    { text: 'I turned 33 (since last week)' },
+  ];
+  const kept = await client.query(`SELECT text FROM memories WHERE companion_id = 'eve' ORDER BY 1`);
+  expect(kept.rows).toEqual(told);
+  const sealed = await client.query(
+    `SELECT row ->> 'text' AS text FROM memory_sealed_rows WHERE row ->> 'companion_id' = 'eve' ORDER BY 1`,
+  );
+  expect(sealed.rows).toEqual(told);
+});
