@@ -16,8 +16,8 @@ export function wordsTold({ text, asFact }: Pick<ToldLine, 'text' | 'asFact'>): 
 
 /**
  * Words a snapshot as data: its lines by their days, with each speaker's facts on one line. The same lines always give
- * the same words, so that hosts can cache the beginning of a prompt. The words are kept as long as the list of lines is:
- * making them takes some two milliseconds.
+ * the same words by one clock, so that hosts can cache the beginning of a prompt. The words are kept as long as the list
+ * of lines is: making them takes some two milliseconds.
  * @param companionName nobody else is told by it
  * @param timeZone of the clock by which days are told; null: in UTC
  */
