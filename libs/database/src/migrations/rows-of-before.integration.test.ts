@@ -438,7 +438,6 @@ it('an age in its owner’s words keeps them, and one that an undo puts back is 
      SELECT gen_random_uuid(), person_id, 'memories', to_jsonb(memories), now() FROM memories WHERE companion_id = 'eve'`,
   );
   await migrateAsOwner('20261207150000_ages_as_they_were_said');
-  await migrateAsOwner('20261207160000_ages_of_owners_and_sealed');
   const told = [
     { text: 'Ann is 33 years old (said on 5 February 2026)' },
     { text: 'Ann turned 30 (said on 5 January 2023, no longer)' },
