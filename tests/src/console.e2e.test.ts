@@ -383,6 +383,13 @@ inBrowser('the console, in a real browser', () => {
         ),
       );
     await isAtEnd();
+    // It scrolls in the moment in which its room shrinks.
+    await tab.evaluate(`(() => {
+      const log = document.querySelector('[role=log]');
+      log.style.height = (log.clientHeight - 200) + 'px';
+      log.dispatchEvent(new Event('scroll'));
+    })()`);
+    await isAtEnd();
     const box = tab.getByRole('textbox', { name: /^Message to/ });
     await box.fill('a line\n'.repeat(12));
     await isAtEnd();

@@ -30,6 +30,8 @@ export function Transcript(props: TranscriptProps): JSX.Element {
   const { items, thread, name, now } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const before = useRef({ firstKey: '', height: 0 });
+  /** Height of its room, as last followed. */
+  const room = useRef(0);
   const [isReadingBack, setReadingBack] = useState(false);
   const isQuiet = useQuiet(thread);
 
@@ -50,6 +52,7 @@ export function Transcript(props: TranscriptProps): JSX.Element {
     if (area === null || isReadingBack) return undefined;
     // Its room changes as the box below grows, a notice comes above, or a phone is turned.
     const observer = new ResizeObserver(() => {
+      room.current = area.clientHeight;
       area.scrollTop = area.scrollHeight;
     });
     observer.observe(area);
@@ -63,6 +66,8 @@ export function Transcript(props: TranscriptProps): JSX.Element {
   function onScroll(): void {
     const area = scroller.current;
     if (area === null) return;
+    // Nobody scrolled: its room has just shrunk, and the observer is about to follow.
+    if (!isReadingBack && area.clientHeight < room.current) return;
     setReadingBack(area.scrollHeight - area.scrollTop - area.clientHeight > AT_END_PIXELS);
   }
 
