@@ -118,7 +118,8 @@ describe('a text that ends whatever process reads it', () => {
         );
         return turn?.problem === 'given up: appraise, notice';
       },
-      60_000,
+      // Once one of the two is told, the turn is looked at each minute.
+      SETTLED_WITHIN_MS,
     );
     const givenUp = await failed();
     const ordersOf = {
