@@ -15,7 +15,11 @@ const DECORATORS = /^(?:\s*@@[^\n]*(?:\n|$))+/;
 const DECORATOR = /^\s*@@(\w+)(.*)/;
 /** Decorators by which an entry is told at times alone, of which Kith does not keep track, and is wrong at others. */
 const CONDITIONS = [
-  ...['dont_activate_after_match', 'exclude_keys', 'exclude_keys_all', 'is_greeting', 'is_user_icon'],
+  'dont_activate_after_match',
+  'exclude_keys',
+  'exclude_keys_all',
+  'is_greeting',
+  'is_user_icon',
 ];
 
 /** An expression as SillyTavern writes it: `/mill(er)?/i`. */

@@ -105,6 +105,32 @@ export function withTalk() {
       await commitTurn(database, await this.claim(where), turn, false);
       return { turnId: turn.turnId, messageId };
     },
+    /** Says these words at Discord, which are answered so there. Returns the reply's id there: one of this moment. */
+    async sayAtDiscord(where: Speaker, text: string, reply: string) {
+      const messageId: string = randomUUID();
+      await acceptMessage(turnStores(), {
+        ...{ ...where, door: 'discord', externalId: messageId, origin: 'message', text },
+        ...{ target: { userId: '1', channelId: '2' }, sentAt: new Date() },
+      });
+      const turn = { ...answered(), reply };
+      await commitTurn(database, await this.claim(where), turn, false);
+      const platformId = String((BigInt(Date.now()) - 1_420_070_400_000n) << 22n);
+      await stores.query('UPDATE outbox SET platform_ids = $2 WHERE turn_id = $1', [
+        turn.turnId,
+        ['1', platformId],
+      ]);
+      return { messageId, platformId, turnId: turn.turnId };
+    },
+    /** Makes the conversation of a place with another companion. */
+    async withAnother({ conversationId, personId }: Speaker): Promise<Speaker> {
+      const [made] = await stores.query<{ id: string }>(
+        `INSERT INTO conversations (conversation_id, companion_id, door, external_id, kind, audience, person_id)
+         SELECT gen_random_uuid(), 'kai', door, external_id, kind, audience, person_id
+         FROM conversations WHERE conversation_id = $1 RETURNING conversation_id::text AS id`,
+        [conversationId],
+      );
+      return { conversationId: made!.id, personId };
+    },
     /** Claims what waits of a speaker. */
     async claim(speaker: Speaker): Promise<Claim> {
       const result = await claimBurst(turnStores(), speaker, LIMITS);

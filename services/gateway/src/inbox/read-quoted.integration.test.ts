@@ -31,33 +31,8 @@ async function quotedBy(where: Speaker, quote: Quote) {
   return readQuoted(talk.database, await claimQuoting(where, quote));
 }
 
-/** Answers somebody at Discord who said their word. Returns the reply's id there: one of this moment. */
-async function replyTo(where: Speaker, reply: string) {
-  const messageId: string = randomUUID();
-  await acceptMessage(talk.turnStores, {
-    ...{ ...where, door: 'discord', externalId: messageId, origin: 'message', text: 'My word is zebra77.' },
-    ...{ target: { userId: '1', channelId: '2' }, sentAt: new Date() },
-  });
-  const turn = { ...answered(), reply };
-  await commitTurn(talk.database, await talk.claim(where), turn, false);
-  const platformId = String((BigInt(Date.now()) - 1_420_070_400_000n) << 22n);
-  await talk.stores.query('UPDATE outbox SET platform_ids = $2 WHERE turn_id = $1', [
-    turn.turnId,
-    ['1', platformId],
-  ]);
-  return { messageId, platformId, turnId: turn.turnId };
-}
-
-/** Makes the conversation of a place with another companion. */
-async function withAnother({ conversationId, personId }: Speaker): Promise<Speaker> {
-  const [made] = await talk.stores.query<{ id: string }>(
-    `INSERT INTO conversations (conversation_id, companion_id, door, external_id, kind, audience, person_id)
-     SELECT gen_random_uuid(), 'kai', door, external_id, kind, audience, person_id
-     FROM conversations WHERE conversation_id = $1 RETURNING conversation_id::text AS id`,
-    [conversationId],
-  );
-  return { conversationId: made!.id, personId };
-}
+/** Answers somebody at Discord who said their word. */
+const replyTo = (where: Speaker, reply: string) => talk.sayAtDiscord(where, 'My word is zebra77.', reply);
 
 const withhold = (turnId: string, why: string) =>
   talk.stores.query('UPDATE transcript SET withheld = $2 WHERE turn_id = $1', [turnId, why]);
@@ -98,7 +73,7 @@ describe('what a message refers to', () => {
     await talk.accept(ann, messageId);
     const quote = { messageId, name: 'Ann', text: 'hello' };
     expect(await quotedBy(bob, quote)).toEqual([]);
-    const elsewhere = await withAnother(ann);
+    const elsewhere = await talk.withAnother(ann);
     expect(await quotedBy(elsewhere, quote)).toMatchObject([{ isOwn: true }]);
     await switchPrivateTalk(talk.database, ann, false);
     for (const where of [bob, elsewhere]) {
@@ -172,7 +147,7 @@ describe('what a message refers to', () => {
       const [ann, bob] = kind === 'channel' ? await speakers() : await talk.place().then((own) => [own, own]);
       const { messageId, platformId, turnId } = await replyTo(ann!, 'It is zebra77.');
       const quote = { messageId: platformId, name: null, text: 'It is zebra77.' };
-      const claim = await claimQuoting(await withAnother(bob!), quote);
+      const claim = await claimQuoting(await talk.withAnother(bob!), quote);
       const told = await readQuoted(talk.database, claim);
       expect(told).toMatchObject([{ sources: [messageId], keys: [`discord:${messageId}`] }]);
       const quotedElsewhere = told.flatMap(({ keys }) => keys);
@@ -194,7 +169,7 @@ describe('what a message refers to', () => {
     const [ann, bob] = await speakers();
     const { messageId, platformId } = await replyTo(ann, 'It is zebra77.');
     const quote = { messageId: platformId, name: null, text: 'It is zebra77.' };
-    const claim = await claimQuoting(await withAnother(bob), quote);
+    const claim = await claimQuoting(await talk.withAnother(bob), quote);
     expect(await readQuoted(talk.database, claim)).toHaveLength(1);
     const choice = { personId: ann.personId, companionId: null, what: { sources: [messageId] } };
     await new TranscriptRedactor(talk.database).forget(
@@ -299,7 +274,7 @@ describe('a reply that quoted a message before it was answered', () => {
       [turnId, [platformId]],
     );
     const quote = { messageId: platformId, name: null, text: 'Her word is zebra77.' };
-    const claim = await claimQuoting(await withAnother(bob), quote);
+    const claim = await claimQuoting(await talk.withAnother(bob), quote);
     expect(await readQuoted(talk.database, claim)).toHaveLength(1);
     await reviseMessage(talk.database, { door: 'discord', messageId, text: null, at: new Date() });
     const turn = { ...answered(), reply: 'So it is zebra77!' };

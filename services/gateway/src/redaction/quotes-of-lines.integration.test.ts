@@ -11,17 +11,6 @@ import { TranscriptRedactor } from './transcript-redactor.js';
 
 const talk = withTalk();
 
-/** Makes the conversation of a place with another companion. */
-async function withAnother({ conversationId, personId }: Speaker): Promise<Speaker> {
-  const [made] = await talk.stores.query<{ id: string }>(
-    `INSERT INTO conversations (conversation_id, companion_id, door, external_id, kind, audience, person_id)
-     SELECT gen_random_uuid(), 'kai', door, external_id, kind, audience, person_id
-     FROM conversations WHERE conversation_id = $1 RETURNING conversation_id::text AS id`,
-    [conversationId],
-  );
-  return { conversationId: made!.id, personId };
-}
-
 /** Claims a message that refers to a reply by its id at Discord. */
 async function claimQuoting(where: Speaker, platformId: string) {
   await acceptMessage(talk.turnStores, {
@@ -46,28 +35,12 @@ async function claimQuoting(where: Speaker, platformId: string) {
 async function retold() {
   const [ann, bob] = (await talk.channelOf(2)) as [Speaker, Speaker];
   const { messageId } = await talk.sayTo(ann, 'My word is zebra77.', 'I see.');
-  const asked = await sent(bob, 'What is her word?', 'It is zebra77.');
-  const kai = await withAnother(bob);
+  const asked = await talk.sayAtDiscord(bob, 'What is her word?', 'It is zebra77.');
+  const kai = await talk.withAnother(bob);
   const { claim, details } = await claimQuoting(kai, asked.platformId);
   const turn = { ...answered(), reply: 'So it is zebra77!', details };
   await commitTurn(talk.database, claim, turn, false);
   return { ann, kai, messageId, platformId: asked.platformId, turnId: turn.turnId };
-}
-
-/** Says something that is answered so, with a reply that Discord has. */
-async function sent(where: Speaker, text: string, reply: string) {
-  await acceptMessage(talk.turnStores, {
-    ...{ ...where, door: 'discord', externalId: randomUUID(), origin: 'message', text },
-    ...{ target: { userId: '1', channelId: '2' }, sentAt: new Date() },
-  });
-  const turn = { ...answered(), reply };
-  await commitTurn(talk.database, await talk.claim(where), turn, false);
-  const platformId = String((BigInt(Date.now()) - 1_420_070_400_000n) << 22n);
-  await talk.stores.query('UPDATE outbox SET platform_ids = $2 WHERE turn_id = $1', [
-    turn.turnId,
-    [platformId],
-  ]);
-  return { platformId };
 }
 
 async function replyIn(turnId: string): Promise<string | undefined> {

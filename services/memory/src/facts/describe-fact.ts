@@ -24,7 +24,7 @@ export function nameIn(text: string, fact: Fact): string | null {
 /** Attribute whose value passes by itself, of the person or of somebody of theirs: nobody is 33 until they say otherwise. */
 const AGE = /(?:^|:)age$/u;
 
-/** Writes the times of a fact. Those of a plan are true both before its day and after it, and those of an age always. */
+/** Writes the times of a fact. Those of a plan are true both before its day and after it; an age is told as of its day. */
 function timesOf({ attribute, validFrom, validTo, holdsUntil }: Fact): string {
   const since = DAY.format(validFrom);
   if (validTo !== null && validTo.getTime() === holdsUntil?.getTime())

@@ -68,9 +68,8 @@ export class FactExtractor {
   /**
    * Reads what these people said since the last time. Safe to repeat: a line is marked as read in the transaction that
    * stores its facts. Where something was forgotten or edited meanwhile, nothing is stored, and the lines that are left
-   * are read again. A line that crashed its reader, or the
-   * process, is marked as read without a fact, and the job fails to tell the operator. After a crash lines are read one
-   * by one, each marked beforehand, so that the cause is known.
+   * are read again. A line that crashed its reader, or the process, is marked as read without a fact, and the job fails
+   * to tell the operator. After a crash lines are read one by one, each marked beforehand, so that the cause is known.
    * @throws AppError `invalid_request` that names such lines, after everything else is read
    */
   async extract(whose: readonly Pair[], suspect: JobRun['suspect'] = null): Promise<void> {
