@@ -27,7 +27,7 @@ describe('settings', () => {
     } catch (error) {
       message = (error as Error).message;
     }
-    expect(message).toContain('TEST_PORT');
+    expect(message).toContain('TEST_PORT: a number (a port)');
     expect(message).toContain('TEST_URL: is not set (an address)');
     expect(message).toContain('TEST_SECRET: is shorter than 20 characters');
     expect(message).not.toContain('hunter2');

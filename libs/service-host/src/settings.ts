@@ -1,3 +1,4 @@
+import { explainIssue } from '@kith/contracts/explain-issue';
 import { z } from 'zod';
 
 /** One environment variable: its schema, and what it is for (the line in .env.example). */
@@ -65,7 +66,7 @@ export function readSettings<Tree extends SettingsTree>(
         const parsed = child.schema.safeParse(environment[child.variable] || undefined);
         if (parsed.success) return [key, parsed.data];
         const given = Boolean(environment[child.variable]);
-        const problem = given ? parsed.error.issues.map((issue) => issue.message).join('; ') : 'is not set';
+        const problem = given ? parsed.error.issues.map(explainIssue).join('; ') : 'is not set';
         problems.push({ variable: child.variable, problem: `${problem} (${child.purpose})` });
         return [key, undefined];
       }),
