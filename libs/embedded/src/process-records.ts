@@ -1,5 +1,5 @@
 import { execFileSync, type ChildProcess } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -9,7 +9,13 @@ export interface KnownProcess {
   began: string;
 }
 
-interface ProcessRecord extends KnownProcess {
+/** A process as a file of the suite's directory notes it. */
+export interface NotedProcess extends KnownProcess {
+  /** The directory, as `folderOf` names it. Earlier versions did not note it. */
+  folder?: string;
+}
+
+interface ProcessRecord extends NotedProcess {
   name: string;
   /** The supervisor that started it. */
   owner: KnownProcess;
@@ -75,6 +81,17 @@ export function identify(pid: number): KnownProcess | null {
   return began === null ? null : { pid, began };
 }
 
+/** Names a directory by its place on the disk: it keeps this where it is moved, and a copy of it has another. */
+export function folderOf(directory: string): string {
+  const { dev, ino } = statSync(directory, { bigint: true });
+  return `${dev}:${ino}`;
+}
+
+/** Tells whether a process is alive that was noted in this directory, rather than in one that this is a copy of. */
+export function runsIn(directory: string, noted: NotedProcess): boolean {
+  return (noted.folder === undefined || noted.folder === folderOf(directory)) && isAlive(noted);
+}
+
 /** Notes on disk that this process started another, so that `endOrphans` finds it if this one is killed. */
 export function recordProcess(directory: string, name: string, child: ChildProcess): void {
   const known = child.pid === undefined ? null : identify(child.pid);
@@ -83,7 +100,8 @@ export function recordProcess(directory: string, name: string, child: ChildProce
   const file = join(directory, 'processes', `${name}.json`);
   try {
     mkdirSync(join(directory, 'processes'), { recursive: true, mode: 0o700 });
-    writeFileSync(file, JSON.stringify({ name, ...known, owner } satisfies ProcessRecord), { mode: 0o600 });
+    const record: ProcessRecord = { name, ...known, owner, folder: folderOf(directory) };
+    writeFileSync(file, JSON.stringify(record), { mode: 0o600 });
   } catch {
     // A full disk costs the record, never the process.
     return;
@@ -141,7 +159,9 @@ function inWords(error: unknown): unknown {
 export async function endOrphans(directory: string): Promise<string[]> {
   const folder = join(directory, 'processes');
   const files = listFiles(folder).map((name) => join(folder, name));
-  const records = files.flatMap((file) => readRecord(file) ?? []).filter(isAlive);
+  const records = files
+    .flatMap((file) => readRecord(file) ?? [])
+    .filter((record) => runsIn(directory, record));
   const owner = records.find((record) => record.owner.pid !== process.pid && isAlive(record.owner))?.owner;
   if (owner) throw new Error(`process ${owner.pid} runs a suite in ${directory}: ./scripts/down`);
   const found: { name: string; process: KnownProcess }[] = records.map((record) => ({

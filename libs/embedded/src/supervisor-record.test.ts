@@ -7,6 +7,7 @@ import {
   openSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -14,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { identify } from './process-records.js';
+import { folderOf, identify } from './process-records.js';
 import { findSupervisor, recordSupervisor, removeSupervisorRecord } from './supervisor-record.js';
 
 const root = join(import.meta.dirname, '../../..');
@@ -39,6 +40,8 @@ afterEach(() => {
   first.kill('SIGKILL');
   rmSync(checkout, { recursive: true, force: true });
 });
+
+const ofThisProcess = (directory: string) => ({ ...identify(process.pid), folder: folderOf(directory) });
 
 async function runMain(verb: string): Promise<{ status: number | null; said: string }> {
   const main = join(checkout, 'libs/embedded/dist/main.js');
@@ -84,7 +87,7 @@ describe('a second start', () => {
       expect(refusals).toEqual(
         Array(4).fill(`Error: process ${process.pid} runs the suite already: ./scripts/down`),
       );
-      expect(await findSupervisor(directory)).toEqual(identify(process.pid));
+      expect(await findSupervisor(directory)).toEqual(ofThisProcess(directory));
       await removeSupervisorRecord(directory, process.pid);
       expect(readdirSync(directory)).toEqual([]);
     }
@@ -101,7 +104,7 @@ describe('a second start', () => {
     writeFileSync(stale, killed);
     closeSync(stale);
     expect(await looked).toBeNull();
-    expect(await findSupervisor(directory)).toEqual(identify(process.pid));
+    expect(await findSupervisor(directory)).toEqual(ofThisProcess(directory));
   });
 
   it('is not held up by one that was killed while it noted itself', async () => {
@@ -111,5 +114,29 @@ describe('a second start', () => {
     writeFileSync(join(lock, encodeURIComponent(killed)), '');
     await recordSupervisor(directory);
     expect(readdirSync(directory)).toEqual(['supervisor.pid']);
+  });
+});
+
+describe('a copy of a checkout whose suite runs', () => {
+  it('says that nothing runs here, and ends nothing of the other', async () => {
+    const noted = { ...identify(first.pid!), folder: folderOf(root) };
+    writeFileSync(record, JSON.stringify(noted));
+    mkdirSync(join(checkout, '.kith/processes'));
+    const service = { name: 'kith', ...noted, owner: { pid: process.pid, began: 'before' } };
+    writeFileSync(join(checkout, '.kith/processes/kith.json'), JSON.stringify(service));
+
+    expect(await runMain('status')).toEqual({ status: 1, said: 'not running; ./scripts/up starts it\n' });
+    writeFileSync(record, JSON.stringify(noted));
+    expect(await runMain('down')).toEqual({ status: 0, said: 'the suite is not running\n' });
+    expect(identify(first.pid!)).not.toBeNull();
+    expect(readdirSync(join(checkout, '.kith'))).toEqual(['processes']);
+    expect(readdirSync(join(checkout, '.kith/processes'))).toEqual([]);
+  });
+
+  it('keeps the record of a suite whose checkout is moved while it runs', async () => {
+    await recordSupervisor(join(checkout, '.kith'));
+    const moved = join(checkout, 'moved');
+    renameSync(join(checkout, '.kith'), moved);
+    expect(await findSupervisor(moved)).toEqual(ofThisProcess(moved));
   });
 });

@@ -3,7 +3,16 @@ import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PRIVATE_DIRECTORY } from './private-files.js';
-import { identify, isAlive, notThere, parseRecord, type KnownProcess } from './process-records.js';
+import {
+  folderOf,
+  identify,
+  isAlive,
+  notThere,
+  parseRecord,
+  runsIn,
+  type KnownProcess,
+  type NotedProcess,
+} from './process-records.js';
 
 /** Pause before the lock is looked at again: its holder writes one small file. */
 const POLL_MS = 10;
@@ -11,12 +20,13 @@ const POLL_MS = 10;
 const fileOf = (directory: string) => join(directory, 'supervisor.pid');
 
 /**
- * Finds the living process that runs the suite of a directory. Removes the record of one that was killed.
+ * Finds the living process that runs the suite of a directory. Removes the record of one that was killed, or that came with
+ * a copy of another suite's directory.
  * @throws Error in one line when the record can't be read
  */
 export async function findSupervisor(directory: string): Promise<KnownProcess | null> {
   const noted = await readRecord(directory);
-  if (noted && isAlive(noted)) return noted;
+  if (noted && runsIn(directory, noted)) return noted;
   if (noted) await removeSupervisorRecord(directory, noted.pid);
   return null;
 }
@@ -29,10 +39,11 @@ export async function recordSupervisor(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
   await inTurn(directory, async () => {
     const other = await readRecord(directory);
-    if (other && isAlive(other))
+    if (other && runsIn(directory, other))
       throw new Error(`process ${other.pid} runs the suite already: ./scripts/down`);
     const whole = `${fileOf(directory)}.${process.pid}`;
-    await writeFile(whole, JSON.stringify(identify(process.pid)), { mode: 0o600 });
+    const noted = { ...identify(process.pid), folder: folderOf(directory) };
+    await writeFile(whole, JSON.stringify(noted), { mode: 0o600 });
     // Nobody reads half of a record.
     await rename(whole, fileOf(directory));
   });
@@ -46,10 +57,10 @@ export async function removeSupervisorRecord(directory: string, pid: number): Pr
   });
 }
 
-async function readRecord(directory: string): Promise<KnownProcess | null> {
+async function readRecord(directory: string): Promise<NotedProcess | null> {
   const noted = parseRecord(
     await readFile(fileOf(directory), 'utf8').catch((error: unknown) => notThere(error)),
-  ) as KnownProcess | number | null;
+  ) as NotedProcess | number | null;
   // An earlier version wrote the number alone.
   return typeof noted === 'number' ? identify(noted) : noted;
 }
