@@ -197,7 +197,7 @@ describe('without Redis', () => {
       expect(services.find(({ service }) => service === 'gateway')).toMatchObject({ ready: true });
       expect(services.find(({ service }) => service === 'memory')).toMatchObject({
         ready: false,
-        dependencies: { process: { up: false } },
+        dependencies: { redis: { up: false } },
       });
       const turn = await say(`Can you hear me, with Redis in state ${state}?`);
       expect(turn).toMatchObject({ outcome: 'answered', degraded: ['personality', 'memory'] });

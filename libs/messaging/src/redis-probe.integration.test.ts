@@ -36,4 +36,17 @@ describe('the probe of Redis', () => {
     probe.close();
     operator.disconnect();
   });
+
+  it('tells of a Redis whose disk takes no more', async () => {
+    const full = await TestRedis.start({ maxFileKb: 4 });
+    const operator = full.client();
+    const probe = redisProbe(full.url, () => undefined);
+    await expect(probe.ping()).resolves.toBeUndefined();
+    await operator.set('large', 'x'.repeat(10_000)).catch(() => undefined);
+    await expect(operator.set('small', 'x')).rejects.toThrow('MISCONF');
+    await expect(probe.ping()).rejects.toThrow('its disk is full or fails');
+    probe.close();
+    operator.disconnect();
+    await full.stop();
+  });
 });

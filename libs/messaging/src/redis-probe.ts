@@ -18,7 +18,10 @@ export function redisProbe(url: string, onBroken: () => void): { ping(): Promise
     ping: async () => {
       await begun;
       if (redis.status !== 'ready') throw new Error('not connected');
-      if (!/^role:slave/m.test(await redis.info('replication'))) return;
+      const info = await redis.info();
+      if (/^aof_last_write_status:err/m.test(info))
+        throw new Error('Redis takes no writes: its disk is full or fails');
+      if (!/^role:slave/m.test(info)) return;
       // After a failover the address leads to another server.
       redis.disconnect(true);
       throw new Error('Redis is a replica now and takes no writes');

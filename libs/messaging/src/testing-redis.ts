@@ -13,10 +13,13 @@ export class TestRedis {
   private constructor(
     readonly port: number,
     private readonly directory: string,
+    private readonly maxFileKb: number | null,
   ) {}
 
-  static async start(): Promise<TestRedis> {
-    const redis = new TestRedis(await freePort(), await mkdtemp(join(tmpdir(), 'kith-redis-')));
+  /** Starts one on a disk of its own, which with `maxFileKb` takes no more of its file than that. */
+  static async start({ maxFileKb = null }: { maxFileKb?: number | null } = {}): Promise<TestRedis> {
+    const directory = await mkdtemp(join(tmpdir(), 'kith-redis-'));
+    const redis = new TestRedis(await freePort(), directory, maxFileKb);
     await redis.start();
     return redis;
   }
@@ -37,8 +40,12 @@ export class TestRedis {
       '--bind',
       '127.0.0.1',
     ];
-    const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--maxmemory-policy', 'noeviction'];
-    this.child = spawn('redis-server', [...options, ...durable], { stdio: 'ignore' });
+    // One that is to write at once ends where it can't.
+    const fsync = this.maxFileKb === null ? 'always' : 'everysec';
+    const durable = ['--appendonly', 'yes', '--appendfsync', fsync, '--maxmemory-policy', 'noeviction'];
+    const limit = this.maxFileKb === null ? '' : `trap '' XFSZ; ulimit -f ${this.maxFileKb}; `;
+    const command = ['-c', `${limit}exec redis-server "$@"`, 'redis-server', ...options, ...durable];
+    this.child = spawn('bash', command, { stdio: 'ignore' });
     const probe = this.client();
     try {
       await probe.ping();

@@ -17,7 +17,7 @@ import { broken, ok, reasonOf, type Finding } from './finding.js';
 /** Fixes for a dependency that a service says it lacks, by its name. */
 const MENDS: Record<string, string> = {
   process: 'it does not run or hangs: ./scripts/status, then ./scripts/logs {service}',
-  redis: 'start Redis (./scripts/up does), check REDIS_URL',
+  redis: 'start Redis (./scripts/up does), check REDIS_URL; where its disk is full, free some',
   postgres: 'start Postgres (./scripts/up does), check DATABASE_URL',
   transport: 'it is starting, or can not reach Redis: wait, then ./scripts/logs {service}',
   index: 'start Qdrant or check QDRANT_URL and QDRANT_API_KEY; VECTOR_INDEX=exact does without',

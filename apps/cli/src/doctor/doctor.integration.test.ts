@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { QdrantDouble, freshStores, type FreshStores } from '@kith/testing';
 import type { CliConfig } from '../suite/config.js';
 import { runCli } from '../e2e/scripted-api.js';
-import { checkEnvFile, checkNode } from './machine-checks.js';
+import { checkEnvFile, checkNode, diskFinding } from './machine-checks.js';
 import { checkMigrations, checkPostgres, checkQdrant, checkRedis, judgeRedis } from './store-checks.js';
 import { modelsFinding, serviceFinding } from './check-suite.js';
 
@@ -97,7 +97,17 @@ describe('the stores, when something is wrong', () => {
     [{ version: '7.0.15', persists: false, policy: 'noeviction' }, 'appendonly yes'],
     [{ version: '7.0.15', persists: true, policy: 'allkeys-lru' }, 'maxmemory-policy noeviction'],
   ])('does not trust work to a Redis such as %j', (redis, mend) => {
-    expect(judgeRedis(redis)).toMatchObject({ state: 'broken', mend: `in redis.conf: ${mend}` });
+    const finding = judgeRedis({ ...redis, canWrite: true });
+    expect(finding).toMatchObject({ state: 'broken', mend: `in redis.conf: ${mend}` });
+  });
+
+  it('tells of a Redis whose disk takes no more', () => {
+    const redis = { version: '7.0.15', persists: true, policy: 'noeviction', canWrite: false };
+    expect(judgeRedis(redis)).toMatchObject({
+      state: 'broken',
+      detail: expect.stringContaining('takes no writes'),
+      mend: expect.stringContaining('free room on its disk'),
+    });
   });
 
   it.each([
@@ -146,6 +156,16 @@ describe('the rest', () => {
       state: 'broken',
       mend: 'install Node 24 or later, which runs the suite here',
     });
+  });
+
+  it('goes by the fullest of the disks, and names its folder', () => {
+    const gb = 1_000_000_000;
+    const disks = [
+      { folder: '/kith', freeBytes: 60 * gb },
+      { folder: '/kith/.kith', freeBytes: 0.2 * gb },
+    ];
+    expect(diskFinding(disks)).toMatchObject({ state: 'broken', detail: '0.2 GB free in /kith/.kith' });
+    expect(diskFinding(disks.slice(0, 1))).toMatchObject({ state: 'ok', detail: '60.0 GB free in /kith' });
   });
 
   it('says how settings come about', () => {

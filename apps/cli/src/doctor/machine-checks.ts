@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { firstOf } from '@kith/contracts';
 import type { CliConfig } from '../suite/config.js';
 import { broken, ok, type Finding } from './finding.js';
 
@@ -36,12 +39,22 @@ export function checkEnvFile({ hasEnvFile, envFile, key }: CliConfig): Finding {
   return broken('.env', 'not there', mend);
 }
 
-/** Checks that the disk has room for what the stores write. */
+/** Checks that there is room for what the stores write. Their folder may be on a disk of its own, as a mount or a link. */
 export async function checkDisk({ projectRoot }: CliConfig): Promise<Finding> {
-  const { bavail, bsize } = await statfs(projectRoot);
-  const freeGb = (bavail * bsize) / GB;
-  const detail = `${freeGb.toFixed(1)} GB free`;
-  if (freeGb >= MIN_FREE_GB) return ok('disk', detail);
+  const data = join(projectRoot, '.kith');
+  const folders = existsSync(data) ? [projectRoot, data] : [projectRoot];
+  const disks = folders.map(async (folder) => {
+    const { bavail, bsize } = await statfs(folder);
+    return { folder, freeBytes: bavail * bsize };
+  });
+  return diskFinding(await Promise.all(disks));
+}
+
+/** Judges the disk that has the least room. Pure. */
+export function diskFinding(disks: readonly { folder: string; freeBytes: number }[]): Finding {
+  const { folder, freeBytes } = firstOf(disks.toSorted((one, other) => one.freeBytes - other.freeBytes));
+  const detail = `${(freeBytes / GB).toFixed(1)} GB free in ${folder}`;
+  if (freeBytes >= MIN_FREE_GB * GB) return ok('disk', detail);
   return broken('disk', detail, `free some: the stores need ${MIN_FREE_GB} GB of air`);
 }
 

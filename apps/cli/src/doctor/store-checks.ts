@@ -24,7 +24,7 @@ function unreachable(name: string, error: unknown, mend: string): Finding {
   return broken(name, reason, mend);
 }
 
-/** Checks that Redis answers, keeps its data over a restart, and refuses writes rather than evicts. */
+/** Checks that Redis answers, takes writes, keeps its data over a restart, and refuses rather than evicts. */
 export async function checkRedis({ setting }: CliConfig): Promise<Finding> {
   const name = 'Redis';
   const url = setting('REDIS_URL');
@@ -38,6 +38,7 @@ export async function checkRedis({ setting }: CliConfig): Promise<Finding> {
       version: read('redis_version') ?? '?',
       persists: read('aof_enabled') === '1',
       policy: read('maxmemory_policy') ?? '?',
+      canWrite: read('aof_last_write_status') !== 'err',
     });
   } catch (error) {
     return unreachable(name, error, 'start it (./scripts/up does), and check REDIS_URL');
@@ -45,7 +46,16 @@ export async function checkRedis({ setting }: CliConfig): Promise<Finding> {
 }
 
 /** Judges if a Redis is set up for work that must not be lost. */
-export function judgeRedis(redis: { version: string; persists: boolean; policy: string }): Finding {
+export function judgeRedis(redis: {
+  version: string;
+  persists: boolean;
+  policy: string;
+  canWrite: boolean;
+}): Finding {
+  if (!redis.canWrite) {
+    const detail = `version ${redis.version}, takes no writes: its disk is full or fails`;
+    return broken('Redis', detail, 'free room on its disk: it goes on by itself then');
+  }
   const problems = [
     redis.persists ? null : { what: 'no append-only file', mend: 'appendonly yes' },
     redis.policy === 'noeviction'

@@ -25,28 +25,35 @@ export class HealthController {
   /** Without a key only whether all is well; with one, every service and what it lacks. */
   @Serves(healthRoutes.show)
   async onHealth({ caller }: RouteCall<typeof healthRoutes.show>) {
-    const services = await Promise.all(SERVICES.map((service) => this.ask(service)));
+    const own = this.checks.read();
+    const services = await Promise.all(SERVICES.map((service) => this.ask(service, own)));
     const isWell = services.every(({ ready, degraded }) => ready && degraded.length === 0);
     const status: SuiteHealth['status'] = isWell ? 'ok' : 'degraded';
     return caller ? { status, services, models: this.models.speaking } : { status };
   }
 
-  private ask(service: string): Promise<ServiceHealth> {
-    if (service === 'gateway') return this.checks.read();
+  private ask(service: string, own: Promise<ServiceHealth>): Promise<ServiceHealth> {
+    if (service === 'gateway') return own;
     // Without Redis nobody could answer, so there is nothing to wait for.
-    if (!this.messenger.canAsk) return Promise.resolve(unknown(service, 'not known: Redis is down'));
+    if (!this.messenger.canAsk) return Promise.resolve(unknown(service, 'redis', 'not known: Redis is down'));
     return this.messenger
       .ask(healthContract(service), {}, { timeoutMs: ASK_MS })
-      .catch((error: unknown) => unknown(service, (error as Error).message));
+      .catch(async (error: unknown) => {
+        // Where Redis hands on no question, nobody can answer.
+        const { redis } = (await own).dependencies;
+        return redis?.problem
+          ? unknown(service, 'redis', `not known: ${redis.problem}`)
+          : unknown(service, 'process', (error as Error).message);
+      });
   }
 }
 
-/** Makes the health of a service that gives no answer. */
-function unknown(service: string, problem: string): ServiceHealth {
+/** Makes the health of a service that gives no answer, and what it is that gives none. */
+function unknown(service: string, what: 'process' | 'redis', problem: string): ServiceHealth {
   return {
     service,
     ready: false,
-    dependencies: { process: { up: false, problem, tookMs: null } },
+    dependencies: { [what]: { up: false, problem, tookMs: null } },
     degraded: [],
   };
 }
