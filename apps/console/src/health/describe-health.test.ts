@@ -68,10 +68,15 @@ describe('describeHealth', () => {
     ]);
   });
 
-  it('does not call services down that nobody can ask without Redis', () => {
+  it.each(['process', 'redis'])('does not call services down that lack nothing but Redis (%s)', (lack) => {
     const gateway = lacking(service('gateway', true), 'redis', 'messages are accepted');
-    const others = ['memory', 'personality'].map((name) => service(name, false, ['process']));
+    const others = ['memory', 'personality'].map((name) => service(name, false, [lack]));
     expect(describeHealth(suite(gateway, ...others))).toMatchObject([{ key: 'gateway redis' }]);
+    const worse = service('memory', false, [lack, 'index']);
+    expect(describeHealth(suite(gateway, worse))).toMatchObject([
+      { key: 'memory' },
+      { key: 'gateway redis' },
+    ]);
   });
 
   it('still says something about a service it does not know', () => {

@@ -36,8 +36,8 @@ export function describeHealth({ services }: SuiteHealth): Trouble[] {
   );
   const since = new Map(states.map((state) => [state.part, state.since]));
   const down = ranked
-    // They are asked over Redis: without it their state is unknown, and its own line says what that means.
-    .filter(({ ready, dependencies }) => !ready && !(since.has('redis') && isSilent(dependencies)))
+    // Without Redis they can't be asked, or lack it too, and its own line says what that means.
+    .filter(({ ready, dependencies }) => !ready && !(since.has('redis') && lacksRedisAlone(dependencies)))
     .map((service) => describeDown(service, since.get(service.service) ?? null));
   const names = new Set(down.map(({ key }) => key));
   return [
@@ -62,8 +62,9 @@ function describeDown({ service, dependencies }: ServiceHealth, since: string | 
   return { key: service, what, effect: effectOf(service, away), since };
 }
 
-function isSilent(dependencies: ServiceHealth['dependencies']): boolean {
-  return dependencies['process']?.up === false;
+function lacksRedisAlone(dependencies: ServiceHealth['dependencies']): boolean {
+  const down = Object.keys(dependencies).filter((name) => !dependencies[name]?.up);
+  return down.length > 0 && down.every((name) => name === 'redis' || name === 'process');
 }
 
 function effectOf(service: string, down: string[]): string {
