@@ -8,7 +8,7 @@ import {
   type ModelRoles,
   type ToolDefinition,
 } from '@kith/llm';
-import { BUILT_IN } from '../tools/built-in.js';
+import { BUILT_IN } from '../tools/turn-tools.js';
 import { RESULT_TOKENS } from '../tools/mark-result.js';
 import { plainBudget } from './testing-budget.js';
 import { budgetOf, counterFor, toolsWithin } from './prompt-budget.js';

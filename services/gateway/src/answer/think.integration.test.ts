@@ -10,9 +10,8 @@ import { think, type Question } from './think.js';
 import { writeOutreach } from './write-outreach.js';
 import { ToolRegistry } from '../tools/tool-registry.js';
 import { ToolRunner } from '../tools/tool-runner.js';
-import { amendTools } from '../tools/amend-tools.js';
-import { archiveTool } from '../tools/archive-tool.js';
-import { scheduleTool } from '../tools/schedule-tool.js';
+import { amendTools, archiveTool } from '../tools/memory-tools.js';
+import { scheduleTool } from '../tools/task-tools.js';
 import { declareTool, type Tool } from '../tools/tool.js';
 
 const talk = withTalk();

@@ -18,7 +18,7 @@ import { viewQuestion } from './permission/view-question.js';
 import type { ToolGrants } from './permission/tool-grants.js';
 import { changesOf, reachesOutside, type ToolChanges } from './permission/tool-traits.js';
 import type { ToolRules } from './permission/tool-rules.js';
-import { BUILT_IN } from './built-in.js';
+import { BUILT_IN } from './turn-tools.js';
 import type { OutsideCalls } from './outside-calls.js';
 import type { Tool } from './tool.js';
 import type { ToolKind, ToolRegistry } from './tool-registry.js';

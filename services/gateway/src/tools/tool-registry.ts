@@ -1,5 +1,5 @@
 import type { LeftOutTools } from '@kith/contracts';
-import { BUILT_IN } from './built-in.js';
+import { BUILT_IN } from './turn-tools.js';
 import type { ToolTraits } from './permission/tool-traits.js';
 import type { Tool } from './tool.js';
 

@@ -1,6 +1,6 @@
 import { AppError, type ToolRuleView } from '@kith/contracts';
 import type { ToolRulePlace, ToolRules } from './permission/tool-rules.js';
-import { BUILT_IN } from './built-in.js';
+import { BUILT_IN } from './turn-tools.js';
 import type { ToolDeclaration } from './tool.js';
 import type { ToolRegistry } from './tool-registry.js';
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ToolDefinition } from '@kith/llm';
+import type { z } from 'zod';
 import type { ToolTraits } from './permission/tool-traits.js';
 
 /** Circumstances of one call. */
@@ -43,6 +44,15 @@ export function declareTool(
     parameters: { type: 'object', properties, required: Object.keys(properties) },
   };
   return { definition, traits: { ...traits, name, allowedBy: 'built-in', asks: [], pin: pinOf(definition) } };
+}
+
+/** Makes a tool of our own, whose schema reads what a model gives before anything is done. */
+export function ownTool<Schema extends z.ZodType>(
+  declaration: ToolDeclaration,
+  schema: Schema,
+  call: (given: z.output<Schema>, key: string) => Promise<string>,
+): Tool {
+  return { ...declaration, call: async (given, { key }) => call(schema.parse(given), key) };
 }
 
 /** Hashes a tool's definition for models: a tool with another definition is another tool. */

@@ -1,17 +1,18 @@
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Claim } from '../inbox/claim.js';
-import { amendTools } from './amend-tools.js';
-import { archiveTool } from './archive-tool.js';
-import { taskTools } from './task-tools.js';
-import { coreTools } from './core-tools.js';
-import { noteOrigin, type NotedContext } from './note-origin.js';
-import { scheduleTool } from './schedule-tool.js';
-import { searchConversation } from './search-conversation.js';
-import { searchMemory } from './search-memory.js';
 import type { ShownMemory } from '../steps/step-words.js';
-import type { Tool } from './tool.js';
+import { amendTools, archiveTool, coreTools, MEMORY_TOOLS } from './memory-tools.js';
+import { noteOrigin, type NotedContext } from './note-origin.js';
+import { SEARCH_TOOLS, searchConversation, searchMemory } from './search-tools.js';
+import { scheduleTool, TASK_TOOLS, taskTools } from './task-tools.js';
+import type { Tool, ToolDeclaration } from './tool.js';
 import type { TurnAuthority } from './turn-authority.js';
+
+/** Declarations of all tools of our own, which are made anew for each turn. */
+export const BUILT_IN: readonly ToolDeclaration[] = [SEARCH_TOOLS, MEMORY_TOOLS, TASK_TOOLS].flatMap(
+  (declared) => Object.values<ToolDeclaration>(declared),
+);
 
 /** Part of a turn's context that its tools look at. */
 interface SeenContext extends NotedContext {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { searchMemory } from './search-memory.js';
+import { searchMemory } from './search-tools.js';
 
 it('tells each memory on a line of its own, with its day on the person’s clock', async () => {
   const memories = [

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { CoreEdit } from '@kith/contracts';
 import type { Claim } from '../inbox/claim.js';
-import { coreTools } from './core-tools.js';
+import { coreTools } from './memory-tools.js';
 
 it('finds in core memory what a model repeats of it as its prompt told it, line by line', async () => {
   const edits: CoreEdit[] = [];

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { withTalk } from '../e2e/talk.js';
-import { searchConversation } from './search-conversation.js';
+import { searchConversation } from './search-tools.js';
 
 const talk = withTalk();
 
