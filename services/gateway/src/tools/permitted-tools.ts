@@ -11,9 +11,8 @@ import {
 import type { HookList } from '@kith/llm';
 import type { Logger } from 'pino';
 import type { Claim } from '../inbox/claim.js';
-import { runLoneCallHooks } from '../hooks/run-lone-call-hooks.js';
 import { findPermission, type ToolPlace } from './permission/find-permission.js';
-import type { NotedCall, ToolCallRecords } from './permission/tool-call-records.js';
+import type { NewToolCall, NotedCall, ToolCallRecords } from './permission/tool-call-records.js';
 import { viewQuestion } from './permission/view-question.js';
 import type { ToolGrants } from './permission/tool-grants.js';
 import { changesOf, reachesOutside, type ToolChanges } from './permission/tool-traits.js';
@@ -21,7 +20,7 @@ import type { ToolRules } from './permission/tool-rules.js';
 import { BUILT_IN } from './turn-tools.js';
 import type { OutsideCalls } from './outside-calls.js';
 import type { Tool } from './tool.js';
-import type { ToolKind, ToolRegistry } from './tool-registry.js';
+import { noTool, type ToolKind, type ToolRegistry } from './tool-registry.js';
 import { ToolRunner } from './tool-runner.js';
 import { readParameters, requireArguments } from './tool-parameters.js';
 import type { TurnAuthority } from './turn-authority.js';
@@ -43,6 +42,8 @@ interface Asker {
   place: ToolPlace;
 }
 
+/** Answer to a person whose call a hook refuses without words of its own. */
+const REFUSED = 'A rule of the operator does not allow this.';
 /** Answer to a person whose yes could not begin the call. */
 const NOT_BEGUN = 'It was not begun; ask again.';
 /** Latest turns whose questions a prompt tells of. Older ones have been talked about. */
@@ -128,7 +129,7 @@ export class PermittedTools {
   private async prepare(tool: Tool, call: NotedCall, isForGood: boolean): Promise<string | null> {
     const { grants, logger } = this.parts;
     try {
-      const refusal = await runLoneCallHooks(this.parts, call);
+      const refusal = await this.refusalOf(call);
       if (refusal === null && isForGood)
         await grants.give(call.personId, call.place.companionId, tool.traits);
       return refusal;
@@ -183,9 +184,29 @@ export class PermittedTools {
       ...{ personId, place, tool: name, pin: tool.traits.pin, arguments: given.arguments },
       ...{ conversationId: null, turnId: null, key: randomUUID() },
     };
-    const refusal = await runLoneCallHooks(this.parts, call);
+    const refusal = await this.refusalOf(call);
     if (refusal !== null) throw new AppError('forbidden', refusal);
     return this.parts.outside.carryOut(tool, call, new AbortController().signal);
+  }
+
+  /**
+   * Runs the operator's hooks before a call that a person makes themselves, or has just said yes to. Returns what its
+   * person is told where a hook refuses it; null where it may be made.
+   */
+  private async refusalOf(call: NewToolCall): Promise<string | null> {
+    const { hooks, logger } = this.parts;
+    if (!hooks.has('act')) return null;
+    const { personId, turnId, conversationId, tool } = call;
+    const given = {
+      ...{ turnId, conversationId, personId, companionId: call.place.companionId },
+      // No turn speaks here: the fields for its place and messages are empty.
+      ...{ audience: null, kind: null, door: null, origin: null, texts: [] },
+      ...{ tool, arguments: call.arguments },
+    };
+    const { refusal } = await hooks.run({ point: 'act', value: null, given: () => [given] });
+    if (!refusal) return null;
+    logger.info({ tool, personId, reason: refusal.reason }, 'a hook refused a call of a tool');
+    return refusal.say ?? REFUSED;
   }
 
   /** Finds a tool that reaches outside. @throws AppError `not_found`, or `conflict` for one of a turn's own */
@@ -195,10 +216,7 @@ export class PermittedTools {
     if (BUILT_IN.some(({ traits }) => traits.name === name)) {
       throw new AppError('conflict', `${name} is used within a turn only; ask your companion`);
     }
-    throw new AppError(
-      'not_found',
-      `there is no tool ${name}: kith tools list, or GET /v1/tools, shows them`,
-    );
+    throw noTool(name);
   }
 }
 
