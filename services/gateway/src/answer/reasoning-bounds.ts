@@ -1,3 +1,4 @@
+import { firstOf } from '@kith/contracts';
 import type { ToolCall } from '@kith/llm';
 import { RESULT_TOKENS } from '../tools/mark-result.js';
 import { sorted } from '../tools/tool.js';
@@ -54,13 +55,12 @@ export function findBound(progress: Progress, limits: ReasoningLimits): Bound | 
  * @param room tokens that the context has for their results: one call is carried out all the same
  */
 export function freshCalls(calls: readonly ToolCall[], made: ReadonlySet<string>, room: number): ToolCall[] {
-  const fresh = new Map<string, ToolCall>();
-  for (const call of calls) {
-    const signature = signatureOf(call);
-    if (!made.has(signature) && !fresh.has(signature)) fresh.set(signature, call);
-  }
+  const fresh = Map.groupBy(
+    calls.filter((call) => !made.has(signatureOf(call))),
+    signatureOf,
+  );
   const most = Math.max(1, Math.min(MAX_CALLS, Math.floor(room / RESULT_TOKENS)));
-  return [...fresh.values()].slice(0, most);
+  return [...fresh.values()].slice(0, most).map(firstOf);
 }
 
 /** Two calls with one signature ask the same. */

@@ -1,4 +1,4 @@
-import type { LeftOutTools } from '@kith/contracts';
+import { AppError, firstOf, type LeftOutTools } from '@kith/contracts';
 import { BUILT_IN } from './turn-tools.js';
 import type { ToolTraits } from './permission/tool-traits.js';
 import type { Tool } from './tool.js';
@@ -24,9 +24,7 @@ export class ToolRegistry {
     const found = this.origins().flatMap((origin) =>
       origin.tools().map((tool) => ({ tool, kind: origin.kind })),
     );
-    return [
-      ...new Map(found.toReversed().map((entry) => [entry.tool.traits.name, entry])).values(),
-    ].toReversed();
+    return [...Map.groupBy(found, ({ tool }) => tool.traits.name).values()].map(firstOf);
   }
 
   leftOut(): LeftOutTools[] {
@@ -41,4 +39,9 @@ export class ToolRegistry {
   traitsOf(name: string): ToolTraits | undefined {
     return (BUILT_IN.find(({ traits }) => traits.name === name) ?? this.find(name))?.traits;
   }
+}
+
+/** Refuses a name that no tool has. */
+export function noTool(name: string): AppError {
+  return new AppError('not_found', `there is no tool ${name}: kith tools list, or GET /v1/tools, shows them`);
 }

@@ -10,7 +10,7 @@ function open(rules: StoredRule[]) {
   const tool = effectTool('pad__write', []);
   const set: unknown[] = [];
   const editor = new ToolRuleEditor(
-    { find: (name) => (name === 'pad__write' ? tool : null) },
+    { traitsOf: (name) => (name === 'pad__write' ? tool.traits : undefined) },
     { all: async () => rules, set: async (rule) => void set.push(rule), remove: async () => undefined },
   );
   return { editor, set, pin: tool.traits.pin };

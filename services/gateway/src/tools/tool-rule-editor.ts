@@ -1,13 +1,11 @@
-import { AppError, type ToolRuleView } from '@kith/contracts';
+import type { ToolRuleView } from '@kith/contracts';
 import type { ToolRulePlace, ToolRules } from './permission/tool-rules.js';
-import { BUILT_IN } from './turn-tools.js';
-import type { ToolDeclaration } from './tool.js';
-import type { ToolRegistry } from './tool-registry.js';
+import { noTool, type ToolRegistry } from './tool-registry.js';
 
 /** Lists and changes the operators' rules about tools. */
 export class ToolRuleEditor {
   constructor(
-    private readonly registry: Pick<ToolRegistry, 'find'>,
+    private readonly registry: Pick<ToolRegistry, 'traitsOf'>,
     private readonly rules: Pick<ToolRules, 'all' | 'set' | 'remove'>,
   ) {}
 
@@ -16,7 +14,7 @@ export class ToolRuleEditor {
     const rules = await this.rules.all();
     return rules.map(({ tool, isAllowed, companionId, server, channel, role, pin, madeAt }) => ({
       ...{ tool, allow: isAllowed, madeAt: madeAt.toISOString() },
-      isCurrent: this.find(tool)?.traits.pin === pin,
+      isCurrent: this.registry.traitsOf(tool)?.pin === pin,
       ...(companionId === null ? {} : { companion: companionId }),
       ...(server === null ? {} : { server }),
       ...(channel === null ? {} : { channel }),
@@ -30,13 +28,9 @@ export class ToolRuleEditor {
    * @throws AppError `not_found`
    */
   async set(place: ToolRulePlace, isAllowed: boolean): Promise<void> {
-    const tool = this.find(place.tool);
-    const pin = tool?.traits.pin ?? (isAllowed ? null : await this.pinOfAbsent(place.tool));
-    if (pin === null)
-      throw new AppError(
-        'not_found',
-        `there is no tool ${place.tool}: kith tools list, or GET /v1/tools, shows them`,
-      );
+    const known = this.registry.traitsOf(place.tool);
+    const pin = known?.pin ?? (isAllowed ? null : await this.pinOfAbsent(place.tool));
+    if (pin === null) throw noTool(place.tool);
     await this.rules.set({ ...place, isAllowed, pin });
   }
 
@@ -49,9 +43,5 @@ export class ToolRuleEditor {
   private async pinOfAbsent(name: string): Promise<string | null> {
     const rules = await this.rules.all();
     return rules.findLast(({ tool }) => tool === name)?.pin ?? (name.includes('__') ? '' : null);
-  }
-
-  private find(name: string): ToolDeclaration | null {
-    return this.registry.find(name) ?? BUILT_IN.find(({ traits }) => traits.name === name) ?? null;
   }
 }

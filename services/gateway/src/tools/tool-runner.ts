@@ -5,8 +5,9 @@ import type { ToolCall, ToolDefinition } from '@kith/llm';
 import { ZodError } from 'zod';
 import { decideToolUse, type ToolRefusal } from './permission/decide-tool-use.js';
 import type { ToolPermission } from './permission/find-permission.js';
+import type { NewToolCall, NotedCall } from './permission/tool-call-records.js';
 import { changesOf, reachesOutside, type ToolChanges, type ToolTraits } from './permission/tool-traits.js';
-import type { StoredCall } from '../steps/step-words.js';
+import type { CallResult, StoredCall } from '../steps/step-words.js';
 import { markResult } from './mark-result.js';
 import { mayHaveHappened, type CallEnd, type OutsideCalls } from './outside-calls.js';
 import { NotDone, sorted, type Tool, type ToolCallContext } from './tool.js';
@@ -14,17 +15,11 @@ import type { ToolRegistry } from './tool-registry.js';
 import type { TurnAuthority } from './turn-authority.js';
 import { wordOutcome } from './word-outcome.js';
 
-/** Outcome of a call: what the model is told, and what the trace keeps. */
-export interface ToolResult {
-  content: string;
-  ok: boolean;
-  /** True if it may have had its effect all the same. */
-  mayBeDone?: boolean;
-  tookMs: number;
-}
-
 /** Outcome of a call, before it is known how long it took. */
-type Told = Omit<ToolResult, 'tookMs'>;
+type Told = Omit<CallResult, 'shown'>;
+
+/** Outcome of a call: what the model is told, and what the trace keeps. */
+export type ToolResult = Told & { tookMs: number };
 
 /** Circumstances of a call beside its rules. */
 interface CallCourse {
@@ -35,14 +30,6 @@ interface CallCourse {
 }
 
 type EarlierCall = Pick<StoredCall, 'state' | 'ok' | 'mayBeDone'>;
-
-/** Question to the person about a call. */
-export interface AskedCall {
-  id: string;
-  tool: string;
-  arguments: Record<string, unknown>;
-  expiresAt: Date;
-}
 
 /** Tool of a turn, with what the operator's rules say of it there. */
 export interface OfferedTool {
@@ -74,7 +61,7 @@ const REFUSALS: Readonly<Record<ToolRefusal, string>> = {
 
 /** Carries out the tool calls of one turn. There is no other way from a model's words to a tool. */
 export class ToolRunner {
-  private readonly asked: AskedCall[] = [];
+  private readonly asked: NotedCall[] = [];
 
   constructor(
     private readonly offered: readonly OfferedTool[],
@@ -84,7 +71,7 @@ export class ToolRunner {
   ) {}
 
   /** Questions that the turn's calls have led to, in the order in which every surface shows them. */
-  get questions(): AskedCall[] {
+  get questions(): NotedCall[] {
     return this.asked.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   }
 
@@ -178,15 +165,14 @@ export class ToolRunner {
     return earlier.state === 'planned' || earlier.ok === true || earlier.mayBeDone === true;
   }
 
-  private async ask(call: Parameters<OutsideCalls['ask']>[0]): Promise<Told> {
+  private async ask(call: NewToolCall): Promise<Told> {
     const noted = await this.outside.ask(call);
-    const { id, status, expiresAt, arguments: given } = noted;
+    const { id, status, expiresAt } = noted;
     const now = new Date();
     // The same call was put to them by an earlier try of this turn, and they have answered, or it is too late.
     if (status !== 'waiting' || expiresAt === null || expiresAt <= now)
       return { content: wordOutcome(noted, now), ok: status === 'done', mayBeDone: mayHaveHappened(noted) };
-    if (!this.asked.some((asked) => asked.id === id))
-      this.asked.push({ id, tool: call.tool, arguments: given, expiresAt });
+    if (!this.asked.some((asked) => asked.id === id)) this.asked.push(noted);
     return {
       content:
         'Not done yet: they are asked whether you may, with all details. Say in one sentence what you would do.',

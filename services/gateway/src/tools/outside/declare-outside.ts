@@ -1,3 +1,4 @@
+import { firstOf } from '@kith/contracts';
 import { MAX_TOOL_NAME, type ToolDefinition } from '@kith/llm';
 import { pinAt, pinOf, type Tool, type ToolDeclaration } from '../tool.js';
 
@@ -43,7 +44,6 @@ export function declareOutside(
 
 /** Chooses the tools of one server or file that are used: of namesakes the first, as a name leads to one tool. */
 export function chooseUsed(tools: readonly Tool[]): Tool[] {
-  const used = new Map<string, Tool>();
-  for (const tool of tools) if (!used.has(tool.traits.name)) used.set(tool.traits.name, tool);
-  return [...used.values()].slice(0, MAX_TOOLS);
+  const byName = Map.groupBy(tools, ({ traits }) => traits.name);
+  return [...byName.values()].slice(0, MAX_TOOLS).map(firstOf);
 }

@@ -1,5 +1,6 @@
 import { cutText, oneLine, visibleText, type ToolQuestion } from '@kith/contracts';
 import { askForTool } from '../../safety/question-text.js';
+import type { NotedCall } from './tool-call-records.js';
 
 /** Characters of one argument that are shown: enough to see what it is about. */
 const MAX_SHOWN = 200;
@@ -11,26 +12,16 @@ const MAX_SHOWN_OF_ALL = 1_000;
 /** Arguments that are shown; the rest is counted. */
 const MAX_ARGUMENTS = 8;
 
-/** Shows a question about a call to its person. */
-export function viewQuestion(call: {
-  id: string;
-  tool: string;
-  arguments: Record<string, unknown>;
-  expiresAt: Date | null;
-}): ToolQuestion {
+/**
+ * Shows a question about a call to its person, worded without a model: the tool's name and its arguments as they would be
+ * sent, a line each, with nothing that a door would show as a link or a mention.
+ */
+export function viewQuestion(call: Pick<NotedCall, 'id' | 'tool' | 'arguments' | 'expiresAt'>): ToolQuestion {
   return {
     ...{ id: call.id, tool: call.tool, arguments: call.arguments },
-    text: wordQuestion(call.tool, call.arguments),
+    text: [askForTool(call.tool), ...describeArguments(call.arguments)].join('\n'),
     expiresAt: (call.expiresAt ?? new Date(0)).toISOString(),
   };
-}
-
-/**
- * Words a question without a model: the tool's name and its arguments as they would be sent, a line each, with nothing
- * that a door would show as a link or a mention.
- */
-function wordQuestion(tool: string, given: Readonly<Record<string, unknown>>): string {
-  return [askForTool(tool), ...describeArguments(given)].join('\n');
 }
 
 /** Shows arguments, a line each. */
