@@ -1,16 +1,19 @@
 import { z } from 'zod';
-import type { ListedTool } from './mcp-tools.js';
 
+/** Pages of a list that are read: a server has its tools on one or two, and each may take 10 MB and a minute. */
+const MAX_PAGES = 10;
 /** Tools of a list that are looked at: several times as many as are taken. */
-export const MAX_LISTED = 200;
+const MAX_LISTED = 200;
 /** Parts of a result that are told: each takes a line, and a model is told 4,000 characters. */
 const MAX_PARTS = 2_000;
 
+/** Tool as a server lists it. */
 const Listed = z.object({
   name: z.string(),
   description: z.string().optional(),
   inputSchema: z.record(z.string(), z.unknown()),
 });
+export type ListedTool = z.infer<typeof Listed>;
 const Part = z.object({ type: z.string(), text: z.string().optional() });
 
 /**
@@ -27,9 +30,42 @@ export const CallResult = z.looseObject({
   isError: z.boolean().default(false),
 });
 
-/** Reads the first tools of a page. One that is none is left out. */
-export function listedTools({ tools }: z.output<typeof ListResult>, most: number): ListedTool[] {
-  return tools.slice(0, most).flatMap((tool) => Listed.safeParse(tool).data ?? []);
+/** A server's list of tools, as far as it was read. */
+export interface ToolList {
+  tools: ListedTool[];
+  /** Entries that were left out: no tools, duplicates, or too many. */
+  leftOut: number;
+  /** True where the list goes on after what was read. */
+  isCut: boolean;
+}
+
+/**
+ * Reads a list page by page: to its end, to the most tools that are looked at, or to a page that fails. A cursor
+ * that is repeated ends it, too.
+ * @param ask asks for a page; null where the server refuses its own cursor
+ */
+export async function listPages(
+  ask: (cursor: string | undefined) => Promise<z.output<typeof ListResult> | null>,
+): Promise<ToolList> {
+  // A server that ignores cursors gives the same page again, and no model takes two tools of one name.
+  const tools = new Map<string, ListedTool>();
+  /** Cursors that were followed, or are about to be. */
+  const seen = new Set<string>();
+  let listed = 0;
+  let cursor: string | undefined;
+  do {
+    const page = await ask(cursor);
+    if (page === null) break;
+    for (const given of page.tools.slice(0, MAX_LISTED - listed)) {
+      const { data } = Listed.safeParse(given);
+      if (data && !tools.has(data.name)) tools.set(data.name, data);
+    }
+    listed += page.tools.length;
+    cursor = page.nextCursor;
+    if (cursor === undefined || seen.has(cursor)) break;
+    seen.add(cursor);
+  } while (seen.size < MAX_PAGES && listed < MAX_LISTED);
+  return { tools: [...tools.values()], leftOut: listed - tools.size, isCut: cursor !== undefined };
 }
 
 /** Words a result: its texts, and the kind of whatever else it has. */

@@ -7,8 +7,7 @@ import type { Tool, ToolCallContext } from '../tool.js';
 import type { ToolOrigin } from '../tool-registry.js';
 import { inTurn } from './in-turn.js';
 import { fetchWithin } from './fetch-within.js';
-import { listPages } from './list-pages.js';
-import { CallResult, ListResult, wordsOf } from './mcp-results.js';
+import { CallResult, listPages, ListResult, wordsOf } from './mcp-results.js';
 import { mcpTools } from './mcp-tools.js';
 import type { McpSettings } from './tool-files.js';
 

@@ -1,13 +1,7 @@
 import type { Tool } from '../tool.js';
 import { chooseUsed, declareOutside, fitsPrompt } from './declare-outside.js';
+import type { ListedTool } from './mcp-results.js';
 import type { McpSettings } from './tool-files.js';
-
-/** Tool as a server lists it. */
-export interface ListedTool {
-  name: string;
-  description?: string | undefined;
-  inputSchema: Record<string, unknown>;
-}
 
 /** Makes tools of what a server lists. Whether one only reads is the operator's file to say, and not the server. */
 export function mcpTools(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { listPages } from './list-pages.js';
+import { listPages } from './mcp-results.js';
 
 const tool = (name: string) => ({ name, inputSchema: {} });
 const toolsOf = (count: number, page: number) =>
