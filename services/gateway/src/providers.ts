@@ -55,7 +55,7 @@ import { ToolRules } from './tools/permission/tool-rules.js';
 import { PermittedTools } from './tools/permitted-tools.js';
 import { ToolRuleEditor } from './tools/tool-rule-editor.js';
 import { ToolRegistry } from './tools/tool-registry.js';
-import { WebTools } from './tools/web/web-tools.js';
+import { webTools } from './tools/web/web-tools.js';
 import { TurnDispatcher } from './turn/turn-dispatcher.js';
 import { OpenTurns } from './upkeep/open-turns.js';
 import { PlaceDropper } from './upkeep/place-dropper.js';
@@ -169,11 +169,11 @@ function forgettingProviders(): Provider[] {
 }
 
 function toolProviders(config: Config, hooks: HookList): Provider[] {
-  const webTools = new WebTools(config.web);
+  const web = webTools(config.web);
   return [
     // tools/
     provide(ToolFolder, [LOGGER], (logger) => new ToolFolder(config.tools.directory, logger)),
-    provide(ToolRegistry, [ToolFolder], (folder) => new ToolRegistry(() => [...folder.origins, webTools])),
+    provide(ToolRegistry, [ToolFolder], (folder) => new ToolRegistry(() => [...folder.origins, web])),
     provideClass(ToolRules, [Database]),
     provideClass(ToolGrants, [Database]),
     provideClass(ToolCallRecords, [Database]),

@@ -1,12 +1,5 @@
 import { z } from 'zod';
 
-/** Thing found on the web. */
-export interface WebHit {
-  title: string;
-  url: string;
-  about: string;
-}
-
 /** Request to a host of searches, and how its answer is read. */
 export interface SearchRequest {
   url: string;
@@ -15,12 +8,17 @@ export interface SearchRequest {
 }
 
 const Line = z.string().catch('');
-const SearxngAnswer = z.object({ results: z.array(z.object({ title: Line, url: Line, content: Line })) });
-const BraveAnswer = z.object({
-  web: z
-    .object({ results: z.array(z.object({ title: Line, url: Line, description: Line })) })
-    .catch({ results: [] }),
-});
+const SearxngHit = z
+  .object({ title: Line, url: Line, content: Line })
+  .transform(({ content: about, ...hit }) => ({ ...hit, about }));
+const BraveHit = z
+  .object({ title: Line, url: Line, description: Line })
+  .transform(({ description: about, ...hit }) => ({ ...hit, about }));
+const SearxngAnswer = z.object({ results: z.array(SearxngHit) });
+const BraveAnswer = z.object({ web: z.object({ results: z.array(BraveHit) }).catch({ results: [] }) });
+
+/** Thing found on the web. */
+export type WebHit = z.output<typeof SearxngHit>;
 
 /** Hosts that are known, each with the address of its public interface, if it has one. */
 const SEARCH_HOSTS = { searxng: null, brave: 'https://api.search.brave.com' } as const;
@@ -47,17 +45,12 @@ export function searchRequest({ host, base }: SearchHost, key: string, query: st
     return {
       url: address('/search', { q: query, format: 'json' }),
       headers: {},
-      read: (answer) =>
-        SearxngAnswer.parse(answer).results.map(({ content, ...hit }) => ({ ...hit, about: content })),
+      read: (answer) => SearxngAnswer.parse(answer).results,
     };
   }
   return {
     url: address('/res/v1/web/search', { q: query, text_decorations: 'false' }),
     headers: { 'x-subscription-token': key },
-    read: (answer) =>
-      BraveAnswer.parse(answer).web.results.map(({ description, ...hit }) => ({
-        ...hit,
-        about: description,
-      })),
+    read: (answer) => BraveAnswer.parse(answer).web.results,
   };
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decideToolUse } from '../permission/decide-tool-use.js';
 import type { Tool } from '../tool.js';
 import { parseSearchHost, type SearchHost } from './search-hosts.js';
-import { WebTools, type WebSettings } from './web-tools.js';
+import { webTools, type WebSettings } from './web-tools.js';
 
 const context = { key: 'k', signal: new AbortController().signal };
 
@@ -30,7 +30,7 @@ const off: WebSettings = { pages: false, origins: [], search: null, searchKey: '
 
 function open(settings: Partial<WebSettings>): Tool[] {
   heard = [];
-  return [...new WebTools({ ...off, ...settings }).tools()];
+  return [...webTools({ ...off, ...settings }).tools()];
 }
 
 function answer(type: string, body: string | object): void {

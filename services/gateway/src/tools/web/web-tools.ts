@@ -1,5 +1,4 @@
 import { GuardedFetch } from '../../web/guarded-fetch.js';
-import type { Tool } from '../tool.js';
 import type { ToolOrigin } from '../tool-registry.js';
 import { readPageTool } from './read-page-tool.js';
 import type { SearchHost } from './search-hosts.js';
@@ -14,26 +13,14 @@ export interface WebSettings {
   searchKey: string;
 }
 
-/** Tools for the web, as far as the operator's settings have them. */
-export class WebTools implements ToolOrigin {
-  readonly kind = 'web';
-  private readonly made: readonly Tool[];
-
-  constructor({ pages, origins, search, searchKey }: WebSettings) {
-    this.made = [
-      ...(pages ? [readPageTool(new GuardedFetch({ origins }))] : []),
-      // The operator chose its address, so that may be inside; nothing else may.
-      ...(search
-        ? [webSearchTool(new GuardedFetch({ origins: [new URL(search.base).origin] }), search, searchKey)]
-        : []),
-    ];
-  }
-
-  tools(): readonly Tool[] {
-    return this.made;
-  }
-
-  leftOut(): null {
-    return null;
-  }
+/** Makes the tools for the web, as far as the operator's settings have them. */
+export function webTools({ pages, origins, search, searchKey }: WebSettings): ToolOrigin {
+  const made = [
+    ...(pages ? [readPageTool(new GuardedFetch({ origins }))] : []),
+    // The operator chose its address, so that may be inside; nothing else may.
+    ...(search
+      ? [webSearchTool(new GuardedFetch({ origins: [new URL(search.base).origin] }), search, searchKey)]
+      : []),
+  ];
+  return { kind: 'web', tools: () => made, leftOut: () => null };
 }
