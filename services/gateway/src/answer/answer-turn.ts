@@ -31,7 +31,7 @@ export async function answerTurn(
   if (claim.poison) return apologyFor(claim, turnId, startedAt, await keptEffects(parts, claim, turnId));
   const hooks = new TurnHooks(parts.hooks, claim, turnId);
   const turn = await answerGated(parts, claim, { turnId, startedAt, hooks }, signal);
-  const refusal = await hooks.commit(turn);
+  const refusal = await hooks.ask('commit', turn);
   const refused = refusal && refusedBy(refusal, firstOf(claim.burst).origin, turn.effects);
   // Checked last: the steps before took time.
   const unsaid = refused ?? (await calledOff(parts, claim, turn));
@@ -65,14 +65,14 @@ async function answerGated(
     ...{ details: { ...nothing.details, gate }, endedAt: new Date() },
   });
   const refused = (refusal: HookRefusal) => ended(refusedBy(refusal, origin), `refused: ${refusal.reason}`);
-  const unheard = await hooks.receive();
+  const unheard = await hooks.ask('receive');
   if (unheard) return { ...refused(unheard), isUnheard: true };
   const gate = decideGate(claim, startedAt, await parts.standingOf(claim.companionId));
   if (gate.kind !== 'proceed') {
     const { kind, reason } = gate;
     return ended({ outcome: kind, reason, reply: null }, `${kind}: ${reason}`);
   }
-  const unwanted = await hooks.gate();
+  const unwanted = await hooks.ask('gate');
   if (unwanted) return refused(unwanted);
   const added = await hooks.compose();
   if (added.refusal) return refused(added.refusal);

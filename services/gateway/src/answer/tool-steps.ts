@@ -23,7 +23,7 @@ interface ToolStepParts {
   tools: ToolRunner;
   /** Memories that tools have shown; what earlier tries were shown is added to it. */
   shown: ShownMemory[];
-  hooks: Pick<TurnHooks, 'act'>;
+  hooks: Pick<TurnHooks, 'ask'>;
   signal: AbortSignal;
 }
 
@@ -86,7 +86,7 @@ export class ToolSteps {
     const { signal, tools, steps, shown, hooks } = this.parts;
     const before = shown.length;
     const key = `${steps.turnId}-${number}-${index}`;
-    const refusal = await hooks.act(call);
+    const refusal = await hooks.ask('act', { tool: call.name, arguments: call.arguments });
     const course = { refusal: refusal && REFUSED, earlier };
     const { tookMs, ...told }: ToolResult = await tools.run(call, { key, signal }, course);
     // An aborted call may have taken effect all the same: the next try repeats it, with its key.

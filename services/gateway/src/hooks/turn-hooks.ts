@@ -5,14 +5,8 @@ import type { Claim } from '../inbox/claim.js';
 /** Runs that a trace keeps: a turn of many steps with some hooks on each. */
 const MAX_RUNS = 100;
 
-/** End of a turn as hooks see it, before it is committed. */
-interface HookedEnd {
-  outcome: string;
-  reason: string | null;
-  reply: string | null;
-  model: string | null;
-  degraded: readonly string[];
-}
+/** Points at which hooks let a turn go on or refuse. */
+type AskedPoint = Extract<HookPoint, 'receive' | 'gate' | 'act' | 'commit'>;
 
 /** The operator's hooks on one turn. Without hooks, each point ends at once. */
 export class TurnHooks {
@@ -35,19 +29,18 @@ export class TurnHooks {
     if (this.runs.length < MAX_RUNS) this.runs.push(run);
   };
 
-  /** Runs before the gate. A refused message counts as never heard. */
-  receive(): Promise<HookRefusal | null> {
-    return this.ask('receive');
-  }
-
-  /** Runs after our own gate. A refused message was heard, and is not answered. */
-  gate(): Promise<HookRefusal | null> {
-    return this.ask('gate');
+  /**
+   * Asks the hooks before our own gate (`receive`: a refused message counts as never heard) and after it (`gate`: it was
+   * heard, and is not answered), before a tool is called, and before the turn is committed.
+   * @param more what they are given beside the turn
+   */
+  async ask(point: AskedPoint, more: object = {}): Promise<HookRefusal | null> {
+    const given = () => [{ ...this.turn(), ...more }];
+    return (await this.list.run({ point, value: null, given, onRun: this.note })).refusal;
   }
 
   /** Gathers lines that go into the prompt. */
   async compose(): Promise<{ lines: readonly string[]; refusal: HookRefusal | null }> {
-    if (!this.list.has('compose')) return { lines: [], refusal: null };
     const { value, refusal } = await this.list.run<readonly string[]>({
       point: 'compose',
       value: [],
@@ -58,14 +51,8 @@ export class TurnHooks {
     return { lines: value, refusal };
   }
 
-  /** Runs before a tool is called. */
-  act(call: { name: string; arguments: Record<string, unknown> }): Promise<HookRefusal | null> {
-    return this.ask('act', () => ({ tool: call.name, arguments: call.arguments }));
-  }
-
   /** Shows hooks a reply before anybody else sees it. They may rewrite it. */
   async reply(text: string): Promise<{ text: string; refusal: HookRefusal | null }> {
-    if (!this.holdReply) return { text, refusal: null };
     const { value, refusal } = await this.list.run({
       point: 'reply',
       value: text,
@@ -74,17 +61,6 @@ export class TurnHooks {
       onRun: this.note,
     });
     return { text: value, refusal };
-  }
-
-  /** Runs before a turn is committed. */
-  commit(end: HookedEnd): Promise<HookRefusal | null> {
-    return this.ask('commit', () => ({ ...end, degraded: [...end.degraded] }));
-  }
-
-  private async ask(point: HookPoint, more: () => object = () => ({})): Promise<HookRefusal | null> {
-    if (!this.list.has(point)) return null;
-    const given = () => [{ ...this.turn(), ...more() }];
-    return (await this.list.run({ point, value: null, given, onRun: this.note })).refusal;
   }
 
   private turn(): object {
