@@ -4,9 +4,8 @@ import { Controller } from '@nestjs/common';
 import { listTurns, traceTurn, type Viewer } from '../conversations/trace-turn.js';
 import { OutboxAdmin } from '../delivery/outbox-admin.js';
 import type { Caller } from '../people/caller.js';
-import { readSteps } from '../steps/read-steps.js';
+import { readSteps, viewSteps } from '../steps/read-steps.js';
 import { ThoughtCipher } from '../steps/thought-cipher.js';
-import { viewSteps } from '../steps/view-steps.js';
 import { Serves, type RouteCall } from './serves.js';
 
 /** Serves what became of a message, and of the reply to it. */

@@ -112,13 +112,10 @@ export class ModelCatalog {
     await this.looking;
     const { roles } = this.parts;
     return {
-      roles: [
-        { role: 'chat', models: roles.chat.status().map((status) => this.viewModel('chat', status)) },
-        {
-          role: 'fast',
-          models: (roles.fast?.status() ?? []).map((status) => this.viewModel('fast', status)),
-        },
-      ],
+      roles: (['chat', 'fast'] as const).map((role) => ({
+        role,
+        models: (roles[role]?.status() ?? []).map((status) => this.viewModel(role, status)),
+      })),
       hosts: this.listings.map(({ host, problem, offered }) => ({
         name: host,
         problem,
@@ -192,7 +189,7 @@ export class ModelCatalog {
   }
 
   private offerOf(label: string): OfferedModel | undefined {
-    const [host, model] = splitLabel(label);
+    const { host, model } = splitLabel(label);
     return this.listings.find((one) => one.host === host)?.offered.find(({ id }) => id === model);
   }
 
@@ -206,21 +203,19 @@ export class ModelCatalog {
     const of = (setting: string, statuses: ModelStatus[]) =>
       statuses
         .filter(({ isDefault, model }) => !isDefault && model.includes(':'))
-        .map(({ model: label }) => {
-          const [host, model] = splitLabel(label);
-          return { setting, host, model };
-        });
+        .map(({ model }) => ({ setting, ...splitLabel(model) }));
     return [...of('CHAT_MODELS', roles.chat.status()), ...of('FAST_MODELS', roles.fast?.status() ?? [])];
   }
 
   private look(gone: ReadonlySet<string>): Promise<void> {
-    const looking = this.lookNow(gone).catch((error: unknown) => {
-      this.parts.logger.error({ err: error }, 'could not check the lists of models');
-    });
+    const looking: Promise<void> = this.lookNow(gone)
+      .catch((error: unknown) => {
+        this.parts.logger.error({ err: error }, 'could not check the lists of models');
+      })
+      .finally(() => {
+        if (this.looking === looking) this.looking = null;
+      });
     this.looking = looking;
-    void looking.then(() => {
-      if (this.looking === looking) this.looking = null;
-    });
     return looking;
   }
 
@@ -262,7 +257,7 @@ export class ModelCatalog {
 }
 
 /** `host:model`, whose model may hold colons itself. */
-function splitLabel(label: string): [host: string, model: string] {
+function splitLabel(label: string): { host: string; model: string } {
   const [host = '', ...rest] = label.split(':');
-  return [host, rest.join(':')];
+  return { host, model: rest.join(':') };
 }

@@ -1,3 +1,4 @@
+import type { TurnThoughts } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { z } from 'zod';
 import { CallResult, StepWords, StoredCall, type KeptStep } from './step-words.js';
@@ -27,3 +28,17 @@ export async function readSteps(
 }
 
 type Row = Omit<KeptStep, 'words' | 'calls'> & { sealed: string | null; calls: unknown };
+
+/** Shows steps to an operator who may see them. */
+export function viewSteps(steps: readonly KeptStep[]): z.output<typeof TurnThoughts> {
+  return {
+    steps: steps.map(({ number, at, model, words, calls }) => ({
+      ...{ number, at: at.toISOString(), model, hasWords: words !== null },
+      ...{ thought: words?.thought ?? '', text: words?.text ?? '' },
+      calls: calls.map(({ name, state, result }, index) => ({
+        ...{ name, state, result: result?.content ?? null },
+        arguments: words?.calls[index]?.arguments ?? {},
+      })),
+    })),
+  };
+}
