@@ -1,15 +1,16 @@
-import { firstOf, type PassingReason } from '@kith/contracts';
+import { firstOf, type PassingReason, reasonOf } from '@kith/contracts';
 import type { HookRefusal } from '@kith/llm';
 import { isBusy } from '../delivery/is-busy.js';
 import { TurnHooks } from '../hooks/turn-hooks.js';
 import type { Claim } from '../inbox/claim.js';
+import { StepLog } from '../steps/step-log.js';
 import type { AnswerParts } from './answer-parts.js';
 import { composeAnswer } from './compose-answer.js';
 import { decideGate } from './decide-gate.js';
 import type { FinishedTurn } from './finished-turn.js';
-import { keptEffects } from './kept-effects.js';
 import { mayStillArrive } from './may-still-arrive.js';
 import { thinkAlone } from './think-alone.js';
+import { TurnEffects, type Effects } from './turn-effects.js';
 import { apologyFor, nothingSaid, refusedBy } from './turn-outcome.js';
 
 /** Fixed words for when the day's tokens are spent. */
@@ -38,6 +39,25 @@ export async function answerTurn(
   if (unsaid && turn.questions.length > 0) await parts.permittedTools.withdraw(claim, turnId);
   const ended = unsaid ? { ...turn, ...unsaid, questions: [], endedAt: new Date() } : turn;
   return hooks.runs.length === 0 ? ended : { ...ended, details: { ...ended.details, hooks: hooks.runs } };
+}
+
+/**
+ * Reads the effects of a turn's earlier tries, of which there is no later one. Finds none where they can't be read: no
+ * failure may hold an apology back.
+ */
+export async function keptEffects(
+  { database, cipher, permittedTools, logger }: AnswerParts,
+  claim: Claim,
+  turnId: string,
+): Promise<Effects> {
+  const effects = new TurnEffects();
+  try {
+    const steps = await new StepLog(database, cipher, claim, turnId).resume();
+    for (const call of steps.flatMap(({ calls }) => calls)) effects.noteKept(call, permittedTools);
+  } catch (error) {
+    logger.warn({ turnId, reason: reasonOf(error) }, 'what a turn has done could not be read');
+  }
+  return effects.noted;
 }
 
 /** Ends an outreach that may not arrive any more; null for any other turn. */

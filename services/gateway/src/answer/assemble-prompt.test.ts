@@ -6,8 +6,7 @@ import type { EarlierMessage, KeptLine } from '../conversations/talk.js';
 import { planSnapshot } from '../epochs/plan-snapshot.js';
 import { findGuilt } from '../safety/find-guilt.js';
 import { plainBudget } from './testing-budget.js';
-import { talkTokens } from './talk-tokens.js';
-import { assemblePrompt, isNearlyOver, type PromptInput } from './assemble-prompt.js';
+import { assemblePrompt, isNearlyOver, talkTokens, type PromptInput } from './assemble-prompt.js';
 
 /** Stands before all that is known of the person. */
 const ANN = '<person>\nAnn\n</person>\n';

@@ -73,6 +73,9 @@ export interface Prompt {
 
 /** Share of the limit above which it is the talk that is too long, so that a new epoch would shorten the prompt. */
 const TALK_SHARE = 0.38;
+/** Bounds of the talk's share of a prompt, so that one unusual prompt does not set the size of a whole epoch. */
+const MIN_TALK_SHARE = 0.4;
+const MAX_TALK_SHARE = 0.7;
 /** Share of the limit by which the next prompt may need more for all but the talk: a longer message, more memories. */
 const MARGIN_SHARE = 0.03;
 
@@ -221,6 +224,15 @@ export function isNearlyOver(
   limit: number,
 ): boolean {
   return talk + grown > limit * TALK_SHARE && room - talk - grown < limit * MARGIN_SHARE;
+}
+
+/**
+ * Works out how much of a prompt an epoch's talk may take.
+ * @param room tokens that this turn's prompt has for it
+ * @param limit of the whole prompt
+ */
+export function talkTokens(room: number, limit: number): number {
+  return Math.max(limit * MIN_TALK_SHARE, Math.min(limit * MAX_TALK_SHARE, room));
 }
 
 /** Takes the newest lines that fit, with their tokens, and those of the line before them. */

@@ -9,19 +9,17 @@ import type { ShownMemory } from '../steps/step-words.js';
 import { alsoTold } from '../tools/also-told.js';
 import { viewQuestion } from '../tools/permission/view-question.js';
 import type { ToolRunner } from '../tools/tool-runner.js';
-import { authorityOf, type TurnAuthority } from '../tools/turn-authority.js';
+import { authorityOf } from '../tools/turn-authority.js';
 import { toolsOf } from '../tools/turn-tools.js';
 import { maySee, mayUseTools, type AnswerParts } from './answer-parts.js';
-import { assemblePrompt, type Prompt, type PromptInput } from './assemble-prompt.js';
+import { assemblePrompt, talkTokens, type Prompt, type PromptInput } from './assemble-prompt.js';
 import { composeContext, type TurnContext } from './compose-context.js';
 import { asShown, finishTurn, type ModelAnswer, type TurnInputs } from './finish-turn.js';
 import { newestQuotes, picturesThatFit } from './cut-said.js';
 import { isHistory, type FinishedTurn } from './finished-turn.js';
 import { noteModels, noteServices } from './degraded-notes.js';
-import { picturesOf } from './pictures-of.js';
 import { budgetOf, toolsWithin, type PromptBudget } from './prompt-budget.js';
 import { think, type Question } from './think.js';
-import { talkTokens } from './talk-tokens.js';
 import { idsOf } from './turn-outcome.js';
 import { UNSEEN, writeOutreach, type OutreachDraft } from './write-outreach.js';
 
@@ -82,12 +80,14 @@ async function gatherInputs(
   const sent = maySee(parts.roles) ? claim.pictures : [];
   const fitting = picturesThatFit(sent, said, plain);
   const turnIds = claim.earlier.map((line) => line.turnId);
-  const [composed, outcomes, pictures, quotes] = await Promise.all([
+  const [composed, outcomes, read, quotes] = await Promise.all([
     composeContext(parts, claim, now, limit),
     claim.wasAsked ? parts.permittedTools.outcomes(personId, turnIds) : [],
-    picturesOf(parts.pictures, fitting, signal),
+    Promise.all(fitting.map(({ url }) => parts.pictures.read(url, signal))),
     readQuoted(parts.database, claim),
   ]);
+  // One that can't be read is left out: its message still has a note of it.
+  const pictures = read.filter((picture) => picture !== null);
   const quoted = newestQuotes(quotes, limit, count);
   const composeMs = Math.round(performance.now() - started);
   noteServices(parts, composed.degraded);
@@ -97,8 +97,12 @@ async function gatherInputs(
   tell({ type: 'turn', turnId, conversationId, messageIds, recalled, mood, degraded });
   const { inPassages, inEveryPrompt } = alsoTold(composed);
   const shown = inPassages.map(asShown);
-  const outfit = (context: TurnContext) =>
-    runnerOf(parts, claim, authorityOf(claim, turnId, startedAt), { ...context, quoted }, now, shown);
+  const authority = authorityOf(claim, turnId, startedAt);
+  const hasTools = mayUseTools(parts) && parts.messenger.canAsk;
+  const outfit = (context: TurnContext) => {
+    const own = hasTools && toolsOf(parts, claim, authority, { ...context, quoted }, now, shown);
+    return parts.permittedTools.runnerFor(authority, own || null);
+  };
   const before = await outfit(composed);
   const definitions = toolsWithin(before.definitions, plain);
   const budget = budgetOf(parts.roles, parts, definitions);
@@ -116,22 +120,6 @@ async function gatherInputs(
     // If the epoch has just ended, notes have other source lines.
     tools: told.context === composed ? before : await outfit(told.context),
   };
-}
-
-/** Makes the runner of a turn's tools; without any if the models take none. */
-function runnerOf(
-  parts: AnswerParts,
-  claim: Claim,
-  authority: TurnAuthority,
-  context: Parameters<typeof toolsOf>[3],
-  now: Date,
-  shown: ShownMemory[],
-): Promise<ToolRunner> {
-  const hasTools = mayUseTools(parts) && parts.messenger.canAsk;
-  return parts.permittedTools.runnerFor(
-    authority,
-    hasTools ? toolsOf(parts, claim, authority, context, now, shown) : null,
-  );
 }
 
 /** Asks the model, has hooks read its answer, and tells the doors what they have not seen yet. */
@@ -183,18 +171,11 @@ async function promptFor(
   const prompt = assemblePrompt(input);
   if (!prompt.isOver || origin === 'heartbeat') return { prompt, context, findings: null };
   try {
-    const ended = await epochs.reset(
-      claim,
-      talkTokens(prompt.room, budget.limit),
-      budget.exact ?? budget.count,
-    );
+    const tokens = talkTokens(prompt.room, budget.limit);
+    const ended = await epochs.reset(claim, tokens, budget.exact ?? budget.count);
     if (ended === null) return { prompt, context, findings: null };
-    const shorter = { ...context, ...ended.talk };
-    return {
-      prompt: assemblePrompt({ ...input, context: shorter }),
-      context: shorter,
-      findings: ended.findings,
-    };
+    const shorter = { ...input, context: { ...context, ...ended.talk } };
+    return { prompt: assemblePrompt(shorter), context: shorter.context, findings: ended.findings };
   } catch (error) {
     // The newest lines fit as they are; the next turn tries again.
     logger.warn({ err: error, conversationId: claim.conversationId }, 'an epoch could not be ended');

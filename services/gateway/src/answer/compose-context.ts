@@ -1,39 +1,19 @@
-import type {
-  CompanionView,
-  Contradiction,
-  LoreHit,
-  MoodView,
-  Passage,
-  RecalledMemory,
-  TaskView,
-  ToldCore,
-  Wish,
-} from '@kith/contracts';
+import type { CompanionView, LoreHit, MoodView } from '@kith/contracts';
 import type { Talk } from '../conversations/talk.js';
 import { PROMPT_LINES } from '../quotes/quote-finder.js';
 import type { Claim } from '../inbox/claim.js';
+import type { ToldByMemory } from '../tools/also-told.js';
 import { askContext, contextQuestion, type ContextParts, type RecentMoods } from './ask-context.js';
 import type { ContextPrefetcher } from './context-prefetcher.js';
 
 /** Context of a turn: all it knows before it thinks. */
-export interface TurnContext extends Talk {
+export interface TurnContext extends Talk, ToldByMemory {
   companion: Pick<CompanionView, 'id' | 'name'>;
   personaBlock: string;
   moodBlock: string;
   /** Jokes of the two, as they were said. */
   jokes: string[];
   mood: MoodView | null;
-  recalled: RecalledMemory[];
-  /** Memories with what was said beside them, as the prompt shows them. */
-  passages: Passage[];
-  /** Core memory of this person, which is in every prompt. */
-  core: ToldCore[];
-  /** Tasks with this person that are not over. */
-  tasks: TaskView[];
-  /** Orders about how to answer them, and preferences, as far as they apply. */
-  wishes: Wish[];
-  /** Memories among those recalled that do not go together. */
-  contradictions: Contradiction[];
   /** Lore that the talk calls up. */
   lore: LoreHit[];
   /** Time zone of the person's clock; null where it is not known, and where others read. */
@@ -41,6 +21,12 @@ export interface TurnContext extends Talk {
   /** Parts that were out of reach: the reply goes on without them, and says so. */
   degraded: string[];
 }
+
+/** Stands in for memory's answer where there is none. */
+const NOTHING_RECALLED = {
+  ...{ memories: [], passages: [], core: [], tasks: [], wishes: [], contradictions: [], lore: [] },
+  degraded: ['memory'],
+};
 
 /**
  * Composes a turn's context, from prefetched answers if their question is the same. A
@@ -65,22 +51,15 @@ export async function composeContext(
   });
   const { persona, recall, timeZone } = await (parts.prefetcher.take(claim, question, now) ??
     askContext(parts, question, now));
+  const { memories: recalled, degraded, ...told } = { ...NOTHING_RECALLED, ...recall };
   return {
     companion: persona?.companion ?? { id: companionId, name: nameFromId(companionId) },
     personaBlock: persona?.personaBlock ?? plainPersona(companionId),
     moodBlock: persona?.moodBlock ?? '',
     jokes: persona?.jokes ?? [],
     mood: persona?.mood ?? null,
-    recalled: recall?.memories ?? [],
-    passages: recall?.passages ?? [],
-    core: recall?.core ?? [],
-    tasks: recall?.tasks ?? [],
-    wishes: recall?.wishes ?? [],
-    contradictions: recall?.contradictions ?? [],
-    lore: recall?.lore ?? [],
-    timeZone,
-    ...talkOf(claim),
-    degraded: [...(persona ? [] : ['personality']), ...(recall ? recall.degraded : ['memory'])],
+    ...{ recalled, ...told, timeZone, ...talkOf(claim) },
+    degraded: [...(persona ? [] : ['personality']), ...degraded],
   };
 }
 

@@ -4,11 +4,10 @@ import type { Claim } from '../inbox/claim.js';
 import type { QuotedMessage } from '../inbox/read-quoted.js';
 import type { ShownMemory } from '../steps/step-words.js';
 import { repeatedIn, type ToldPiece } from '../tools/also-told.js';
-import { isNearlyOver, type Prompt } from './assemble-prompt.js';
+import { isNearlyOver, talkTokens, type Prompt } from './assemble-prompt.js';
 import type { TurnContext } from './compose-context.js';
 import type { FinishedTurn } from './finished-turn.js';
 import type { PromptBudget } from './prompt-budget.js';
-import { talkTokens } from './talk-tokens.js';
 import { claimDetails, outcomeOf, refusedBy } from './turn-outcome.js';
 import type { OutreachDraft } from './write-outreach.js';
 

@@ -1,14 +1,12 @@
-import type { Contradiction, Passage, RecalledMemory, TaskView, ToldCore, Wish } from '@kith/contracts';
+import type { memoryContract, RecalledMemory, ResponseOutput } from '@kith/contracts';
 import { repeats, tellingWords } from '../quotes/quote-finder.js';
 
 /** Parts of a prompt that memory told: somebody may have any of them forgotten. */
-export interface ToldByMemory {
-  recalled: readonly RecalledMemory[];
-  passages: readonly Passage[];
-  core: readonly ToldCore[];
-  tasks: readonly TaskView[];
-  wishes: readonly Wish[];
-  contradictions: readonly Contradiction[];
+export interface ToldByMemory extends Pick<
+  ResponseOutput<typeof memoryContract.recall>,
+  'passages' | 'core' | 'tasks' | 'wishes' | 'contradictions'
+> {
+  recalled: RecalledMemory[];
 }
 
 /** A piece of a prompt and the messages that it goes back to. */

@@ -3,8 +3,7 @@ import { type Door, firstOf, type TurnView, isUnavailable } from '@kith/contract
 import { step } from '@kith/service-host';
 import { maySee, type AnswerParts } from '../answer/answer-parts.js';
 import type { ContextPrefetcher } from '../answer/context-prefetcher.js';
-import { answerTurn } from '../answer/answer-turn.js';
-import { keptEffects } from '../answer/kept-effects.js';
+import { answerTurn, keptEffects } from '../answer/answer-turn.js';
 import { apologyFor, idsOf } from '../answer/turn-outcome.js';
 import { SAID_SHARE } from '../answer/cut-said.js';
 import { budgetOf } from '../answer/prompt-budget.js';
