@@ -5,24 +5,16 @@ import { MARKS, type LineMark } from './rate-line.js';
 /** Words asked for beside the mark's own: with fewer, other lines would answer, too; with more, only the whole sentence. */
 const WORDS_BESIDE = 2;
 
-/** Sentence that has a mark, and the words that a snapshot has to tell of it, in lower case. */
-interface AskedWords {
-  /** Its place among the line's sentences. */
-  at: number;
-  sentence: string;
-  /** The mark's own words. */
-  answer: string;
-  /** Words for what the sentence is about. */
-  beside: string[];
-}
-
 /** Splits a line into sentences. Pure. */
 export function sentencesOf(text: string): string[] {
   return text.split(/(?<=[.!?…\n]) ?/u);
 }
 
-/** Finds the words of a line that a question about a mark would ask for. Pure. */
-export function askedWords(text: string, mark: LineMark): AskedWords {
+/**
+ * Finds the words of a line that a question about a mark would ask for, in lower case: the mark's own, and some for what
+ * its sentence is about. `at` is the sentence's place in the line. Pure.
+ */
+export function askedWords(text: string, mark: LineMark): { at: number; words: string[] } {
   const sentences = sentencesOf(text);
   const at = Math.max(
     0,
@@ -35,5 +27,5 @@ export function askedWords(text: string, mark: LineMark): AskedWords {
     .filter((word) => !answer.includes(word))
     .sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
     .slice(0, WORDS_BESIDE);
-  return { at, sentence, answer, beside };
+  return { at, words: [answer, ...beside].filter(Boolean) };
 }

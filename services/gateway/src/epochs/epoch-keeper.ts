@@ -45,7 +45,9 @@ export class EpochKeeper {
     const first = planSnapshot(lines, tokens, count);
     if (first === null) return null;
     const account = { personId, companionId, conversationId };
-    const leaving = lines.filter((line) => line.id < first.tailFrom && isNew(line, epoch) && !line.isPrivate);
+    // Questions about lines of the snapshot before were made then.
+    const from = epoch?.tailFrom ?? 0n;
+    const leaving = lines.filter(({ id, isPrivate }) => id >= from && id < first.tailFrom && !isPrivate);
     const asked = (await this.askProbes?.(leaving, account)) ?? [];
     const plan = asked.length === 0 ? first : (planSnapshot(lines, tokens, count, asked) ?? first);
     const { tailFrom, kept, facts, findings } = plan;
@@ -77,9 +79,4 @@ async function readAll(reader: Reader, conversationId: string, epoch: Talk['epoc
         SELECT unnest(kept) FROM epochs WHERE epoch_id = ${epoch?.id ?? null}::uuid))
     ORDER BY id DESC LIMIT ${MAX_LINES}`;
   return rows.reverse();
-}
-
-/** Tells whether a line was told whole until now. Questions about a line in the snapshot were made before. */
-function isNew({ id }: TalkLine, epoch: Talk['epoch']): boolean {
-  return epoch === null || id >= epoch.tailFrom;
 }

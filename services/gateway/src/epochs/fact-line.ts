@@ -20,16 +20,11 @@ const MAX_CHARACTERS = 120;
  */
 export function factLine(text: string): string {
   const whole = oneLine(text.slice(0, READ_CHARACTERS));
-  const wanted = new Map<number, Set<string>>();
-  for (const mark of marksIn(whole)) {
-    const { at, answer, beside } = askedWords(whole, mark);
-    const words = [answer, ...beside].filter(Boolean);
-    wanted.set(at, new Set([...(wanted.get(at) ?? []), ...words]));
-  }
+  const asked = marksIn(whole).map((mark) => askedWords(whole, mark));
   const sentences = sentencesOf(whole);
-  const facts = [...wanted]
+  const facts = [...Map.groupBy(asked, ({ at }) => at)]
     .sort(([a], [b]) => a - b)
-    .map(([at, words]) => factOf(present(sentences[at]), words));
+    .map(([at, found]) => factOf(present(sentences[at]), new Set(found.flatMap(({ words }) => words))));
   return facts
     .reduce((told, fact) => {
       const longer = told === '' ? fact : `${told}; ${fact}`;

@@ -1,7 +1,8 @@
-import type { EarlierMessage } from '../conversations/talk.js';
+import type { EarlierMessage, KeptLine } from '../conversations/talk.js';
 import { speakerOf } from '../safety/speaker-labels.js';
 import { askedWords } from './asked-words.js';
 import { MARKS, marksIn, rateLine, type LineMark } from './rate-line.js';
+import { wordsTold } from './snapshot-block.js';
 
 /** Question with a known answer: who said it, and the words without which it is not answered. */
 export interface Probe {
@@ -45,6 +46,30 @@ export function makeProbes(lines: readonly ProbedLine[], most = MAX_PROBES): Pro
 }
 
 function probeOf(line: ProbedLine, mark: LineMark): Probe {
-  const { answer, beside } = askedWords(line.text, mark);
-  return { lineId: line.id, mark, speaker: speakerOf(line), words: [answer, ...beside].filter(Boolean) };
+  const { words } = askedWords(line.text, mark);
+  return { lineId: line.id, mark, speaker: speakerOf(line), words };
+}
+
+/**
+ * Finds the probes that a prompt with these kept lines and this tail could not answer. Pure.
+ * @param wordsOf words by which a snapshot tells a kept line
+ */
+export function findUnanswered(
+  probes: readonly Probe[],
+  kept: readonly (ProbedLine & Pick<KeptLine, 'asFact'>)[],
+  tail: readonly ProbedLine[],
+  wordsOf = wordsTold,
+): Probe[] {
+  const told = [
+    ...kept.map((line) => ({ line, words: wordsOf(line).toLowerCase() })),
+    ...tail.map((line) => ({ line, words: line.text.toLowerCase() })),
+  ];
+  const byLine = new Map(told.map(({ line, words }) => [line.id, words]));
+  const bySpeaker = Map.groupBy(told, ({ line }) => speakerOf(line));
+  const answers = (words: string, probe: Probe) => probe.words.every((word) => words.includes(word));
+  return probes.filter((probe) => {
+    // Its own line first, which answers most probes.
+    if (answers(byLine.get(probe.lineId) ?? '', probe)) return false;
+    return !bySpeaker.get(probe.speaker)?.some(({ words }) => answers(words, probe));
+  });
 }

@@ -1,8 +1,7 @@
 import { type EpochFindings, present } from '@kith/contracts';
 import type { CountTokens } from '@kith/llm';
 import type { EarlierMessage, KeptLine } from '../conversations/talk.js';
-import { findUnanswered } from './find-unanswered.js';
-import { makeProbes, MIN_PROBED_RATE, type Probe } from './make-probes.js';
+import { findUnanswered, makeProbes, MIN_PROBED_RATE, type Probe } from './make-probes.js';
 import { rateLine } from './rate-line.js';
 import { wordsTold } from './snapshot-block.js';
 

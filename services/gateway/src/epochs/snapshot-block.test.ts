@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KeptLine } from '../conversations/talk.js';
-import { findUnanswered } from './find-unanswered.js';
-import { makeProbes } from './make-probes.js';
+import { findUnanswered, makeProbes } from './make-probes.js';
 import { snapshotBlock } from './snapshot-block.js';
 
 const line = (id: number, name: string, personId: string, text: string, asFact = false): KeptLine => ({

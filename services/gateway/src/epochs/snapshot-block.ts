@@ -34,14 +34,11 @@ export function snapshotBlock(
   return words;
 }
 
-/** A snapshot in words, and what they depend on besides its lines. */
-interface WordedBlock {
-  companionName: string;
-  timeZone: string | null;
-  words: string;
-}
-
-const blocks = new WeakMap<readonly ToldLine[], WordedBlock>();
+/** Snapshots in words by their lines, with what else they depend on. */
+const blocks = new WeakMap<
+  readonly ToldLine[],
+  { companionName: string; timeZone: string | null; words: string }
+>();
 
 function worded(kept: readonly ToldLine[], companionName: string, timeZone: string | null): string {
   const labelOf = speakerLabels(kept, companionName);
