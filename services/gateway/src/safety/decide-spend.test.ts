@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideSpend } from './decide-spend.js';
+import { decideSpend } from './spend-meter.js';
 
 describe('the day’s budget', () => {
   const limits = { perDay: 1_000, perPersonAndDay: 300 };

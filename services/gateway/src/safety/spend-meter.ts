@@ -2,12 +2,17 @@ import type { Database } from '@kith/database';
 import type { DegradedStates } from '@kith/service-host';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
-import { decideSpend, type SpendLimits } from './decide-spend.js';
 
 /** Time between two looks at what all replicas spent. In between, this one counts its own. */
 const LOOK_EVERY_MS = 30_000;
 /** Time after which every row can be seen: transactions end within 10 s, and the machines' clocks differ. */
 const SEEN_WITHIN_MS = 60_000;
+
+/** Tokens that may be spent in a day; 0 is no limit. */
+interface SpendLimits {
+  perDay: number;
+  perPersonAndDay: number;
+}
 
 /** Counts the tokens that language models cost today, so that a turn need not ask Postgres for it. */
 export class SpendMeter {
@@ -140,4 +145,17 @@ export class SpendMeter {
 
 function add<Key>(sums: Map<Key, number>, key: Key, amount: number): void {
   sums.set(key, (sums.get(key) ?? 0) + amount);
+}
+
+/**
+ * Decides whether a model may be asked for a person, given the tokens that models cost since midnight UTC. `budget`: the
+ * suite's day is spent; `person-budget`: theirs is.
+ */
+export function decideSpend(
+  spent: { all: number; person: number },
+  limits: SpendLimits,
+): 'proceed' | 'budget' | 'person-budget' {
+  if (limits.perDay > 0 && spent.all >= limits.perDay) return 'budget';
+  if (limits.perPersonAndDay > 0 && spent.person >= limits.perPersonAndDay) return 'person-budget';
+  return 'proceed';
 }
