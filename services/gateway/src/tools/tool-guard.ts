@@ -80,9 +80,7 @@ export class ToolGuard {
   }
 
   private courseOf(name: string): ToolState {
-    const known = this.courses.get(name);
-    if (known) return known;
-    const course: ToolState = { running: [], waiting: [], failures: 0, restsUntil: Number.NEGATIVE_INFINITY };
+    const course = this.courses.get(name) ?? { running: [], waiting: [], failures: 0, restsUntil: -Infinity };
     this.courses.set(name, course);
     return course;
   }

@@ -1,6 +1,5 @@
 import { firstOf, lastOf } from '@kith/contracts';
-import { ownWords } from './own-words.js';
-import { isSameWord, wordsOf } from './words-of.js';
+import { isSameWord, ownWords, wordsOf } from './own-words.js';
 
 /** Words of a name that say nothing of what it does. */
 const EMPTY = new Set(['a', 'an', 'the', 'of', 'to', 'by', 'for', 'in', 'on', 'with', 'my', 'tool', 'do']);

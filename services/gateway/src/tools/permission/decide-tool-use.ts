@@ -3,7 +3,6 @@ import { asksFor } from './asks-for.js';
 import type { ToolPermission } from './find-permission.js';
 import { foreignParts } from './foreign-parts.js';
 import { reachesOutside, type ToolTraits } from './tool-traits.js';
-import { withoutChoices } from './without-choices.js';
 
 /** Reason for which a tool is not used. */
 export type ToolRefusal =
@@ -34,6 +33,9 @@ export interface ToolUse {
 /** Doors that show the question and bring its answer. A door that is not named here refuses. */
 const ASKING_DOORS: ReadonlySet<Door> = new Set(['discord', 'http', 'websocket', 'cli', 'console']);
 
+/** Values that an argument may be chosen from. With more of them, the choice could tell what somebody said. */
+const MAX_CHOICES = 20;
+
 /**
  * Decides whether a call is carried out, is put to the person first, or refused. What a prompt holds beside the person's
  * own words of this turn has no say: it is not looked at. Pure.
@@ -53,4 +55,19 @@ export function decideToolUse(use: ToolUse): ToolUseDecision {
   if (looks && isTheirs) return { kind: 'run' };
   if (use.isGranted && isTheirs && isPlain) return { kind: 'run' };
   return ASKING_DOORS.has(use.door) ? { kind: 'ask' } : { kind: 'refuse', reason: 'cannot-ask' };
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * Leaves out of a call's arguments those whose value is one of a few that the tool's JSON schema lists, such as a unit or
+ * a language: they say nothing of anybody. What lies in lists or deeper stays, as by many choices a word could be spelt.
+ */
+function withoutChoices(given: JsonObject, schema: JsonObject): JsonObject {
+  const { properties } = schema as { properties?: Record<string, { enum?: unknown } | undefined> };
+  const isChoice = ([name, value]: [string, unknown]) => {
+    const choices = properties && Object.hasOwn(properties, name) ? properties[name]?.enum : undefined;
+    return Array.isArray(choices) && choices.length <= MAX_CHOICES && choices.includes(value);
+  };
+  return Object.fromEntries(Object.entries(given).filter((argument) => !isChoice(argument)));
 }

@@ -1,8 +1,7 @@
 import { visibleText } from '@kith/contracts';
 import { numberIn, withNumbersApart } from './number-in.js';
-import { ownWords } from './own-words.js';
+import { isSameWord, ownWords, wordsOf } from './own-words.js';
 import { bareAddress, isWhole, plainAddress, saidAddresses, withEmojiApart } from './said-addresses.js';
-import { isSameWord, wordsOf } from './words-of.js';
 
 /**
  * Words that a model puts between a person's own, and that say nothing by themselves. None denies, and none is a name;

@@ -17,6 +17,10 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
 const MAX_CHARACTERS = 600;
 /** Lines of one wish: more look like something that was pasted. */
 const MAX_LINES = 3;
+/** Letters of a word that must agree: below it `or` would be `order`. */
+const MIN_STEM = 4;
+/** Letters that an ending may have: `send` is `sending`. */
+const MAX_ENDING = 3;
 /** Verbs for what is done with a text: what follows their colon is that text. */
 const HANDLING =
   /\b(?:translate|summari[sz]e|read|explain|correct|proofread|rewrite|shorten|review|check|look at|think of|this|says|said|wrote|quote)\b/iu;
@@ -54,4 +58,16 @@ function withoutQuotations(text: string): string {
     kept += closing === undefined ? character : ' ';
   }
   return kept;
+}
+
+/** Splits a text into its words, in lower case. */
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** Tells whether two words are the same but for an ending. */
+export function isSameWord(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  if (short === long) return true;
+  return short.length >= MIN_STEM && long.length - short.length <= MAX_ENDING && long.startsWith(short);
 }
