@@ -31,19 +31,19 @@ export interface Tool extends ToolDeclaration {
   call(given: Record<string, unknown>, context: ToolCallContext): Promise<string>;
 }
 
-/** Declares a tool of our own, which may be used until a rule denies it. Every property is required. */
+/** Declares a tool of our own, which may be used until a rule denies it, unless it says otherwise. Every property is required. */
 export function declareTool(
   name: string,
   description: string,
   properties: Record<string, object>,
-  traits: Pick<ToolTraits, 'reads' | 'changes'>,
+  traits: Pick<ToolTraits, 'reads' | 'changes'> & Partial<Pick<ToolTraits, 'allowedBy' | 'asks'>>,
 ): ToolDeclaration {
   const definition: ToolDefinition = {
     name,
     description,
     parameters: { type: 'object', properties, required: Object.keys(properties) },
   };
-  return { definition, traits: { ...traits, name, allowedBy: 'built-in', asks: [], pin: pinOf(definition) } };
+  return { definition, traits: { name, allowedBy: 'built-in', asks: [], pin: pinOf(definition), ...traits } };
 }
 
 /** Makes a tool of our own, whose schema reads what a model gives before anything is done. */

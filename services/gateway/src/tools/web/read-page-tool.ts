@@ -20,25 +20,24 @@ const DECLARED = declareTool(
   'read_page',
   'Read the words of a page on the web, at an address that they gave you.',
   { url: { type: 'string', description: 'the whole address, such as https://example.org/news' } },
-  { reads: ['outside'], changes: 'nothing' },
+  {
+    ...{ reads: ['outside'], changes: 'nothing', allowedBy: 'operator' },
+    asks: [
+      'open page',
+      'read link',
+      'open link',
+      'look at link',
+      'read article',
+      'read site',
+      'read website',
+    ],
+  },
 );
 
 /** Makes the tool that reads a page. An operator has to allow it. */
 export function readPageTool(web: GuardedFetch): Tool {
   return {
-    definition: DECLARED.definition,
-    traits: {
-      ...{ ...DECLARED.traits, allowedBy: 'operator' },
-      asks: [
-        'open page',
-        'read link',
-        'open link',
-        'look at link',
-        'read article',
-        'read site',
-        'read website',
-      ],
-    },
+    ...DECLARED,
     // It changes nothing, so a repeat does no harm.
     isRepeatable: true,
     call: async (given, { signal }) => {

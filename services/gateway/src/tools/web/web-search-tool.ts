@@ -22,7 +22,10 @@ const DECLARED = declareTool(
   'web_search',
   'Search the web for what they want to know, in a few words.',
   { query: { type: 'string', description: 'their words, as far as they do' } },
-  { reads: ['outside'], changes: 'nothing' },
+  {
+    ...{ reads: ['outside'], changes: 'nothing', allowedBy: 'operator' },
+    asks: ['search online', 'search internet', 'look up', 'google'],
+  },
 );
 
 /** Makes the tool that searches at a host of the operator's choice. An operator has to allow it. */
@@ -30,12 +33,8 @@ export function webSearchTool(web: GuardedFetch, settings: SearchHost, key: stri
   const { definition, traits } = DECLARED;
   return {
     definition,
-    traits: {
-      ...{ ...traits, allowedBy: 'operator' },
-      asks: ['search online', 'search internet', 'look up', 'google'],
-      // Another host hears what people want to know: it has to be allowed anew.
-      pin: pinAt(traits.pin, `${settings.host} ${settings.base}`),
-    },
+    // Another host hears what people want to know: it has to be allowed anew.
+    traits: { ...traits, pin: pinAt(traits.pin, `${settings.host} ${settings.base}`) },
     // It changes nothing, so a repeat does no harm.
     isRepeatable: true,
     call: async (given, { signal }) => {
