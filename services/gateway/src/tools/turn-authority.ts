@@ -1,18 +1,14 @@
-import { type Door, lastOf, type TurnOrigin } from '@kith/contracts';
+import { lastOf } from '@kith/contracts';
 import type { Claim } from '../inbox/claim.js';
+import type { ToolUse } from './permission/decide-tool-use.js';
 import type { ToolPlace } from './permission/find-permission.js';
 
 /** Person and place that a turn's tools act for. They come from the claim, where no model can change them. */
-export interface TurnAuthority {
+export interface TurnAuthority extends Pick<ToolUse, 'origin' | 'door' | 'said' | 'isPresent'> {
   turnId: string;
   personId: string;
   conversationId: string;
-  origin: TurnOrigin;
-  door: Door;
   place: ToolPlace;
-  /** This turn's messages as the person wrote them. */
-  said: readonly string[];
-  isPresent: boolean;
 }
 
 /** Age from which a message no longer speaks for somebody who is there. */
