@@ -1,5 +1,5 @@
-import { type ChatEvent, type EpochFindings, lastOf, storableText, type TurnOrigin } from '@kith/contracts';
-import type { HookRefusal, ModelRole, ToolDefinition } from '@kith/llm';
+import { type ChatEvent, type EpochFindings, lastOf, type TurnOrigin } from '@kith/contracts';
+import type { ModelRole, ToolDefinition } from '@kith/llm';
 import { step } from '@kith/service-host';
 import type { TurnHooks } from '../hooks/turn-hooks.js';
 import type { Claim } from '../inbox/claim.js';
@@ -145,7 +145,10 @@ async function askModel(
   };
   const { thought, silence } = await thinkFor(parts.roles.chat, origin, question, signal, tell);
   noteModels(parts, parts.roles.chat, thought);
-  const { text, refusal } = await readBack(hooks, thought.text, origin);
+  const said = thought.text;
+  // A heartbeat says nothing.
+  const isSaid = said !== null && origin !== 'heartbeat';
+  const { text, refusal } = isSaid ? await hooks.reply(said) : { text: said, refusal: null };
   const isTold = text !== null && !refusal;
   // Tool questions appear below the reply. Without a reply nobody would see what they approve, so withdraw them.
   if (!isTold) await parts.permittedTools.withdraw(claim, turnId);
@@ -202,15 +205,4 @@ async function thinkFor(
     onRestart: () => tell({ type: 'restart', turnId }),
   };
   return { thought: await think(chat, question, signal, isSeen ? listener : UNSEEN), silence: null };
-}
-
-/** Has the hooks read what is about to be said. A heartbeat says nothing. */
-async function readBack(
-  hooks: TurnHooks,
-  text: string | null,
-  origin: TurnOrigin,
-): Promise<{ text: string | null; refusal: HookRefusal | null }> {
-  if (text === null || origin === 'heartbeat') return { text, refusal: null };
-  const read = await hooks.reply(text);
-  return { ...read, text: storableText(read.text) };
 }
