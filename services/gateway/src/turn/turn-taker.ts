@@ -201,7 +201,8 @@ export class TurnTaker {
     const { conversationId } = claim;
     if (!(error instanceof TurnInterrupted)) {
       // The messages are not to blame while the store is away. If it answers now, it was not away.
-      const wasAway = isUnavailable(error) && !(await this.isStoreThere());
+      const answersNow = () => database.ping().then(() => true);
+      const wasAway = isUnavailable(error) && !(await answersNow().catch(() => false));
       if (claim.poison && !wasAway) {
         logger.error(
           { err: error, turnId, conversationId },
@@ -250,13 +251,6 @@ export class TurnTaker {
         await sleep(COMMIT_AGAIN_MS);
       }
     }
-  }
-
-  private isStoreThere(): Promise<boolean> {
-    return this.parts.database.ping().then(
-      () => true,
-      () => false,
-    );
   }
 
   private tell(claim: Claim, turn: FinishedTurn): void {
