@@ -22,6 +22,7 @@ const Parameter = z.looseObject({
   /** Stands in the place of a schema and a style. */
   content: Content.default({}).catch({}),
 });
+type Parameter = z.output<typeof Parameter>;
 const Parameters = z.array(Parameter).default([]);
 /** An operation that is to be a tool. */
 const Named = z.looseObject({ operationId: z.string().min(1) });
@@ -32,6 +33,7 @@ const Operation = Named.extend({
   requestBody: z.looseObject({ content: Content }).optional(),
   'x-kith-asks': z.array(z.string().min(1).max(100)).max(20).default([]),
 });
+type Operation = z.output<typeof Operation>;
 
 /** The parts of an OpenAPI 3 document that tools are made of. */
 export const OpenApiFile = z.looseObject({
@@ -66,40 +68,38 @@ export function openApiTools(prefix: string, file: unknown): { tools: Tool[]; le
       shared: resolved(document, item['parameters'], 0),
     })).filter(({ operation }) => Named.safeParse(operation).success),
   );
-  const found = named.flatMap(({ operation, shared, ...where }) => {
-    const parsed = Operation.safeParse(operation);
+  const readable = named.flatMap(({ path, method, operation: given, shared }): Tool[] => {
+    const parsed = Operation.safeParse(given);
     const ofPath = Parameters.safeParse(shared);
-    return parsed.success && ofPath.success
-      ? [{ ...where, operation: withShared(parsed.data, ofPath.data) }]
-      : [];
-  });
-  const fitting = found
-    .map((one) => ({ ...one, definition: definitionOf(one.path, one.operation) }))
-    .filter(({ definition }) => fitsPrompt(definition.parameters));
-  const readable = fitting.map(({ path, method, operation, definition }): Tool => {
-    const parameters = parametersOf(operation);
+    if (!parsed.success || !ofPath.success) return [];
+    const operation = withShared(parsed.data, ofPath.data);
+    const parameters = operation.parameters.filter((one) => one.in === 'path' || one.in === 'query');
+    const definition = definitionOf(path, operation, parameters);
+    if (!fitsPrompt(definition.parameters)) return [];
     const request: HttpOperation = {
       ...{ base, path, method, headers: document['x-kith-headers'] },
       inPath: parameters.filter((one) => one.in === 'path').map(inItsWay),
       inQuery: parameters.filter((one) => one.in === 'query').map(inItsWay),
     };
-    const asks = operation['x-kith-asks'];
-    return {
-      ...declareOutside(prefix, definition, {
-        ...{ isReading: method === 'get', asks, address: `${method} ${base}${path}` },
-      }),
-      isRepeatable: operation.parameters.some(isKey),
-      call: (given, { key, signal }) => callHttp(request, given, key, signal),
-    };
+    const about = { asks: operation['x-kith-asks'], address: `${method} ${base}${path}` };
+    return [
+      {
+        ...declareOutside(prefix, definition, { ...about, isReading: method === 'get' }),
+        isRepeatable: operation.parameters.some(isKey),
+        call: (args, { key, signal }) => callHttp(request, args, key, signal),
+      },
+    ];
   });
   const tools = chooseUsed(readable);
   return { tools, leftOut: named.length - tools.length };
 }
 
-/** Describes an operation as models are told of it. */
-function definitionOf(path: string, operation: z.output<typeof Operation>): ToolDefinition {
+/**
+ * Describes an operation as models are told of it.
+ * @param parameters those that a call gives
+ */
+function definitionOf(path: string, operation: Operation, parameters: readonly Parameter[]): ToolDefinition {
   const body = operation.requestBody?.content[JSON_TYPE]?.schema;
-  const parameters = parametersOf(operation);
   return {
     name: operation.operationId,
     description: operation.summary ?? operation.description ?? path,
@@ -122,13 +122,8 @@ function definitionOf(path: string, operation: z.output<typeof Operation>): Tool
   };
 }
 
-/** Lists the parameters of an operation that a call gives. */
-function parametersOf({ parameters }: z.output<typeof Operation>): z.output<typeof Parameters> {
-  return parameters.filter((one) => one.in === 'path' || one.in === 'query');
-}
-
 /** Reads how a parameter is written. */
-function inItsWay(parameter: z.output<typeof Parameter>): HttpParameter {
+function inItsWay(parameter: Parameter): HttpParameter {
   const { name, content } = parameter;
   const style = parameter.in === 'query' ? parameter.style : 'simple';
   const { explode = style === 'form' } = parameter;
@@ -158,17 +153,14 @@ function allowsText(schema: unknown): boolean {
 }
 
 /** An operation with the parameters that its path gives all operations; its own of the same name and place stand. */
-function withShared<Of extends { parameters: z.output<typeof Parameters> }>(
-  operation: Of,
-  shared: z.output<typeof Parameters>,
-): Of {
-  const isOwn = (one: z.output<typeof Parameter>) =>
+function withShared(operation: Operation, shared: readonly Parameter[]): Operation {
+  const isOwn = (one: Parameter) =>
     operation.parameters.some((own) => own.name === one.name && own.in === one.in);
   return { ...operation, parameters: [...shared.filter((one) => !isOwn(one)), ...operation.parameters] };
 }
 
 /** Tells whether a parameter is the key by which an interface recognises a repeated request. We always send one. */
-function isKey({ name, in: place }: z.output<typeof Parameter>): boolean {
+function isKey({ name, in: place }: Parameter): boolean {
   return place === 'header' && name.toLowerCase() === 'idempotency-key';
 }
 
