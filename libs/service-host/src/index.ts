@@ -3,7 +3,7 @@ export { FollowedModels } from './followed-models.js';
 export { HealthChecks } from './health-checks.js';
 export { LOGGER } from './logging.js';
 export { runService, runTogether, type PlacedService, type ServiceDefinition } from './run-service.js';
-export { provide, provideClass, type Token, value } from './provide.js';
+export { provide, provideClass, type KeptBy, type Keys, type Token, value } from './provide.js';
 export { step, type Step } from './step.js';
 export { METRICS } from './service-host.module.js';
 export { UsageBook, type CountedCall } from './usage-book.js';

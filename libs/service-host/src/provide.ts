@@ -4,10 +4,12 @@ import type { Abstract, FactoryProvider, Type, ValueProvider } from '@nestjs/com
 export type Token<T> = symbol & { readonly kept?: T };
 
 type Key<T> = Type<T> | Abstract<T> | Token<T>;
-type Keys = readonly Key<unknown>[];
+/** Keys of parts, in an order. */
+export type Keys = readonly Key<unknown>[];
 type NamedKeys = Readonly<Record<string, Key<unknown>>>;
 type TokenValue<K> = K extends Token<infer T> ? T : K extends Abstract<infer T> | Type<infer T> ? T : never;
-type KeptBy<From> = { -readonly [Name in keyof From]: TokenValue<From[Name]> };
+/** Parts that are kept under these keys. */
+export type KeptBy<From> = { -readonly [Name in keyof From]: TokenValue<From[Name]> };
 
 /** Provides a part that is made already, under its own class or under another key. */
 export function value(part: object): ValueProvider;

@@ -32,11 +32,11 @@ import { MemoriesController } from './http/memories.controller.js';
 import { ModelsController } from './http/models.controller.js';
 import { ToolsController } from './http/tools.controller.js';
 import { OutreachController } from './http/outreach.controller.js';
-import { PeopleController } from './http/people.controller.js';
+import { MeController, PeopleController } from './http/people.controller.js';
 import { CharactersController } from './http/characters.controller.js';
 import { PersonasController } from './http/personas.controller.js';
 import { SignInController } from './http/sign-in.controller.js';
-import { TurnsController } from './http/turns.controller.js';
+import { OutboxController, TurnsController } from './http/turns.controller.js';
 import { ModelCatalog } from './models/model-catalog.js';
 import { FollowUps } from './outcome/follow-ups.js';
 import { ApiKeys } from './people/api-keys.js';
@@ -63,6 +63,8 @@ export const DOORS = [
   PersonasController,
   ConversationsController,
   TurnsController,
+  OutboxController,
+  MeController,
   PeopleController,
   KeysController,
   SignInController,

@@ -13,11 +13,16 @@ import {
 } from '@kith/contracts';
 import type { Database, InboxMessageModel, Tx, UsageModel } from '@kith/database';
 import { z } from 'zod';
+import type { Caller } from '../people/caller.js';
 import { viewDelivery } from '../delivery/view-delivery.js';
 import { viewTurn } from './view-turn.js';
 
 /** Viewer of turns: a person sees their own, an operator everybody's without what was said. */
 export type Viewer = { personId: string; isOperator: boolean };
+
+export function viewerOf({ personId, scopes }: Caller): Viewer {
+  return { personId, isOperator: scopes.includes('admin') };
+}
 
 /** Details that a turn stores (see `compose-answer.ts`). Turns of earlier versions lack some of them. */
 const Details = z.object({

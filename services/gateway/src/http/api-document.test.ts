@@ -4,7 +4,7 @@ import { ALL_ROUTES, type Route } from '@kith/contracts';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { DOORS } from '../app.module.js';
 import { apiDocument } from './api-document.js';
-import { routeOf } from './serves.js';
+import { routeOf } from './serve-routes.js';
 
 const nameOf = ({ method, path }: Route) => `${method.toLowerCase()} ${path}`;
 

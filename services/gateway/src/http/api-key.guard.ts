@@ -3,7 +3,7 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { bearerKey, type Entrance } from '../entrance/entrance.js';
 import type { RateLimit } from '../entrance/rate-limit.js';
 import { countedAs, requireScope } from '../people/caller.js';
-import { routeOf, type RouteRequest } from './serves.js';
+import { routeOf, type RouteRequest } from './serve-routes.js';
 
 export class ApiKeyGuard implements CanActivate {
   constructor(

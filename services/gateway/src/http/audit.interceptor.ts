@@ -5,7 +5,7 @@ import { lastValueFrom, of, type Observable } from 'rxjs';
 import { nameSubjects } from '../audit/name-subjects.js';
 import type { OperatorActions } from '../audit/operator-actions.js';
 import { toAppError } from '../entrance/problem-details.js';
-import { routeOf, type RouteRequest } from './serves.js';
+import { routeOf, type RouteRequest } from './serve-routes.js';
 
 /** Scopes of routes that are for operators alone. */
 const OPERATORS: ReadonlySet<Route['scope']> = new Set(['admin', 'audit', 'thoughts', 'companions']);

@@ -76,18 +76,13 @@ async function importOver(
 /** Imports a card over the companion that these services tell of. */
 function importWith(ask: unknown, card: object, options: object, there = ['orla']): Promise<unknown> {
   const content = bytesOf(card).toString('base64');
-  return serve('onImport', ask, requestOf({ content, replace: true, ...options }), there);
+  return serve('import', ask, requestOf({ content, replace: true, ...options }), there);
 }
 
 /** Has a handler serve a request, over these services. */
-function serve(
-  handler: 'onImport' | 'onRollBack' | 'onEdit',
-  ask: unknown,
-  request: object,
-  there = ['orla'],
-) {
+function serve(handler: 'import' | 'rollBack' | 'edit', ask: unknown, request: object, there = ['orla']) {
   const directory = { forget: () => undefined, list: async () => there.map((id) => ({ id })) };
-  const Controller = handler === 'onEdit' ? PersonasController : CharactersController;
+  const Controller = handler === 'edit' ? PersonasController : CharactersController;
   const controller = new Controller({ ask } as never, directory as never);
   const handle = Reflect.get(controller, handler) as (...args: unknown[]) => Promise<unknown>;
   return handle.call(controller, request, { setHeader: () => undefined });
@@ -175,8 +170,8 @@ function keptCompanion() {
     return view;
   };
   const forOrla = (body: object) => Object.assign(requestOf(body), { params: { id: 'orla' } });
-  const rollBack = (version: number) => serve('onRollBack', ask, forOrla({ version }));
-  const edit = (body: object) => serve('onEdit', ask, forOrla(body));
+  const rollBack = (version: number) => serve('rollBack', ask, forOrla({ version }));
+  const edit = (body: object) => serve('edit', ask, forOrla(body));
   const fileAs = (format: CharacterFormat) =>
     writeCharacter({ persona: versions.at(-1)!, lore: [...lore.values()] }, format);
   return { ask, lore, forOrla, rollBack, edit, fileAs };
@@ -199,7 +194,7 @@ it('a rollback gets a companion out of a version that can’t be read any more',
       throw new AppError('not_found', 'there is no version 2');
     return ask(contract, request);
   };
-  expect(await serve('onRollBack', unreadable, forOrla({ version: 1 }))).toMatchObject({ id: 'orla' });
+  expect(await serve('rollBack', unreadable, forOrla({ version: 1 }))).toMatchObject({ id: 'orla' });
 });
 
 it.each(CharacterFormat.options)(

@@ -19,10 +19,9 @@ import {
   isUnavailable,
 } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
-import { Controller } from '@nestjs/common';
 import { CompanionDirectory } from '../intake/companion-directory.js';
 import { readPersonaVersion } from './read-persona-version.js';
-import { Serves, type RouteCall } from './serves.js';
+import { serveRoutes } from './serve-routes.js';
 
 /** Characters of lore in one request to memory, which has to embed and keep them within the time of a request. */
 const MAX_LORE_CHARS = 300_000;
@@ -38,97 +37,91 @@ interface LorePlan {
   own: LoreInput[];
 }
 
+const { import: importCharacter, rollBack, export: exportCharacter } = personaRoutes;
+
 /** Brings characters in, from the files of other programs or an earlier version, and writes them out again. */
-@Controller()
-export class CharactersController {
-  constructor(
-    private readonly messenger: Messenger,
-    private readonly directory: CompanionDirectory,
-  ) {}
+export const CharactersController = serveRoutes(
+  { import: importCharacter, rollBack, export: exportCharacter },
+  [Messenger, CompanionDirectory],
+  (messenger, directory) => ({
+    import: async ({ body }) => {
+      const { persona: read, lore, report } = readContent(body.content);
+      const id = body.id ?? read.id;
+      directory.forget();
+      const isThere = (await directory.list()).some((one) => one.id === id);
+      if (isThere && !body.replace && !body.dryRun)
+        throw new AppError('conflict', `there is a companion ${id} already`, { field: 'id' });
+      const before = isThere ? await readPersonaVersion(messenger, id) : undefined;
+      const nights = report.format === OWN_FORMAT ? undefined : before?.heartbeat;
+      const asked = { ...read, id, ...(nights && { heartbeat: nights }) };
+      if (nights) reportKept(report, nights);
+      // Before any change: a companion must not get the new persona with only a part of its lore.
+      const plan = planLore(messenger, id, before, lore);
+      const { former, own } = await (body.dryRun ? plan.catch(planNothing) : plan);
+      const persona = noteLore({ persona: asked, lore }, report, own);
+      const found = { persona, loreEntries: lore.length, report, isThere };
+      if (body.dryRun) return { ...found, companion: null };
+      // Lore first: a repeated import still finds the former persona, which shows the lore that belongs to it.
+      if (isThere) await replaceLore(messenger, id, former, lore);
+      const companion = isThere
+        ? await messenger.ask(personalityContract.editPersona, { companionId: id, persona })
+        : await messenger.ask(personalityContract.createCompanion, { persona });
+      directory.forget();
+      if (!isThere) await replaceLore(messenger, id, former, lore);
+      return { ...found, companion };
+    },
+    /** Leaves lore as it is: nobody knows any more which of it came with a version and is still wanted. */
+    rollBack: async ({ params: { id: companionId }, body: { version } }) => {
+      const inForce = await readPersonaVersion(messenger, companionId);
+      const target = await readPersonaVersion(messenger, companionId, version);
+      const companion = await messenger.ask(personalityContract.rollBackPersona, { companionId, version });
+      directory.forget();
+      return { ...companion, leavesLore: [inForce, target].some(cameWithLore) };
+    },
+    export: async ({ params: { id }, query }) => {
+      const companionId = await directory.require(id);
+      const { persona } = await messenger.ask(personalityContract.persona, { companionId });
+      const { entries } = await messenger.ask(loreContract.list, { companionId });
+      const lore = entries.map(({ id: _, updatedAt: __, ...entry }) => LoreInput.parse(entry));
+      return writeCharacter({ persona: Persona.parse(persona), lore }, query.format);
+    },
+  }),
+);
 
-  @Serves(personaRoutes.import)
-  async onImport({ body }: RouteCall<typeof personaRoutes.import>) {
-    const { persona: read, lore, report } = readContent(body.content);
-    const id = body.id ?? read.id;
-    this.directory.forget();
-    const isThere = (await this.directory.list()).some((one) => one.id === id);
-    if (isThere && !body.replace && !body.dryRun)
-      throw new AppError('conflict', `there is a companion ${id} already`, { field: 'id' });
-    const before = isThere ? await readPersonaVersion(this.messenger, id) : undefined;
-    const nights = report.format === OWN_FORMAT ? undefined : before?.heartbeat;
-    const asked = { ...read, id, ...(nights && { heartbeat: nights }) };
-    if (nights) reportKept(report, nights);
-    // Before any change: a companion must not get the new persona with only a part of its lore.
-    const plan = this.planLore(id, before, lore);
-    const { former, own } = await (body.dryRun ? plan.catch(planNothing) : plan);
-    const persona = noteLore({ persona: asked, lore }, report, own);
-    const found = { persona, loreEntries: lore.length, report, isThere };
-    if (body.dryRun) return { ...found, companion: null };
-    // Lore first: a repeated import still finds the former persona, which shows the lore that belongs to it.
-    if (isThere) await this.replaceLore(id, former, lore);
-    const companion = isThere
-      ? await this.messenger.ask(personalityContract.editPersona, { companionId: id, persona })
-      : await this.messenger.ask(personalityContract.createCompanion, { persona });
-    this.directory.forget();
-    if (!isThere) await this.replaceLore(id, former, lore);
-    return { ...found, companion };
+async function replaceLore(
+  messenger: Messenger,
+  companionId: string,
+  former: string[],
+  lore: readonly LoreInput[],
+): Promise<void> {
+  const books = lore.length === 0 && former.length > 0 ? [[]] : inRequests(lore);
+  for (const [n, book] of books.entries()) {
+    const instead = n === 0 ? former : [];
+    await messenger.ask(loreContract.import, { companionId, book, instead });
   }
+}
 
-  /** Leaves lore as it is: nobody knows any more which of it came with a version and is still wanted. */
-  @Serves(personaRoutes.rollBack)
-  async onRollBack({
-    params: { id: companionId },
-    body: { version },
-  }: RouteCall<typeof personaRoutes.rollBack>) {
-    const inForce = await readPersonaVersion(this.messenger, companionId);
-    const target = await readPersonaVersion(this.messenger, companionId, version);
-    const companion = await this.messenger.ask(personalityContract.rollBackPersona, { companionId, version });
-    this.directory.forget();
-    return { ...companion, leavesLore: [inForce, target].some(cameWithLore) };
+/**
+ * Finds the entries that go with the persona so far, and its own, which came with none, and checks that the new ones fit
+ * beside the others. Of a companion that is out of service only pieces of its description are known to be such.
+ * @throws AppError `invalid_request` naming the field
+ */
+async function planLore(
+  messenger: Messenger,
+  companionId: string,
+  before: Persona | undefined,
+  lore: readonly LoreInput[],
+): Promise<LorePlan> {
+  const { entries } = await messenger.ask(loreContract.list, { companionId });
+  const names = new Set(lore.map(({ name }) => name));
+  const came = new Set(loreOfPersona(entries, before));
+  const gone = [...came].filter(({ name }) => !names.has(name));
+  const total = new Set([...entries, ...lore].map(({ name }) => name)).size - gone.length;
+  if (total > MAX_LORE) {
+    const message = `${companionId} would have ${total} entries of lore, and ${MAX_LORE} fit: remove some of its own, or of the file’s`;
+    throw new AppError('invalid_request', message, { field: 'content' });
   }
-
-  private async replaceLore(
-    companionId: string,
-    former: string[],
-    lore: readonly LoreInput[],
-  ): Promise<void> {
-    const books = lore.length === 0 && former.length > 0 ? [[]] : inRequests(lore);
-    for (const [n, book] of books.entries()) {
-      const instead = n === 0 ? former : [];
-      await this.messenger.ask(loreContract.import, { companionId, book, instead });
-    }
-  }
-
-  /**
-   * Finds the entries that go with the persona so far, and its own, which came with none, and checks that the new ones fit
-   * beside the others. Of a companion that is out of service only pieces of its description are known to be such.
-   * @throws AppError `invalid_request` naming the field
-   */
-  private async planLore(
-    companionId: string,
-    before: Persona | undefined,
-    lore: readonly LoreInput[],
-  ): Promise<LorePlan> {
-    const { entries } = await this.messenger.ask(loreContract.list, { companionId });
-    const names = new Set(lore.map(({ name }) => name));
-    const came = new Set(loreOfPersona(entries, before));
-    const gone = [...came].filter(({ name }) => !names.has(name));
-    const total = new Set([...entries, ...lore].map(({ name }) => name)).size - gone.length;
-    if (total > MAX_LORE) {
-      const message = `${companionId} would have ${total} entries of lore, and ${MAX_LORE} fit: remove some of its own, or of the file’s`;
-      throw new AppError('invalid_request', message, { field: 'content' });
-    }
-    return { former: gone.map(({ id }) => id), own: entries.filter((entry) => !came.has(entry)) };
-  }
-
-  @Serves(personaRoutes.export)
-  async onExport({ params, query }: RouteCall<typeof personaRoutes.export>) {
-    const companionId = await this.directory.require(params.id);
-    const { persona } = await this.messenger.ask(personalityContract.persona, { companionId });
-    const { entries } = await this.messenger.ask(loreContract.list, { companionId });
-    const lore = entries.map(({ id: _, updatedAt: __, ...entry }) => LoreInput.parse(entry));
-    return writeCharacter({ persona: Persona.parse(persona), lore }, query.format);
-  }
+  return { former: gone.map(({ id }) => id), own: entries.filter((entry) => !came.has(entry)) };
 }
 
 /** Reads a file of a character. @throws AppError `invalid_request` that names the field */

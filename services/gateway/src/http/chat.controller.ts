@@ -1,24 +1,14 @@
 import { AppError, chatRoutes, ErrorCode, type ChatEvent, type TurnView } from '@kith/contracts';
-import { Controller } from '@nestjs/common';
 import { ChatRunner } from '../intake/chat-runner.js';
-import { Serves, type RouteCall } from './serves.js';
+import { serveRoutes } from './serve-routes.js';
 
-@Controller()
-export class ChatController {
-  constructor(private readonly chat: ChatRunner) {}
-
-  @Serves(chatRoutes.say)
-  async onSay({ caller, body }: RouteCall<typeof chatRoutes.say>) {
-    const { stream, ...input } = body;
-    const events = this.chat.run(caller, 'http', input);
+export const ChatController = serveRoutes(chatRoutes, [ChatRunner], (chat) => ({
+  say: ({ caller, body: { stream, ...input } }) => {
+    const events = chat.run(caller, 'http', input);
     return stream ? events : endOf(events);
-  }
-
-  @Serves(chatRoutes.stop)
-  async onStop({ caller, body }: RouteCall<typeof chatRoutes.stop>) {
-    return { stopped: await this.chat.stop(caller, body) };
-  }
-}
+  },
+  stop: async ({ caller, body }) => ({ stopped: await chat.stop(caller, body) }),
+}));
 
 /** Waits for the turn's end. A client that goes away does not stop it. */
 async function endOf(events: AsyncIterable<ChatEvent>): Promise<TurnView> {

@@ -9,11 +9,11 @@ import {
   writeTimeCursor,
 } from '@kith/contracts';
 import { Database, pageOf, sql, type ConversationModel, type Tx } from '@kith/database';
-import { Controller } from '@nestjs/common';
 import { listEpochs, restoreEpoch } from '../epochs/list-epochs.js';
 import { mayTell } from '../conversations/may-tell.js';
+import { viewerOf } from '../conversations/trace-turn.js';
 import { Clocks } from '../people/clocks.js';
-import { Serves, type RouteCall } from './serves.js';
+import { serveRoutes } from './serve-routes.js';
 
 /** Time at which a conversation without a line stands in the list: last, so that its first line moves it forward. */
 const NOTHING_SAID = new Date(EARLIEST);
@@ -25,76 +25,62 @@ type ShownRow = Pick<
 >;
 
 /** A person's own direct conversations. Channels are read where they are: what others say there is theirs. */
-@Controller()
-export class ConversationsController {
-  constructor(
-    private readonly database: Database,
-    private readonly clocks: Clocks,
-  ) {}
-
-  @Serves(conversationRoutes.list)
-  async onList({ caller: { personId }, query }: RouteCall<typeof conversationRoutes.list>) {
-    const { limit, cursor } = query;
-    const after = cursor === undefined ? null : readTimeCursor(cursor);
-    const at = sql`coalesce(last_message_at, ${NOTHING_SAID})`;
-    const isNext = after ? sql`(${at}, conversation_id) < (${after.at}, ${after.id}::uuid)` : sql`TRUE`;
-    const rows = await this.database.reader({ personId }).$queryRaw<ShownRow[]>`
-      SELECT conversation_id AS id, companion_id AS "companionId", door, external_id AS "externalId", kind,
-        last_message_at AS "lastMessageAt"
-      FROM conversations WHERE person_id = ${personId}::uuid AND ${isNext}
-      ORDER BY ${at} DESC, conversation_id DESC LIMIT ${limit + 1}`;
-    const { page, nextCursor } = pageOf(rows, limit, ({ lastMessageAt, id }) =>
-      writeTimeCursor({ at: lastMessageAt ?? NOTHING_SAID, id }),
-    );
-    return { conversations: page.map((row) => viewConversation(row, personId)), nextCursor };
-  }
-
-  @Serves(conversationRoutes.epochs)
-  async onEpochs({ caller, params }: RouteCall<typeof conversationRoutes.epochs>) {
-    const viewer = { personId: caller.personId, isOperator: caller.scopes.includes('admin') };
-    const timeZone = await this.clocks.zoneOf(viewer.personId);
-    return { epochs: await listEpochs(this.database, viewer, params.id, timeZone) };
-  }
-
-  @Serves(conversationRoutes.restoreEpoch)
-  async onRestoreEpoch({ params: { id, number } }: RouteCall<typeof conversationRoutes.restoreEpoch>) {
-    return { number: await restoreEpoch(this.database, id, number) };
-  }
-
-  @Serves(conversationRoutes.messages)
-  onMessages({ caller: { personId }, params, query }: RouteCall<typeof conversationRoutes.messages>) {
-    const conversationId = params.id;
-    const { limit, before } = query;
-    return this.database.asPerson(personId, async (tx) => {
-      const conversation = await tx.conversation.findFirst({ where: { id: conversationId, personId } });
-      if (!conversation) throw new AppError('not_found', `no conversation ${conversationId} of yours`);
-      const rows = await tx.transcriptMessage.findMany({
-        where: { conversationId, ...(before ? { id: { lt: BigInt(before) } } : {}) },
-        orderBy: { id: 'desc' },
-        take: limit + 1,
-      });
-      const { page, nextCursor } = pageOf(rows, limit, ({ id }) => String(id));
-      const endings = await endingsOf(tx, page);
-      return {
-        conversation: viewConversation(conversation, personId),
-        messages: page
-          .toReversed()
-          .map((row) => ({
-            id: String(row.id),
-            turnId: row.turnId,
-            messageId: row.externalId,
-            role: row.role === 'companion' ? ('companion' as const) : ('person' as const),
-            name: row.name,
-            text: mayTell(row, personId) ? row.text : '',
-            withheld: mayTell(row, personId) ? null : Withheld.parse(row.withheld),
-            at: row.at.toISOString(),
-            ending: endings.get(row.turnId) ?? null,
-          })),
-        nextCursor,
-      };
-    });
-  }
-}
+export const ConversationsController = serveRoutes(
+  conversationRoutes,
+  [Database, Clocks],
+  (database, clocks) => ({
+    list: async ({ caller: { personId }, query: { limit, cursor } }) => {
+      const after = cursor === undefined ? null : readTimeCursor(cursor);
+      const at = sql`coalesce(last_message_at, ${NOTHING_SAID})`;
+      const isNext = after ? sql`(${at}, conversation_id) < (${after.at}, ${after.id}::uuid)` : sql`TRUE`;
+      const rows = await database.reader({ personId }).$queryRaw<ShownRow[]>`
+        SELECT conversation_id AS id, companion_id AS "companionId", door, external_id AS "externalId", kind,
+          last_message_at AS "lastMessageAt"
+        FROM conversations WHERE person_id = ${personId}::uuid AND ${isNext}
+        ORDER BY ${at} DESC, conversation_id DESC LIMIT ${limit + 1}`;
+      const { page, nextCursor } = pageOf(rows, limit, ({ lastMessageAt, id }) =>
+        writeTimeCursor({ at: lastMessageAt ?? NOTHING_SAID, id }),
+      );
+      return { conversations: page.map((row) => viewConversation(row, personId)), nextCursor };
+    },
+    epochs: async ({ caller, params }) => {
+      const timeZone = await clocks.zoneOf(caller.personId);
+      return { epochs: await listEpochs(database, viewerOf(caller), params.id, timeZone) };
+    },
+    restoreEpoch: async ({ params: { id, number } }) => ({
+      number: await restoreEpoch(database, id, number),
+    }),
+    messages: ({ caller: { personId }, params: { id: conversationId }, query: { limit, before } }) =>
+      database.asPerson(personId, async (tx) => {
+        const conversation = await tx.conversation.findFirst({ where: { id: conversationId, personId } });
+        if (!conversation) throw new AppError('not_found', `no conversation ${conversationId} of yours`);
+        const rows = await tx.transcriptMessage.findMany({
+          where: { conversationId, ...(before ? { id: { lt: BigInt(before) } } : {}) },
+          orderBy: { id: 'desc' },
+          take: limit + 1,
+        });
+        const { page, nextCursor } = pageOf(rows, limit, ({ id }) => String(id));
+        const endings = await endingsOf(tx, page);
+        return {
+          conversation: viewConversation(conversation, personId),
+          messages: page
+            .toReversed()
+            .map((row) => ({
+              id: String(row.id),
+              turnId: row.turnId,
+              messageId: row.externalId,
+              role: row.role === 'companion' ? ('companion' as const) : ('person' as const),
+              name: row.name,
+              text: mayTell(row, personId) ? row.text : '',
+              withheld: mayTell(row, personId) ? null : Withheld.parse(row.withheld),
+              at: row.at.toISOString(),
+              ending: endings.get(row.turnId) ?? null,
+            })),
+          nextCursor,
+        };
+      }),
+  }),
+);
 
 /** Shows a conversation. A name that its person gave is shown without their id before it. */
 function viewConversation(row: ShownRow, personId: string) {

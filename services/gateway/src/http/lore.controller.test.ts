@@ -16,7 +16,7 @@ it('tests a text with the room for lore that a turn has', async () => {
     { require: async () => 'mira' } as never,
     { now: () => room } as never,
   );
-  const serve = Reflect.get(controller, 'onMatch') as (...args: unknown[]) => Promise<unknown>;
+  const serve = Reflect.get(controller, 'match') as (...args: unknown[]) => Promise<unknown>;
   const bytes = Buffer.from(JSON.stringify({ text: 'the harbour' }));
   const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
   const request = Object.assign(Readable.from([bytes]), {

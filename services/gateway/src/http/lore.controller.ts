@@ -1,48 +1,27 @@
 import { loreContract, loreRoutes } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
-import { Controller } from '@nestjs/common';
 import { RecallRoom } from '../answer/recall-bounds.js';
 import { CompanionDirectory } from '../intake/companion-directory.js';
-import { Serves, type RouteCall } from './serves.js';
+import { serveRoutes } from './serve-routes.js';
 
 /** Serves operators what a companion knows of its world. */
-@Controller()
-export class LoreController {
-  constructor(
-    private readonly messenger: Messenger,
-    private readonly companions: CompanionDirectory,
-    private readonly room: RecallRoom,
-  ) {}
-
-  @Serves(loreRoutes.list)
-  async onList({ params }: RouteCall<typeof loreRoutes.list>) {
-    const companionId = await this.companions.require(params.id);
-    return this.messenger.ask(loreContract.list, { companionId });
-  }
-
-  @Serves(loreRoutes.put)
-  async onPut({ params, body: entry }: RouteCall<typeof loreRoutes.put>) {
-    const companionId = await this.companions.require(params.id);
-    return this.messenger.ask(loreContract.put, { companionId, entry });
-  }
-
-  @Serves(loreRoutes.import)
-  async onImport({ params, body: { book } }: RouteCall<typeof loreRoutes.import>) {
-    const companionId = await this.companions.require(params.id);
-    return this.messenger.ask(loreContract.import, { companionId, book });
-  }
-
-  /** Finds the lore that a turn would be told. */
-  @Serves(loreRoutes.match)
-  async onMatch({ params, body: { text } }: RouteCall<typeof loreRoutes.match>) {
-    const companionId = await this.companions.require(params.id);
-    const maxTokens = this.room.now().loreTokens;
-    return this.messenger.ask(loreContract.match, { companionId, texts: [text], maxTokens });
-  }
-
-  @Serves(loreRoutes.remove)
-  async onRemove({ params }: RouteCall<typeof loreRoutes.remove>) {
-    const companionId = await this.companions.require(params.id);
-    return this.messenger.ask(loreContract.remove, { companionId, id: params.entry });
-  }
-}
+export const LoreController = serveRoutes(
+  loreRoutes,
+  [Messenger, CompanionDirectory, RecallRoom],
+  (messenger, companions, room) => ({
+    list: async ({ params: { id } }) =>
+      messenger.ask(loreContract.list, { companionId: await companions.require(id) }),
+    put: async ({ params: { id }, body: entry }) =>
+      messenger.ask(loreContract.put, { companionId: await companions.require(id), entry }),
+    import: async ({ params: { id }, body: { book } }) =>
+      messenger.ask(loreContract.import, { companionId: await companions.require(id), book }),
+    /** Finds the lore that a turn would be told. */
+    match: async ({ params, body: { text } }) => {
+      const companionId = await companions.require(params.id);
+      const maxTokens = room.now().loreTokens;
+      return messenger.ask(loreContract.match, { companionId, texts: [text], maxTokens });
+    },
+    remove: async ({ params: { id, entry } }) =>
+      messenger.ask(loreContract.remove, { companionId: await companions.require(id), id: entry }),
+  }),
+);

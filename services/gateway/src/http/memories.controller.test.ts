@@ -31,9 +31,9 @@ async function search(
   const companions = { require: async () => 'mira' };
   const none = {} as never;
   const controller = new MemoriesController(none, { ask } as never, companions as never, none, none, none);
-  const onSearch = Reflect.get(controller, 'onSearch') as (...args: unknown[]) => ReturnType<typeof search>;
+  const serve = Reflect.get(controller, 'search') as (...args: unknown[]) => ReturnType<typeof search>;
   const request = { caller: { personId: 'ann' }, params: {}, query: { q: 'x', ...query } };
-  return onSearch.call(controller, request, { setHeader: () => undefined });
+  return serve.call(controller, request, { setHeader: () => undefined });
 }
 
 it('searches memories of one kind beyond better ones of another', async () => {
@@ -63,7 +63,7 @@ async function forgetNothing(body: object): Promise<unknown> {
   };
   const doors = [none, none, companions as never, forgetting as never, none, none] as const;
   const controller = new MemoriesController(...doors);
-  const serve = Reflect.get(controller, 'onForget') as (...args: unknown[]) => Promise<unknown>;
+  const serve = Reflect.get(controller, 'forget') as (...args: unknown[]) => Promise<unknown>;
   const bytes = Buffer.from(JSON.stringify(body));
   const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
   const request = Object.assign(Readable.from([bytes]), {

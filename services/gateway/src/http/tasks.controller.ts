@@ -1,27 +1,13 @@
 import { memoryContract, taskRoutes } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
-import { Controller } from '@nestjs/common';
-import { Serves, type RouteCall } from './serves.js';
+import { serveRoutes } from './serve-routes.js';
 
 /** Serves a person's own tasks. */
-@Controller()
-export class TasksController {
-  constructor(private readonly messenger: Messenger) {}
-
-  @Serves(taskRoutes.list)
-  onList({ caller: { personId }, query }: RouteCall<typeof taskRoutes.list>) {
-    const { companion: companionId, limit } = query;
-    return this.messenger.ask(memoryContract.tasks, { personId, companionId, limit });
-  }
-
-  @Serves(taskRoutes.change)
-  onChange({ caller: { personId }, params, body }: RouteCall<typeof taskRoutes.change>) {
-    const which = { id: params.id };
-    return this.messenger.ask(memoryContract.changeTask, { personId, which, change: body, by: 'person' });
-  }
-
-  @Serves(taskRoutes.remove)
-  onRemove({ caller: { personId }, params }: RouteCall<typeof taskRoutes.remove>) {
-    return this.messenger.ask(memoryContract.removeTask, { personId, id: params.id });
-  }
-}
+export const TasksController = serveRoutes(taskRoutes, [Messenger], (messenger) => ({
+  list: ({ caller: { personId }, query: { companion: companionId, limit } }) =>
+    messenger.ask(memoryContract.tasks, { personId, companionId, limit }),
+  change: ({ caller: { personId }, params: which, body: change }) =>
+    messenger.ask(memoryContract.changeTask, { personId, which, change, by: 'person' }),
+  remove: ({ caller: { personId }, params: { id } }) =>
+    messenger.ask(memoryContract.removeTask, { personId, id }),
+}));

@@ -11,8 +11,8 @@ function list(person: string, scopes: readonly string[]): Promise<unknown> {
   const within = async (_: unknown, work: (tx: object) => unknown) =>
     work({ turn: noRows, inboxMessage: noRows });
   const database = { asPerson: within, asSystem: (work: (tx: object) => unknown) => within(null, work) };
-  const controller = new TurnsController(database as never, {} as never, {} as never);
-  const onTurns = Reflect.get(controller, 'onTurns') as (...args: unknown[]) => Promise<unknown>;
+  const controller = new TurnsController(database as never, {} as never);
+  const serve = Reflect.get(controller, 'list') as (...args: unknown[]) => Promise<unknown>;
   const request = {
     method: 'GET',
     headers: {},
@@ -20,7 +20,7 @@ function list(person: string, scopes: readonly string[]): Promise<unknown> {
     params: {},
     query: { person },
   };
-  return onTurns.call(controller, request, { setHeader: () => undefined });
+  return serve.call(controller, request, { setHeader: () => undefined });
 }
 
 it('answers nobody’s own turns as those of somebody else', async () => {

@@ -1,6 +1,9 @@
 import { AppError, present, type ParsedInput, type Route, type RouteReply } from '@kith/contracts';
+import type { KeptBy, Keys } from '@kith/service-host';
 import {
+  Controller,
   HttpCode,
+  Inject,
   Req,
   RequestMapping,
   RequestMethod,
@@ -24,50 +27,56 @@ export type RouteRequest = Request & {
 };
 
 /** Input of a handler: what its route declares, parsed, and who calls. */
-export type RouteCall<R extends Route> = ParsedInput<R> & {
+type RouteCall<R extends Route> = ParsedInput<R> & {
   readonly caller: R['scope'] extends 'no-key' ? Caller | undefined : Caller;
   readonly request: RouteRequest;
 };
 
+/** Handlers of routes, by the routes' names. */
+type Handlers<Group extends Readonly<Record<string, Route>>> = {
+  readonly [Name in keyof Group]: (
+    call: RouteCall<Group[Name]>,
+  ) => RouteReply<Group[Name]> | Promise<RouteReply<Group[Name]>>;
+};
+
 /**
- * Makes a controller's method the one that serves a route, to callers whom the guard let in. It gets the parsed input;
- * what it returns is checked by the route too, so nothing that the route does not name leaves the gateway. Events of a
- * stream are sent as they are.
+ * Makes a controller that serves routes to callers whom the guard let in. A handler gets the parsed input; what it returns
+ * is checked by the route too, so nothing that the route does not name leaves the gateway. Events of a stream are sent as
+ * they are.
+ * @param from keys of the parts that the handlers work with
  */
-export function Serves<R extends Route>(route: R) {
-  return <M extends (call: RouteCall<R>) => RouteReply<R> | Promise<RouteReply<R>>>(
-    target: object,
-    name: string | symbol,
-    descriptor: TypedPropertyDescriptor<M>,
-  ): void => {
-    const handle = descriptor.value as unknown as (call: RouteCall<R>) => Promise<RouteReply<R>>;
-    const serve = async function (this: unknown, request: RouteRequest, response: Response) {
-      const call = await readCall(route, request, response);
+export function serveRoutes<Group extends Readonly<Record<string, Route>>, const From extends Keys>(
+  routes: Group,
+  from: From,
+  handlersOf: (...parts: KeptBy<From>) => Handlers<Group>,
+): new (...parts: KeptBy<From>) => object {
+  class Served {
+    readonly handlers: Readonly<Record<string, (call: never) => unknown>>;
+    constructor(...parts: KeptBy<From>) {
+      this.handlers = handlersOf(...parts);
+    }
+  }
+  Controller()(Served);
+  for (const [at, key] of from.entries()) Inject(key)(Served, undefined, at);
+  for (const [name, route] of Object.entries(routes)) {
+    const serve = async function (this: Served, request: RouteRequest, response: Response) {
+      const { caller, params, query } = request;
+      const body = await readJsonBody(route, request, response, caller);
+      const call = { ...parseRequest(route, { params, query, body }), caller, request };
       // Nearly all answers hold somebody's words, or a key: neither a browser nor a proxy keeps them.
       response.setHeader('Cache-Control', 'no-store');
-      return writeAnswer(route, await handle.call(this, call), response, call.caller);
+      return writeAnswer(route, await present(this.handlers[name])(call as never), response, caller);
     };
-    Object.defineProperty(serve, 'name', { value: String(name) });
-    descriptor.value = serve as unknown as M;
+    const descriptor = { value: serve };
+    Object.defineProperty(Served.prototype, name, descriptor);
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    RequestMapping({ method: RequestMethod[route.method], path })(target, name, descriptor);
-    HttpCode(route.status ?? (route.answer ? 200 : 204))(target, name, descriptor);
-    SetMetadata(ROUTE, route)(target, name, descriptor);
-    Req()(target, name, 0);
-    Res({ passthrough: true })(target, name, 1);
-  };
-}
-
-/** Reads a handler's input. Of the body, only the parsed part is kept. */
-async function readCall<R extends Route>(
-  route: R,
-  request: RouteRequest,
-  response: Response,
-): Promise<RouteCall<R>> {
-  const { caller, params, query } = request;
-  const body = await readJsonBody(route, request, response, caller);
-  const parsed = parseRequest(route, { params, query, body }) as object;
-  return Object.assign(parsed, { caller, request }) as RouteCall<R>;
+    RequestMapping({ method: RequestMethod[route.method], path })(Served.prototype, name, descriptor);
+    HttpCode(route.status ?? (route.answer ? 200 : 204))(Served.prototype, name, descriptor);
+    SetMetadata(ROUTE, route)(Served.prototype, name, descriptor);
+    Req()(Served.prototype, name, 0);
+    Res({ passthrough: true })(Served.prototype, name, 1);
+  }
+  return Served;
 }
 
 /** Finds the route that a method serves; undefined for one that serves none. */
