@@ -6,10 +6,12 @@ export type Token<T> = symbol & { readonly kept?: T };
 type Key<T> = Type<T> | Abstract<T> | Token<T>;
 /** Keys of parts, in an order. */
 export type Keys = readonly Key<unknown>[];
-type NamedKeys = Readonly<Record<string, Key<unknown>>>;
+/** Keys of parts by name. */
+export type NamedKeys = Readonly<Record<string, Key<unknown>>>;
 type TokenValue<K> = K extends Token<infer T> ? T : K extends Abstract<infer T> | Type<infer T> ? T : never;
-/** Parts that are kept under these keys. */
-export type KeptBy<From> = { -readonly [Name in keyof From]: TokenValue<From[Name]> };
+type KeptBy<From> = { -readonly [Name in keyof From]: TokenValue<From[Name]> };
+/** Parameters of what makes something of the parts under these keys. */
+export type MadeFrom<From extends Keys | NamedKeys> = From extends Keys ? KeptBy<From> : [KeptBy<From>];
 
 /** Provides a part that is made already, under its own class or under another key. */
 export function value(part: object): ValueProvider;
@@ -37,10 +39,17 @@ export function provideClass<Parts extends unknown[]>(
 export function provide<T, const From extends Keys | NamedKeys>(
   key: Key<T>,
   from: From,
-  make: (...parts: From extends Keys ? KeptBy<From> : [KeptBy<From>]) => T | Promise<T>,
+  make: (...parts: MadeFrom<From>) => T | Promise<T>,
 ): FactoryProvider<T> {
-  const makeOf = make as (...parts: unknown[]) => T | Promise<T>;
-  const byName = (...parts: unknown[]) =>
-    makeOf(Object.fromEntries(Object.keys(from).map((name, at) => [name, parts[at]])));
-  return { provide: key, inject: Object.values(from), useFactory: Array.isArray(from) ? make : byName };
+  return { provide: key, inject: Object.values(from), useFactory: makeFrom(from, make) };
+}
+
+/** Makes `make` take its parts in the order of their keys. */
+export function makeFrom<T, const From extends Keys | NamedKeys>(
+  from: From,
+  make: (...parts: MadeFrom<From>) => T,
+): (...parts: unknown[]) => T {
+  const makeOf = make as (...parts: unknown[]) => T;
+  if (Array.isArray(from)) return makeOf;
+  return (...parts) => makeOf(Object.fromEntries(Object.keys(from).map((name, at) => [name, parts[at]])));
 }

@@ -11,11 +11,7 @@ it('tests a text with the room for lore that a turn has', async () => {
     return { hits: [] };
   };
   const room = recallBoundsOf(2_000);
-  const controller = new LoreController(
-    { ask } as never,
-    { require: async () => 'mira' } as never,
-    { now: () => room } as never,
-  );
+  const controller = new LoreController({ ask }, { require: async () => 'mira' }, { now: () => room });
   const serve = Reflect.get(controller, 'match') as (...args: unknown[]) => Promise<unknown>;
   const bytes = Buffer.from(JSON.stringify({ text: 'the harbour' }));
   const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };

@@ -30,7 +30,7 @@ async function search(
   });
   const companions = { require: async () => 'mira' };
   const none = {} as never;
-  const controller = new MemoriesController(none, { ask } as never, companions as never, none, none, none);
+  const controller = new MemoriesController(none, { ask }, companions, none, none, none);
   const serve = Reflect.get(controller, 'search') as (...args: unknown[]) => ReturnType<typeof search>;
   const request = { caller: { personId: 'ann' }, params: {}, query: { q: 'x', ...query } };
   return serve.call(controller, request, { setHeader: () => undefined });

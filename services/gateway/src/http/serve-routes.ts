@@ -1,9 +1,7 @@
 import { AppError, present, type ParsedInput, type Route, type RouteReply } from '@kith/contracts';
-import type { KeptBy, Keys } from '@kith/service-host';
+import { controllerOf, type Keys, type MadeFrom } from '@kith/service-host';
 import {
-  Controller,
   HttpCode,
-  Inject,
   Req,
   RequestMapping,
   RequestMethod,
@@ -48,24 +46,21 @@ type Handlers<Group extends Readonly<Record<string, Route>>> = {
 export function serveRoutes<Group extends Readonly<Record<string, Route>>, const From extends Keys>(
   routes: Group,
   from: From,
-  handlersOf: (...parts: KeptBy<From>) => Handlers<Group>,
-): new (...parts: KeptBy<From>) => object {
-  class Served {
-    readonly handlers: Readonly<Record<string, (call: never) => unknown>>;
-    constructor(...parts: KeptBy<From>) {
-      this.handlers = handlersOf(...parts);
-    }
-  }
-  Controller()(Served);
-  for (const [at, key] of from.entries()) Inject(key)(Served, undefined, at);
+  handlersOf: (...parts: MadeFrom<From>) => Handlers<Group>,
+) {
+  const Served = controllerOf(from, handlersOf);
   for (const [name, route] of Object.entries(routes)) {
-    const serve = async function (this: Served, request: RouteRequest, response: Response) {
+    const serve = async function (
+      this: InstanceType<typeof Served>,
+      request: RouteRequest,
+      response: Response,
+    ) {
       const { caller, params, query } = request;
       const body = await readJsonBody(route, request, response, caller);
       const call = { ...parseRequest(route, { params, query, body }), caller, request };
       // Nearly all answers hold somebody's words, or a key: neither a browser nor a proxy keeps them.
       response.setHeader('Cache-Control', 'no-store');
-      return writeAnswer(route, await present(this.handlers[name])(call as never), response, caller);
+      return writeAnswer(route, await present(this.handlers[name])(call), response, caller);
     };
     const descriptor = { value: serve };
     Object.defineProperty(Served.prototype, name, descriptor);
