@@ -1,7 +1,7 @@
-import { Controller } from '@nestjs/common';
-import { memoryContract, type PayloadOutput, type RequestOutput } from '@kith/contracts';
+import { memoryContract } from '@kith/contracts';
 import { Database, LeftPlaces, TurnLedger } from '@kith/database';
-import { Answers, type JobRun, Messenger, Works } from '@kith/messaging';
+import { Messenger } from '@kith/messaging';
+import { handleContract } from '@kith/service-host';
 import { Consolidator } from './consolidation/consolidator.js';
 import { MemoryAmender } from './owner/memory-amender.js';
 import { MemoryChanger } from './owner/memory-changer.js';
@@ -26,232 +26,85 @@ import { MemoryImporter } from './remember/memory-importer.js';
 import { EpisodeKeeper } from './remember/episode-keeper.js';
 import { FactExtractor } from './facts/fact-extractor.js';
 
-@Controller()
-export class MemoryController {
-  constructor(
-    private readonly recall: Recaller,
-    private readonly lists: MemoryLister,
-    private readonly forgetting: Forgetter,
-    private readonly revising: Reviser,
-    private readonly undoing: ForgottenRestorer,
-    private readonly erasing: Eraser,
-    private readonly documents: DocumentKeeper,
-    private readonly core: CoreKeeper,
-    private readonly tasks: TaskKeeper,
-    private readonly descriptions: PersonDescriber,
-    private readonly privacy: PrivacyKeeper,
-    private readonly changes: MemoryChanger,
-    private readonly amending: MemoryAmender,
-    private readonly remembering: EpisodeKeeper,
-    private readonly imports: MemoryImporter,
-    private readonly extraction: FactExtractor,
-    private readonly consolidation: Consolidator,
-    private readonly reindexer: Reindexer,
-    private readonly lore: LoreKeeper,
-    private readonly database: Database,
-    private readonly left: LeftPlaces,
-    private readonly ledger: TurnLedger,
-    private readonly messenger: Messenger,
-  ) {}
-
-  @Answers(memoryContract.recall)
-  async onRecall(request: RequestOutput<typeof memoryContract.recall>) {
-    const { companionId, lore } = request;
-    const [recalled, called] = await Promise.all([
-      this.recall.recall(request),
-      // Without lore, memories are still answered.
-      lore && this.lore.match({ companionId, ...lore }).catch(() => null),
-    ]);
-    return { ...recalled, lore: called?.hits ?? [] };
-  }
-
-  @Answers(memoryContract.list)
-  onList(request: RequestOutput<typeof memoryContract.list>) {
-    return this.lists.list(request);
-  }
-
-  @Answers(memoryContract.findToForget)
-  async onFindToForget(request: RequestOutput<typeof memoryContract.findToForget>) {
-    return { ids: await findToForget(request, this.recall, this.database) };
-  }
-
-  @Answers(memoryContract.forget)
-  async onForget(request: RequestOutput<typeof memoryContract.forget>) {
-    const done = await this.forgetting.forget(request);
-    // The words stand in this request and its answer, which Redis deletes but its file on disk still holds.
-    if (!request.preview) this.messenger.scrubDisk();
-    return done;
-  }
-
-  @Answers(memoryContract.undoForget)
-  onUndoForget(request: RequestOutput<typeof memoryContract.undoForget>) {
-    return this.undoing.undo(request);
-  }
-
-  @Answers(memoryContract.revise)
-  onRevise(request: RequestOutput<typeof memoryContract.revise>) {
-    return this.revising.revise(request);
-  }
-
-  @Answers(memoryContract.reread)
-  async onReread({ personId, turnIds }: RequestOutput<typeof memoryContract.reread>) {
-    await this.remembering.reread(personId, turnIds);
-    return {};
-  }
-
-  @Answers(memoryContract.leavePlaces)
-  async onLeavePlaces({ audiences, left }: RequestOutput<typeof memoryContract.leavePlaces>) {
-    await this.left.note(audiences, left);
-    return {};
-  }
-
-  @Answers(memoryContract.findNoted)
-  onFindNoted(request: RequestOutput<typeof memoryContract.findNoted>) {
-    return findNoted(this.database, request);
-  }
-
-  @Answers(memoryContract.forgetPlace)
-  onForgetPlace(request: RequestOutput<typeof memoryContract.forgetPlace>) {
-    return forgetPlace(this.database, this.forgetting, request);
-  }
-
-  @Answers(memoryContract.erase)
-  onErase(request: RequestOutput<typeof memoryContract.erase>) {
-    return this.erasing.erase(request);
-  }
-
-  @Answers(memoryContract.change)
-  onChange(request: RequestOutput<typeof memoryContract.change>) {
-    return this.changes.change(request);
-  }
-
-  @Answers(memoryContract.amend)
-  onAmend(request: RequestOutput<typeof memoryContract.amend>) {
-    return this.amending.amend(request);
-  }
-
-  @Answers(memoryContract.unsettled)
-  async onUnsettled(scope: RequestOutput<typeof memoryContract.unsettled>) {
-    return { contradictions: await readUnsettled(this.database, scope) };
-  }
-
-  @Answers(memoryContract.core)
-  async onCore(request: RequestOutput<typeof memoryContract.core>) {
-    return { blocks: await this.core.read(request) };
-  }
-
-  @Answers(memoryContract.tasks)
-  onTasks(request: RequestOutput<typeof memoryContract.tasks>) {
-    return this.tasks.list(request);
-  }
-
-  @Answers(memoryContract.addTask)
-  onAddTask(request: RequestOutput<typeof memoryContract.addTask>) {
-    return this.tasks.add(request);
-  }
-
-  @Answers(memoryContract.changeTask)
-  onChangeTask(request: RequestOutput<typeof memoryContract.changeTask>) {
-    return this.tasks.change(request);
-  }
-
-  @Answers(memoryContract.removeTask)
-  onRemoveTask(request: RequestOutput<typeof memoryContract.removeTask>) {
-    return this.tasks.remove(request);
-  }
-
-  @Answers(memoryContract.dueTasks)
-  onDueTasks(request: RequestOutput<typeof memoryContract.dueTasks>) {
-    return this.tasks.due(request);
-  }
-
-  @Answers(memoryContract.editCore)
-  onEditCore(request: RequestOutput<typeof memoryContract.editCore>) {
-    return this.core.edit(request);
-  }
-
-  @Answers(memoryContract.addDocument)
-  onAddDocument(request: RequestOutput<typeof memoryContract.addDocument>) {
-    return this.documents.add(request);
-  }
-
-  @Answers(memoryContract.documents)
-  async onDocuments(request: RequestOutput<typeof memoryContract.documents>) {
-    return { documents: await this.documents.list(request) };
-  }
-
-  @Answers(memoryContract.privacy)
-  onPrivacy(request: RequestOutput<typeof memoryContract.privacy>) {
-    return this.privacy.privacy(request);
-  }
-
-  @Answers(memoryContract.whyNotNoted)
-  onWhyNotNoted(request: RequestOutput<typeof memoryContract.whyNotNoted>) {
-    return this.privacy.whyNotNoted(request);
-  }
-
-  @Answers(memoryContract.wasPrivate)
-  async onWasPrivate(request: RequestOutput<typeof memoryContract.wasPrivate>) {
-    return { wasPrivate: await this.privacy.wasPrivate(request) };
-  }
-
-  @Answers(memoryContract.describe)
-  onDescribe(request: RequestOutput<typeof memoryContract.describe>) {
-    return this.descriptions.describe(request);
-  }
-
-  @Answers(memoryContract.init)
-  onInit() {
-    return this.lists.init();
-  }
-
-  @Answers(memoryContract.import)
-  onImport(request: RequestOutput<typeof memoryContract.import>) {
-    return this.imports.import(request);
-  }
-
-  @Answers(memoryContract.active)
-  onActive(request: RequestOutput<typeof memoryContract.active>) {
-    return this.lists.active(request);
-  }
-
-  @Answers(memoryContract.stats)
-  onStats(request: RequestOutput<typeof memoryContract.stats>) {
-    return this.lists.stats(request);
-  }
-
-  @Answers(memoryContract.unfinished)
-  async onUnfinished({ turnIds }: RequestOutput<typeof memoryContract.unfinished>) {
-    const unfinished = await this.ledger.missing(turnIds);
-    return { unfinished, dead: await this.messenger.deadTurns(memoryContract.remember, unfinished) };
-  }
-
-  @Answers(memoryContract.index)
-  onIndex() {
-    return this.lists.indexState();
-  }
-
-  @Works(memoryContract.remember)
-  async onRemember({ turnIds }: PayloadOutput<typeof memoryContract.remember>): Promise<void> {
-    await this.remembering.remember(turnIds);
-  }
-
-  @Works(memoryContract.extract)
-  async onExtract(
-    { whose }: PayloadOutput<typeof memoryContract.extract>,
-    { suspect }: JobRun,
-  ): Promise<void> {
-    await this.extraction.extract(whose, suspect);
-  }
-
-  @Works(memoryContract.consolidate)
-  async onConsolidate(which: PayloadOutput<typeof memoryContract.consolidate>): Promise<void> {
-    const after = await this.consolidation.consolidate(which);
-    if (after !== null) await this.messenger.enqueue(memoryContract.consolidate, { ...which, after });
-  }
-
-  @Works(memoryContract.reindex)
-  async onReindex(): Promise<void> {
-    await this.reindexer.reindex();
-  }
-}
+export const MemoryController = handleContract(
+  memoryContract,
+  {},
+  {
+    ...{ recall: Recaller, lists: MemoryLister, forgetting: Forgetter, revising: Reviser },
+    ...{ undoing: ForgottenRestorer, erasing: Eraser, documents: DocumentKeeper, core: CoreKeeper },
+    ...{ tasks: TaskKeeper, descriptions: PersonDescriber, privacy: PrivacyKeeper, changes: MemoryChanger },
+    ...{ amending: MemoryAmender, remembering: EpisodeKeeper, imports: MemoryImporter },
+    ...{ extraction: FactExtractor, consolidation: Consolidator, reindexer: Reindexer, lore: LoreKeeper },
+    ...{ database: Database, left: LeftPlaces, ledger: TurnLedger, messenger: Messenger },
+  },
+  (parts) => ({
+    recall: async (request) => {
+      const { companionId, lore } = request;
+      const [recalled, called] = await Promise.all([
+        parts.recall.recall(request),
+        // Without lore, memories are still answered.
+        lore && parts.lore.match({ companionId, ...lore }).catch(() => null),
+      ]);
+      return { ...recalled, lore: called?.hits ?? [] };
+    },
+    list: (request) => parts.lists.list(request),
+    findToForget: async (request) => ({ ids: await findToForget(request, parts.recall, parts.database) }),
+    forget: async (request) => {
+      const done = await parts.forgetting.forget(request);
+      // The words stand in this request and its answer, which Redis deletes but its file on disk still holds.
+      if (!request.preview) parts.messenger.scrubDisk();
+      return done;
+    },
+    undoForget: (request) => parts.undoing.undo(request),
+    revise: (request) => parts.revising.revise(request),
+    reread: async ({ personId, turnIds }) => {
+      await parts.remembering.reread(personId, turnIds);
+      return {};
+    },
+    leavePlaces: async ({ audiences, left }) => {
+      await parts.left.note(audiences, left);
+      return {};
+    },
+    findNoted: (request) => findNoted(parts.database, request),
+    forgetPlace: (request) => forgetPlace(parts.database, parts.forgetting, request),
+    erase: (request) => parts.erasing.erase(request),
+    change: (request) => parts.changes.change(request),
+    amend: (request) => parts.amending.amend(request),
+    unsettled: async (scope) => ({ contradictions: await readUnsettled(parts.database, scope) }),
+    core: async (request) => ({ blocks: await parts.core.read(request) }),
+    tasks: (request) => parts.tasks.list(request),
+    addTask: (request) => parts.tasks.add(request),
+    changeTask: (request) => parts.tasks.change(request),
+    removeTask: (request) => parts.tasks.remove(request),
+    dueTasks: (request) => parts.tasks.due(request),
+    editCore: (request) => parts.core.edit(request),
+    addDocument: (request) => parts.documents.add(request),
+    documents: async (request) => ({ documents: await parts.documents.list(request) }),
+    privacy: (request) => parts.privacy.privacy(request),
+    whyNotNoted: (request) => parts.privacy.whyNotNoted(request),
+    wasPrivate: async (request) => ({ wasPrivate: await parts.privacy.wasPrivate(request) }),
+    describe: (request) => parts.descriptions.describe(request),
+    init: () => parts.lists.init(),
+    import: (request) => parts.imports.import(request),
+    active: (request) => parts.lists.active(request),
+    stats: (request) => parts.lists.stats(request),
+    unfinished: async ({ turnIds }) => {
+      const unfinished = await parts.ledger.missing(turnIds);
+      return { unfinished, dead: await parts.messenger.deadTurns(memoryContract.remember, unfinished) };
+    },
+    index: () => parts.lists.indexState(),
+    remember: async ({ turnIds }) => {
+      await parts.remembering.remember(turnIds);
+    },
+    extract: async ({ whose }, { suspect }) => {
+      await parts.extraction.extract(whose, suspect);
+    },
+    consolidate: async (which) => {
+      const after = await parts.consolidation.consolidate(which);
+      if (after !== null) await parts.messenger.enqueue(memoryContract.consolidate, { ...which, after });
+    },
+    reindex: async () => {
+      await parts.reindexer.reindex();
+    },
+  }),
+);
