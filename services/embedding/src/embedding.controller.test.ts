@@ -26,8 +26,9 @@ it('answers what the contract promises, through JSON and back', async () => {
   const controller = new EmbeddingController(
     new Embedders(new Embedder(lexicalProvider(), noCache, silent), null),
   );
+  const embed = Reflect.get(controller, 'embed') as (request: object) => Promise<unknown>;
   const answer: unknown = JSON.parse(
-    JSON.stringify(await controller.onEmbed({ texts: ['one', 'two'], purpose: 'document' })),
+    JSON.stringify(await embed.call(controller, { texts: ['one', 'two'], purpose: 'document' })),
   );
   const { space, vectors } = embeddingContract.embed.response.parse(answer);
   expect(vectors.map((vector) => decodeVector(vector).length)).toEqual([space.dimensions, space.dimensions]);
