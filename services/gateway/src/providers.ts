@@ -228,7 +228,6 @@ function doorProviders(config: Config): Provider[] {
   const { requestsPerMinute, proxy } = config.api;
   const { debounceMs, replyTimeoutMs } = config.turn;
   const { keyPrefix: prefix } = config.redis;
-  const defaultCompanion = config.companion.default;
   return [
     // entrance/
     value(openLimiter(config.redis.url), LIMITER),
@@ -243,7 +242,7 @@ function doorProviders(config: Config): Provider[] {
     provide(
       CompanionDirectory,
       [Messenger],
-      (messenger) => new CompanionDirectory(messenger, defaultCompanion),
+      (messenger) => new CompanionDirectory(messenger, config.companion.default),
     ),
     provide(
       ChatRunner,
@@ -260,12 +259,7 @@ function doorProviders(config: Config): Provider[] {
         ...{ identities: Identities, conversations: Conversations, companions: CompanionDirectory },
         ...{ marks: AccountMarks },
       },
-      ({ companions, ...parts }) =>
-        new MessageIntake({
-          ...parts,
-          standingOf: (companionId) => companions.standingOf(companionId),
-          ...{ defaultCompanion, debounceMs },
-        }),
+      (parts) => new MessageIntake({ ...parts, debounceMs }),
     ),
     // http/
     provideClass(ApiKeyGuard, [Entrance, RateLimit], APP_GUARD),

@@ -37,7 +37,7 @@ export function testingIntake(
       },
       enqueue: async (_, payload) => void orders.push(payload),
     },
-    ...{ conversations: new Conversations(database), defaultCompanion: 'mira', debounceMs: 0 },
-    standingOf: async () => standing(),
+    ...{ conversations: new Conversations(database), debounceMs: 0 },
+    companions: { standingOf: async () => standing(), defaultCompanion: 'mira' },
   });
 }

@@ -14,12 +14,11 @@ import { DueWork, isOverdue, sql, type Database, type ForgetOrderModel } from '@
 import { oneByOne, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { deleteFinished } from './delete-finished.js';
-import { nameWhat } from './name-what.js';
+import { nameWhat, NOTHING, previewForget } from './name-what.js';
 import type { OrderLocks } from './order-locks.js';
 import { ResumeRounds } from './resume-rounds.js';
 import { OrderSteps } from './order-steps.js';
 import { OthersNotes } from './others-notes.js';
-import { NOTHING, previewForget } from './preview-forget.js';
 import type { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 import { OVERDUE_MS } from './overdue.js';
 

@@ -1,12 +1,11 @@
-import { firstOf } from '@kith/contracts';
-import type { Database, Writer } from '@kith/database';
+import { firstOf, MAX_PICTURES, SentPicture } from '@kith/contracts';
+import type { Database, Reader, Writer } from '@kith/database';
 import { turnIdOf } from '../signals/turn-id-of.js';
 import type { Claim, ClaimedMessage } from './claim.js';
 import { decideBurst, type BurstLimits } from './decide-burst.js';
 import { holdsLease, LEASE_MS } from './lease.js';
 import type { Speaker } from '../conversations/conversations.js';
 import type { TalkReader } from '../conversations/talk-reader.js';
-import { newestPictures } from './newest-pictures.js';
 import { openMessages } from './open-messages.js';
 
 /** Stores of waiting messages and of the talk so far. */
@@ -90,6 +89,19 @@ export function claimBurst(
       },
     };
   });
+}
+
+/** Reads the newest pictures of a burst, as many as a model is shown, oldest first. Leaves out unreadable ones. */
+async function newestPictures(
+  tx: Reader,
+  burst: readonly Pick<ClaimedMessage, 'id'>[],
+): Promise<SentPicture[]> {
+  const rows = await tx.$queryRaw<{ picture: unknown }[]>`
+    SELECT picture FROM inbox
+      CROSS JOIN LATERAL jsonb_path_query(pictures, '$[*]') WITH ORDINALITY AS sent(picture, place)
+    WHERE id = ANY(${burst.map(({ id }) => id)}) AND pictures IS NOT NULL
+    ORDER BY id DESC, place DESC LIMIT ${MAX_PICTURES}`;
+  return rows.toReversed().flatMap(({ picture }) => SentPicture.safeParse(picture).data ?? []);
 }
 
 /** Finds when a step of the turn last called tools; null, without a query, before the turn's first try. */

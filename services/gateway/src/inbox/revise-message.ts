@@ -1,7 +1,6 @@
 import type { Door, SentPicture } from '@kith/contracts';
 import { sql, toJsonb, type Database, type Tx } from '@kith/database';
-import { countChange, emptyLines } from '../redaction/empty-lines.js';
-import { emptySteps } from '../redaction/empty-steps.js';
+import { countChange, emptyLines, emptySteps } from '../redaction/empty-lines.js';
 import { noteReplies } from '../redaction/note-replies.js';
 import { lostWords } from '../quotes/quote-finder.js';
 import { conversationsQuoting, quotesElsewhere } from '../redaction/reply-quotes.js';

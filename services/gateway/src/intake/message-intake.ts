@@ -12,13 +12,13 @@ import {
 } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
-import type { CompanionStanding } from '../answer/decide-gate.js';
 import type { AccountMarks } from '../people/account-marks.js';
 import type { Identities } from '../people/identities.js';
 import type { Conversations, ConversationPlace } from '../conversations/conversations.js';
 import { findOutreach, isBusy } from '../delivery/is-busy.js';
 import type { Inbox } from '../inbox/inbox.js';
 import type { KeptQuote } from '../inbox/kept-quote.js';
+import type { CompanionDirectory } from './companion-directory.js';
 
 type Handover = RequestOutput<typeof gatewayContract.receive>;
 type Stop = RequestOutput<typeof gatewayContract.stop>;
@@ -54,9 +54,7 @@ export class MessageIntake {
       identities: Identities;
       marks: AccountMarks;
       conversations: Conversations;
-      /** Tells whether a companion serves, is paused or is retired. */
-      standingOf: (companionId: string) => Promise<CompanionStanding>;
-      defaultCompanion: string;
+      companions: Pick<CompanionDirectory, 'standingOf' | 'defaultCompanion'>;
       debounceMs: number;
     },
   ) {}
@@ -132,7 +130,7 @@ export class MessageIntake {
     return {
       personId,
       place: {
-        companionId: companionId ?? parts.defaultCompanion,
+        companionId: companionId ?? parts.companions.defaultCompanion,
         door: place.door,
         // A DM is known by whom it is with: outreach can then find it before Discord has opened a channel.
         externalId: isDirect ? from.subject : place.externalId,
@@ -154,7 +152,7 @@ export class MessageIntake {
     const attempt = { personId, attemptId, isBusy: await isBusy(database, personId, attemptId) };
     const { reason } = await this.parts.messenger.ask(outreachContract.reasonOf, attempt);
     if (reason === null) return;
-    const standing = await this.parts.standingOf(companionId);
+    const standing = await this.parts.companions.standingOf(companionId);
     if (standing !== 'serves') {
       // Otherwise the attempt would hold back other companions' outreach to them.
       const passes = standing === 'paused';
@@ -174,7 +172,7 @@ export class MessageIntake {
    * such a cause again, for what was noted since.
    */
   async heartbeat({ personId, companionId, day, why, conversationId, task }: Heartbeat): Promise<void> {
-    if ((await this.parts.standingOf(companionId)) === 'retired') return;
+    if ((await this.parts.companions.standingOf(companionId)) === 'retired') return;
     const dueAt = task?.dueAt ?? null;
     const named = `heartbeat-${companionId}-${day}`;
     // The daily heartbeat keeps its old name. Those for tasks are counted.

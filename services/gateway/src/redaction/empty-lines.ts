@@ -1,6 +1,5 @@
 import type { Withheld } from '@kith/contracts';
 import { sql, type Sql, type Tx } from '@kith/database';
-import { emptySteps } from './empty-steps.js';
 
 /**
  * Discards replies under way that were written with this person's lines or memories, and empties their steps. Waits for
@@ -99,4 +98,21 @@ export async function sealLines(
     INSERT INTO sealed_lines (order_id, line_id, person_id, text, until)
     SELECT ${orderId}::uuid, id, ${personId}::uuid, text, ${until} FROM transcript
     WHERE id = ANY (${[...ids]}::bigint[]) AND withheld IS NULL ON CONFLICT DO NOTHING`;
+}
+
+/**
+ * Empties a person's steps, and everybody's in some conversations: a thought may repeat any line or memory of its prompt.
+ * Which tools were called, and how that ended, stays.
+ * @param shared selects conversations where others' prompts held the person's lines; by default none
+ */
+export async function emptySteps(
+  tx: Tx,
+  personId: string,
+  shared: Sql = sql`SELECT NULL::uuid`,
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE turn_steps SET sealed = NULL, calls = coalesce((
+      SELECT jsonb_agg(entry.value - 'sealed' ORDER BY position)
+      FROM jsonb_array_elements(calls) WITH ORDINALITY AS entry (value, position)), '[]')
+    WHERE sealed IS NOT NULL AND (person_id = ${personId}::uuid OR conversation_id IN (${shared}))`;
 }
