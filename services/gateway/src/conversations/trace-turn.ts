@@ -162,16 +162,11 @@ export function listTurns(
           })
         : [];
     return {
-      turns: turns.map((turn) => ({
-        turnId: turn.id,
-        personId: turn.personId,
-        companionId: turn.companionId,
-        door: turn.door,
+      turns: turns.map(({ id: turnId, personId, companionId, door, startedAt, ...turn }) => ({
+        ...{ turnId, personId, companionId, door, reason: turn.reason, degraded: turn.degraded },
         outcome: turn.outcome as TurnOutcome,
-        reason: turn.reason,
-        degraded: turn.degraded,
-        startedAt: turn.startedAt.toISOString(),
-        tookMs: turn.endedAt.getTime() - turn.startedAt.getTime(),
+        startedAt: startedAt.toISOString(),
+        tookMs: turn.endedAt.getTime() - startedAt.getTime(),
       })),
       waiting: waiting.map(viewMessage),
     };

@@ -63,11 +63,8 @@ export class Outbox {
     if (claimed.kind !== 'held') return claimed;
     try {
       const { personId, attemptId } = claimed.outreach;
-      const busy = await isBusy(this.database, personId, attemptId);
-      const { allowed } = await this.messenger.ask(outreachContract.mayArrive, {
-        ...claimed.outreach,
-        isBusy: busy,
-      });
+      const asked = { ...claimed.outreach, isBusy: await isBusy(this.database, personId, attemptId) };
+      const { allowed } = await this.messenger.ask(outreachContract.mayArrive, asked);
       const again =
         allowed || claimed.outreach.isForgotten
           ? await this.tryClaim(outboxId, now, { isAbsent, isAllowed: true })
@@ -102,21 +99,14 @@ export class Outbox {
   }
 
   private async giveUp(outboxId: string, now: Date): Promise<ClaimAnswer> {
-    await tellLost(
-      { database: this.database, messenger: this.messenger },
-      outboxId,
-      ({ lastError, platformIds }) => ({
-        ...{
-          unreachable: null,
-          // A try without a result may have sent it.
-          passes: false,
-          reason: lastError ?? NO_END,
-          isArrived: platformIds.length > 0,
-        },
-      }),
-      now,
-    );
-    await this.database.asSystem(async (tx) => {
+    const { database, messenger } = this;
+    const endOf = ({ lastError, platformIds }: Pick<OutboxMessageModel, 'lastError' | 'platformIds'>) => ({
+      ...{ reason: lastError ?? NO_END, unreachable: null, isArrived: platformIds.length > 0 },
+      // A try without a result may have sent it.
+      passes: false,
+    });
+    await tellLost({ database, messenger }, outboxId, endOf, now);
+    await database.asSystem(async (tx) => {
       const row = await pendingRow(tx, outboxId);
       if (!row) return;
       await tx.outboxMessage.update({
