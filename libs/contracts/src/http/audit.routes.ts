@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { IsoTime } from '../time/bounded-time.js';
 import { PersonId, Uuid } from '../values/words.js';
 import { Page } from './page.js';
-import type { Routes } from './route.js';
+import { get, type Routes } from './route.js';
 
 /** Something that an operator did or looked at. */
 export const OperatorActionView = z.object({
@@ -24,15 +24,12 @@ export const OperatorActionList = z.object({
 });
 
 export const auditRoutes = {
-  list: {
-    method: 'GET',
-    path: '/v1/audit',
-    scope: 'audit',
+  list: get('/v1/audit', 'audit', {
     summary: 'Actions of operators: what they did and looked at, the newest first',
     query: Page.extend({
       action: z.string().trim().min(1).max(100).optional().describe('part of its route'),
       person: PersonId.optional().describe('who did it, or whom it was about'),
     }),
     answer: OperatorActionList,
-  },
-} as const satisfies Routes;
+  }),
+} satisfies Routes;

@@ -5,7 +5,7 @@ import { PicturesData } from '../values/sent-picture.js';
 import { RecalledMemory } from '../views/recalled-memory.js';
 import { CompanionId, ConversationId, type Door, MoodView, PersonId, TurnId } from '../values/words.js';
 import { Problem } from './problem.js';
-import type { Routes } from './route.js';
+import { post, type Routes } from './route.js';
 import { TurnView } from './turns.routes.js';
 
 /** Names a direct conversation at the API; each person has their own namespace. */
@@ -111,23 +111,17 @@ export const chatSocket = {
 } as const;
 
 export const chatRoutes = {
-  say: {
-    method: 'POST',
-    path: '/v1/chat',
-    scope: 'chat',
+  say: post('/v1/chat', 'chat', {
     summary: 'Say something; the reply as JSON, or as server-sent events with `stream: true`',
     body: ChatRequest,
     answer: TurnView,
     events: ChatEvent,
     errors: ['not_found', 'conflict'],
-  },
-  stop: {
-    method: 'POST',
-    path: '/v1/chat/stop',
-    scope: 'chat',
+  }),
+  stop: post('/v1/chat/stop', 'chat', {
     summary: 'Stop: what you said in this thread and is not answered yet ends without an answer',
     body: StopRequest,
     answer: StopResult,
     errors: ['not_found'],
-  },
-} as const satisfies Routes;
+  }),
+} satisfies Routes;

@@ -6,7 +6,7 @@ import { BondView } from '../views/bond-view.js';
 import { CompanionView } from '../views/companion-view.js';
 import { CompanionId, PersonId } from '../values/words.js';
 import { addressNumber, PageLimit, RowCursor } from './page.js';
-import type { Routes } from './route.js';
+import { get, type Routes } from './route.js';
 
 export const CompanionList = z.object({ companions: z.array(CompanionView), defaultCompanion: CompanionId });
 
@@ -27,46 +27,28 @@ const Period = z.strictObject({
 });
 
 export const companionRoutes = {
-  list: {
-    method: 'GET',
-    path: '/v1/companions',
-    scope: 'any-key',
-    summary: 'Companions to talk with',
-    answer: CompanionList,
-  },
-  show: {
-    method: 'GET',
-    path: '/v1/companions/{id}',
-    scope: 'any-key',
+  list: get('/v1/companions', 'any-key', { summary: 'Companions to talk with', answer: CompanionList }),
+  show: get('/v1/companions/{id}', 'any-key', {
     summary: 'One companion',
     params: OneCompanion,
     answer: CompanionView,
     errors: ['not_found'],
-  },
-  mood: {
-    method: 'GET',
-    path: '/v1/companions/{id}/mood',
-    scope: 'chat',
+  }),
+  mood: get('/v1/companions/{id}/mood', 'chat', {
     summary: 'Its mood now, towards you, and its course',
     params: OneCompanion,
     query: Period,
     answer: MoodResponse,
     errors: ['not_found'],
-  },
-  moodCard: {
-    method: 'GET',
-    path: '/v1/companions/{id}/mood.png',
-    scope: 'chat',
+  }),
+  moodCard: get('/v1/companions/{id}/mood.png', 'chat', {
     summary: 'The same as a picture: its course, what moved it most, its traits, and what is between you',
     params: OneCompanion,
     query: Period,
     answer: 'image/png',
     errors: ['not_found'],
-  },
-  affectEvents: {
-    method: 'GET',
-    path: '/v1/companions/{id}/affect-events',
-    scope: 'chat',
+  }),
+  affectEvents: get('/v1/companions/{id}/affect-events', 'chat', {
     summary:
       'Reasons why its mood moved: what was felt at your turns, and what that changed; with an admin key, at all turns',
     params: OneCompanion,
@@ -77,11 +59,8 @@ export const companionRoutes = {
     answer: AffectEventList,
     errors: ['not_found'],
     showsOperatorsMore: true,
-  },
-  bond: {
-    method: 'GET',
-    path: '/v1/companions/{id}/bonds/{person}',
-    scope: 'chat',
+  }),
+  bond: get('/v1/companions/{id}/bonds/{person}', 'chat', {
     summary: 'Bond between it and you (`me`); with an admin key, anybody',
     params: OneCompanion.extend({
       person: z.union([z.literal('me'), PersonId], 'is me or the id of a person'),
@@ -89,32 +68,23 @@ export const companionRoutes = {
     answer: BondView,
     errors: ['not_found'],
     showsOperatorsMore: true,
-  },
-  needs: {
-    method: 'GET',
-    path: '/v1/companions/{id}/needs',
-    scope: 'chat',
+  }),
+  needs: get('/v1/companions/{id}/needs', 'chat', {
     summary:
       'Needs of a companion now, the most urgent first; others’ turns of this hour count with an admin key alone',
     params: OneCompanion,
     answer: NeedList,
     errors: ['not_found'],
     showsOperatorsMore: true,
-  },
-  quirks: {
-    method: 'GET',
-    path: '/v1/companions/{id}/quirks',
-    scope: 'chat',
+  }),
+  quirks: get('/v1/companions/{id}/quirks', 'chat', {
     summary: 'Its habits, the strongest first, with those of your turns that are behind them',
     params: OneCompanion,
     answer: QuirkList,
     errors: ['not_found'],
     showsOperatorsMore: true,
-  },
-  diary: {
-    method: 'GET',
-    path: '/v1/companions/{id}/diary',
-    scope: 'chat',
+  }),
+  diary: get('/v1/companions/{id}/diary', 'chat', {
     summary: 'Its diary, the latest day first; nobody’s words are in it',
     params: OneCompanion,
     query: z.strictObject({
@@ -124,5 +94,5 @@ export const companionRoutes = {
     answer: Diary,
     errors: ['not_found'],
     showsOperatorsMore: true,
-  },
-} as const satisfies Routes;
+  }),
+} satisfies Routes;

@@ -3,7 +3,7 @@ import { IsoTime } from '../time/bounded-time.js';
 import { CompanionId, ConversationId, TurnId } from '../values/words.js';
 import { EpochView } from './epoch-view.js';
 import { addressNumber, PageLimit, RowCursor, TimePage } from './page.js';
-import type { Routes } from './route.js';
+import { get, post, type Routes } from './route.js';
 import { TurnEnding } from './turns.routes.js';
 
 /**
@@ -53,18 +53,12 @@ export const Transcript = z.object({
 });
 
 export const conversationRoutes = {
-  list: {
-    method: 'GET',
-    path: '/v1/conversations',
-    scope: 'chat',
+  list: get('/v1/conversations', 'chat', {
     summary: 'Your direct conversations, the latest first',
     query: TimePage,
     answer: ConversationList,
-  },
-  messages: {
-    method: 'GET',
-    path: '/v1/conversations/{id}/messages',
-    scope: 'chat',
+  }),
+  messages: get('/v1/conversations/{id}/messages', 'chat', {
     summary: 'A conversation’s messages, oldest first',
     params: z.strictObject({ id: ConversationId }),
     query: z.strictObject({
@@ -73,24 +67,18 @@ export const conversationRoutes = {
     }),
     answer: Transcript,
     errors: ['not_found'],
-  },
-  epochs: {
-    method: 'GET',
-    path: '/v1/conversations/{id}/epochs',
-    scope: 'chat',
+  }),
+  epochs: get('/v1/conversations/{id}/epochs', 'chat', {
     summary: 'The stretches in which prompts tell a conversation; somebody else’s without what was said',
     params: z.strictObject({ id: ConversationId }),
     answer: z.object({ epochs: z.array(EpochView) }),
     errors: ['not_found'],
     showsOperatorsMore: true,
-  },
-  restoreEpoch: {
-    method: 'POST',
-    path: '/v1/conversations/{id}/epochs/{number}/restore',
-    scope: 'admin',
+  }),
+  restoreEpoch: post('/v1/conversations/{id}/epochs/{number}/restore', 'admin', {
     summary: 'Goes back to an earlier epoch: its snapshot and all said since are what the next prompt tells',
     params: z.strictObject({ id: ConversationId, number: addressNumber(0, 1_000_000) }),
     answer: z.object({ number: z.number().int() }),
     errors: ['not_found'],
-  },
-} as const satisfies Routes;
+  }),
+} satisfies Routes;

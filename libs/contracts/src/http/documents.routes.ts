@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DocumentFormat, DocumentView } from '../views/memory-view.js';
 import { CompanionId, Uuid } from '../values/words.js';
-import type { Routes } from './route.js';
+import { del, get, post, type Routes } from './route.js';
 
 export const DocumentRequest = z.strictObject({
   companion: CompanionId.optional(),
@@ -19,17 +19,11 @@ export const DocumentList = z.object({ documents: z.array(DocumentView) });
 export const DocumentRemoved = z.object({ chunks: z.number().int() });
 
 export const documentRoutes = {
-  list: {
-    method: 'GET',
-    path: '/v1/documents',
-    scope: 'memories',
+  list: get('/v1/documents', 'memories', {
     summary: 'Texts you gave a companion to know',
     answer: DocumentList,
-  },
-  add: {
-    method: 'POST',
-    path: '/v1/documents',
-    scope: 'import',
+  }),
+  add: post('/v1/documents', 'import', {
     summary: 'Give a companion a text to know: Markdown, plain text, HTML, or a PDF as base64',
     body: DocumentRequest,
     // A large PDF is read and embedded: memory has 60 s for it.
@@ -37,16 +31,13 @@ export const documentRoutes = {
     answer: DocumentView,
     status: 201,
     errors: ['not_found', 'conflict'],
-  },
-  remove: {
-    method: 'DELETE',
-    path: '/v1/documents/{id}',
-    scope: 'memories',
+  }),
+  remove: del('/v1/documents/{id}', 'memories', {
     summary: 'Remove a text with all that was kept of it',
     params: z.strictObject({ id: Uuid }),
     // Several services forget one after the other, each within its own limit.
     takesUpToMs: 120_000,
     answer: DocumentRemoved,
     errors: ['not_found'],
-  },
-} as const satisfies Routes;
+  }),
+} satisfies Routes;

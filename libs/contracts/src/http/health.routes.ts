@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceHealth } from '../rpc/health.contract.js';
-import type { Routes } from './route.js';
+import { get, type Routes } from './route.js';
 
 export const SuiteHealth = z.object({
   status: z.enum(['ok', 'degraded']),
@@ -19,11 +19,8 @@ export type SuiteHealth = z.infer<typeof SuiteHealth>;
 export const SuiteStatus = z.strictObject(SuiteHealth.pick({ status: true }).shape);
 
 export const healthRoutes = {
-  show: {
-    method: 'GET',
-    path: '/v1/health',
-    scope: 'no-key',
+  show: get('/v1/health', 'no-key', {
     summary: 'Health of the suite; of each service with any key',
     answer: z.union([SuiteHealth, SuiteStatus]),
-  },
-} as const satisfies Routes;
+  }),
+} satisfies Routes;

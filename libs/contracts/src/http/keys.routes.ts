@@ -3,7 +3,7 @@ import { IsoTime } from '../time/bounded-time.js';
 import { PersonId, Uuid } from '../values/words.js';
 import { ApiScope } from './api-scope.js';
 import { Page } from './page.js';
-import type { Routes } from './route.js';
+import { del, get, post, type Routes } from './route.js';
 
 export const KeyRequest = z.strictObject({
   /** Shown in lists, so that a key can be told from the next. */
@@ -62,46 +62,31 @@ export type MyKeyList = z.infer<typeof MyKeyList>;
 const OneKey = z.strictObject({ id: Uuid });
 
 export const keyRoutes = {
-  list: {
-    method: 'GET',
-    path: '/v1/keys',
-    scope: 'admin',
+  list: get('/v1/keys', 'admin', {
     summary: 'Every API key, without the key itself',
     query: Page.extend({ person: PersonId.optional().describe('whose') }),
     answer: KeyList,
-  },
-  create: {
-    method: 'POST',
-    path: '/v1/keys',
-    scope: 'admin',
+  }),
+  create: post('/v1/keys', 'admin', {
     summary:
       'Make an API key; it is shown this once. For somebody else it needs a reason, they are told, and it makes no others',
     body: KeyRequest,
     answer: KeyCreated,
     status: 201,
     errors: ['not_found'],
-  },
-  revoke: {
-    method: 'DELETE',
-    path: '/v1/keys/{id}',
-    scope: 'admin',
+  }),
+  revoke: del('/v1/keys/{id}', 'admin', {
     summary: 'End an API key',
     params: OneKey,
     errors: ['not_found', 'conflict'],
-  },
-  mine: {
-    method: 'GET',
-    path: '/v1/me/keys',
-    scope: 'memories',
+  }),
+  mine: get('/v1/me/keys', 'memories', {
     summary: 'Keys that act as you, which of them an operator made, and why',
     answer: MyKeyList,
-  },
-  revokeMine: {
-    method: 'DELETE',
-    path: '/v1/me/keys/{id}',
-    scope: 'memories',
+  }),
+  revokeMine: del('/v1/me/keys/{id}', 'memories', {
     summary: 'End a key that acts as you',
     params: OneKey,
     errors: ['not_found', 'conflict'],
-  },
-} as const satisfies Routes;
+  }),
+} satisfies Routes;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LoreEntry, LoreImport, LoreInput, LoreMatch } from '../rpc/lore.contract.js';
 import { CompanionId, Uuid } from '../values/words.js';
-import type { Routes } from './route.js';
+import { del, get, post, put, type Routes } from './route.js';
 
 /** A lorebook as its program writes it; see `lore.import`. */
 export const LoreImportRequest = z.strictObject({ book: z.unknown() });
@@ -12,52 +12,37 @@ export const LoreRemoved = z.object({ removed: z.string() });
 const OneCompanion = z.strictObject({ id: CompanionId });
 
 export const loreRoutes = {
-  list: {
-    method: 'GET',
-    path: '/v1/companions/{id}/lore',
-    scope: 'admin',
+  list: get('/v1/companions/{id}/lore', 'admin', {
     summary: 'Lore of a companion’s world, in the order in which it is told',
     params: OneCompanion,
     answer: LoreList,
     errors: ['not_found'],
-  },
-  put: {
-    method: 'PUT',
-    path: '/v1/companions/{id}/lore',
-    scope: 'admin',
+  }),
+  put: put('/v1/companions/{id}/lore', 'admin', {
     summary: 'Keep an entry of lore, new or in the place of its namesake',
     params: OneCompanion,
     body: LoreInput,
     answer: LoreEntry,
     errors: ['not_found'],
-  },
-  import: {
-    method: 'POST',
-    path: '/v1/companions/{id}/lore/import',
-    scope: 'admin',
+  }),
+  import: post('/v1/companions/{id}/lore/import', 'admin', {
     summary: 'Keep a lorebook: a list of entries, a Tavern card, or SillyTavern’s world info',
     params: OneCompanion,
     body: LoreImportRequest,
     answer: LoreImport,
     errors: ['not_found'],
-  },
-  match: {
-    method: 'POST',
-    path: '/v1/companions/{id}/lore/match',
-    scope: 'admin',
+  }),
+  match: post('/v1/companions/{id}/lore/match', 'admin', {
     summary: 'Entries that a text would call up, and by which key',
     params: OneCompanion,
     body: LoreMatchRequest,
     answer: LoreMatch,
     errors: ['not_found'],
-  },
-  remove: {
-    method: 'DELETE',
-    path: '/v1/companions/{id}/lore/{entry}',
-    scope: 'admin',
+  }),
+  remove: del('/v1/companions/{id}/lore/{entry}', 'admin', {
     summary: 'Remove an entry of lore',
     params: OneCompanion.extend({ entry: Uuid }),
     answer: LoreRemoved,
     errors: ['not_found'],
-  },
-} as const satisfies Routes;
+  }),
+} satisfies Routes;

@@ -22,7 +22,7 @@ import { LoreHit } from '../rpc/lore.contract.js';
 import { MAX_EXPLAINED, RecallExplanation } from '../views/recall-explanation.js';
 import { Audience, CompanionId, MemoryId, PersonId, Uuid } from '../values/words.js';
 import { addressNumber, PageLimit, TimeCursor } from './page.js';
-import type { Routes } from './route.js';
+import { get, patch, post, put, type Routes } from './route.js';
 
 export const MemorySearchResult = z.object({
   memories: z.array(RecalledMemory),
@@ -84,10 +84,7 @@ const OneCompanion = z.strictObject({
 });
 
 export const memoryRoutes = {
-  list: {
-    method: 'GET',
-    path: '/v1/memories',
-    scope: 'memories',
+  list: get('/v1/memories', 'memories', {
     summary: 'Memories of you, newest first',
     query: z.strictObject({
       companion: CompanionId.optional().describe('one companion’s alone'),
@@ -103,11 +100,8 @@ export const memoryRoutes = {
       cursor: TimeCursor.optional().describe('`nextCursor` of the page before'),
     }),
     answer: MemoryList,
-  },
-  search: {
-    method: 'GET',
-    path: '/v1/memories/search',
-    scope: 'memories',
+  }),
+  search: get('/v1/memories/search', 'memories', {
     summary: 'Search as recall does, with the parts of each score',
     query: z.strictObject({
       q: z.string().trim().min(1).max(2_000).describe('what to look for'),
@@ -118,11 +112,8 @@ export const memoryRoutes = {
     }),
     answer: MemorySearchResult,
     errors: ['not_found'],
-  },
-  why: {
-    method: 'GET',
-    path: '/v1/memories/why',
-    scope: 'memories',
+  }),
+  why: get('/v1/memories/why', 'memories', {
     summary:
       'Account for the recall of a question: every candidate with its score, what was cut and why, and what would stand in the prompt',
     query: z.strictObject({
@@ -139,85 +130,58 @@ export const memoryRoutes = {
     }),
     answer: MemoryWhy,
     errors: ['not_found'],
-  },
-  change: {
-    method: 'PATCH',
-    path: '/v1/memories/{id}',
-    scope: 'memories',
+  }),
+  change: patch('/v1/memories/{id}', 'memories', {
     summary: 'Correct a memory, pin it, or have it kept in spite of a quarantine',
     params: z.strictObject({ id: MemoryId }),
     body: MemoryChange,
     answer: MemoryView,
     errors: ['not_found', 'conflict'],
-  },
-  privacy: {
-    method: 'GET',
-    path: '/v1/memories/privacy',
-    scope: 'memories',
+  }),
+  privacy: get('/v1/memories/privacy', 'memories', {
     summary: 'Tells if what you say is remembered',
     answer: Privacy,
-  },
-  changePrivacy: {
-    method: 'PUT',
-    path: '/v1/memories/privacy',
-    scope: 'memories',
+  }),
+  changePrivacy: put('/v1/memories/privacy', 'memories', {
     summary: 'Stop remembering what you say from now on, or remember it again',
     body: PrivacyRequest,
     answer: Privacy,
-  },
-  core: {
-    method: 'GET',
-    path: '/v1/memories/core',
-    scope: 'memories',
+  }),
+  core: get('/v1/memories/core', 'memories', {
     summary: 'Core memory: what every prompt carries of you, alone with the companion and in each channel',
     query: OneCompanion,
     answer: CoreMemory,
     errors: ['not_found'],
-  },
-  editCore: {
-    method: 'PUT',
-    path: '/v1/memories/core/{label}',
-    scope: 'memories',
+  }),
+  editCore: put('/v1/memories/core/{label}', 'memories', {
     summary: 'Write the block human or persona yourself, for direct talk or a channel; empty clears it',
     params: z.strictObject({ label: CoreLabel }),
     body: OwnCoreRequest,
     answer: CoreBlock,
     errors: ['not_found', 'conflict'],
-  },
-  editOperatorCore: {
-    method: 'PUT',
-    path: '/v1/memories/core/operator/{person}',
-    scope: 'admin',
+  }),
+  editOperatorCore: put('/v1/memories/core/operator/{person}', 'admin', {
     summary: 'The operator’s own block about a person',
     params: z.strictObject({ person: PersonId }),
     body: CoreRequest,
     answer: CoreBlock,
     errors: ['not_found'],
-  },
-  describe: {
-    method: 'GET',
-    path: '/v1/memories/description',
-    scope: 'memories',
+  }),
+  describe: get('/v1/memories/description', 'memories', {
     summary: 'A page of what is known of you',
     query: OneCompanion,
     answer: PersonDescription,
     errors: ['not_found'],
-  },
-  import: {
-    method: 'POST',
-    path: '/v1/memories/import',
-    scope: 'import',
+  }),
+  import: post('/v1/memories/import', 'import', {
     summary: 'Keep what was said elsewhere, each line once',
     body: ImportRequest,
     // A full request embeds each of its lines: memory has 30 s for it.
     takesUpToMs: 45_000,
     answer: ImportResult,
     errors: ['not_found'],
-  },
-  forget: {
-    method: 'POST',
-    path: '/v1/memories/forget',
-    scope: 'memories',
+  }),
+  forget: post('/v1/memories/forget', 'memories', {
     summary:
       'Forget some, what came from a message, a time or a search, or all, with the talk it came from; with preview, only see what would go',
     body: ForgetRequest,
@@ -225,35 +189,23 @@ export const memoryRoutes = {
     takesUpToMs: 120_000,
     answer: ForgetResult,
     errors: ['not_found'],
-  },
-  undoForget: {
-    method: 'POST',
-    path: '/v1/memories/forget/undo',
-    scope: 'memories',
+  }),
+  undoForget: post('/v1/memories/forget/undo', 'memories', {
     summary: 'Take a forget back, within ten minutes, by its receipt',
     body: UndoRequest,
     answer: UndoResult,
     errors: ['not_found'],
-  },
-  index: {
-    method: 'GET',
-    path: '/v1/memories/index',
-    scope: 'admin',
+  }),
+  index: get('/v1/memories/index', 'admin', {
     summary: 'State of the vector index, and how far a reindex is',
     answer: IndexState,
-  },
-  initIndex: {
-    method: 'POST',
-    path: '/v1/memories/init',
-    scope: 'admin',
+  }),
+  initIndex: post('/v1/memories/init', 'admin', {
     summary: 'Make the vector index ready for the embedding space in use',
     answer: IndexState,
-  },
-  reindex: {
-    method: 'POST',
-    path: '/v1/memories/reindex',
-    scope: 'admin',
+  }),
+  reindex: post('/v1/memories/reindex', 'admin', {
     summary: 'Make the vector index equal to the memories, while both are used',
     answer: IndexState,
-  },
-} as const satisfies Routes;
+  }),
+} satisfies Routes;

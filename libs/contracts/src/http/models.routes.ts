@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IsoTime } from '../time/bounded-time.js';
 import { ModelRoleName } from '../values/model-choice.js';
-import type { Routes } from './route.js';
+import { get, post, type Routes } from './route.js';
 
 /** US dollars for a million tokens. */
 const Price = z.object({ input: z.number(), output: z.number() });
@@ -80,17 +80,11 @@ export const ModelTestView = z.object({
 export type ModelTestView = z.infer<typeof ModelTestView>;
 
 export const modelRoutes = {
-  list: {
-    method: 'GET',
-    path: '/v1/models',
-    scope: 'admin',
+  list: get('/v1/models', 'admin', {
     summary: 'Models that are asked, what their hosts offer, and what an operator should know of them',
     answer: ModelsView,
-  },
-  test: {
-    method: 'POST',
-    path: '/v1/models/test',
-    scope: 'admin',
+  }),
+  test: post('/v1/models/test', 'admin', {
     summary:
       'Send a role’s models three small requests: do they stream, write JSON, call a tool? Costs some tokens',
     body: ModelTestRequest,
@@ -98,5 +92,5 @@ export const modelRoutes = {
     takesUpToMs: 290_000,
     answer: ModelTestView,
     errors: ['not_found'],
-  },
-} as const satisfies Routes;
+  }),
+} satisfies Routes;

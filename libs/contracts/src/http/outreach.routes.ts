@@ -9,7 +9,7 @@ import {
 } from '../rpc/outreach.contract.js';
 import { PersonId } from '../values/words.js';
 import { Page } from './page.js';
-import type { Routes } from './route.js';
+import { get, patch, put, type Routes } from './route.js';
 
 export const OutreachChange = z.strictObject({
   ...OutreachSettings.partial().shape,
@@ -21,53 +21,35 @@ export const OutreachChannelList = z.object({ channels: z.array(OutreachChannelM
 export const OutreachRestrictionChange = z.strictObject(OutreachRestriction.partial().shape);
 
 export const outreachRoutes = {
-  show: {
-    method: 'GET',
-    path: '/v1/me/outreach',
-    scope: 'outreach',
+  show: get('/v1/me/outreach', 'outreach', {
     summary: 'Settings of what companions may start with you, and what they have in mind',
     answer: OutreachView,
-  },
-  change: {
-    method: 'PATCH',
-    path: '/v1/me/outreach',
-    scope: 'outreach',
+  }),
+  change: patch('/v1/me/outreach', 'outreach', {
     summary: 'Opt in or out, set zone (a city will do), quiet hours, caps, and topics that are off',
     body: OutreachChange,
     answer: OutreachSettings,
-  },
-  attempts: {
-    method: 'GET',
-    path: '/v1/outreach',
-    scope: 'outreach',
+  }),
+  attempts: get('/v1/outreach', 'outreach', {
     summary: 'Messages that companions started with you and why, the newest first',
     query: Page,
     answer: OutreachAttempts,
-  },
-  channels: {
-    method: 'GET',
-    path: '/v1/outreach/channels',
-    scope: 'admin',
+  }),
+  channels: get('/v1/outreach/channels', 'admin', {
     summary: 'Channels of which it is said whether companions may write first there',
     answer: OutreachChannelList,
-  },
-  changeChannel: {
-    method: 'PUT',
-    path: '/v1/outreach/channels/{id}',
-    scope: 'admin',
+  }),
+  changeChannel: put('/v1/outreach/channels/{id}', 'admin', {
     summary: 'Allow or forbid writing first in a channel, whatever people allow there',
     params: z.strictObject({ id: ChannelId }),
     body: OutreachChannelChange,
     answer: OutreachChannelMode,
-  },
-  restrict: {
-    method: 'PATCH',
-    path: '/v1/people/{id}/outreach',
-    scope: 'admin',
+  }),
+  restrict: patch('/v1/people/{id}/outreach', 'admin', {
     summary: 'Forbid companions to write first to somebody: a minor, or anybody in a time of rest',
     params: z.strictObject({ id: PersonId }),
     body: OutreachRestrictionChange,
     answer: OutreachRestriction,
     errors: ['not_found'],
-  },
-} as const satisfies Routes;
+  }),
+} satisfies Routes;

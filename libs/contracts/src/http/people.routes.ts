@@ -4,7 +4,7 @@ import { ErasureView, PersonHoldings } from '../rpc/erasure.js';
 import { PersonId } from '../values/words.js';
 import { ApiScope } from './api-scope.js';
 import { Page, TimePage } from './page.js';
-import type { Routes } from './route.js';
+import { del, get, type Routes } from './route.js';
 
 export const MeView = z.object({
   personId: PersonId,
@@ -23,75 +23,48 @@ export const ErasureList = z.object({ erasures: z.array(ErasureView), nextCursor
 
 /** Routes of the caller's own person. */
 export const meRoutes = {
-  show: {
-    method: 'GET',
-    path: '/v1/me',
-    scope: 'any-key',
-    summary: 'Your person, and what your key may',
-    answer: MeView,
-  },
-  holdings: {
-    method: 'GET',
-    path: '/v1/me/holdings',
-    scope: 'memories',
+  show: get('/v1/me', 'any-key', { summary: 'Your person, and what your key may', answer: MeView }),
+  holdings: get('/v1/me/holdings', 'memories', {
     summary: 'Counts of what is kept of you, by service and store',
     answer: PersonHoldings,
-  },
-  erase: {
-    method: 'DELETE',
-    path: '/v1/me',
-    scope: 'memories',
+  }),
+  erase: del('/v1/me', 'memories', {
     summary: 'Erase you everywhere, your keys too, for good; the answer is the receipt',
     // Named once more, so that nobody erases themselves by a slip.
     query: z.strictObject({ confirm: PersonId.describe('your own person id') }),
     answer: ErasureView,
-  },
-} as const satisfies Routes;
+  }),
+} satisfies Routes;
 
 const OnePerson = z.strictObject({ id: PersonId });
 
 export const peopleRoutes = {
-  list: {
-    method: 'GET',
-    path: '/v1/people',
-    scope: 'admin',
+  list: get('/v1/people', 'admin', {
     summary: 'Everyone who is known here',
     query: Page,
     answer: PersonList,
-  },
-  holdings: {
-    method: 'GET',
-    path: '/v1/people/{id}/holdings',
-    scope: 'admin',
+  }),
+  holdings: get('/v1/people/{id}/holdings', 'admin', {
     summary: 'Counts of what is kept of somebody, by service and store',
     params: OnePerson,
     answer: PersonHoldings,
     errors: ['not_found'],
-  },
-  erase: {
-    method: 'DELETE',
-    path: '/v1/people/{id}',
-    scope: 'admin',
+  }),
+  erase: del('/v1/people/{id}', 'admin', {
     summary: 'Erase somebody everywhere, for good; the same again says how far it is',
     params: OnePerson,
     answer: ErasureView,
     errors: ['not_found'],
-  },
-  erasures: {
-    method: 'GET',
-    path: '/v1/erasures',
-    scope: 'admin',
+  }),
+  erasures: get('/v1/erasures', 'admin', {
     summary: 'Receipts of erasures, the newest first',
     query: TimePage,
     answer: ErasureList,
-  },
-  erasure: {
-    method: 'GET',
-    path: '/v1/erasures/{id}',
-    scope: 'admin',
+  }),
+  erasure: get('/v1/erasures/{id}', 'admin', {
     summary: 'The receipt of one, by what was the person’s id',
     params: OnePerson,
     answer: ErasureView,
     errors: ['not_found'],
-  },
-} as const satisfies Routes;
+  }),
+} satisfies Routes;

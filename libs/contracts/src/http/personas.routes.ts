@@ -9,7 +9,7 @@ import {
 } from '../views/companion-view.js';
 import { CompanionId } from '../values/words.js';
 import { addressNumber } from './page.js';
-import type { Routes } from './route.js';
+import { del, get, patch, post, put, type Routes } from './route.js';
 
 /** A persona as it was in force once. */
 export const PersonaVersion = PersonaVersionView.extend({ companionId: CompanionId, persona: PersonaJson });
@@ -76,59 +76,41 @@ export const PauseRequest = z.strictObject({ paused: z.boolean() });
 export const CompanionRetired = z.object({ retired: CompanionId });
 
 export const personaRoutes = {
-  create: {
-    method: 'POST',
-    path: '/v1/companions',
-    scope: 'companions',
+  create: post('/v1/companions', 'companions', {
     summary: 'Create a companion from a persona; it is in force at once, and needs no file',
     body: PersonaJson,
     answer: CompanionView,
     status: 201,
     errors: ['conflict'],
-  },
-  retire: {
-    method: 'DELETE',
-    path: '/v1/companions/{id}',
-    scope: 'companions',
+  }),
+  retire: del('/v1/companions/{id}', 'companions', {
     summary: 'Take a companion that has no file out of service; what it keeps of people stays',
     params: OneCompanion,
     answer: CompanionRetired,
     errors: ['not_found'],
-  },
-  import: {
-    method: 'POST',
-    path: '/v1/companions/import',
-    scope: 'companions',
+  }),
+  import: post('/v1/companions/import', 'companions', {
     summary:
       'Bring a character in from its file: a Tavern card (JSON or PNG), of ElizaOS or Letta, or a persona',
     body: CharacterImportRequest,
     answer: CharacterImported,
     errors: ['conflict'],
-  },
-  export: {
-    method: 'GET',
-    path: '/v1/companions/{id}/file',
-    scope: 'companions',
+  }),
+  export: get('/v1/companions/{id}/file', 'companions', {
     summary: 'A companion with its lore, as the file of a program',
     params: OneCompanion,
     query: z.strictObject({ format: CharacterFormat.default('kith').describe('of the file') }),
     answer: PersonaJson,
     errors: ['not_found'],
-  },
-  pause: {
-    method: 'PATCH',
-    path: '/v1/companions/{id}',
-    scope: 'companions',
+  }),
+  pause: patch('/v1/companions/{id}', 'companions', {
     summary: 'Have a companion answer nobody and write to nobody, or everybody again',
     params: OneCompanion,
     body: PauseRequest,
     answer: CompanionView,
     errors: ['not_found'],
-  },
-  show: {
-    method: 'GET',
-    path: '/v1/companions/{id}/persona',
-    scope: 'companions',
+  }),
+  show: get('/v1/companions/{id}/persona', 'companions', {
     summary: 'Its persona as a file would hold it: the version in force, or an earlier one',
     params: OneCompanion,
     query: z.strictObject({
@@ -136,11 +118,8 @@ export const personaRoutes = {
     }),
     answer: PersonaVersion,
     errors: ['not_found'],
-  },
-  edit: {
-    method: 'PUT',
-    path: '/v1/companions/{id}/persona',
-    scope: 'companions',
+  }),
+  edit: put('/v1/companions/{id}/persona', 'companions', {
     summary: 'Put a persona in force, as a new version, until its file changes',
     params: OneCompanion,
     query: z.strictObject({
@@ -151,34 +130,25 @@ export const personaRoutes = {
     body: PersonaJson,
     answer: CompanionView,
     errors: ['not_found', 'conflict'],
-  },
-  versions: {
-    method: 'GET',
-    path: '/v1/companions/{id}/persona/versions',
-    scope: 'companions',
+  }),
+  versions: get('/v1/companions/{id}/persona/versions', 'companions', {
     summary: 'Versions of its persona, the latest first',
     params: OneCompanion,
     answer: PersonaHistory,
     errors: ['not_found'],
-  },
-  rollBack: {
-    method: 'POST',
-    path: '/v1/companions/{id}/persona/rollback',
-    scope: 'companions',
+  }),
+  rollBack: post('/v1/companions/{id}/persona/rollback', 'companions', {
     summary: 'Put an earlier version in force again, as a new one; lore stays as it is',
     params: OneCompanion,
     body: RollbackRequest,
     answer: RolledBack,
     errors: ['not_found'],
-  },
-  replay: {
-    method: 'POST',
-    path: '/v1/companions/{id}/replay',
-    scope: 'admin',
+  }),
+  replay: post('/v1/companions/{id}/replay', 'admin', {
     summary: 'Feel past days again: as they were, to prove the log, or with a changed persona',
     params: OneCompanion,
     body: ReplayRequest,
     answer: Replay,
     errors: ['not_found'],
-  },
-} as const satisfies Routes;
+  }),
+} satisfies Routes;

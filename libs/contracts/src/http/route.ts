@@ -35,6 +35,23 @@ export interface Route {
 /** Routes of one subject, by what they do. */
 export type Routes = Readonly<Record<string, Route>>;
 
+type RouteParts = Omit<Route, 'method' | 'path' | 'scope'>;
+
+/** Makes the function that declares routes of one method; a part that no route has does not compile. */
+function declares<Method extends Route['method']>(method: Method) {
+  return <Scope extends Route['scope'], const Parts extends RouteParts>(
+    path: Route['path'],
+    scope: Scope,
+    parts: Parts & Readonly<Record<Exclude<keyof Parts, keyof RouteParts>, never>>,
+  ) => ({ method, path, scope, ...parts });
+}
+
+export const get = declares('GET');
+export const post = declares('POST');
+export const put = declares('PUT');
+export const patch = declares('PATCH');
+export const del = declares('DELETE');
+
 type PartName = 'params' | 'query' | 'body';
 
 /** One part of what a caller gives; it may be left out where none of its fields is needed. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IsoTime } from '../time/bounded-time.js';
 import { KeyCreated } from './keys.routes.js';
-import type { Routes } from './route.js';
+import { del, post, type Routes } from './route.js';
 
 /** Code that signs a browser in, once: the console takes it in its address as `#code=…`. */
 export const SignInCode = z.object({ code: z.string(), expiresAt: IsoTime });
@@ -21,29 +21,20 @@ export const SignedIn = KeyCreated.omit({ id: true }).extend({ displayName: z.st
 export type SignedIn = z.infer<typeof SignedIn>;
 
 export const signInRoutes = {
-  makeCode: {
-    method: 'POST',
-    path: '/v1/sign-in-codes',
-    scope: 'chat',
+  makeCode: post('/v1/sign-in-codes', 'chat', {
     summary: 'A code that signs one browser in as you, once, within ten minutes',
     answer: SignInCode,
     status: 201,
-  },
-  signIn: {
-    method: 'POST',
-    path: '/v1/sign-in',
-    scope: 'no-key',
+  }),
+  signIn: post('/v1/sign-in', 'no-key', {
     summary: 'A browser’s own key for a sign-in code; needs no key',
     body: SignInRequest,
     answer: SignedIn,
     status: 201,
     errors: ['unauthorized'],
-  },
-  signOut: {
-    method: 'DELETE',
-    path: '/v1/session',
-    scope: 'any-key',
+  }),
+  signOut: del('/v1/session', 'any-key', {
     summary: 'Sign out: the browser’s own key that is sent ends',
     errors: ['conflict'],
-  },
-} as const satisfies Routes;
+  }),
+} satisfies Routes;

@@ -10,7 +10,7 @@ import {
   ToolView,
 } from '../views/tool-views.js';
 import { CompanionId, Uuid } from '../values/words.js';
-import type { Routes } from './route.js';
+import { del, get, post, put, type Routes } from './route.js';
 
 export const ToolList = z.object({ tools: z.array(ToolView), leftOut: z.array(LeftOutTools).default([]) });
 export const ToolRuleList = z.object({ rules: z.array(ToolRuleView) });
@@ -20,19 +20,13 @@ const OneTool = z.strictObject({ name: ToolName });
 const WithCompanion = z.strictObject({ companion: CompanionId.optional() });
 
 export const toolRoutes = {
-  list: {
-    method: 'GET',
-    path: '/v1/tools',
-    scope: 'chat',
+  list: get('/v1/tools', 'chat', {
     summary: 'Tools: what each reads and changes, and whether you may use it with a companion',
     query: WithCompanion,
     answer: ToolList,
     errors: ['not_found'],
-  },
-  run: {
-    method: 'POST',
-    path: '/v1/tools/{name}/run',
-    scope: 'chat',
+  }),
+  run: post('/v1/tools/{name}/run', 'chat', {
     summary: 'Use a tool yourself; one that changes something needs `confirm: true`',
     params: OneTool,
     body: WithCompanion.extend({
@@ -41,56 +35,35 @@ export const toolRoutes = {
     }),
     answer: ToolOutcome,
     errors: ['not_found', 'forbidden', 'conflict'],
-  },
-  takeBack: {
-    method: 'DELETE',
-    path: '/v1/tools/{name}/grant',
-    scope: 'chat',
+  }),
+  takeBack: del('/v1/tools/{name}/grant', 'chat', {
     summary: 'Be asked again before this tool is used for you',
     params: OneTool,
     query: WithCompanion,
     errors: ['not_found'],
-  },
-  questions: {
-    method: 'GET',
-    path: '/v1/tool-questions',
-    scope: 'chat',
+  }),
+  questions: get('/v1/tool-questions', 'chat', {
     summary: 'Calls of tools that wait for your answer',
     answer: ToolQuestionList,
-  },
-  answer: {
-    method: 'PUT',
-    path: '/v1/tool-questions/{id}',
-    scope: 'chat',
+  }),
+  answer: put('/v1/tool-questions/{id}', 'chat', {
     summary: 'Answer a question: yes, always or no. A yes has the call made, once',
     params: z.strictObject({ id: Uuid }),
     body: z.strictObject({ answer: ToolAnswer }),
     answer: ToolOutcome,
     errors: ['not_found', 'conflict'],
-  },
-  rules: {
-    method: 'GET',
-    path: '/v1/tool-rules',
-    scope: 'admin',
-    summary: 'Rules that allow and deny tools',
-    answer: ToolRuleList,
-  },
-  setRule: {
-    method: 'PUT',
-    path: '/v1/tools/{name}/rule',
-    scope: 'admin',
+  }),
+  rules: get('/v1/tool-rules', 'admin', { summary: 'Rules that allow and deny tools', answer: ToolRuleList }),
+  setRule: put('/v1/tools/{name}/rule', 'admin', {
     summary: 'Allow or deny a tool: everywhere, or for a companion, a server, a channel, a role',
     params: OneTool,
     body: ToolRulePlace.extend({ allow: z.boolean() }),
     errors: ['not_found'],
-  },
-  removeRule: {
-    method: 'DELETE',
-    path: '/v1/tools/{name}/rule',
-    scope: 'admin',
+  }),
+  removeRule: del('/v1/tools/{name}/rule', 'admin', {
     summary: 'Take a rule back',
     params: OneTool,
     query: ToolRulePlace,
     errors: ['not_found'],
-  },
-} as const satisfies Routes;
+  }),
+} satisfies Routes;

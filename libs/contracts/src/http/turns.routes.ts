@@ -15,7 +15,7 @@ import {
 } from '../values/words.js';
 import { EpochFindings } from './epoch-view.js';
 import { Page, PageLimit } from './page.js';
-import type { Routes } from './route.js';
+import { get, post, type Routes } from './route.js';
 
 /** Turn as its speaker sees it: the reply, and what the companion had in mind. */
 export const TurnView = z.object({
@@ -200,10 +200,7 @@ export const TurnList = z.object({
 });
 
 export const turnRoutes = {
-  list: {
-    method: 'GET',
-    path: '/v1/turns',
-    scope: 'chat',
+  list: get('/v1/turns', 'chat', {
     summary: 'The latest turns, and the messages that still wait for theirs; of everybody with an admin key',
     query: z.strictObject({
       outcome: TurnOutcome.optional().describe('answered, apologised, silent or dropped'),
@@ -214,35 +211,26 @@ export const turnRoutes = {
     answer: TurnList,
     errors: ['not_found'],
     showsOperatorsMore: true,
-  },
-  show: {
-    method: 'GET',
-    path: '/v1/turns/{id}',
-    scope: 'chat',
+  }),
+  show: get('/v1/turns/{id}', 'chat', {
     summary: 'A turn and all that happened on its way; someone else’s without what was said',
     params: z.strictObject({ id: TurnId }),
     answer: TracedTurn,
     errors: ['not_found'],
     showsOperatorsMore: true,
-  },
-  thoughts: {
-    method: 'GET',
-    path: '/v1/turns/{id}/thoughts',
-    scope: 'thoughts',
+  }),
+  thoughts: get('/v1/turns/{id}/thoughts', 'thoughts', {
     summary: 'What the companion thought at each step of a turn, and what its tools told it',
     params: z.strictObject({ id: TurnId }),
     answer: TurnThoughts,
     errors: ['not_found'],
-  },
-} as const satisfies Routes;
+  }),
+} satisfies Routes;
 
 const OneDelivery = z.strictObject({ id: Uuid });
 
 export const outboxRoutes = {
-  list: {
-    method: 'GET',
-    path: '/v1/outbox',
-    scope: 'admin',
+  list: get('/v1/outbox', 'admin', {
     summary: 'Replies that are not delivered, or those of a status',
     query: Page.extend({
       status: z
@@ -251,33 +239,24 @@ export const outboxRoutes = {
         .describe('pending, delivered, failed or dropped'),
     }),
     answer: DeliveryList,
-  },
-  show: {
-    method: 'GET',
-    path: '/v1/outbox/{id}',
-    scope: 'admin',
+  }),
+  show: get('/v1/outbox/{id}', 'admin', {
     summary: 'One reply on its way: tries, reason, chunks, times',
     params: OneDelivery,
     answer: Delivery,
     errors: ['not_found'],
-  },
-  retry: {
-    method: 'POST',
-    path: '/v1/outbox/{id}/retry',
-    scope: 'admin',
+  }),
+  retry: post('/v1/outbox/{id}/retry', 'admin', {
     summary: 'Send a reply again that did not arrive',
     params: OneDelivery,
     answer: Delivery,
     errors: ['not_found', 'conflict'],
-  },
-  drop: {
-    method: 'POST',
-    path: '/v1/outbox/{id}/drop',
-    scope: 'admin',
+  }),
+  drop: post('/v1/outbox/{id}/drop', 'admin', {
     summary: 'Give a reply up, with the reason',
     params: OneDelivery,
     body: DropRequest,
     answer: Delivery,
     errors: ['not_found', 'conflict'],
-  },
-} as const satisfies Routes;
+  }),
+} satisfies Routes;
