@@ -46,21 +46,8 @@ export { Page, PageLimit } from './http/page.js';
 export * from './http/people.routes.js';
 export * from './http/personas.routes.js';
 export { Problem } from './http/problem.js';
-export {
-  type CallFailure,
-  type CallInput,
-  RouteClient,
-  type RouteClientOptions,
-} from './http/route-client.js';
-export type {
-  ParsedInput,
-  Route,
-  RouteAnswer,
-  RouteEvent,
-  RouteInput,
-  RouteReply,
-  StreamRoute,
-} from './http/route.js';
+export * from './http/route-client.js';
+export type * from './http/route.js';
 export * from './http/sign-in.routes.js';
 export * from './http/tasks.routes.js';
 export * from './http/tools.routes.js';

@@ -84,7 +84,7 @@ export class RouteClient {
     const decoder = new TextDecoder();
     const pieces = (response.body ?? []) as AsyncIterable<Uint8Array>;
     for await (const bytes of this.untilBroken(route, pieces, signal)) {
-      for (const { data } of parser.push(decoder.decode(bytes, { stream: true })))
+      for (const data of parser.push(decoder.decode(bytes, { stream: true })))
         yield this.parse(route, route.events, data, response.status) as RouteEvent<R>;
     }
   }

@@ -63,21 +63,15 @@ type GivenPart<R extends Route, Name extends PartName> = R extends {
     : { readonly [N in Name]: z.input<Schema> }
   : unknown;
 
-type ParsedPart<R extends Route, Name extends PartName> = R extends {
-  readonly [N in Name]: infer Schema extends z.ZodType;
-}
-  ? { readonly [N in Name]: z.output<Schema> }
-  : unknown;
-
 /** Everything a caller of a route gives: its path's parameters, its query and its body. */
 export type RouteInput<R extends Route> = GivenPart<R, 'params'> &
   GivenPart<R, 'query'> &
   GivenPart<R, 'body'>;
 
 /** Input as the handler gets it: parsed, with defaults. */
-export type ParsedInput<R extends Route> = ParsedPart<R, 'params'> &
-  ParsedPart<R, 'query'> &
-  ParsedPart<R, 'body'>;
+export type ParsedInput<R extends Route> = {
+  readonly [Name in PartName & keyof R]: z.output<R[Name] & z.ZodType>;
+};
 
 /** Answer that a caller gets. */
 export type RouteAnswer<R extends Route> = R extends { readonly answer: infer Answer }

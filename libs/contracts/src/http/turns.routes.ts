@@ -155,7 +155,6 @@ export const TurnTrace = z.object({
   /** Time at which all its follow-ups were done; `problem` names one that was given up. */
   followUps: z.object({ doneAt: IsoTime.nullable(), problem: z.string().nullable() }),
 });
-export type TurnTrace = z.infer<typeof TurnTrace>;
 
 /** A turn with its trace. Someone else's, for an admin key, comes without what was said. */
 export const TracedTurn = TurnView.extend({ trace: TurnTrace });

@@ -32,7 +32,6 @@ export const ForgetWhat = z.discriminatedUnion('kind', [
   /** Memories that are really about this; `companionId` is needed. */
   z.object({ kind: z.literal('query'), query: z.string().min(1).max(2_000) }),
 ]);
-export type ForgetWhat = z.infer<typeof ForgetWhat>;
 
 /** A line of the talk that memories came from. */
 export const TalkLine = z.object({ role: z.enum(['person', 'companion']), text: z.string(), at: IsoTime });

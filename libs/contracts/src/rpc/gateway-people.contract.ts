@@ -7,9 +7,17 @@ import { Privacy } from '../views/memory-view.js';
 import { CompanionId, PersonId, Uuid } from '../values/words.js';
 import { IdentityRef, PlacesWithin } from '../values/doors.js';
 
-/** A group with many places has several orders, so the first place tells them apart. */
-const idOfPlaces = ({ door, within, places, at }: PlacesWithin) =>
-  [door, within, Date.parse(at), ...places.slice(0, 1)].join('-');
+/** Declares a job over places that were joined or left together. */
+function placesJob(pattern: string) {
+  return defineJob(pattern, {
+    payload: PlacesWithin,
+    // A group with many places has several orders, so the first place tells them apart.
+    idOf: ({ door, within, places, at }) => [door, within, Date.parse(at), ...places.slice(0, 1)].join('-'),
+    attempts: 10,
+    // Each keeps a connection to the database while it is carried out.
+    concurrency: 1,
+  });
+}
 
 /** Accounts, and what is kept of a person, forgotten and erased. */
 export const gatewayPeople = {
@@ -94,27 +102,9 @@ export const gatewayPeople = {
     concurrency: 1,
   }),
   /** The app was removed from these places: after a grace period the talk there is forgotten. */
-  leavePlaces: defineJob('gateway.leave-places', {
-    payload: PlacesWithin,
-    idOf: idOfPlaces,
-    attempts: 10,
-    // Each keeps a connection to the database while it is carried out.
-    concurrency: 1,
-  }),
+  leavePlaces: placesJob('gateway.leave-places'),
   /** These places were deleted at their door, with all that was said there: it is forgotten at once. */
-  deletePlaces: defineJob('gateway.delete-places', {
-    payload: PlacesWithin,
-    idOf: idOfPlaces,
-    attempts: 10,
-    // Each keeps a connection to the database while it is carried out.
-    concurrency: 1,
-  }),
+  deletePlaces: placesJob('gateway.delete-places'),
   /** The app is back in these places: the talk there stays. */
-  returnToPlaces: defineJob('gateway.return-to-places', {
-    payload: PlacesWithin,
-    idOf: idOfPlaces,
-    attempts: 10,
-    // Each keeps a connection to the database while it is carried out.
-    concurrency: 1,
-  }),
+  returnToPlaces: placesJob('gateway.return-to-places'),
 };

@@ -8,13 +8,11 @@ const anyId = () => z.uuid().toLowerCase();
 
 export const Uuid = anyId();
 export const PersonId = anyId();
-export type PersonId = z.infer<typeof PersonId>;
 
 /** A companion's short name in paths, settings and commands. */
 export const CompanionId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'a companion id is lower-case letters, digits and dashes');
-export type CompanionId = z.infer<typeof CompanionId>;
 
 export const ConversationId = anyId();
 export const TurnId = anyId();

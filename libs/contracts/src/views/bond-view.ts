@@ -4,7 +4,6 @@ import { Audience, TurnId } from '../values/words.js';
 
 /** Stage of a bond. While there is much tension it is `strained`, whatever it was before. */
 export const BondStage = z.enum(['stranger', 'acquaintance', 'friend', 'close-friend', 'strained']);
-export type BondStage = z.infer<typeof BondStage>;
 
 export const Milestone = z.object({
   kind: z.enum(['first-meeting', 'exchanges-10', 'exchanges-100', 'exchanges-1000', 'a-year']),

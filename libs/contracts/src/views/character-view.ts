@@ -17,7 +17,6 @@ export const QuirkView = z.object({
   /** The turns it comes from, as far as the asker may know of them. */
   sources: z.array(TurnId),
 });
-export type QuirkView = z.infer<typeof QuirkView>;
 
 /** Needs of a companion. All but `rest` grow while nothing meets them; `rest` grows with talk. */
 export const NeedName = z.enum(['belonging', 'novelty', 'competence', 'autonomy', 'rest', 'play', 'care']);

@@ -46,7 +46,6 @@ export const PersonaVersionView = z.object({
   origin: z.enum(['file', 'edit', 'rollback', 'created']),
   at: IsoTime,
 });
-export type PersonaVersionView = z.infer<typeof PersonaVersionView>;
 
 /** Latest version of a persona: Postgres keeps it as an integer, and refuses to compare one with more. */
 export const MAX_PERSONA_VERSION = 2_147_483_647;

@@ -12,7 +12,6 @@ export const MemoryRecord = ImportRecord.extend({
   companion: CompanionId.optional(),
   fact: FactView.extend({ validFrom: PastTime }).transform(withinItsTimes).optional(),
 });
-export type MemoryRecord = z.infer<typeof MemoryRecord>;
 
 /** Makes the line of an export from a memory, with its companion where that is given. */
 export function memoryRecordOf(
