@@ -139,11 +139,9 @@ describe('a chain of models', () => {
 
   it('tells that what was streamed does not count any more', async () => {
     first.next({ kind: 'cut', afterPieces: 2 });
-    const onRestart = jest.fn();
-    const events = await collect(chain().stream(request, { onRestart }));
+    const events = await collect(chain().stream(request));
     const story = events.map((event) => (event.type === 'text' ? event.text : event.type));
     expect(story).toEqual(['The', ' first', 'restart', 'The', ' first', ' one', ' speaks.', 'end']);
-    expect(onRestart).toHaveBeenCalledTimes(1);
   });
 
   it.each([

@@ -56,24 +56,7 @@ export interface ModelStatus {
 }
 
 /** Role of a model, with the models that fill it, in order of preference. */
-export interface ModelRole {
-  readonly name: string;
-  /** As `provider:model`, and plain `rehearsal`. A default may change while the process runs. */
-  readonly models: string[];
-  /** Health of each model, by its last tries. */
-  status(): ModelStatus[];
-  /**
-   * Sends a short request to those that failed last, unless it is too soon; returns the state of all.
-   * Throws `ModelChainError` when none is well.
-   */
-  probe(): Promise<ModelStatus[]>;
-  /** Sends each model, or only the one of this name, three small requests. Costs a few hundred tokens a model. */
-  test(only?: string): Promise<ModelTest[]>;
-  /** Throws `ModelChainError` when no model answers, and the signal's reason when it is aborted. */
-  complete(request: ModelRequest): Promise<RoleReply>;
-  /** Streams the answer as it is written. `onRestart` is called beside each `restart` event. */
-  stream(request: ModelRequest, options?: { onRestart?: () => void }): AsyncGenerator<RoleEvent, void>;
-}
+export type ModelRole = Pick<ModelChain, keyof ModelChain>;
 
 /** Longest wait for another default model to be chosen, for which the host is asked for its list. */
 const REPLACE_MS = 4_000;
@@ -88,7 +71,7 @@ export interface RoleParts {
 }
 
 /** A role and the chain of models that fills it, which must not be empty. */
-export class ModelChain implements ModelRole {
+export class ModelChain {
   private readonly circuits = new Map<string, Circuit>();
   private readonly watch: CallWatch;
 
@@ -102,10 +85,12 @@ export class ModelChain implements ModelRole {
     this.watch = { role: name, hooks, cards };
   }
 
+  /** As `provider:model`, and plain `rehearsal`. A default may change while the process runs. */
   get models(): string[] {
     return this.entries().map(labelOf);
   }
 
+  /** Health of each model, by its last tries. */
   status(): ModelStatus[] {
     return this.slots.map((slot) => {
       const model = labelOf(entryOf(slot));
@@ -114,6 +99,10 @@ export class ModelChain implements ModelRole {
     });
   }
 
+  /**
+   * Sends a short request to those that failed last, unless it is too soon; returns the state of all.
+   * @throws ModelChainError when none is well
+   */
   async probe(): Promise<ModelStatus[]> {
     await probeModels(this.entries(), this.circuits, this.watch);
     const found = this.status();
@@ -124,6 +113,7 @@ export class ModelChain implements ModelRole {
     throw new ModelChainError(this.name, tries);
   }
 
+  /** Sends each model, or only the one of this name, three small requests. Costs a few hundred tokens a model. */
   async test(only?: string): Promise<ModelTest[]> {
     const tests: ModelTest[] = [];
     for (const entry of this.entries()) {
@@ -133,15 +123,14 @@ export class ModelChain implements ModelRole {
     return tests;
   }
 
+  /** @throws ModelChainError when no model answers, and the signal's reason when it is aborted */
   async complete(request: ModelRequest): Promise<RoleReply> {
     for await (const event of this.stream(request)) if (event.type === 'end') return event.result;
     throw new Error('a chain ends with a reply or an error');
   }
 
-  async *stream(
-    request: ModelRequest,
-    { onRestart }: { onRestart?: () => void } = {},
-  ): AsyncGenerator<RoleEvent, void> {
+  /** Streams the answer as it is written. */
+  async *stream(request: ModelRequest): AsyncGenerator<RoleEvent, void> {
     const { slots, limits, circuits } = this;
     const { onGone, cards } = this.parts;
     const started = performance.now();
@@ -170,7 +159,6 @@ export class ModelChain implements ModelRole {
         asked += 1;
         if (emitted) {
           emitted = false;
-          onRestart?.();
           yield { type: 'restart' };
         }
         const tryStarted = performance.now();
@@ -197,7 +185,6 @@ export class ModelChain implements ModelRole {
             if (event.type === 'began') began = true;
             else if (event.type === 'text' || event.type === 'restart') {
               emitted = event.type === 'text';
-              if (!emitted) onRestart?.();
               yield event;
             } else {
               record('answered');
