@@ -1,9 +1,7 @@
-import { textOf, type ChatMessage, type ToolCall } from './messages.js';
+import { MAX_TOOL_NAME, textOf, type ChatMessage, type ToolCall } from './messages.js';
 
 /** Names of calls that every host takes: OpenAI allows 40 characters, Anthropic these letters. */
 const CALL_ID = /^[\w-]{1,40}$/;
-/** Characters of a tool's name, as all hosts take them. */
-const MAX_TOOL_NAME = 64;
 
 type ToolResult = Extract<ChatMessage, { role: 'tool' }>;
 type Answer = Extract<ChatMessage, { role: 'assistant' }>;

@@ -1,5 +1,4 @@
-import { countOnce, type CountTokens } from '../count-once.js';
-import { estimateTokens } from '../estimate-tokens.js';
+import { countOnce, estimateTokens, type CountTokens } from '../estimate-tokens.js';
 import type { ModelCard } from './model-card.js';
 
 /** Weight of the newest report: a conversation's language shows within some five turns, and one odd turn is no rule. */

@@ -3,7 +3,7 @@ import { ModelError } from '../errors/model-error.js';
 import type { CallResponse } from '../hooks/model-call.js';
 import type { Reasoning, ToolCall } from '../messages.js';
 import type { FinishReason, ModelProvider, ModelRequest, StreamPart, TokenCounts } from '../provider.js';
-import { MAX_HELD_CHARACTERS } from '../providers/hold.js';
+import { cutStream, MAX_HELD_CHARACTERS } from '../providers/bounded-stream.js';
 import { isTokenCount } from '../is-token-count.js';
 import { type CallWatch, WatchedCall } from './call-watch.js';
 import { withDeadlines } from './with-deadlines.js';
@@ -143,7 +143,7 @@ async function* readAnswer(
     }
   }
   throw call.began
-    ? new ModelError('cut-stream', `${provider.name}: the stream ended early`)
+    ? cutStream(provider.name)
     : new ModelError('empty', `${provider.name}: a stream without content`);
 }
 

@@ -8,8 +8,7 @@ import {
 } from '../messages.js';
 import type { FinishReason, StreamPart, TokenCounts } from '../provider.js';
 import { wholeExchanges } from '../whole-exchanges.js';
-import { cutStream } from './cut-stream.js';
-import { hold } from './hold.js';
+import { cutStream, hold } from './bounded-stream.js';
 import { readCalls, type WrittenCall } from './read-calls.js';
 
 /* The Chat Completions format, which OpenAI, Groq and most other hosts share. */

@@ -1,8 +1,9 @@
 import type { ModelProvider } from '../provider.js';
+import { renderTools } from './chat-completions.js';
 import { hostFetch } from './host-fetch.js';
 import { hostProvider } from './host-provider.js';
 import { namesOf } from './names-of.js';
-import { renderOllama, renderOllamaTools } from './render-ollama.js';
+import { renderOllama } from './render-ollama.js';
 import { readOllama } from './read-ollama.js';
 
 export interface OllamaHost {
@@ -47,7 +48,7 @@ export function ollamaProvider({ baseUrl, apiKey, contextTokens }: OllamaHost): 
       return client.chat({
         model,
         messages: renderOllama(messages, origin),
-        ...renderOllamaTools(tools),
+        ...renderTools(tools),
         think: inLevels ? 'low' : false,
         ...(json ? { format: 'json' } : {}),
         options: {

@@ -1,8 +1,7 @@
 import type { MessageDeltaUsage, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import { ModelError } from '../errors/model-error.js';
 import type { FinishReason, StreamPart, TokenCounts } from '../provider.js';
-import { cutStream } from './cut-stream.js';
-import { hold } from './hold.js';
+import { cutStream, hold } from './bounded-stream.js';
 import { readCalls, type WrittenCall } from './read-calls.js';
 
 type Block = Extract<RawMessageStreamEvent, { type: 'content_block_start' }>['content_block'];

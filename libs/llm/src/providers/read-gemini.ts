@@ -2,7 +2,7 @@ import type { GenerateContentResponse, Part } from '@google/genai';
 import { ModelError } from '../errors/model-error.js';
 import type { ToolCall } from '../messages.js';
 import type { FinishReason, StreamPart, TokenCounts } from '../provider.js';
-import { cutStream } from './cut-stream.js';
+import { cutStream } from './bounded-stream.js';
 
 /** Reasons of the host's filter. It is asked for no pictures, and may tell of some all the same. */
 const FILTERED: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 import type { ChatResponse } from 'ollama';
 import { ToolArguments } from '../messages.js';
 import type { StreamPart } from '../provider.js';
-import { hold } from './hold.js';
+import { hold } from './bounded-stream.js';
 
 /** The SDK's type promises figures that come in the last line alone. */
 type Chunk = Pick<ChatResponse, 'message' | 'done'> &

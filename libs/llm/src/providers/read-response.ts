@@ -1,7 +1,7 @@
 import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { ModelError } from '../errors/model-error.js';
 import type { FinishReason, StreamPart } from '../provider.js';
-import { cutStream } from './cut-stream.js';
+import { cutStream } from './bounded-stream.js';
 import { readCalls, type WrittenCall } from './read-calls.js';
 
 /**

@@ -1,5 +1,5 @@
-import type { Message, Tool } from 'ollama';
-import { reasoningFor, textOf, type ChatMessage, type ToolDefinition } from '../messages.js';
+import type { Message } from 'ollama';
+import { reasoningFor, textOf, type ChatMessage } from '../messages.js';
 import { spokenParts } from '../spoken-parts.js';
 import { wholeExchanges } from '../whole-exchanges.js';
 
@@ -28,9 +28,4 @@ export function renderOllama(messages: readonly ChatMessage[], origin: string): 
         : {}),
     };
   });
-}
-
-export function renderOllamaTools(tools: readonly ToolDefinition[] | undefined): { tools?: Tool[] } {
-  if (!tools?.length) return {};
-  return { tools: tools.map((tool) => ({ type: 'function', function: tool })) };
 }

@@ -1,5 +1,4 @@
 import { DISLIKE, LOVE, sentencesOf, termsOf, wordsOf } from './words.js';
-import { sortOf, VERBS } from './sort-of.js';
 
 /** Question of a message. */
 export interface Question {
@@ -69,6 +68,16 @@ export function readQuestion(said: string, speakers: readonly string[]): Questio
   };
 }
 
+/** Verbs that carry a question. */
+const VERBS = new Set(
+  'am is are was were do does did have has had can could will would should may'.split(' '),
+);
+
+const KIND = new Set('kind kinds type types sort sorts name names of'.split(' '));
+
+/** Words that name the sort of answer: "what new job …". */
+const SORT_WORDS = 3;
+
 const ASKING = new Set('who whose whom what which where when why how'.split(' '));
 const SUBJECTS = new Set('i you he she it we they my your his her our their the there'.split(' '));
 /** Most words between the question word and its verb: "what kind of food do …". */
@@ -133,4 +142,13 @@ function weighTerms(text: string, wants: Question['wants']): Map<string, number>
   // Whether it is liked or not is what a yes or no decides.
   if (wants === 'yes-or-no') for (const feeling of [LOVE, DISLIKE]) light.add(feeling);
   return new Map(termsOf(text).map((term) => [term, light.has(term) ? SORT_WEIGHT : 1]));
+}
+
+/** The sort of answer that "what food do I …" or "how many brothers …" names: the words before the verb. */
+function sortOf(text: string): string[] {
+  const words = wordsOf(text);
+  const start = words[0] === 'how' ? 2 : 1;
+  const verb = words.findIndex((word, place) => place >= start && VERBS.has(word));
+  const sort = words.slice(start, verb).filter((word) => !KIND.has(word));
+  return verb === -1 || sort.length > SORT_WORDS ? [] : sort;
 }

@@ -1,10 +1,11 @@
+import type { ModelRoleName } from '@kith/contracts';
 import type { ChainSlot } from '../chain/model-role.js';
 import { CATALOGUE, catalogueOf, type CatalogueEntry } from './catalogue.js';
 import type { ModelChoices } from './model-choices.js';
-import type { HostName, RoleName } from './model-families.js';
+import type { HostName } from './model-families.js';
 import type { ModelSettings } from './model-settings.js';
 
-const SETTING: Record<RoleName, string> = { chat: 'CHAT_MODELS', fast: 'FAST_MODELS' };
+const SETTING: Record<ModelRoleName, string> = { chat: 'CHAT_MODELS', fast: 'FAST_MODELS' };
 
 /** A chain, and what is wrong with its setting, by the variable's name. */
 export interface BuiltChain {
@@ -13,7 +14,7 @@ export interface BuiltChain {
 }
 
 /** The chain that the settings ask for: as listed, or else by the keys that are set. May be empty. */
-export function buildChain(role: RoleName, settings: ModelSettings, choices: ModelChoices): BuiltChain {
+export function buildChain(role: ModelRoleName, settings: ModelSettings, choices: ModelChoices): BuiltChain {
   const listed = (role === 'chat' ? settings.chatModels : settings.fastModels)
     .split(',')
     .map((item) => item.trim())
@@ -21,7 +22,7 @@ export function buildChain(role: RoleName, settings: ModelSettings, choices: Mod
   return listed.length > 0 ? chainAsListed(role, listed, settings) : chainByKeys(role, settings, choices);
 }
 
-function chainAsListed(role: RoleName, listed: readonly string[], settings: ModelSettings): BuiltChain {
+function chainAsListed(role: ModelRoleName, listed: readonly string[], settings: ModelSettings): BuiltChain {
   const built: BuiltChain = { chain: [], problems: [] };
   const catalogue = catalogueOf(settings);
   for (const item of listed) {
@@ -45,7 +46,7 @@ function chainAsListed(role: RoleName, listed: readonly string[], settings: Mode
 }
 
 /** In the catalogue's order; for the fast role Groq goes first, whose answers come soonest. */
-function chainByKeys(role: RoleName, settings: ModelSettings, choices: ModelChoices): BuiltChain {
+function chainByKeys(role: ModelRoleName, settings: ModelSettings, choices: ModelChoices): BuiltChain {
   const isFirst = ({ name }: CatalogueEntry) => role === 'fast' && name === 'groq';
   const order = [...CATALOGUE.filter(isFirst), ...CATALOGUE.filter((entry) => !isFirst(entry))];
   const chain = order.flatMap(({ name, hasDefaults, open }): ChainSlot[] => {

@@ -6,7 +6,8 @@ import { ollamaProvider } from '../providers/ollama-provider.js';
 import { openAiCompatibleProvider } from '../providers/openai-compatible-provider.js';
 import { openAiResponsesProvider } from '../providers/openai-responses-provider.js';
 import { rehearsalProvider } from '../providers/rehearsal-provider.js';
-import type { ModelSettings } from './model-settings.js';
+import type { HostName } from './model-families.js';
+import { ModelSettings } from './model-settings.js';
 
 /** A provider as the settings know it. */
 export interface CatalogueEntry {
@@ -122,4 +123,21 @@ export function checkNamedHosts({ compatible: { hosts = {}, keys = {} } }: Model
     ),
     ...idle.map((name) => `COMPATIBLE_KEYS: "${name}" is not in COMPATIBLE_HOSTS`),
   ];
+}
+
+/** A host that the settings give access to. */
+export interface ModelHost {
+  name: string;
+  provider: ModelProvider;
+  /** The name its default models are chosen under; null for a host whose models must be named. */
+  defaultsOf: HostName | null;
+}
+
+/** Every host that is set up. */
+export function openHosts(settings: ModelSettings): ModelHost[] {
+  const parsed = ModelSettings.parse(settings);
+  return catalogueOf(parsed).flatMap(({ name, needs, hasDefaults, open }): ModelHost[] => {
+    const provider = needs === null ? null : open(parsed);
+    return provider ? [{ name, provider, defaultsOf: hasDefaults ? (name as HostName) : null }] : [];
+  });
 }

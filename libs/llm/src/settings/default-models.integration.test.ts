@@ -3,7 +3,7 @@ import { ScriptedModel } from '@kith/testing';
 import { chooseModel } from './choose-model.js';
 import { ModelChoices } from './model-choices.js';
 import { PREFERENCES } from './model-families.js';
-import { openHosts } from './open-hosts.js';
+import { openHosts } from './catalogue.js';
 import { createModelRoles } from './model-roles.js';
 import type { ModelSettings } from './model-settings.js';
 

@@ -1,11 +1,5 @@
-import { PREFERENCES, type HostName, type RoleName } from './model-families.js';
-
-/** A host's model for a role, where the settings name none. */
-export interface ModelChoice {
-  host: string;
-  role: RoleName;
-  model: string;
-}
+import type { ModelChoice, ModelRoleName } from '@kith/contracts';
+import { PREFERENCES, type HostName } from './model-families.js';
 
 /**
  * The models that were chosen by default, in one process. Holds the last known names until it is told; whoever makes
@@ -19,7 +13,7 @@ export class ModelChoices {
     for (const { host, role, model } of choices) this.chosen.set(`${host} ${role}`, model);
   }
 
-  modelOf(host: HostName, role: RoleName): string {
+  modelOf(host: HostName, role: ModelRoleName): string {
     return this.chosen.get(`${host} ${role}`) ?? PREFERENCES[host][role].lastKnown;
   }
 }

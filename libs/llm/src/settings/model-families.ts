@@ -1,3 +1,5 @@
+import type { ModelRoleName } from '@kith/contracts';
+
 /*
  * Models of each host that do a role's work when its settings name none. Looked up on 2026-11-22 in the hosts' model
  * and deprecation pages. Models come and go within months, so a family is a pattern, and the newest model of it that
@@ -18,7 +20,6 @@ export interface ModelPreference {
 }
 
 export type HostName = 'chutes' | 'openai' | 'anthropic' | 'groq' | 'gemini' | 'ollama';
-export type RoleName = 'chat' | 'fast';
 
 /** Chutes marks models that run in an enclave, where its own machines cannot read along, with -TEE. */
 const CHUTES_DEEPSEEK = /^deepseek-ai\/DeepSeek-V(?<version>[\d.]+)(?:-Flash)?(?:-\d{4})?(?:-TEE)?$/;
@@ -49,7 +50,7 @@ const FLASH = /^gemini-(?<version>[\d.]+)-flash$/;
 const FLASH_LITE = /^gemini-(?<version>[\d.]+)-flash-lite$/;
 const FLASH_PREVIEW = /^gemini-(?<version>[\d.]+)-flash(?:-lite)?-preview$/;
 
-export const PREFERENCES: Readonly<Record<HostName, Readonly<Record<RoleName, ModelPreference>>>> = {
+export const PREFERENCES: Readonly<Record<HostName, Readonly<Record<ModelRoleName, ModelPreference>>>> = {
   chutes: {
     chat: {
       families: [CHUTES_DEEPSEEK, CHUTES_GLM, CHUTES_QWEN, GPT_OSS_120],

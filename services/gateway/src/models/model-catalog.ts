@@ -3,12 +3,12 @@ import {
   DAY_MS,
   embeddingContract,
   MODELS_CHANNEL,
+  type ModelChoice,
   type ModelsView,
   type ModelTestView,
   type SuiteHealth,
 } from '@kith/contracts';
 import {
-  type ModelChoice,
   type ModelChoices,
   type ModelHost,
   type ModelPrice,

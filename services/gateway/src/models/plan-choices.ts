@@ -1,4 +1,5 @@
-import { chooseModel, PREFERENCES, type HostName, type ModelChoice, type OfferedModel } from '@kith/llm';
+import type { ModelChoice } from '@kith/contracts';
+import { chooseModel, PREFERENCES, type HostName, type OfferedModel } from '@kith/llm';
 
 type Role = ModelChoice['role'];
 
