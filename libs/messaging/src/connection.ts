@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@kith/contracts';
-import { Redis } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
 import type { MessagingLogger } from './logger.js';
 import { withinTime } from './within-time.js';
 
@@ -43,14 +43,12 @@ export function openWorkerConnection(redisUrl: string, name: string, log: Messag
   return open(redisUrl, name, log, { maxRetriesPerRequest: null, socketTimeout: SOCKET_SILENCE_MS });
 }
 
-interface OwnOptions {
-  readonly enableOfflineQueue?: boolean;
-  readonly maxRetriesPerRequest: number | null;
-  readonly socketTimeout: number;
-  readonly autoResubscribe?: boolean;
-}
-
-function open(redisUrl: string, name: string, log: MessagingLogger, options: OwnOptions): Redis {
+function open(
+  redisUrl: string,
+  name: string,
+  log: MessagingLogger,
+  options: Omit<RedisOptions, 'replyMapping'>,
+): Redis {
   const redis = new Redis(redisUrl, {
     ...options,
     connectionName: name,

@@ -12,12 +12,7 @@ export { Neighbours } from './local/neighbours.js';
 export type { MessagingLogger } from './logger.js';
 export { MessagingModule, type MessagingOptions } from './messaging.module.js';
 export { Messenger, type MessengerOptions } from './messenger.js';
-export {
-  type DeadLetter,
-  type DeadLetterQuery,
-  listDeadLetters,
-  replayDeadLetters,
-} from './streams/dead-letters.js';
+export * from './streams/dead-letters.js';
 export type { HandledEntry, StreamsServerOptions } from './streams/server-options.js';
 export { MicroBatcher } from './micro-batcher.js';
 export { orNull } from './or-null.js';

@@ -48,7 +48,7 @@ export class Messenger {
     this.neighbours = options.neighbours;
     this.log = log;
     this.commands = openConnection(redisUrl, `${service}-sender`, log);
-    this.client = new StreamsClient({ redisUrl, service, keyPrefix, log }, this.commands);
+    this.client = new StreamsClient({ redisUrl, service, keyPrefix, logger: log }, this.commands);
     this.scrubber = new DiskScrubber(this.commands, log);
     this.queues = new JobQueues(this.commands, keyPrefix, this.sendWithinMs);
     this.recurring = new RecurringJobs(this.queues, this.commands, log, options.checkSchedulesEveryMs);

@@ -1,8 +1,83 @@
-import { ErrorCode, type Job, LockManager, Worker } from 'bullmq';
+import { DAY_MS } from '@kith/contracts';
+import {
+  ErrorCode,
+  type Job,
+  LockManager,
+  QueueKeys,
+  RedisConnection,
+  RedisQueueBackend,
+  Worker,
+} from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { BellPlace } from './job-bell.js';
-import { UNTOLD_WAIT_S, NO_BOUND, BellBackend } from './bell-backend.js';
-import { LockRenewer } from './lock-renewer.js';
+import type { BellPlace, Marker } from './job-bell.js';
+
+/** Wait that BullMQ is told for a queue without delayed jobs: it wants a bound, though the bell ends the wait. */
+const UNTOLD_WAIT_S = 3_600;
+/** A timer of Node's runs for 24 days at most. */
+const MAX_WAIT_S = (20 * DAY_MS) / 1_000;
+/** BullMQ's bound on crashes leaves out recurring jobs, so `WatchedWorker` counts them instead. */
+const NO_BOUND = 1_000_000;
+
+/** BullMQ's own backend, except that it waits for jobs at the bell. */
+class BellBackend extends RedisQueueBackend {
+  constructor(
+    connection: Redis,
+    name: string,
+    options: ConstructorParameters<typeof RedisQueueBackend>[4] & { prefix: string },
+    private readonly place: BellPlace,
+  ) {
+    const keys = new QueueKeys(options.prefix);
+    const shared = new RedisConnection(connection, { shared: true, blocking: false });
+    super(shared, name, keys.getKeys(name), (type) => keys.toKey(name, type), options);
+  }
+
+  override get maximumBlockTimeout(): number {
+    return MAX_WAIT_S;
+  }
+
+  override waitForJob(blockTimeout: number): Promise<Marker | null> {
+    return this.place.wait(blockTimeout * 1_000, blockTimeout !== UNTOLD_WAIT_S);
+  }
+
+  override disconnectBlocking(): Promise<void> {
+    this.place.cancel();
+    return Promise.resolve();
+  }
+
+  override async reconnectBlocking(): Promise<void> {}
+}
+
+/** Renews the locks of the jobs in work, and has no timer while there are none. */
+class LockRenewer extends LockManager {
+  private timer: NodeJS.Timeout | undefined;
+
+  override start(): void {}
+
+  override trackJob(
+    ...[id, token, , ...rest]: Parameters<LockManager['trackJob']>
+  ): ReturnType<LockManager['trackJob']> {
+    this.timer ??= setInterval(() => void this.renew(), this.opts.lockRenewTime / 2).unref();
+    // BullMQ gives the time of day, which may be set back.
+    return super.trackJob(id, token, performance.now(), ...rest);
+  }
+
+  override async close(): Promise<void> {
+    clearInterval(this.timer);
+    await super.close();
+  }
+
+  private async renew(): Promise<void> {
+    if (this.trackedJobs.size === 0) {
+      clearInterval(this.timer);
+      this.timer = undefined;
+      return;
+    }
+    const now = performance.now();
+    const due = [...this.trackedJobs].filter(([, { ts }]) => ts + this.opts.lockRenewTime / 2 < now);
+    for (const [, tracked] of due) tracked.ts = now;
+    if (due.length > 0) await this.extendLocks(due.map(([id]) => id));
+  }
+}
 
 /** BullMQ's codes of a job that is there no more, or not delayed any more. */
 const NOT_DELAYED: ReadonlySet<unknown> = new Set([ErrorCode.JobNotExist, ErrorCode.JobNotInState]);

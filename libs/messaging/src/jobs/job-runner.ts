@@ -25,10 +25,8 @@ export class Postponed extends Error {
 
 /** Try of a job, as its method sees it. */
 export interface JobRun {
-  readonly jobId: string;
   /** 1 for the first. */
   readonly attempt: number;
-  readonly isLastAttempt: boolean;
   /**
    * Set where a process died while it did the job. A method whose job consists of pieces that only it knows then does
    * them one by one, calls `begin` before each, and leaves out those that ended a process (`endedBy`).
@@ -175,9 +173,7 @@ export class JobRunner {
     const about = { pattern, jobId, correlationId };
     const observe = this.beginTry(pattern);
     try {
-      await withCorrelationId(correlationId, () =>
-        run(payload, { jobId, attempt: 1, isLastAttempt: false, suspect: null }),
-      );
+      await withCorrelationId(correlationId, () => run(payload, { attempt: 1, suspect: null }));
       observe('ok');
     } catch (error) {
       if (isErased(error)) {
@@ -208,7 +204,6 @@ export class JobRunner {
     return withCorrelationId(correlationId, async () => {
       const about = { pattern: contract.pattern, jobId: job.id ?? '', correlationId };
       const attempt = job.attemptsMade + 1;
-      const isLastAttempt = attempt >= contract.attempts;
       const observe = this.beginTry(contract.pattern);
       if (suspect?.isGivenUp) {
         this.log.error(about, 'a job was given up: its process died');
@@ -222,7 +217,7 @@ export class JobRunner {
         );
       try {
         const isParted = suspect !== null && (await this.orderParts(contract, job.data.payload));
-        if (!isParted) await run(job.data.payload, { jobId: about.jobId, attempt, isLastAttempt, suspect });
+        if (!isParted) await run(job.data.payload, { attempt, suspect });
         observe('ok');
       } catch (error) {
         if (error instanceof Postponed) {
@@ -235,7 +230,7 @@ export class JobRunner {
           return;
         }
         const isHopeless = error instanceof AppError && !isRetryable(error.code);
-        const isOver = isHopeless || isLastAttempt;
+        const isOver = isHopeless || attempt >= contract.attempts;
         const fields = { ...about, attempt, err: error };
         if (isOver) this.log.error(fields, 'a job failed for good');
         else this.log.warn(fields, 'a job failed and will be tried again');

@@ -157,11 +157,7 @@ describe('jobs', () => {
     await bench.startReplica('calc', [Notes]);
     await bench.messenger.enqueue(note, { n: 4 });
     await eventually(async () => (await failed()).length === 1, 'the job has failed for good');
-    expect(runs).toEqual([
-      { jobId: 'n-4', attempt: 1, isLastAttempt: false, suspect: null },
-      { jobId: 'n-4', attempt: 2, isLastAttempt: false, suspect: null },
-      { jobId: 'n-4', attempt: 3, isLastAttempt: true, suspect: null },
-    ]);
+    expect(runs).toEqual([1, 2, 3].map((attempt) => ({ attempt, suspect: null })));
     expect(await failed()).toMatchObject([
       { id: 'n-4', pattern: 'calc.note', payload: { n: 4 }, reason: 'Error: no luck', attempts: 3 },
     ]);

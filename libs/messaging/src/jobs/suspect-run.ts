@@ -46,11 +46,6 @@ export class SuspectRun implements Suspect {
     this.suspicion = decideSuspicion(await this.connection.hget(this.key, SUSPICION_FIELD));
   }
 
-  /** Marks it as in work, before it is. */
-  start(): Promise<void> {
-    return this.mark();
-  }
-
   /** Notes which piece is in work from now on. It is alone with each piece, and waits for that where it was overtaken. */
   async begin(piece: string): Promise<void> {
     this.isOvertaken = false;
@@ -68,7 +63,8 @@ export class SuspectRun implements Suspect {
     await this.mark();
   }
 
-  private async mark(): Promise<void> {
+  /** Marks it as in work, before it is. */
+  async mark(): Promise<void> {
     if (!this.suspicion) return;
     const marked: Suspicion = { ...this.suspicion, isAlone: !this.isOvertaken };
     await this.connection.eval(MARK, 1, this.key, SUSPICION_FIELD, JSON.stringify(marked));

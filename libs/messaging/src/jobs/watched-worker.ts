@@ -183,7 +183,7 @@ export class WatchedWorker {
 
   private async run(job: Job<JobEnvelope>, suspect: SuspectRun | null): Promise<unknown> {
     try {
-      await suspect?.start();
+      await suspect?.mark();
       return await this.process(job, suspect);
     } finally {
       // Its process lived through this try: what came before does not count any more. Noted before the next suspect goes

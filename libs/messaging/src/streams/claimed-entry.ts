@@ -22,11 +22,6 @@ export function deliveryCount({ failures, deaths }: EarlierDeliveries): number {
   return failures * FAILED_TRY + deaths;
 }
 
-/** The count of an entry whose current delivery failed. */
-export function countOneFailureMore({ failures, deaths }: EarlierDeliveries): number {
-  return deliveryCount({ failures: failures + 1, deaths });
-}
-
 /** An entry as it was given to this replica. */
 export interface ClaimedEntry extends EarlierDeliveries {
   readonly stream: string;

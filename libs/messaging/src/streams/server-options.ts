@@ -1,6 +1,5 @@
 import { HOUR_MS } from '@kith/contracts';
-import type { MessagingLogger } from '../logger.js';
-import type { Neighbours } from '../local/neighbours.js';
+import type { ServiceOptions } from '../service-options.js';
 
 /** One handled request or event, for metrics. */
 export interface HandledEntry {
@@ -11,14 +10,9 @@ export interface HandledEntry {
   readonly tookMs: number;
 }
 
-export interface StreamsServerOptions {
-  readonly redisUrl: string;
+export interface StreamsServerOptions extends Omit<ServiceOptions, 'service'> {
   /** The service's name: its replicas share each request and each event. */
   readonly group: string;
-  readonly keyPrefix?: string;
-  readonly logger?: MessagingLogger;
-  /** The services of the same process, where there are any: they call its handlers directly. */
-  readonly neighbours?: Neighbours;
   /** Called after each; must not throw. */
   readonly observe?: (handled: HandledEntry) => void;
   /** Requests in work at a time, and again as many events. */

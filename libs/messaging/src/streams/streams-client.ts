@@ -4,7 +4,7 @@ import { AppError, HOUR_MS } from '@kith/contracts';
 import type { Redis } from 'ioredis';
 import { BLOCK_MS, closeConnection, openReader, untilReady, withinReach } from '../connection.js';
 import { correlationIdOrNew } from '../correlation.js';
-import type { MessagingLogger } from '../logger.js';
+import type { ServiceOptions } from '../service-options.js';
 import { fromWireError, jsonOrText, lateAnswer } from '../wire-errors.js';
 import { encodeMessage, fieldsByName } from './entry.js';
 import { eventStream, ownerOf, replyStream, requestStream } from './keys.js';
@@ -39,12 +39,7 @@ export class StreamsClient {
   private closing = false;
 
   constructor(
-    private readonly options: {
-      readonly redisUrl: string;
-      readonly service: string;
-      readonly keyPrefix: string;
-      readonly log: MessagingLogger;
-    },
+    private readonly options: Required<Omit<ServiceOptions, 'neighbours'>>,
     private readonly commands: Redis,
   ) {
     this.replies = replyStream(options.keyPrefix, options.service, this.id);
@@ -129,7 +124,7 @@ export class StreamsClient {
   }
 
   private startReading(): Redis {
-    const reader = openReader(this.options.redisUrl, 'reply-reader', this.options.log);
+    const reader = openReader(this.options.redisUrl, 'reply-reader', this.options.logger);
     void this.readForEver(reader);
     return reader;
   }

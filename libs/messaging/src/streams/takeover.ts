@@ -1,7 +1,6 @@
 import type { Redis } from 'ioredis';
 import {
   type ConsumerSettings,
-  countOneFailureMore,
   deliveryCount,
   keyOf,
   type ClaimedEntry,
@@ -57,7 +56,7 @@ type Claimer = Pick<ConsumerSettings, 'group' | 'consumer'>;
 
 /** Notes that a delivery failed while its process lived on. It comes again when the claim time is over. */
 export function noteFailure(redis: Redis, claimer: Claimer, entry: ClaimedEntry): Promise<void> {
-  return setCount(redis, claimer, entry, countOneFailureMore(entry));
+  return setCount(redis, claimer, entry, deliveryCount({ ...entry, failures: entry.failures + 1 }));
 }
 
 /** Takes a delivery back that was not handed out: it counts neither as a failure nor as a death. */
