@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { firstOf } from '@kith/contracts/present';
-import pg from 'pg';
+import type pg from 'pg';
+import { connected } from '../connected.js';
 
 /** The lock that Prisma's own command takes, so that it and this runner wait for each other. */
 const MIGRATION_LOCK = 72_707_369;
@@ -17,18 +18,18 @@ const MADE_MEANWHILE = new Set(['42P04', '23505']);
  * Waits by asking again: a session that waits inside Postgres holds a snapshot, for which CREATE INDEX CONCURRENTLY
  * in the session with the lock would wait in turn.
  */
-export async function withMigrationLock<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = await connect(url).catch(async (error: unknown) => {
+export function withMigrationLock<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  // The lock goes with its session.
+  const locked = () =>
+    connected(url, async (client) => {
+      while (!(await isTaken(client))) await setTimeout(POLL_MS);
+      return work(client);
+    });
+  return locked().catch(async (error: unknown) => {
     if ((error as pg.DatabaseError).code !== NO_SUCH_DATABASE) throw error;
     await createDatabase(url);
-    return connect(url);
+    return locked();
   });
-  try {
-    while (!(await isTaken(client))) await setTimeout(POLL_MS);
-    return await work(client);
-  } finally {
-    await client.end(); // and with the session its lock
-  }
 }
 
 async function isTaken(client: pg.Client): Promise<boolean> {
@@ -38,23 +39,13 @@ async function isTaken(client: pg.Client): Promise<boolean> {
   return firstOf(rows).taken;
 }
 
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined); // a connection that ends fails the statement that runs on it
-  await client.connect();
-  return client;
-}
-
 async function createDatabase(url: string): Promise<void> {
   const admin = new URL(url);
   const name = decodeURIComponent(admin.pathname.slice(1));
   admin.pathname = '/postgres';
-  const client = await connect(admin.href);
-  try {
-    await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
-  } catch (error) {
+  await connected(admin.href, (client) =>
+    client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`),
+  ).catch((error: unknown) => {
     if (!MADE_MEANWHILE.has((error as pg.DatabaseError).code ?? '')) throw error;
-  } finally {
-    await client.end();
-  }
+  });
 }
