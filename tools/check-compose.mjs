@@ -3,7 +3,7 @@
 // Prints what is wrong and ends with 1. Needs the services built: node tools/check-compose.mjs
 import { readFileSync } from 'node:fs';
 import { redisUsersFile } from '@kith/embedded';
-import { redisUsersSum, SUM_IN_COMPOSE } from './redis-users-sum.mjs';
+import { redisUsersSum, SUM_IN_COMPOSE } from './redis-users.mjs';
 import { serviceSettings } from './service-settings.mjs';
 
 // Fixed inside a container: addresses and ports, the store's own prefix, the console that is in the image, the folder

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { BUILT_LATER, EXCEPTIONS } from './expressions/exceptions.mjs';
+import { BUILT_LATER } from './expressions/exceptions.mjs';
 import { findExpressions } from './expressions/find-expressions.mjs';
 import { judgeExpression } from './expressions/judge-expression.mjs';
 import { recordBuilt } from './expressions/record-built.mjs';
@@ -22,7 +22,6 @@ const AT_ONCE = 2;
 const { values, positionals } = parseArgs({ options: { anew: { type: 'boolean' } }, allowPositionals: true });
 const given = positionals.map((path) => resolve(path));
 const directories = given.length > 0 ? given : ['services', 'libs', 'apps'].map((name) => join(ROOT, name));
-const exceptions = given.length > 0 ? [] : EXCEPTIONS;
 const builtLater = given.length > 0 ? [] : BUILT_LATER;
 
 const files = directories.flatMap(sourcesIn);
@@ -61,18 +60,10 @@ for (const place of toRecord) {
 }
 const judgedSafe = values.anew || given.length > 0 ? [] : JSON.parse(readFileSync(SAFE, 'utf8'));
 const verdicts = await judge(expressions, judgedSafe);
-const usedExceptions = new Set();
 for (const expression of expressions) {
   const verdict = verdicts.get(keyOf(expression));
-  if (verdict === 'safe') continue;
-  const exception = exceptions.find(
-    ({ file, source }) => file === relative(ROOT, expression.path) && source === expression.source,
-  );
-  if (exception) usedExceptions.add(exception);
-  else problems.push(`${placeOf(expression)} ${verdict}: /${expression.source}/${expression.flags}`);
-}
-for (const entry of exceptions) {
-  if (!usedExceptions.has(entry)) problems.push(`exception without need: ${entry.file} /${entry.source}/`);
+  if (verdict !== 'safe')
+    problems.push(`${placeOf(expression)} ${verdict}: /${expression.source}/${expression.flags}`);
 }
 for (const entry of builtLater) {
   if (!places.some((place) => relative(ROOT, place.path) === entry.file && place.code.includes(entry.code)))

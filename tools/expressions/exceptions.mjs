@@ -1,12 +1,6 @@
 /**
- * Expressions that the check lets pass although they are not linear. The reason of each names the bound of the text it
- * reads, and where that bound stands. An entry that is no longer needed fails the check.
- * @type {readonly { file: string, source: string, reason: string }[]}
- */
-export const EXCEPTIONS = [];
-
-/**
- * Places where an expression is built from what is known only while running. The check can't see those.
+ * Places where an expression is built from what is known only while running. The check can't see those: the
+ * reason of each names the bound of the text it reads. An entry that is no longer needed fails the check.
  * @type {readonly { file: string, code: string, reason: string }[]}
  */
 export const BUILT_LATER = [
