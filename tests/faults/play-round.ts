@@ -105,16 +105,16 @@ export async function playRound(
 
 /** Notes when the service's process is another one. */
 function watchDeath(suite: FaultSuite, service: NonNullable<Fault['kills']>) {
-  const pid = suite.stack.service(service).pid;
+  const pid = suite.stack.service(service).process.pid;
   let diedAt: number | null = null;
   const timer = setInterval(() => {
-    if (suite.stack.service(service).pid === pid) return;
+    if (suite.stack.service(service).process.pid === pid) return;
     diedAt ??= performance.now();
   }, 10);
   return {
     stop: (): number | null => {
       clearInterval(timer);
-      return diedAt ?? (suite.stack.service(service).pid === pid ? null : performance.now());
+      return diedAt ?? (suite.stack.service(service).process.pid === pid ? null : performance.now());
     },
   };
 }

@@ -31,8 +31,8 @@ async function dieAt(
   withinMs: number,
 ): Promise<boolean> {
   const { suite } = context;
-  const { pid } = suite.stack.service(service);
-  const isGone = () => suite.stack.service(service).pid !== pid;
+  const { pid } = suite.stack.service(service).process;
+  const isGone = () => suite.stack.service(service).process.pid !== pid;
   const callOff = await suite.armStep(service, step);
   await until(context, withinMs, isGone);
   await callOff();
@@ -42,9 +42,9 @@ async function dieAt(
 /** Waits until it is gone, at its own pace where it is asked to go. Returns whether it is. */
 function killAndWait(context: FaultContext, service: ServiceName, signal: NodeJS.Signals): Promise<boolean> {
   const { suite } = context;
-  const { pid } = suite.stack.service(service);
-  suite.stack.service(service).kill(signal);
-  return until(context, 30_000, () => suite.stack.service(service).pid !== pid);
+  const { pid } = suite.stack.service(service).process;
+  suite.stack.service(service).process.kill(signal);
+  return until(context, 30_000, () => suite.stack.service(service).process.pid !== pid);
 }
 
 /** Waits until the service can be talked to, for as long at most on an idle machine. */
@@ -116,9 +116,9 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     reachesModel: service === 'gateway',
     async happen({ suite, random }) {
       await sleep(random.between(50, 900));
-      suite.stack.service(service).kill('SIGSTOP');
+      suite.stack.service(service).process.kill('SIGSTOP');
       await sleep(random.between(2_000, 10_000));
-      suite.stack.service(service).kill('SIGCONT');
+      suite.stack.service(service).process.kill('SIGCONT');
       return true;
     },
   })),

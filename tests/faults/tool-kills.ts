@@ -108,14 +108,14 @@ async function killAt(
   moment: Moment,
 ): Promise<() => Promise<boolean>> {
   const gateway = suite.stack.service('gateway');
-  const { pid } = gateway;
+  const { pid } = gateway.process;
   let isSpent = false;
   let arming: Promise<() => Promise<void>> | null = null;
   const once = (act: () => void) => {
     if (!isSpent) act();
     isSpent = true;
   };
-  const kill = () => once(() => gateway.kill('SIGKILL'));
+  const kill = () => once(() => gateway.process.kill('SIGKILL'));
   let timer: NodeJS.Timeout | undefined;
   if (moment.kind === 'time') timer = setTimeout(kill, random.between(APART_MS, LATEST_MS));
   else if (moment.kind === 'order')
@@ -138,7 +138,7 @@ async function killAt(
     await (
       await arming
     )?.();
-    return suite.stack.service('gateway').pid !== pid;
+    return suite.stack.service('gateway').process.pid !== pid;
   };
 }
 

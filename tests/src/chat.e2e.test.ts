@@ -127,7 +127,7 @@ describe('a conversation over HTTP', () => {
     socket.send(JSON.stringify({ type: 'hello', key }));
     await eventually('ready', () => frames.some((frame) => frame.type === 'ready'));
     const personality = suite.stack.service('personality');
-    personality.kill('SIGSTOP'); // so that the turn is under way for a while
+    personality.process.kill('SIGSTOP'); // so that the turn is under way for a while
     try {
       socket.send(JSON.stringify({ type: 'message', message: 'Tell me everything.', messageId: 's1' }));
       await eventually('acceptance', () => frames.some((frame) => frame.type === 'accepted'));
@@ -137,7 +137,7 @@ describe('a conversation over HTTP', () => {
       const done = await eventually('done', () => frames.find((frame) => frame.type === 'done'));
       expect(done.turn).toMatchObject({ outcome: 'silent', reason: 'stopped', reply: null });
     } finally {
-      personality.kill('SIGCONT');
+      personality.process.kill('SIGCONT');
     }
     expect((await suite.api('/v1/chat/stop', { key, body: {} })).body).toEqual({ stopped: 0 });
     const unknown = { conversation: 'not-begun' };

@@ -265,21 +265,21 @@ describe('kith', () => {
     const [personality, memory] = (['personality', 'memory'] as const).map((name) =>
       suite.stack.service(name),
     );
-    personality!.kill('SIGSTOP');
+    personality!.process.kill('SIGSTOP');
     try {
       const chat = await kith('chat', '--message', 'Are you still there?');
       expect([chat.code, chat.stdout.trim()]).toEqual([0, expect.stringMatching(/.+/)]);
     } finally {
-      personality!.kill('SIGCONT');
+      personality!.process.kill('SIGCONT');
     }
-    memory!.kill('SIGSTOP');
+    memory!.process.kill('SIGSTOP');
     try {
       const begun = performance.now();
       const init = await kith('memories', 'init');
       expect([init.code, init.stderr]).toEqual([1, expect.stringContaining('memory does not answer')]);
       expect(performance.now() - begun).toBeLessThan(8_000);
     } finally {
-      memory!.kill('SIGCONT');
+      memory!.process.kill('SIGCONT');
     }
   });
 });

@@ -1128,7 +1128,7 @@ inBrowser('the console, in a real browser', () => {
   });
 
   it('shows a banner while a service is down, and what it has to tell once it is back', async () => {
-    suite.stack.service('memory').kill('SIGSTOP');
+    suite.stack.service('memory').process.kill('SIGSTOP');
     const timeline = page.getByRole('main', { name: /remembers/ });
     await page.getByRole('button', { name: 'Memories' }).click();
     const banner = page.getByRole('alert').filter({ hasText: 'memory is down' });
@@ -1142,7 +1142,7 @@ inBrowser('the console, in a real browser', () => {
     await page.getByRole('button', { name: 'Try again' }).waitFor();
     expect(await page.getByText('Looking …').count()).toBe(0);
     await page.getByRole('button', { name: 'Memories' }).click();
-    suite.stack.service('memory').kill('SIGCONT');
+    suite.stack.service('memory').process.kill('SIGCONT');
     await banner.waitFor({ state: 'hidden', timeout: 45_000 });
     await timeline.getByText(/in all$/).waitFor();
     await page.getByRole('button', { name: 'Chat', exact: true }).click();

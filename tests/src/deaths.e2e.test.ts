@@ -32,7 +32,7 @@ beforeAll(async () => {
   messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'test' });
   watching = setInterval(() => {
     for (const name of READERS) {
-      const { pid } = suite.stack.service(name);
+      const { pid } = suite.stack.service(name).process;
       if (pid !== undefined) pids.get(name)!.add(pid);
     }
   }, 50);
@@ -134,7 +134,7 @@ describe('a text that ends whatever process reads it', () => {
     }));
     expect(deaths.filter(({ died, most }) => died > most)).toEqual([]);
     // Nobody reads it any more.
-    const before = READERS.map((name) => suite.stack.service(name).pid);
+    const before = READERS.map((name) => suite.stack.service(name).process.pid);
     const next = await suite.say('I have a cat called Tom.', { key: ada.key });
     await eventually(
       'the next turn to be read',
@@ -143,7 +143,7 @@ describe('a text that ends whatever process reads it', () => {
         (await holds(ada.personId, 'memories', `kind = 'fact' AND text LIKE '%Tom%'`)).length === 1,
       60_000,
     );
-    expect(READERS.map((name) => suite.stack.service(name).pid)).toEqual(before);
+    expect(READERS.map((name) => suite.stack.service(name).process.pid)).toEqual(before);
     expect((await failed()).extract).toEqual(extract);
   }, 600_000);
 });

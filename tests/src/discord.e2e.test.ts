@@ -98,7 +98,7 @@ describe('in Discord', () => {
         .filter(({ message: reply }) => reply.message_reference?.message_id === message.id);
     await eventually('a reply', () => replies().length > 0);
     // A new process knows nothing of what the old one saw; the inbox does.
-    suite.stack.service('discord-bot').kill('SIGKILL');
+    suite.stack.service('discord-bot').process.kill('SIGKILL');
     const identified = discord.gateway.identifies.length;
     // Somebody new, whom Discord tells nobody of later: only the old session knows.
     const stranger = discord.user('stranger');
@@ -359,7 +359,7 @@ describe('a person who is erased', () => {
     const asked = await discord.waitForAnswer(discord.slash(hal, 'companion', 'erase-me'), 15_000);
     expect(asked.content).toContain('can’t be undone');
     // Memory comes too late to the last turn, and to the order; and who gives the order dies over it.
-    suite.stack.service('memory').kill('SIGSTOP');
+    suite.stack.service('memory').process.kill('SIGSTOP');
     const before = discord.sentTo(dm).length;
     discord.dm(hal, `${SECRET} says hello.`);
     await eventually('a reply without memory', () => discord.sentTo(dm).length > before, 20_000);
@@ -369,8 +369,8 @@ describe('a person who is erased', () => {
     const receipt = async () => (await suite.api(`/v1/erasures/${personId}`)).body as ErasureView;
     expect(await receipt()).toMatchObject({ askedBy: 'person', finishedAt: null });
     expect((await suite.api('/v1/me', { key })).status).toBe(401);
-    suite.stack.service('gateway').kill('SIGKILL');
-    suite.stack.service('memory').kill('SIGCONT');
+    suite.stack.service('gateway').process.kill('SIGKILL');
+    suite.stack.service('memory').process.kill('SIGCONT');
     await eventually(
       'the end of the erasure',
       async () => {
@@ -396,7 +396,7 @@ describe('a person who is erased', () => {
     expect(counted.toSorted()).toEqual(owned.map(({ name }) => name).toSorted());
 
     // Discord still has their words: a bot that reads the channel up once more brings none of them back.
-    suite.stack.service('discord-bot').kill('SIGKILL');
+    suite.stack.service('discord-bot').process.kill('SIGKILL');
     discord.gateway.forgetSessions();
     await suite.query(`UPDATE discord_cursors SET last_message_id = '1'`);
     const { length: sessions } = discord.gateway.identifies;

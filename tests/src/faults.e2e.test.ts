@@ -15,11 +15,11 @@ afterAll(() => suite.stop());
 
 /** Holds a service as a debugger would: it is there, and answers nothing. */
 async function whileFrozen<T>(name: ServiceName, work: () => Promise<T>): Promise<T> {
-  suite.stack.service(name).kill('SIGSTOP');
+  suite.stack.service(name).process.kill('SIGSTOP');
   try {
     return await work();
   } finally {
-    suite.stack.service(name).kill('SIGCONT');
+    suite.stack.service(name).process.kill('SIGCONT');
   }
 }
 
@@ -55,7 +55,7 @@ describe('a turn while a part is down', () => {
       const turns = Promise.all(
         Array.from({ length: 4 }, (_, n) => suite.say(`Message ${n}`, { conversation: `t${n}` })),
       );
-      suite.stack.service(name).kill('SIGKILL');
+      suite.stack.service(name).process.kill('SIGKILL');
       for (const turn of await turns) expect(turn.outcome).toBe('answered');
       await suite.stack.untilReady([name]);
     },
@@ -76,14 +76,14 @@ describe('the gateway', () => {
   it('killed in the middle of a turn answers it once when it is back', async () => {
     const { key, personId } = await suite.newPerson('Lou');
     const accepted = suite.stack.service('personality');
-    accepted.kill('SIGSTOP'); // so that the turn is under way when the gateway dies
+    accepted.process.kill('SIGSTOP'); // so that the turn is under way when the gateway dies
     const lost = suite.say('Do not lose this.', { key, messageId: 'precious' }).catch(() => null);
     await eventually('the message to be accepted and claimed', async () => {
       const rows = await suite.query('SELECT 1 FROM inbox WHERE person_id = $1 AND attempts > 0', [personId]);
       return rows.length === 1;
     });
-    suite.stack.service('gateway').kill('SIGKILL');
-    accepted.kill('SIGCONT');
+    suite.stack.service('gateway').process.kill('SIGKILL');
+    accepted.process.kill('SIGCONT');
     await lost;
     await suite.stack.untilReady(['gateway']);
     await eventually(

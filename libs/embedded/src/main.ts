@@ -10,6 +10,7 @@ import { linesSince } from './lines-since.js';
 import { makePrivate } from './private-files.js';
 import { endOrphans, endsBy } from './process-records.js';
 import { readPorts } from './read-ports.js';
+import { readHealth } from './running-service.js';
 import { SERVICES, placementOf } from './services.js';
 import { Stack } from './stack.js';
 import { findSupervisor, recordSupervisor, removeSupervisorRecord } from './supervisor-record.js';
@@ -183,18 +184,7 @@ async function status(): Promise<number> {
   const ports = readPorts(await readEnvFile(envFile));
   let allReady = true;
   for (const { name } of SERVICES) {
-    const said = await fetch(`http://127.0.0.1:${ports[name]}/health/ready`, {
-      signal: AbortSignal.timeout(3_000),
-    })
-      .then(
-        (response) =>
-          response.json() as Promise<{
-            ready: boolean;
-            dependencies: Record<string, { up: boolean }>;
-            degraded: { effect: string }[];
-          }>,
-      )
-      .catch(() => null);
+    const said = await readHealth(`http://127.0.0.1:${ports[name]}`);
     const lacking = Object.entries(said?.dependencies ?? {}).filter(([, { up: isUp }]) => !isUp);
     const words = said
       ? said.ready

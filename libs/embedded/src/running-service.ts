@@ -1,3 +1,4 @@
+import type { ServiceHealth } from '@kith/contracts';
 import type { ServiceName } from './services.js';
 import type { ServiceProcess } from './service-process.js';
 
@@ -11,30 +12,24 @@ export class RunningService {
     readonly process: ServiceProcess,
   ) {}
 
-  /** Id of the process it runs in. */
-  get pid(): number | undefined {
-    return this.process.pid;
-  }
-
-  /** Sends its process a signal, as an operator or the kernel would; what dies of it is started again. */
-  kill(signal: NodeJS.Signals): void {
-    this.process.kill(signal);
-  }
-
   /** Reads its readiness probe; null when nothing answers. */
   async health(): Promise<{ ready: boolean; problems: string[] } | null> {
-    try {
-      const response = await fetch(`${this.url}/health/ready`, { signal: AbortSignal.timeout(3_000) });
-      const body = (await response.json()) as {
-        ready: boolean;
-        dependencies: Record<string, { up: boolean; problem: string | null }>;
-      };
-      const problems = Object.entries(body.dependencies)
-        .filter(([, { up }]) => !up)
-        .map(([name, { problem }]) => `${name}: ${problem ?? 'down'}`);
-      return { ready: body.ready, problems };
-    } catch {
-      return null;
-    }
+    const said = await readHealth(this.url);
+    if (!said) return null;
+    const down = Object.entries(said.dependencies).filter(([, { up }]) => !up);
+    return {
+      ready: said.ready,
+      problems: down.map(([name, { problem }]) => `${name}: ${problem ?? 'down'}`),
+    };
+  }
+}
+
+/** Reads the readiness probe at a service's address; null when nothing answers. */
+export async function readHealth(url: string): Promise<ServiceHealth | null> {
+  try {
+    const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(3_000) });
+    return (await response.json()) as ServiceHealth;
+  } catch {
+    return null;
   }
 }
