@@ -55,11 +55,8 @@ export async function runService<Tree extends SettingsTree & BaseSettings>(
   definition: ServiceDefinition<Tree>,
   environment: Environment = processEnvironment,
 ): Promise<void> {
-  const running: StartedService[] = [];
-  prepareProcess([running]);
-  const refusals = new Refusals();
-  await startOrExit(definition, { environment, running, refusals });
-  refusals.end();
+  // Its functions are called with settings of its own tree alone.
+  await run([[{ definition: definition as unknown as PlacedService['definition'], environment }]]);
 }
 
 /** A service to be run beside others, with the environment that it would have alone. */
@@ -75,9 +72,16 @@ export interface PlacedService {
  * @param steps services in the order they drain at the end: those of one step side by side, the first step first
  */
 export async function runTogether(steps: readonly (readonly PlacedService[])[]): Promise<void> {
-  const neighbours = new Neighbours();
+  await run(steps, new Neighbours());
+}
+
+async function run(steps: readonly (readonly PlacedService[])[], neighbours?: Neighbours): Promise<void> {
   const runningBySteps = steps.map((step) => ({ step, running: [] as StartedService[] }));
-  prepareProcess(runningBySteps.map(({ running }) => running));
+  // What a service writes to disk is its own user's alone.
+  process.umask(0o077);
+  countInUtc();
+  endWithSupervisor();
+  drainOnSignal(runningBySteps.map(({ running }) => running));
   const refusals = new Refusals();
   const starting = runningBySteps.flatMap(({ step, running }) =>
     step.map(({ definition, environment }) =>
@@ -86,15 +90,6 @@ export async function runTogether(steps: readonly (readonly PlacedService[])[]):
   );
   await Promise.all(starting);
   refusals.end();
-}
-
-/** @param running services to be drained at the end, step by step; filled while they start */
-function prepareProcess(running: readonly (readonly StartedService[])[]): void {
-  // What a service writes to disk is its own user's alone.
-  process.umask(0o077);
-  countInUtc();
-  endWithSupervisor();
-  drainOnSignal(running);
 }
 
 /** Placement of a service. */
@@ -107,14 +102,14 @@ interface ServicePlacement {
   readonly refusals: Refusals;
 }
 
-async function startOrExit<Tree extends SettingsTree & BaseSettings>(
-  definition: ServiceDefinition<Tree>,
+async function startOrExit(
+  definition: PlacedService['definition'],
   { environment, ...placement }: ServicePlacement,
 ): Promise<void> {
   let logger: Logger | undefined;
   try {
     const config = readSettings(definition.settings, environment);
-    logger = createLogger(definition.name, (config as SettingsOf<BaseSettings>).log.level);
+    logger = createLogger(definition.name, config.log.level);
     await start(definition, config, { ...placement, logger });
   } catch (error) {
     // Recognised by its name: libraries that read files from the settings throw such errors of their own.
@@ -129,12 +124,11 @@ async function startOrExit<Tree extends SettingsTree & BaseSettings>(
   }
 }
 
-async function start<Tree extends SettingsTree & BaseSettings>(
-  definition: ServiceDefinition<Tree>,
-  config: SettingsOf<Tree>,
+async function start(
+  definition: PlacedService['definition'],
+  config: SettingsOf<SettingsTree & BaseSettings>,
   { logger, neighbours, running, refusals }: Omit<ServicePlacement, 'environment'> & { logger: Logger },
 ): Promise<void> {
-  const base = config as SettingsOf<BaseSettings>;
   const metrics = new Registry();
   const states = new DegradedStates(metrics, {
     onChange: ({ part, effect, since }, isEntered) =>
@@ -146,7 +140,7 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   metrics.setDefaultLabels({ service: definition.name });
   const observed = observeHandling(metrics);
   const { withoutRedis = null } = definition;
-  const probe = redisProbe(base.redis.url, () => checks.noticeTrouble());
+  const probe = redisProbe(config.redis.url, () => checks.noticeTrouble());
   checks.add(
     'redis',
     () => probe.ping(),
@@ -157,12 +151,12 @@ async function start<Tree extends SettingsTree & BaseSettings>(
     imports: [
       ServiceHostModule.with(definition.name, {
         ...{ logger, checks, states, metrics },
-        metricsToken: base.metrics.token,
+        metricsToken: config.metrics.token,
       }),
       MessagingModule.forRoot({
         service: definition.name,
-        redisUrl: base.redis.url,
-        keyPrefix: base.redis.keyPrefix,
+        redisUrl: config.redis.url,
+        keyPrefix: config.redis.keyPrefix,
         logger,
         ...(neighbours && { neighbours }),
         jobs: { observe: observed.job, observeQueue: observed.queue },
@@ -189,9 +183,9 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   });
   app.connectMicroservice({
     strategy: new StreamsServer({
-      redisUrl: base.redis.url,
+      redisUrl: config.redis.url,
       group: definition.name,
-      keyPrefix: base.redis.keyPrefix,
+      keyPrefix: config.redis.keyPrefix,
       logger,
       ...(neighbours && { neighbours }),
       observe: observed.message,
@@ -207,10 +201,10 @@ async function start<Tree extends SettingsTree & BaseSettings>(
     probe.close();
   };
   running.push({ logger, close });
-  await app.listen(base.http.port, base.http.host);
+  await app.listen(config.http.port, config.http.host);
   // Nobody would finish requests that it began to read now.
   if (state.isClosing) return;
-  logger.info({ port: base.http.port }, 'listening');
+  logger.info({ port: config.http.port }, 'listening');
   checks.watch();
   await app.startAllMicroservices();
   state.isListening = true;
