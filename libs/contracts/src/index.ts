@@ -8,15 +8,7 @@ export * from './rpc/define.js';
 export * from './rpc/discord.contract.js';
 export * from './rpc/embedding.contract.js';
 export { countHoldings, ErasureView, type Holdings, PersonHoldings } from './rpc/erasure.js';
-export {
-  ForgetNamed,
-  ForgetResult,
-  ForgetWhat,
-  MAX_PLACE_MESSAGES,
-  TalkLine,
-  UNDO_MS,
-  UndoResult,
-} from './rpc/forgetting.js';
+export * from './rpc/forgetting.js';
 export { explainIssue } from './errors/explain-issue.js';
 export { DiscordTarget, IdentityRef, MAX_PLACES, PlaceRef, type PlacesWithin } from './values/doors.js';
 export { gatewayContract } from './rpc/gateway.contract.js';
