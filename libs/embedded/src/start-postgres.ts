@@ -10,8 +10,7 @@ import { isRunning } from './end-child.js';
 import { untilPortIsFree } from './free-port.js';
 import { IN_ENGLISH, ensureCluster, postgresPrograms, serverUser } from './postgres-cluster.js';
 import { IS_READY, LOG_LINE_PREFIX, fatalLineOf } from './postgres-log.js';
-import { isSocketPath } from './is-socket-path.js';
-import { StoreProcess } from './store-process.js';
+import { isSocketPath, StoreProcess } from './store-process.js';
 
 export interface RunningPostgres {
   /** Connection string of the owner, for a database's name. */

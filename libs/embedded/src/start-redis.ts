@@ -7,8 +7,7 @@ import { Redis } from 'ioredis';
 import { endChild } from './end-child.js';
 import { untilPortIsFree } from './free-port.js';
 import { makePrivate, withPrivateFiles } from './private-files.js';
-import { isSocketPath } from './is-socket-path.js';
-import { StoreProcess } from './store-process.js';
+import { isSocketPath, StoreProcess } from './store-process.js';
 
 export interface RunningRedis {
   url: string;

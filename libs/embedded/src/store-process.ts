@@ -2,6 +2,14 @@ import type { ChildProcess } from 'node:child_process';
 import { isRunning } from './end-child.js';
 import { RestartDelay } from './restart-delay.js';
 
+/** Longest path of a socket, in bytes: on macOS, which takes the shortest. */
+const MAX_SOCKET_PATH = 103;
+
+/** Tells whether a socket may have this path: longer ones are cut, or refused. */
+export function isSocketPath(path: string): boolean {
+  return Buffer.byteLength(path) <= MAX_SOCKET_PATH;
+}
+
 /** A store that can't start, on a full disk perhaps, is tried for as long as it takes, and not all the time. */
 const MAX_RESTART_MS = 10_000;
 /** Last words of a process may still be in its pipe when it has ended. */

@@ -7,10 +7,10 @@ import { correlationIdOrNew } from '../correlation.js';
 import type { ServiceOptions } from '../service-options.js';
 import { fromWireError, jsonOrText, lateAnswer } from '../wire-errors.js';
 import { encodeMessage, fieldsByName } from './entry.js';
+import { KEEP_EVENTS_MS } from './event-trimmer.js';
 import { eventStream, ownerOf, replyStream, requestStream } from './keys.js';
 import { Presence } from './presence.js';
 import { RedisClock } from './redis-clock.js';
-import { KEEP_EVENTS_MS } from './trim-events.js';
 
 /** After this wait it is checked whether the service has a process at all: many times what most answers take. */
 const LOOK_AFTER_MS = 200;

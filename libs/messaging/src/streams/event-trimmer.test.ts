@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { oldestNeeded } from './trim-events.js';
+import { oldestNeeded } from './event-trimmer.js';
 
 describe('oldestNeeded', () => {
   it('is what follows the last entry given, when nothing is pending', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideSuspicion, MAX_IN_COMPANY } from './suspicion.js';
+import { decideSuspicion, MAX_IN_COMPANY } from './suspect-run.js';
 
 const left = (endedBy: string[], inWork: string | null, isAlone?: boolean, inCompany?: number) =>
   decideSuspicion(JSON.stringify({ endedBy, inWork, isAlone, inCompany }));
