@@ -1,6 +1,4 @@
 import type { OpenAI } from 'openai';
-import type { OfferedModel } from '../provider.js';
-import { readOffered } from './read-offered.js';
 
 export interface OpenAiHost {
   /** `chutes`, `openai`, or the name that the settings give it. */
@@ -29,9 +27,4 @@ export async function openAiClient(
     organization: null,
     project: null,
   });
-}
-
-/** Lists the models of a host of this kind. */
-export async function listOpenAi(client: OpenAI, signal: AbortSignal): Promise<OfferedModel[]> {
-  return readOffered((await client.models.list({ signal })).data);
 }

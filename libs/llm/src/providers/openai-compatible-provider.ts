@@ -3,7 +3,8 @@ import { readChunks, renderMessages, renderTools } from './chat-completions.js';
 import { eventFetch } from './host-fetch.js';
 import { hostProvider } from './host-provider.js';
 import { traitsOf } from './model-traits.js';
-import { listOpenAi, openAiClient, type OpenAiHost } from './openai-client.js';
+import { openAiClient, type OpenAiHost } from './openai-client.js';
+import { readOffered } from './read-offered.js';
 import { RefusedParameters } from './refused-parameters.js';
 
 export interface OpenAiCompatibleHost extends OpenAiHost {
@@ -19,7 +20,7 @@ export function openAiCompatibleProvider(host: OpenAiCompatibleHost): ModelProvi
   const refused = new RefusedParameters();
   return hostProvider({
     name: host.name,
-    list: async (signal) => listOpenAi(await opening, signal),
+    list: async (signal) => readOffered((await (await opening).models.list({ signal })).data),
     async send({ model, messages, tools, maxTokens, temperature, json, signal }, origin) {
       const client = await opening;
       const { reasoningEffort, extraTokens } = traitsOf(model);

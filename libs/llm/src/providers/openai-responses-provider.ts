@@ -3,7 +3,8 @@ import type { ModelProvider } from '../provider.js';
 import { eventFetch } from './host-fetch.js';
 import { hostProvider } from './host-provider.js';
 import { traitsOf } from './model-traits.js';
-import { listOpenAi, openAiClient, type OpenAiHost } from './openai-client.js';
+import { openAiClient, type OpenAiHost } from './openai-client.js';
+import { readOffered } from './read-offered.js';
 import { readResponse } from './read-response.js';
 import { RefusedParameters } from './refused-parameters.js';
 import { renderResponses, renderResponsesTools } from './render-responses.js';
@@ -17,7 +18,7 @@ export function openAiResponsesProvider(host: OpenAiHost): ModelProvider {
   const refused = new RefusedParameters(['temperature', 'reasoning', 'include', 'text']);
   return hostProvider({
     name: host.name,
-    list: async (signal) => listOpenAi(await opening, signal),
+    list: async (signal) => readOffered((await (await opening).models.list({ signal })).data),
     async send({ model, messages, tools, maxTokens, temperature, json, signal }, origin) {
       const client = await opening;
       const { reasoningEffort, extraTokens } = traitsOf(model);
