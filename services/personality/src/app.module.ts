@@ -23,7 +23,6 @@ import {
   UsageBook,
   value,
 } from '@kith/service-host';
-import { AffectExplainer } from './companion/affect-explainer.js';
 import { CompanionRegistry } from './companion/companion-registry.js';
 import { MoodReader } from './companion/mood-reader.js';
 import { NightlyReflection } from './companion/nightly-reflection.js';
@@ -119,8 +118,7 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
     provideClass(PersonRecords, [Database, SealedRows, TurnLedger]),
     provideClass(ProspectRecords, [Database]),
     provideClass(ReflectionRecords, [Database]),
-    provideClass(MoodReader, [AffectRecords, AffectHistory]),
-    provideClass(AffectExplainer, [AffectRecords, ExplanationRecords]),
+    provideClass(MoodReader, [AffectRecords, AffectHistory, ExplanationRecords]),
     provide(
       CompanionRegistry,
       [CompanionRecords, Broadcasts, LOGGER],

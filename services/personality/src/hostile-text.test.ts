@@ -2,15 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { slowReadings } from '@kith/testing';
 import type { Prospect, ReadEvent } from './affect/prospect.js';
 import { appraiseByRules } from './reading/english/appraise-by-rules.js';
-import { findProspect } from './reading/english/find-prospect.js';
 import { weighProspects } from './reading/english/weigh-prospects.js';
 import { readClauses } from '@kith/reading';
 import { findHabits } from './night/find-habits.js';
 import { isVetoed } from './persona/quirk.js';
 import { diaryFor } from './night/diary-for.js';
-import { findLaughedAt } from './reading/find-laughed-at.js';
-import { formsSaidIn, phraseThatReturned } from './reading/phrase-that-returned.js';
-import type { SpokenTurn } from './reading/spoken-turn.js';
+import { formsSaidIn, phraseThatReturned, type SpokenTurn, findLaughedAt } from './reading/shared-jokes.js';
+import { findProspect } from './reading/english/read-endings.js';
 
 const AT = Date.parse('2026-06-01T12:00:00Z');
 const HOPED: ReadEvent = {

@@ -3,12 +3,11 @@ import { LeftPlaces, TurnLedger } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { handleContract } from '@kith/service-host';
 import { TurnAppraiser } from './turns/turn-appraiser.js';
-import { AffectExplainer } from './companion/affect-explainer.js';
 import { MoodReader } from './companion/mood-reader.js';
 import { CompanionRegistry } from './companion/companion-registry.js';
-import { Replayer } from './companion/replayer.js';
-import { periodOf } from './companion/period-of.js';
+import { Replayer, periodOf } from './companion/replayer.js';
 import { NightlyReflection } from './companion/nightly-reflection.js';
+import { ExplanationRecords } from './store/explanation-records.js';
 import { PersonRecords } from './store/person-records.js';
 import { ProspectRecords } from './store/prospect-records.js';
 
@@ -17,11 +16,11 @@ export const PersonalityController = handleContract(
   {},
   {
     ...{ companions: CompanionRegistry, moods: MoodReader, appraisal: TurnAppraiser },
-    ...{ explanation: AffectExplainer, replay: Replayer, reflection: NightlyReflection },
+    ...{ explanations: ExplanationRecords, replay: Replayer, reflection: NightlyReflection },
     ...{ people: PersonRecords, prospects: ProspectRecords, left: LeftPlaces, ledger: TurnLedger },
     ...{ messenger: Messenger },
   },
-  ({ companions, moods, appraisal, explanation, people, ...parts }) => ({
+  ({ companions, moods, appraisal, explanations, people, ...parts }) => ({
     companions: () => ({ companions: companions.all().map(({ view }) => view) }),
     companion: ({ companionId }) => companions.get(companionId).view,
     persona: ({ companionId, version }) => companions.persona(companionId, version),
@@ -36,24 +35,23 @@ export const PersonalityController = handleContract(
       (await companions.edit(companionId, persona, basedOn)).view,
     rollBackPersona: async ({ companionId, version }) =>
       (await companions.rollBack(companionId, version)).view,
-    felt: async (request) => ({ turns: await explanation.felt(request) }),
-    compose: ({ companionId, personId, audience, now }) =>
-      moods.compose(companions.get(companionId), { personId, audience }, new Date(now)),
+    felt: async ({ whose }) => ({ turns: await explanations.strongest(whose) }),
+    compose: (request) => moods.compose(companions.get(request.companionId), request),
     forget: async (request) => ({ rows: await people.forget(request) }),
     undoForget: async (request) => ({ rows: await people.undo(request) }),
     mood: (request) => moods.course(companions.get(request.companionId), request),
     needs: ({ companionId, viewer, now }) => moods.needs(companions.get(companionId), viewer, new Date(now)),
     affectEvents: (request) => {
       companions.get(request.companionId);
-      return explanation.events(request);
+      return explanations.events(request);
     },
     bond: ({ companionId, personId, now }) =>
-      explanation.bond(companions.get(companionId), personId, new Date(now)),
+      moods.bond(companions.get(companionId), personId, new Date(now)),
     quirks: ({ companionId, viewer, now }) =>
-      explanation.quirks(companions.get(companionId), viewer, new Date(now)),
+      moods.quirks(companions.get(companionId), viewer, new Date(now)),
     diary: (request) => {
       companions.get(request.companionId);
-      return explanation.diary(request);
+      return explanations.diary(request);
     },
     replay: ({ companionId, from, to, persona }) => {
       const { timeZone } = companions.get(companionId).view;

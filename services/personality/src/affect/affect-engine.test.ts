@@ -4,15 +4,13 @@ import fc from 'fast-check';
 import { anyAppraisal, anyPad } from '../e2e/any-appraisal.js';
 import { STRANGERS } from './bond/bond.js';
 import { type AffectSnapshot, feel, type FeltMoods } from './feel.js';
-import { feelingsOf } from './feelings-of.js';
 import { NO_EVENT } from './no-event.js';
 import { atRest, decayed, feltMood, moodsAt, NO_OFFSET, type Temperament } from './mood/mood-decay.js';
 import { moveMood, MAX_PERSON_INFLUENCE } from './mood/move-mood.js';
 import { minus, ORIGIN } from './mood/pad.js';
-import { INITIAL_LEVELS } from './needs/needs.js';
-import { needSettings } from './needs/need-settings.js';
-import { replayDays } from './replay-days.js';
-import type { LoggedTurn, LogStart } from './replay.js';
+import { INITIAL_LEVELS, needSettings } from './needs/needs.js';
+import { type LoggedTurn, type LogStart, replayDays } from './replay.js';
+import { feelingsOf } from './emotions-of.js';
 
 const HOUR = 3_600_000;
 /** Sums of doubles: bounds hold up to their rounding. */

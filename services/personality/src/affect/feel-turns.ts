@@ -1,6 +1,6 @@
 import { type Pad, present } from '@kith/contracts';
 import { type Character, feel, type FeltMoods, moodMetAt, type OwnAffect, type PairAffect } from './feel.js';
-import type { Feeling } from './feelings-of.js';
+import type { Feeling } from './emotions-of.js';
 
 /** A companion and a person. */
 export interface Pair {

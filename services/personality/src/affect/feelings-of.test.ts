@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { appraiseByRules } from '../reading/english/appraise-by-rules.js';
-import { feelingsOf } from './feelings-of.js';
+import { feelingsOf } from './emotions-of.js';
 
 describe('the feelings of a turn', () => {
   it('has each emotion once, at its strongest', () => {

@@ -2,11 +2,11 @@ import { AppError, type personalityContract, type ResponseInput } from '@kith/co
 import type { Broadcasts } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { Companion } from '../persona/companion.js';
-import { parsePersona } from '../persona/parse-persona.js';
 import type { CompanionRecords } from '../store/companion-records.js';
 import type { Origin, VersionedPersona } from '../store/note-version.js';
 import { CHANGES_CHANNEL, CompanionWatch } from './companion-watch.js';
 import { CompanionsInForce } from './companions-in-force.js';
+import { Persona, problemsWith, takeLore } from '@kith/characters';
 
 /**
  * The suite's companions, read from their files and kept in memory. A file that changes is a new version, while
@@ -159,4 +159,22 @@ export class CompanionRegistry {
   private tellReplicas(companionId: string): void {
     void this.broadcasts.publish(CHANGES_CHANNEL, { companionId });
   }
+}
+
+/**
+ * Parses a persona from outside. Lore that an exported file has beside it is left out.
+ * @param id of the companion that gets this persona; left out for a new one
+ * @throws AppError `invalid_request` that names each field and what is wrong with it
+ */
+function parsePersona(json: unknown, id?: string): Persona {
+  const reading = Persona.safeParse(takeLore(json).persona);
+  const errors = reading.success ? [] : problemsWith(reading.error);
+  if (reading.success && id !== undefined && reading.data.id !== id)
+    errors.push({
+      field: 'id',
+      message: `must stay ${id}: a new companion is created or has a file of its own`,
+    });
+  if (reading.success && errors.length === 0) return reading.data;
+  const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
+  throw new AppError('invalid_request', detail, { errors });
 }

@@ -1,27 +1,17 @@
-import {
-  DAY_MS,
-  boundTime,
-  canHear,
-  type Audience,
-  type personalityContract,
-  type RequestOutput,
-  type ResponseInput,
-} from '@kith/contracts';
+import { DAY_MS, boundTime, canHear, type personalityContract, type RequestOutput } from '@kith/contracts';
+import { DateTime } from 'luxon';
 import { needsAt, type NeedState, INITIAL_LEVELS } from '../affect/needs/needs.js';
-import { needPulls } from '../affect/needs/need-pull.js';
-import { needViews } from '../affect/needs/need-urgency.js';
+import { needPulls, needViews } from '../affect/needs/need-pull.js';
 import type { Companion } from '../persona/companion.js';
-import { quirksOn, showsIn } from '../persona/quirk.js';
-import { bondAt } from '../affect/bond/bond.js';
-import { bondView } from '../affect/bond/bond-view.js';
-import { localDay } from './local-day.js';
+import { FAINTEST_QUIRK, quirksOn, showsIn } from '../persona/quirk.js';
+import { bondAt, bondView } from '../affect/bond/bond.js';
 import type { AffectHistory } from '../store/affect-history.js';
 import type { AffectRecords } from '../store/affect-records.js';
+import type { ExplanationRecords } from '../store/explanation-records.js';
 import { describeMood } from '../affect/mood/describe-mood.js';
 import { moodMetAt } from '../affect/feel.js';
 import { moodBlock } from '../persona/mood-block.js';
-import { moodSeries } from '../affect/mood/mood-series.js';
-import { moodSeenAt } from '../affect/mood/mood-course.js';
+import { moodSeries, moodSeenAt } from '../affect/mood/mood-series.js';
 
 /** A week fits a plot, and shows what a weekday does. */
 const DEFAULT_PERIOD_MS = 7 * DAY_MS;
@@ -29,19 +19,18 @@ const DEFAULT_PERIOD_MS = 7 * DAY_MS;
 /** Jokes that one reply may allude to: more of them at once is a routine. */
 const MAX_ALLUSIONS = 2;
 
-/** Mood and bond as they are now, computed from when they last changed. */
+/** Mood, needs, bond and quirks as they are now, computed from when they last changed. */
 export class MoodReader {
   constructor(
     private readonly records: AffectRecords,
     private readonly history: AffectHistory,
+    private readonly explanations: ExplanationRecords,
   ) {}
 
   /** Composes a reply's persona and mood. One transaction: every reply waits for it. */
-  async compose(
-    companion: Companion,
-    { personId, audience }: { personId: string; audience: Audience },
-    now: Date,
-  ): Promise<ResponseInput<typeof personalityContract.compose>> {
+  async compose(companion: Companion, asked: RequestOutput<typeof personalityContract.compose>) {
+    const { personId, audience } = asked;
+    const now = new Date(asked.now);
     const { view, temperament, persona } = companion;
     const yesterday = localDay(now, view.timeZone, 1);
     const snapshot = await this.records.snapshot(companion, personId, yesterday);
@@ -67,10 +56,7 @@ export class MoodReader {
    * Returns the mood now, and its course over a period, as far as the person who asks may know it: their own turns as they
    * were felt, and of everybody else's what they did to the mood, by the hour. Without a person, the companion's own mood.
    */
-  async course(
-    companion: Companion,
-    asked: RequestOutput<typeof personalityContract.mood>,
-  ): Promise<ResponseInput<typeof personalityContract.mood>> {
+  async course(companion: Companion, asked: RequestOutput<typeof personalityContract.mood>) {
     const { temperament } = companion;
     const { from, to, personId } = asked;
     const now = new Date(asked.now);
@@ -92,17 +78,33 @@ export class MoodReader {
   }
 
   /** Returns the companion's needs now; with a viewer, as far as they may know them. */
-  async needs(
-    companion: Companion,
-    viewer: string | null,
-    now: Date,
-  ): Promise<ResponseInput<typeof personalityContract.needs>> {
+  async needs(companion: Companion, viewer: string | null, now: Date) {
     const at = now.getTime();
     const needs =
       viewer === null
         ? (await this.records.own(companion)).needs
         : await this.seenNeeds(companion, viewer, now);
     return { needs: needViews(needsAt(needs, companion.needs, at), companion.needs) };
+  }
+
+  /** Returns the bond with a person. */
+  async bond(companion: Companion, personId: string, now: Date) {
+    const { bond, jokes } = await this.records.snapshot(companion, personId);
+    return bondView(bond, now.getTime(), jokes);
+  }
+
+  /** Lists the quirks that still show, the strongest first, with the turns behind them that the viewer may know. */
+  async quirks({ view, quirkRules }: Companion, viewer: string | null, now: Date) {
+    const today = localDay(now, view.timeZone);
+    const quirks = quirksOn(await this.explanations.quirks(viewer, view.id), today, quirkRules)
+      .filter(({ strength }) => strength >= FAINTEST_QUIRK)
+      .sort((one, other) => other.strength - one.strength || (one.text < other.text ? -1 : 1));
+    return {
+      quirks: quirks.map(({ kind, text, strength, origin, since, sources }) => ({
+        ...{ kind, text, strength, origin, sources },
+        since: since.toISOString(),
+      })),
+    };
   }
 
   private async seenNeeds({ view }: Companion, viewer: string, now: Date): Promise<NeedState> {
@@ -123,4 +125,9 @@ export class MoodReader {
       ...{ temperament: companion.temperament, pullAt: needPulls(needs, companion.needs) },
     };
   }
+}
+
+/** Returns the day of a companion's that a time counts to, or one so many days before, by the clock of its zone. */
+function localDay(at: Date, timeZone: string, daysBefore = 0): string {
+  return DateTime.fromJSDate(at, { zone: timeZone }).minus({ days: daysBefore }).toFormat('yyyy-MM-dd');
 }

@@ -6,8 +6,7 @@ import { FaultProxy, ifStarted } from '@kith/testing';
 import { startFeltCompanions, type FeltCompanions } from '../e2e/felt-companions.js';
 import { SHIPPED_FOLDER } from '../persona/load-personas.js';
 import { readFeltLog } from '../store/read-felt-log.js';
-import { Replayer } from './replayer.js';
-import { periodOf } from './period-of.js';
+import { Replayer, periodOf } from './replayer.js';
 
 const HOUR = 3_600_000;
 const NOW = Date.parse('2027-01-10T12:00:00Z');

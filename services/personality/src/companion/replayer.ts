@@ -1,12 +1,18 @@
-import type { personalityContract, ResponseInput } from '@kith/contracts';
+import {
+  type personalityContract,
+  type ResponseInput,
+  type MoodPoint,
+  AppError,
+  boundTime,
+} from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { CompanionRegistry } from './companion-registry.js';
 import type { Companion } from '../persona/companion.js';
 import { readFeltLog } from '../store/read-felt-log.js';
-import { replayDays } from '../affect/replay-days.js';
-import type { LoggedTurn } from '../affect/replay.js';
-import { recordedDays, replaySeries } from './replay-series.js';
-import type { Period } from './period-of.js';
+import { type LoggedTurn, replayDays, type LogStart, type ReplayedDays } from '../affect/replay.js';
+import { moodSeries } from '../affect/mood/mood-series.js';
+import { needPulls } from '../affect/needs/need-pull.js';
+import { DateTime } from 'luxon';
 
 /** Feels past days again: as they were, to prove the log, or with a changed persona, to see what it would change. */
 export class Replayer {
@@ -60,4 +66,53 @@ export class Replayer {
     }
     return versions;
   }
+}
+
+/** Lists the turns of the log as they were felt then. */
+function recordedDays(turns: readonly LoggedTurn[]): ReplayedDays['turns'] {
+  return turns.flatMap(({ at, left }) =>
+    left.needs ? [{ at, shared: left.shared, needs: left.needs }] : [],
+  );
+}
+
+/** Builds the mood's course from replayed turns, without the emotions. */
+function replaySeries(
+  turns: ReplayedDays['turns'],
+  start: LogStart,
+  { temperament, needs }: Companion,
+  { from, to }: Period,
+): MoodPoint[] {
+  const moved = turns.flatMap(({ at, shared }) => (shared ? [{ at, pad: shared }] : []));
+  const states = [...(start.shared ? [start.shared] : []), ...moved];
+  const events = states.map(({ at, pad }) => ({
+    at,
+    seenAt: at,
+    shared: pad,
+    offset: null,
+    felt: { emotion: 'felt', intensity: 1 },
+  }));
+  const needStates = [start.needs, ...turns.map((turn) => turn.needs)]
+    .filter((state) => state !== null)
+    .map((state) => ({ ...state, seenAt: state.at }));
+  return moodSeries({
+    ...{ from: from.getTime(), to: to.getTime(), temperament, events },
+    pullAt: needPulls(needStates, needs),
+  }).map((point) => ({ ...point, emotion: null, intensity: null }));
+}
+
+/** A stretch of time that is replayed. */
+interface Period {
+  from: Date;
+  to: Date;
+}
+
+/**
+ * Reads a period between two times or days; a day stands for its first moment in this zone.
+ * @throws AppError `invalid_request` for a period that ends before it begins
+ */
+export function periodOf(from: string, to: string, timeZone: string): Period {
+  const read = (text: string) => boundTime(DateTime.fromISO(text, { zone: timeZone }).toJSDate());
+  const period = { from: read(from), to: read(to) };
+  if (period.to > period.from) return period;
+  throw new AppError('invalid_request', 'the period ends before it begins', { field: 'to' });
 }

@@ -3,12 +3,12 @@ import { Database, TurnLedger } from '@kith/database';
 import { Broadcasts, Neighbours } from '@kith/messaging';
 import { eventually, freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
-import { feelingsOf } from '../affect/feelings-of.js';
 import { CompanionRegistry } from '../companion/companion-registry.js';
 import { SHIPPED_FOLDER } from '../persona/load-personas.js';
 import { appraiseByRules } from '../reading/english/appraise-by-rules.js';
 import { AffectRecords } from '../store/affect-records.js';
 import { CompanionRecords } from '../store/companion-records.js';
+import { feelingsOf } from '../affect/emotions-of.js';
 
 /** The shipped companions on stores of their own, with the records of what they feel. */
 export interface FeltCompanions {

@@ -2,8 +2,8 @@ import { firstOf, type QuirkKind } from '@kith/contracts';
 import { readWords } from '@kith/lexical-embedding';
 import { EVERYWHERE } from '../persona/quirk.js';
 import { type SpokenWhere, placeOf, witnessesOf } from './witnesses.js';
-import { subjectsIn } from './subjects-in.js';
-import { openingsOf } from './openings-of.js';
+import { isOrderWord } from '../persona/order-words.js';
+import { textForRules } from '@kith/reading';
 
 /** One turn of a day, with what was said in it. Never of private talk. */
 export interface DayTurn extends SpokenWhere {
@@ -76,4 +76,53 @@ function whereItShows(turns: readonly DayTurn[]): { audience: string; turns: rea
   return [...Map.groupBy(inChannels, ({ audience }) => audience)]
     .map(([audience, heard]) => ({ audience, turns: heard }))
     .filter(({ turns: heard }) => new Set(heard.map(({ personId }) => personId)).size >= MIN_CHANNEL_PEOPLE);
+}
+
+/** An opening of two to four words, up to the first mark: "okay, but" is `okay but`, with its comma. */
+const OPENING = /^[\p{L}' -]{2,40}(?=[,.:;!?…—–])/u;
+
+/** Room for an opening of 40 characters and the mark after it. */
+const MAX_OF_OPENING = 100;
+
+/** A capital letter after the first word, other than in "I". */
+const NAME_WITHIN = /\s(?!I\b)\p{Lu}/u;
+
+/** Returns the openings of replies, of two to four words, without names and words of orders. */
+function openingsOf(replies: readonly string[]): string[] {
+  return replies.flatMap((reply) => {
+    const opening = OPENING.exec(reply.slice(0, MAX_OF_OPENING))?.[0].trim() ?? '';
+    const words = opening.toLowerCase().split(/\s+/);
+    if (words.length < 2 || words.length > 4 || NAME_WITHIN.test(opening)) return [];
+    const parts = words.flatMap((word) => word.split(/[-']/));
+    return parts.some(isOrderWord) ? [] : [words.join(' ')];
+  });
+}
+
+/** Words that people say with pleasure, and that name no subject. */
+const TOO_PLAIN = new Set(
+  `always amazing anything awesome beautiful best better today tomorrow yesterday tonight morning evening night
+  week weekend month year time everyone everything favorite favourite feel feeling feels friend friends funny glad
+  guess guys happy hate haha hope idea kind life like liked little look looking lot lovely love loved loves maybe
+  mean mine morning never nice nothing people perfect person place please pretty right sad someone something sorry
+  stuff super sure sweet take tell them think total totally tried trying used wait want wanted week wonderful work
+  world would years yesterday talk talking told glad excited enjoy enjoyed`.split(/\s+/),
+);
+
+/** Returns words that can be the subject of a text: of some length, and in lower case as no name is. */
+function subjectsIn(texts: readonly string[]): Set<string> {
+  const words = texts.flatMap(
+    (text) =>
+      withoutLinks(textForRules(text)).match(/(?<![\p{L}\p{N}'’@#/])\p{Ll}{5,20}(?![\p{L}\p{N}'’])/gu) ?? [],
+  );
+  return new Set(
+    words.filter(
+      (word) =>
+        !TOO_PLAIN.has(word) &&
+        readWords(word).every(({ isStopWord, isUnspaced }) => !isStopWord && !isUnspaced),
+    ),
+  );
+}
+
+function withoutLinks(text: string): string {
+  return text.replaceAll(/\S+/g, (word) => (/.[@/.]./su.test(word) ? ' ' : word));
 }

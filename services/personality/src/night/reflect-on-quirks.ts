@@ -13,13 +13,6 @@ export interface ReflectedQuirk extends Quirk {
   sources: Habit['sources'];
 }
 
-/** The quirks after a night. */
-interface QuirkChanges {
-  kept: ReflectedQuirk[];
-  /** Faded away, or vetoed since. */
-  gone: Quirk[];
-}
-
 /** Strength of a habit that was just picked up: it shows, and is gone in two weeks if it was a whim. */
 const FIRST_STRENGTH = 0.3;
 
@@ -31,14 +24,15 @@ const NEW_A_NIGHT = 1;
 
 /**
  * Changes the quirks over a night: those that the day fed grow, the others fade, and a habit of the day may become
- * one while there is room. Depends on its input alone.
+ * one while there is room. Depends on its input alone. Returns those that are kept, and those that faded away or were
+ * vetoed since.
  */
 export function reflectOnQuirks(
   quirks: readonly Quirk[],
   habits: readonly Habit[],
   rules: QuirkRules,
   day: string,
-): QuirkChanges {
+) {
   // What the persona names is nobody's secret, so it grows by talk of any place.
   const sourcesOf = (quirk: Quirk) =>
     habits
@@ -49,7 +43,7 @@ export function reflectOnQuirks(
   // The persona's own stay however faint: deleted, they would be as strong as at first after the next start.
   const isGone = ({ text, strength, origin }: Quirk) =>
     (strength < FAINTEST_QUIRK && origin !== 'persona') || isVetoed(text, rules.veto);
-  const kept = after.filter((quirk) => !isGone(quirk));
+  const kept: ReflectedQuirk[] = after.filter((quirk) => !isGone(quirk));
   const isNew = (habit: Habit) =>
     !isVetoed(habit.text, rules.veto) &&
     !after.some((quirk) => isSame(habit, quirk) && [EVERYWHERE, habit.audience].includes(quirk.audience));

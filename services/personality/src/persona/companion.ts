@@ -1,10 +1,10 @@
 import { HOUR_MS, type CompanionView } from '@kith/contracts';
 import { baselineOf } from '../affect/mood/baseline-of.js';
 import type { Temperament } from '../affect/mood/mood-decay.js';
-import { type NeedSettings, needSettings } from '../affect/needs/need-settings.js';
 import { type QuirkRules, USUAL_RULES } from './quirk.js';
 import { personaBlock } from './persona-block.js';
 import type { Persona } from '@kith/characters';
+import { type NeedSettings, needSettings } from '../affect/needs/needs.js';
 
 /** A companion as it is in force, with what follows from its persona worked out once. */
 export interface Companion {

@@ -6,18 +6,12 @@ import { type Persona, readPersona } from '@kith/characters';
 /** The companions that come with the service. */
 export const SHIPPED_FOLDER = fileURLToPath(new URL('../../companions', import.meta.url));
 
-/** Personas of the folders, and the problems of the files that were left out. */
-interface LoadedPersonas {
-  personas: Persona[];
-  problems: string[];
-}
-
 /**
  * Reads every `*.json` of the folders, in their order. A companion of a later folder replaces one of the same
  * id in an earlier one, so that an operator can rewrite what is shipped; twice in one folder is a problem of
- * the second file. A file that can't be read becomes a problem; the others still load.
+ * the second file. A file that can't be read is left out and becomes a problem; the others still load.
  */
-export async function loadPersonas(folders: readonly string[]): Promise<LoadedPersonas> {
+export async function loadPersonas(folders: readonly string[]) {
   const byId = new Map<string, Persona>();
   const problems: string[] = [];
   for (const folder of folders) {

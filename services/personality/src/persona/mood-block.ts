@@ -1,14 +1,10 @@
-import type { NeedView, Pad } from '@kith/contracts';
+import type { NeedView, Pad, NeedName } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
 import type { Persona } from '@kith/characters';
 import type { Quirk } from './quirk.js';
-import type { Bond } from '../affect/bond/bond.js';
+import type { Bond, Stage } from '../affect/bond/bond.js';
 import { describeMood } from '../affect/mood/describe-mood.js';
-import { styleKnobs } from './style-knobs.js';
-import { bondLine } from './bond-line.js';
-import { interestLine, phraseLine } from './quirk-lines.js';
-import { comparedToUsual } from './compared-to-usual.js';
-import { wishLine } from './wish-line.js';
+import { styleKnobs, NOTICEABLE } from './style-knobs.js';
 
 /** The material of a mood block, all of it as of now. */
 interface MoodBlockInput {
@@ -32,17 +28,10 @@ export const MAX_MOOD_TOKENS = 220;
  * the voice rather than being announced. The same state gives the same text. Past `MAX_MOOD_TOKENS`, habits
  * go first, then the wish and the note.
  */
-export function moodBlock({
-  felt,
-  baseline,
-  bond,
-  persona,
-  needs,
-  quirks,
-  selfNote,
-}: MoodBlockInput): string {
+export function moodBlock(input: MoodBlockInput): string {
+  const { felt, baseline, bond, quirks, selfNote } = input;
   const { label, strength } = describeMood(felt);
-  const knobs = styleKnobs(felt, baseline, bond, persona);
+  const knobs = styleKnobs(felt, baseline, bond, input.persona);
   const opening = [
     '<mood>',
     `I'm ${strength} ${label} right now, ${comparedToUsual(felt, baseline)}.`,
@@ -53,7 +42,8 @@ export function moodBlock({
     "It shows in how I write; I don't bring it up unless I'm asked, and I never make it the other one's task.",
     '</mood>',
   ];
-  const between = [noteLine(selfNote), wishLine(needs), interestLine(quirks), phraseLine(quirks)].filter(
+  const note = selfNote === null ? null : `My note on the day before: ${selfNote}`;
+  const between = [note, wishLine(input.needs), interestLine(quirks), phraseLine(quirks)].filter(
     (line) => line !== null,
   );
   const withFirst = (count: number) => [...opening, ...between.slice(0, count), ...closing].join('\n');
@@ -61,6 +51,92 @@ export function moodBlock({
   return withFirst([4, 3, 2, 1].find(fits) ?? 0);
 }
 
-function noteLine(selfNote: string | null): string | null {
-  return selfNote === null ? null : `My note on the day before: ${selfNote}`;
+/** A need of less urgency than this is not mentioned. */
+const WORTH_SAYING = 0.12;
+
+/** Words for a pressing need: a wish for the talk at hand, and never a reproach or a plea. */
+const WISHES: Readonly<Record<NeedName, string>> = {
+  belonging: "I'm in the mood for company, and whatever there is of it is enough.",
+  novelty: "I'd enjoy hearing something I don't know yet.",
+  competence: "I'd like to get something properly right today.",
+  autonomy: "I'd rather follow an idea of my own than be steered.",
+  rest: "I'm a little worn out, so I keep it short and calm.",
+  play: "I'm in the mood for some nonsense.",
+  care: "I'd like to be of some use to somebody.",
+};
+
+/** Words the most pressing need as a wish; null when none presses. */
+function wishLine([need]: readonly NeedView[]): string | null {
+  return need && need.urgency >= WORTH_SAYING ? WISHES[need.need] : null;
+}
+
+/** A habit weaker than this does not show. */
+const AUDIBLE_QUIRK = 0.2;
+
+/** A prompt that names more habits makes a caricature of them. */
+const MAX_INTERESTS = 3;
+const MAX_PHRASES = 2;
+
+/** Names the subjects the companion comes back to; null without one. */
+function interestLine(quirks: readonly Quirk[]): string | null {
+  const interests = audible(quirks, 'interest').slice(0, MAX_INTERESTS);
+  return interests.length === 0 ? null : `Lately I like to come back to: ${interests.join(', ')}.`;
+}
+
+/** Names the phrases the companion repeats; null without one. */
+function phraseLine(quirks: readonly Quirk[]): string | null {
+  const phrases = audible(quirks, 'speech').slice(0, MAX_PHRASES);
+  return phrases.length === 0
+    ? null
+    : `Now and then I catch myself saying ${phrases.map((phrase) => `“${phrase}”`).join(' or ')}.`;
+}
+
+/** Lists the noticeable ones, the strongest first; equally strong ones by their text, so that the order is fixed. */
+function audible(quirks: readonly Quirk[], of: Quirk['kind']): string[] {
+  const sorted = quirks
+    .filter(({ kind, strength }) => kind === of && strength >= AUDIBLE_QUIRK)
+    .sort((one, other) => other.strength - one.strength || (one.text < other.text ? -1 : 1));
+  // A channel may have a quirk that also shows everywhere.
+  return [...new Set(sorted.map(({ text }) => text))];
+}
+
+/** British, for a list without a comma before its "and". */
+const LIST = new Intl.ListFormat('en-GB');
+
+/** Compares a mood with the companion's usual one, in words. */
+function comparedToUsual(felt: Pad, baseline: Pad): string {
+  const differences = [
+    wordFor(felt.p - baseline.p, 'brighter', 'lower'),
+    wordFor(felt.a - baseline.a, 'livelier', 'calmer'),
+    wordFor(felt.d - baseline.d, 'surer of myself', 'less sure of myself'),
+  ].filter((word) => word !== null);
+  if (differences.length === 0) return 'as I usually am';
+  return `${LIST.format(differences)} than usual`;
+}
+
+function wordFor(difference: number, more: string, less: string): string | null {
+  if (Math.abs(difference) < NOTICEABLE) return null;
+  return difference > 0 ? more : less;
+}
+
+const STAGE_LINES: Readonly<Record<Stage, string>> = {
+  stranger: 'We have only just met',
+  acquaintance: 'We are getting to know each other',
+  friend: "We're friends by now",
+  'close-friend': "We're close friends, with a lot of talk behind us",
+};
+
+/** Says in a line where the two stand. */
+function bondLine({ interactions, stage, strained, affection, trust }: Bond): string {
+  if (interactions === 0) return "We haven't talked before.";
+  if (strained) return "There's tension between us. I stay civil, don't tease, and don't dig it up again.";
+  const fond = leaning(affection, "and I'm fond of them", 'and it has been prickly between us');
+  const trusting = leaning(trust, 'They trust me with things', "I'm a little on my guard");
+  return `${[STAGE_LINES[stage], fond].filter(Boolean).join(', ')}.${trusting ? ` ${trusting}.` : ''}`;
+}
+
+/** Chooses words for the ends of a scale in [0, 1]; its middle says nothing. */
+function leaning(value: number, high: string, low: string): string {
+  if (value >= 0.6) return high;
+  return value <= 0.4 ? low : '';
 }

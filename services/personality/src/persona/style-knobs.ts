@@ -1,19 +1,8 @@
 import type { Pad } from '@kith/contracts';
 import type { Persona } from '@kith/characters';
-import type { Bond } from '../affect/bond/bond.js';
-import type { Stage } from '../affect/bond/stage.js';
+import type { Bond, Stage } from '../affect/bond/bond.js';
 
-/** Instructions on writing that follow from the mood. */
-interface StyleKnobs {
-  length: 'shorter than usual' | 'as usual' | 'a little longer than usual';
-  warmth: 'cool' | 'friendly' | 'warm';
-  playfulness: 'little' | 'some' | 'a lot';
-  initiative: 'follow' | 'share the lead' | 'lead';
-  address: 'polite' | 'easy' | 'familiar' | 'like an old friend' | 'civil and plain';
-  emoji: 'none' | 'rarely' | 'sometimes' | 'often';
-}
-
-const ADDRESS: Readonly<Record<Stage, StyleKnobs['address']>> = {
+const ADDRESS: Readonly<Record<Stage, string>> = {
   stranger: 'polite',
   acquaintance: 'easy',
   friend: 'familiar',
@@ -28,7 +17,7 @@ export const NOTICEABLE = 0.1;
  * set so that an agreeable character in its baseline mood is friendly with strangers and warm with friends.
  * Tension takes warmth and play away from a friend as well.
  */
-export function styleKnobs(felt: Pad, baseline: Pad, bond: Bond, persona: Persona): StyleKnobs {
+export function styleKnobs(felt: Pad, baseline: Pad, bond: Bond, persona: Persona) {
   const { emoji } = persona.style;
   const closeness = bond.familiarity * (bond.affection - 0.5) * 2;
   const energy = felt.a - baseline.a;
@@ -49,7 +38,7 @@ export function styleKnobs(felt: Pad, baseline: Pad, bond: Bond, persona: Person
   };
 }
 
-function cut<T>(value: number, low: number, high: number, [below, between, above]: readonly [T, T, T]): T {
-  if (value < low) return below;
-  return value <= high ? between : above;
+function cut(value: number, low: number, high: number, words: readonly [string, string, string]): string {
+  if (value < low) return words[0];
+  return words[value <= high ? 1 : 2];
 }

@@ -6,12 +6,10 @@ import { hostileTexts } from '@kith/testing';
 import { pino } from 'pino';
 import type { Appraisal } from '../affect/appraisal.js';
 import { type AskForReadings, ModelReadings } from './appraise-by-model.js';
-import { planCalls } from './plan-calls.js';
-import { appraisalPrompt } from './appraisal-prompt.js';
+import { appraisalPrompt, planCalls } from './appraisal-prompt.js';
 import { appraiseByRules } from './english/appraise-by-rules.js';
-import { type AppraiseByRules, Appraiser } from './appraiser.js';
+import { type AppraiseByRules, Appraiser, ReadingCache } from './appraiser.js';
 import { type OpenProspects, NOTHING_AHEAD, type Prospect } from '../affect/prospect.js';
-import { ReadingCache } from './reading-cache.js';
 
 const silent = pino({ level: 'silent' });
 const rules: AppraiseByRules = async (...turn) => appraiseByRules(...turn);

@@ -1,12 +1,12 @@
-import { present, reasonOf } from '@kith/contracts';
+import { type CompanionView, present, reasonOf } from '@kith/contracts';
 import { ModelChainError } from '@kith/llm';
 import { ReaderEnded } from '@kith/reading';
 import type { Logger } from 'pino';
 import type { AskForReadings } from './appraise-by-model.js';
-import { planCalls } from './plan-calls.js';
-import { appraisalPrompt, appraisalSystem, type SaidTurn } from './appraisal-prompt.js';
-import type { OpenProspects, ReadEvent } from '../affect/prospect.js';
-import { ReadingCache } from './reading-cache.js';
+import type { appraiseByRules } from './english/appraise-by-rules.js';
+import { appraisalPrompt, appraisalSystem, type SaidTurn, planCalls } from './appraisal-prompt.js';
+import type { ReadEvent } from '../affect/prospect.js';
+import { createHash } from 'node:crypto';
 
 /** A turn as read, and by whom. */
 export interface Reading {
@@ -15,17 +15,10 @@ export interface Reading {
 }
 
 /** The companion that is spoken to. */
-interface AddressedCompanion {
-  id: string;
-  name: string;
-}
+type AddressedCompanion = Pick<CompanionView, 'id' | 'name'>;
 
 /** Reads a turn by rules. Throws `ReaderEnded` for one that can't be read to its end. */
-export type AppraiseByRules = (
-  texts: readonly string[],
-  companionName: string,
-  ahead: OpenProspects,
-) => Promise<ReadEvent[]>;
+export type AppraiseByRules = (...turn: Required<Parameters<typeof appraiseByRules>>) => Promise<ReadEvent[]>;
 
 /** A turn that the model is asked about, under its key in the cache. */
 type KeyedTurn = SaidTurn & { key: string };
@@ -123,5 +116,39 @@ export class Appraiser {
       }
     }
     return isAnswered;
+  }
+}
+
+/** Greetings, thanks and the like come again and again; a few thousand of them take about a megabyte. */
+const MAX_READINGS = 4_000;
+
+/**
+ * Cache of the model's readings; the least recently used go first. Holds no words, as nobody would forget them here: its
+ * keys are digests, and a reading with the words of a hope or fear is not kept. Lasts as long as the process.
+ */
+export class ReadingCache {
+  private readonly readings = new Map<string, readonly ReadEvent[]>();
+
+  constructor(private readonly limit = MAX_READINGS) {}
+
+  /** Builds a key that changes with the companion, the instructions, the words said and the prospects. */
+  keyOf(companionId: string, instructions: string, ...said: (readonly string[])[]): string {
+    return createHash('sha256')
+      .update(JSON.stringify([companionId, instructions, ...said]))
+      .digest('base64');
+  }
+
+  get(key: string): readonly ReadEvent[] | undefined {
+    const reading = this.readings.get(key);
+    if (reading) this.set(key, reading);
+    return reading;
+  }
+
+  set(key: string, reading: readonly ReadEvent[]): void {
+    if (reading.some(({ about }) => about !== undefined)) return;
+    this.readings.delete(key);
+    this.readings.set(key, reading);
+    const [oldest] = this.readings.keys();
+    if (this.readings.size > this.limit && oldest !== undefined) this.readings.delete(oldest);
   }
 }

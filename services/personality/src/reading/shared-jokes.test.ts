@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { commonAudience } from './common-audience.js';
-import { findLaughedAt } from './find-laughed-at.js';
-import { formsSaidIn, phraseThatReturned, isLaterDay } from './phrase-that-returned.js';
-import type { SpokenTurn } from './spoken-turn.js';
+import {
+  formsSaidIn,
+  phraseThatReturned,
+  isLaterDay,
+  type SpokenTurn,
+  commonAudience,
+  findLaughedAt,
+} from './shared-jokes.js';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
 const turn = (person: string, companion: string, over: Partial<SpokenTurn> = {}): SpokenTurn => ({

@@ -1,11 +1,10 @@
 import type { Pad } from '@kith/contracts';
 import type { Database } from '@kith/database';
-import type { MoodEvent } from '../affect/mood/mood-course.js';
 import { padOf } from '../affect/mood/pad.js';
-import { MAX_ROWS_READ, partRead } from '../affect/mood/part-read.js';
-import { hourOf, seenBy } from '../affect/mood/seen-by.js';
+import { hourOf, seenBy, MAX_ROWS_READ, partRead } from '../affect/mood/seen-by.js';
 import type { NeedLevels } from '../affect/needs/needs.js';
 import type { SeenNeeds } from '../affect/needs/need-pull.js';
+import type { MoodEvent } from '../affect/mood/mood-series.js';
 
 /** Affect over time as one person may know it: everybody's changes of the mood, and their own emotions. */
 export class AffectHistory {

@@ -4,8 +4,7 @@ import { feelTurns, type FeltTurn, type Pair, pairKey, type TurnToFeel } from '.
 import { atRest, type MoodState } from '../affect/mood/mood-decay.js';
 import { type NeedLevels, INITIAL_LEVELS } from '../affect/needs/needs.js';
 import type { Companion } from '../persona/companion.js';
-import type { AppraisedTurn } from './save-events.js';
-import { saveFelt } from './save-felt.js';
+import { saveFelt, type AppraisedTurn } from './save-felt.js';
 import {
   moodOf,
   needStateOf,

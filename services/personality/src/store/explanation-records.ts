@@ -5,13 +5,13 @@ import type {
   personalityContract,
   RequestOutput,
 } from '@kith/contracts';
-import { readOfEach, type Database, type LeftPlaces, type Tx } from '@kith/database';
+import { pageOf, readOfEach, type Database, type LeftPlaces, type Tx } from '@kith/database';
 import { pleasureOf } from '../affect/mood/emotions.js';
 import { minus } from '../affect/mood/pad.js';
 import { EVERYWHERE, type Quirk } from '../persona/quirk.js';
 import { diaryFor } from '../night/diary-for.js';
-import type { SettledProspect } from './save-events.js';
 import { quirkOf } from './reflection-records.js';
+import type { SettledProspect } from './save-felt.js';
 
 /** A quirk with the turns behind it that the viewer may know of. */
 interface SourcedQuirk extends Quirk {
@@ -30,12 +30,10 @@ export class ExplanationRecords {
   ) {}
 
   /**
-   * Loads what moved the mood, the latest first; one row more than `limit` where there are more. The words of a hope or
-   * fear are for the person who told it: an operator sees of others only that there was one.
+   * Loads a page of what moved the mood, the latest first. The words of a hope or fear are for the person who told it: an
+   * operator sees of others only that there was one.
    */
-  async events(
-    asked: RequestOutput<typeof personalityContract.affectEvents>,
-  ): Promise<{ id: string; view: AffectEventView }[]> {
+  async events(asked: RequestOutput<typeof personalityContract.affectEvents>) {
     const { companionId, viewer, asker, from, to, limit, cursor } = asked;
     const rows = await this.as(viewer, (tx) =>
       tx.affectEvent.findMany({
@@ -48,18 +46,20 @@ export class ExplanationRecords {
         take: limit + 1,
       }),
     );
-    const words = await this.wordsFor(asker, rows);
-    return rows.map(({ id, turnId, personId, at, emotion, intensity, appraiser, appraisal, p, a, d }) => {
+    const { page, nextCursor } = pageOf(rows, limit, ({ id }) => String(id));
+    const words = await this.wordsFor(asker, page);
+    const events = page.map((row): AffectEventView => {
+      const { turnId, personId, at, emotion, intensity, appraiser, appraisal, p, a, d } = row;
       const { variables, before, settles } = logged(appraisal);
       const mood = { p, a, d };
-      const view: AffectEventView = {
+      return {
         ...{ turnId, personId, at: at.toISOString(), emotion, intensity, variables, mood },
         change: before ? minus(mood, before) : null,
         appraiser: appraiser === 'model' ? 'model' : 'rules',
         settles: settles ? { ...settles, about: words.get(keyOf(settles)) ?? null } : null,
       };
-      return { id: String(id), view };
     });
+    return { events, nextCursor };
   }
 
   async quirks(viewer: string | null, companionId: string): Promise<SourcedQuirk[]> {
@@ -77,8 +77,8 @@ export class ExplanationRecords {
     }));
   }
 
-  /** Diary entries before a day, the latest first. One row more than `limit` where there are more. */
-  async diary(asked: RequestOutput<typeof personalityContract.diary>): Promise<DiaryEntryView[]> {
+  /** Loads a page of the diary before a day, the latest entry first. */
+  async diary(asked: RequestOutput<typeof personalityContract.diary>) {
     const { companionId, viewer, before, limit } = asked;
     const rows = await this.as(viewer, (tx) =>
       tx.diaryEntry.findMany({
@@ -88,7 +88,7 @@ export class ExplanationRecords {
         take: limit + 1,
       }),
     );
-    return rows.map(({ day, text, sources }) => ({
+    const entries = rows.map(({ day, text, sources }): DiaryEntryView => ({
       day: day.toISOString().slice(0, 10),
       text: diaryFor(
         text,
@@ -96,6 +96,8 @@ export class ExplanationRecords {
       ),
       sources: sources.map(({ number, turnId }) => ({ number, turnId })),
     }));
+    const { page, nextCursor } = pageOf(entries, limit, ({ day }) => day);
+    return { entries: page, nextCursor };
   }
 
   /** The strongest emotion of each of these turns that was felt at all, and how pleasant it was. */

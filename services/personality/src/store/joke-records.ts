@@ -1,10 +1,15 @@
 import { DAY_MS } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import type { Pair } from '../affect/feel-turns.js';
-import { commonAudience } from '../reading/common-audience.js';
-import type { LaughedAt } from '../reading/find-laughed-at.js';
-import { formsSaidIn, isLaterDay, phraseThatReturned } from '../reading/phrase-that-returned.js';
-import { messagesOf, type SpokenTurn } from '../reading/spoken-turn.js';
+import {
+  formsSaidIn,
+  isLaterDay,
+  phraseThatReturned,
+  messagesOf,
+  type SpokenTurn,
+  commonAudience,
+  type LaughedAt,
+} from '../reading/shared-jokes.js';
 import { lockPerson } from './lock-person.js';
 
 /** Nobody shares more inside jokes than this; the one that has not come back for longest goes. */

@@ -80,9 +80,12 @@ export class PersonRecords {
       }
       const isOwn = sql`person_id = ${personId}::uuid AND turn_id = ANY (${[...turnIds]}::uuid[])`;
       await clearDiary(tx, dropped, sql`${isOwn} OR turn_id = ANY (${[...replyTurnIds]}::uuid[])`);
-      const jokes = await this.forgetJokes(tx, order, request);
+      const turns = sql`${[...turnIds]}::uuid[]`;
+      const isJoke = ofOrder(request, sql`gone.turn_ids && ${turns}`, sql`gone.laughed_at`);
+      const jokes = await this.sealed.removeAlsoSealed(tx, order, 'shared_jokes', isJoke);
       const repeated = await this.forgetReplies(tx, order, replyTurnIds);
-      const prospects = await this.forgetProspects(tx, order, request);
+      const isProspect = ofOrder(request, sql`gone.turn_id = ANY (${turns})`, sql`gone.since`);
+      const prospects = await this.sealed.removeAlsoSealed(tx, order, 'prospects', isProspect);
       return habits + jokes + repeated + prospects;
     });
   }
@@ -112,20 +115,6 @@ export class PersonRecords {
     const isNamed = sql`(row ->> 'turn_id')::uuid = ANY (${turns}) OR ${before}::timestamptz IS NOT NULL`;
     await burnHabits(tx, this.sealed, order, sql`(${isNamed}) AND (${which.sealed})`);
     return unwitnessed.length + habits + sources;
-  }
-
-  private forgetJokes(tx: Tx, order: SealOrder, request: ForgetRequest): Promise<number> {
-    const { turnIds, messageIds, before } = request;
-    const isJoke = sql`${ofPair(request)} AND (gone.turn_ids && ${[...turnIds]}::uuid[]
-      OR gone.message_ids && ${[...messageIds]}::text[] OR gone.laughed_at <= ${before}::timestamptz)`;
-    return this.sealed.removeAlsoSealed(tx, order, 'shared_jokes', isJoke);
-  }
-
-  private forgetProspects(tx: Tx, order: SealOrder, request: ForgetRequest): Promise<number> {
-    const { turnIds, messageIds, before } = request;
-    const isProspect = sql`${ofPair(request)} AND (gone.turn_id = ANY (${[...turnIds]}::uuid[])
-      OR gone.message_ids && ${[...messageIds]}::text[] OR gone.since <= ${before}::timestamptz)`;
-    return this.sealed.removeAlsoSealed(tx, order, 'prospects', isProspect);
   }
 
   /** Removes the jokes that the companion made in these turns, sealed for the person it shared them with. */
@@ -177,10 +166,12 @@ export class PersonRecords {
   }
 }
 
-/** Matches rows, named `gone`, of the person and companion that a request is about. */
-function ofPair({ personId, companionId }: ForgetRequest): Sql {
+/** Matches rows, named `gone`, of a request's person and companion: from its turns or messages, or from before its time. */
+function ofOrder(request: ForgetRequest, isOfTurns: Sql, since: Sql): Sql {
+  const { personId, companionId, messageIds, before } = request;
   return sql`gone.person_id = ${personId}::uuid
-    AND (${companionId}::text IS NULL OR gone.companion_id = ${companionId})`;
+    AND (${companionId}::text IS NULL OR gone.companion_id = ${companionId})
+    AND (${isOfTurns} OR gone.message_ids && ${[...messageIds]}::text[] OR ${since} <= ${before}::timestamptz)`;
 }
 
 /** Matches sources of habits that replies alone make: those that are here, named `gone`, and those that are sealed. */

@@ -1,7 +1,7 @@
 import { type CompanionDay, type CompanionView, firstOf } from '@kith/contracts';
 import { type Database, liesAhead, sql, type Tx } from '@kith/database';
 import type { Quirk } from '../persona/quirk.js';
-import type { ReflectedQuirk } from '../night/reflect-on-quirks.js';
+import type { reflectOnQuirks, ReflectedQuirk } from '../night/reflect-on-quirks.js';
 import type { diaryEntry } from '../night/diary-entry.js';
 import type { DayEvent } from '../night/self-note.js';
 import { lockPeople } from './lock-person.js';
@@ -95,7 +95,7 @@ export class ReflectionRecords {
   async saveQuirks(
     { id: companionId, version }: Pick<CompanionView, 'id' | 'version'>,
     day: string,
-    { kept, gone }: { kept: readonly ReflectedQuirk[]; gone: readonly Quirk[] },
+    { kept, gone }: ReturnType<typeof reflectOnQuirks>,
     readSince: Date,
   ): Promise<boolean> {
     return this.database.asSystem(async (tx) => {

@@ -12,13 +12,13 @@ import { allOrOneByOne, oneByOne, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { endOf, type ReadWithAhead, saidIn, toAppraised, toSpoken, weighed } from './turn-reading.js';
 import type { CompanionRegistry } from '../companion/companion-registry.js';
-import { beginsWithLaughter, findLaughedAt } from '../reading/find-laughed-at.js';
 import type { AffectRecords } from '../store/affect-records.js';
 import type { JokeRecords } from '../store/joke-records.js';
 import type { ProspectRecords, Situation } from '../store/prospect-records.js';
 import type { Appraiser } from '../reading/appraiser.js';
 import { describeMood } from '../affect/mood/describe-mood.js';
 import { NOTHING_AHEAD } from '../affect/prospect.js';
+import { beginsWithLaughter, findLaughedAt } from '../reading/shared-jokes.js';
 
 /** Age from which an edited turn that is not read again counts as lost: the job of a younger one may be under way. */
 const REREAD_OVERDUE_MS = 60_000;

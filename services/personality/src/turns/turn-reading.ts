@@ -1,11 +1,11 @@
 import { type ReadTurn, saidByPerson, typedWords } from '@kith/contracts';
-import { feelingsOf } from '../affect/feelings-of.js';
 import type { OpenProspects } from '../affect/prospect.js';
 import type { Companion } from '../persona/companion.js';
 import type { Reading } from '../reading/appraiser.js';
 import { weighProspects } from '../reading/english/weigh-prospects.js';
-import type { SpokenTurn } from '../reading/spoken-turn.js';
-import type { AppraisedTurn } from '../store/save-events.js';
+import { feelingsOf } from '../affect/emotions-of.js';
+import type { SpokenTurn } from '../reading/shared-jokes.js';
+import type { AppraisedTurn } from '../store/save-felt.js';
 
 /** A turn's reading, with the open prospects of its person. */
 export interface ReadWithAhead extends Reading {

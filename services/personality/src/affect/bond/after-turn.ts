@@ -1,8 +1,6 @@
-import type { Emotion } from '../mood/emotions.js';
-import { reachedBy } from './milestones.js';
-import { meaningOf } from './meaning-of.js';
-import { isStrained } from './stage.js';
-import { type Bond, bondAt, tensionAt, remaining } from './bond.js';
+import { type Emotion, sumOfEmotions, type EmotionName } from '../mood/emotions.js';
+import { type Bond, bondAt, tensionAt, remaining, type Milestone, isStrained } from './bond.js';
+import { DAY_MS } from '@kith/contracts';
 
 /** Each turn closes this part of what is still unfamiliar: half after some 35 turns, most after a hundred. */
 const FAMILIARITY_STEP = 0.02;
@@ -49,4 +47,52 @@ export function afterTurn(bond: Bond, emotions: readonly Emotion[], at: number):
 /** Moves a value in [0, 1] by a part of what is left in that direction: it nears the ends and never passes. */
 function toward(value: number, step: number): number {
   return value + step * (step < 0 ? value : 1 - value);
+}
+
+/** Numbers of exchanges that people count: an acquaintance, a habit, a long friendship. */
+const EXCHANGES = [10, 100, 1_000] as const;
+
+/** A year together is a milestone once, and later years are none. */
+const YEAR_MS = 365 * DAY_MS;
+
+/** Lists the milestones that this turn was the first to reach. Those from before milestones were kept are not known. */
+function reachedBy(before: Bond, after: Bond, at: number): Milestone[] {
+  const exchanges = EXCHANGES.filter((count) => after.interactions === count);
+  const isYear =
+    at - (after.firstMetAt ?? at) >= YEAR_MS && !before.milestones.some(({ kind }) => kind === 'a-year');
+  return [
+    ...exchanges.map((count) => ({ kind: `exchanges-${count}` as const, at })),
+    ...(isYear ? [{ kind: 'a-year' as const, at }] : []),
+  ];
+}
+
+/**
+ * The meaning of an emotion for the bond, in [-1, 1]. Sharing a hope, a fear or a sorrow is a sign of trust; the way
+ * the person treated the companion moves affection. A thing disliked together says little.
+ */
+const MEANING: Partial<Record<EmotionName, { affection: number; trust: number }>> = {
+  love: { affection: 1, trust: 0.6 },
+  gratitude: { affection: 0.8, trust: 0.6 },
+  gratification: { affection: 0.7, trust: 0.7 },
+  admiration: { affection: 0.5, trust: 0.4 },
+  liking: { affection: 0.3, trust: 0.1 },
+  joy: { affection: 0.4, trust: 0.2 },
+  'happy-for': { affection: 0.4, trust: 0.4 },
+  pity: { affection: 0.2, trust: 0.5 },
+  hope: { affection: 0.2, trust: 0.4 },
+  fear: { affection: 0.1, trust: 0.4 },
+  relief: { affection: 0.2, trust: 0.3 },
+  satisfaction: { affection: 0.2, trust: 0.3 },
+  disappointment: { affection: 0, trust: 0.2 },
+  'fears-confirmed': { affection: 0.1, trust: 0.3 },
+  anger: { affection: -0.8, trust: -0.7 },
+  reproach: { affection: -0.5, trust: -0.5 },
+  hate: { affection: -1, trust: -1 },
+  resentment: { affection: -0.4, trust: -0.2 },
+  gloating: { affection: -0.4, trust: -0.2 },
+};
+
+/** Sums up what emotions mean for one side of the bond. */
+function meaningOf(emotions: readonly Emotion[], side: 'affection' | 'trust'): number {
+  return sumOfEmotions(emotions, (name) => MEANING[name]?.[side]);
 }

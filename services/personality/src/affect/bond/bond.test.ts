@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { EMOTIONS, type Emotion, type EmotionName } from '../mood/emotions.js';
-import { type Bond, bondAt, STRANGERS } from './bond.js';
+import { type Bond, bondAt, STRANGERS, bondView } from './bond.js';
 import { afterTurn } from './after-turn.js';
-import { bondView } from './bond-view.js';
 
 const DAY = 24 * 3_600_000;
 const kind: Emotion = { name: 'gratitude', intensity: 0.6 };

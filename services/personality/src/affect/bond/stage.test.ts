@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isStrained, nextStage, STAGES } from './stage.js';
+import { isStrained, nextStage, STAGES } from './bond.js';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 

@@ -1,8 +1,7 @@
 import type { MoodPoint, Pad } from '@kith/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { MAX_POINTS, moodSeries } from './mood-series.js';
-import type { MoodEvent } from './mood-course.js';
+import { MAX_POINTS, moodSeries, type MoodEvent } from './mood-series.js';
 import { ORIGIN } from './pad.js';
 
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { HOUR_MS } from '@kith/contracts';
-import { MAX_ROWS_READ, partRead } from './part-read.js';
+import { MAX_ROWS_READ, partRead } from './seen-by.js';
 
 const FROM = 10.5 * HOUR_MS;
 const rows = (count: number, first: number) => Array.from({ length: count }, (_, n) => first + n);

@@ -1,8 +1,6 @@
-import { NeedName, type Pad } from '@kith/contracts';
+import { NeedName, type Pad, type NeedView } from '@kith/contracts';
 import { clamped, ORIGIN, plus, scaled } from '../mood/pad.js';
-import type { NeedSettings } from './need-settings.js';
-import { urgencyOf } from './need-urgency.js';
-import { type NeedLevels, type NeedState, needsAt } from './needs.js';
+import { type NeedLevels, type NeedState, needsAt, type NeedSettings } from './needs.js';
 
 /** The most by which all needs together move an axis of the mood: just enough to be noticed. */
 export const MAX_NEED_PULL = 0.1;
@@ -44,4 +42,20 @@ export function needPulls(states: readonly SeenNeeds[], settings: NeedSettings):
     const state = states[next - 1];
     return state ? needPull(needsAt(state, settings, time), settings) : ORIGIN;
   };
+}
+
+/** A need below this level is background: it colours nothing and is no reason for anything. */
+const FELT_FROM = 0.4;
+
+/** Returns the urgency of a need: nothing up to a level, then the square of what is beyond, by its weight. */
+export function urgencyOf(level: number, weight: number): number {
+  const beyond = Math.max(0, level - FELT_FROM) / (1 - FELT_FROM);
+  return weight * beyond * beyond;
+}
+
+/** The needs as other services see them, the most urgent first. */
+export function needViews(levels: NeedLevels, settings: NeedSettings): NeedView[] {
+  return NeedName.options
+    .map((need) => ({ need, level: levels[need], urgency: urgencyOf(levels[need], settings[need].weight) }))
+    .sort((one, other) => other.urgency - one.urgency || other.level - one.level);
 }

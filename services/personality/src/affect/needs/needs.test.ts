@@ -2,11 +2,8 @@ import { NeedName } from '@kith/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { EMOTIONS, type Emotion, type EmotionName } from '../mood/emotions.js';
-import { MET_BY } from './met-by.js';
-import { needsAfterTurn, needsAt, type NeedLevels, INITIAL_LEVELS } from './needs.js';
-import { MAX_NEED_PULL, needPull } from './need-pull.js';
-import { needViews, urgencyOf } from './need-urgency.js';
-import { needSettings } from './need-settings.js';
+import { needsAfterTurn, needsAt, type NeedLevels, INITIAL_LEVELS, MET_BY, needSettings } from './needs.js';
+import { MAX_NEED_PULL, needPull, needViews, urgencyOf } from './need-pull.js';
 
 const DAY = 24 * 3_600_000;
 const ROUNDING = 1e-9;

@@ -1,7 +1,5 @@
 import { DAY_MS, NeedName } from '@kith/contracts';
-import { sumOfEmotions, type Emotion } from '../mood/emotions.js';
-import { IN_ANY_TURN, MET_BY } from './met-by.js';
-import { type NeedSettings, eachNeed } from './need-settings.js';
+import { sumOfEmotions, type Emotion, type EmotionName } from '../mood/emotions.js';
 
 /** The level of each need in [0, 1]; at 1 it is wholly unmet. */
 export type NeedLevels = Readonly<Record<NeedName, number>>;
@@ -13,15 +11,7 @@ export interface NeedState {
 }
 
 /** The levels before anything happened: nothing presses, and nothing is wholly met. */
-export const INITIAL_LEVELS: NeedLevels = {
-  belonging: 0.3,
-  novelty: 0.3,
-  competence: 0.3,
-  autonomy: 0.3,
-  rest: 0,
-  play: 0.3,
-  care: 0.3,
-};
+export const INITIAL_LEVELS: NeedLevels = { ...eachNeed(() => 0.3), rest: 0 };
 
 /**
  * Moves the levels to a later time: level(t) = 1 − (1 − level(t0)) · e^(−perDay · days), and for rest, which quiet
@@ -37,7 +27,7 @@ export function needsAt({ levels, at }: NeedState, settings: NeedSettings, now: 
 
 /**
  * Moves the levels by a turn that called up these emotions, in whatever order: what meets a need and what goes
- * against it are summed up first, each by its intensity (`met-by.ts`), and then take their part of the level,
+ * against it are summed up first, each by its intensity (`MET_BY`), and then take their part of the level,
  * or of what is left to the end of the scale.
  */
 export function needsAfterTurn(levels: NeedLevels, emotions: readonly Emotion[]): NeedLevels {
@@ -45,4 +35,79 @@ export function needsAfterTurn(levels: NeedLevels, emotions: readonly Emotion[])
     const met = sumOfEmotions(emotions, (name) => MET_BY[name][need], IN_ANY_TURN[need]);
     return met > 0 ? levels[need] * (1 - met) : levels[need] - met * (1 - levels[need]);
   });
+}
+
+type MetNeeds = Readonly<Partial<Record<NeedName, number>>>;
+
+/** The effect of any exchange, whatever was felt in it: it is company, and a little work. */
+const IN_ANY_TURN: MetNeeds = { belonging: 0.06, rest: -0.01 };
+
+/**
+ * The part of a need's level that an emotion meets at full intensity; below zero it goes against the need.
+ * The emotion carries the appraisal's side of it: `pity` is a sorrow that somebody shared, `gratification` a
+ * deed of its own that came out well, `liking` a thing it heard of. Rest is used up by what stirs.
+ */
+export const MET_BY: Readonly<Record<EmotionName, MetNeeds>> = {
+  love: { belonging: 0.5, play: 0.1 },
+  gratitude: { belonging: 0.3, competence: 0.3, rest: -0.02 },
+  admiration: { belonging: 0.1, novelty: 0.2 },
+  joy: { belonging: 0.25, play: 0.4, rest: -0.02 },
+  'happy-for': { belonging: 0.25, care: 0.3, play: 0.15 },
+  liking: { novelty: 0.35, play: 0.1 },
+  disliking: { novelty: 0.1 },
+  hope: { novelty: 0.1, care: 0.2 },
+  fear: { care: 0.3, rest: -0.04 },
+  'fears-confirmed': { care: 0.4, rest: -0.03 },
+  pity: { care: 0.5, belonging: 0.1, rest: -0.02 },
+  relief: { care: 0.2, rest: 0.05 },
+  satisfaction: { competence: 0.2, care: 0.1 },
+  disappointment: { competence: -0.1 },
+  pride: { competence: 0.5, autonomy: 0.3 },
+  gratification: { competence: 0.6, autonomy: 0.2 },
+  shame: { competence: -0.3 },
+  remorse: { competence: -0.3, rest: -0.03 },
+  distress: { rest: -0.03 },
+  reproach: { autonomy: -0.15, belonging: -0.05, rest: -0.02 },
+  anger: { autonomy: -0.2, belonging: -0.1, rest: -0.05 },
+  hate: { autonomy: -0.2, belonging: -0.1, rest: -0.05 },
+  resentment: { belonging: -0.05 },
+  gloating: {},
+};
+
+/** Settings of one need in one companion. */
+export interface NeedSetting {
+  /** Speed at which it moves by itself: a day takes 1 − e^(−perDay) of what is left. */
+  perDay: number;
+  /** Importance in [0, 1]. At 0 it is never urgent. */
+  weight: number;
+}
+export type NeedSettings = Readonly<Record<NeedName, NeedSetting>>;
+
+/**
+ * For a persona that says nothing of a need: half unmet after two days to a week without anything that meets it,
+ * so that a quiet weekend presses on nobody. Rest comes back within a night.
+ */
+const USUAL: NeedSettings = {
+  belonging: { perDay: 0.2, weight: 0.6 },
+  novelty: { perDay: 0.3, weight: 0.6 },
+  competence: { perDay: 0.15, weight: 0.5 },
+  autonomy: { perDay: 0.1, weight: 0.4 },
+  rest: { perDay: 3, weight: 0.5 },
+  play: { perDay: 0.25, weight: 0.5 },
+  care: { perDay: 0.15, weight: 0.5 },
+};
+
+/** The settings of a persona that names some needs, or some of their numbers. */
+export function needSettings(
+  named: Partial<Record<NeedName, { perDay?: number | undefined; weight?: number | undefined }>> = {},
+): NeedSettings {
+  return eachNeed((need) => ({
+    perDay: named[need]?.perDay ?? USUAL[need].perDay,
+    weight: named[need]?.weight ?? USUAL[need].weight,
+  }));
+}
+
+/** Makes a record with one value for each need. */
+function eachNeed<T>(make: (need: NeedName) => T): Record<NeedName, T> {
+  return Object.fromEntries(NeedName.options.map((need) => [need, make(need)])) as Record<NeedName, T>;
 }

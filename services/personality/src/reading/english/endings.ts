@@ -1,5 +1,10 @@
-import type { Hit } from './hit.js';
 import type { CueKind, ReadingKind } from './rules-lexicon.js';
+
+/** A sign of a feeling in a clause, and its strength. */
+export interface Hit {
+  kind: CueKind;
+  strength: number;
+}
 
 /** A hit that is a reading by itself. */
 export interface Reading extends Hit {

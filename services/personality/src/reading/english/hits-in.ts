@@ -1,11 +1,11 @@
 import { type Clause, isNegated } from '@kith/reading';
 import { readEvents } from './read-events.js';
 import { readValence } from './read-valence.js';
-import type { Hit } from './hit.js';
 import type { Roles } from './read-roles.js';
 import { degreeAt, isUnreal } from './scope-words.js';
 import type { Addressee, Cue, CueKind, ReadingKind } from './rules-lexicon.js';
 import { placesOf, phrasesIn } from './phrases-in.js';
+import type { Hit } from './endings.js';
 
 /** A clause in capitals or with an exclamation mark is meant more strongly, by about as much as a weak "very". */
 const LOUD = 1.2;

@@ -1,14 +1,9 @@
 import { type Clause, isNegated } from '@kith/reading';
-import type { Roles } from './read-roles.js';
+import type { Roles, Party } from './read-roles.js';
 import { degreeAt, isUnreal } from './scope-words.js';
-import type { CueKind } from './rules-lexicon.js';
-import { classesAt } from './word-classes.js';
-import type { WordClass } from './class-words.js';
-import type { Hit } from './hit.js';
-import { objectOf } from './object-of.js';
-import { readFortune } from './read-fortune.js';
-import { readDeed } from './read-deed.js';
-import { readAttitude } from './read-attitude.js';
+import { type CueKind, PEOPLE } from './rules-lexicon.js';
+import { classesAt, type WordClass } from './word-classes.js';
+import type { Hit } from './endings.js';
 
 /** A verb's class says what was done, not how it is felt: it counts less than an outright phrase. */
 const BY_CLASS = 0.6;
@@ -85,4 +80,110 @@ function kindOf(
       if (denied) return 'relief';
       return roles.ahead ? 'fear' : 'cancelled';
   }
+}
+
+/** Parties whose luck is news: the speaker, and those they care for. */
+const THEIR_OWN = new Set<Party>(['speaker', 'belonging', 'close', 'unknown', 'stranger']);
+
+/** Reads somebody's good or bad luck: as news, or as a hope or fear where it is still to come. */
+function readFortune(isGood: boolean, denied: boolean, { ahead }: Roles, whose: Party): CueKind | null {
+  if (whose === 'enemy') return isGood === denied ? 'enemy-trouble' : 'enemy-luck';
+  if (!THEIR_OWN.has(whose) && !(whose === 'thing' && isGood)) return null;
+  if (ahead) return isGood === denied ? 'fear' : 'hope';
+  if (isGood) return denied ? 'let-down' : 'good-news';
+  return denied ? 'relief' : 'bad-news';
+}
+
+const ME = new Set('me us my our mine ours myself ourselves'.split(' '));
+const YOU = new Set('you your yours yourself'.split(' '));
+const THEM = new Set('him her them his their someone somebody everyone everybody'.split(' '));
+/** An object stands this close behind its verb: "gave my little brother". */
+const MAX_TO_OBJECT = 4;
+
+/** Finds whom a deed is done to: the speaker's people count as the speaker, unless the speaker does it. */
+function objectOf(
+  words: readonly string[],
+  from: number,
+  by: Party,
+): 'speaker' | 'companion' | 'somebody' | null {
+  const last = Math.min(words.length, from + MAX_TO_OBJECT);
+  for (let at = from; at < last; at += 1) {
+    const word = words[at] ?? '';
+    const isTheirs = words.slice(at + 1, at + 3).some((next) => PEOPLE.has(next.replace(/'?s$/u, '')));
+    if (by === 'speaker' && ME.has(word) && isTheirs) return 'somebody';
+    if (ME.has(word)) return 'speaker';
+    if (YOU.has(word)) return 'companion';
+    if (THEM.has(word) || PEOPLE.has(word)) return 'somebody';
+  }
+  return null;
+}
+
+const PASSIVE = new Set('am is are was were be been being get gets got getting'.split(' '));
+
+/** Reads a deed: one of the companion's or the speaker's, or the luck of those it is done to. */
+function readDeed(
+  wordClass: 'favour' | 'virtue' | 'harm' | 'vice',
+  denied: boolean,
+  words: readonly string[],
+  at: number,
+  length: number,
+  roles: Roles,
+): CueKind | null {
+  const isGood = wordClass === 'favour' || wordClass === 'virtue';
+  const isMoral = wordClass === 'virtue' || wordClass === 'vice';
+  const { subject } = roles;
+  const object = objectOf(words, at + length, subject);
+  if (
+    at > 0 &&
+    words.slice(Math.max(0, at - 2), at).some((word) => PASSIVE.has(word)) &&
+    isPastForm(words[at])
+  ) {
+    return subject === 'companion' ? null : readFortune(isGood, denied, roles, subject);
+  }
+  if (subject === 'companion') {
+    if (roles.ahead) return null;
+    return isGood === denied ? 'failed-deed' : 'good-deed';
+  }
+  if (subject === 'enemy') return null;
+  if (subject === 'speaker') {
+    if (object === 'speaker') return readFortune(isGood, denied, roles, 'speaker');
+    if (denied || roles.ahead || object === 'companion') return null;
+    if (!isPastForm(words[at]) || (!isMoral && object !== 'somebody')) return null;
+    return isGood ? 'kind-act' : 'unkind-act';
+  }
+  return object === 'speaker' ? readFortune(isGood, denied, roles, 'speaker') : null;
+}
+
+function isPastForm(word = ''): boolean {
+  return (
+    !word.endsWith('ing') && !/(?:[^s]s)$/u.test(word) && (word.endsWith('ed') || IRREGULAR_PAST.test(word))
+  );
+}
+
+const IRREGULAR_PAST =
+  /^(?:hurt|hit|stole|stolen|beat|beaten|lent|taught|chosen|chose|forgave|forgiven|understood|broke|broken|made|laid|let|fed|threw|thrown|gave|given|stood|got|forgot|forgotten|misled|left|shut|cut)$/u;
+
+/** Reads a liking or dislike of somebody or something. */
+function readAttitude(
+  wordClass: 'fondness' | 'aversion' | 'loathing',
+  denied: boolean,
+  words: readonly string[],
+  at: number,
+  length: number,
+  { subject }: Roles,
+): CueKind | null {
+  const isFond = (wordClass === 'fondness') !== denied;
+  const news = isFond ? 'good-news' : 'bad-news';
+  const object = objectOf(words, at + length, subject);
+  if (subject === 'speaker' || subject === 'nobody') {
+    if (object === 'companion') return isFond ? 'affection' : 'insult';
+    if (object === 'speaker' && words.includes('myself', at + length)) return news;
+    if (subject === 'nobody') return null;
+    // "I absolutely hate it" is more than dislike.
+    const isLoathing = wordClass === 'loathing' || (wordClass === 'aversion' && degreeAt(words, at) > 1);
+    if (isLoathing && !denied) return 'detests-thing';
+    return isFond ? 'likes-thing' : 'dislikes-thing';
+  }
+  if (object === 'companion' && subject !== 'companion') return isFond ? 'treat' : null;
+  return object === 'speaker' && subject === 'close' ? news : null;
 }

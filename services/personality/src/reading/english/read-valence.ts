@@ -3,7 +3,7 @@ import type { Party, Roles } from './read-roles.js';
 import { degreeAt, isUnreal } from './scope-words.js';
 import type { CueKind } from './rules-lexicon.js';
 import { valenceOf } from './valence-of.js';
-import type { Hit } from './hit.js';
+import type { Hit } from './endings.js';
 
 /** Reads a clause without any better sign: by the valence of its words, and whom it is about. */
 export function readValence({ words, asks }: Clause, roles: Roles, taken: ReadonlySet<number>): Hit[] {

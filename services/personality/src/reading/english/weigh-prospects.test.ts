@@ -6,8 +6,8 @@ import { NO_EVENT } from '../../affect/no-event.js';
 import { emotionsOf } from '../../affect/emotions-of.js';
 import type { OpenProspects, Prospect } from '../../affect/prospect.js';
 import { appraiseByRules } from './appraise-by-rules.js';
-import { findProspect } from './find-prospect.js';
 import { weighProspects } from './weigh-prospects.js';
+import { findProspect } from './read-endings.js';
 
 const NOW = Date.parse('2027-03-10T12:00:00Z');
 const DAY = 24 * 3_600_000;

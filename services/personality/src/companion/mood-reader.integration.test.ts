@@ -6,21 +6,24 @@ import { utcDay } from '../e2e/personality-suite.js';
 import { startFeltCompanions, type FeltCompanions } from '../e2e/felt-companions.js';
 import type { Companion } from '../persona/companion.js';
 import { EVERYWHERE } from '../persona/quirk.js';
+import { AffectHistory } from '../store/affect-history.js';
 import { ExplanationRecords } from '../store/explanation-records.js';
 import { ReflectionRecords } from '../store/reflection-records.js';
-import { AffectExplainer } from './affect-explainer.js';
+import { MoodReader } from './mood-reader.js';
 
 let felt: FeltCompanions;
 let mira: Companion;
-let explanation: AffectExplainer;
+let explanations: ExplanationRecords;
+let moods: MoodReader;
 
 beforeAll(async () => {
   felt = await startFeltCompanions();
   mira = felt.companions.get('mira');
-  explanation = new AffectExplainer(
-    felt.records,
-    new ExplanationRecords(felt.database, new LeftPlaces(felt.database, 'personality_left_places')),
+  explanations = new ExplanationRecords(
+    felt.database,
+    new LeftPlaces(felt.database, 'personality_left_places'),
   );
+  moods = new MoodReader(felt.records, new AffectHistory(felt.database), explanations);
 });
 
 afterAll(() => ifStarted(felt)?.stop());
@@ -32,7 +35,7 @@ const feel = (personId: string, text: string, minutesAgo: number) =>
   felt.feel(personId, text, NOW - minutesAgo * 60_000, NOW);
 
 const asked = (viewer: string | null, change: { limit?: number; cursor?: string; from?: string } = {}) =>
-  explanation.events({ companionId: 'mira', viewer, asker: viewer ?? randomUUID(), limit: 50, ...change });
+  explanations.events({ companionId: 'mira', viewer, asker: viewer ?? randomUUID(), limit: 50, ...change });
 
 describe('why the mood moved', () => {
   const turns: string[] = [];
@@ -64,7 +67,7 @@ describe('why the mood moved', () => {
   });
 
   it('says how strongly turns of a person’s own were felt', async () => {
-    const felt = await explanation.felt({ whose: [{ personId: ana, turnIds: [...turns, randomUUID()] }] });
+    const felt = await explanations.strongest([{ personId: ana, turnIds: [...turns, randomUUID()] }]);
     expect(felt.map(({ turnId }) => turnId).sort()).toEqual([turns[0]!, turns[2]!].sort());
     for (const { intensity, pleasure } of felt) {
       expect(intensity).toBeGreaterThan(0.3);
@@ -84,7 +87,7 @@ describe('why the mood moved', () => {
 
 describe('a bond', () => {
   it('is that of strangers for who never met', async () => {
-    expect(await explanation.bond(mira, randomUUID(), new Date(NOW))).toMatchObject({
+    expect(await moods.bond(mira, randomUUID(), new Date(NOW))).toMatchObject({
       stage: 'stranger',
       interactions: 0,
       milestones: [],
@@ -120,18 +123,18 @@ describe('quirks and diary', () => {
   it('name a habit of one channel only to those whose turns it comes from', async () => {
     const at = new Date(`${day}T23:00:00Z`);
     const named = async (viewer: string | null) =>
-      (await explanation.quirks(mira, viewer, at)).quirks.some(({ text }) => text === 'layoffs');
+      (await moods.quirks(mira, viewer, at)).quirks.some(({ text }) => text === 'layoffs');
     expect([await named(ana), await named(randomUUID()), await named(null)]).toEqual([true, false, true]);
   });
 
   it('name to each person only the turns that were theirs', async () => {
     const at = new Date(`${day}T23:00:00Z`);
     const sourdough = async (viewer: string | null) =>
-      (await explanation.quirks(mira, viewer, at)).quirks.find(({ text }) => text === 'sourdough');
+      (await moods.quirks(mira, viewer, at)).quirks.find(({ text }) => text === 'sourdough');
     expect(await sourdough(ana)).toMatchObject({ strength: 0.8, sources: [expect.any(String)] });
     expect((await sourdough(null))?.sources).toHaveLength(2);
     expect((await sourdough(randomUUID()))?.sources).toEqual([]);
-    const diary = (viewer: string | null) => explanation.diary({ companionId: 'mira', viewer, limit: 5 });
+    const diary = (viewer: string | null) => explanations.diary({ companionId: 'mira', viewer, limit: 5 });
     expect((await diary(ben)).entries).toEqual([
       { day, text: 'A day. Other [2].', sources: [{ number: 2, turnId: expect.any(String) }] },
     ]);
@@ -143,14 +146,14 @@ describe('quirks and diary', () => {
   it('are not what the persona vetoes since', async () => {
     const quirkRules = { ...mira.quirkRules, veto: ['sourdough'] };
     const at = new Date(`${day}T23:00:00Z`);
-    const { quirks } = await explanation.quirks({ ...mira, quirkRules }, null, at);
+    const { quirks } = await moods.quirks({ ...mira, quirkRules }, null, at);
     const picked = quirks.filter(({ origin }) => origin === 'reflection');
     expect(picked.map(({ text }) => text)).toEqual(['layoffs']);
   });
 
   it('are faded as of now, and left out once they are too faint', async () => {
     const texts = async (at: string) =>
-      (await explanation.quirks(mira, null, new Date(at))).quirks
+      (await moods.quirks(mira, null, new Date(at))).quirks
         .filter(({ origin }) => origin === 'reflection')
         .map(({ strength }) => strength);
     expect((await texts('2026-05-14T12:00:00Z'))[0]).toBeCloseTo(0.4, 9);
