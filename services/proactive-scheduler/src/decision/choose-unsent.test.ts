@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReasonKind } from '@kith/contracts';
-import { chooseUnsent } from './choose-unsent.js';
+import { chooseUnsent } from './plan-noticed.js';
 
 const NOW = new Date('2026-01-14T12:00:00Z');
 const hours = (count: number) => new Date(NOW.getTime() + count * 3_600_000);

@@ -8,7 +8,7 @@ import {
   type OpenIntention,
   type OutreachSituation,
 } from './decide-outreach.js';
-import { earliestTime } from './earliest-time.js';
+import { earliestTime } from './quiet-hours.js';
 
 /** Zones with every sort of clock: whole, half and quarter hours, changes of an hour and of half of one. */
 const ZONES = [

@@ -10,8 +10,7 @@ import {
 } from '@kith/contracts';
 import { DateTime } from 'luxon';
 import { choosePlace, isAnywhere, type OutreachPlace } from './choose-place.js';
-import { earliestTime } from './earliest-time.js';
-import { quietUntil, startOfDay } from './quiet-hours.js';
+import { quietUntil, startOfDay, earliestTime } from './quiet-hours.js';
 import { topicFinder } from './topic-finder.js';
 
 /** An open reason to write. */

@@ -1,6 +1,5 @@
 import type { ReasonKind } from '@kith/contracts';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
-import { isSameReason } from './is-same-reason.js';
 
 /** A decision on a stored reason: `unsay` where the turn no longer gives it. */
 export type UnsaidDecision =
@@ -30,4 +29,12 @@ export function decideUnsaid(
   return isOwn && isAskedFor && isOther
     ? { kind: 'change', to: now.kind, asked: now.asked }
     : { kind: 'keep' };
+}
+
+type ToldReason = Pick<NoticedReason, 'about' | 'dueAt' | 'yearly'>;
+
+/** Tells whether two readings of a turn give the same reason. A yearly day may have moved to another year. */
+export function isSameReason(one: ToldReason, other: ToldReason): boolean {
+  const isSameTime = one.dueAt.getTime() === other.dueAt.getTime() || (one.yearly && other.yearly);
+  return isSameTime && one.about.toLowerCase() === other.about.toLowerCase();
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isKnown, type OpenReason } from './is-known.js';
+import { isKnown, type OpenReason } from './plan-noticed.js';
 
 const BERLIN = 'Europe/Berlin';
 const at = (time: string) => new Date(`2026-01-${time}:00+01:00`);

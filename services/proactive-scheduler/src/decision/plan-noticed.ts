@@ -1,8 +1,10 @@
-import { isCorrected } from '../reasons/is-corrected.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
-import { chooseUnsent, type SentBefore } from './choose-unsent.js';
-import { isKnown, type OpenReason } from './is-known.js';
-import { isSameReason } from './is-same-reason.js';
+import { isSameReason } from './decide-unsaid.js';
+import type { Audience, ReasonKind } from '@kith/contracts';
+import { whoseBirthday, isCorrected } from '../reasons/whose-birthday.js';
+import { isAskedFor, isOverdue, LAST_CALL_MS } from './decide-outreach.js';
+import { startOfDay } from './quiet-hours.js';
+import { nextYearly } from './next-yearly.js';
 
 // More open reasons than this is someone trying it out, and each would be a message one day.
 export const MAX_OPEN_INTENTIONS = 30;
@@ -58,4 +60,95 @@ export function planNoticed(
     ),
     repeated: given.flatMap(({ reason, known }) => (reason.asked && known ? [known.id] : [])),
   };
+}
+
+/** A reason that another turn gave, or an earlier reading of this one. */
+export interface OpenReason {
+  turnId: string | null;
+  companionId: string;
+  audience: Audience | null;
+  kind: ReasonKind;
+  about: string;
+  dueAt: Date;
+}
+
+/** A reason as a turn gives it. */
+type GivenReason = OpenReason & Pick<NoticedReason, 'exact' | 'asked'>;
+
+// "In two hours", said again a few minutes later, gives a later time for the same promise.
+const MAX_APART_MS = 10 * 60_000;
+
+/**
+ * Tells whether an open reason already covers this one.
+ * - A date: the same day of the year, and nobody else's birthday.
+ * - A follow-up: another follow-up, or a request, due at the same time.
+ * - A request: the same words and time, by the same companion in the same place.
+ * - A promise: any request or promise due within ten minutes of it, or on the same day if it names no hour, by the same
+ *   companion in the same place but from another turn. A turn's own promise is merged with its request where both are
+ *   read.
+ */
+export function isKnown(reason: GivenReason, open: readonly OpenReason[], timeZone: string): boolean {
+  const yearDayOf = (at: Date) => startOfDay(at, timeZone).toFormat('MM-dd');
+  const isDueWith = (one: OpenReason) => one.dueAt.getTime() === reason.dueAt.getTime();
+  if (reason.kind === 'date')
+    return open.some(
+      (one) =>
+        one.kind === 'date' &&
+        yearDayOf(one.dueAt) === yearDayOf(reason.dueAt) &&
+        whoseBirthday(one.about) === whoseBirthday(reason.about),
+    );
+  if (reason.kind === 'follow-up')
+    return open.some((one) => (one.kind === 'follow-up' || isAskedFor(one.kind)) && isDueWith(one));
+  const asked = open.filter(
+    ({ kind, companionId, audience }) =>
+      isAskedFor(kind) && companionId === reason.companionId && audience === reason.audience,
+  );
+  if (reason.asked)
+    return asked.some((one) => isDueWith(one) && one.about.toLowerCase() === reason.about.toLowerCase());
+  const dayOf = (at: Date) => startOfDay(at, timeZone).toMillis();
+  return asked.some(
+    ({ turnId, dueAt }) =>
+      turnId !== reason.turnId &&
+      (reason.exact
+        ? Math.abs(dueAt.getTime() - reason.dueAt.getTime()) < MAX_APART_MS
+        : dayOf(dueAt) === dayOf(reason.dueAt)),
+  );
+}
+
+/** A message that was sent for a reason of the same turn. */
+export interface SentBefore {
+  kind: ReasonKind;
+  decidedAt: Date;
+}
+
+/**
+ * Leaves out reasons of a turn for which a message was already sent. After an edit it is unclear which
+ * reason a message was for, so each message uses up one reason of its kind that was due by then, earliest first. A
+ * yearly day is moved to the next year instead.
+ */
+export function chooseUnsent<Reason extends Pick<NoticedReason, 'kind' | 'dueAt' | 'yearly' | 'leapDay'>>(
+  reasons: readonly Reason[],
+  sent: readonly SentBefore[],
+  { now, timeZone }: { now: Date; timeZone: string },
+): Reason[] {
+  const left = new Set(sent);
+  const isSent = ({ kind, dueAt }: Reason) => {
+    const its = [...left].find(
+      (one) => isSameKind(one.kind, kind) && one.decidedAt.getTime() >= dueAt.getTime() - LAST_CALL_MS,
+    );
+    return its !== undefined && left.delete(its);
+  };
+  const aYearOn = (reason: Reason) => ({ ...reason, dueAt: nextYearly(reason, now, timeZone) });
+  return reasons
+    .toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime())
+    .flatMap((reason) => {
+      if (!reason.yearly) return isSent(reason) ? [] : [reason];
+      const coming = isOverdue(reason, now, timeZone) ? aYearOn(reason) : reason;
+      return [isSent(coming) ? aYearOn(coming) : coming];
+    });
+}
+
+/** Tells whether two kinds are the same. A request becomes a promise when the companion takes it up. */
+function isSameKind(one: ReasonKind, other: ReasonKind): boolean {
+  return one === other || (isAskedFor(one) && isAskedFor(other));
 }

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { HOUR_MS } from '@kith/contracts';
 
 /** A person's quiet hours: `HH:MM` each, on their own clock. Equal times mean none. */
 export interface QuietHours {
@@ -27,4 +28,49 @@ export function quietUntil(now: Date, { timeZone, quietFrom, quietUntil: until }
 /** Returns the time at which the person's day began, on their own clock. */
 export function startOfDay(now: Date, timeZone: string): DateTime {
   return DateTime.fromJSDate(now, { zone: timeZone }).startOf('day');
+}
+
+// Wide enough that no two days look alike, narrow enough that "at ten" is still the morning.
+const JITTER_MINUTES = 45;
+// A reason from an earlier day waits until most people's day has begun.
+const CARRIED_OVER_HOUR = 9;
+// A named hour counts as kept this long after it, also past midnight: a person who asked for 23:55 is awake.
+const STILL_ON_TIME_MS = HOUR_MS;
+
+/**
+ * Returns the earliest time to act on a reason. A named hour is kept. A reason with only a day, or one delayed by quiet
+ * hours or a cap, is delayed by some minutes that vary with the person and the day, so that messages do not arrive at
+ * exactly eight.
+ */
+export function earliestTime(
+  { dueAt, exact }: { dueAt: Date; exact: boolean },
+  { personId, settings, now }: { personId: string; settings: QuietHours; now: Date },
+): Date {
+  const quietEnd = quietUntil(dueAt, settings);
+  if (exact && !quietEnd && now.getTime() - dueAt.getTime() < STILL_ON_TIME_MS) return dueAt;
+  const today = startOfDay(now, settings.timeZone);
+  const jitterMs = jitterMinutes(personId, today.toFormat('yyyy-MM-dd')) * 60_000;
+  if (dueAt < today.toJSDate()) {
+    const morning = today.set({ hour: CARRIED_OVER_HOUR }).toJSDate();
+    return later(quietUntil(morning, settings) ?? morning, jitterMs, settings);
+  }
+  if (quietEnd) return later(quietEnd, jitterMs, settings);
+  return exact ? dueAt : later(dueAt, jitterMs, settings);
+}
+
+/** Moves a time later, unless that would be in quiet hours or on another day. */
+function later(time: Date, byMs: number, settings: QuietHours): Date {
+  const moved = new Date(time.getTime() + byMs);
+  const dayOf = (at: Date) => DateTime.fromJSDate(at, { zone: settings.timeZone }).toFormat('yyyy-MM-dd');
+  return quietUntil(moved, settings) || dayOf(moved) !== dayOf(time) ? time : moved;
+}
+
+/** Draws pseudo-random minutes that are the same for a person and a day (FNV-1a). */
+function jitterMinutes(personId: string, day: string): number {
+  let hash = 0x811c9dc5;
+  for (const character of `${personId} ${day}`) {
+    hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193) >>> 0;
+  }
+  // The low bits of FNV alone are not evenly spread: mix in the high ones.
+  return ((hash ^ (hash >>> 15)) >>> 0) % JITTER_MINUTES;
 }

@@ -97,12 +97,7 @@ export class ReasonIntake {
     const open = await this.withoutPrivate(read);
     const kept = await this.records.handle(
       open.map(({ turn, noticed }) => ({
-        turn: {
-          ...turn,
-          attemptId: turn.attemptId ?? null,
-          reason: turn.reason ?? null,
-          endedAt: new Date(turn.endedAt),
-        },
+        turn: { ...turn, endedAt: new Date(turn.endedAt) },
         noticed: noticed ?? [],
       })),
       new Date(),

@@ -26,20 +26,7 @@ const dayOfMonth: Parser = {
   },
 };
 
-const HOURS = [
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-];
+const HOURS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
 /** Minutes said before the hour, and how much they add to it. */
 const MINUTES: Readonly<Record<string, number>> = { 'half past': 30, 'quarter past': 15, 'quarter to': -15 };
 /** "pm", "in the morning". */
@@ -76,9 +63,8 @@ const hourInPart: Parser = {
   pattern: () => IN_PART,
   extract({ text }, { index = 0, 1: hour, 2: minute = '0', 3: half = '' }) {
     if (NO_HOUR_AFTER.test(text.slice(Math.max(0, index - LOOKED_BACK_AT), index))) return null;
-    return Number(hour) > 23 || Number(hour) < 1 || Number(minute) > 59
-      ? null
-      : inHalf({ hour: Number(hour), minute: Number(minute) }, half);
+    if (Number(hour) > 23 || Number(hour) < 1 || Number(minute) > 59) return null;
+    return inHalf({ hour: Number(hour), minute: Number(minute) }, half);
   },
 };
 

@@ -1,6 +1,5 @@
 import { trimEndOf } from '@kith/reading';
 import { DATES } from './date-parser.js';
-import { withoutJoiners } from './without-joiners.js';
 
 /** A request to a companion to come back to something. */
 export type RequestKind = 'remind' | 'check-in' | 'ask' | 'contact' | 'tell';
@@ -106,4 +105,18 @@ function withoutDateAtEnd(lead: string): string {
   const last = DATES.parse(lead).at(-1);
   if (!last || last.index + last.text.length !== lead.trimEnd().replace(/,$/, '').length) return lead;
   return lead.slice(0, last.index).replace(/\b(?:on|at|by|in)\s*$/i, '');
+}
+
+const JOINER = /\b(?:and|then|but|also|or|so|please|can you|could you)$/i;
+/** "could you", and enough before it to see where its word begins. */
+const JOINER_WITHIN = 12;
+
+/** Removes joining words and these marks from the end of a text: "… and please", left over before the next request. */
+export function withoutJoiners(text: string, marks: string): string {
+  let rest = trimEndOf(text, marks);
+  const joinerOf = () => JOINER.exec(rest.slice(-JOINER_WITHIN));
+  for (let joiner = joinerOf(); joiner; joiner = joinerOf()) {
+    rest = trimEndOf(rest.slice(0, -joiner[0].length), marks);
+  }
+  return rest;
 }

@@ -1,7 +1,6 @@
 import { DateTime } from 'luxon';
 import { cutAbout } from './cut-about.js';
-import { type ComeBackRequest, findRequests } from './find-requests.js';
-import { withoutJoiners } from './without-joiners.js';
+import { type ComeBackRequest, findRequests, withoutJoiners } from './find-requests.js';
 import { MAX_AHEAD_DAYS } from './max-ahead-days.js';
 import { readSentences, type Sentence } from './read-sentences.js';
 import { decideDueTime } from './decide-due-time.js';

@@ -1,4 +1,5 @@
 import { readSentences } from './read-sentences.js';
+import type { ReasonKind } from '@kith/contracts';
 
 const OWNER = String.raw`(my(?: [\w'-]+){0,3}?)`;
 /** A day's or month's whole name, or its usual short one: "my birthday month" names no Monday. */
@@ -27,4 +28,14 @@ export function whoseBirthday(words: string): string | null {
     BIRTHDAY_IS.flatMap((form) => form.exec(english)?.[1] ?? []),
   );
   return owner?.toLowerCase().replaceAll(NO_OWNER, '') ?? null;
+}
+
+/** Tells whether a reason gives another day for an open birthday: nobody has two. */
+export function isCorrected(
+  open: { kind: ReasonKind; about: string },
+  { kind, about }: { kind: ReasonKind; about: string },
+): boolean {
+  if (kind !== 'date' || open.kind !== 'date') return false;
+  const whose = whoseBirthday(about);
+  return whose !== null && whose === whoseBirthday(open.about);
 }

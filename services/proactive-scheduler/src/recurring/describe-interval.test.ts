@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeInterval } from './describe-interval.js';
+import { describeInterval } from './job-runner.js';
 
 describe('the interval of a job', () => {
   it.each([

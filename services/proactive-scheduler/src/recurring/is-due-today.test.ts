@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isDueToday } from './is-due-today.js';
+import { isDueToday } from './recurring-jobs.js';
 
 const isDue = (lastRun: string | null, now: string, timeZone = 'UTC') =>
   isDueToday('05:40', lastRun === null ? null : new Date(lastRun), { timeZone, now: new Date(now) });

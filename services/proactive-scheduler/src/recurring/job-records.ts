@@ -1,5 +1,5 @@
 import type { RecurringJobName } from '@kith/contracts';
-import { rawSql, type Database, type RecurringJobModel } from '@kith/database';
+import type { Database, RecurringJobModel } from '@kith/database';
 
 /** The end of a run. */
 export interface EndedRun {
@@ -9,27 +9,16 @@ export interface EndedRun {
   error: string | null;
 }
 
-const COLUMNS =
-  rawSql(`name, paused, last_started_at AS "lastStartedAt", last_duration_ms AS "lastDurationMs",
-  last_outcome AS "lastOutcome", last_error AS "lastError", last_ok_at AS "lastOkAt"`);
-
 /** Recurring jobs in Postgres. They are about no person. */
 export class JobRecords {
   constructor(private readonly database: Database) {}
 
   /** Every job that has run or was held, by name. */
   async all(): Promise<Map<string, RecurringJobModel>> {
-    const rows = await this.read(null);
+    const rows = await this.database.reader('system').$queryRaw<RecurringJobModel[]>`
+      SELECT name, paused, last_started_at AS "lastStartedAt", last_duration_ms AS "lastDurationMs",
+        last_outcome AS "lastOutcome", last_error AS "lastError", last_ok_at AS "lastOkAt" FROM recurring_jobs`;
     return new Map(rows.map((row) => [row.name, row]));
-  }
-
-  async of(name: RecurringJobName): Promise<RecurringJobModel | null> {
-    return (await this.read(name))[0] ?? null;
-  }
-
-  private read(name: string | null): Promise<RecurringJobModel[]> {
-    return this.database.reader('system').$queryRaw<RecurringJobModel[]>`
-      SELECT ${COLUMNS} FROM recurring_jobs WHERE ${name}::text IS NULL OR name = ${name}`;
   }
 
   async hold(name: RecurringJobName, paused: boolean): Promise<void> {

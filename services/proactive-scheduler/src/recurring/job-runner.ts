@@ -7,11 +7,11 @@ import {
   type PayloadOutput,
   type RecurringJobView,
   type RequestOutput,
+  HOUR_MS,
 } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Messenger, Recurrence } from '@kith/messaging';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { describeInterval } from './describe-interval.js';
 import type { JobRecords } from './job-records.js';
 import type { NightRecords } from './night-records.js';
 
@@ -81,7 +81,7 @@ export class JobRunner {
    * @throws the error of the work, once it is noted: the job is tried again
    */
   async run({ name, asked }: PayloadOutput<typeof jobsContract.recur>, now: Date): Promise<void> {
-    const known = await this.records.jobs.of(name);
+    const known = (await this.records.jobs.all()).get(name);
     const isDue = this.jobs[name].isDue?.(known?.lastOkAt ?? null, now) ?? true;
     if (!asked && (known?.paused || !isDue)) return;
     await this.database.withLock(`jobs.${name}`, async () => {
@@ -138,4 +138,16 @@ export class JobRunner {
 function wordsOf(error: unknown): string {
   const words = error instanceof AppError ? `${error.code}: ${error.message}` : String(error);
   return words.slice(0, MAX_ERROR_CHARACTERS);
+}
+
+const UNITS = [
+  ['h', HOUR_MS],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** Words an interval in the largest unit that it is a whole number of: `every 6 h`. */
+export function describeInterval(everyMs: number): string {
+  const [unit, ms] = UNITS.find(([, size]) => everyMs % size === 0) ?? ['s', 1_000];
+  return `every ${everyMs / ms} ${unit}`;
 }

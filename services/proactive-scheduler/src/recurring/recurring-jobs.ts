@@ -5,10 +5,10 @@ import type { InterestFinder } from '../noticing/interest-finder.js';
 import type { OutreachRecords } from '../store/outreach-records.js';
 import type { OutreachDispatcher } from '../sending/outreach-dispatcher.js';
 import { type Night, orderConsolidation, orderHeartbeats, orderReflection } from './night-orders.js';
-import { isDueToday } from './is-due-today.js';
 import { DueTaskOrders } from './due-task-orders.js';
 import type { NightRunner } from './night-runner.js';
 import type { RecurringJob, Run } from './job-runner.js';
+import { DateTime } from 'luxon';
 
 /** Settings of the times at which the recurring jobs come up. */
 interface Schedules {
@@ -89,4 +89,20 @@ export function recurringJobs(
       },
     },
   };
+}
+
+/**
+ * Tells whether a daily job has not run since its hour, such as `05:40`, last came: also where nothing ran at that hour.
+ * A job that never ran is due, and so is one whose last run is over a day in the future: it would wait till then.
+ */
+export function isDueToday(
+  at: string,
+  lastRun: Date | null,
+  { timeZone, now }: { timeZone: string; now: Date },
+): boolean {
+  const local = DateTime.fromJSDate(now, { zone: timeZone });
+  const today = DateTime.fromISO(`${local.toFormat('yyyy-MM-dd')}T${at}`, { zone: timeZone });
+  const latest = today <= local ? today : today.minus({ days: 1 });
+  const isAhead = lastRun !== null && lastRun > local.plus({ days: 1 }).toJSDate();
+  return lastRun === null || isAhead || lastRun < latest.toJSDate();
 }

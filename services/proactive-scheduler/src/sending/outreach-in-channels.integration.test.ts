@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { EndedTurn } from '../store/turn-records.js';
+import type { EndedTurn } from '../store/noticed-reasons.js';
 import { decideOutreach } from '../decision/decide-outreach.js';
 import { whyNowhere } from '../decision/choose-place.js';
 import { outlookOf } from '../decision/outlook-of.js';

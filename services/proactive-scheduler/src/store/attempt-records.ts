@@ -22,9 +22,8 @@ import {
   type Refusal,
   type UndeliveredOutreach,
 } from './end-attempt.js';
-import { intentionsWhere, loadSituation } from './load-situation.js';
+import { intentionsWhere, loadSituation, tellableAttempts } from './load-situation.js';
 import { ensureSettings, lockSettings } from './stored-settings.js';
-import { tellableAttempts } from './tellable.js';
 
 /** A decided outreach, as the gateway is asked to carry it out. */
 export type QueuedAttempt = Pick<OutreachAttemptModel, 'id' | 'personId' | 'companionId' | 'channelId'>;

@@ -1,6 +1,7 @@
-import { DAY_MS, describeReason, PassingReason, type TurnOutcome } from '@kith/contracts';
+import { DAY_MS, describeReason, PassingReason } from '@kith/contracts';
 import { liesAhead, type Prisma, sql, type Sql, type Tx, type Writer } from '@kith/database';
 import { MAX_RETRY_WAIT_MS } from '../decision/decide-outreach.js';
+import type { EndedTurn } from './noticed-reasons.js';
 import { lockSettings } from './stored-settings.js';
 
 /** A place where a person can't be written to any more. */
@@ -64,15 +65,7 @@ export async function noteUndelivered(
 const MIN_WAIT_MS = 10 * 60_000;
 
 /** The ended turn of an outreach. */
-export interface EndedOutreach {
-  personId: string;
-  /** Attempt that it carried out; null for a reply. */
-  attemptId: string | null;
-  outcome: TurnOutcome;
-  /** The reason of its outcome, where the outcome does not tell it. */
-  reason: string | null;
-  endedAt: Date;
-}
+type EndedOutreach = Pick<EndedTurn, 'personId' | 'attemptId' | 'outcome' | 'reason' | 'endedAt'>;
 
 /**
  * Marks the attempt of an ended turn as sent or failed. A cancelled one that was sent anyway counts as sent, unless the
@@ -80,7 +73,7 @@ export interface EndedOutreach {
  */
 export async function endAttempt(
   tx: Writer,
-  { personId, attemptId, outcome, reason, endedAt }: EndedOutreach,
+  { personId, attemptId = null, outcome, reason = null, endedAt }: EndedOutreach,
 ): Promise<void> {
   const isSent = outcome === 'answered';
   const passes = !isSent && PassingReason.safeParse(reason).success;

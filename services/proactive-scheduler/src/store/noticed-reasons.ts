@@ -1,13 +1,16 @@
 import type { ReadTurn } from '@kith/contracts';
 import { sql, toJsonb, uuid7, type Tx, type Writer } from '@kith/database';
-import type { SentBefore } from '../decision/choose-unsent.js';
 import { decideUnsaid } from '../decision/decide-unsaid.js';
-import { planNoticed, type StoredReason } from '../decision/plan-noticed.js';
+import { planNoticed, type StoredReason, type SentBefore } from '../decision/plan-noticed.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
 import { divideRequests, leaveToOthers, TURN_SOURCE } from './said-elsewhere.js';
 
-/** A turn in which a reason was noticed. */
-export type ToldIn = Pick<ReadTurn, 'turnId' | 'personId' | 'companionId' | 'audience'> & { endedAt: Date };
+/** A turn that has ended. */
+export type EndedTurn = Pick<
+  ReadTurn,
+  'turnId' | 'personId' | 'companionId' | 'audience' | 'origin' | 'outcome'
+> &
+  Pick<ReadTurn, 'attemptId' | 'reason'> & { endedAt: Date };
 
 /**
  * Stores the new reasons of a turn, with the time of its end. A request that is open already gets this turn as one more
@@ -16,7 +19,7 @@ export type ToldIn = Pick<ReadTurn, 'turnId' | 'personId' | 'companionId' | 'aud
  */
 export async function keepNoticed(
   within: <T>(give: (tx: Writer) => Promise<T>) => Promise<T>,
-  turn: ToldIn,
+  turn: EndedTurn,
   noticed: readonly NoticedReason[],
   now: Date,
 ): Promise<number> {
@@ -77,7 +80,7 @@ export async function keepNoticed(
  */
 export async function unsay(
   tx: Tx,
-  { turnId, personId }: ToldIn,
+  { turnId, personId }: EndedTurn,
   given: { noticed: readonly NoticedReason[]; outdated: readonly NoticedReason[] },
 ): Promise<void> {
   const source = `${TURN_SOURCE}${turnId}`;

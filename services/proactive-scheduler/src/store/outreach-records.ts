@@ -1,27 +1,18 @@
 import { DAY_MS, type OutreachSettings, present } from '@kith/contracts';
-import type { Database, IntentionModel, LeftPlaces, OutreachAttemptModel } from '@kith/database';
+import type { Database, LeftPlaces } from '@kith/database';
 import { channelIdOf } from '../decision/choose-place.js';
 import {
   decideOutreach,
   LAST_CALL_MS,
   MAX_RETRY_WAIT_MS,
   type OutreachDecision,
-  type OutreachSituation,
 } from '../decision/decide-outreach.js';
 import type { QuietHours } from '../decision/quiet-hours.js';
 import { reasonForPerson, reasonForPrompt } from '../reasons/reason-words.js';
 import type { QueuedAttempt } from './attempt-records.js';
 import { openNextYear } from './intention-records.js';
-import { loadSituation } from './load-situation.js';
+import { loadSituation, tellable, tellableAttempts } from './load-situation.js';
 import { lockSettings } from './stored-settings.js';
-import { tellable, tellableAttempts } from './tellable.js';
-
-/** Everything that a person may see of their outreach. */
-interface OutreachOverview {
-  situation: OutreachSituation;
-  intentions: IntentionModel[];
-  recent: OutreachAttemptModel[];
-}
 
 /** Size of a page; more attempts are read by cursor. */
 const SHOWN_INTENTIONS = 50;
@@ -37,7 +28,7 @@ export class OutreachRecords {
   ) {}
 
   /** Loads the settings, open reasons and recent attempts of a person. Everything is off for an unknown person. */
-  overview(personId: string, now: Date): Promise<OutreachOverview> {
+  overview(personId: string, now: Date) {
     return this.database.asPerson(personId, async (tx) => {
       const situation = await loadSituation(tx, this.left, this.defaults, { personId, now, isBusy: false });
       return {

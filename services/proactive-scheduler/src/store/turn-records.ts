@@ -1,18 +1,10 @@
-import { type Audience, type OutreachSettings, type TurnOrigin } from '@kith/contracts';
+import type { OutreachSettings } from '@kith/contracts';
 import { liesAhead, sql, type Database, type TurnLedger, type Writer } from '@kith/database';
 import { channelOf } from '../decision/choose-place.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
-import { ANSWER_WITHIN_MS, endAttempt, type EndedOutreach } from './end-attempt.js';
-import { keepNoticed, type ToldIn, unsay } from './noticed-reasons.js';
+import { ANSWER_WITHIN_MS, endAttempt } from './end-attempt.js';
+import { type EndedTurn, keepNoticed, unsay } from './noticed-reasons.js';
 import { ensureSettings } from './stored-settings.js';
-
-/** A turn that has ended. */
-export interface EndedTurn extends EndedOutreach {
-  turnId: string;
-  companionId: string;
-  audience: Audience;
-  origin: TurnOrigin;
-}
 
 /** An ended turn with the reasons it gave. */
 export interface NoticedTurn {
@@ -59,7 +51,7 @@ export class TurnRecords {
    * @param outdated reasons that its former words gave
    */
   async handleAgain(
-    turn: ToldIn,
+    turn: EndedTurn,
     noticed: readonly NoticedReason[],
     outdated: readonly NoticedReason[],
     now: Date,
