@@ -1,11 +1,4 @@
-import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
-import type { Purpose } from '../providers/embedding-provider.js';
-
-/** Names a text in the cache: by its content, the space of its vector, and what that is for. */
-export function cacheKey(spaceId: string, purpose: Purpose, text: string): string {
-  return `${spaceId}:${purpose}:${createHash('sha256').update(text).digest('base64url')}`;
-}
 
 /** Longest wait for the cache: after that, computing again is quicker. */
 const COMMAND_TIMEOUT_MS = 250;

@@ -1,8 +1,8 @@
-import { cutText, present } from '@kith/contracts';
-import { isAboutRequest, ModelError } from '@kith/llm';
+import { createHash } from 'node:crypto';
+import { cutText, present, AppError } from '@kith/contracts';
+import { isAboutRequest, ModelError, type ModelErrorKind } from '@kith/llm';
 import { MicroBatcher } from '@kith/messaging';
-import { cacheKey, type RedisVectorCache } from '../cache/redis-vector-cache.js';
-import { toAppError } from '../providers/to-app-error.js';
+import type { RedisVectorCache } from '../cache/redis-vector-cache.js';
 import type { EmbeddingProvider, Purpose } from '../providers/embedding-provider.js';
 import { withRetries } from './with-retries.js';
 
@@ -88,7 +88,8 @@ export class Embedder {
 
   /** Makes a vector's key. Where purposes make no difference, recall and remembering share the vector. */
   private keyOf(text: string, purpose: Purpose): string {
-    return cacheKey(this.space.id, this.provider.tellsPurposes ? purpose : 'document', text);
+    const hash = createHash('sha256').update(text).digest('base64url');
+    return `${this.space.id}:${this.provider.tellsPurposes ? purpose : 'document'}:${hash}`;
   }
 
   private batcher(purpose: Purpose): MicroBatcher<string, Float32Array> {
@@ -172,4 +173,24 @@ export class Embedder {
 
 function isRefusal(error: unknown): error is ModelError {
   return error instanceof ModelError && isAboutRequest(error.kind);
+}
+
+/**
+ * Makes the error that leaves this service: `invalid_request` for a text that the provider refuses, `unavailable` for all
+ * else. Another provider's vector would not help: it would find nothing in the index.
+ */
+function toAppError(failure: ModelError, provider: EmbeddingProvider): AppError {
+  const mend: Partial<Record<ModelErrorKind, string>> = {
+    unauthorized: `the key was refused: set ${provider.keySetting} to a valid key`,
+    'no-such-model':
+      'the model is not there: check EMBEDDING_MODEL, or EMBEDDING_NEXT_MODEL for the next one. The log names what the host offers; EMBEDDING_NEXT_MODEL moves to another',
+    'spend-limit': 'the quota is used up: raise it at the provider',
+  };
+  const hint = mend[failure.kind] ?? failure.message;
+  return new AppError(
+    isAboutRequest(failure.kind) ? 'invalid_request' : 'unavailable',
+    `embedding with ${provider.name} failed: ${hint}`,
+    { provider: provider.name, kind: failure.kind },
+    { cause: failure },
+  );
 }

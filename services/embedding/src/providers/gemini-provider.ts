@@ -1,8 +1,7 @@
 import { GoogleGenAI } from '@google/genai';
 import { z } from 'zod';
-import { failureOf } from './failure-of.js';
 import { spaceId, type EmbeddingProvider, type HostSettings, type Purpose } from './embedding-provider.js';
-import { readAnswer, readVectors } from './read-vectors.js';
+import { readAnswer, readVectors, failureOf } from './read-vectors.js';
 
 const TASK_TYPES: Record<Purpose, string> = { query: 'RETRIEVAL_QUERY', document: 'RETRIEVAL_DOCUMENT' };
 

@@ -1,8 +1,7 @@
 import { isTokenCount, namesOf, openAiClient } from '@kith/llm';
 import { z } from 'zod';
-import { failureOf } from './failure-of.js';
 import { spaceId, type EmbeddingProvider, type HostSettings } from './embedding-provider.js';
-import { readAnswer, readVectors } from './read-vectors.js';
+import { readAnswer, readVectors, failureOf } from './read-vectors.js';
 
 interface OpenAiCompatibleSettings extends HostSettings {
   /** Absent for hosts that want none, such as Ollama. */

@@ -1,4 +1,4 @@
-import { ModelError } from '@kith/llm';
+import { ModelError, readFailure } from '@kith/llm';
 import { toUnitLength } from '@kith/lexical-embedding';
 import type { z } from 'zod';
 
@@ -40,4 +40,18 @@ export function readVectors(
   // Where others of the batch have a direction, this text is refused. Where none has, the host is at fault.
   const kind = count > 1 && failures.length === count ? 'garbled' : 'refused';
   throw new ModelError(kind, 'it answered a vector without direction', { cause: failures[0] });
+}
+
+/**
+ * Makes the error of a call that an SDK threw for: `timeout` where our own timer had ended it, which an SDK takes for a
+ * host out of reach. Such a call was taken up and may be charged, and is not made again.
+ * @param timer signal that the call was made with
+ */
+export function failureOf(
+  error: unknown,
+  timer: AbortSignal,
+  { provider, retryAfter = null }: { provider: string; retryAfter?: string | null },
+): ModelError {
+  if (timer.aborted) return new ModelError('timeout', `${provider}: no answer in time`, { cause: error });
+  return readFailure(error, { provider, opened: false, retryAfter });
 }
