@@ -54,3 +54,9 @@ export function textsOf(value: unknown): string[] {
   const texts = Array.isArray(value) ? value : [value];
   return texts.filter((text): text is string => typeof text === 'string' && text.trim() !== '');
 }
+
+/** Tells whether there is something in a field: an empty list is nothing. */
+export function isFilled(held: unknown): boolean {
+  if (typeof held === 'object' && held !== null) return Object.keys(held).length > 0;
+  return held !== undefined && held !== null && held !== '';
+}

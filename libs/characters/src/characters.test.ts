@@ -8,8 +8,7 @@ import { persona as nell, pngChunk, pngWith, zoo } from './e2e/character-zoo.js'
 import { leaveOutSecrets } from './leave-out-secrets.js';
 import { loreOfPersona, noteLore } from './lore-of-persona.js';
 import { MAX_EXTENSIONS, Persona } from './persona.js';
-import { pngWithoutPixels } from './png/card-in-png.js';
-import { splitPng } from './png/png-chunks.js';
+import { pngWithoutPixels, splitPng } from './png/card-in-png.js';
 import { readCharacter, type ReadCharacter } from './read-character.js';
 import { pictureWithCards, writeCharacter } from './write-character.js';
 

@@ -3,7 +3,7 @@ import { LoreInput, MAX_LORE, cutText, oneLine } from '@kith/contracts';
 import type { Character, CharacterReport } from './character.js';
 import { Persona } from './persona.js';
 import { cutAtSentence, expandMacros, firstSentence, macrosLeftOut, splitText } from './texts.js';
-import { MAX_LINE, MAX_EXCHANGES, exchangesOf, type DraftLine } from './exchanges-of.js';
+import { MAX_LINE, MAX_EXCHANGES, exchangesOf, type DraftLine } from './dialogue-text.js';
 
 /** Character as a file tells it, before it has the form and the measure of a persona. */
 export interface CharacterDraft {

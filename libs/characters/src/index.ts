@@ -2,8 +2,7 @@
 export type { CharacterReport, Json } from './character.js';
 export { cameWithLore, keepNote, loreOfPersona, noteLore } from './lore-of-persona.js';
 export { Persona, personaSchema } from './persona.js';
-export { pngWithoutPixels } from './png/card-in-png.js';
-export { isPng } from './png/png-chunks.js';
+export { isPng, pngWithoutPixels } from './png/card-in-png.js';
 export { readCharacter, type ReadCharacter } from './read-character.js';
 export { readLorebook } from './read-lorebook.js';
 export { problemsWith, readPersona, takeLore } from './read-persona.js';

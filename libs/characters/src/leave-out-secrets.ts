@@ -1,4 +1,4 @@
-import { isObject, type CharacterReport } from './character.js';
+import { isFilled, isObject, type CharacterReport } from './character.js';
 
 /** Ends of the names, letters alone, under which programs keep secrets, or several of them. */
 const SECRET_END =
@@ -11,17 +11,10 @@ const OPEN_VARIABLE = /(?:^|_)PUBLIC_KEY$|^PRIMARY_KEY$/;
 /** Words before `key` by which it is for everybody, or words to look for, as in `secondary_keys`. */
 const OPEN_KEY = /^(?:activation|primary|public|search|secondary|sort|trigger)$/;
 /** Names whose value is secret whatever it is. */
-const SECRET_NAMES = new Set([
-  'secrets',
-  'credentials',
-  'authorization',
-  'authheader',
-  'env',
-  'headers',
-  'customheaders',
-  'toolexecenvironmentvariables',
-  'environmentvariables',
-]);
+const SECRET_NAMES = new Set(
+  `secrets credentials authorization authheader env headers customheaders toolexecenvironmentvariables
+  environmentvariables`.split(/\s+/),
+);
 /** Fields of a JSON schema whose text says what a parameter may be, and is no value of it. */
 const DESCRIBING = new Set(['$ref', 'type', 'title', 'description', 'format', 'pattern', 'enum', 'required']);
 const SCHEMA_PARAMETERS = /(?:^|\.)properties$/;
@@ -78,10 +71,4 @@ function wordsOf(name: string): string[] {
     .toLowerCase()
     .split(/[^a-z\d]+/)
     .filter(Boolean);
-}
-
-/** Tells whether there is something in a field: an empty list of secrets may stay, as some programs need it. */
-function isFilled(held: unknown): boolean {
-  if (typeof held === 'object' && held !== null) return Object.keys(held).length > 0;
-  return held !== undefined && held !== null && held !== '';
 }

@@ -18,8 +18,7 @@ import { COSTLY, withOwnFields } from './own-fields.js';
 import { Persona } from './persona.js';
 import { readLorebook } from './read-lorebook.js';
 import { problemsWith, takeLore } from './read-persona.js';
-import { cardInPng } from './png/card-in-png.js';
-import { isPng } from './png/png-chunks.js';
+import { cardInPng, isPng } from './png/card-in-png.js';
 import { readJson, refused } from './read-json.js';
 
 /** A character, and the report on its file. */

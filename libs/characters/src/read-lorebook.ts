@@ -14,13 +14,9 @@ const DECORATORS = /^(?:\s*@@[^\n]*(?:\n|$))+/;
 /** One of these lines. What stands behind `@@@` is for programs that do not know the line before. */
 const DECORATOR = /^\s*@@(\w+)(.*)/;
 /** Decorators by which an entry is told at times alone, of which Kith does not keep track, and is wrong at others. */
-const CONDITIONS = [
-  'dont_activate_after_match',
-  'exclude_keys',
-  'exclude_keys_all',
-  'is_greeting',
-  'is_user_icon',
-];
+const CONDITIONS = 'dont_activate_after_match exclude_keys exclude_keys_all is_greeting is_user_icon'.split(
+  ' ',
+);
 
 /** An expression as SillyTavern writes it: `/mill(er)?/i`. */
 const IN_SLASHES = /^\/.+\/[dgimsuvy]*$/s;

@@ -8,8 +8,7 @@ import { asGeneration, tavern } from './formats/tavern.js';
 import { leaveOutSecrets } from './leave-out-secrets.js';
 import { withoutNote } from './lore-of-persona.js';
 import { differences, FIELDS, ownFields } from './own-fields.js';
-import { pngWithCards } from './png/card-in-png.js';
-import { isPng } from './png/png-chunks.js';
+import { pngWithCards, isPng } from './png/card-in-png.js';
 
 /**
  * Writes a character's file. A document that came from the same program is written again, changed only where the

@@ -1,7 +1,7 @@
-import { hashFeatures } from './hash-features.js';
 import { readWords } from './lexical-words.js';
 import { toUnitLength } from './unit-length.js';
 import { sumMeanings, WORD_DIMENSIONS } from './word-table.js';
+import { hashFeatures } from './lexical-features.js';
 
 /*
  * An embedder without a model. The first part of a vector is the text's spelling, hashed: it finds names and misspelt

@@ -1,7 +1,7 @@
-import { hashFeatures } from './hash-features.js';
 import { hashText } from './hash-text.js';
 import { readWords, type Word } from './lexical-words.js';
 import { toUnitLength } from './unit-length.js';
+import { hashFeatures } from './lexical-features.js';
 
 /*
  * The offline embedder before there was a word table: spelling alone. An install that holds its vectors goes on searching

@@ -1,4 +1,5 @@
 import type { Word } from './lexical-words.js';
+import { hashText } from './hash-text.js';
 
 /*
  * The numbers here were chosen step by step on five LoCoMo conversations: 997 questions, hit@10 of an evidence turn by
@@ -24,7 +25,7 @@ const UNSPACED_NGRAM_SIZES = [1, 2, 3] as const;
  * Lists the features of a text, with weights: word stems, pairs of neighbours, character n-grams. A feature that
  * occurs n times counts 1 + ln n times. Never empty for a text with a character in it.
  */
-export function featuresOf(text: string, words: readonly Word[]): Map<string, number> {
+function featuresOf(text: string, words: readonly Word[]): Map<string, number> {
   // Each with the weight it came with first.
   const features = new Map<string, number>();
   const times = new Map<string, number>();
@@ -64,4 +65,19 @@ function ngramsOf({ form, isUnspaced }: Word): string[] {
       ngrams.push(padded.slice(start, start + size));
   }
   return ngrams;
+}
+
+/** Two different numbers, arbitrary and fixed: vectors depend on them. */
+const INDEX_SEED = 0;
+const SIGN_SEED = 101;
+
+/** Embeds a text's spelling: signed feature hashing (Weinberger et al. 2009) of its words and n-grams. */
+export function hashFeatures(text: string, words: readonly Word[], dimensions: number): Float64Array {
+  const vector = new Float64Array(dimensions);
+  featuresOf(text, words).forEach((weight, feature) => {
+    const sign = hashText(feature, SIGN_SEED) & 1 ? 1 : -1;
+    const at = hashText(feature, INDEX_SEED) % dimensions;
+    vector[at] = (vector[at] ?? 0) + sign * weight;
+  });
+  return vector;
 }

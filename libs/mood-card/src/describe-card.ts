@@ -1,7 +1,12 @@
-import { signed } from '@kith/contracts';
-import type { MoodCardFacts } from './card-facts.js';
+import { signed, type CompanionView, type personalityContract, type ResponseOutput } from '@kith/contracts';
 import { MAX_EVENTS, spanOf } from './mood-plot.js';
 import { movingEvents } from './moving-events.js';
+
+/** Facts of a card: a companion, and its mood towards the viewer. */
+export interface MoodCardFacts {
+  companion: Pick<CompanionView, 'name' | 'traits' | 'timeZone'>;
+  mood: Pick<ResponseOutput<typeof personalityContract.mood>, 'now' | 'series' | 'bond'>;
+}
 
 /** The card in words: the mood, where it stands on each axis, what moved it, and what is between the two. */
 export function describeCard({ companion, mood }: MoodCardFacts): string {

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
-import type { MoodCardFacts } from './card-facts.js';
-import { describeCard } from './describe-card.js';
+import { describeCard, type MoodCardFacts } from './describe-card.js';
 import { moodCardSvg } from './mood-card-svg.js';
 
 export interface MoodCard {

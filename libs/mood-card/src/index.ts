@@ -1,2 +1,2 @@
 export { drawMoodCard, type MoodCard } from './draw-mood-card.js';
-export type { MoodCardFacts } from './card-facts.js';
+export type { MoodCardFacts } from './describe-card.js';

@@ -1,10 +1,7 @@
 import { counted, signed, type Pad, type BondView } from '@kith/contracts';
-import type { MoodCardFacts } from './card-facts.js';
-import { percent } from './describe-card.js';
-import { fitText, writable } from './fit-text.js';
+import { percent, type MoodCardFacts } from './describe-card.js';
 import { moodPlot, spanInWords } from './mood-plot.js';
-import { COLOURS } from './palette.js';
-import { element, text } from './svg.js';
+import { element, text, COLOURS, fitText, writable } from './svg.js';
 import { traitsRadar } from './traits-radar.js';
 
 /** The drawing's size, in its own units. */
@@ -15,6 +12,9 @@ const HEIGHT = 416;
 const MARGIN = 28;
 const PLOT = { x: 60, y: 112, width: 424, height: 196 };
 const SIDE = { x: 516, width: WIDTH - MARGIN - 516 };
+
+const BOLD = { 'font-weight': 'bold' };
+const TO_THE_LEFT = { 'text-anchor': 'end' };
 
 const AXIS_NAMES: readonly [keyof Pad, string][] = [
   ['p', 'pleasure'],
@@ -47,13 +47,9 @@ export function moodCardSvg({ companion, mood }: MoodCardFacts): string {
 function header(name: string, moodWords: string, span: string): string {
   const width = WIDTH - 2 * MARGIN;
   return [
-    text(MARGIN, 48, fitText(name, width, 26, true), {
-      fill: COLOURS.text,
-      'font-size': 26,
-      'font-weight': 'bold',
-    }),
-    text(MARGIN, 72, fitText(moodWords, width / 2, 14), { fill: COLOURS.p, 'font-size': 14 }),
-    text(WIDTH - MARGIN, 72, span, { fill: COLOURS.faint, 'font-size': 11.5, 'text-anchor': 'end' }),
+    text({ x: MARGIN, y: 48 }, fitText(name, width, 26, true), ['text', 26], BOLD),
+    text({ x: MARGIN, y: 72 }, fitText(moodWords, width / 2, 14), ['p', 14]),
+    text({ x: WIDTH - MARGIN, y: 72 }, span, ['faint', 11.5], TO_THE_LEFT),
   ].join('\n');
 }
 
@@ -70,12 +66,8 @@ function legend(now: Pad): string {
         'stroke-width': 4,
         'stroke-linecap': 'round',
       }) +
-      text(x + 28, top + 12, name, { fill: COLOURS.muted, 'font-size': 11.5 }) +
-      text(x + 28, top + 34, signed(now[axis]), {
-        fill: COLOURS.text,
-        'font-size': 17,
-        'font-weight': 'bold',
-      })
+      text({ x: x + 28, y: top + 12 }, name, ['muted', 11.5]) +
+      text({ x: x + 28, y: top + 34 }, signed(now[axis]), ['text', 17], BOLD)
     );
   }).join('\n');
 }
@@ -88,8 +80,8 @@ function traitsPart(traits: MoodCardFacts['companion']['traits']): string {
 function bondPart(bond: BondView | null): string {
   const top = 290;
   if (!bond || bond.interactions === 0) {
-    const line = { fill: COLOURS.muted, 'font-size': 12 };
-    return sideTitle('Between you', top) + text(SIDE.x, top + 24, 'You have not talked yet.', line);
+    const line = text({ x: SIDE.x, y: top + 24 }, 'You have not talked yet.', ['muted', 12]);
+    return sideTitle('Between you', top) + line;
   }
   const rows: [string, number][] = [
     ['familiarity', bond.familiarity],
@@ -99,7 +91,7 @@ function bondPart(bond: BondView | null): string {
   const count = counted(bond.interactions, 'exchange');
   return [
     sideTitle('Between you', top),
-    text(SIDE.x + SIDE.width, top, count, { fill: COLOURS.faint, 'font-size': 10.5, 'text-anchor': 'end' }),
+    text({ x: SIDE.x + SIDE.width, y: top }, count, ['faint', 10.5], TO_THE_LEFT),
     ...rows.map(([name, value], place) => bondRow(name, value, top + 26 + place * 26)),
   ].join('\n');
 }
@@ -110,18 +102,14 @@ function bondRow(name: string, value: number, y: number): string {
   const bar = (width: number, fill: string) =>
     element('rect', { x: SIDE.x + 82, y: y - 8, width, height: 8, rx: 4, fill });
   return [
-    text(SIDE.x, y, name, { fill: COLOURS.muted, 'font-size': 11.5 }),
+    text({ x: SIDE.x, y }, name, ['muted', 11.5]),
     bar(whole, COLOURS.edge),
     // A bar shorter than it is high would not be round.
     ...(filled < 1 ? [] : [bar(Math.max(8, filled), COLOURS.bond)]),
-    text(SIDE.x + SIDE.width, y, percent(value), {
-      fill: COLOURS.text,
-      'font-size': 11.5,
-      'text-anchor': 'end',
-    }),
+    text({ x: SIDE.x + SIDE.width, y }, percent(value), ['text', 11.5], TO_THE_LEFT),
   ].join('\n');
 }
 
 function sideTitle(words: string, y: number): string {
-  return text(SIDE.x, y, words, { fill: COLOURS.text, 'font-size': 13, 'font-weight': 'bold' });
+  return text({ x: SIDE.x, y }, words, ['text', 13], BOLD);
 }

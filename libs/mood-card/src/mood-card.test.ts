@@ -1,12 +1,11 @@
 import type { MoodPoint, Pad } from '@kith/contracts';
 import { describe, expect, it } from '@jest/globals';
-import type { MoodCardFacts } from './card-facts.js';
-import { describeCard } from './describe-card.js';
+import { describeCard, type MoodCardFacts } from './describe-card.js';
 import { drawMoodCard } from './draw-mood-card.js';
-import { fitText, widthOf, writable } from './fit-text.js';
 import { moodCardSvg } from './mood-card-svg.js';
 import { spreadLabels } from './mood-plot.js';
 import { movingEvents } from './moving-events.js';
+import { fitText, widthOf, writable } from './svg.js';
 
 const HOUR = 3_600_000;
 const start = Date.parse('2026-03-01T00:00:00Z');

@@ -1,10 +1,8 @@
 import { DAY_MS, HOUR_MS, type MoodPoint, type Pad } from '@kith/contracts';
 import { DateTime } from 'luxon';
-import { widthOf } from './fit-text.js';
 import { type Point, pointList, scale } from './geometry.js';
 import { type MovingEvent, movingEvents } from './moving-events.js';
-import { COLOURS } from './palette.js';
-import { element, text } from './svg.js';
+import { element, text, COLOURS, widthOf } from './svg.js';
 
 /** Most labels: more would hide the curve. */
 export const MAX_EVENTS = 3;
@@ -13,6 +11,8 @@ export const MAX_EVENTS = 3;
 const APART = 1 / 24;
 
 const AXES: readonly (keyof Pad)[] = ['d', 'a', 'p'];
+
+const CENTRED = { 'text-anchor': 'middle' };
 
 /** Frame of a plot on the card. */
 export interface Frame {
@@ -74,11 +74,8 @@ function valueScale({ y, height }: Frame): (value: number) => number {
 
 /** Says, in place of the labels, that nothing moved the mood. */
 function stillness({ x, y, width }: Frame): string {
-  return text(x + width / 2, y - LANE, 'nothing you said changed it', {
-    fill: COLOURS.faint,
-    'font-size': LABEL_SIZE,
-    'text-anchor': 'middle',
-  });
+  const centre = { x: x + width / 2, y: y - LANE };
+  return text(centre, 'nothing you said changed it', ['faint', LABEL_SIZE], CENTRED);
 }
 
 function grid(frame: Frame): string {
@@ -93,9 +90,9 @@ function grid(frame: Frame): string {
         'stroke-width': value === 0 ? 1.25 : 0.75,
         'stroke-dasharray': value === 0 ? undefined : '2 4',
       });
-      const label = { fill: COLOURS.faint, 'font-size': 10, 'text-anchor': 'end' };
       const name = value === 0 ? '0' : `${value < 0 ? '−' : '+'}${Math.abs(value)}`;
-      return line + (Number.isInteger(value) ? text(x - 8, at + 3.5, name, label) : '');
+      const label = text({ x: x - 8, y: at + 3.5 }, name, ['faint', 10], { 'text-anchor': 'end' });
+      return line + (Number.isInteger(value) ? label : '');
     })
     .join('\n');
 }
@@ -128,7 +125,7 @@ function timeAxis({ x, y, width, height }: Frame, span: Span, timeZone: string):
     .filter(({ at, label }) => label === 'now' || x + width - at >= NOW_WIDTH)
     .flatMap(({ at, label }) => [
       element('line', { x1: at, x2: at, y1: y + height, y2: y + height + 4, stroke: COLOURS.grid }),
-      text(at, y + height + 17, label, { fill: COLOURS.faint, 'font-size': 10, 'text-anchor': 'middle' }),
+      text({ x: at, y: y + height + 17 }, label, ['faint', 10], CENTRED),
     ])
     .join('\n');
 }
@@ -189,11 +186,9 @@ function eventMarks(marks: readonly EventMark[], frame: Frame): string[] {
         'stroke-dasharray': '1 3',
         'stroke-linecap': 'round',
       }),
-      text(centre, frame.y - LANE, event.emotion, {
-        fill: COLOURS.text,
-        'font-size': LABEL_SIZE,
+      text({ x: centre, y: frame.y - LANE }, event.emotion, ['text', LABEL_SIZE], {
         'font-weight': 'bold',
-        'text-anchor': 'middle',
+        ...CENTRED,
       }),
     ];
   });

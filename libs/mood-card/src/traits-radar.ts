@@ -1,7 +1,6 @@
 import { type BigFive, present } from '@kith/contracts';
 import { type Point, pointList, radarCorners, type RadarCorner } from './geometry.js';
-import { COLOURS } from './palette.js';
-import { element, text } from './svg.js';
+import { element, text, COLOURS } from './svg.js';
 
 /** In the order in which their names fit around the corners. */
 const TRAITS: readonly [trait: keyof BigFive, label: string][] = [
@@ -14,12 +13,8 @@ const TRAITS: readonly [trait: keyof BigFive, label: string][] = [
 
 /** The five traits around a centre: the middle is 0, the rim is 1, the ring between them the average person. */
 export function traitsRadar(traits: BigFive, centre: Point, radius: number): string {
-  const rim = (share: number) =>
-    radarCorners(
-      TRAITS.map(() => share),
-      centre,
-      radius,
-    );
+  const placed = (values: readonly number[]) => radarCorners(values, centre, radius);
+  const rim = (share: number) => placed(TRAITS.map(() => share));
   const ring = (share: number) =>
     element('polygon', {
       points: pointList(rim(share)),
@@ -29,11 +24,7 @@ export function traitsRadar(traits: BigFive, centre: Point, radius: number): str
       'stroke-dasharray': share === 1 ? undefined : '2 4',
     });
   const corners = rim(1);
-  const values = radarCorners(
-    TRAITS.map(([trait]) => traits[trait]),
-    centre,
-    radius,
-  );
+  const values = placed(TRAITS.map(([trait]) => traits[trait]));
   return [
     ring(1),
     ring(0.5),
@@ -52,11 +43,9 @@ export function traitsRadar(traits: BigFive, centre: Point, radius: number): str
 
 /** Writes a name outside its corner, away from the middle: above, beside, or below it. */
 function cornerLabel(label: string, { x, y, anchor }: RadarCorner, centre: Point): string {
-  const anchored = { fill: COLOURS.muted, 'font-size': 10, 'text-anchor': anchor };
-  if (anchor === 'middle') return text(x, y - 9, label, anchored);
+  const at = (place: Point) => text(place, label, ['muted', 10], { 'text-anchor': anchor });
+  if (anchor === 'middle') return at({ x, y: y - 9 });
   const side = anchor === 'start' ? 1 : -1;
   // Beneath, two names share the line: each begins a little inside its corner.
-  return y > centre.y
-    ? text(x - side * 10, y + 16, label, anchored)
-    : text(x + side * 7, y + 3, label, anchored);
+  return at(y > centre.y ? { x: x - side * 10, y: y + 16 } : { x: x + side * 7, y: y + 3 });
 }

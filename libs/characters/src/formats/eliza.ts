@@ -1,7 +1,7 @@
 import { isObject, listOf, objectOf, textOf, textsOf, type Json } from '../character.js';
 import { draftCharacter } from '../draft-character.js';
-import type { DraftLine } from '../exchanges-of.js';
 import { byText, constantLore, reportFields, type FormatFamily } from './format.js';
+import type { DraftLine } from '../dialogue-text.js';
 
 /** Fields of a 1.x character, which refuses all others. */
 const FIELDS = new Set([

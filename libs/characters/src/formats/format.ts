@@ -1,5 +1,5 @@
 import { LoreInput } from '@kith/contracts';
-import type { Character, CharacterReport, Json } from '../character.js';
+import { isFilled, type Character, type CharacterReport, type Json } from '../character.js';
 import { splitText } from '../texts.js';
 
 /** Names of what a change can touch: fields of a persona, and `lore`. */
@@ -62,15 +62,10 @@ export function reportFields(
   kept: Readonly<Record<string, string>> = {},
 ): void {
   for (const [name, value] of Object.entries(document).slice(0, MAX_REPORTED)) {
-    if (!isFilled(value)) continue;
+    if (!isFilled(value) || value === false) continue;
     const field = `${prefix}${name.slice(0, 80)}`;
     const note = Object.hasOwn(understood, name) ? understood[name] : undefined;
     if (note !== undefined) report.understood.push({ field, note });
     else report.kept.push({ field, note: (Object.hasOwn(kept, name) && kept[name]) || 'not in force' });
   }
-}
-
-function isFilled(value: unknown): boolean {
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
-  return value !== undefined && value !== null && value !== '' && value !== false;
 }
