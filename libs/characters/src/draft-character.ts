@@ -172,12 +172,7 @@ function splitHead(description: string): string[] {
   return [head, ...splitText(description.slice(head.length), OVERFLOW_CHARS)];
 }
 
-function fit(
-  text: string,
-  field: string,
-  max: number,
-  assume: (field: string, note: string) => void,
-): string {
+function fit(text: string, field: string, max: number, assume: (field: string, note: string) => void) {
   const fitted = cutAtSentence(text, max);
   if (fitted !== text) assume(field, `its beginning: ${max} characters are in force`);
   return fitted;

@@ -28,10 +28,7 @@ const USUAL = LoreInput.parse({ name: 'usual', content: 'usual', constant: true 
  * of its documents, or noted at its import, that nobody has changed since or had written before. Pure.
  * @param persona undefined where it is not known
  */
-export function loreOfPersona<Entry extends LoreInput>(
-  held: readonly Entry[],
-  persona: Persona | undefined,
-): Entry[] {
+export function loreOfPersona<Entry extends LoreInput>(held: readonly Entry[], persona: Persona | undefined) {
   const came = new Set(hashesOf(persona));
   return held.filter((entry) => {
     const hash = hashOf(entry);
@@ -58,11 +55,7 @@ function hashesOf(persona: Persona | undefined): string[] {
  * @param own lore that the companion has, and that came with no persona: a file that tells it again, as one of the
  * companion itself does, does not bring it
  */
-export function noteLore(
-  character: Character,
-  report: CharacterReport,
-  own: readonly LoreInput[] = [],
-): Persona {
+export function noteLore(character: Character, report: CharacterReport, own: readonly LoreInput[] = []) {
   const { persona, lore } = withoutNote(character);
   const shown = new Set(loreOfPersona(lore, persona));
   const ownHashes = new Set(own.map(hashOf));

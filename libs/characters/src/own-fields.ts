@@ -37,11 +37,7 @@ function byName(lore: readonly LoreInput[]): ReadonlyMap<string, LoreInput> {
 }
 
 /** Collects the fields of a character that a document does not express; null where it expresses all. */
-export function ownFields(
-  character: Character,
-  said: Character,
-  extensions: Record<string, unknown>,
-): z.infer<typeof Own> | null {
+export function ownFields(character: Character, said: Character, extensions: Record<string, unknown>) {
   const names = differences(character, said);
   if (names.length === 0 && Object.keys(extensions).length === 0) return null;
   const fields = names.map((name) => [

@@ -4,11 +4,6 @@ import { listOf, objectOf, textOf, textsOf, type Json } from './character.js';
 import { idOf, namedApart } from './draft-character.js';
 import { expandMacros } from './texts.js';
 
-interface Lorebook {
-  entries: LoreInput[];
-  left: LoreImport['left'];
-}
-
 /** `@@name value` lines at the top of an entry (character card V3), and blank ones between them. */
 const DECORATORS = /^(?:\s*@@[^\n]*(?:\n|$))+/;
 /** One of these lines. What stands behind `@@@` is for programs that do not know the line before. */
@@ -33,7 +28,7 @@ const ANY_OF_THEM = 0;
  * @param companionId whose lore it is to be
  * @returns null where it is no lorebook
  */
-export function readLorebook(book: unknown, companionId?: string): Lorebook | null {
+export function readLorebook(book: unknown, companionId?: string) {
   const found = entriesOf(book);
   if (!found) return null;
   const reads = readLoreEntries(found.entries, { ...found, companionId });

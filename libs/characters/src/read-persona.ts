@@ -13,10 +13,7 @@ export function takeLore<Document>(document: Document): { persona: Document; lor
 }
 
 /** Takes one of its extensions out of a persona's document. */
-export function takeExtension<Document>(
-  document: Document,
-  key: string,
-): { persona: Document; taken: unknown } {
+export function takeExtension<Document>(document: Document, key: string) {
   const extensions = isObject(document) ? document['extensions'] : undefined;
   if (!isObject(extensions) || extensions[key] === undefined) return { persona: document, taken: undefined };
   const { [key]: taken, ...others } = extensions;

@@ -155,11 +155,6 @@ function dayTicks({ from, to }: Span, timeZone: string): Tick[] {
   return ticks;
 }
 
-interface EventMark {
-  event: MovingEvent;
-  place: Point;
-}
-
 /** The smallest that Discord's preview shows legibly. */
 const LABEL_SIZE = 11;
 /** Less than a line's height makes labels touch. */
@@ -168,7 +163,7 @@ const LABEL_GAP = 10;
 const LANE = 14;
 
 /** A label above the plot for each event, and a line from it down to the curve. */
-function eventMarks(marks: readonly EventMark[], frame: Frame): string[] {
+function eventMarks(marks: readonly { event: MovingEvent; place: Point }[], frame: Frame): string[] {
   const widths = marks.map(({ event }) => widthOf(event.emotion, LABEL_SIZE, true));
   const centres = spreadLabels(
     marks.map(({ place }) => place.x),

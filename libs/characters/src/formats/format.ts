@@ -2,9 +2,6 @@ import { LoreInput } from '@kith/contracts';
 import { isFilled, type Character, type CharacterReport, type Json } from '../character.js';
 import { splitText } from '../texts.js';
 
-/** Names of what a change can touch: fields of a persona, and `lore`. */
-export type ChangedFields = ReadonlySet<string>;
-
 /** One family of files: how its documents are read, changed and told apart. Pure. */
 export interface FormatFamily {
   /** Key of its document in a persona's `extensions`. */
@@ -17,8 +14,11 @@ export interface FormatFamily {
   read(kept: Json, report: CharacterReport): Character;
   /** An empty document, for a companion that came from elsewhere. */
   blank(): Json;
-  /** Writes the changed fields of a character into a document; what the document can't express stays as it was. */
-  change(kept: Json, character: Character, changed: ChangedFields): Json;
+  /**
+   * Writes the changed fields of a character into a document; what the document can't express stays as it was.
+   * @param changed fields of a persona, and `lore`
+   */
+  change(kept: Json, character: Character, changed: ReadonlySet<string>): Json;
   /** Splits a document from the fields that Kith wrote into it for itself. */
   takeOwn(kept: Json): { document: Json; own: unknown };
   putOwn(kept: Json, own: Json): Json;

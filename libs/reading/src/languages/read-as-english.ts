@@ -25,14 +25,6 @@ interface Glossary {
   phrases: ReadonlyMap<string, { english: string; isCapital: boolean }>;
 }
 
-/** A text as rules for English read it. */
-interface ReadAsEnglish {
-  text: string;
-  language: Language;
-  /** A full stop after a number may end no sentence. */
-  hasOrdinalDots: boolean;
-}
-
 /** Characters that are read: the longest message has no more. */
 const MAX_READ = 4_000;
 /** Words of the longest phrase. */
@@ -51,8 +43,9 @@ const opened = new Map<Language, Glossary | null>();
  * Puts what rules know of a text into English, and leaves the rest as it is: "Ich wohne in Graz" is "I live in Graz".
  * So one set of rules reads every language that has a file. A text in English, or in a language without a file, stays.
  * @param language that of the text, where it is known
+ * @returns the text, its language, and whether a full stop after a number may end no sentence in it
  */
-export function readAsEnglish(text: string, language = detectLanguage(text).language): ReadAsEnglish {
+export function readAsEnglish(text: string, language = detectLanguage(text).language) {
   const glossary = glossaryOf(language);
   if (!glossary) return { text, language, hasOrdinalDots: false };
   const read = text.slice(0, MAX_READ);
@@ -131,14 +124,8 @@ function glossaryOf(language: Language): Glossary | null {
   return glossary;
 }
 
-function openGlossary({
-  elisions,
-  hasOrdinalDots = false,
-  stops,
-  lists = {},
-  patterns,
-  phrases,
-}: GlossaryFile): Glossary {
+function openGlossary(file: GlossaryFile): Glossary {
+  const { elisions, hasOrdinalDots = false, stops, lists = {}, patterns, phrases } = file;
   const some = String.raw`((?:(?! (?:${stops.replaceAll(' ', '|')})(?!\p{L}))[^,.;:!?\n]){1,${MAX_SLOT}}`;
   const slots: Readonly<Record<string, string>> = {
     ...{ x: `${some}?)`, end: `${some})`, n: String.raw`(\d{1,2})`, w: String.raw`([\p{L}\p{M}’'-]{1,30})` },

@@ -104,11 +104,7 @@ export class Embedder {
   }
 
   /** Embeds texts, or their shortened forms, and caches the vectors under the whole texts. */
-  private async callAndKeep(
-    texts: readonly string[],
-    rests: readonly string[],
-    purpose: Purpose,
-  ): Promise<Float32Array[]> {
+  private async callAndKeep(texts: readonly string[], rests: readonly string[], purpose: Purpose) {
     const vectors = await this.call(rests, purpose);
     void this.cache.write(
       texts.map((text, index) => ({ key: this.keyOf(text, purpose), vector: present(vectors[index]) })),
@@ -122,11 +118,7 @@ export class Embedder {
    * @throws the refusal where no part is accepted, or several texts must be tried one by one
    * @throws AppError where the provider refuses the stand-in, and thus everything: trying texts one by one is no use
    */
-  private async callWithLess(
-    texts: readonly string[],
-    purpose: Purpose,
-    refusal: ModelError,
-  ): Promise<Float32Array[]> {
+  private async callWithLess(texts: readonly string[], purpose: Purpose, refusal: ModelError) {
     const standIn = await this.standIn(purpose);
     if (texts.length > 1) throw refusal;
     const text = present(texts[0]);

@@ -87,11 +87,7 @@ function notAfter({ shared, offset, needs, bond }: AffectSnapshot, latest: numbe
 }
 
 /** Computes the mood that a returning person meets, with nothing new to feel. */
-export function moodMetAt(
-  { shared, offset, needs }: AffectSnapshot,
-  character: Character,
-  time: number,
-): Pad {
+export function moodMetAt({ shared, offset, needs }: AffectSnapshot, character: Character, time: number) {
   const moods = moodsAt(shared, offset, character.temperament, time);
   return moodMet(moods, { levels: needsAt(needs, character.needs, time), at: time }, character);
 }
@@ -104,12 +100,7 @@ function moodMet(moods: Moods, { levels }: NeedState, { needs }: Character): Pad
  * Computes the needs after a turn. One a little out of order changes the present levels: needs never go back in time.
  * An older turn, such as one of imported talk, leaves them alone.
  */
-function laterNeeds(
-  before: NeedState,
-  emotions: readonly Emotion[],
-  { needs }: Character,
-  turnAt: number,
-): NeedState {
+function laterNeeds(before: NeedState, emotions: readonly Emotion[], { needs }: Character, turnAt: number) {
   if (before.at - turnAt > OUT_OF_ORDER_MS) return before;
   const at = Math.max(before.at, turnAt);
   return { levels: needsAfterTurn(needsAt(before, needs, at), emotions), at };

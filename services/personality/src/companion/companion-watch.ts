@@ -48,10 +48,7 @@ export class CompanionWatch {
     }
     const registering = this.registerUntilDone(personas);
     this.running = registering.then(() => this.lookForChanges());
-    const patience = new AbortController();
-    const waited = pause(START_WAIT_MS, undefined, { signal: patience.signal }).catch(() => undefined);
-    await Promise.race([registering, waited]);
-    patience.abort();
+    await Promise.race([registering, pause(START_WAIT_MS, undefined, { ref: false })]);
   }
 
   /** @throws Error that names each file that was left out, and what is wrong with it */

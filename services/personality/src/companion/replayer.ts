@@ -54,10 +54,7 @@ export class Replayer {
     };
   }
 
-  private async versionsOf(
-    companion: Companion,
-    turns: readonly LoggedTurn[],
-  ): Promise<Map<number, Companion>> {
+  private async versionsOf(companion: Companion, turns: readonly LoggedTurn[]) {
     const versions = new Map([[companion.view.version, companion]]);
     for (const version of new Set(turns.map((turn) => turn.version))) {
       if (versions.has(version)) continue;

@@ -1,3 +1,4 @@
+import type { Persona } from '@kith/characters';
 import { DAY_MS, type Audience, type QuirkKind } from '@kith/contracts';
 
 /** A small habit of speech or interest. */
@@ -17,11 +18,7 @@ export interface Quirk {
 export const EVERYWHERE = 'everywhere';
 
 /** A persona's settings for quirks. */
-export interface QuirkRules {
-  seeds: readonly Pick<Quirk, 'kind' | 'text' | 'strength'>[];
-  veto: readonly string[];
-  limit: number;
-}
+export type QuirkRules = NonNullable<Persona['quirks']>;
 
 /** Settings of a persona that names none: no quirks to begin with, and room for a few. */
 export const USUAL_RULES: QuirkRules = { seeds: [], veto: [], limit: 8 };

@@ -3,8 +3,6 @@ import type { Database } from '@kith/database';
 import { padOf } from '../affect/mood/pad.js';
 import { hourOf, seenBy, MAX_ROWS_READ, partRead } from '../affect/mood/seen-by.js';
 import type { NeedLevels } from '../affect/needs/needs.js';
-import type { SeenNeeds } from '../affect/needs/need-pull.js';
-import type { MoodEvent } from '../affect/mood/mood-series.js';
 
 /** Affect over time as one person may know it: everybody's changes of the mood, and their own emotions. */
 export class AffectHistory {
@@ -14,12 +12,7 @@ export class AffectHistory {
    * Loads the events of a period, and those before it that say how it began. The person's own carry their emotion and the
    * offset towards them; with null, none is anybody's own. Also returns the time from which on all are included.
    */
-  async eventsBetween(
-    companionId: string,
-    from: Date,
-    to: Date,
-    personId: string | null,
-  ): Promise<{ from: number; events: MoodEvent[] }> {
+  async eventsBetween(companionId: string, from: Date, to: Date, personId: string | null) {
     return this.database.asSystem(async (tx) => {
       const where = { companionId };
       const latestFirst = [{ at: 'desc' as const }, { id: 'desc' as const }];
@@ -61,12 +54,7 @@ export class AffectHistory {
    * Loads the needs as the last turn before a period left them, and as its turns did, in order of time. Returns also the
    * time from which on all are included.
    */
-  async needsBetween(
-    companionId: string,
-    from: Date,
-    to: Date,
-    personId: string | null,
-  ): Promise<{ from: number; needs: SeenNeeds[] }> {
+  async needsBetween(companionId: string, from: Date, to: Date, personId: string | null) {
     return this.database.asSystem(async (tx) => {
       const latestFirst = [{ needsAt: 'desc' as const }, { id: 'desc' as const }];
       const begin = new Date(hourOf(from.getTime()));

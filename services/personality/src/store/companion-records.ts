@@ -4,13 +4,6 @@ import { AppError } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { noteVersion, type Origin, type VersionedPersona } from './note-version.js';
 
-/** The number of a version in force, and of its companion whether it has a file and since when it is paused. */
-interface VersionInForce {
-  version: number;
-  isCreated: boolean;
-  pausedAt: Date | null;
-}
-
 interface VersionRow {
   version: number;
   origin: Origin;
@@ -59,9 +52,11 @@ export class CompanionRecords {
     });
   }
 
-  /** Returns the version of each companion that is in force. */
-  async versions(): Promise<Map<string, VersionInForce>> {
-    const rows = await this.database.reader('system').$queryRaw<({ id: string } & VersionInForce)[]>`
+  /** Returns the version of each companion that is in force, whether it has no file, and since when it is paused. */
+  async versions() {
+    const rows = await this.database.reader('system').$queryRaw<
+      { id: string; version: number; isCreated: boolean; pausedAt: Date | null }[]
+    >`
       SELECT companion_id AS id, version, created AS "isCreated", paused_at AS "pausedAt" FROM companions`;
     return new Map(rows.map(({ id, ...inForce }) => [id, inForce]));
   }
@@ -138,11 +133,7 @@ export class CompanionRecords {
    * Puts a persona in force as a new version; if it is in force already, its version stays.
    * @throws AppError `conflict` where another version is in force than the one that it was made from
    */
-  async replace(
-    persona: Persona,
-    origin: Exclude<Origin, 'file' | 'created'>,
-    basedOn?: number,
-  ): Promise<VersionedPersona> {
+  async replace(persona: Persona, origin: Exclude<Origin, 'file' | 'created'>, basedOn?: number) {
     const { id, name } = persona;
     const hash = hashOf(persona);
     return this.database.write('system', async (tx) => {

@@ -8,16 +8,10 @@ import type {
 import { pageOf, readOfEach, type Database, type LeftPlaces, type Tx } from '@kith/database';
 import { pleasureOf } from '../affect/mood/emotions.js';
 import { minus } from '../affect/mood/pad.js';
-import { EVERYWHERE, type Quirk } from '../persona/quirk.js';
+import { EVERYWHERE } from '../persona/quirk.js';
 import { diaryFor } from '../night/diary-for.js';
 import { quirkOf } from './reflection-records.js';
 import type { SettledProspect } from './save-felt.js';
-
-/** A quirk with the turns behind it that the viewer may know of. */
-interface SourcedQuirk extends Quirk {
-  since: Date;
-  sources: string[];
-}
 
 /**
  * Explanations in Postgres: events, quirks and diary with the turns behind them. A person sees their own turns, by
@@ -62,7 +56,8 @@ export class ExplanationRecords {
     return { events, nextCursor };
   }
 
-  async quirks(viewer: string | null, companionId: string): Promise<SourcedQuirk[]> {
+  /** Loads the quirks of a companion, with the turns behind them that the viewer may know of. */
+  async quirks(viewer: string | null, companionId: string) {
     const rows = await this.as(viewer, (tx) =>
       tx.quirk.findMany({ where: { companionId }, include: { sources: { orderBy: { turnId: 'asc' } } } }),
     );

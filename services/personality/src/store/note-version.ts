@@ -16,11 +16,7 @@ export interface VersionedPersona {
  * quirks that the persona names. Quirks that it already has keep their strength, unless they were habits that it
  * picked up, or the version gives them another strength than the one before it.
  */
-export async function noteVersion(
-  tx: Writer,
-  { persona, version }: VersionedPersona,
-  origin: Origin,
-): Promise<void> {
+export async function noteVersion(tx: Writer, { persona, version }: VersionedPersona, origin: Origin) {
   const { id: companionId, quirks } = persona;
   const kept = await tx.$executeRaw`
     INSERT INTO persona_versions (companion_id, version, persona, origin)

@@ -206,12 +206,7 @@ async function dropHabits(tx: Tx, sources: Sql, among = sql`true`): Promise<Ment
  * Deletes for good what earlier orders sealed of habits, where a later one names their sources: a habit is found in
  * the other turns again, if it is still there.
  */
-async function burnHabits(
-  tx: Tx,
-  sealed: SealedRows,
-  { orderId, personId }: SealOrder,
-  isNamed: Sql,
-): Promise<void> {
+async function burnHabits(tx: Tx, sealed: SealedRows, { orderId, personId }: SealOrder, isNamed: Sql) {
   const earlier = sql`person_id = ${personId}::uuid AND order_id <> ${orderId}::uuid`;
   await sealed.burn(tx, sql`${earlier} AND relation = 'quirk_sources' AND (${isNamed})`);
   await sealed.burn(

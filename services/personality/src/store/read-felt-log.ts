@@ -15,11 +15,7 @@ const MAX_TURNS = 20_000;
  * every person, and holds nobody's words.
  * @throws AppError `invalid_request` when the period holds more than can be replayed at once
  */
-export function readFeltLog(
-  database: Database,
-  companionId: string,
-  { from, to }: { from: Date; to: Date },
-): Promise<{ turns: LoggedTurn[]; start: LogStart }> {
+export function readFeltLog(database: Database, companionId: string, { from, to }: { from: Date; to: Date }) {
   return database.asSystem(async (tx) => {
     const rows = await turnRows(tx, companionId, from, to);
     // Turns that came in late are felt in the period, and were said before it.

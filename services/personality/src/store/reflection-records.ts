@@ -172,11 +172,7 @@ async function forgetNightsAhead(tx: Tx, companionId: string): Promise<void> {
 }
 
 /** Writes an entry until everybody whose turns it tells of was locked before it was written. */
-async function writtenIn(
-  tx: Tx,
-  on: CompanionDay,
-  write: Parameters<ReflectionRecords['saveDiary']>[1],
-): Promise<ReturnType<typeof diaryEntry>> {
+async function writtenIn(tx: Tx, on: CompanionDay, write: Parameters<ReflectionRecords['saveDiary']>[1]) {
   const locked = new Set<string>();
   for (;;) {
     const felt = await dayIn(tx, on);
@@ -208,11 +204,7 @@ async function dayIn(tx: Tx, { companionId, from, to }: CompanionDay): Promise<F
   };
 }
 
-async function quirksIn(
-  tx: Tx,
-  companionId: string,
-  { turns }: Pick<FeltDay, 'turns'>,
-): Promise<ReflectedQuirk[]> {
+async function quirksIn(tx: Tx, companionId: string, { turns }: Pick<FeltDay, 'turns'>) {
   const rows = await tx.quirk.findMany({
     where: { companionId },
     include: { sources: { where: { turnId: { in: turns.map(({ turnId }) => turnId) } } } },

@@ -69,11 +69,7 @@ async function saveOwn(
 }
 
 /** Saves the bond and the offset of a pair. */
-async function savePair(
-  tx: Writer,
-  { companionId, personId }: Pair,
-  { bond, offset }: PairAffect,
-): Promise<void> {
+async function savePair(tx: Writer, { companionId, personId }: Pair, { bond, offset }: PairAffect) {
   await tx.$executeRaw`
     INSERT INTO relationships (companion_id, person_id, familiarity, affection, trust, interactions, tension, sentiment,
       stage, strained, milestones, first_met_at, last_spoke_at, offset_p, offset_a, offset_d, offset_at)
@@ -94,20 +90,12 @@ export interface AppraisedTurn extends TurnToFeel {
   /** The persona version that it is felt with. */
   version: number;
   appraiser: 'model' | 'rules';
-  prospects?: TurnProspects;
-}
-
-/** Changes to what was hoped and feared, and the prospect behind each appraisal that settled one. */
-interface TurnProspects extends ProspectChange {
-  settled: ReadonlyMap<Appraisal, Prospect>;
+  /** Changes to what was hoped and feared, and the prospect behind each appraisal that settled one. */
+  prospects?: ProspectChange & { settled: ReadonlyMap<Appraisal, Prospect> };
 }
 
 /** A prospect as its outcome's event refers to it. */
-export interface SettledProspect {
-  turnId: string;
-  kind: Prospect['kind'];
-  since: string;
-}
+export type SettledProspect = Pick<Prospect, 'turnId' | 'kind'> & { since: string };
 
 /** A turn that was felt for the first time. */
 type NewlyFelt = FeltMoods & { turn: AppraisedTurn };

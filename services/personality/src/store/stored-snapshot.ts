@@ -18,9 +18,7 @@ export interface StoredSnapshot extends AffectSnapshot {
 /** Needs that rest and do not grow: no time is after them. */
 const NOT_BEGUN: NeedState = { levels: INITIAL_LEVELS, at: Number.MAX_SAFE_INTEGER };
 
-interface MoodColumns extends Pad {
-  at: Date;
-}
+type MoodColumns = Pad & { at: Date };
 
 interface PairColumns extends Omit<Bond, 'firstMetAt' | 'lastSpokeAt'> {
   offset_p: number;

@@ -174,9 +174,7 @@ export class TurnAppraiser {
     return readings;
   }
 
-  private async feel(
-    read: readonly { turn: ReadTurn; hasJokes: boolean; reading: ReadWithAhead | null }[],
-  ): Promise<void> {
+  private async feel(read: readonly { turn: ReadTurn; hasJokes: boolean; reading: ReadWithAhead | null }[]) {
     const spoken = read.filter(({ turn, reading }) => reading !== null && saidIn(turn).length > 0);
     // First: a recorded turn is not read again.
     await oneByOne(spoken, ({ turn, hasJokes }) => this.laugh(turn, hasJokes));

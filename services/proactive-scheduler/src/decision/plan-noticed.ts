@@ -63,13 +63,10 @@ export function planNoticed(
 }
 
 /** A reason that another turn gave, or an earlier reading of this one. */
-export interface OpenReason {
+export interface OpenReason extends Pick<NoticedReason, 'kind' | 'about' | 'dueAt'> {
   turnId: string | null;
   companionId: string;
   audience: Audience | null;
-  kind: ReasonKind;
-  about: string;
-  dueAt: Date;
 }
 
 /** A reason as a turn gives it. */

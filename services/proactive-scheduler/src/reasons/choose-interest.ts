@@ -1,12 +1,4 @@
-import { DAY_MS, type Audience, type MemoryView } from '@kith/contracts';
-
-/** Something of a person's to ask about, and the memory it comes from. */
-export interface Interest {
-  about: string;
-  memoryId: string;
-  /** The audience that may hear of it. */
-  audience: Audience;
-}
+import { DAY_MS, type MemoryView } from '@kith/contracts';
 
 type KnownFact = Pick<MemoryView, 'id' | 'text' | 'fact' | 'pinned' | 'audience' | 'importance'>;
 
@@ -19,16 +11,12 @@ const CHANGES: ReadonlySet<string> = new Set(['home', 'job', 'employer', 'studie
 const INTERESTS: ReadonlySet<string> = new Set(['likes', 'favourite', 'habit', 'pet']);
 
 /**
- * Chooses what to ask a person about, from known facts: a change some days ago, or else something they care about that was
+ * Chooses what to ask a person about, and who may hear of it, from known facts: a change some days ago, or else something they care about that was
  * not asked about yet, pinned facts first, then the most important, then the latest. Null when there is nothing. Facts that
  * are only inferred, or are over, do not count.
  * @param asked memories that were asked about before
  */
-export function chooseInterest(
-  facts: readonly KnownFact[],
-  asked: ReadonlySet<string>,
-  now: Date,
-): Interest | null {
+export function chooseInterest(facts: readonly KnownFact[], asked: ReadonlySet<string>, now: Date) {
   const holding = facts.flatMap(({ fact, ...memory }) => {
     if (!fact || fact.validTo !== null || !fact.isSure || asked.has(memory.id)) return [];
     const [topic = ''] = fact.attribute.split(':');

@@ -63,11 +63,7 @@ function noticeInMessage({ text, saidAt }: SaidMessage, timeZone: string): Notic
 }
 
 /** Words the request as the person did, with the words that its "it" refers to. */
-function describe(
-  { lead, phrase, rest }: ComeBackRequest,
-  { said, english }: Sentence,
-  before: Sentence,
-): string {
+function describe({ lead, phrase, rest }: ComeBackRequest, { said, english }: Sentence, before: Sentence) {
   const pointsBack = POINTS_BACK.test(rest);
   // Of a sentence that was turned into English, only the whole is in their own words.
   if (said !== english) return cutAbout(pointsBack ? `${before.said} ${said}` : said);

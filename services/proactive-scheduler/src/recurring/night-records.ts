@@ -14,11 +14,7 @@ export class NightRecords {
    * oldest first. Days that are not over were entered by a clock that was ahead: neither they nor the nights over them
    * count until they come. Locked by companion: days that two processes enter at once would not adjoin.
    */
-  enter(
-    companionId: string,
-    now: Date,
-    plan: (last: CalendarDay | null) => CalendarDay[],
-  ): Promise<CalendarDay[]> {
+  enter(companionId: string, now: Date, plan: (last: CalendarDay | null) => CalendarDay[]) {
     return this.database.write('system', async (tx) => {
       const [, latest] = await Promise.all([
         lockUntilEnd(tx, `calendar:${companionId}`),

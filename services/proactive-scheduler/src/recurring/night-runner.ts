@@ -43,16 +43,12 @@ export class NightRunner {
   }
 
   /** Orders a new summary of the day that this time counts to. A day that is not over has its night before it. */
-  async consolidateAgain({
-    personId,
-    companionId,
-    at,
-  }: PayloadOutput<typeof jobsContract.consolidateAgain>): Promise<void> {
+  async consolidateAgain(order: PayloadOutput<typeof jobsContract.consolidateAgain>): Promise<void> {
+    const { personId, companionId, at } = order;
     const found = await this.records.dayOf(companionId, new Date(at));
     if (!found) return;
-    const { day, from, to } = found;
-    await this.messenger.enqueue(memoryContract.consolidate, {
-      ...{ personId, companionId, day, from: from.toISOString(), to: to.toISOString() },
-    });
+    const [from, to] = [found.from.toISOString(), found.to.toISOString()];
+    const day = { personId, companionId, day: found.day, from, to };
+    await this.messenger.enqueue(memoryContract.consolidate, day);
   }
 }

@@ -201,10 +201,7 @@ export class AttemptRecords {
 }
 
 /** Finds an attempt. Locks the person's settings. */
-async function underWay(
-  tx: Tx,
-  where: Prisma.OutreachAttemptWhereInput & { personId: string },
-): Promise<OutreachAttemptModel | null> {
+async function underWay(tx: Tx, where: Prisma.OutreachAttemptWhereInput & { personId: string }) {
   await lockSettings(tx, where.personId);
   return tx.outreachAttempt.findFirst({ where });
 }

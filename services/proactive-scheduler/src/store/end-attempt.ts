@@ -1,29 +1,24 @@
-import { DAY_MS, describeReason, PassingReason } from '@kith/contracts';
+import {
+  DAY_MS,
+  describeReason,
+  type gatewayContract,
+  type outreachContract,
+  PassingReason,
+  type PayloadOutput,
+} from '@kith/contracts';
 import { liesAhead, type Prisma, sql, type Sql, type Tx, type Writer } from '@kith/database';
 import { MAX_RETRY_WAIT_MS } from '../decision/decide-outreach.js';
 import type { EndedTurn } from './noticed-reasons.js';
 import { lockSettings } from './stored-settings.js';
 
+/** A message from outside with its time as a date. */
+type Dated<Message> = Omit<Message, 'at'> & { at: Date };
+
 /** A place where a person can't be written to any more. */
-export interface Refusal {
-  personId: string;
-  /** The channel; null for their direct messages. */
-  channelId: string | null;
-  /** The outreach that did not arrive; null when it was a reply. */
-  attemptId: string | null;
-  reason: string;
-  at: Date;
-}
+export type Refusal = Dated<PayloadOutput<typeof gatewayContract.unreachable>>;
 
 /** An outreach that could not be delivered. */
-export interface UndeliveredOutreach {
-  personId: string;
-  attemptId: string;
-  reason: string;
-  /** True where it failed for a temporary reason. */
-  passes: boolean;
-  at: Date;
-}
+export type UndeliveredOutreach = Dated<PayloadOutput<typeof outreachContract.endUndelivered>>;
 
 /** Time after an outreach in which what the person says counts as an answer. */
 export const ANSWER_WITHIN_MS = DAY_MS;
@@ -51,10 +46,7 @@ export async function callOff(
 }
 
 /** Records that the message of a cancelled attempt is dropped, so that its turn does not mark it as sent. */
-export async function noteUndelivered(
-  tx: Tx,
-  { id, personId }: { id: string; personId: string },
-): Promise<void> {
+export async function noteUndelivered(tx: Tx, { id, personId }: { id: string; personId: string }) {
   await tx.outreachAttempt.updateMany({
     where: { id, personId, status: 'failed', problem: CALLED_OFF },
     data: { problem: NOT_DELIVERED },

@@ -76,11 +76,7 @@ export class IntentionRecords {
    * Removes reasons told to this audience or from these messages, with their attempts and those for this place. Later
    * jobs store nothing of these turns. Returns the number of rows.
    */
-  forgetPlace({
-    audience,
-    messageIds,
-    turns,
-  }: RequestOutput<typeof outreachContract.forgetPlace>): Promise<number> {
+  forgetPlace({ audience, messageIds, turns }: RequestOutput<typeof outreachContract.forgetPlace>) {
     return this.database.asSystem(async (tx) => {
       // First, so that whoever is reading one of these turns ends before this, or stores nothing of it.
       await this.ledger.noteGone(tx, turns);

@@ -59,11 +59,7 @@ export async function tellable(tx: Tx, left: Pick<LeftPlaces, 'read'>): Promise<
 }
 
 /** Matches attempts with such a reason that are not for a place the app has left. */
-export async function tellableAttempts(
-  tx: Tx,
-  left: Pick<LeftPlaces, 'read'>,
-  personId: string,
-): Promise<Prisma.OutreachAttemptWhereInput> {
+export async function tellableAttempts(tx: Tx, left: Pick<LeftPlaces, 'read'>, personId: string) {
   const audiences = await left.read(tx);
   if (audiences.length === 0) return {};
   const held = await tx.intention.findMany({

@@ -17,11 +17,7 @@ let encoder: Promise<Encoder> | undefined;
  * Makes vectors of texts, in their order, not yet of unit length.
  * @param threads how many cores one call may take
  */
-export async function encode(
-  folder: ModelFolder,
-  threads: number,
-  texts: readonly string[],
-): Promise<Float32Array[]> {
+export async function encode(folder: ModelFolder, threads: number, texts: readonly string[]) {
   const { tokenizer, session } = await (encoder ??= load(folder, threads).catch(leave));
   const { maxTokens, pooling } = folder.description;
   const tokens = texts.map((text) => cutTokens(tokenizer.encode(text).ids, maxTokens));
@@ -93,11 +89,7 @@ export interface Hidden {
  * Makes one vector of each text. A mean leaves out the padding of shorter texts.
  * @param lengths tokens of each text
  */
-export function pool(
-  { data, dims }: Hidden,
-  lengths: readonly number[],
-  how: 'mean' | 'cls',
-): Float32Array[] {
+export function pool({ data, dims }: Hidden, lengths: readonly number[], how: 'mean' | 'cls') {
   const width = lastOf(dims);
   const [, tokens = 1] = dims.slice(0, -1);
   return lengths.map((length, text) => {

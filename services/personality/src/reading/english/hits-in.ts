@@ -52,12 +52,7 @@ const OF_ENEMIES: Partial<Record<CueKind, ReadingKind>> = {
 };
 
 /** Weighs a cue by whom the clause is about; 0 when that is somebody else. */
-function bearingOf(
-  about: Addressee | undefined,
-  { words, asks }: Clause,
-  at: number,
-  { subject }: Roles,
-): number {
+function bearingOf(about: Addressee | undefined, { words, asks }: Clause, at: number, { subject }: Roles) {
   if (about === 'rivals') return subject === 'companion' ? 0 : 1;
   if (about === 'others' && isDoneBySpeaker(words, at)) return 0;
   if (about === undefined || words.some((word) => SPEAKER.has(word))) return 1;

@@ -101,11 +101,7 @@ const THEM = new Set('him her them his their someone somebody everyone everybody
 const MAX_TO_OBJECT = 4;
 
 /** Finds whom a deed is done to: the speaker's people count as the speaker, unless the speaker does it. */
-function objectOf(
-  words: readonly string[],
-  from: number,
-  by: Party,
-): 'speaker' | 'companion' | 'somebody' | null {
+function objectOf(words: readonly string[], from: number, by: Party) {
   const last = Math.min(words.length, from + MAX_TO_OBJECT);
   for (let at = from; at < last; at += 1) {
     const word = words[at] ?? '';

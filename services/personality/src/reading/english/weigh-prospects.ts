@@ -80,11 +80,7 @@ const MAX_NAMED_CHARACTERS = 200;
 const COMPANY = 3;
 
 /** Finds the strongest hope and the strongest fear of a turn that were not told before. */
-function toldIn(
-  texts: readonly string[],
-  events: readonly ReadEvent[],
-  known: readonly Prospect[],
-): NewProspect[] {
+function toldIn(texts: readonly string[], events: readonly ReadEvent[], known: readonly Prospect[]) {
   return (['hoped', 'feared'] as const).flatMap((kind) => {
     const [event] = events
       .filter(({ prospect, target }) => prospect === kind && target !== 'object')

@@ -58,12 +58,6 @@ const NOUNS = {
     lawsuit, theft, argument, leak, ulcer, seizure, pain, heartbreak, nightmare, trauma, hangover, overdose, dementia, coma`,
 };
 
-export interface ClassedWord {
-  wordClass: WordClass;
-  /** The number of words it takes. */
-  length: number;
-}
-
 interface Entry {
   wordClass: WordClass;
   /** The first word, in one of its forms. */
@@ -87,8 +81,8 @@ const ENTRIES = Map.groupBy([...VERB_ENTRIES, ...NOUN_ENTRIES], ({ first }) => f
 
 const VERB_FORMS = new Set(VERB_ENTRIES.map(({ first }) => first));
 
-/** Finds the classes of what stands at a place, by its longest entry. */
-export function classesAt(words: readonly string[], at: number): ClassedWord[] {
+/** Finds the classes of what stands at a place, by its longest entry, each with the number of words that it takes. */
+export function classesAt(words: readonly string[], at: number) {
   const found = (ENTRIES.get(words[at] ?? '') ?? []).filter(({ rest }) =>
     rest.every((word, n) => words[at + 1 + n] === word),
   );
