@@ -1,4 +1,4 @@
-import { firstOf, HOUR_MS, lastOf, type Audience, canHear } from '@kith/contracts';
+import { firstOf, HOUR_MS, lastOf, type Audience, canHear, type ReadTurn } from '@kith/contracts';
 import { readWords } from '@kith/lexical-embedding';
 import { textForRules } from '@kith/reading';
 import { isOrderWord } from '../persona/order-words.js';
@@ -151,13 +151,10 @@ export function isLaterDay(at: number, laughedAt: number): boolean {
 }
 
 /** A turn of a person with the companion. Never of private talk. */
-export interface SpokenTurn {
-  turnId: string;
-  conversationId: string;
-  audience: Audience;
+export interface SpokenTurn extends Pick<ReadTurn, 'turnId' | 'conversationId' | 'audience'> {
   /** Its end, in milliseconds since the epoch. */
   at: number;
-  messages: readonly { role: 'person' | 'companion'; text: string; externalId: string | null }[];
+  messages: readonly Pick<ReadTurn['messages'][number], 'role' | 'text' | 'externalId'>[];
 }
 
 /** Returns the texts of one side, ready for rules. */
