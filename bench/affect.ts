@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { HOUR_MS } from '@kith/contracts';
 import { baselineOf } from '../services/personality/dist/affect/mood/baseline-of.js';
-import { feelingsOf } from '../services/personality/dist/affect/feelings-of.js';
+import { feelingsOf } from '../services/personality/dist/affect/emotions-of.js';
 import { moodsAt, type MoodState } from '../services/personality/dist/affect/mood/mood-decay.js';
 import { moveMood } from '../services/personality/dist/affect/mood/move-mood.js';
 import type { Appraisal } from '../services/personality/dist/affect/appraisal.js';

@@ -14,7 +14,7 @@ import { appraiseByModel } from '../services/personality/dist/reading/appraise-b
 import { appraiseByRules } from '../services/personality/dist/reading/english/appraise-by-rules.js';
 import { type AppraiseByRules, Appraiser } from '../services/personality/dist/reading/appraiser.js';
 import { EMOTIONS, type EmotionName } from '../services/personality/dist/affect/mood/emotions.js';
-import { feelingsOf } from '../services/personality/dist/affect/feelings-of.js';
+import { feelingsOf } from '../services/personality/dist/affect/emotions-of.js';
 import { NOTHING_AHEAD } from '../services/personality/dist/affect/prospect.js';
 import { oneDigit } from './figures.ts';
 import { writeResult } from './write-result.ts';

@@ -1,7 +1,7 @@
 import { HOUR_MS, type Pad } from '@kith/contracts';
 import { appraiseByRules } from '../../services/personality/dist/reading/english/appraise-by-rules.js';
 import { baselineOf } from '../../services/personality/dist/affect/mood/baseline-of.js';
-import { feelingsOf } from '../../services/personality/dist/affect/feelings-of.js';
+import { feelingsOf } from '../../services/personality/dist/affect/emotions-of.js';
 import { moveMood } from '../../services/personality/dist/affect/mood/move-mood.js';
 import {
   feltMood,
