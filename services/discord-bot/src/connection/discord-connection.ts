@@ -9,8 +9,7 @@ import type { Client } from 'discord.js';
 import type { Logger } from 'pino';
 import type { BotView } from '../events/read-event.js';
 import { forgetLimitsOnJumps } from '../rest/clock-jumps.js';
-import { type DiscordLibrary, openClient } from './open-client.js';
-import { dropUnlisted, relayEvents } from './relay-events.js';
+import { type DiscordLibrary, dropUnlisted, openClient } from './open-client.js';
 import { restOptions } from '../rest/discord-api.js';
 import { discordJs } from '../rest/discord-js.js';
 import { botViewOf, NO_NAMES } from '../events/bot-view.js';
@@ -252,7 +251,7 @@ export class DiscordConnection {
       const problem = finalCloseProblem(code);
       if (problem !== null) this.become('failed', problem);
     });
-    relayEvents(client, Events, listener);
+    listener.onClient(client, Events);
     return client;
   }
 

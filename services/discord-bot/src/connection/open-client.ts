@@ -31,3 +31,15 @@ export function openClient(
   client.on(Events.Error, (error) => logger.warn({ reason: error.message }, 'Discord client error'));
   return client;
 }
+
+/**
+ * Drops the servers that a new session does not list: the bot was removed from them meanwhile. discord.js keeps them as
+ * they were, and would not tell that the bot is added again.
+ */
+export function dropUnlisted({ channels, guilds }: Client, listed: readonly string[]): void {
+  for (const [id, guild] of guilds.cache) {
+    if (listed.includes(id)) continue;
+    for (const channelId of guild.channels.cache.keys()) channels.cache.delete(channelId);
+    guilds.cache.delete(id);
+  }
+}

@@ -1,5 +1,9 @@
-import { GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord-api-types/v10';
-import type { Client, Interaction } from 'discord.js';
+import {
+  GatewayDispatchEvents,
+  type GatewayDispatchPayload,
+  type GatewayGuildDeleteDispatchData,
+} from 'discord-api-types/v10';
+import type { Client } from 'discord.js';
 import type { Logger } from 'pino';
 import type { CatchUpReader } from '../catch-up/catch-up-reader.js';
 import type { ListedServers } from '../catch-up/plan-servers.js';
@@ -8,6 +12,7 @@ import type { CommandDesk } from '../commands/desk/command-desk.js';
 import { DEFINITIONS } from '../commands/desk/commands.js';
 import { registerCommands } from '../commands/register-commands.js';
 import type { ConnectionListener } from '../connection/connection-listener.js';
+import type { DiscordLibrary } from '../connection/open-client.js';
 import { channelsOf } from '../events/bot-view.js';
 import { readEvent, type BotView } from '../events/read-event.js';
 import type { MessageIntake } from '../intake/message-intake.js';
@@ -31,9 +36,33 @@ export class EventRouter implements ConnectionListener {
     this.stopping.abort();
   }
 
-  onReady(client: Client<true>): void {
-    const register = () => client.application.commands.set(DEFINITIONS);
-    void registerCommands(register, this.stopping.signal, this.logger);
+  onClient(client: Client, Events: DiscordLibrary['Events']): void {
+    const { signal } = this.stopping;
+    const accessChanged = (guildId: string) => this.catchUp.accessChanged(client, guildId, signal);
+    client.on(Events.ClientReady, ({ application }) => {
+      void registerCommands(() => application.commands.set(DEFINITIONS), signal, this.logger);
+    });
+    // The raw event: when discord.js emits its own, it has already dropped the server's channels.
+    client.ws.on(GatewayDispatchEvents.GuildDelete, ({ id, unavailable }: GatewayGuildDeleteDispatchData) => {
+      // Here the server is only out of reach.
+      if (unavailable) return;
+      void this.servers.leave(id, [...(client.guilds.cache.get(id)?.channels.cache.keys() ?? [])]);
+    });
+    client.on(Events.GuildCreate, ({ id, channels }) => {
+      void this.servers.join(id, [...channels.cache.keys()]);
+    });
+    client.on(Events.GuildAvailable, ({ id, channels }) => {
+      this.catchUp.serverCame(client, id, signal);
+      void this.servers.available(id, [...channels.cache.keys()]);
+    });
+    client.on(Events.ChannelUpdate, (_, channel) => {
+      if (!channel.isDMBased()) accessChanged(channel.guildId);
+    });
+    client.on(Events.GuildRoleUpdate, (_, { guild }) => accessChanged(guild.id));
+    client.on(Events.GuildMemberUpdate, (_, { id, guild }) => {
+      if (id === client.user?.id) accessChanged(guild.id);
+    });
+    client.on(Events.InteractionCreate, (interaction) => this.desk.take(interaction));
   }
 
   onResume(): void {
@@ -60,26 +89,5 @@ export class EventRouter implements ConnectionListener {
       this.intake.take(where, content),
     );
     return (await Promise.all(taken)).every(Boolean);
-  }
-
-  onInteraction(interaction: Interaction): void {
-    this.desk.take(interaction);
-  }
-
-  onAccess(client: Client, guildId: string): void {
-    this.catchUp.accessChanged(client, guildId, this.stopping.signal);
-  }
-
-  onJoin(serverId: string, channelIds: string[]): void {
-    void this.servers.join(serverId, channelIds);
-  }
-
-  onAvailable(client: Client, serverId: string, channelIds: string[]): void {
-    this.catchUp.serverCame(client, serverId, this.stopping.signal);
-    void this.servers.available(serverId, channelIds);
-  }
-
-  onLeave(serverId: string, channelIds: string[]): void {
-    void this.servers.leave(serverId, channelIds);
   }
 }
