@@ -16,6 +16,7 @@ import {
   METRICS,
   provide,
   provideClass,
+  type Token,
   value,
 } from '@kith/service-host';
 import { CatchUpReader } from './catch-up/catch-up-reader.js';
@@ -27,6 +28,7 @@ import type { Config } from './config.js';
 import { DiscordConnection } from './connection/discord-connection.js';
 import { Leadership } from './connection/leadership.js';
 import { ResumePoint } from './connection/resume-point.js';
+import type { SendFailure } from './delivery/classify-failure.js';
 import { Delivery } from './delivery/delivery.js';
 import { deliveryStandstill } from './delivery/delivery-standstill.js';
 import { KeyNotices } from './delivery/key-notices.js';
@@ -42,6 +44,8 @@ import { DiscordApi } from './rest/discord-api.js';
 import { InvalidRequests } from './rest/invalid-requests.js';
 import { EventRouter } from './routing/event-router.js';
 
+/** Tells why nothing can be sent right now; undefined when it can. */
+const STANDSTILL: Token<() => SendFailure | undefined> = Symbol('STANDSTILL');
 /** Tables with rows of people. */
 const OF_PEOPLE = ['discord_cursors', 'discord_live_replies'];
 
@@ -125,21 +129,13 @@ function providersOf(config: Config): Provider[] {
       (api, connection, logger) => new Signs(api, (channelId) => connection.reach(channelId), logger),
     ),
     provideClass(LiveReplies, [Broadcasts, Messenger, LiveNotes, DiscordApi, Typing, LOGGER]),
+    provideClass(HandOver, [LOGGER]),
     provide(
       MessageIntake,
-      [Messenger, Cursors, Typing, LiveReplies, Signs, Servers, LOGGER],
-      (messenger, cursors, typing, live, signs, servers, logger) => {
+      [Messenger, HandOver, Cursors, Typing, LiveReplies, Signs, Servers, LOGGER],
+      (messenger, handOver, cursors, typing, live, ...parts) => {
         const edited = config.streamEdits ? live : null;
-        return new MessageIntake(
-          messenger,
-          new HandOver(logger),
-          cursors,
-          typing,
-          edited,
-          signs,
-          servers,
-          logger,
-        );
+        return new MessageIntake(messenger, handOver, cursors, typing, edited, ...parts);
       },
     ),
     provideClass(SkippedMessages, [METRICS, DegradedStates, LOGGER]),
@@ -150,31 +146,12 @@ function providersOf(config: Config): Provider[] {
       (logger, ...parts) => new CatchUpReader(...parts, limits, logger),
     ),
     provide(
-      Delivery,
-      [
-        Messenger,
-        DiscordApi,
-        DiscordConnection,
-        InvalidRequests,
-        Typing,
-        LiveReplies,
-        Cursors,
-        Signs,
-        LOGGER,
-      ],
-      (messenger, api, connection, requests, ...parts) => {
-        const standstill = () => deliveryStandstill(connection.status(), requests.isTooMany);
-        return new Delivery(messenger, api, standstill, ...parts);
-      },
+      STANDSTILL,
+      [DiscordConnection, InvalidRequests],
+      (connection, requests) => () => deliveryStandstill(connection.status(), requests.isTooMany),
     ),
-    provide(
-      KeyNotices,
-      [Messenger, DiscordApi, DiscordConnection, InvalidRequests, LOGGER],
-      (messenger, api, connection, requests, logger) => {
-        const standstill = () => deliveryStandstill(connection.status(), requests.isTooMany);
-        return new KeyNotices(messenger, api, standstill, logger);
-      },
-    ),
+    provideClass(Delivery, [Messenger, DiscordApi, STANDSTILL, Typing, LiveReplies, Cursors, Signs, LOGGER]),
+    provideClass(KeyNotices, [Messenger, DiscordApi, STANDSTILL, LOGGER]),
     provide(
       CommandDesk,
       [Messenger, DiscordConnection, Cursors, LOGGER],
