@@ -17,26 +17,13 @@ interface FailedPart extends Failure {
   part: 'list' | 'more' | 'work';
 }
 
-export interface KnownList<T, F> {
-  /** Null until it was read once. */
-  read: FilteredRead<T, F> | null;
-  /** Reason why something failed; it says so where the list shown could not be read again. */
-  problem: string | null;
-  /** Shows a failure of other work with the list, until something of it is read. */
-  failed: (error: unknown) => void;
-  more: () => void;
-  /** Reads the list again. */
-  look: () => void;
-  /** Reads again what could not be read; undefined where that would fail again. */
-  retry: (() => void) | undefined;
-}
-
 /**
  * Reads a list page by page: at first, with each change, and when the suite is back.
  * @param filter what `readPage` looks for; keep both the same between renders
  * @param changes number of changes to what is listed
  */
-export function useReadList<T, F>(filter: F, readPage: ReadPage<T>, changes = 0): KnownList<T, F> {
+export function useReadList<T, F>(filter: F, readPage: ReadPage<T>, changes = 0) {
+  /** Null until it was read once. */
   const [read, setRead] = useState<FilteredRead<T, F> | null>(null);
   const [failure, setFailure] = useState<FailedPart | null>(null);
   const [round, setRound] = useState(0);
@@ -47,6 +34,7 @@ export function useReadList<T, F>(filter: F, readPage: ReadPage<T>, changes = 0)
     latest.current = read;
   });
 
+  /** Shows a failure of other work with the list, until something of it is read. */
   const failed = (error: unknown): void => setFailure({ ...failureOf(error), mayPass: false, part: 'work' });
   const recoveries = useRecoveries();
   useEffect(() => {
@@ -81,7 +69,9 @@ export function useReadList<T, F>(filter: F, readPage: ReadPage<T>, changes = 0)
   const again = failure?.part === 'more' ? more : look;
   return {
     ...{ read, failed, more, look },
+    /** Reason why something failed; it says so where the list shown could not be read again. */
     problem: failure && failureWords(failure.words, failure.part === 'list' && read !== null),
+    /** Reads again what could not be read; undefined where that would fail again. */
     retry: failure?.mayPass === true ? again : undefined,
   };
 }

@@ -2,21 +2,6 @@ import { useCallback, useEffect, useRef, useState, type SetStateAction } from 'r
 import { failureAfter, failureOf, failureWords, type FailedWork, type Failure } from './failure.js';
 import { useRecoveries } from './recoveries.js';
 
-export interface KnownView<T> {
-  /** Null until it was read once. */
-  view: T | null;
-  /** Reason why something failed; it says so where the view shown could not be read again. */
-  problem: string | null;
-  /** Reads the view again. Never rejects: `problem` says what went wrong. */
-  look: () => Promise<void>;
-  /** Runs the work on a subject, and reads the view again, also where it failed. Never rejects, as `look`. */
-  act: (subject: string, work: () => Promise<unknown>) => Promise<void>;
-  /** Shows a view that came as an answer to work. A part of one is put into the view of now, which may have lost words since. */
-  show: (view: SetStateAction<T | null>) => void;
-  /** Repeats what failed; undefined where that would fail again. */
-  retry: (() => void) | undefined;
-}
-
 /**
  * Reads a view of what the suite keeps: at first, after each action, with each change, and when the suite is back.
  * @param read keep it the same between renders
@@ -24,7 +9,7 @@ export interface KnownView<T> {
  * @param forgets number of those that may have forgotten words of the view: it is dropped where it can't be read again
  * then, and work that failed before is not repeated
  */
-export function useView<T>(read: () => Promise<T>, changes = 0, forgets = changes): KnownView<T> {
+export function useView<T>(read: () => Promise<T>, changes = 0, forgets = changes) {
   const [view, setView] = useState<T | null>(null);
   const [unread, setUnread] = useState<Failure | null>(null);
   /** Work that failed last. Reading the view again, as by a timer or a change, does not clear its words. */
@@ -33,12 +18,14 @@ export function useView<T>(read: () => Promise<T>, changes = 0, forgets = change
   const latestForgets = useRef(forgets);
   /** Value of `forgets` that the view shown was read after. */
   const readAfter = useRef(forgets);
+  /** Shows a view that came as an answer to work. A part of one is put into the view of now, which may have lost words since. */
   const show = useCallback((next: SetStateAction<T | null>) => {
     // Answers to earlier reads are older than this view.
     reads.current += 1;
     setView(next);
     setUnread(null);
   }, []);
+  /** Reads the view again. Never rejects: `problem` says what went wrong. */
   const look = useCallback(async () => {
     reads.current += 1;
     const own = reads.current;
@@ -58,6 +45,7 @@ export function useView<T>(read: () => Promise<T>, changes = 0, forgets = change
       },
     );
   }, [read, show]);
+  /** Runs the work on a subject, and reads the view again, also where it failed. Never rejects, as `look`. */
   const act = useCallback(
     async (subject: string, work: () => Promise<unknown>) => {
       try {
@@ -84,7 +72,9 @@ export function useView<T>(read: () => Promise<T>, changes = 0, forgets = change
   const again = (): void => void (undone === null ? look() : act(undone.subject, undone.work));
   return {
     ...{ view, look, act, show },
+    /** Reason why something failed; it says so where the view shown could not be read again. */
     problem: problem && failureWords(problem.words, unread !== null && view !== null),
+    /** Repeats what failed; undefined where that would fail again. */
     retry: problem?.mayPass === true ? again : undefined,
   };
 }

@@ -6,18 +6,8 @@ import { useReadList } from '../api/use-read-list.js';
 
 type Action = z.infer<typeof OperatorActionList>['actions'][number];
 
-export interface Audit {
-  /** Null until they were read once. */
-  actions: readonly Action[] | null;
-  hasMore: boolean;
-  problem: string | null;
-  more: () => void;
-  /** Undefined where a retry would fail again. */
-  retry: (() => void) | undefined;
-}
-
 /** Reads what operators did and looked at, by what was done and by a person's id; empty reads all. */
-export function useAudit(api: RouteClient, action: string, person: string): Audit {
+export function useAudit(api: RouteClient, action: string, person: string) {
   // Leaves empty fields out: the API would search for them.
   const filter = useMemo(
     () => ({ action: action || undefined, person: person || undefined }),

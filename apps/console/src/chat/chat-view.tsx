@@ -5,14 +5,14 @@ import { threadWith } from './chat-thread.js';
 import { Composer } from './composer.js';
 import { EmptyChat } from './empty-chat.js';
 import { Transcript } from './transcript.js';
-import type { Chat } from './use-chat.js';
+import type { useChat } from './use-chat.js';
 import { useDraft } from './use-draft.js';
 import type { VisibleItem } from './visible-items.js';
 import './chat.css';
 
 interface ChatViewProps {
   personId: string;
-  chat: Chat;
+  chat: ReturnType<typeof useChat>;
   companion: CompanionView;
   items: VisibleItem[];
   pad: Pad | null;

@@ -28,25 +28,6 @@ interface ChatEvents {
   onKeyRefused: () => void;
 }
 
-export interface Chat {
-  state: ChatState;
-  status: ConnectionStatus;
-  /** Reason why the gateway refuses this page's connection, where it gave one. */
-  refusal: string | null;
-  send: (companionId: string, text: string) => void;
-  retry: (messageId: string) => void;
-  /** Discards a message that was refused, or could not be accepted yet. */
-  discard: (messageId: string) => void;
-  /** Ends messages that wait for an answer, without one. */
-  stop: (companionId: string) => void;
-  loadNewest: (companionId: string) => Promise<void>;
-  loadOlder: (companionId: string) => Promise<void>;
-  /** Asks for an old turn's reasons, once at a time. */
-  loadTurn: (turnId: string) => void;
-  /** Reads the talk again: lines of it were forgotten, or put back. */
-  reread: () => void;
-}
-
 // The thread that this page writes in, with every companion. Other threads belong to other clients.
 const THREAD = 'main';
 /** Messages read at once: more than a screen shows. */
@@ -60,9 +41,10 @@ const SEND_AGAIN_MS = 10_000;
  * The chat of the person who signed in: its state, the connection that feeds it, and what one can do.
  * @param companionId whose thread is open; empty before it is known
  */
-export function useChat({ key, personId, api }: SignedIn, companionId: string, events: ChatEvents): Chat {
+export function useChat({ key, personId, api }: SignedIn, companionId: string, events: ChatEvents) {
   const [state, dispatch] = useReducer(reduceChat, personId, restoreUnsent);
   const [status, setStatus] = useState<ConnectionStatus>('connecting');
+  /** Reason why the gateway refuses this page's connection, where it gave one. */
   const [refusal, setRefusal] = useState<string | null>(null);
   const socketRef = useRef<ChatSocket | null>(null);
   const askedTurns = useRef(new Set<string>());
@@ -122,6 +104,7 @@ export function useChat({ key, personId, api }: SignedIn, companionId: string, e
     askedTurns.current.clear();
     dispatch(action);
   }, []);
+  /** Reads the talk again: lines of it were forgotten, or put back. */
   const reread = useCallback(() => readAnew({ type: 'talk-changed' }), [readAnew]);
 
   // Sends what the state says is due, in the same step, so that nothing is discarded in between.
@@ -181,8 +164,10 @@ export function useChat({ key, personId, api }: SignedIn, companionId: string, e
     [],
   );
   const retry = useCallback((messageId: string) => dispatch({ type: 'retried', messageId }), []);
+  /** Discards a message that was refused, or could not be accepted yet. */
   const discard = useCallback((messageId: string) => dispatch({ type: 'discarded', messageId }), []);
 
+  /** Ends messages that wait for an answer, without one. */
   const stop = useCallback((companion: string) => {
     socketRef.current?.send({ type: 'stop', companion, conversation: THREAD });
   }, []);
@@ -197,6 +182,7 @@ export function useChat({ key, personId, api }: SignedIn, companionId: string, e
     [load, readPage],
   );
 
+  /** Asks for an old turn's reasons, once at a time. */
   const loadTurn = useCallback(
     (turnId: string) => {
       if (askedTurns.current.has(turnId)) return;

@@ -1,11 +1,11 @@
 import { CharacterFormat, type CompanionView } from '@kith/contracts';
 import { useState, type JSX } from 'react';
 import { useOpened } from '../page/use-opened.js';
-import type { Roster } from './use-roster.js';
+import type { useRoster } from './use-roster.js';
 
 interface CompanionRowProps {
   companion: CompanionView;
-  roster: Roster;
+  roster: ReturnType<typeof useRoster>;
   mayEdit: boolean;
   onEdit: () => void;
 }

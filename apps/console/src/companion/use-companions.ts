@@ -1,4 +1,4 @@
-import { CompanionList, companionRoutes, type CompanionView, type RouteClient } from '@kith/contracts';
+import { CompanionList, companionRoutes, type RouteClient } from '@kith/contracts';
 import { useCallback, useEffect, useState } from 'react';
 import type { z } from 'zod';
 import { openBrowserStore } from '../page/browser-store.js';
@@ -10,22 +10,11 @@ const KNOWN_NAME = 'kith.companions';
 /** About as long as a service takes to restart. */
 const RETRY_MS = 5_000;
 
-interface Companions {
-  all: CompanionView[];
-  /** Null until they have been read. */
-  chosen: CompanionView | null;
-  choose: (id: string) => void;
-  /** Reads them again, since one came, went or changed. */
-  refresh: () => void;
-  /** Reason why they could not be read; it is tried again until they can. */
-  problem: string | null;
-}
-
 /**
  * The suite's companions and whom the person talks to; the choice outlives a reload. Until they are read, those of the
  * last visit are shown: personality may be down while they still answer.
  */
-export function useCompanions(api: RouteClient): Companions {
+export function useCompanions(api: RouteClient) {
   const [known] = useState(readKnown);
   const [all, setAll] = useState(known?.companions ?? []);
   const [chosenId, setChosenId] = useState(() => browser.read(STORAGE_NAME));
@@ -63,14 +52,11 @@ export function useCompanions(api: RouteClient): Companions {
   const chosen =
     all.find(({ id }) => id === chosenId) ?? all.find(({ id }) => id === fallbackId) ?? all[0] ?? null;
   return {
-    all,
-    chosen,
-    choose: (id) => {
+    ...{ all, chosen, refresh, problem },
+    choose: (id: string) => {
       browser.write(STORAGE_NAME, id);
       setChosenId(id);
     },
-    refresh,
-    problem,
   };
 }
 

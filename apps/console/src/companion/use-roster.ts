@@ -18,27 +18,11 @@ export interface Draft {
   found: z.infer<typeof CharacterImported>;
 }
 
-export interface Roster {
-  isBusy: boolean;
-  /** Outcome of the last thing that was done, good or bad; null: nothing yet. */
-  said: { text: string; isProblem: boolean } | null;
-  draft: Draft | null;
-  look: (file: File) => void;
-  dismiss: () => void;
-  bringIn: (id: string, replace: boolean) => void;
-  pause: (id: string, paused: boolean) => void;
-  retire: (id: string) => void;
-  save: (id: string, format: CharacterFormat) => void;
-  /** Reads the persona in force, and its version. Null: it could not be read. */
-  personaOf: (id: string) => Promise<{ json: string; version: number } | null>;
-  /** Answers true once it is in force. */
-  write: (draft: PersonaDraft) => Promise<boolean>;
-}
-
 /** Carries out what operators order of companions, one order at a time; calls `changed` after each that changed them. */
-export function useRoster(api: RouteClient, changed: () => void): Roster {
+export function useRoster(api: RouteClient, changed: () => void) {
   const [isBusy, setBusy] = useState(false);
-  const [said, setSaid] = useState<Roster['said']>(null);
+  /** Outcome of the last thing that was done, good or bad; null: nothing yet. */
+  const [said, setSaid] = useState<{ text: string; isProblem: boolean } | null>(null);
   const [draft, setDraft] = useState<Draft | null>(null);
 
   /** Does one thing, and says what came of it. */
@@ -61,10 +45,8 @@ export function useRoster(api: RouteClient, changed: () => void): Roster {
   );
 
   return {
-    isBusy,
-    said,
-    draft,
-    look: (file) =>
+    ...{ isBusy, said, draft },
+    look: (file: File) =>
       void act(async () => {
         setDraft(null);
         const content = await contentOf(file);
@@ -73,31 +55,32 @@ export function useRoster(api: RouteClient, changed: () => void): Roster {
         return null;
       }),
     dismiss: () => setDraft(null),
-    bringIn: (id, replace) =>
+    bringIn: (id: string, replace: boolean) =>
       void act(async () => {
         const body = { content: draft?.content ?? '', id, replace };
         const { companion } = await api.call(personaRoutes.import, { body });
         setDraft(null);
         return `${companion?.name ?? id} is in force, version ${companion?.version ?? 1}.`;
       }),
-    pause: (id, paused) =>
+    pause: (id: string, paused: boolean) =>
       void act(async () => {
         const { name } = await api.call(personaRoutes.pause, { params: { id }, body: { paused } });
         return paused ? `${name} is paused: it answers nobody.` : `${name} answers again.`;
       }),
-    retire: (id) =>
+    retire: (id: string) =>
       void act(async () => {
         const { retired } = await api.call(personaRoutes.retire, { params: { id } });
         return `${retired} is out of service; what it keeps of people stays.`;
       }),
-    save: (id, format) =>
+    save: (id: string, format: CharacterFormat) =>
       void act(async () => {
         const document = await api.call(personaRoutes.export, { params: { id }, query: { format } });
         download(`${id}.${format}.json`, JSON.stringify(document, null, 2));
         return null;
       }),
-    personaOf: async (id) => {
-      let found: Awaited<ReturnType<Roster['personaOf']>> = null;
+    /** Reads the persona in force, and its version. Null: it could not be read. */
+    personaOf: async (id: string) => {
+      let found = null as { json: string; version: number } | null;
       await act(async () => {
         const { persona, version } = await api.call(personaRoutes.show, { params: { id }, query: {} });
         found = { json: JSON.stringify(persona, null, 2), version };
@@ -105,7 +88,8 @@ export function useRoster(api: RouteClient, changed: () => void): Roster {
       });
       return found;
     },
-    write: (written) =>
+    /** Answers true once it is in force. */
+    write: (written: PersonaDraft) =>
       act(async () => {
         const { name, version } = await putPersona(api, written);
         return `${name} is version ${version} now.`;

@@ -7,16 +7,8 @@ import { describeHealth, UNREACHABLE, type Trouble } from './describe-health.js'
 /** A page left open asks six times a minute. */
 const POLL_MS = 10_000;
 
-export interface Health {
-  troubles: Trouble[];
-  /** The models that answer; null until they are known. */
-  models: SuiteHealth['models'] | null;
-  /** Checks at once, as after an error. */
-  check: () => void;
-}
-
 /** Checks which parts of the suite are down, every ten seconds and whenever something failed. */
-export function useHealth(api: RouteClient): Health {
+export function useHealth(api: RouteClient) {
   const [troubles, setTroubles] = useState<Trouble[]>([]);
   const [models, setModels] = useState<SuiteHealth['models'] | null>(null);
   const [round, setRound] = useState(0);

@@ -11,8 +11,8 @@ import { groupByDay } from './group-by-day.js';
 import './memories.css';
 import { MemoryEntry } from './memory-entry.js';
 import { PrivacySwitch } from './privacy-switch.js';
-import { MAX_FOUND, useMemories, type Memories } from './use-memories.js';
-import type { LastForgotten } from './use-last-forgotten.js';
+import { MAX_FOUND, useMemories } from './use-memories.js';
+import type { useLastForgotten } from './use-last-forgotten.js';
 import { YourKeys } from './your-keys.js';
 
 interface MemoriesPageProps {
@@ -23,7 +23,7 @@ interface MemoriesPageProps {
   talkChanges: number;
   /** Number of those that forgot words. */
   talkForgets: number;
-  last: LastForgotten;
+  last: ReturnType<typeof useLastForgotten>;
   /** Called when talk is forgotten, or a forget is undone. */
   onForgotten: () => void;
   onErased: (words: string) => void;
@@ -152,7 +152,7 @@ function Choice<T extends string>({ label, all, options, value, onChoose }: Choi
 }
 
 interface TimelineProps {
-  memories: Memories;
+  memories: ReturnType<typeof useMemories>;
   name: string;
 }
 

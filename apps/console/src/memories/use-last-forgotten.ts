@@ -1,4 +1,4 @@
-import { useEffect, useState, type Dispatch, type SetStateAction } from 'react';
+import { useEffect, useState } from 'react';
 
 export interface UndoableForgetting {
   /** Proof by which it can be undone. */
@@ -11,14 +11,9 @@ export interface UndoableForgetting {
   until: Date;
 }
 
-export interface LastForgotten {
-  /** Result of the last forgetting, as long as it can be taken back; null otherwise. */
-  forgotten: UndoableForgetting | null;
-  setForgotten: Dispatch<SetStateAction<UndoableForgetting | null>>;
-}
-
 /** Keeps the result of the last forget until it can't be undone any more, also while another page is open. */
-export function useLastForgotten(): LastForgotten {
+export function useLastForgotten() {
+  /** Null where there is none that can be taken back. */
   const [forgotten, setForgotten] = useState<UndoableForgetting | null>(null);
   useEffect(() => {
     if (forgotten === null) return undefined;

@@ -13,7 +13,7 @@ import { ApiError } from '../api/api-client.js';
 import type { ReadList } from '../api/read-list.js';
 import { useReadList } from '../api/use-read-list.js';
 import { clock } from '../page/describe-date.js';
-import type { UndoableForgetting, LastForgotten } from './use-last-forgotten.js';
+import type { UndoableForgetting, useLastForgotten } from './use-last-forgotten.js';
 
 /** The API finds no more at once. The search knows no kind or shelf: what is of one is taken from all that it finds. */
 export const MAX_FOUND = 100;
@@ -29,31 +29,6 @@ export interface MemoryFilter {
   shelf: MemoryShelf | null;
 }
 
-export interface Memories {
-  /** Null until they were read once. What a search finds says why. */
-  items: Memory[] | null;
-  /** Filter of the items shown: while another one is read, still the one before. */
-  filter: MemoryFilter;
-  total: number;
-  /** True where a search of one kind or shelf may have missed some of it. */
-  isPartial: boolean;
-  hasMore: boolean;
-  problem: string | null;
-  /** Words on an undo that is done, or waits until all of Kith answers; null from what is done next. */
-  noted: string | null;
-  /** Number of changes that were made here. */
-  changes: number;
-  /** Number of those that may have forgotten words. */
-  forgets: number;
-  more: () => void;
-  /** Undefined where a retry would fail again. */
-  retry: (() => void) | undefined;
-  /** Answers false when it could not be done, and `problem` says why. */
-  change: (id: string, change: MemoryChange) => Promise<boolean>;
-  forget: (id: string) => Promise<boolean>;
-  undo: () => void;
-}
-
 /** Makes a result of the failure of an order that is noted and goes on by itself. @throws any other failure */
 function notedOf(error: unknown): Pick<UndoableForgetting, 'receipt' | 'lines'> {
   if (!(error instanceof ApiError) || error.receipt === undefined) throw error;
@@ -66,12 +41,14 @@ export function useMemories(
   { companion, name }: { companion: string; name: string },
   { query, kind, shelf }: MemoryFilter,
   talkChanges: number,
-  { forgotten, setForgotten }: LastForgotten,
+  { forgotten, setForgotten }: ReturnType<typeof useLastForgotten>,
   onForgotten: () => void,
-): Memories {
+) {
   const filter = useMemo<MemoryFilter>(() => ({ query, kind, shelf }), [query, kind, shelf]);
   const [changes, setChanges] = useState(0);
+  /** Number of those that may have forgotten words. */
   const [forgets, setForgets] = useState(0);
+  /** Words on an undo that is done, or waits until all of Kith answers; null from what is done next. */
   const [noted, setNoted] = useState<string | null>(null);
 
   const readPage = useCallback(
@@ -133,21 +110,19 @@ export function useMemories(
   };
   return {
     items: read?.list.items ?? null,
+    /** Filter of the items shown: while another one is read, still the one before. */
     filter: read?.filter ?? filter,
     total: read?.list.total ?? 0,
+    /** True where a search of one kind or shelf may have missed some of it. */
     isPartial: read?.list.total === null,
     hasMore: read?.list.cursor != null,
-    problem,
-    noted,
-    changes,
-    forgets,
-    more,
-    retry,
-    change: (id, change) => {
+    ...{ problem, noted, changes, forgets, more, retry },
+    /** Answers false when it could not be done, and `problem` says why. */
+    change: (id: string, change: MemoryChange) => {
       const mayForget = change.text !== undefined || change.shelf !== undefined;
       return act(api.call(memoryRoutes.change, { params: { id }, body: change }), mayForget);
     },
-    forget: (id) => act(forget(id).finally(onForgotten)),
+    forget: (id: string) => act(forget(id).finally(onForgotten)),
     undo: () => {
       // The second click of a double click would find nothing to undo.
       if (forgotten === null || undoing.current.has(forgotten.receipt)) return;

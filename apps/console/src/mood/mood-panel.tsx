@@ -9,12 +9,12 @@ import { outcomeWords } from './outcome-words.js';
 import { chooseSpan, type PlotSpan } from './plot-scale.js';
 import { TraitRadar } from './trait-radar.js';
 import { useBesideMood } from './use-beside-mood.js';
-import { WEEK_MS, type Mood } from './use-mood.js';
+import { WEEK_MS, type useMood } from './use-mood.js';
 import './mood.css';
 
 interface MoodPanelProps {
   api: RouteClient;
-  mood: Mood;
+  mood: ReturnType<typeof useMood>;
   companion: CompanionView;
   now: Date;
 }

@@ -13,23 +13,11 @@ const REFRESH_MS = 60_000;
  */
 const GATHER_MS = 3_000;
 
-export interface Mood {
-  /** Null until it has been read once; then the last that was read, also while personality is down, until a change. */
-  course: MoodCourse | null;
-  /** Course as it was last read, without what was heard since. */
-  asRead: MoodCourse | null;
-  isStale: boolean;
-  /** Has it read again in a moment, since an exchange may have moved it. */
-  moved: () => void;
-  /** Shows a mood at once; its cause follows once it is read again. */
-  heard: (companionId: string, now: MoodView) => void;
-}
-
 /**
  * Reads a companion's mood towards the person over the last week. No companion, no mood.
  * @param changes number of times that something of the talk may have been forgotten, as the jokes of the two
  */
-export function useMood(api: RouteClient, companionId: string | null, changes: number): Mood {
+export function useMood(api: RouteClient, companionId: string | null, changes: number) {
   const [known, setKnown] = useState<{ course: MoodCourse; asRead: MoodCourse; changes: number } | null>(
     null,
   );

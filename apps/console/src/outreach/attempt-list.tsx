@@ -2,10 +2,10 @@ import type { JSX } from 'react';
 import { PastTime } from '../page/past-time.js';
 import { Problem } from '../page/problem.js';
 import { describeEnd, describeKind, describeSource } from './outreach-words.js';
-import type { Outreach } from './use-outreach.js';
+import type { useOutreach } from './use-outreach.js';
 
 interface AttemptListProps {
-  known: Outreach['attempts'];
+  known: ReturnType<typeof useOutreach>['attempts'];
   nameOf: (companionId: string) => string;
   now: Date;
 }

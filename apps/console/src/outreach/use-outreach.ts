@@ -1,31 +1,9 @@
-import {
-  type AttemptView,
-  type OutreachChange,
-  outreachRoutes,
-  type OutreachView,
-  type RouteClient,
-} from '@kith/contracts';
+import { type AttemptView, type OutreachChange, outreachRoutes, type RouteClient } from '@kith/contracts';
 import { useCallback, useEffect } from 'react';
 import type { z } from 'zod';
 import type { ReadList } from '../api/read-list.js';
-import { useReadList, type KnownList } from '../api/use-read-list.js';
+import { useReadList } from '../api/use-read-list.js';
 import { useView } from '../api/use-view.js';
-
-type View = z.infer<typeof OutreachView>;
-
-export interface Outreach {
-  /** Null until it was read once. */
-  view: View | null;
-  problem: string | null;
-  /** Undefined where a retry would fail again. */
-  retry: (() => void) | undefined;
-  /** Messages that companions started, and why, the newest first. */
-  attempts: Omit<KnownList<AttemptView, typeof ALL>, 'look'>;
-  /**
-   * Answers false when the settings could not be saved. `problem` says why, until something of the same subject is saved.
-   */
-  change: (change: z.output<typeof OutreachChange>, subject?: string) => Promise<boolean>;
-}
 
 /** Filter of the attempts: all of them are listed. */
 const ALL = null;
@@ -34,7 +12,7 @@ const ALL = null;
 const READ_AGAIN_MS = 60_000;
 
 /** Reads what the person allows companions to start, what they have in mind, and what they wrote. */
-export function useOutreach(api: RouteClient, talkChanges: number, talkForgets: number): Outreach {
+export function useOutreach(api: RouteClient, talkChanges: number, talkForgets: number) {
   const read = useCallback(() => api.call(outreachRoutes.show), [api]);
   const { view, problem, retry, look, act, show } = useView(read, talkChanges, talkForgets);
   const readPage = useCallback(
@@ -55,7 +33,8 @@ export function useOutreach(api: RouteClient, talkChanges: number, talkForgets: 
   }, [look, lookAtAttempts]);
   return {
     ...{ view, problem, retry, attempts },
-    change: async (change, subject = Object.keys(change).join(' ')) => {
+    /** Answers false when they could not be saved. `problem` says why, until something of the same subject is saved. */
+    change: async (change: z.output<typeof OutreachChange>, subject = Object.keys(change).join(' ')) => {
       let isSaved = false;
       await act(subject, async () => {
         const settings = await api.call(outreachRoutes.change, { body: change });

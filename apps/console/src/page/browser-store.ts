@@ -1,18 +1,10 @@
-export interface BrowserStore {
-  read: (name: string) => string | null;
-  write: (name: string, text: string) => void;
-  drop: (name: string) => void;
-  /** Tries whether the browser takes what is written. */
-  isLasting: () => boolean;
-}
-
 const TRIAL_NAME = 'kith.trial';
 
 /**
  * Opens a store of this browser, or of this tab. What the browser does not take, as it blocks the data of sites or has
  * no room left, is kept in memory, for this page alone.
  */
-export function openBrowserStore(kind: 'localStorage' | 'sessionStorage'): BrowserStore {
+export function openBrowserStore(kind: 'localStorage' | 'sessionStorage') {
   const inMemory = new Map<string, string>();
   const put = (name: string, text: string): boolean => {
     try {
@@ -31,14 +23,14 @@ export function openBrowserStore(kind: 'localStorage' | 'sessionStorage'): Brows
     }
   };
   return {
-    read: (name) => {
+    read: (name: string): string | null => {
       try {
         return inMemory.get(name) ?? window[kind].getItem(name);
       } catch {
         return null;
       }
     },
-    write: (name, text) => {
+    write: (name: string, text: string): void => {
       const isTaken = put(name, text);
       // Neither place may bring an older text back.
       if (isTaken) inMemory.delete(name);
@@ -48,7 +40,8 @@ export function openBrowserStore(kind: 'localStorage' | 'sessionStorage'): Brows
       }
     },
     drop,
-    isLasting: () => {
+    /** Tries whether the browser takes what is written. */
+    isLasting: (): boolean => {
       const isTaken = put(TRIAL_NAME, '');
       drop(TRIAL_NAME);
       return isTaken;

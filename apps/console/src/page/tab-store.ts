@@ -3,14 +3,6 @@ import { openBrowserStore } from './browser-store.js';
 
 const tab = openBrowserStore('sessionStorage');
 
-export interface TabStore<T> {
-  /** Loads what this person wrote; null where nothing is kept, or somebody else's. */
-  load: (personId: string) => T | null;
-  /** Keeps it, and drops everything kept before. */
-  save: (personId: string, written: T) => void;
-  drop: () => void;
-}
-
 /** Finders of who wrote what is kept here, by the name of its store. */
 const writers = new Map<string, () => string | null>();
 
@@ -23,7 +15,7 @@ export function dropWordsOfOthers(personId: string | null): void {
  * Keeps what a person wrote and has not said yet: it outlives a reload of the tab, not the tab. It is kept with its
  * person: another one who signs in here must not see or say it.
  */
-export function openTabStore<T>(name: string, schema: z.ZodType<T>): TabStore<T> {
+export function openTabStore<T>(name: string, schema: z.ZodType<T>) {
   const Kept = z.object({ personId: z.string(), written: schema });
   const read = (): z.infer<typeof Kept> | null => {
     try {
@@ -35,11 +27,13 @@ export function openTabStore<T>(name: string, schema: z.ZodType<T>): TabStore<T>
   };
   writers.set(name, () => read()?.personId ?? null);
   return {
-    load: (personId) => {
+    /** Loads what this person wrote; null where nothing is kept, or somebody else's. */
+    load: (personId: string) => {
       const kept = read();
       return kept?.personId === personId ? kept.written : null;
     },
-    save: (personId, written) => tab.write(name, JSON.stringify({ personId, written })),
+    /** Keeps it, and drops everything kept before. */
+    save: (personId: string, written: T) => tab.write(name, JSON.stringify({ personId, written })),
     drop: () => tab.drop(name),
   };
 }

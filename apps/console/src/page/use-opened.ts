@@ -2,29 +2,18 @@ import { useEffect, useRef, useState, type KeyboardEvent, type RefCallback, type
 import { flushSync } from 'react-dom';
 import { isComposing } from './is-composing.js';
 
-interface OpenedPanel<T extends string> {
-  /** Name of what is open; null while nothing is. */
-  opened: T | null;
-  open: (name: T) => void;
-  /** Closes it, and gives the focus back to its opener. Once it was left, that of an earlier render does nothing. */
-  leave: () => void;
-  /** Ref of the button that opens it. */
-  openerOf: (name: T) => RefCallback<HTMLButtonElement>;
-  /** Has Escape leave, for the element that holds what is open. */
-  onKeyDown: (event: KeyboardEvent) => void;
-}
-
 /**
  * Keeps the form or question that a button opened in its place, so that it works by keyboard alone.
  * @param fallback gets the focus where the opener is gone
  */
-export function useOpened<T extends string>(fallback?: RefObject<HTMLElement | null>): OpenedPanel<T> {
+export function useOpened<T extends string>(fallback?: RefObject<HTMLElement | null>) {
   const [opened, setOpened] = useState<{ name: T } | null>(null);
   const latest = useRef(opened);
   useEffect(() => {
     latest.current = opened;
   });
   const openers = useRef(new Map<T, HTMLButtonElement | null>());
+  /** Closes it, and gives the focus back to its opener. Once it was left, that of an earlier render does nothing. */
   const leave = (): void => {
     // The answer that closes it may come late: it must not close one opened since, even by the same name.
     if (opened === null || latest.current !== opened) return;
@@ -33,11 +22,17 @@ export function useOpened<T extends string>(fallback?: RefObject<HTMLElement | n
     (openers.current.get(opened.name) ?? fallback?.current)?.focus();
   };
   return {
+    /** Name of what is open; null while nothing is. */
     opened: opened?.name ?? null,
-    open: (name) => setOpened({ name }),
+    open: (name: T) => setOpened({ name }),
     leave,
-    openerOf: (name) => (button) => void openers.current.set(name, button),
-    onKeyDown: (event) => {
+    /** Ref of the button that opens it. */
+    openerOf:
+      (name: T): RefCallback<HTMLButtonElement> =>
+      (button) =>
+        void openers.current.set(name, button),
+    /** Has Escape leave, for the element that holds what is open. */
+    onKeyDown: (event: KeyboardEvent) => {
       // While an input method composes, Escape is its own.
       if (event.key === 'Escape' && !isComposing(event)) leave();
     },

@@ -4,17 +4,11 @@ import { followRequest } from '../api/follow-request.js';
 import { useRecoveries } from '../api/recoveries.js';
 import { wordsOf } from '../page/problem.js';
 
-export interface ReadWhy {
-  /** Null where nothing was asked, or the answer is not there yet. */
-  account: MemoryWhy | null;
-  problem: string | null;
-  retry: () => void;
-}
-
-const NOTHING: Omit<ReadWhy, 'retry'> = { account: null, problem: null };
+/** Account that nothing was asked for, or whose answer is not there yet. */
+const NOTHING: { account: MemoryWhy | null; problem: string | null } = { account: null, problem: null };
 
 /** Reads the account of the recall for a question; an empty one is not asked. */
-export function useWhy(api: RouteClient, companion: string, question: string, talkChanges: number): ReadWhy {
+export function useWhy(api: RouteClient, companion: string, question: string, talkChanges: number) {
   const [why, setWhy] = useState(NOTHING);
   const [round, setRound] = useState(0);
   const recoveries = useRecoveries();

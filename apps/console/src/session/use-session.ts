@@ -108,15 +108,7 @@ async function redeem(body: { code: string; nonce: string }, tries: number): Pro
 }
 
 /** Keeps who is signed in. A key counts only after the gateway has named its person. */
-export function useSession(): {
-  session: Session;
-  signIn: (key: string) => void;
-  signOut: (problem?: string) => void;
-  /** Ends the session of a key that the gateway refuses; a session that has ended keeps its own reason. */
-  refuseKey: (key: string, problem: string) => void;
-  /** Answers whether the link's account takes the place of the one that is signed in. */
-  answer: (change: boolean) => void;
-} {
+export function useSession() {
   const [session, setSession] = useState<Session>(() => beginWith(takeSignInLink(), keptKey()));
 
   const signIn = useCallback((key: string) => setSession(begin(key)), []);
@@ -135,10 +127,12 @@ export function useSession(): {
     },
     [key, endSession],
   );
+  /** Ends the session of a key that the gateway refuses; a session that has ended keeps its own reason. */
   const refuseKey = useCallback((key: string, problem: string) => {
     if (keptKey() === key) dropKey();
     setSession((now) => withoutKey(now, key, problem));
   }, []);
+  /** Answers whether the link's account takes the place of the one that is signed in. */
   const answer = useCallback(
     (change: boolean) =>
       setSession((now) => {

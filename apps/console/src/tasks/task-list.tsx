@@ -1,9 +1,9 @@
 import { isOpenTask, type TaskView } from '@kith/contracts';
 import type { JSX } from 'react';
 import { describeTask } from './describe-task.js';
-import { MAX_TASKS, type Tasks } from './use-tasks.js';
+import { MAX_TASKS, type useTasks } from './use-tasks.js';
 
-interface TaskListProps extends Pick<Tasks, 'change' | 'remove'> {
+interface TaskListProps extends Pick<ReturnType<typeof useTasks>, 'change' | 'remove'> {
   tasks: readonly TaskView[];
   /** The companion's name. */
   name: string;

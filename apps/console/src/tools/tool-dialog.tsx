@@ -1,10 +1,11 @@
 import { visibleJson, visibleText } from '@kith/contracts';
 import { useEffect, useRef, type JSX } from 'react';
-import type { ToolQuestions } from './use-tools.js';
+import type { useToolQuestions } from './use-tools.js';
 import './tools.css';
 
 /** Asks whether a tool may be used, with what it would be given, and shows what came of it. */
-export function ToolDialog({ question, end, isAnswering, answer, dismiss }: ToolQuestions): JSX.Element {
+export function ToolDialog(props: ReturnType<typeof useToolQuestions>): JSX.Element {
+  const { question, end, isAnswering, answer, dismiss } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const shown = end ?? question?.id;
   useEffect(() => {
