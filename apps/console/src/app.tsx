@@ -1,6 +1,7 @@
 import { useEffect, type JSX } from 'react';
 import { Console } from './console.js';
 import { Bloom } from './mood/bloom.js';
+import { LinkButton } from './page/button.js';
 import { dropWordsOfOthers } from './page/tab-store.js';
 import { ChangeAccount } from './session/change-account.js';
 import { SignIn } from './session/sign-in.js';
@@ -27,11 +28,7 @@ export function App(): JSX.Element {
         <main className="waiting" role="status">
           <Bloom pad={null} />
           <p>{problem === null ? 'One moment …' : `${problem} Trying again …`}</p>
-          {problem !== null && (
-            <button type="button" className="link" onClick={() => signOut()}>
-              Use another key
-            </button>
-          )}
+          {problem !== null && <LinkButton onClick={() => signOut()}>Use another key</LinkButton>}
         </main>
       );
     }

@@ -1,6 +1,7 @@
 import type { CompanionView, SuiteHealth } from '@kith/contracts';
 import type { JSX } from 'react';
 import type { ConnectionStatus } from './chat/chat-socket.js';
+import { Button, LinkButton } from './page/button.js';
 import { PAGES, type Page } from './page/page-in.js';
 
 interface TopBarProps {
@@ -55,25 +56,22 @@ export function TopBar(props: TopBarProps): JSX.Element {
       )}
       <nav className="pages" aria-label="Pages">
         {PAGES.filter(([page]) => !props.closedPages.has(page)).map(([page, label]) => (
-          <button
+          <LinkButton
             key={page}
-            type="button"
-            className="link"
+
             aria-current={props.page === page ? 'page' : undefined}
             onClick={() => props.onPage(page)}
           >
             {label}
-          </button>
+          </LinkButton>
         ))}
       </nav>
-      <button type="button" className="mind-toggle" aria-pressed={props.isMindOpen} onClick={props.onMind}>
+      <Button className="mind-toggle" aria-pressed={props.isMindOpen} onClick={props.onMind}>
         {props.isMindOpen ? 'Hide mind' : 'Mind'}
-      </button>
+      </Button>
       <span className="account">
         <span className="who">{props.displayName}</span>
-        <button type="button" className="link" onClick={props.onSignOut}>
-          Sign out
-        </button>
+        <LinkButton onClick={props.onSignOut}>Sign out</LinkButton>
       </span>
     </header>
   );

@@ -1,5 +1,6 @@
 import type { RouteClient } from '@kith/contracts';
 import { useState, type JSX } from 'react';
+import { Button } from '../page/button.js';
 import { PastTime } from '../page/past-time.js';
 import { Problem } from '../page/problem.js';
 import { useDebounced } from '../page/use-debounced.js';
@@ -93,11 +94,7 @@ export function AuditPage({ api, now }: AuditPageProps): JSX.Element {
           </tbody>
         </table>
       )}
-      {hasMore && (
-        <button type="button" onClick={more}>
-          Earlier ones
-        </button>
-      )}
+      {hasMore && <Button onClick={more}>Earlier ones</Button>}
     </main>
   );
 }

@@ -1,6 +1,7 @@
 import type { CompanionView, Pad } from '@kith/contracts';
 import { useRef, type JSX, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
+import { LinkButton } from '../page/button.js';
 import { threadWith } from './chat-thread.js';
 import { Composer } from './composer.js';
 import { EmptyChat } from './empty-chat.js';
@@ -52,9 +53,7 @@ export function ChatView({
       {thread.history === 'failed' && (
         <p className="history-problem" role="status">
           Earlier messages could not be read.{' '}
-          <button type="button" className="link" onClick={() => void chat.loadNewest(companion.id)}>
-            Try again
-          </button>
+          <LinkButton onClick={() => void chat.loadNewest(companion.id)}>Try again</LinkButton>
         </p>
       )}
       {items.length === 0 && thread.history !== 'loading' && thread.history !== 'unloaded' ? (

@@ -1,5 +1,6 @@
 import { MAX_MESSAGE_CHARACTERS } from '@kith/contracts';
 import { useEffect, useRef, type SubmitEvent, type JSX, type KeyboardEvent, type RefObject } from 'react';
+import { Button } from '../page/button.js';
 import { isComposing } from '../page/is-composing.js';
 import './composer.css';
 
@@ -109,9 +110,9 @@ export function Composer({
           onKeyDown={onKeyDown}
         />
         {isAwaited && isConnected && text === '' ? (
-          <button
+          <Button
             key="stop"
-            type="button"
+
             onClick={stop}
             aria-label="Stop the answer"
             title="Stop the answer"
@@ -119,7 +120,7 @@ export function Composer({
             <svg viewBox="0 0 24 24" aria-hidden="true">
               <path d="M7 7h10v10H7Z" />
             </svg>
-          </button>
+          </Button>
         ) : (
           <button key="send" type="submit" disabled={text === '' || isTooLong} aria-label="Send">
             <svg viewBox="0 0 24 24" aria-hidden="true">

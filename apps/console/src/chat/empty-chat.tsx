@@ -1,6 +1,7 @@
 import type { CompanionView, Pad } from '@kith/contracts';
 import type { JSX } from 'react';
 import { Bloom } from '../mood/bloom.js';
+import { Button } from '../page/button.js';
 import './empty-chat.css';
 
 const OPENERS = [
@@ -25,9 +26,7 @@ export function EmptyChat({ companion, pad, onOpener }: EmptyChatProps): JSX.Ele
       <ul aria-label="Ways to begin">
         {OPENERS.map((text) => (
           <li key={text}>
-            <button type="button" onClick={() => onOpener(text)}>
-              {text}
-            </button>
+            <Button onClick={() => onOpener(text)}>{text}</Button>
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import type { JSX } from 'react';
+import { LinkButton } from '../page/button.js';
 import { clock } from '../page/describe-date.js';
 import { sentence } from '../page/sentence.js';
 import type { VisibleItem } from './visible-items.js';
@@ -30,11 +31,7 @@ export function OwnMessage({
         {item.state === 'refused' ? (
           <>
             <span role="alert">{sentence(item.problem ?? 'not taken')}</span>{' '}
-            {messageId !== null && (
-              <button type="button" className="link" onClick={() => onRetry(messageId)}>
-                Send again
-              </button>
-            )}
+            {messageId !== null && <LinkButton onClick={() => onRetry(messageId)}>Send again</LinkButton>}
           </>
         ) : (
           <>
@@ -43,9 +40,7 @@ export function OwnMessage({
           </>
         )}{' '}
         {item.isDiscardable && messageId !== null && (
-          <button type="button" className="link" onClick={() => onDiscard(messageId)}>
-            Discard
-          </button>
+          <LinkButton onClick={() => onDiscard(messageId)}>Discard</LinkButton>
         )}
       </p>
     </article>

@@ -1,6 +1,7 @@
 import { describeEnding } from '@kith/contracts';
 import type { JSX } from 'react';
 import { Bloom } from '../mood/bloom.js';
+import { LinkButton } from '../page/button.js';
 import { clock } from '../page/describe-date.js';
 import { sentence } from '../page/sentence.js';
 import { describeDegraded } from './describe-degraded.js';
@@ -47,9 +48,9 @@ export function Reply({ item, name, isSelected, onSelect }: ReplyProps): JSX.Ele
               </span>
             ))}
           {turnId !== null && (
-            <button type="button" className="link" aria-pressed={isSelected} onClick={() => onSelect(turnId)}>
+            <LinkButton aria-pressed={isSelected} onClick={() => onSelect(turnId)}>
               {recalledWords(turn)}
-            </button>
+            </LinkButton>
           )}
         </footer>
       )}

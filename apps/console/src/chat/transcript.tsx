@@ -1,4 +1,5 @@
 import { Fragment, useEffect, useLayoutEffect, useRef, useState, type JSX } from 'react';
+import { Button } from '../page/button.js';
 import { isSameDay } from '../page/describe-date.js';
 import { useFocusKept } from '../page/use-focus-kept.js';
 import type { Thread } from './chat-thread.js';
@@ -84,8 +85,7 @@ export function Transcript(props: TranscriptProps): JSX.Element {
       >
         <div className="transcript-column">
           {hasOlder && (
-            <button
-              type="button"
+            <Button
               className="older"
               // It stays enabled, or it would lose the focus.
               aria-disabled={thread.older === 'loading' || thread.stale !== null}
@@ -95,7 +95,7 @@ export function Transcript(props: TranscriptProps): JSX.Element {
               }}
             >
               {thread.older === 'loading' ? 'Loading …' : 'Older messages'}
-            </button>
+            </Button>
           )}
           {thread.older === 'failed' && (
             <p className="history-problem" role="alert">
@@ -130,9 +130,9 @@ export function Transcript(props: TranscriptProps): JSX.Element {
         </div>
       </div>
       {isReadingBack && (
-        <button type="button" className="to-latest" onClick={() => setReadingBack(false)}>
+        <Button className="to-latest" onClick={() => setReadingBack(false)}>
           To the latest
-        </button>
+        </Button>
       )}
     </div>
   );

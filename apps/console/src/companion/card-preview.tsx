@@ -1,4 +1,5 @@
 import { useState, type JSX } from 'react';
+import { LinkButton } from '../page/button.js';
 import type { Draft } from './use-roster.js';
 
 interface CardPreviewProps {
@@ -57,9 +58,7 @@ export function CardPreview({ draft, isBusy, onBringIn, onDismiss }: CardPreview
         <button type="submit" className="primary" disabled={isBusy}>
           {isTaken ? 'Make it a new version' : 'Bring it in'}
         </button>
-        <button type="button" className="link" onClick={onDismiss}>
-          Leave it
-        </button>
+        <LinkButton onClick={onDismiss}>Leave it</LinkButton>
       </form>
       {isTaken && <p className="hint">The companion that has this id becomes this one.</p>}
     </section>

@@ -1,5 +1,6 @@
 import { CharacterFormat, type CompanionView } from '@kith/contracts';
 import { useState, type JSX } from 'react';
+import { Button, LinkButton } from '../page/button.js';
 import { useOpened } from '../page/use-opened.js';
 import type { useRoster } from './use-roster.js';
 
@@ -26,12 +27,12 @@ export function CompanionRow({ companion, roster, mayEdit, onEdit }: CompanionRo
         <p>{tagline}</p>
       </div>
       <div className="companion-actions">
-        <button type="button" disabled={roster.isBusy} onClick={() => roster.pause(id, !isPaused)}>
+        <Button disabled={roster.isBusy} onClick={() => roster.pause(id, !isPaused)}>
           {isPaused ? 'Resume' : 'Pause'}
-        </button>
-        <button type="button" disabled={!mayEdit} onClick={onEdit}>
+        </Button>
+        <Button disabled={!mayEdit} onClick={onEdit}>
           Edit
-        </button>
+        </Button>
         <span>
           <select
             aria-label={`Format of ${name}’s file`}
@@ -42,32 +43,31 @@ export function CompanionRow({ companion, roster, mayEdit, onEdit }: CompanionRo
               <option key={one}>{one}</option>
             ))}
           </select>
-          <button type="button" disabled={roster.isBusy} onClick={() => roster.save(id, format)}>
+          <Button disabled={roster.isBusy} onClick={() => roster.save(id, format)}>
             Save its file
-          </button>
+          </Button>
         </span>
         {fromFile === true ? (
           <span className="hint">Comes from a file: to remove it, delete that file.</span>
         ) : opened === 'question' ? (
           <span role="group" aria-label={`Retire ${name}?`} onKeyDown={onKeyDown}>
             Out of service?
-            <button
-              type="button"
+            <Button
               onClick={() => {
                 leave();
                 roster.retire(id);
               }}
             >
               Yes, retire {name}
-            </button>
-            <button type="button" className="link" autoFocus onClick={leave}>
+            </Button>
+            <LinkButton autoFocus onClick={leave}>
               No
-            </button>
+            </LinkButton>
           </span>
         ) : (
-          <button type="button" className="link" ref={openerOf('question')} onClick={() => open('question')}>
+          <LinkButton ref={openerOf('question')} onClick={() => open('question')}>
             Retire …
-          </button>
+          </LinkButton>
         )}
       </div>
     </li>

@@ -1,6 +1,7 @@
 import type { CompanionView, RouteClient } from '@kith/contracts';
 import { useRef, useState, type DragEvent, type JSX } from 'react';
 import { flushSync } from 'react-dom';
+import { Button } from '../page/button.js';
 import { CardPreview } from './card-preview.js';
 import { CompanionRow } from './companion-row.js';
 import './companions.css';
@@ -124,9 +125,9 @@ export function CompanionsPage({
           />
         ))}
       </ul>
-      <button type="button" disabled={!mayEdit} onClick={() => void edit(null)}>
+      <Button disabled={!mayEdit} onClick={() => void edit(null)}>
         A new companion …
-      </button>
+      </Button>
     </main>
   );
 }

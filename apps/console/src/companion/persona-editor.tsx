@@ -1,4 +1,5 @@
 import type { JSX } from 'react';
+import { Button, LinkButton } from '../page/button.js';
 import { useAskBeforeClose } from '../page/unsaved.js';
 import { useOpened } from '../page/use-opened.js';
 import type { PersonaDraft } from './persona-draft.js';
@@ -48,27 +49,22 @@ export function PersonaEditor(props: PersonaEditorProps): JSX.Element {
       />
       {opened === 'question' ? (
         <p key="question" role="alert" onKeyDown={onKeyDown}>
-          Throw away what you changed?{' '}
-          <button type="button" onClick={props.onClose}>
-            Throw it away
-          </button>
-          <button type="button" className="link" autoFocus onClick={leave}>
+          Throw away what you changed? <Button onClick={props.onClose}>Throw it away</Button>
+          <LinkButton autoFocus onClick={leave}>
             Keep on
-          </button>
+          </LinkButton>
         </p>
       ) : (
         <p key="acts">
           <button type="submit" className="primary" disabled={isBusy}>
             {companionId === null ? 'Create it' : 'Put it in force'}
           </button>
-          <button
-            type="button"
-            className="link"
+          <LinkButton
             ref={openerOf('question')}
             onClick={() => (isChanged ? open('question') : props.onClose())}
           >
             Close
-          </button>
+          </LinkButton>
         </p>
       )}
     </form>

@@ -1,5 +1,6 @@
 import { CORE_LIMITS, type Audience, type CoreBlock } from '@kith/contracts';
 import { useState, type JSX, type RefObject } from 'react';
+import { LinkButton } from '../page/button.js';
 import { useHold } from '../page/use-hold.js';
 import { useOpened } from '../page/use-opened.js';
 import { CorrectionForm } from './correction-form.js';
@@ -74,9 +75,7 @@ export function CoreList({ blocks, name, recoveries, summary, onWrite }: CoreLis
         {'updatedAt' in block && <p className="memory-origin">{describeWriter(block, name)}</p>}
         {label !== 'operator' && written === null && (
           <p className="entry-acts">
-            <button
-              type="button"
-              className="link"
+            <LinkButton
               ref={openerOf(keyOf(block))}
               onClick={() => {
                 setDraft({ begun: block, recoveries });
@@ -84,7 +83,7 @@ export function CoreList({ blocks, name, recoveries, summary, onWrite }: CoreLis
               }}
             >
               {text === '' ? 'Write it' : 'Correct'}
-            </button>
+            </LinkButton>
           </p>
         )}
       </li>

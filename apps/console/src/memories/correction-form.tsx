@@ -1,4 +1,5 @@
 import { useState, type JSX, type KeyboardEvent } from 'react';
+import { LinkButton } from '../page/button.js';
 import { useUnsaved } from '../page/unsaved.js';
 
 interface CorrectionFormProps {
@@ -52,9 +53,7 @@ export function CorrectionForm({
       <button type="submit" aria-disabled={isBusy} disabled={isEmpty && clearWord === undefined}>
         {isEmpty && clearWord !== undefined ? clearWord : 'Save'}
       </button>
-      <button type="button" className="link" onClick={onLeave}>
-        Leave it
-      </button>
+      <LinkButton onClick={onLeave}>Leave it</LinkButton>
     </form>
   );
 }

@@ -1,5 +1,6 @@
 import { countHoldings, meRoutes, type PersonHoldings, type RouteClient } from '@kith/contracts';
 import { useState, type JSX } from 'react';
+import { Button, LinkButton } from '../page/button.js';
 import { Problem, wordsOf } from '../page/problem.js';
 import { useOpened } from '../page/use-opened.js';
 
@@ -33,19 +34,17 @@ export function EraseMe({ api, onErased }: EraseMeProps): JSX.Element {
   return (
     <div className="erase-me">
       {opened === null ? (
-        <button type="button" className="link" ref={openerOf('question')} onClick={() => attempt(look())}>
+        <LinkButton ref={openerOf('question')} onClick={() => attempt(look())}>
           Erase me everywhere
-        </button>
+        </LinkButton>
       ) : (
         <p className="entry-acts" role="alert" onKeyDown={onKeyDown}>
           Erase all that is kept of you at every service, {countHoldings(stores)} entries, with your key and
           your settings? It can’t be undone.
-          <button type="button" onClick={() => attempt(erase())}>
-            Erase me
-          </button>
-          <button type="button" className="link" autoFocus onClick={leave}>
+          <Button onClick={() => attempt(erase())}>Erase me</Button>
+          <LinkButton autoFocus onClick={leave}>
             Keep
-          </button>
+          </LinkButton>
         </p>
       )}
       <Problem words={problem} />

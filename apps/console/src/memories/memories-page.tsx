@@ -1,5 +1,6 @@
 import { counted, MemoryKind, MemoryShelf, type RouteClient } from '@kith/contracts';
 import { useRef, useState, type JSX } from 'react';
+import { Button, LinkButton } from '../page/button.js';
 import { clock } from '../page/describe-date.js';
 import { Problem } from '../page/problem.js';
 import { useDebounced } from '../page/use-debounced.js';
@@ -115,9 +116,9 @@ export function MemoriesPage({
             ? `It is noted, and ${forgotten.name} forgets it as soon as every part of Kith answers.`
             : `${forgotten.name} has forgotten it, with ${counted(forgotten.lines, 'line')} of your talk.`}{' '}
           After {clock(forgotten.until)} it is gone for good.
-          <button type="button" className="link" autoFocus={forgotten !== earlier} onClick={memories.undo}>
+          <LinkButton autoFocus={forgotten !== earlier} onClick={memories.undo}>
             Undo
-          </button>
+          </LinkButton>
         </p>
       )}
       <Timeline memories={memories} name={name} />
@@ -191,11 +192,7 @@ function Timeline({ memories, name }: TimelineProps): JSX.Element {
           </ul>
         </section>
       ))}
-      {memories.hasMore && (
-        <button type="button" onClick={memories.more}>
-          Earlier ones
-        </button>
-      )}
+      {memories.hasMore && <Button onClick={memories.more}>Earlier ones</Button>}
     </>
   );
 }

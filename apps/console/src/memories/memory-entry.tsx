@@ -1,5 +1,6 @@
 import type { MemoryChange, MemoryView, RecalledMemory } from '@kith/contracts';
 import type { JSX } from 'react';
+import { Button, LinkButton } from '../page/button.js';
 import { useHold } from '../page/use-hold.js';
 import { useOpened } from '../page/use-opened.js';
 import { describeAudience, describeMemory } from '../recall/describe-memory.js';
@@ -44,34 +45,27 @@ export function MemoryEntry({ memory, onChange, onForget }: MemoryEntryProps): J
       {opened === 'question' ? (
         <p key="question" className="entry-acts" role="alert" onKeyDown={onKeyDown}>
           Forget this, and the talk it came from?
-          <button type="button" aria-disabled={isBusy} onClick={() => void hold(onForget)}>
+          <Button aria-disabled={isBusy} onClick={() => void hold(onForget)}>
             Forget
-          </button>
-          <button type="button" className="link" autoFocus onClick={leave}>
+          </Button>
+          <LinkButton autoFocus onClick={leave}>
             Keep
-          </button>
+          </LinkButton>
         </p>
       ) : (
         <p key="acts" className="entry-acts">
           {memory.shelf !== 'open' && (
-            <button type="button" className="link" onClick={() => void onChange({ shelf: 'open' })}>
-              Keep it among the others
-            </button>
+            <LinkButton onClick={() => void onChange({ shelf: 'open' })}>Keep it among the others</LinkButton>
           )}
-          <button type="button" className="link" onClick={() => void onChange({ pinned: !memory.pinned })}>
+          <LinkButton onClick={() => void onChange({ pinned: !memory.pinned })}>
             {memory.pinned ? 'Unpin' : 'Pin'}
-          </button>
-          <button
-            type="button"
-            className="link"
-            ref={openerOf('correction')}
-            onClick={() => open('correction')}
-          >
+          </LinkButton>
+          <LinkButton ref={openerOf('correction')} onClick={() => open('correction')}>
             Correct
-          </button>
-          <button type="button" className="link" ref={openerOf('question')} onClick={() => open('question')}>
+          </LinkButton>
+          <LinkButton ref={openerOf('question')} onClick={() => open('question')}>
             Forget
-          </button>
+          </LinkButton>
         </p>
       )}
     </li>

@@ -1,5 +1,6 @@
 import type { RouteClient } from '@kith/contracts';
 import type { JSX } from 'react';
+import { LinkButton } from '../page/button.js';
 import { usePrivacy } from './use-privacy.js';
 
 interface PrivacyNoteProps {
@@ -20,9 +21,7 @@ export function PrivacyNote({ api, talkChanges, onSwitch }: PrivacyNoteProps): J
       {problem === null && view?.private === true && (
         <>
           You talk in private: nothing you say is remembered.{' '}
-          <button type="button" className="link" onClick={onSwitch}>
-            Change it
-          </button>
+          <LinkButton onClick={onSwitch}>Change it</LinkButton>
         </>
       )}
     </p>

@@ -1,6 +1,7 @@
 import { keyRoutes, type RouteClient } from '@kith/contracts';
 import { useCallback, useRef, useState, type JSX } from 'react';
 import { useView } from '../api/use-view.js';
+import { Button, LinkButton } from '../page/button.js';
 import { dayOf } from '../page/describe-date.js';
 import { Problem } from '../page/problem.js';
 import { useOpened } from '../page/use-opened.js';
@@ -34,20 +35,18 @@ export function YourKeys({ api }: { api: RouteClient }): JSX.Element {
                   {isThisOne && ' (this browser)'}
                   {isOver && ' (ended)'}
                   {!isOver && !isThisOne && opened !== id && (
-                    <button type="button" className="link" ref={openerOf(id)} onClick={() => open(id)}>
+                    <LinkButton ref={openerOf(id)} onClick={() => open(id)}>
                       End it
-                    </button>
+                    </LinkButton>
                   )}
                 </p>
                 {opened === id && (
                   <p className="entry-acts" role="alert" onKeyDown={onKeyDown}>
                     End this key?
-                    <button type="button" onClick={() => end(id)}>
-                      Yes
-                    </button>
-                    <button type="button" className="link" autoFocus onClick={leave}>
+                    <Button onClick={() => end(id)}>Yes</Button>
+                    <LinkButton autoFocus onClick={leave}>
                       No
-                    </button>
+                    </LinkButton>
                   </p>
                 )}
                 {madeBy === 'operator' && <p>An operator made it to act as you: “{reason}”</p>}

@@ -1,4 +1,5 @@
 import type { JSX } from 'react';
+import { Button } from '../page/button.js';
 import { PastTime } from '../page/past-time.js';
 import { Problem } from '../page/problem.js';
 import { describeEnd, describeKind, describeSource } from './outreach-words.js';
@@ -32,11 +33,7 @@ export function AttemptList({ known, nameOf, now }: AttemptListProps): JSX.Eleme
           </li>
         ))}
       </ul>
-      {read?.list.cursor != null && (
-        <button type="button" onClick={more}>
-          Earlier ones
-        </button>
-      )}
+      {read?.list.cursor != null && <Button onClick={more}>Earlier ones</Button>}
     </>
   );
 }

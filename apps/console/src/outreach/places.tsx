@@ -1,6 +1,7 @@
 import type { OutreachChange, OutreachSettings } from '@kith/contracts';
 import type { JSX } from 'react';
 import type { z } from 'zod';
+import { LinkButton } from '../page/button.js';
 
 interface PlacesProps {
   settings: OutreachSettings;
@@ -42,9 +43,7 @@ export function Places({ settings, onChange }: PlacesProps): JSX.Element {
               <>
                 In channel <code>{channel.id}</code>
                 {channel.problem !== null && <span className="field-problem"> ({channel.problem})</span>}{' '}
-                <button type="button" className="link" onClick={() => onChange({ channel: null })}>
-                  Not there any more
-                </button>
+                <LinkButton onClick={() => onChange({ channel: null })}>Not there any more</LinkButton>
               </>
             )}
           </li>

@@ -1,4 +1,5 @@
 import type { JSX } from 'react';
+import { LinkButton } from './button.js';
 
 interface ProblemProps {
   words: string | null;
@@ -14,9 +15,7 @@ export function Problem({ words, onRetry }: ProblemProps): JSX.Element | null {
       {onRetry && (
         <>
           {' '}
-          <button type="button" className="link" onClick={onRetry}>
-            Try again
-          </button>
+          <LinkButton onClick={onRetry}>Try again</LinkButton>
         </>
       )}
     </p>

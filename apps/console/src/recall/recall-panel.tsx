@@ -1,5 +1,6 @@
 import type { RecalledMemory } from '@kith/contracts';
 import type { JSX } from 'react';
+import { LinkButton } from '../page/button.js';
 import { PastTime } from '../page/past-time.js';
 import { Problem } from '../page/problem.js';
 import { describeAudience, describeMemory } from './describe-memory.js';
@@ -30,9 +31,7 @@ export function RecallPanel(props: RecallPanelProps): JSX.Element {
         {props.isLatest ? (
           props.hasReplies && <p>for the latest reply</p>
         ) : (
-          <button type="button" className="link" onClick={props.onLatest}>
-            back to the latest reply
-          </button>
+          <LinkButton onClick={props.onLatest}>back to the latest reply</LinkButton>
         )}
       </header>
       {recalled === null && props.hasFailed ? (

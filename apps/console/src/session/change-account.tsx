@@ -1,5 +1,6 @@
 import type { JSX } from 'react';
 import { Bloom } from '../mood/bloom.js';
+import { Button, LinkButton } from '../page/button.js';
 import { Problem } from '../page/problem.js';
 import './sign-in.css';
 
@@ -25,13 +26,13 @@ export function ChangeAccount({ problem, mayUseLink, onAnswer }: ChangeAccountPr
           : 'This browser is signed in as before, maybe as somebody else than you meant.'}
       </p>
       <p className="change-account">
-        <button type="button" className="primary" autoFocus onClick={() => onAnswer(false)}>
+        <Button className="primary" autoFocus onClick={() => onAnswer(false)}>
           Stay signed in
-        </button>
+        </Button>
         {mayUseLink && (
-          <button type="button" className="link" onClick={() => onAnswer(true)}>
+          <LinkButton onClick={() => onAnswer(true)}>
             {problem === null ? 'Use the link' : 'Try the link again'}
-          </button>
+          </LinkButton>
         )}
       </p>
     </main>

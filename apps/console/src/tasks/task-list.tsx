@@ -1,5 +1,6 @@
 import { isOpenTask, type TaskView } from '@kith/contracts';
 import type { JSX } from 'react';
+import { LinkButton } from '../page/button.js';
 import { describeTask } from './describe-task.js';
 import { MAX_TASKS, type useTasks } from './use-tasks.js';
 
@@ -22,8 +23,8 @@ export function TaskList({ tasks, name, now, change, remove }: TaskListProps): J
         <ul className="entries">
           {open.map((task) => (
             <TaskEntry key={task.id} task={task} now={now}>
-              <Act words="Done" onAct={() => change(task.id, { state: 'done' })} />
-              <Act words="Drop it" onAct={() => change(task.id, { state: 'dropped' })} />
+              <LinkButton onClick={() => void change(task.id, { state: 'done' })}>Done</LinkButton>
+              <LinkButton onClick={() => void change(task.id, { state: 'dropped' })}>Drop it</LinkButton>
             </TaskEntry>
           ))}
         </ul>
@@ -34,8 +35,8 @@ export function TaskList({ tasks, name, now, change, remove }: TaskListProps): J
           <ul className="entries">
             {over.map((task) => (
               <TaskEntry key={task.id} task={task} now={now}>
-                <Act words="Open again" onAct={() => change(task.id, { state: 'open' })} />
-                <Act words="Remove" onAct={() => remove(task.id)} />
+                <LinkButton onClick={() => void change(task.id, { state: 'open' })}>Open again</LinkButton>
+                <LinkButton onClick={() => void remove(task.id)}>Remove</LinkButton>
               </TaskEntry>
             ))}
           </ul>
@@ -63,13 +64,5 @@ function TaskEntry({
         {children}
       </p>
     </li>
-  );
-}
-
-function Act({ words, onAct }: { words: string; onAct: () => Promise<void> }): JSX.Element {
-  return (
-    <button type="button" className="link" onClick={() => void onAct()}>
-      {words}
-    </button>
   );
 }

@@ -1,5 +1,6 @@
 import { visibleJson, visibleText } from '@kith/contracts';
 import { useEffect, useRef, type JSX } from 'react';
+import { Button, LinkButton } from '../page/button.js';
 import type { useToolQuestions } from './use-tools.js';
 import './tools.css';
 
@@ -28,9 +29,7 @@ export function ToolDialog(props: ReturnType<typeof useToolQuestions>): JSX.Elem
       {end !== null ? (
         <>
           <pre className="tool-result">{end}</pre>
-          <button type="button" onClick={dismiss}>
-            Close
-          </button>
+          <Button onClick={dismiss}>Close</Button>
         </>
       ) : (
         question && (
@@ -45,15 +44,9 @@ export function ToolDialog(props: ReturnType<typeof useToolQuestions>): JSX.Elem
               ))}
             </dl>
             <fieldset className="tool-answers" disabled={isAnswering}>
-              <button type="button" onClick={() => void answer(question.id, 'yes')}>
-                Allow
-              </button>
-              <button type="button" className="link" onClick={() => void answer(question.id, 'always')}>
-                Always allow
-              </button>
-              <button type="button" className="link" onClick={() => void answer(question.id, 'no')}>
-                No
-              </button>
+              <Button onClick={() => void answer(question.id, 'yes')}>Allow</Button>
+              <LinkButton onClick={() => void answer(question.id, 'always')}>Always allow</LinkButton>
+              <LinkButton onClick={() => void answer(question.id, 'no')}>No</LinkButton>
             </fieldset>
           </>
         )

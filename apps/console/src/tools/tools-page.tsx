@@ -1,5 +1,6 @@
 import { describeLeftOut, type RouteClient, type ToolRuleView, type ToolView } from '@kith/contracts';
 import type { JSX } from 'react';
+import { LinkButton } from '../page/button.js';
 import { Problem } from '../page/problem.js';
 import { describeRule, describeTool } from './describe-tool.js';
 import { useTools } from './use-tools.js';
@@ -61,15 +62,11 @@ function ToolEntry({ tool, mayDecide, decide, takeBack }: ToolEntryProps): JSX.E
       </p>
       <p className="memory-origin">
         {describeTool(tool)}
-        {tool.isGranted && (
-          <button type="button" className="link" onClick={() => void takeBack(tool.name)}>
-            Ask me again
-          </button>
-        )}
+        {tool.isGranted && <LinkButton onClick={() => void takeBack(tool.name)}>Ask me again</LinkButton>}
         {mayDecide && (
-          <button type="button" className="link" onClick={() => void decide(tool.name, !isAllowed)}>
+          <LinkButton onClick={() => void decide(tool.name, !isAllowed)}>
             {isAllowed ? 'Deny everywhere' : 'Allow everywhere'}
-          </button>
+          </LinkButton>
         )}
       </p>
     </li>
