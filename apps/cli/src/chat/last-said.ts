@@ -1,6 +1,6 @@
 import { conversationRoutes, type TranscriptEntry } from '@kith/contracts';
 import type { z } from 'zod';
-import { findCompanion } from '../companions/companions.js';
+import { findCompanion } from '../companions/find-companion.js';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { MAX_PAGE } from '../suite/read-list.js';

@@ -1,22 +1,14 @@
 import { Option, type Command } from '@commander-js/extra-typings';
-import { CharacterFormat } from '@kith/contracts';
+import { takeLore } from '@kith/characters';
+import { CharacterFormat, companionRoutes, personaRoutes } from '@kith/contracts';
+import { FORCE_FLAG, JSON_FLAG, positive } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
+import { minuteOf, percent } from '../terminal/value-words.js';
+import { addMoodCommands } from './add-mood-commands.js';
 import { exportCharacter, importCharacter } from './characters.js';
-import {
-  editCompanion,
-  findCompanion,
-  pauseCompanion,
-  retireCompanion,
-  rollBackCompanion,
-  showCompanion,
-  showCompanions,
-  showHistory,
-} from './companions.js';
-import { saveMoodCard, showMood, showWhy } from './mood.js';
+import { findCompanion, readPersonaFile } from './find-companion.js';
+import { bar, showMood } from './mood.js';
 import { replayCompanion } from './replay.js';
-import { CliError } from '../input/cli-error.js';
-import { PIPE } from '../input/files.js';
-import { COMPANION_FLAG, FORCE_FLAG, JSON_FLAG, positive } from '../input/options.js';
 
 /** Adds the commands for companions, their personas and their moods. */
 export function addCompanionCommands(
@@ -32,21 +24,48 @@ export function addCompanionCommands(
     .command('list', { isDefault: true })
     .description('list all; the default one is marked')
     .option(...JSON_FLAG)
-    .action((options) => showCompanions(context(), options.json ?? false));
+    .action(async ({ json }) => {
+      const { api, terminal } = context();
+      const list = await api.call(companionRoutes.list);
+      if (json) return terminal.json(list);
+      terminal.table(list.companions, [
+        { header: 'id', value: ({ id }) => (id === list.defaultCompanion ? `${id} *` : id) },
+        { header: 'name', value: ({ name }) => name },
+        { header: 'version', value: ({ version }) => String(version), align: 'right' },
+        { header: '', value: ({ pausedSince }) => (pausedSince ? 'paused' : '') },
+        { header: '', value: ({ tagline }) => tagline, flexible: true },
+      ]);
+    });
   companion
     .command('show [id]')
     .description('show traits, mood, needs, habits and diary of one')
     .option('--persona', 'its persona as a file holds it; needs a key with the scope companions')
     .option('--version <n>', 'an earlier version of its persona', positive)
     .option(...JSON_FLAG)
-    .action((id: string | undefined, options) => showCompanion(context(), id, options));
+    .action(async (wanted, { persona, version, json }) => {
+      const { api, terminal } = context();
+      const { id } = await findCompanion({ api }, wanted);
+      if (!persona && version === undefined) return showCompanion(context(), id, json);
+      const shown = await api.call(personaRoutes.show, { params: { id }, query: { version } });
+      terminal.json(shown.persona);
+    });
   companion
     .command('edit <id> <file>')
     .description(
       'put a persona in force, until its file changes; needs the scope companions; - is the standard input',
     )
     .option('--based-on <n>', 'version that it was made from: refused where another is in force', positive)
-    .action((id: string, file: string, options) => editCompanion(context(), id, file, options.basedOn));
+    .action(async (id, file, { basedOn }) => {
+      const { api, terminal } = context();
+      const { persona: body, lore } = takeLore(await readPersonaFile(file, terminal));
+      const input = { params: { id }, query: { basedOn }, body };
+      const { name, version } = await api.call(personaRoutes.edit, input);
+      terminal.line(`${name} is version ${version} now, until its file changes`);
+      if (lore !== undefined)
+        terminal.note(
+          `the lore in ${file} is left out, and the lore it has stays: kith companion import --replace takes both`,
+        );
+    });
   companion
     .command('import <file>')
     .description(
@@ -56,7 +75,7 @@ export function addCompanionCommands(
     .option('--replace', 'a companion of that id becomes this one, as a new version')
     .option('--dry-run', 'show what the file holds, and change nothing')
     .option(...JSON_FLAG)
-    .action((file: string, options) => importCharacter(context(), file, options));
+    .action((file, options) => importCharacter(context(), file, options));
   companion
     .command('export <id> <file>')
     .description(
@@ -69,29 +88,58 @@ export function addCompanionCommands(
     )
     .option('--png <picture>', 'put the card into this picture')
     .option(...FORCE_FLAG)
-    .action((id: string, file: string, options) => exportCharacter(context(), id, file, options));
-  companion
-    .command('pause <id>')
-    .description('have it answer nobody and write to nobody; needs the scope companions')
-    .action((id: string) => pauseCompanion(context(), id, true));
-  companion
-    .command('resume <id>')
-    .description('have a paused companion answer again; needs the scope companions')
-    .action((id: string) => pauseCompanion(context(), id, false));
+    .action((id, file, options) => exportCharacter(context(), id, file, options));
+  for (const [verb, paused, description] of [
+    ['pause', true, 'have it answer nobody and write to nobody; needs the scope companions'],
+    ['resume', false, 'have a paused companion answer again; needs the scope companions'],
+  ] as const)
+    companion
+      .command(`${verb} <id>`)
+      .description(description)
+      .action(async (id) => {
+        const { api, terminal } = context();
+        const { name } = await api.call(personaRoutes.pause, { params: { id }, body: { paused } });
+        terminal.line(
+          paused
+            ? `${name} is paused: it reads what it is told, answers nobody and writes to nobody; kith companion resume ${id} ends that`
+            : `${name} answers again`,
+        );
+      });
   companion
     .command('retire <id>')
     .description('take a companion that was imported out of service; needs the scope companions')
-    .action((id: string) => retireCompanion(context(), id));
+    .action(async (id) => {
+      const { api, terminal } = context();
+      const { retired } = await api.call(personaRoutes.retire, { params: { id } });
+      terminal.line(
+        `${retired} is out of service; what it keeps stays, and an import under this id takes it up again`,
+      );
+    });
   companion
     .command('history [id]')
     .description('list the versions of its persona; needs the scope companions')
     .option(...JSON_FLAG)
-    .action((id: string | undefined, options) => showHistory(context(), id, options));
+    .action(async (wanted, { json }) => {
+      const { api, terminal } = context();
+      const { id } = await findCompanion({ api }, wanted);
+      const { versions } = await api.call(personaRoutes.versions, { params: { id } });
+      if (json) return terminal.json(versions);
+      terminal.table(versions, [
+        { header: 'version', value: ({ version, inForce }) => `${version}${inForce ? ' *' : ''}` },
+        { header: 'since', value: ({ at }) => minuteOf(at) },
+        { header: 'from', value: ({ origin }) => origin },
+      ]);
+    });
   companion
     .command('rollback <id>')
     .argument('<version>', 'which one; kith companion history shows them', positive)
     .description('put an earlier version in force again; needs the scope companions')
-    .action((id: string, version: number) => rollBackCompanion(context(), id, version));
+    .action(async (id, version) => {
+      const { api, terminal } = context();
+      const now = await api.call(personaRoutes.rollBack, { params: { id }, body: { version } });
+      terminal.line(`${now.name} is version ${now.version} now, which is version ${version} again`);
+      if (now.leavesLore) terminal.note(`its lore stays as it is: kith lore list --companion ${id}`);
+    });
   companion
     .command('replay [id]')
     .description(
@@ -101,31 +149,37 @@ export function addCompanionCommands(
     .option('--to <day>', 'until that day begins, or a time; now otherwise')
     .option('--persona <file>', 'with this persona; both courses side by side')
     .option(...JSON_FLAG)
-    .action(async (id: string | undefined, options) => {
+    .action(async (id, options) => {
       if (!(await replayCompanion(context(), id, options))) fail();
     });
-  const mood = program
-    .command('mood')
-    .description('show how a companion feels now')
-    .option(...COMPANION_FLAG)
-    .option('--png <file>', 'its week as a picture, saved there; - is the standard output')
-    .option(...FORCE_FLAG)
-    .option(...JSON_FLAG)
-    .action(async (options) => {
-      if (options.json && options.png === PIPE) throw new CliError('give --png a file beside --json', 2);
-      const found = await findCompanion(context(), options.companion);
-      if (options.png !== undefined) await saveMoodCard(context(), found.id, options.png, options);
-      if (options.png !== undefined && !options.json) return;
-      await showMood(context(), found, options.json ?? false);
-    });
-  mood
-    .command('why')
-    .description('list the events that moved it: the emotion, its turn, and how that turn was read')
-    .option('--limit <n>', 'how many, newest first', positive, 20)
-    .option(...COMPANION_FLAG)
-    .option(...JSON_FLAG)
-    .action(async (_, command) => {
-      const options = command.optsWithGlobals();
-      await showWhy(context(), await findCompanion(context(), options.companion), options);
-    });
+  addMoodCommands(program, context);
+}
+
+/** Prints a companion: who it is, its mood, needs and habits, and its last days. */
+async function showCompanion(context: CommandContext, id: string, asJson = false): Promise<void> {
+  const { api, terminal } = context;
+  const params = { id };
+  const companion = await api.call(companionRoutes.show, { params });
+  const { needs } = await api.call(companionRoutes.needs, { params });
+  const { quirks } = await api.call(companionRoutes.quirks, { params });
+  const { entries } = await api.call(companionRoutes.diary, { params, query: { limit: 3 } });
+  if (asJson) return terminal.json({ ...companion, needs, quirks, diary: entries });
+  const { name, version, tagline, pausedSince, timeZone, traits } = companion;
+  terminal.line(`${name}, version ${version}: ${tagline}`);
+  if (pausedSince)
+    terminal.line(`paused since ${minuteOf(pausedSince)} (UTC): it answers nobody and writes to nobody`);
+  terminal.line(`time zone ${timeZone}`);
+  for (const [trait, value] of Object.entries(traits))
+    terminal.line(`  ${trait.padEnd(18)}${bar(2 * value - 1)}`);
+  await showMood(context, companion, false);
+  terminal.line('needs, most urgent first');
+  for (const { need, level, urgency } of needs)
+    terminal.line(`  ${need.padEnd(12)}${percent(level).padStart(4)} unmet, urgency ${percent(urgency)}`);
+  if (quirks.length > 0) terminal.line('habits');
+  for (const { kind, text, strength, origin, sources } of quirks) {
+    const where = sources.length > 0 ? ` in ${sources.join(', ')}` : '';
+    const behind = origin === 'persona' ? 'its own' : `picked up${where}`;
+    terminal.line(`  ${kind === 'speech' ? `“${text}”` : text}  ${percent(strength)}, ${behind}`);
+  }
+  for (const { day, text } of entries) terminal.line(`${day}  ${text}`);
 }

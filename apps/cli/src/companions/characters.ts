@@ -17,7 +17,7 @@ import { PIPE, sizeOf } from '../input/files.js';
 import { writeResult } from '../input/write-result.js';
 import type { CommandContext } from '../suite/command-context.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { findCompanion } from './companions.js';
+import { findCompanion } from './find-companion.js';
 
 /** The largest file that is read, in bytes: above the largest picture that carries a card. */
 const MAX_BYTES = 40_000_000;

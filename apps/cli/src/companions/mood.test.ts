@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { bar, moodLines, whyWords } from './mood.js';
+import { whyWords } from './add-mood-commands.js';
+import { bar, moodLines } from './mood.js';
 
 describe('a mood in text', () => {
   it('draws values around their middle', () => {

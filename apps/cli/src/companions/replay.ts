@@ -8,7 +8,7 @@ import {
   type Replay,
 } from '@kith/contracts';
 import type { CommandContext } from '../suite/command-context.js';
-import { findCompanion, readPersonaFile } from './companions.js';
+import { findCompanion, readPersonaFile } from './find-companion.js';
 import { readTime } from '../input/read-time.js';
 
 const BARS = '▁▂▃▄▅▆▇█';

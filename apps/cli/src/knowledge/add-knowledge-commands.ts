@@ -1,8 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
-import type { CommandContext } from '../suite/command-context.js';
-import { addDocument, listDocuments, removeDocument } from './documents.js';
-import { addLore, importLore, listLore, removeLore, testLore } from './lore.js';
+import { counted, documentRoutes, loreRoutes, type DocumentFormat } from '@kith/contracts';
+import { findCompanion } from '../companions/find-companion.js';
+import { CliError } from '../input/cli-error.js';
+import { readText, sizeOf } from '../input/files.js';
 import { COMPANION_FLAG, JSON_FLAG, whole } from '../input/options.js';
+import type { CommandContext } from '../suite/command-context.js';
+
+const FORMATS: Readonly<Record<string, DocumentFormat>> = {
+  '.md': 'markdown',
+  '.markdown': 'markdown',
+  '.txt': 'text',
+  '.html': 'html',
+  '.htm': 'html',
+  '.pdf': 'pdf',
+};
+/**
+ * The API takes a megabyte at once. JSON writes line ends and quotes in two characters, and base64 makes a PDF a third
+ * larger.
+ */
+const MAX_BYTES = { pdf: 700_000, text: 900_000 };
 
 /** Adds the commands for documents and lore. */
 export function addKnowledgeCommands(program: Command, context: () => CommandContext): void {
@@ -15,16 +33,42 @@ export function addKnowledgeCommands(program: Command, context: () => CommandCon
     .option('--title <title>', 'how replies cite it; the name of the file otherwise')
     .option(...COMPANION_FLAG)
     .option(...JSON_FLAG)
-    .action((file: string, options) => addDocument(context(), file, options));
+    .action(async (file, { title, companion, json }) => {
+      const { api, terminal } = context();
+      const told = title ?? basename(file, extname(file));
+      const cited = { title: told.replaceAll(/[\n[\]›]/g, ' ').slice(0, 120), companion };
+      const body = { ...cited, ...(await contentOf(file)) };
+      const document = await api.call(documentRoutes.add, { body });
+      if (json) return terminal.json(document);
+      const aside = document.quarantined > 0 ? `, ${document.quarantined} of them in quarantine` : '';
+      const parts = counted(document.chunks, 'part');
+      terminal.line(`${document.companion} knows "${document.title}" now: ${parts}${aside}`);
+    });
   documents
     .command('list')
     .description('list what there is')
     .option(...JSON_FLAG)
-    .action((options) => listDocuments(context(), options.json ?? false));
+    .action(async ({ json }) => {
+      const { api, terminal } = context();
+      const { documents } = await api.call(documentRoutes.list);
+      if (json) return terminal.json(documents);
+      if (documents.length === 0) return terminal.note('no documents yet: kith documents add FILE');
+      terminal.table(documents, [
+        { header: 'id', value: ({ documentId }) => documentId },
+        { header: 'added', value: ({ addedAt }) => addedAt.slice(0, 10) },
+        { header: 'for', value: ({ companion }) => companion },
+        { header: 'parts', value: ({ chunks }) => String(chunks), align: 'right' },
+        { header: 'title', value: ({ title }) => title, flexible: true },
+      ]);
+    });
   documents
     .command('remove <id>')
     .description('remove a text with all that was kept of it')
-    .action((id: string) => removeDocument(context(), id));
+    .action(async (id) => {
+      const { api, terminal } = context();
+      const { chunks } = await api.call(documentRoutes.remove, { params: { id } });
+      terminal.line(`removed, with its ${counted(chunks, 'part')}`);
+    });
 
   const lore = program
     .command('lore')
@@ -34,7 +78,20 @@ export function addKnowledgeCommands(program: Command, context: () => CommandCon
     .description('list every entry, in the order that prompts have them in')
     .option(...COMPANION_FLAG)
     .option(...JSON_FLAG)
-    .action((options) => listLore(context(), options));
+    .action(async ({ companion, json }) => {
+      const { api, terminal } = context();
+      const { id } = await findCompanion({ api }, companion);
+      const { entries } = await api.call(loreRoutes.list, { params: { id } });
+      if (json) return terminal.json(entries);
+      if (entries.length === 0)
+        return terminal.note('no lore yet: kith lore add NAME TEXT --keys, or kith lore import FILE');
+      terminal.table(entries, [
+        { header: 'id', value: (entry) => entry.id },
+        { header: 'name', value: ({ name, enabled }) => (enabled ? name : `${name} (off)`) },
+        { header: 'keys', value: ({ keys, constant }) => (constant ? '(always)' : keys.join(', ')) },
+        { header: 'text', value: ({ content }) => content, flexible: true },
+      ]);
+    });
   lore
     .command('add <name> <text...>')
     .description('keep an entry; it takes the place of its namesake')
@@ -45,24 +102,86 @@ export function addKnowledgeCommands(program: Command, context: () => CommandCon
     .option('--off', 'keep it, but out of prompts')
     .option(...COMPANION_FLAG)
     .option(...JSON_FLAG)
-    .action((name: string, text: string[], options) =>
-      addLore(context(), { name, content: text.join(' ') }, options),
-    );
+    .action(async (name, text, { keys, with: others, always, priority, off, companion, json }) => {
+      const { api, terminal } = context();
+      if (!keys && !always)
+        throw new CliError('give --keys, or --always: without either nothing calls it up', 2);
+      const entry = {
+        ...{ name, content: text.join(' '), keys: keys ?? [], secondaryKeys: others ?? [], priority },
+        ...{ constant: always ?? false, enabled: !off },
+      };
+      const { id } = await findCompanion({ api }, companion);
+      const kept = await api.call(loreRoutes.put, { params: { id }, body: entry });
+      if (json) return terminal.json(kept);
+      const when = kept.constant ? 'always' : `when ${kept.keys.join(' or ')} comes up`;
+      terminal.line(`${kept.name} is told ${when}`);
+    });
   lore
     .command('import <file>')
     .description('keep a lorebook, a Tavern card or SillyTavern’s world info, as JSON')
     .option(...COMPANION_FLAG)
     .option(...JSON_FLAG)
-    .action((file: string, options) => importLore(context(), file, options));
+    .action(async (file, { companion, json }) => {
+      const { api, terminal } = context();
+      const book = await readBook(file);
+      const { id } = await findCompanion({ api }, companion);
+      const result = await api.call(loreRoutes.import, { params: { id }, body: { book } });
+      if (json) return terminal.json(result);
+      const { added, replaced, left } = result;
+      const others = `${replaced} replaced, ${left.length} left out`;
+      terminal.line(`${counted(added, 'entry', 'entries')} added, ${others}`);
+      for (const { name, why } of left) terminal.line(`  left out: ${name} (${why})`);
+    });
   lore
     .command('test <text...>')
     .description('show what a text would call up, and by which key')
     .option(...COMPANION_FLAG)
     .option(...JSON_FLAG)
-    .action((text: string[], options) => testLore(context(), text.join(' '), options));
+    .action(async (words, { companion, json }) => {
+      const { api, terminal } = context();
+      const { id } = await findCompanion({ api }, companion);
+      const body = { text: words.join(' ') };
+      const { hits, left } = await api.call(loreRoutes.match, { params: { id }, body });
+      if (json) return terminal.json(hits);
+      if (hits.length + left.length === 0) return terminal.note('that calls up nothing');
+      if (hits.length > 0)
+        terminal.table(hits, [
+          { header: 'name', value: ({ name }) => name },
+          { header: 'by', value: ({ key }) => key ?? '(always)' },
+          { header: 'text', value: ({ content }) => content, flexible: true },
+        ]);
+      for (const { name, key } of left)
+        terminal.note(`no room in the prompt for ${name}, called up by ${key ?? '(always)'}`);
+    });
   lore
     .command('remove <id>')
     .description('remove an entry')
     .option(...COMPANION_FLAG)
-    .action((id: string, options) => removeLore(context(), id, options));
+    .action(async (entry, { companion }) => {
+      const { api, terminal } = context();
+      const { id } = await findCompanion({ api }, companion);
+      const { removed } = await api.call(loreRoutes.remove, { params: { id, entry } });
+      terminal.line(`removed: ${removed}`);
+    });
+}
+
+/** Reads a document in one of the known formats. @throws CliError for a file that can't be read, or of another format */
+async function contentOf(file: string): Promise<{ format: DocumentFormat; content: string }> {
+  const format = FORMATS[extname(file).toLowerCase()];
+  if (!format) throw new CliError(`${file}: give a ${Object.keys(FORMATS).join(', ')} file`, 2);
+  const size = await sizeOf(file);
+  if (size === 0) throw new CliError(`${file} is empty`, 2);
+  const most = MAX_BYTES[format === 'pdf' ? 'pdf' : 'text'];
+  if (size > most) throw new CliError(`${file} is larger than ${most / 1_000} KB: cut it into parts`, 2);
+  return { format, content: await (format === 'pdf' ? readFile(file, 'base64') : readText(file)) };
+}
+
+/** Reads a lorebook. @throws CliError for a file that can't be read, or is not JSON */
+async function readBook(file: string): Promise<unknown> {
+  const text = await readText(file);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CliError(`${file} is not JSON: give a lorebook, a card or world info as JSON`, 2);
+  }
 }

@@ -1,17 +1,24 @@
-import { Argument, Option, type Command } from '@commander-js/extra-typings';
-import { MemoryKind, MemoryShelf } from '@kith/contracts';
+import { Option, type Command } from '@commander-js/extra-typings';
+import { type MemoryChange, MemoryKind, memoryRoutes, MemoryShelf } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
+import { PIPE } from '../input/files.js';
+import { COMPANION_FLAG, FORCE_FLAG, JSON_FLAG, positive } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { describeMe, listMemories, searchMemories, showSimilar, showStats } from './memories.js';
-import { changeMemory, changePrivacy } from './change-memory.js';
-import { CORE_BLOCKS, showCore, writeCore } from './core-memory.js';
+import { readList } from '../suite/read-list.js';
+import { minuteOf } from '../terminal/value-words.js';
+import { addCoreCommand } from './add-core-command.js';
+import { addForgetCommands } from './add-forget-commands.js';
 import { explainRecall } from './explain-recall.js';
 import { exportMemories } from './export-memories.js';
-import { clearMemories, forgetMemories, undoForget } from './forget-memories.js';
 import { importMemories } from './import-memories.js';
 import { measureRecall } from './measure-recall.js';
-import { initMemories, reindexMemories } from './reindex-memories.js';
-import { COMPANION_FLAG, FORCE_FLAG, JSON_FLAG, positive } from '../input/options.js';
+import { heardIn, MEMORY_COLUMNS, MEMORY_ID } from './memory-columns.js';
+import { allMemories, memoryPage, namedMemory } from './memory-pages.js';
+import { describeIndex, reindexMemories } from './reindex-memories.js';
+import { WHY_COLUMNS } from './why-columns.js';
+
+/** Most memories that one search finds. */
+const MAX_FOUND = 100;
 
 /** Adds the commands for the caller's memories. */
 export function addMemoryCommands(program: Command, context: () => CommandContext): void {
@@ -24,7 +31,16 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     .addOption(new Option('--shelf <shelf>', 'only this shelf').choices(MemoryShelf.options))
     .option('--limit <n>', 'how many, newest first', positive, 50)
     .option(...JSON_FLAG)
-    .action((options) => listMemories(context(), options));
+    .action(async ({ companion, kind, shelf, limit, json }) => {
+      const { api, terminal } = context();
+      const { memories, total } = await readList('memories', limit, (page) =>
+        memoryPage(api, { companion, kind, shelf, ...page }),
+      );
+      if (json) return terminal.json({ memories, total });
+      if (memories.length === 0) return terminal.note('there are no memories yet');
+      terminal.table(memories, MEMORY_COLUMNS);
+      terminal.note(`${memories.length} of ${total}; forget one with kith memories forget ID`);
+    });
   memories
     .command('search <query...>')
     .description('search memories as recall does, with the parts of each score')
@@ -32,7 +48,17 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     .option('--limit <n>', 'how many, best first', positive, 10)
     .option('--archive', 'search the archive, too')
     .option(...JSON_FLAG)
-    .action((query: string[], options) => searchMemories(context(), query.join(' '), options));
+    .action(async (words, { companion, limit, archive, json }) => {
+      const { api, terminal } = context();
+      const q = words.join(' ');
+      if (q.trim() === '') throw new CliError('say what to search for', 2);
+      const query = { q, limit, companion, archive: archive && ('true' as const) };
+      const found = await api.call(memoryRoutes.search, { query });
+      if (json) return terminal.json(found);
+      if (found.degraded.length > 0) terminal.note(`searched without ${found.degraded.join(', ')}`);
+      if (found.memories.length === 0) return terminal.note('nothing was found');
+      terminal.table(found.memories, [MEMORY_ID, ...WHY_COLUMNS]);
+    });
   memories
     .command('why <question...>')
     .description('explain recall for a question: each candidate, why it was cut if so, and the prompt')
@@ -41,74 +67,99 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     .option('--limit <n>', 'choose at most this many; as many as a turn does otherwise', positive)
     .option('--show <n>', 'candidates to show', positive, 40)
     .option(...JSON_FLAG)
-    .action((question: string[], options) => explainRecall(context(), question.join(' '), options));
+    .action((question, options) => explainRecall(context(), question.join(' '), options));
   memories
     .command('eval <file>')
     .description('measure recall by your own questions: lines of JSON with question, words or ids, person')
     .option('--reason <words>', 'why questions are about other people, who are told; needs the scope admin')
     .option(...JSON_FLAG)
-    .action((file: string, options) => measureRecall(context(), file, options));
+    .action((file, options) => measureRecall(context(), file, options));
   memories
     .command('similar <id>')
     .description('find memories that say much the same as one')
     .option(...COMPANION_FLAG)
     .option('--limit <n>', 'how many, best first', positive, 10)
     .option(...JSON_FLAG)
-    .action((id: string, options) => showSimilar(context(), id, options));
+    .action(async (given, { companion, limit, json }) => {
+      const { api, terminal } = context();
+      const memory = await namedMemory(api, given);
+      // The memory itself is among them, and does not count.
+      const query = { q: memory.text, limit: Math.min(limit + 1, MAX_FOUND), companion };
+      const found = await api.call(memoryRoutes.search, { query });
+      const memories = found.memories.filter(({ id }) => id !== memory.id).slice(0, limit);
+      if (json) return terminal.json({ of: memory, memories });
+      if (memories.length === 0) return terminal.note('nothing similar was found');
+      terminal.table(memories, [MEMORY_ID, ...WHY_COLUMNS]);
+    });
   memories
     .command('stats')
     .description('count what is kept, by kind and shelf')
     .option('--companion <id>', 'only what this companion remembers')
     .option(...JSON_FLAG)
-    .action((options) => showStats(context(), options));
+    .action(async ({ companion, json }) => {
+      const { api, terminal } = context();
+      const memories = await allMemories(api, { companion });
+      // By hand: the oldest Node that this runs on has no Map.groupBy.
+      const counted = new Map<
+        string,
+        { kind: MemoryKind; shelf: MemoryShelf; heard: string; count: number }
+      >();
+      for (const { kind, shelf, audience } of memories) {
+        const heard = heardIn(audience);
+        const key = `${kind} ${shelf} ${heard}`;
+        counted.set(key, { kind, shelf, heard, count: (counted.get(key)?.count ?? 0) + 1 });
+      }
+      const rows = [...counted.values()];
+      const recalled = memories.filter(({ timesRecalled }) => timesRecalled > 0).length;
+      if (json) return terminal.json({ total: memories.length, recalled, rows });
+      if (rows.length === 0) return terminal.note('there are no memories yet');
+      terminal.table(rows, [
+        { header: 'kind', value: ({ kind }) => kind },
+        { header: 'shelf', value: ({ shelf }) => shelf },
+        { header: 'heard', value: ({ heard }) => heard },
+        { header: 'memories', value: ({ count }) => String(count), align: 'right' },
+      ]);
+      terminal.note(`${memories.length} in all; ${recalled} were recalled at least once`);
+    });
   memories
     .command('correct <id> <text...>')
     .description('correct a memory')
     .option(...JSON_FLAG)
-    .action((id: string, text: string[], options) =>
-      changeMemory(context(), id, { text: text.join(' ') }, options.json ?? false),
-    );
+    .action((id, text, { json }) => changeMemory(context(), id, { text: text.join(' ') }, json));
   memories
     .command('pin <id>')
     .description('keep a memory in mind: it comes up sooner and is never archived')
     .option('--off', 'unpin it')
     .option(...JSON_FLAG)
-    .action((id: string, options) =>
-      changeMemory(context(), id, { pinned: !options.off }, options.json ?? false),
-    );
+    .action((id, { off, json }) => changeMemory(context(), id, { pinned: !off }, json));
   memories
     .command('release <id>')
     .description('bring a memory back from quarantine or the archive, or one that was withdrawn')
     .option(...JSON_FLAG)
-    .action((id: string, options) => changeMemory(context(), id, { shelf: 'open' }, options.json ?? false));
+    .action((id, { json }) => changeMemory(context(), id, { shelf: 'open' }, json));
   memories
     .command('private [state]')
     .description('talk without being remembered: on or off; without either, tell which')
     .option(...JSON_FLAG)
-    .action((state: string | undefined, options) => {
+    .action(async (state, { json }) => {
       if (state !== undefined && state !== 'on' && state !== 'off') throw new CliError('say on or off', 2);
-      return changePrivacy(context(), state, options.json ?? false);
+      const { api, terminal } = context();
+      const privacy =
+        state === undefined
+          ? await api.call(memoryRoutes.privacy)
+          : await api.call(memoryRoutes.changePrivacy, { body: { private: state === 'on' } });
+      if (json) return terminal.json(privacy);
+      const since = privacy.since === null ? '' : ` since ${minuteOf(privacy.since)} (UTC)`;
+      const isPrivate = `private${since}: nothing you say is remembered`;
+      terminal.line(privacy.private ? isPrivate : 'what you say is remembered');
     });
-  memories
-    .command('core')
-    .description('show what is in mind of you all the time, and where; with a block and a text, write it')
-    .addArgument(new Argument('[block]', 'who you are, or how it is with you').choices(CORE_BLOCKS))
-    .argument('[text...]', 'what it should say')
-    .option(...COMPANION_FLAG)
-    .option('--in <place>', 'of there: channel:<door>:<id>; written for direct talk otherwise')
-    .option('--clear', 'empty the block')
-    .option(...JSON_FLAG)
-    .action((block, text, options) =>
-      block === undefined
-        ? showCore(context(), options)
-        : writeCore(context(), block, { ...options, text: text.join(' ') }),
-    );
+  addCoreCommand(memories, context);
   memories
     .command('export [file]')
     .description('write every memory as a line of JSON, without vectors; - is the standard output')
     .option('--companion <id>', 'only what this companion remembers')
     .option(...FORCE_FLAG)
-    .action((file: string | undefined, options) => exportMemories(context(), file ?? '-', options));
+    .action((file, options) => exportMemories(context(), file ?? PIPE, options));
   memories
     .command('import <file>')
     .description('keep the lines of an export; needs a key with the scope import; - is the standard input')
@@ -117,48 +168,46 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
       'all with this companion; each line with its own, or the default one, otherwise',
     )
     .option(...JSON_FLAG)
-    .action((file: string, options) => importMemories(context(), file, options));
-  memories
-    .command('forget [id...]')
-    .description(
-      'forget memories and the talk they came from: by id, by what they are about, or by when they were said',
-    )
-    .option('--query <words>', 'memories that are really about this')
-    .option('--from <day>', 'said since, such as 2026-03-01 (UTC)')
-    .option('--to <day>', 'said before, such as 2026-03-31, or 2026-03-31T18:00+02:00')
-    .option('--companion <id>', 'only what this companion remembers')
-    .option('--keep-talk', 'leave the talk they came from in prompts')
-    .option('--dry-run', 'only say what would go')
-    .option(...JSON_FLAG)
-    .action((ids: string[], options) => forgetMemories(context(), ids, options));
-  memories
-    .command('undo <receipt>')
-    .description('take a forget back, within ten minutes')
-    .option(...JSON_FLAG)
-    .action((receipt: string, options) => undoForget(context(), receipt, options));
-  memories
-    .command('clear')
-    .description('forget everything')
-    .option('--companion <id>', 'only what this companion remembers')
-    .option('--yes', 'without asking')
-    .option(...JSON_FLAG)
-    .action((options) => clearMemories(context(), options));
-
+    .action((file, options) => importMemories(context(), file, options));
+  addForgetCommands(memories, context);
   memories
     .command('describe')
     .description('describe what is known of you, as a page in Markdown')
     .option(...COMPANION_FLAG)
     .option(...JSON_FLAG)
-    .action((options) => describeMe(context(), options));
+    .action(async ({ companion, json }) => {
+      const { api, terminal } = context();
+      const description = await api.call(memoryRoutes.describe, { query: { companion } });
+      if (json) return terminal.json(description);
+      terminal.line(description.page.trimEnd());
+    });
   memories
     .command('init')
     .description('make the vector index ready for the embedding space; needs a key with the scope admin')
     .option(...JSON_FLAG)
-    .action((options) => initMemories(context(), options.json ?? false));
+    .action(async ({ json }) => {
+      const { api, terminal } = context();
+      const state = await api.call(memoryRoutes.initIndex);
+      if (json) return terminal.json(state);
+      terminal.line(`ready: ${describeIndex(state)}`);
+    });
   memories
     .command('reindex')
     .description('make the vector index equal to the memories; needs a key with the scope admin')
     .option('--no-wait', 'order it, and leave')
     .option(...JSON_FLAG)
     .action((options) => reindexMemories(context(), options));
+}
+
+/** Corrects, pins or releases a memory. */
+async function changeMemory(
+  { api, terminal }: CommandContext,
+  given: string,
+  change: MemoryChange,
+  asJson = false,
+): Promise<void> {
+  const { id } = await namedMemory(api, given);
+  const changed = await api.call(memoryRoutes.change, { params: { id }, body: change });
+  if (asJson) return terminal.json(changed);
+  terminal.table([changed], MEMORY_COLUMNS);
 }

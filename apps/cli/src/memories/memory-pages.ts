@@ -1,5 +1,5 @@
 import { firstOf, memoryRoutes, type ListedMemory, type RouteAnswer, type RouteInput } from '@kith/contracts';
-import { findCompanion } from '../companions/companions.js';
+import { findCompanion } from '../companions/find-companion.js';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { MAX_PAGE, readList } from '../suite/read-list.js';
@@ -50,7 +50,7 @@ export async function allMemories(api: CommandContext['api'], filter: MemoryFilt
 
 /** Finds the memories with these ids, short or in full. @throws CliError for an id that none has */
 export async function namedMemories(
-  { api }: CommandContext,
+  api: CommandContext['api'],
   given: readonly string[],
 ): Promise<ListedMemory[]> {
   const known = new Map((await allMemories(api, {})).map((memory) => [memory.id, memory]));
@@ -62,8 +62,8 @@ export async function namedMemories(
 }
 
 /** Finds the memory with this id, short or in full. @throws CliError for an id that none has */
-export async function namedMemory(context: CommandContext, given: string): Promise<ListedMemory> {
-  return firstOf(await namedMemories(context, [given]));
+export async function namedMemory(api: CommandContext['api'], given: string): Promise<ListedMemory> {
+  return firstOf(await namedMemories(api, [given]));
 }
 
 /** Shortens an id to its end, which is random; its beginning is a time that neighbours share. */

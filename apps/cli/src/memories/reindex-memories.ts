@@ -30,13 +30,6 @@ export async function reindexMemories(
   }
 }
 
-/** Makes the index ready for the embedding space in use, and prints its state. */
-export async function initMemories({ api, terminal }: CommandContext, json: boolean): Promise<void> {
-  const state = await api.call(memoryRoutes.initIndex);
-  if (json) return terminal.json(state);
-  terminal.line(`ready: ${describeIndex(state)}`);
-}
-
 /** Words for how far a run is, in whole percents, so that each is printed once. */
 export function describeProgress({ progress }: Pick<IndexState, 'progress'>): string {
   if (!progress || progress.total === 0) return 'comparing the index with the memories';

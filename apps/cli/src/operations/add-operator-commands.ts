@@ -1,15 +1,15 @@
-import { Option, type Command } from '@commander-js/extra-typings';
-import { TurnOutcome } from '@kith/contracts';
-import { listAudit } from './list-audit.js';
-import type { CommandContext } from '../suite/command-context.js';
-import { listDead, replayDead } from './dead-letters.js';
-import { listEpochs, restoreEpoch } from './epochs.js';
-import { listJobs, steerJob } from './jobs.js';
-import { listLocalModels, pullLocalModel } from './local-models.js';
-import { listModels, testModels } from './models.js';
-import { dropDeliveries, listOutbox, retryDeliveries, showDelivery } from './outbox.js';
-import { listTurns, showTurn } from './turns.js';
+import type { Command } from '@commander-js/extra-typings';
+import { auditRoutes, jobRoutes, RecurringJobName, type RecurringJobView } from '@kith/contracts';
+import type { z } from 'zod';
+import { CliError } from '../input/cli-error.js';
 import { JSON_FLAG, positive } from '../input/options.js';
+import type { CommandContext } from '../suite/command-context.js';
+import { printList, readList } from '../suite/read-list.js';
+import { minuteOf, msOf, secondOf } from '../terminal/value-words.js';
+import { addDeadLetterCommands } from './add-dead-letter-commands.js';
+import { addModelCommands } from './add-model-commands.js';
+import { addOutboxCommands } from './add-outbox-commands.js';
+import { addTurnCommands } from './add-turn-commands.js';
 
 /** Adds an operator's commands: audit log, jobs, models, dead letters, turns and deliveries. */
 export function addOperatorCommands(program: Command, context: () => CommandContext): void {
@@ -20,128 +20,69 @@ export function addOperatorCommands(program: Command, context: () => CommandCont
     .option('--action <words>', 'part of the route, such as keys')
     .option('--person <id>', 'who did it, or whom it was about')
     .option(...JSON_FLAG)
-    .action((options) => listAudit(context(), options));
+    .action(async ({ limit, action, person, json }) => {
+      const { api, terminal } = context();
+      const list = await readList('actions', limit, (page) =>
+        api.call(auditRoutes.list, { query: { action, person, ...page } }),
+      );
+      printList(terminal, 'actions', list, { json, none: 'no such actions' }, [
+        { header: 'at', value: ({ at }) => secondOf(at) },
+        { header: 'key', value: ({ keyName }) => keyName },
+        { header: 'what', value: (one) => one.action },
+        { header: 'outcome', value: ({ outcome }) => outcome },
+        { header: 'about', value: ({ subjects }) => Object.values(subjects).join(' '), flexible: true },
+      ]);
+    });
 
   const jobs = program
     .command('jobs')
     .description('list recurring jobs, and when they ran; needs a key with the scope admin')
     .option(...JSON_FLAG)
-    .action((options) => listJobs(context(), options.json ?? false));
+    .action(async ({ json }) => {
+      const { api, terminal } = context();
+      const { jobs } = await api.call(jobRoutes.list);
+      if (json) return terminal.json(jobs);
+      const timeOrNone = (time: string | null) => (time === null ? '-' : minuteOf(time));
+      terminal.table(jobs, [
+        { header: 'job', value: ({ name }) => name },
+        { header: 'state', value: stateOf },
+        { header: 'last run', value: ({ lastStartedAt }) => timeOrNone(lastStartedAt) },
+        { header: 'took', value: ({ lastDurationMs }) => msOf(lastDurationMs), align: 'right' },
+        { header: 'done until', value: ({ lastDay }) => lastDay ?? '-' },
+        { header: 'next look', value: ({ nextRunAt }) => timeOrNone(nextRunAt) },
+        { header: 'schedule', value: ({ schedule }) => schedule },
+        { header: 'what', value: ({ what }) => what, flexible: true },
+      ]);
+    });
   for (const [action, what] of [
     ['pause', 'hold it until it is resumed'],
     ['resume', 'let it go on'],
     ['run', 'have it run now, held or not'],
-  ] as const) {
+  ] as const)
     jobs
       .command(`${action} <name>`)
       .description(what)
-      .action((name: string) => steerJob(context(), action, name));
-  }
+      .action(async (given: string) => {
+        const { api, terminal } = context();
+        const name = RecurringJobName.safeParse(given).data;
+        if (!name) {
+          const known = RecurringJobName.options.join(', ');
+          throw new CliError(`there is no job ${given}: choose one of ${known}`, 2);
+        }
+        const job = await api.call(jobRoutes.steer, { params: { name, action } });
+        terminal.line(
+          action === 'run' ? `${name} runs now; kith jobs shows how it ended` : `${name}: ${stateOf(job)}`,
+        );
+      });
 
-  const models = program
-    .command('models')
-    .description(
-      'list and test the language models that are asked, which needs a key with the scope admin, and encoders on this machine',
-    );
-  models
-    .command('list', { isDefault: true })
-    .description('list the models of each role: how they were chosen, what they cost, how they are')
-    .option('--all', 'everything the hosts offer, too')
-    .option(...JSON_FLAG)
-    .action((options) => listModels(context(), options));
-  models
-    .command('test')
-    .description('send a role’s models small requests: a stream, JSON, a tool call; costs some tokens')
-    .addOption(
-      new Option('--role <role>', 'whose models').choices(['chat', 'fast', 'embedding']).default('chat'),
-    )
-    .option('--model <model>', 'only this one, as host:model')
-    .option(...JSON_FLAG)
-    .action((options) => testModels(context(), options));
+  addModelCommands(program, context);
+  addDeadLetterCommands(program, context);
+  addTurnCommands(program, context);
+  addOutboxCommands(program, context);
+}
 
-  models
-    .command('local')
-    .description('list encoders for recall by meaning that run on this machine, and which are here')
-    .option(...JSON_FLAG)
-    .action((options) => listLocalModels(context(), options));
-  models
-    .command('pull <name>')
-    .description('fetch such an encoder into the folder for models; needs no key')
-    .action((name: string) => pullLocalModel(context(), name));
-
-  const dead = program
-    .command('dead')
-    .description('list and replay events, requests and jobs that were given up');
-  dead
-    .command('list')
-    .description('list what was given up, oldest first')
-    .option(...JSON_FLAG)
-    .action((options) => listDead(context(), options.json ?? false));
-  dead
-    .command('replay [id...]')
-    .description('give events and jobs back to their service')
-    .option('--all', 'everything that was given up')
-    .action((ids: string[], options) => replayDead(context(), ids, options.all ?? false));
-
-  const turn = program.command('turn').description('show what became of a message');
-  turn
-    .command('list')
-    .description('list the latest turns, and messages that still wait for theirs')
-    .addOption(new Option('--outcome <outcome>', 'only with this outcome').choices(TurnOutcome.options))
-    .option('--person <id>', 'whose; needs a key with the scope admin')
-    .option('--limit <n>', 'how many', positive, 20)
-    .option(...JSON_FLAG)
-    .action((options) => listTurns(context(), options));
-  turn
-    .command('show [id]')
-    .description('show everything on a turn’s way: claim, gate, recall, prompt, model, delivery')
-    .option('--message <id>', 'by a message’s id, such as Discord’s')
-    .option(...JSON_FLAG)
-    .action((id: string | undefined, options) => showTurn(context(), id, options));
-
-  const conversations = program
-    .command('conversations')
-    .description('look at how a conversation is put into prompts');
-  conversations
-    .command('epochs <id>')
-    .description('list its epochs, and how much of what came before each is shortened')
-    .option('--words', 'the snapshots’ words too, of your own conversation')
-    .option(...JSON_FLAG)
-    .action((id: string, options) => listEpochs(context(), id, options));
-  conversations
-    .command('restore <id> <epoch>')
-    .description('go back to an earlier epoch; needs a key with the scope admin')
-    .action((id: string, epoch: string) => restoreEpoch(context(), id, epoch));
-
-  const outbox = program
-    .command('outbox')
-    .description('show, retry and drop replies on their way to Discord; needs a key with the scope admin');
-  outbox
-    .command('list')
-    .description('list what is not delivered, with the reason')
-    .addOption(
-      new Option('--status <status>', 'only in this state').choices([
-        'pending',
-        'delivered',
-        'failed',
-        'dropped',
-      ] as const),
-    )
-    .option('--limit <n>', 'how many', positive, 50)
-    .option(...JSON_FLAG)
-    .action((options) => listOutbox(context(), options));
-  outbox
-    .command('show <id>')
-    .description('show one reply: its tries, the reason, what arrived and when')
-    .option(...JSON_FLAG)
-    .action((id: string, options) => showDelivery(context(), id, options));
-  outbox
-    .command('retry <id...>')
-    .description('send a reply again, with all its tries')
-    .action((ids: string[]) => retryDeliveries(context(), ids));
-  outbox
-    .command('drop <id...>')
-    .description('give a reply up')
-    .option('--reason <text>', 'why; kept with it', 'dropped by the operator')
-    .action((ids: string[], { reason }: { reason: string }) => dropDeliveries(context(), ids, reason));
+function stateOf({ paused, lastOutcome, lastError }: z.output<typeof RecurringJobView>): string {
+  if (paused) return 'held';
+  if (lastOutcome === 'failed') return `failed: ${lastError ?? 'unknown'}`;
+  return lastOutcome ?? 'not run yet';
 }

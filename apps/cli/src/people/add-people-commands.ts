@@ -1,9 +1,14 @@
 import type { Command } from '@commander-js/extra-typings';
-import { ApiScope } from '@kith/contracts';
+import { ApiScope, countHoldings, keyRoutes, peopleRoutes, signInRoutes } from '@kith/contracts';
+import { confirm } from '../input/confirm.js';
 import { JSON_FLAG, positive } from '../input/options.js';
+import { tryEach } from '../input/try-each.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { createKey, listKeys, printSignInLink, revokeKeys } from './keys.js';
-import { erasePerson, listErasures, listPeople } from './people.js';
+import { printList, readList } from '../suite/read-list.js';
+import { printable } from '../terminal/display-text.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { minuteOf } from '../terminal/value-words.js';
+import { planKey, stateOf } from './keys.js';
 
 /** Adds the commands for people, their keys, and a browser's sign-in. */
 export function addPeopleCommands(program: Command, context: () => CommandContext): void {
@@ -15,20 +20,61 @@ export function addPeopleCommands(program: Command, context: () => CommandContex
     .description('list everyone, with the doors they come by')
     .option('--limit <n>', 'how many', positive, 50)
     .option(...JSON_FLAG)
-    .action((options) => listPeople(context(), options));
+    .action(async ({ limit, json }) => {
+      const { api, terminal } = context();
+      const list = await readList('people', limit, (query) => api.call(peopleRoutes.list, { query }));
+      printList(terminal, 'people', list, { json, none: 'nobody yet' }, [
+        { header: 'id', value: ({ personId }) => personId },
+        { header: 'name', value: ({ displayName }) => displayName, flexible: true },
+        { header: 'since', value: ({ createdAt }) => createdAt.slice(0, 10) },
+        { header: 'doors', value: ({ identities }) => identities.map(({ door }) => door).join(',') },
+      ]);
+    });
   people
     .command('erase <person>')
     .description('erase somebody everywhere, for good, after showing how much there is')
     .option('--dry-run', 'only show it')
     .option('--yes', 'without asking')
     .option(...JSON_FLAG)
-    .action((person: string, options) => erasePerson(context(), person, options));
+    .action(async (person, { dryRun, yes, json }) => {
+      const { api, terminal } = context();
+      const params = { id: person };
+      if (dryRun || !yes) {
+        const { stores, silent } = await api.call(peopleRoutes.holdings, { params });
+        if (dryRun && json) return terminal.json({ stores, silent });
+        showStores(terminal, stores);
+        if (silent.length > 0) terminal.note(`not counted, for they do not answer: ${silent.join(', ')}`);
+        if (dryRun) return;
+        const question = `Erase ${printable(person)} everywhere? It can't be undone.`;
+        const alone = 'erase asks before it erases somebody: say --yes where nobody can answer';
+        if (!(await confirm(terminal, question, alone))) return terminal.note('nobody was erased');
+      }
+      const erasure = await api.call(peopleRoutes.erase, { params });
+      if (json) return terminal.json(erasure);
+      const { personId, stores, finishedAt } = erasure;
+      if (yes) showStores(terminal, stores);
+      terminal.line(
+        finishedAt === null
+          ? `${personId} is being erased: kith people erasures shows when it is done`
+          : `${personId} is erased: ${countHoldings(stores)} entries`,
+      );
+    });
   people
     .command('erasures')
     .description('list the receipts of erasures, newest first')
     .option('--limit <n>', 'how many', positive, 50)
     .option(...JSON_FLAG)
-    .action((options) => listErasures(context(), options));
+    .action(async ({ limit, json }) => {
+      const { api, terminal } = context();
+      const list = await readList('erasures', limit, (query) => api.call(peopleRoutes.erasures, { query }));
+      printList(terminal, 'erasures', list, { json, none: 'nobody was erased' }, [
+        { header: 'id', value: ({ personId }) => personId },
+        { header: 'asked', value: ({ askedAt }) => minuteOf(askedAt) },
+        { header: 'by', value: ({ askedBy }) => askedBy },
+        { header: 'finished', value: ({ finishedAt: at }) => (at === null ? 'not yet' : minuteOf(at)) },
+        { header: 'entries', value: ({ stores }) => String(countHoldings(stores)), align: 'right' },
+      ]);
+    });
 
   const keys = program
     .command('keys')
@@ -39,11 +85,32 @@ export function addPeopleCommands(program: Command, context: () => CommandContex
     .option('--person <id>', 'only theirs')
     .option('--limit <n>', 'how many', positive, 50)
     .option(...JSON_FLAG)
-    .action((options) => listKeys(context(), options));
+    .action(async ({ person, limit, json }) => {
+      const { api, terminal } = context();
+      const list = await readList('keys', limit, (page) =>
+        api.call(keyRoutes.list, { query: { person, ...page } }),
+      );
+      const reasonOf = ({ madeBy, reason }: (typeof list.keys)[number]) => (madeBy && reason) ?? '';
+      printList(terminal, 'keys', list, { json, none: 'no such keys' }, [
+        { header: 'id', value: ({ id }) => id },
+        { header: 'name', value: ({ name }) => name },
+        { header: 'whose', value: ({ displayName }) => displayName, flexible: true },
+        { header: 'may', value: ({ scopes }) => scopes.join(',') },
+        { header: 'state', value: (key) => stateOf(key, new Date()) },
+        { header: 'made by an operator, for', value: reasonOf, flexible: true },
+        { header: 'last used', value: ({ lastUsedAt }) => lastUsedAt?.slice(0, 10) ?? 'never' },
+      ]);
+    });
   keys
     .command('revoke <id...>')
     .description('end keys, by the ids that list shows')
-    .action((ids: string[]) => revokeKeys(context(), ids));
+    .action(async (ids) => {
+      const { api, terminal } = context();
+      await tryEach(terminal, ids, String, async (id) => {
+        await api.call(keyRoutes.revoke, { params: { id } });
+        terminal.line(`${id} is revoked`);
+      });
+    });
   keys
     .command('create')
     .description('make a key; it is shown this once')
@@ -53,10 +120,40 @@ export function addPeopleCommands(program: Command, context: () => CommandContex
     .option('--expires <date>', 'until when, such as 2027-12-31')
     .option('--reason <words>', 'why it is to act as another known person, who is told')
     .option(...JSON_FLAG)
-    .action((options) => createKey(context(), options));
+    .action(async (options) => {
+      const { api, terminal } = context();
+      const created = await api.call(keyRoutes.create, { body: planKey(options, new Date()) });
+      if (options.json) return terminal.json(created);
+      const { key, personId, scopes, id } = created;
+      // The key alone goes to the output, so that a script can keep it.
+      terminal.line(key);
+      terminal.note(`shown this once; person ${personId}, may ${scopes.join(', ')}, id ${id}`);
+    });
 
   program
     .command('login')
     .description('print a link that signs one browser in as you, once, within ten minutes')
-    .action(() => printSignInLink(context()));
+    .action(async () => {
+      const { api, config, terminal } = context();
+      const { code, expiresAt } = await api.call(signInRoutes.makeCode);
+      terminal.line(`${config.url}/#code=${code}`);
+      const minutes = Math.max(1, Math.round((Date.parse(expiresAt) - Date.now()) / 60_000));
+      terminal.note(`signs one browser in, once, within ${minutes} minutes; kith login makes another`);
+    });
+}
+
+/** Shows the stores that hold something: most hold nothing of most people. */
+function showStores(
+  terminal: Terminal,
+  stores: Readonly<Record<string, Readonly<Record<string, number>>>>,
+): void {
+  const rows = Object.entries(stores).flatMap(([service, holdings]) =>
+    Object.entries(holdings).flatMap(([store, count]) => (count === 0 ? [] : [{ service, store, count }])),
+  );
+  if (rows.length === 0) return terminal.line('nothing is kept');
+  terminal.table(rows, [
+    { header: 'service', value: ({ service }) => service },
+    { header: 'store', value: ({ store }) => store, flexible: true },
+    { header: 'entries', value: ({ count }) => String(count), align: 'right' },
+  ]);
 }

@@ -1,3 +1,4 @@
+import type { Column } from '../terminal/table-lines.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 /** Entries of one request: as many as the API gives. */
@@ -22,9 +23,19 @@ export async function readList<
   }
 }
 
-/** Says that a list goes on beyond what was asked for. */
-export function tellMore(terminal: Terminal, { nextCursor }: { nextCursor: string | null }): void {
-  if (nextCursor !== null) terminal.note('there are more: say with --limit how many to show');
+/** Prints a list that was read as a table, and says where it goes on; with `json` all of it, and `none` where it is empty. */
+export function printList<Name extends string, Entry>(
+  terminal: Terminal,
+  name: Name,
+  list: Record<Name, readonly Entry[]> & { nextCursor: string | null },
+  { json, none, below }: { json: boolean | undefined; none: string; below?: string },
+  columns: readonly Column<Entry>[],
+): void {
+  if (json) return terminal.json(list);
+  if (list[name].length === 0) return terminal.note(none);
+  terminal.table(list[name], columns);
+  if (below !== undefined) terminal.note(below);
+  if (list.nextCursor !== null) terminal.note('there are more: say with --limit how many to show');
 }
 
 /** Says of a list without further pages that it may go on: it has as many entries as were asked for. */

@@ -1,7 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { CommandContext } from '../suite/command-context.js';
+import { taskRoutes } from '@kith/contracts';
+import { CliError } from '../input/cli-error.js';
 import { COMPANION_FLAG, JSON_FLAG, positive } from '../input/options.js';
-import { endTask, listTasks, removeTask } from './tasks.js';
+import type { CommandContext } from '../suite/command-context.js';
+import { tellFull } from '../suite/read-list.js';
+import { minuteOf } from '../terminal/value-words.js';
 
 /** Adds the commands for the caller's tasks with companions. */
 export function addTaskCommands(program: Command, context: () => CommandContext): void {
@@ -12,17 +15,41 @@ export function addTaskCommands(program: Command, context: () => CommandContext)
     .option(...COMPANION_FLAG)
     .option('--limit <n>', 'how many', positive, 50)
     .option(...JSON_FLAG)
-    .action((options) => listTasks(context(), options));
-  tasks
-    .command('done <id>')
-    .description('say that one is done')
-    .action((id: string) => endTask(context(), id, 'done'));
-  tasks
-    .command('drop <id>')
-    .description('say that one is not wanted any more')
-    .action((id: string) => endTask(context(), id, 'dropped'));
+    .action(async ({ companion, limit, json }) => {
+      const { api, terminal } = context();
+      const view = await api.call(taskRoutes.list, { query: { companion, limit } });
+      if (json) return terminal.json(view);
+      if (view.tasks.length === 0) return terminal.note('no companion has a task with you');
+      terminal.table(view.tasks, [
+        { header: 'id', value: ({ id }) => id },
+        { header: 'who', value: ({ companionId }) => companionId },
+        { header: 'state', value: ({ state }) => state },
+        { header: 'priority', value: ({ priority }) => String(priority) },
+        { header: 'due (UTC)', value: ({ dueAt }) => (dueAt === null ? '' : minuteOf(dueAt)) },
+        { header: 'task', value: ({ text }) => text, flexible: true },
+        { header: 'waits for', value: ({ waitsFor }) => waitsFor ?? '', flexible: true },
+      ]);
+      tellFull(terminal, view.tasks.length, limit);
+    });
+  for (const [name, state, description] of [
+    ['done', 'done', 'say that one is done'],
+    ['drop', 'dropped', 'say that one is not wanted any more'],
+  ] as const)
+    tasks
+      .command(`${name} <id>`)
+      .description(description)
+      .action(async (id) => {
+        const { api, terminal } = context();
+        const { text } = await api.call(taskRoutes.change, { params: { id }, body: { state } });
+        terminal.note(`${state}: ${text}`);
+      });
   tasks
     .command('delete <id>')
     .description('remove one for good')
-    .action((id: string) => removeTask(context(), id));
+    .action(async (id) => {
+      const { api, terminal } = context();
+      const { removed } = await api.call(taskRoutes.remove, { params: { id } });
+      if (removed === 0) throw new CliError('there is no such task of yours: kith tasks list shows them');
+      terminal.note('removed');
+    });
 }

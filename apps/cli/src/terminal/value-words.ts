@@ -12,3 +12,8 @@ export function secondOf(time: string): string {
 export function percent(share: number): string {
   return `${Math.round(share * 100)}%`;
 }
+
+/** A time in milliseconds; a dash for none. */
+export function msOf(value: number | null): string {
+  return value === null ? '-' : `${value} ms`;
+}

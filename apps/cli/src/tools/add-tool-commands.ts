@@ -1,16 +1,10 @@
 import { Argument, type Command } from '@commander-js/extra-typings';
+import { describeLeftOut, describeRulePlace, toolRoutes, type ToolView } from '@kith/contracts';
+import { confirm } from '../input/confirm.js';
 import { COMPANION_FLAG, JSON_FLAG } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
-import {
-  answerQuestion,
-  listQuestions,
-  listRules,
-  listTools,
-  removeRule,
-  runTool,
-  setRule,
-  type RuleFlags,
-} from './tools.js';
+import { answerQuestion, printOutcome, wholeArguments } from './questions.js';
+import { readArguments } from './read-arguments.js';
 
 /** Adds the commands for tools, their rules, and the questions that wait. */
 export function addToolCommands(program: Command, context: () => CommandContext): void {
@@ -20,57 +14,107 @@ export function addToolCommands(program: Command, context: () => CommandContext)
     .description('list all: what each reads and changes, and whether it may be used')
     .option(...COMPANION_FLAG)
     .option(...JSON_FLAG)
-    .action((options) => listTools(context(), options));
+    .action(async ({ companion, json }) => {
+      const { api, terminal } = context();
+      const { tools, leftOut } = await api.call(toolRoutes.list, { query: { companion } });
+      if (json) return terminal.json({ tools, leftOut });
+      terminal.table(tools, [
+        { header: 'tool', value: ({ name }) => name },
+        { header: 'kind', value: ({ kind }) => kind },
+        { header: 'reads', value: ({ reads }) => reads.join(', ') || '-' },
+        { header: 'changes', value: ({ changes }) => changes },
+        { header: 'permission', value: (tool) => `${tool.permission}${tool.isGranted ? ', always' : ''}` },
+        { header: 'arguments', flexible: true, value: describeParameters },
+        { header: 'what it does', value: ({ description }) => description, flexible: true },
+      ]);
+      for (const one of leftOut) terminal.note(describeLeftOut(one));
+    });
   tools
     .command('rules')
     .description('list what is allowed and denied, and where; needs the scope admin')
     .option(...JSON_FLAG)
-    .action((options) => listRules(context(), options));
-  addRule(
-    tools,
-    'allow',
-    'allow a tool as it is now, everywhere or at a place; needs the scope admin',
-    (name, place) => setRule(context(), name, true, place),
-  );
-  addRule(
-    tools,
-    'deny',
-    'deny a tool, everywhere or at a place; wins over allow; scope admin',
-    (name, place) => setRule(context(), name, false, place),
-  );
-  addRule(tools, 'reset', 'take the rule for that place back; needs the scope admin', (name, place) =>
-    removeRule(context(), name, place),
-  );
+    .action(async ({ json }) => {
+      const { api, terminal } = context();
+      const { rules } = await api.call(toolRoutes.rules);
+      if (json) return terminal.json(rules);
+      if (rules.length === 0)
+        return terminal.line('no rules: Kith’s own tools may be used, all others may not');
+      terminal.table(rules, [
+        { header: 'tool', value: ({ tool }) => tool },
+        { header: 'rule', value: ({ allow }) => (allow ? 'allow' : 'deny') },
+        { header: 'companion', value: ({ companion }) => companion ?? 'all' },
+        { header: 'server', value: ({ server }) => server ?? 'all' },
+        { header: 'channel', value: ({ channel }) => channel ?? 'all' },
+        { header: 'role', value: ({ role }) => role ?? 'all' },
+        // A denied tool is denied in every form.
+        { header: 'form', value: (rule) => (rule.isCurrent || !rule.allow ? 'current' : 'changed since') },
+      ]);
+    });
+  for (const [verb, allow, description] of [
+    ['allow', true, 'allow a tool as it is now, everywhere or at a place; needs the scope admin'],
+    ['deny', false, 'deny a tool, everywhere or at a place; wins over allow; scope admin'],
+    ['reset', null, 'take the rule for that place back; needs the scope admin'],
+  ] as const)
+    tools
+      .command(`${verb} <name>`)
+      .description(description)
+      .option('--companion <id>', 'with this companion alone')
+      .option('--server <id>', 'in this Discord server alone')
+      .option('--channel <id>', 'in this channel alone')
+      .option('--role <id>', 'for people with this role alone')
+      .action(async (name, place) => {
+        const { api, terminal } = context();
+        const [params, where] = [{ name }, describeRulePlace(place)];
+        if (allow === null) {
+          await api.call(toolRoutes.removeRule, { params, query: place });
+          return terminal.line(`the rule for ${name} ${where} is removed`);
+        }
+        await api.call(toolRoutes.setRule, { params, body: { allow, ...place } });
+        terminal.line(`${name} is ${allow ? 'allowed' : 'denied'} ${where}`);
+      });
   tools
     .command('run <name> [arguments...]')
     .description('use a tool yourself: kith tools run NAME key=value …')
     .option(...COMPANION_FLAG)
     .option('--yes', 'it may change something')
-    .action((name: string, given: string[], options) => runTool(context(), name, given, options));
+    .action(async (name, given, { companion, yes }) => {
+      const { api, terminal } = context();
+      const { tools } = await api.call(toolRoutes.list, { query: { companion } });
+      const tool = tools.find((one) => one.name === name);
+      const args = readArguments(given, tool?.parameters);
+      const isEffect = tool?.changes === 'outside';
+      const shown = Object.entries(args).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+      const question = `${name} changes something (${shown.join(', ')}).`;
+      if (isEffect && !yes && !(await confirm(terminal, question, 'add --yes to confirm it')))
+        return terminal.line('nothing was done');
+      const body = { companion, arguments: args, confirm: isEffect };
+      printOutcome(terminal, await api.call(toolRoutes.run, { params: { name }, body }));
+    });
   tools
     .command('questions')
     .description('list what waits for your answer')
     .option(...JSON_FLAG)
-    .action((options) => listQuestions(context(), options));
+    .action(async ({ json }) => {
+      const { api, terminal } = context();
+      const { questions } = await api.call(toolRoutes.questions);
+      if (json) return terminal.json(questions);
+      if (questions.length === 0) return terminal.line('no tool waits for your answer');
+      for (const question of questions) {
+        terminal.line(question.text);
+        terminal.line(wholeArguments(question));
+        terminal.line(`  kith tools answer ${question.id} yes|always|no`);
+      }
+    });
   tools
     .command('answer <id>')
     .description('answer a question; always: and do not ask again where the words are yours')
     .addArgument(new Argument('<answer>').choices(['yes', 'always', 'no'] as const))
-    .action((id: string, answer) => answerQuestion(context(), id, answer));
+    .action((id, answer) => answerQuestion(context(), id, answer));
 }
 
-function addRule(
-  tools: Command,
-  verb: string,
-  description: string,
-  act: (name: string, place: RuleFlags) => Promise<void>,
-): void {
-  tools
-    .command(`${verb} <name>`)
-    .description(description)
-    .option('--companion <id>', 'with this companion alone')
-    .option('--server <id>', 'in this Discord server alone')
-    .option('--channel <id>', 'in this channel alone')
-    .option('--role <id>', 'for people with this role alone')
-    .action((name: string, place) => act(name, place));
+/** Writes arguments as `tools run` takes them, in brackets where they may be left out. */
+function describeParameters({ parameters }: ToolView): string {
+  return parameters
+    .map(({ name, form, isRequired }) => (isRequired ? `${name}=${form}` : `[${name}=${form}]`))
+    .join(' ');
 }

@@ -1,70 +1,6 @@
-import { counted, turnRoutes, type Delivery, type TracedTurn, type TurnOutcome } from '@kith/contracts';
+import { counted, type Delivery, type EpochView, type TracedTurn } from '@kith/contracts';
 import type { z } from 'zod';
-import { CliError } from '../input/cli-error.js';
-import type { CommandContext } from '../suite/command-context.js';
-import { tellFull } from '../suite/read-list.js';
-import { describeFindings } from './epochs.js';
 import { secondOf } from '../terminal/value-words.js';
-
-interface ListOptions {
-  outcome?: TurnOutcome;
-  person?: string;
-  limit: number;
-  json?: boolean;
-}
-
-/** Lists the latest turns and the messages that still wait, for when someone says that there was no answer. */
-export async function listTurns({ api, terminal }: CommandContext, options: ListOptions): Promise<void> {
-  const { outcome, person, limit } = options;
-  const list = await api.call(turnRoutes.list, { query: { outcome, person, limit } });
-  if (options.json) return terminal.json(list);
-  for (const message of list.waiting) {
-    terminal.note(
-      `waits: message ${message.messageId}, received ${secondOf(message.receivedAt)}, ${counted(message.attempts, 'attempt')}`,
-    );
-  }
-  if (list.turns.length === 0) return terminal.note('no such turns');
-  terminal.table(list.turns, [
-    { header: 'turn', value: ({ turnId }) => turnId },
-    { header: 'started', value: ({ startedAt }) => secondOf(startedAt) },
-    { header: 'door', value: ({ door }) => door },
-    { header: 'outcome', value: ({ outcome: how }) => how },
-    { header: 'ms', value: ({ tookMs }) => String(tookMs), align: 'right' },
-    {
-      header: 'reason',
-      value: ({ reason, degraded }) =>
-        [reason, degraded.length > 0 ? `without ${degraded.join(', ')}` : null].filter(Boolean).join('; '),
-      flexible: true,
-    },
-  ]);
-  tellFull(terminal, list.turns.length, limit);
-}
-
-/** Everything that happened on a turn's way, from the message to its delivery. */
-export async function showTurn(
-  { api, terminal }: CommandContext,
-  id: string | undefined,
-  { message, json = false }: { message?: string; json?: boolean },
-): Promise<void> {
-  const turnId = id ?? (await turnOfMessage(api, message));
-  const turn = await api.call(turnRoutes.show, { params: { id: turnId } });
-  if (json) return terminal.json(turn);
-  for (const line of describeTurn(turn)) terminal.line(line);
-}
-
-async function turnOfMessage(api: CommandContext['api'], message: string | undefined): Promise<string> {
-  if (message === undefined)
-    throw new CliError('name a turn (kith turn list shows them), or a message with --message', 2);
-  const { turns, waiting } = await api.call(turnRoutes.list, { query: { message, limit: 1 } });
-  if (turns[0]) return turns[0].turnId;
-  const [open] = waiting;
-  if (open) {
-    throw new CliError(
-      `message ${message} waits for its turn: received ${secondOf(open.receivedAt)}, ${counted(open.attempts, 'attempt')} so far`,
-    );
-  }
-  throw new CliError(`no message ${message} was ever accepted`);
-}
 
 /** A turn as a page of text. */
 export function describeTurn(turn: TracedTurn): string[] {
@@ -128,4 +64,17 @@ function ms(value: number | null): string {
 
 function signedMs(value: number): string {
   return `${value < 0 ? value : `+${value}`} ms`;
+}
+
+/** Words the result of a snapshot's check. */
+export function describeFindings(findings: NonNullable<EpochView['findings']>): string {
+  const { lines, probes, held, byModel, added, missed, longerTail } = findings;
+  return [
+    `${counted(lines, 'line')} told in short`,
+    `${held} of ${counted(probes, 'question')} answered${byModel > 0 ? ` (${byModel} by the fast model)` : ''}`,
+    added > 0 ? `${counted(added, 'line')} added` : '',
+    longerTail ? `a longer tail, ${missed} still open` : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
 }

@@ -1,8 +1,11 @@
+import type { Command } from '@commander-js/extra-typings';
 import { JOB_CONTRACTS, type JobContract } from '@kith/contracts';
 import type { DeadLetter, FailedJob, Messenger } from '@kith/messaging';
 import { CliError } from '../input/cli-error.js';
-import type { CommandContext } from '../suite/command-context.js';
+import { JSON_FLAG } from '../input/options.js';
 import { tryEach } from '../input/try-each.js';
+import type { CommandContext } from '../suite/command-context.js';
+import type { CliConfig } from '../suite/config.js';
 import { withRedis } from '../suite/with-redis.js';
 import { minuteOf } from '../terminal/value-words.js';
 
@@ -19,59 +22,61 @@ interface Dead {
   canReplay: boolean;
 }
 
-/** Lists what was given up: events and requests no service could handle, jobs out of tries. Oldest first. */
-export async function listDead(context: CommandContext, asJson: boolean): Promise<void> {
-  const dead = await withDeadStore(context, ({ list }) => list());
-  if (asJson) return context.terminal.json(dead);
-  if (dead.length === 0) return context.terminal.note('nothing was given up');
-  context.terminal.table(dead, [
-    { header: 'id', value: ({ id }) => id },
-    { header: 'what', value: ({ what }) => what },
-    { header: 'service', value: ({ service }) => service },
-    { header: 'tries', value: ({ tries }) => String(tries), align: 'right' },
-    { header: 'at', value: ({ at }) => minuteOf(at) },
-    { header: 'error', value: ({ error }) => error, flexible: true },
-  ]);
-}
-
-/** Hands events and jobs that were given up back to their services: these, or everything with `all`. */
-export async function replayDead(
-  context: CommandContext,
-  ids: readonly string[],
-  all: boolean,
-): Promise<void> {
-  if (ids.length === 0 && !all)
-    throw new CliError('name what to replay (kith dead list shows ids), or say --all', 2);
-  const count = await withDeadStore(context, async ({ list, replay }) => {
-    const dead = await list();
-    const unknown = ids.filter((id) => !dead.some((one) => one.id === id));
-    if (unknown.length > 0)
-      throw new CliError(
-        `nothing that was given up has the id ${unknown.join(', ')}: kith dead list shows what there is`,
-      );
-    const chosen = dead.filter(({ id, canReplay }) => (all ? canReplay : ids.includes(id)));
-    const request = chosen.find(({ canReplay }) => !canReplay);
-    if (request) throw new CliError(`${request.id} is a request: nobody waits for its answer any more`);
-    await tryEach(context.terminal, chosen, ({ id }) => id, replay);
-    return chosen.length;
-  });
-  context.terminal.line(`replayed ${count}; what fails again comes back to the list`);
-}
-
-interface DeadStore {
-  list: () => Promise<Dead[]>;
-  replay: (dead: Dead) => Promise<void>;
+/** Adds the commands for what was given up: events and requests no service could handle, jobs out of tries. */
+export function addDeadLetterCommands(program: Command, context: () => CommandContext): void {
+  const commands = program
+    .command('dead')
+    .description('list and replay events, requests and jobs that were given up');
+  commands
+    .command('list')
+    .description('list what was given up, oldest first')
+    .option(...JSON_FLAG)
+    .action(async ({ json }) => {
+      const { config, terminal } = context();
+      const dead = await withDeadStore(config, ({ list }) => list());
+      if (json) return terminal.json(dead);
+      if (dead.length === 0) return terminal.note('nothing was given up');
+      terminal.table(dead, [
+        { header: 'id', value: ({ id }) => id },
+        { header: 'what', value: ({ what }) => what },
+        { header: 'service', value: ({ service }) => service },
+        { header: 'tries', value: ({ tries }) => String(tries), align: 'right' },
+        { header: 'at', value: ({ at }) => minuteOf(at) },
+        { header: 'error', value: ({ error }) => error, flexible: true },
+      ]);
+    });
+  commands
+    .command('replay [id...]')
+    .description('give events and jobs back to their service')
+    .option('--all', 'everything that was given up')
+    .action(async (ids, { all }) => {
+      const { config, terminal } = context();
+      if (ids.length === 0 && !all)
+        throw new CliError('name what to replay (kith dead list shows ids), or say --all', 2);
+      const count = await withDeadStore(config, async ({ list, replay }) => {
+        const dead = await list();
+        const unknown = ids.filter((id) => !dead.some((one) => one.id === id));
+        if (unknown.length > 0) {
+          const problem = `nothing that was given up has the id ${unknown.join(', ')}`;
+          throw new CliError(`${problem}: kith dead list shows what there is`);
+        }
+        const chosen = dead.filter(({ id, canReplay }) => (all ? canReplay : ids.includes(id)));
+        const request = chosen.find(({ canReplay }) => !canReplay);
+        if (request) throw new CliError(`${request.id} is a request: nobody waits for its answer any more`);
+        await tryEach(terminal, chosen, ({ id }) => id, replay);
+        return chosen.length;
+      });
+      terminal.line(`replayed ${count}; what fails again comes back to the list`);
+    });
 }
 
 async function withDeadStore<T>(
-  { config }: CommandContext,
-  work: (store: DeadStore) => Promise<T>,
+  { setting }: CliConfig,
+  work: (store: { list: () => Promise<Dead[]>; replay: (dead: Dead) => Promise<void> }) => Promise<T>,
 ): Promise<T> {
-  const redisUrl = config.setting('REDIS_URL');
-  if (!redisUrl) {
-    throw new CliError('REDIS_URL is not set: run this where the suite runs, or set it');
-  }
-  const keyPrefix = config.setting('REDIS_KEY_PREFIX') ?? 'kith:';
+  const redisUrl = setting('REDIS_URL');
+  if (!redisUrl) throw new CliError('REDIS_URL is not set: run this where the suite runs, or set it');
+  const keyPrefix = setting('REDIS_KEY_PREFIX') ?? 'kith:';
   try {
     return await withRedis(redisUrl, async (redis) => {
       // Loaded here: no other command needs it, and it takes half a second.
@@ -128,15 +133,7 @@ function fromLetter({ id, kind, pattern, service, deliveries, at, error }: DeadL
   return { id, what: `${kind} ${pattern}`, service, tries: deliveries, at, error, canReplay };
 }
 
-function fromJob({ id, pattern, attempts, failedAt, reason }: FailedJob): Dead {
+function fromJob({ id, pattern, attempts: tries, failedAt: at, reason: error }: FailedJob): Dead {
   const [service = ''] = pattern.split('.');
-  return {
-    id: `${pattern}/${id}`,
-    what: `job ${pattern}`,
-    service,
-    tries: attempts,
-    at: failedAt,
-    error: reason,
-    canReplay: true,
-  };
+  return { id: `${pattern}/${id}`, what: `job ${pattern}`, service, tries, at, error, canReplay: true };
 }

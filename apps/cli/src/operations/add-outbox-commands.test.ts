@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeInFull } from './outbox.js';
+import { describeInFull } from './add-outbox-commands.js';
 
 const delivery = {
   outboxId: '01990000-0000-7000-8000-000000000001',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { KEY, runCli, startScriptedApi } from '../e2e/scripted-api.js';
-import { planChange } from './outreach.js';
+import { planChange } from './plan-change.js';
 
 describe('planChange', () => {
   it('changes what was said and nothing else', () => {
@@ -17,7 +17,7 @@ describe('planChange', () => {
     });
     expect(planChange({ topicsOff: '' })).toEqual({ topicsOff: [] });
     expect(planChange({ off: true })).toEqual({ optedIn: false });
-    expect(planChange({ json: true })).toBeNull();
+    expect(planChange({})).toBeNull();
   });
 
   it.each([

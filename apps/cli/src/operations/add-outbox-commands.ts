@@ -1,0 +1,84 @@
+import { Option, type Command } from '@commander-js/extra-typings';
+import { outboxRoutes, type Delivery } from '@kith/contracts';
+import { JSON_FLAG, positive } from '../input/options.js';
+import { tryEach } from '../input/try-each.js';
+import type { CommandContext } from '../suite/command-context.js';
+import { printList, readList } from '../suite/read-list.js';
+import { minuteOf } from '../terminal/value-words.js';
+import { describeDelivery } from './describe-turn.js';
+
+/** Adds the commands for replies on their way to Discord. */
+export function addOutboxCommands(program: Command, context: () => CommandContext): void {
+  const outbox = program
+    .command('outbox')
+    .description('show, retry and drop replies on their way to Discord; needs a key with the scope admin');
+  const statuses = ['pending', 'delivered', 'failed', 'dropped'] as const;
+  outbox
+    .command('list')
+    .description('list what is not delivered, with the reason')
+    .addOption(new Option('--status <status>', 'only in this state').choices(statuses))
+    .option('--limit <n>', 'how many', positive, 50)
+    .option(...JSON_FLAG)
+    .action(async ({ status, limit, json }) => {
+      const { api, terminal } = context();
+      const list = await readList('deliveries', limit, (page) =>
+        api.call(outboxRoutes.list, { query: { status, ...page } }),
+      );
+      const none = status ? `none is ${status}` : 'every reply was delivered';
+      printList(terminal, 'deliveries', list, { json, none }, [
+        { header: 'id', value: ({ outboxId }) => outboxId },
+        { header: 'status', value: ({ status: how }) => how },
+        { header: 'tries', value: ({ attempts }) => String(attempts), align: 'right' },
+        { header: 'since', value: ({ createdAt }) => minuteOf(createdAt) },
+        { header: 'why', value: ({ lastError }) => lastError ?? '', flexible: true },
+      ]);
+    });
+  outbox
+    .command('show <id>')
+    .description('show one reply: its tries, the reason, what arrived and when')
+    .option(...JSON_FLAG)
+    .action(async (id, { json }) => {
+      const { api, terminal } = context();
+      const delivery = await api.call(outboxRoutes.show, { params: { id } });
+      if (json) return terminal.json(delivery);
+      for (const line of describeInFull(delivery)) terminal.line(line);
+    });
+  outbox
+    .command('retry <id...>')
+    .description('send a reply again, with all its tries')
+    .action(async (ids) => {
+      const { api, terminal } = context();
+      await tryEach(terminal, ids, String, async (id) => {
+        await api.call(outboxRoutes.retry, { params: { id } });
+        terminal.line(`${id} is on its way again`);
+      });
+    });
+  outbox
+    .command('drop <id...>')
+    .description('give a reply up')
+    .option('--reason <text>', 'why; kept with it', 'dropped by the operator')
+    .action(async (ids, { reason }) => {
+      const { api, terminal } = context();
+      await tryEach(terminal, ids, String, async (id) => {
+        const dropped = await api.call(outboxRoutes.drop, { params: { id }, body: { reason } });
+        terminal.line(describeDelivery(dropped));
+      });
+    });
+}
+
+/** A delivery as a page of text. */
+export function describeInFull(delivery: Delivery): string[] {
+  const { outboxId, turnId, personId, door, status, attempts, lastError, platformIds } = delivery;
+  const { createdAt, firstTriedAt, settledAt } = delivery;
+  return [
+    `delivery ${outboxId} to ${door}: ${status}`,
+    `tries    ${attempts}`,
+    `reason   ${lastError ?? 'none'}`,
+    `chunks   ${platformIds.length > 0 ? `${platformIds.length}, as ${platformIds.join(', ')}` : 'none is known to have arrived'}`,
+    `queued   ${createdAt}`,
+    `tried    ${firstTriedAt === null ? 'not yet' : `first ${firstTriedAt}`}`,
+    `ended    ${settledAt ?? 'not yet'}`,
+    `person   ${personId}`,
+    `turn     ${turnId}`,
+  ];
+}
