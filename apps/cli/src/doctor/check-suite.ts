@@ -74,33 +74,21 @@ async function checkCompanion(api: RouteClient, { services }: SuiteHealth): Prom
   const another = `set it in .env to one of ${known}, then ./scripts/down and ./scripts/up`;
   // A file that is left out may be this companion's.
   const isOneLeftOut = services.some(({ degraded }) => degraded.some(({ part }) => part === 'persona-files'));
-  return [
-    broken(
-      name,
-      detail,
-      isOneLeftOut ? `mend the broken file first; if it is of another, ${another}` : another,
-    ),
-  ];
+  const mend = isOneLeftOut ? `mend the broken file first; if it is of another, ${another}` : another;
+  return [broken(name, detail, mend)];
 }
 
 async function checkKey({ key }: CliConfig, api: RouteClient): Promise<Finding> {
   const name = 'API key';
-  if (!key)
-    return broken(
-      name,
-      'none is set',
-      './scripts/up writes KITH_KEY to .env for its own suite; for another give --key',
-    );
+  const fromUp = './scripts/up writes KITH_KEY to .env for its own suite; for another give --key';
+  if (!key) return broken(name, 'none is set', fromUp);
   if (!isWellFormedApiKey(key))
     return broken(name, 'cut or mistyped', 'copy the whole key, kth_ and 49 characters');
   const me = await tryIt(() => api.call(meRoutes.show));
-  return me instanceof CliError
-    ? broken(
-        name,
-        me.message,
-        'set KITH_KEY to a valid key; where none is left, empty it in .env, then ./scripts/down and ./scripts/up, which makes one',
-      )
-    : ok(name, `${me.displayName}: ${me.scopes.join(', ')}`);
+  const another =
+    'set KITH_KEY to a valid key; where none is left, empty it in .env, then ./scripts/down and ./scripts/up, which makes one';
+  if (me instanceof CliError) return broken(name, me.message, another);
+  return ok(name, `${me.displayName}: ${me.scopes.join(', ')}`);
 }
 
 /** One service's line: ready, or the dependency it lacks. */

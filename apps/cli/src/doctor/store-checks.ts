@@ -107,24 +107,14 @@ export async function checkMigrations({ setting, projectRoot }: CliConfig): Prom
       return new Map(rows.map(({ migration, finished }) => [migration, finished]));
     });
     const deploy = 'node libs/database/dist/migrate-cli.js deploy';
-    const unfinished = [...known.keys()].filter((migration) => !known.get(migration));
-    if (unfinished.length > 0)
-      return broken(name, `unfinished: ${unfinished.join(', ')}`, `${deploy} says why, and what to do`);
-    const newer = [...known.keys()].filter((migration) => !wanted.includes(migration));
-    if (newer.length > 0)
-      return broken(
-        name,
-        `the database is of a newer version: it has ${newer.join(', ')}`,
-        'install that version or a later one, or restore a backup that this version wrote',
-      );
-    const missing = wanted.filter((migration) => !known.has(migration));
-    if (missing.length > 0)
-      return broken(
-        name,
-        `missing ${missing.join(', ')}`,
-        `./scripts/down, then ./scripts/up applies them; by hand: ${deploy}`,
-      );
-    return ok(name, `all ${wanted.length} applied`);
+    const unfinished = [...known.keys()].filter((migration) => !known.get(migration)).join(', ');
+    if (unfinished) return broken(name, `unfinished: ${unfinished}`, `${deploy} says why, and what to do`);
+    const newer = [...known.keys()].filter((migration) => !wanted.includes(migration)).join(', ');
+    const restore = 'install that version or a later one, or restore a backup that this version wrote';
+    if (newer) return broken(name, `the database is of a newer version: it has ${newer}`, restore);
+    const missing = wanted.filter((migration) => !known.has(migration)).join(', ');
+    const apply = `./scripts/down, then ./scripts/up applies them; by hand: ${deploy}`;
+    return missing ? broken(name, `missing ${missing}`, apply) : ok(name, `all ${wanted.length} applied`);
   } catch (error) {
     return unreachable(name, error, 'run ./scripts/up, and check DATABASE_OWNER_URL');
   }

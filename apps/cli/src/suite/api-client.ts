@@ -134,34 +134,26 @@ function checkOptions({ address, key }: RouteClientOptions): void {
 
 /** Words a failed call for the person at the command line. */
 export function explainFailure(failure: CallFailure, url: string, hasKey: boolean): CliError {
+  let message: string;
   switch (failure.kind) {
     case 'unreachable':
       if (wasConnected(failure.cause)) return brokenOff(failure);
-      return new NothingAnswers(
-        `nothing answers at ${url}: start Kith with ./scripts/up, or set KITH_URL`,
-        1,
-        failure,
-      );
+      message = `nothing answers at ${url}: start Kith with ./scripts/up, or set KITH_URL`;
+      return new NothingAnswers(message, 1, failure);
     case 'timed-out':
-      return new CliError(
-        `no answer from ${url} within ${failure.timeoutMs / 1_000} s: it may be at work still; look before you do it again (kith doctor shows what is down)`,
-        1,
-        failure,
-      );
+      message = `no answer from ${url} within ${failure.timeoutMs / 1_000} s: it may be at work still; look before you do it again (kith doctor shows what is down)`;
+      return new CliError(message, 1, failure);
     case 'broken-off':
       return brokenOff(failure);
     case 'not-understood':
-      return new CliError(
-        `what ${url} answers is not what this kith understands: check KITH_URL, and build again (npm run build)`,
-        1,
-        failure,
-      );
+      message = `what ${url} answers is not what this kith understands: check KITH_URL, and build again (npm run build)`;
+      return new CliError(message, 1, failure);
     case 'refused': {
       const { status, problem, movedTo, retryAfterS } = failure;
       if (movedTo !== undefined)
         return new CliError(`${url} redirects to ${movedTo}: set KITH_URL or --url to it`);
       if (!problem) return new CliError(`${url} answered ${status} and is not Kith: check KITH_URL or --url`);
-      const message = explainProblem(problem, hasKey);
+      message = explainProblem(problem, hasKey);
       if (retryAfterS !== undefined) return new TooMany(message, retryAfterS);
       if (problem.code === 'unavailable') return new PartDown(message, problem.receipt);
       if (problem.code === 'conflict') return new AlreadyThere(message);

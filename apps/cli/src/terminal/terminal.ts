@@ -26,6 +26,10 @@ export class Terminal {
   private spinner: NodeJS.Timeout | undefined;
   private isShowingProgress = false;
   private isFinishing = false;
+  readonly dim = (text: string) => this.paint(DIM, text);
+  readonly bold = (text: string) => this.paint(1, text);
+  readonly green = (text: string) => this.paint(32, text);
+  readonly red = (text: string) => this.paint(31, text);
   /** Output error despite which the last batch went on; a reader that left is none. */
   unwritten: Error | undefined;
 
@@ -93,22 +97,6 @@ export class Terminal {
     const [header = '', ...lines] = tableLines(rows, columns, this.columns);
     this.line(this.dim(header));
     for (const line of lines) this.line(line);
-  }
-
-  dim(text: string): string {
-    return this.paint(DIM, text);
-  }
-
-  bold(text: string): string {
-    return this.paint(1, text);
-  }
-
-  green(text: string): string {
-    return this.paint(32, text);
-  }
-
-  red(text: string): string {
-    return this.paint(31, text);
   }
 
   /** Shows that something is under way, on a terminal only, until `stopWaiting`. */
