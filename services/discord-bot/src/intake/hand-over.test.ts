@@ -1,7 +1,7 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { erasedError } from '@kith/contracts';
 import { pino } from 'pino';
-import { HandOver, IN_TURN } from './hand-over.js';
+import { asideWaitMs, HandOver, handOverWaitMs, IN_TURN } from './hand-over.js';
 
 it('lets go of a message whose person was erased since they wrote it, without an alarm', async () => {
   const lines: { level: number; msg: string }[] = [];
@@ -15,4 +15,18 @@ it('lets go of a message whose person was erased since they wrote it, without an
   expect(await handOver.persist('1', '600', IN_TURN, refused)).toBe('done');
   expect(tries).toBe(1);
   expect(lines.map(({ level }) => level)).toEqual([pino.levels.values['info']]);
+});
+
+describe('handOverWaitMs', () => {
+  it('waits longer each time, up to four seconds', () => {
+    expect([0, 1, 2, 3, 4, 5, 900].map(handOverWaitMs)).toEqual([
+      250, 500, 1_000, 2_000, 4_000, 4_000, 4_000,
+    ]);
+  });
+});
+
+describe('asideWaitMs', () => {
+  it('waits longer each time, from a minute up to an hour', () => {
+    expect([0, 1, 5, 6, 900].map((attempt) => asideWaitMs(attempt) / 60_000)).toEqual([1, 2, 32, 60, 60]);
+  });
 });

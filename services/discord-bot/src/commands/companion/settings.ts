@@ -1,12 +1,11 @@
 import { AppError, MAX_DAILY_CAP, MAX_WEEKLY_CAP, outreachContract } from '@kith/contracts';
-import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import { reachIn } from '../../places/reach.js';
 import { writingIn } from '../../rest/may-write.js';
 import type { Command } from '../command.js';
+import { countOption, textOption } from '../options.js';
 import { describeSettings } from './companion-words.js';
 import { readSettingsChange } from './read-settings-change.js';
 
-const { String: Text, Integer } = ApplicationCommandOptionType;
 const QUIET_CHANNEL = 'Nothing was changed: whoever runs me does not want me to write first in this channel.';
 const CLOSED_CHANNEL =
   'Nothing was changed: I cannot write in this channel. Whoever runs this server can give me View Channel and Send Messages here (Send Messages in Threads, in a thread). Or choose `outreach: on`, for your direct messages.';
@@ -18,49 +17,23 @@ export const settings: Command = {
   name: 'settings',
   description: 'Whether and when it may write to you first',
   options: [
-    {
-      type: Text,
-      name: 'outreach',
-      description: 'May it write to you first?',
+    textOption('outreach', 'May it write to you first?', {
       choices: [
         { name: 'on, in my direct messages', value: 'on' },
         { name: 'here, in this channel', value: 'here' },
         { name: 'off', value: 'off' },
       ],
-    },
-    {
-      type: Text,
-      name: 'timezone',
-      description: 'Your city, zone or offset, such as Berlin or UTC+2',
-      max_length: 64,
-    },
-    { type: Text, name: 'quiet-from', description: 'Quiet hours begin, such as 22:00', max_length: 5 },
-    {
-      type: Text,
-      name: 'quiet-until',
-      description: 'Quiet hours end, such as 08:00; the time they begin for none',
+    }),
+    textOption('timezone', 'Your city, zone or offset, such as Berlin or UTC+2', { max_length: 64 }),
+    textOption('quiet-from', 'Quiet hours begin, such as 22:00', { max_length: 5 }),
+    textOption('quiet-until', 'Quiet hours end, such as 08:00; the time they begin for none', {
       max_length: 5,
-    },
-    {
-      type: Integer,
-      name: 'daily-cap',
-      description: 'Most messages a day it may start',
-      min_value: 0,
-      max_value: MAX_DAILY_CAP,
-    },
-    {
-      type: Integer,
-      name: 'weekly-cap',
-      description: 'Most messages it may start in any seven days',
-      min_value: 0,
-      max_value: MAX_WEEKLY_CAP,
-    },
-    {
-      type: Text,
-      name: 'topics-off',
-      description: 'What it does not bring up by itself, with commas between; none ends it',
+    }),
+    countOption('daily-cap', 'Most messages a day it may start', 0, MAX_DAILY_CAP),
+    countOption('weekly-cap', 'Most messages it may start in any seven days', 0, MAX_WEEKLY_CAP),
+    textOption('topics-off', 'What it does not bring up by itself, with commas between; none ends it', {
       max_length: 500,
-    },
+    }),
   ],
   run: async ({ messenger, personId }, { client, options, channelId, guildId, memberPermissions }) => {
     const asked = {

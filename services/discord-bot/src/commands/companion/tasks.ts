@@ -1,22 +1,23 @@
-import { channelAudience, memoryContract, type TaskView } from '@kith/contracts';
-import { ApplicationCommandOptionType } from 'discord-api-types/v10';
+import { channelAudience, isOpenTask, memoryContract, type TaskView } from '@kith/contracts';
 import type { ChatInputCommandInteraction } from 'discord.js';
 import type { Command, CommandContext } from '../command.js';
-import { shortLine } from '../fitted-text.js';
-import { findById } from '../short-id.js';
-import { describeEndedTask, describeTasks } from './describe-tasks.js';
+import { discordDate, fitLines, shortLine } from '../fitted-text.js';
+import { textOption } from '../options.js';
+import { findById, shortId } from '../short-id.js';
 
 /** Tasks that are read: ten times as many as may be open at once. */
 const MAX_READ = 200;
-const TASK_ID = { type: ApplicationCommandOptionType.String, max_length: 36 } as const;
+/** Characters of a task's words: ten such lines fit a message. */
+const MAX_TEXT = 120;
+const TASK_ID = { max_length: 36 };
 
 /** Shows what the companion means to do with the person, and lets them end it. */
 export const tasks: Command = {
   name: 'tasks',
   description: 'What the companion means to do with you, and what is done or dropped',
   options: [
-    { ...TASK_ID, name: 'done', description: 'The id of one that is done' },
-    { ...TASK_ID, name: 'drop', description: 'The id of one that you don’t want any more' },
+    textOption('done', 'The id of one that is done', TASK_ID),
+    textOption('drop', 'The id of one that you don’t want any more', TASK_ID),
   ],
   run: async (context, interaction) => {
     const { options, guildId } = interaction;
@@ -61,5 +62,27 @@ async function end(
     ...{ personId, which: { id: found.id }, by: 'person' as const },
     change: { state },
   });
-  return describeEndedTask(changed);
+  return `${changed.state === 'done' ? 'Done' : 'Dropped'}: ${shortLine(changed.text, MAX_TEXT)}`;
+}
+
+/** Describes a person's tasks that are not over. */
+function describeTasks(tasks: readonly TaskView[], isChannel: boolean): string {
+  const open = tasks.filter(isOpenTask);
+  if (open.length === 0)
+    return isChannel
+      ? 'No tasks here yet. What we agreed on elsewhere shows in a direct message.'
+      : 'No tasks yet. When we agree on something to do, it is listed here.';
+  return fitLines([
+    `**What I mean to do with you${isChannel ? ' here' : ''}**`,
+    ...open.map(taskLine),
+    '`/companion tasks done:<id>` says one is done, `drop:<id>` that you don’t want it any more.',
+  ]);
+}
+
+function taskLine({ id, text, dueAt, waitsFor }: TaskView): string {
+  const more = [
+    ...(dueAt === null ? [] : [`due ${discordDate(dueAt, 'R')}`]),
+    ...(waitsFor === null ? [] : [`waits for ${shortLine(waitsFor, MAX_TEXT)}`]),
+  ];
+  return `- \`${shortId(id)}\` ${shortLine(text, MAX_TEXT)}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
 }

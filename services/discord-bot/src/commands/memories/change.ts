@@ -1,29 +1,18 @@
 import { memoryContract, type MemoryChange } from '@kith/contracts';
-import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import type { Answer, Command, CommandContext } from '../command.js';
 import { shortLine } from '../fitted-text.js';
+import { flagOption, textOption } from '../options.js';
 import { findById } from '../short-id.js';
 import { describeChanged } from './memory-words.js';
 import { newestMemories } from './own-memories.js';
 
-const { String: Text, Boolean: Flag } = ApplicationCommandOptionType;
-
-const MEMORY_ID = {
-  type: Text,
-  name: 'id',
-  description: 'As list and search show it',
-  required: true,
-  max_length: 36,
-} as const;
+const MEMORY_ID = textOption('id', 'As list and search show it', { required: true, max_length: 36 });
 
 /** Corrects one of the person's memories. */
 export const correct: Command = {
   name: 'correct',
   description: 'Put one of them right',
-  options: [
-    MEMORY_ID,
-    { type: Text, name: 'text', description: 'What it should say', required: true, max_length: 2000 },
-  ],
+  options: [MEMORY_ID, textOption('text', 'What it should say', { required: true, max_length: 2_000 })],
   run: (context, { options }) =>
     change(context, options.getString('id', true), { text: options.getString('text', true) }),
 };
@@ -32,7 +21,7 @@ export const correct: Command = {
 export const pin: Command = {
   name: 'pin',
   description: 'Keep one in mind: it comes up sooner and never goes to the archive',
-  options: [MEMORY_ID, { type: Flag, name: 'off', description: 'Unpin it' }],
+  options: [MEMORY_ID, flagOption('off', 'Unpin it')],
   run: (context, { options }) =>
     change(context, options.getString('id', true), { pinned: options.getBoolean('off') !== true }),
 };

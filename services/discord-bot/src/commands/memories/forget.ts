@@ -7,11 +7,12 @@ import {
   type RequestInput,
   type ResponseOutput,
 } from '@kith/contracts';
-import { ApplicationCommandOptionType, ButtonStyle } from 'discord-api-types/v10';
+import { ButtonStyle } from 'discord-api-types/v10';
 import { buttonRow } from '../../rest/button-row.js';
 import { askFirst } from '../ask-first.js';
 import type { Answer, Command, CommandContext } from '../command.js';
 import { describeError } from '../describe-error.js';
+import { flagOption, textOption } from '../options.js';
 import { askToForget, describeForgotten, describeRestored } from './memory-words.js';
 
 type What = RequestInput<typeof gatewayContract.forget>['what'];
@@ -24,13 +25,8 @@ export const forget: Command = {
   name: 'forget',
   description: 'Forget some memories or all of them; you confirm before anything goes',
   options: [
-    {
-      type: ApplicationCommandOptionType.String,
-      name: 'query',
-      description: 'Forget what is found for this',
-      max_length: 500,
-    },
-    { type: ApplicationCommandOptionType.Boolean, name: 'all', description: 'Forget everything about you' },
+    textOption('query', 'Forget what is found for this', { max_length: 500 }),
+    flagOption('all', 'Forget everything about you'),
   ],
   run: async (context, { options }) => {
     const query = options.getString('query');

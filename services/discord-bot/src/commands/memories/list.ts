@@ -1,6 +1,7 @@
-import { ApplicationCommandOptionType, ButtonStyle } from 'discord-api-types/v10';
+import { ButtonStyle } from 'discord-api-types/v10';
 import { buttonRow } from '../../rest/button-row.js';
 import type { Answer, Command, CommandContext } from '../command.js';
+import { countOption } from '../options.js';
 import { describeList } from './memory-words.js';
 import { newestMemories, SHOWN } from './own-memories.js';
 
@@ -8,9 +9,7 @@ import { newestMemories, SHOWN } from './own-memories.js';
 export const list: Command = {
   name: 'list',
   description: 'What is kept about you, the newest first',
-  options: [
-    { type: ApplicationCommandOptionType.Integer, name: 'page', description: 'Which page', min_value: 1 },
-  ],
+  options: [countOption('page', 'Which page', 1)],
   run: (context, { options }) => showPage(context, options.getInteger('page') ?? 1),
   buttons: { list: (context, { key }) => showPage(context, Number(key) || 1) },
 };

@@ -1,6 +1,6 @@
 import { memoryContract } from '@kith/contracts';
-import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import type { Command } from '../command.js';
+import { textOption } from '../options.js';
 import { describeSearch } from './memory-words.js';
 import { AUDIENCE, SHOWN } from './own-memories.js';
 
@@ -11,15 +11,7 @@ const SEARCH_TOKENS = 8_000;
 export const search: Command = {
   name: 'search',
   description: 'What comes to its mind',
-  options: [
-    {
-      type: ApplicationCommandOptionType.String,
-      name: 'query',
-      description: 'What to look for',
-      required: true,
-      max_length: 500,
-    },
-  ],
+  options: [textOption('query', 'What to look for', { required: true, max_length: 500 })],
   run: async ({ messenger, companionId, personId, now }, { options }) => {
     const { memories, degraded } = await messenger.ask(memoryContract.recall, {
       personId,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { askToErase, describeErased } from './erasure-words.js';
+import { askToErase, describeErased } from './erase-me.js';
 
 const stores = { gateway: { transcript: 8, people: 1 }, memory: { memories: 1 } };
 
