@@ -55,17 +55,8 @@ export function reduceFrame(state: ChatState, frame: ServerFrame, at: string): C
     case 'turn': {
       const companionId = companionOfTurn(state, frame);
       if (companionId === undefined) return state;
-      const { turnId, recalled, mood } = frame;
-      const reply: Reply = {
-        kind: 'reply',
-        turnId,
-        text: '',
-        at,
-        state: 'thinking',
-        restarted: false,
-        recalled,
-        mood,
-      };
+      const { turnId } = frame;
+      const reply = replyOf(frame, at, { text: '', state: 'thinking' });
       return withThread(state, companionId, (thread) => {
         const live = linkTurn(thread.live, turnId, frame.messageIds);
         // A turn that took a newer message in starts again: its reply belongs after that one.
@@ -104,16 +95,7 @@ function withEndedTurn(state: ChatState, turn: TurnView, at: string): ChatState 
   const companionId = companionOfConversation(state, turn.conversationId);
   const known = { ...state, stopProblem: null, turns: { ...state.turns, [turn.turnId]: turn } };
   if (companionId === undefined) return known;
-  const reply: Reply = {
-    kind: 'reply',
-    turnId: turn.turnId,
-    text: turn.reply ?? '',
-    at,
-    state: 'done',
-    restarted: false,
-    recalled: turn.recalled,
-    mood: turn.mood,
-  };
+  const reply = replyOf(turn, at, { text: turn.reply ?? '', state: 'done' });
   return withThread(known, companionId, (thread) => {
     const live = linkTurn(thread.live, turn.turnId, turn.messageIds).map((item) => {
       if (item.turnId !== turn.turnId) return item;
@@ -124,6 +106,15 @@ function withEndedTurn(state: ChatState, turn: TurnView, at: string): ChatState 
     const hasReply = live.some((item) => isReplyOf(item, turn.turnId));
     return { ...thread, live: hasReply ? live : [...live, reply] };
   });
+}
+
+/** Makes the reply of a turn, as far as it has come. */
+function replyOf(
+  { turnId, recalled, mood }: Pick<Reply, 'turnId' | 'recalled' | 'mood'>,
+  at: string,
+  reached: Pick<Reply, 'text' | 'state'>,
+): Reply {
+  return { kind: 'reply', turnId, at, restarted: false, recalled, mood, ...reached };
 }
 
 function withRefusal(
