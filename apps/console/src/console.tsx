@@ -113,6 +113,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
   }, [turnToExplain, chat.state.turns, loadTurn]);
 
   const companion = companions.chosen;
+  const about = { api, companionId, name: companion?.name ?? '', talkChanges, now };
   const { mayAudit, mayChangeCompanions } = session;
   const closedPages = new Set<Page>([
     ...(mayChangeCompanions ? [] : (['companions'] as const)),
@@ -168,39 +169,16 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
             now={now}
           />
         ) : page === 'tasks' ? (
-          <TasksPage
-            // Words of a task may be forgotten, by a change that was lost, too: they are not shown until all is read again.
-            key={`${companion.id} ${talkForgets + gaps}`}
-            api={api}
-            companionId={companion.id}
-            name={companion.name}
-            talkChanges={talkChanges}
-            now={now}
-          />
+          // Words of a task may be forgotten, by a change that was lost, too: they are not shown until all is read again.
+          <TasksPage key={`${companionId} ${talkForgets + gaps}`} {...about} />
         ) : page === 'tools' ? (
-          <ToolsPage
-            key={companion.id}
-            api={api}
-            companionId={companion.id}
-            name={companion.name}
-            mayDecide={session.isOperator}
-          />
+          <ToolsPage key={companionId} {...about} mayDecide={session.isOperator} />
         ) : page === 'why' ? (
-          <WhyPage
-            key={companion.id}
-            api={api}
-            companionId={companion.id}
-            name={companion.name}
-            talkChanges={talkChanges}
-            now={now}
-          />
+          <WhyPage key={companionId} {...about} />
         ) : page === 'memories' ? (
           <MemoriesPage
-            key={companion.id}
-            api={api}
-            companionId={companion.id}
-            name={companion.name}
-            talkChanges={talkChanges}
+            key={companionId}
+            {...about}
             talkForgets={talkForgets}
             last={lastForgotten}
             onForgotten={chat.reread}

@@ -1,6 +1,7 @@
-import { counted, MemoryKind, MemoryShelf, type RouteClient } from '@kith/contracts';
+import { counted, MemoryKind, MemoryShelf } from '@kith/contracts';
 import { useRef, useState, type JSX } from 'react';
 import { Button, LinkButton } from '../page/button.js';
+import type { CompanionPageProps } from '../page/companion-page.js';
 import { clock } from '../page/describe-date.js';
 import { Problem } from '../page/problem.js';
 import { useDebounced } from '../page/use-debounced.js';
@@ -16,12 +17,7 @@ import { MAX_FOUND, useMemories } from './use-memories.js';
 import type { useLastForgotten } from './use-last-forgotten.js';
 import { YourKeys } from './your-keys.js';
 
-interface MemoriesPageProps {
-  api: RouteClient;
-  companionId: string;
-  name: string;
-  /** Number of times that something of the talk was forgotten or edited, or private talk switched, at any door. */
-  talkChanges: number;
+interface MemoriesPageProps extends Omit<CompanionPageProps, 'now'> {
   /** Number of those that forgot words. */
   talkForgets: number;
   last: ReturnType<typeof useLastForgotten>;

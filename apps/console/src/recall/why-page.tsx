@@ -1,5 +1,6 @@
-import { type ExplainedCandidate, firstOf, type MemoryWhy, type RouteClient } from '@kith/contracts';
+import { type ExplainedCandidate, firstOf, type MemoryWhy } from '@kith/contracts';
 import { useState, type JSX } from 'react';
+import type { CompanionPageProps } from '../page/companion-page.js';
 import { dayOf } from '../page/describe-date.js';
 import { PastTime } from '../page/past-time.js';
 import { Problem } from '../page/problem.js';
@@ -10,20 +11,11 @@ import { ScoreParts } from './score-parts.js';
 import { useWhy } from './use-why.js';
 import './why.css';
 
-interface WhyPageProps {
-  api: RouteClient;
-  companionId: string;
-  name: string;
-  /** Number of times that something of the talk was forgotten or edited, at any door. */
-  talkChanges: number;
-  now: Date;
-}
-
 /** Pause in typing after which the question is asked. */
 const TYPED_MS = 400;
 
 /** Accounts for the recall of a question: every candidate, what was cut and why, and what would stand in the prompt. */
-export function WhyPage({ api, companionId, name, talkChanges, now }: WhyPageProps): JSX.Element {
+export function WhyPage({ api, companionId, name, talkChanges, now }: CompanionPageProps): JSX.Element {
   const [typed, setTyped] = useState('');
   const question = useDebounced(typed.trim(), TYPED_MS);
   const { account, problem, retry } = useWhy(api, companionId, question, talkChanges);

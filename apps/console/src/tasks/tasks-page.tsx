@@ -1,20 +1,11 @@
-import type { RouteClient } from '@kith/contracts';
 import type { JSX } from 'react';
+import type { CompanionPageProps } from '../page/companion-page.js';
 import { Problem } from '../page/problem.js';
 import { TaskList } from './task-list.js';
 import { useTasks } from './use-tasks.js';
 
-interface TasksPageProps {
-  api: RouteClient;
-  companionId: string;
-  name: string;
-  /** Number of times that something of the talk was forgotten or edited, or private talk switched, at any door. */
-  talkChanges: number;
-  now: Date;
-}
-
 /** Shows what a companion means to do with the person. */
-export function TasksPage({ api, companionId, name, talkChanges, now }: TasksPageProps): JSX.Element {
+export function TasksPage({ api, companionId, name, talkChanges, now }: CompanionPageProps): JSX.Element {
   const { tasks, problem, retry, change, remove } = useTasks(api, companionId, talkChanges);
   return (
     <main className="page" aria-label="Tasks">

@@ -1,14 +1,12 @@
-import { describeLeftOut, type RouteClient, type ToolRuleView, type ToolView } from '@kith/contracts';
+import { describeLeftOut, type ToolRuleView, type ToolView } from '@kith/contracts';
 import type { JSX } from 'react';
 import { LinkButton } from '../page/button.js';
+import type { CompanionPageProps } from '../page/companion-page.js';
 import { Problem } from '../page/problem.js';
 import { describeRule, describeTool } from './describe-tool.js';
 import { useTools } from './use-tools.js';
 
-interface ToolsPageProps {
-  api: RouteClient;
-  companionId: string;
-  name: string;
+interface ToolsPageProps extends Pick<CompanionPageProps, 'api' | 'companionId' | 'name'> {
   mayDecide: boolean;
 }
 
