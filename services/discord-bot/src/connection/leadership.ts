@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Database, DiscordLeaderModel } from '@kith/database';
+import type { Database } from '@kith/database';
 import type { Logger } from 'pino';
 import type { DiscordSession } from './resume-point.js';
 
@@ -67,13 +67,10 @@ export class Leadership {
 
   /** Reads the session that this process or one before left; null when there is none. */
   async readSession(): Promise<DiscordSession | null> {
-    const [row] = await this.database.reader('system').$queryRaw<
-      Pick<DiscordLeaderModel, 'sessionId' | 'resumeUrl' | 'botId' | 'sequence'>[]
-    >`
-      SELECT session_id AS "sessionId", resume_url AS "resumeUrl", bot_id AS "botId", sequence
-      FROM discord_leaders WHERE shard = ${SHARD}`;
-    if (!row?.sessionId || !row.resumeUrl || !row.botId || row.sequence === null) return null;
-    return { id: row.sessionId, resumeUrl: row.resumeUrl, botId: row.botId, sequence: row.sequence };
+    const [session] = await this.database.reader('system').$queryRaw<DiscordSession[]>`
+      SELECT session_id AS id, resume_url AS "resumeUrl", bot_id AS "botId", sequence FROM discord_leaders
+      WHERE shard = ${SHARD} AND session_id <> '' AND resume_url <> '' AND bot_id <> '' AND sequence IS NOT NULL`;
+    return session ?? null;
   }
 
   /** Keeps the session for the next process; does nothing once another process holds the shard. */
