@@ -1,10 +1,10 @@
 import { present, UNCHANGING_ATTRIBUTES } from '@kith/contracts';
-import { toJsonb, type Writer } from '@kith/database';
+import type { Writer } from '@kith/database';
 import { endedByContrary, type PlacedFact } from './audience-facts.js';
 import { describeFact, nameIn } from './describe-fact.js';
 import { factOf } from './fact-records.js';
 import { isEndedOutright, isUnchanging } from './reconcile-fact.js';
-import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
+import { COLUMNS, relationOf, type MemoryRow } from '../rows/memory-row.js';
 import type { Pair } from '../rows/memory-scope.js';
 
 /** Facts of one attribute and audience that are linked, the latest first: each is compared with each. */
@@ -60,13 +60,12 @@ export async function chainStored(
   const changed = chainFacts(rows.map(factOf)).map((fact) => {
     const row = present(rowOf.get(fact.id));
     const text = describeFact(fact, nameIn(row.text, factOf(row)) ?? row.speaker ?? 'The person');
-    return { id: fact.id, text, valid_to: fact.validTo, superseded_by: fact.supersededBy };
+    return { id: fact.id, text, validTo: fact.validTo, supersededBy: fact.supersededBy };
   });
   if (changed.length === 0) return;
   await tx.$executeRaw`
     UPDATE memories SET text = fact.text, valid_to = fact.valid_to, superseded_by = fact.superseded_by,
       indexed_in = NULL
-    FROM jsonb_to_recordset(${toJsonb(changed)}::jsonb)
-      AS fact (id uuid, text text, valid_to timestamptz, superseded_by uuid)
+    FROM ${relationOf(changed).relation} AS fact
     WHERE memories.id = fact.id AND memories.id = ANY (${changed.map(({ id }) => id)}::uuid[])`;
 }

@@ -1,5 +1,5 @@
 import { firstOf } from '@kith/contracts';
-import { rawSql, readOfEach, toJsonb, type Database, type Reader, type Writer } from '@kith/database';
+import { readOfEach, sql, type Database, type Reader, type Writer } from '@kith/database';
 import { factHashOf } from './fact-records.js';
 import type { KnownFact } from './chosen-name.js';
 import { MIN_FACT_IMPORTANCE, type FactToStore, type SaidLine } from './plan-facts.js';
@@ -8,7 +8,7 @@ import { isForgotten, type ForgottenTime } from '../rows/forgotten-time.js';
 import { IS_LEFT } from '../rows/audience-conditions.js';
 import { ARE_OWN_WORDS } from '../rows/own-words.js';
 import { readPrivateTimes } from '../rows/private-times.js';
-import { COLUMNS, lockPerson, type MemoryRow } from '../rows/memory-row.js';
+import { COLUMNS, insertRows, lockPerson, relationOf, type MemoryRow } from '../rows/memory-row.js';
 import type { Pair } from '../rows/memory-scope.js';
 
 /** Unread lines of a person, with what reading them needs. */
@@ -150,13 +150,18 @@ export interface ReadingToSave extends Pair {
  * join: otherwise Postgres may scan all rows of the person.
  */
 export async function saveReading(tx: Writer, reading: ReadingToSave): Promise<void> {
-  const { facts, lines, uses } = reading;
+  const { personId, companionId, speaker, facts, lines, uses } = reading;
   const there = facts.filter(({ isThere }) => isThere);
   const fresh = facts.filter(({ isThere }) => !isThere);
   const [lineIds, usedIds] = [lines.map(({ id }) => id), uses.map(({ id }) => id)];
   await Promise.all([
     changeFacts(tx, there),
-    insertFacts(tx, reading, fresh),
+    // A fact that an earlier run stored is skipped.
+    insertRows(
+      tx,
+      fresh.map((one) => ({ ...toRow(one), personId, companionId, speaker, kind: 'fact' })),
+      sql`ON CONFLICT DO NOTHING`,
+    ),
     tx.$executeRaw`
       UPDATE memories SET read_at = now(), importance = coalesce(judged.importance, memories.importance),
         felt_pleasure = coalesce(judged.pleasure, felt_pleasure)
@@ -178,21 +183,11 @@ export async function setLinesAside(tx: Writer, ids: readonly string[]): Promise
     UPDATE memories SET read_at = now() WHERE id = ANY (${[...ids]}::uuid[]) AND read_at IS NULL`;
 }
 
-const FACT_COLUMNS = rawSql(`(id uuid, audience text, text text, valid_from timestamptz, valid_to timestamptz,
-  superseded_by uuid, sources text[], evidence int, is_sure boolean, said_at timestamptz, holds_until timestamptz,
-  wording text, attribute text, value text, content_hash text, writer text, importance float8)`);
-
-function toRows(facts: readonly FactToStore[]): string {
-  return toJsonb(
-    facts.map(({ fact, text }) => ({
-      ...{ id: fact.id, audience: fact.audience, text, valid_from: fact.validFrom, valid_to: fact.validTo },
-      ...{ superseded_by: fact.supersededBy, sources: fact.sources, evidence: fact.evidence },
-      ...{ is_sure: fact.isSure, said_at: fact.saidAt, holds_until: fact.holdsUntil, wording: fact.wording },
-      ...{ attribute: fact.attribute, value: fact.value, content_hash: factHashOf(fact) },
-      writer: fact.wording === null ? 'person' : 'model',
-      importance: fact.importance ?? MIN_FACT_IMPORTANCE,
-    })),
-  );
+function toRow({ fact, text }: FactToStore) {
+  return {
+    ...{ ...fact, text, contentHash: factHashOf(fact), writer: fact.wording === null ? 'person' : 'model' },
+    importance: fact.importance ?? MIN_FACT_IMPORTANCE,
+  };
 }
 
 async function changeFacts(tx: Writer, facts: readonly FactToStore[]): Promise<void> {
@@ -209,24 +204,6 @@ async function changeFacts(tx: Writer, facts: readonly FactToStore[]): Promise<v
         WHERE twin.person_id = memories.person_id AND twin.companion_id = memories.companion_id
           AND twin.audience = memories.audience AND twin.content_hash = fact.content_hash
       ) THEN memories.content_hash ELSE fact.content_hash END
-    FROM jsonb_to_recordset(${toRows(facts)}::jsonb) AS fact ${FACT_COLUMNS}
+    FROM ${relationOf(facts.map(toRow)).relation} AS fact
     WHERE memories.id = fact.id AND memories.id = ANY (${facts.map(({ fact }) => fact.id)}::uuid[])`;
-}
-
-async function insertFacts(
-  tx: Writer,
-  { personId, companionId, speaker }: ReadingToSave,
-  facts: readonly FactToStore[],
-): Promise<void> {
-  if (facts.length === 0) return;
-  // A fact that an earlier run stored is skipped.
-  await tx.$executeRaw`
-    INSERT INTO memories (id, person_id, companion_id, kind, speaker, audience, text, valid_from, valid_to,
-      superseded_by, sources, evidence, is_sure, said_at, holds_until, wording, attribute, value, content_hash, writer,
-      importance)
-    SELECT id, ${personId}::uuid, ${companionId}, 'fact', ${speaker}, audience, text, valid_from, valid_to,
-      superseded_by, sources, evidence, is_sure, said_at, holds_until, wording, attribute, value, content_hash, writer,
-      importance
-    FROM jsonb_to_recordset(${toRows(facts)}::jsonb) AS fact ${FACT_COLUMNS}
-    ON CONFLICT DO NOTHING`;
 }

@@ -1,5 +1,6 @@
 import type { MemoryWriter } from '@kith/contracts';
 import { toJsonb, type Reader, type Writer } from '@kith/database';
+import { insertRows } from '../rows/memory-row.js';
 import type { Pair } from '../rows/memory-scope.js';
 import { ARE_OWN_WORDS } from '../rows/own-words.js';
 import type { ImportDraft, ImportPlan, ImportTwin } from './plan-import.js';
@@ -62,37 +63,13 @@ export async function writeImport(
   { fresh, grown }: ImportPlan,
 ): Promise<void> {
   const rows = fresh.map((draft) => ({
-    ...{ id: draft.id, text: draft.text, kind: draft.kind, audience: draft.audience },
-    ...{ pinned: draft.pinned, importance: draft.importance, sources: draft.sources },
-    ...{ speaker: draft.speaker, conversation: draft.conversation },
-    writer: writerOf(draft),
-    content_hash: draft.contentHash,
-    said_at: draft.saidAt,
-    attribute: draft.fact?.attribute,
-    value: draft.fact?.value,
-    wording: draft.fact?.wording,
-    is_sure: draft.fact?.isSure ?? true,
-    valid_from: draft.fact?.validFrom,
-    valid_to: draft.fact?.validTo,
-    holds_until: draft.fact?.holdsUntil,
-    former_hashes: draft.fact && draft.formerHashes,
-    sentences: sentencesOf(draft),
-    ...{ shelf: draft.shelf, shelf_reason: draft.shelfReason },
+    ...{ ...draft, ...draft.fact, personId, companionId },
+    isSure: draft.fact?.isSure ?? true,
+    formerHashes: draft.fact && draft.formerHashes,
+    ...{ writer: writerOf(draft), sentences: sentencesOf(draft) },
   }));
   await Promise.all([
-    rows.length > 0 &&
-      tx.$executeRaw`
-        INSERT INTO memories (id, person_id, companion_id, writer, kind, text, content_hash, audience, importance,
-          said_at, speaker, conversation, sources, pinned, attribute, value, wording, is_sure, valid_from, valid_to,
-          holds_until, former_hashes, sentences, shelf, shelf_reason)
-        SELECT id, ${personId}::uuid, ${companionId}, writer, kind, text, content_hash, audience, importance,
-          said_at, speaker, conversation, sources, pinned, attribute, value, wording, is_sure, valid_from, valid_to,
-          holds_until, former_hashes, sentences, shelf, shelf_reason
-        FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb) AS draft (id uuid, writer text, kind text, text text,
-          content_hash text, audience text, importance float8, said_at timestamptz, speaker text, conversation text, sources text[],
-          pinned boolean, attribute text, value text, wording text, is_sure boolean, valid_from timestamptz,
-          valid_to timestamptz, holds_until timestamptz, former_hashes text[], sentences jsonb, shelf text,
-          shelf_reason text)`,
+    insertRows(tx, rows),
     ...grown.map(
       ({ id, sources, saidAt, isTheirs }) =>
         tx.$executeRaw`

@@ -1,5 +1,6 @@
-import { toJsonb, type Writer } from '@kith/database';
+import type { Writer } from '@kith/database';
 import type { PreparedPoints, ToIndex } from '../index/index-writer.js';
+import { insertRows } from '../rows/memory-row.js';
 import { comesBack, MAX_SOURCES, type Draft, type EpisodePlan, type Twin } from './plan-episodes.js';
 
 /** Stored rows of a place. */
@@ -23,7 +24,10 @@ export async function saveEpisodes(
   const { personId, companionId, fresh, again, mayLackMore } = plan;
   const open = fresh.filter(({ shelf }) => shelf === 'open');
   const [, isCommitted] = await Promise.all([
-    insertEpisodes(tx, plan),
+    insertRows(
+      tx,
+      fresh.map((row) => ({ ...row, kind: 'episode', writer: 'person' })),
+    ),
     prepared?.write(tx, personId, open),
     ...again.map(({ twin, draft }) => addSource(tx, twin, draft)),
   ]);
@@ -33,26 +37,6 @@ export async function saveEpisodes(
     holdsAny: mayLackMore || fresh.length + again.length > 0,
     isCommitted: isCommitted ?? (() => undefined),
   };
-}
-
-async function insertEpisodes(
-  tx: Writer,
-  { personId, companionId, audience, fresh }: EpisodePlan,
-): Promise<void> {
-  if (fresh.length === 0) return;
-  const rows = fresh.map(({ id, text, importance, sources, speaker, conversation, shelf, ...row }) => ({
-    ...{ id, text, importance, sources, speaker, conversation, shelf },
-    ...{ content_hash: row.contentHash, said_at: row.saidAt, turn_id: row.turnId },
-    ...{ shelf_reason: row.shelfReason, indexed_in: row.indexedIn },
-  }));
-  await tx.$executeRaw`
-    INSERT INTO memories (id, person_id, companion_id, audience, kind, writer, text, content_hash, importance, said_at,
-      sources, turn_id, conversation, speaker, shelf, shelf_reason, indexed_in)
-    SELECT id, ${personId}::uuid, ${companionId}, ${audience}, 'episode', 'person', text, content_hash, importance,
-      said_at, sources, turn_id, conversation, speaker, shelf, shelf_reason, indexed_in
-    FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb) AS draft (id uuid, text text, content_hash text,
-      importance float8, said_at timestamptz, sources text[], turn_id uuid, conversation text, speaker text,
-      shelf text, shelf_reason text, indexed_in text)`;
 }
 
 /**

@@ -5,7 +5,8 @@ import {
   type MemoryView,
   type MemoryWriter,
 } from '@kith/contracts';
-import { lockUntilEnd, rawSql, type MemoryModel, type Writer } from '@kith/database';
+import { emptySql, lockUntilEnd, rawSql, sql, toJsonb } from '@kith/database';
+import type { MemoryModel, Sql, Writer } from '@kith/database';
 
 export type MemoryRow = MemoryModel;
 
@@ -65,12 +66,37 @@ const FIELDS: Record<keyof MemoryRow, true> = {
   ...{ shelf: true, sentences: true, shelfReason: true, pinned: true, readAt: true, indexedIn: true },
 };
 
+/** Names of the model, each with its column. */
+const NAMES = (Object.keys(FIELDS) as (keyof MemoryRow)[]).map((name) => {
+  return { name, column: name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`) };
+});
+
 /** Columns of a `row` by the names of its model. */
-export const COLUMNS = rawSql(
-  Object.keys(FIELDS)
-    .map((name) => `row.${name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)} AS "${name}"`)
-    .join(', '),
-);
+export const COLUMNS = rawSql(NAMES.map(({ name, column }) => `row.${column} AS "${name}"`).join(', '));
+
+type GivenRow = Partial<Record<keyof MemoryRow, unknown>>;
+
+/** Makes objects a relation with the columns of `memories` that any of them has; what is no column is left out. */
+export function relationOf(rows: readonly GivenRow[]): { columns: Sql; relation: Sql } {
+  const names = NAMES.filter(({ name }) => rows.some((row) => name in row));
+  const given = rows.map((row) => Object.fromEntries(names.map(({ name, column }) => [column, row[name]])));
+  return {
+    columns: rawSql(names.map(({ column }) => column).join(', ')),
+    relation: sql`jsonb_populate_recordset(NULL::memories, ${toJsonb(given)}::jsonb)`,
+  };
+}
+
+/** Inserts rows in one statement. Columns that none of them has are as the table has them by default. */
+export async function insertRows(
+  tx: Writer,
+  rows: readonly GivenRow[],
+  onConflict = emptySql,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const { columns, relation } = relationOf(rows);
+  await tx.$executeRaw`
+    INSERT INTO memories (${columns}) SELECT ${columns} FROM ${relation} AS given ${onConflict}`;
+}
 
 /**
  * Locks a person's memories to the end of the transaction. Remembering checks whether something was forgotten, and then
