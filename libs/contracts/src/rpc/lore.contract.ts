@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IsoTime } from '../time/bounded-time.js';
-import { defineRequest } from './define.js';
+import { defineRequest, type RequestOutput } from './define.js';
 import { CompanionId, Uuid } from '../values/words.js';
 
 const LoreKey = z.string().trim().min(1).max(100);
@@ -117,3 +117,6 @@ export const loreContract = {
     timeoutMs: 2_000,
   }),
 };
+
+/** Requests about lore, by their names in the contract. */
+export type LoreRequest<Name extends keyof typeof loreContract> = RequestOutput<(typeof loreContract)[Name]>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { IsoTime } from '../time/bounded-time.js';
-import { defineJob, defineRequest } from './define.js';
+import { defineJob, defineRequest, type RequestContract } from './define.js';
+import type { RequestOutput, ResponseInput } from './define.js';
 import { LoreHit, LoreTexts } from './lore.contract.js';
 import {
   AmendOutcome,
@@ -232,3 +233,12 @@ export const memoryContract = {
     timeoutMs: 5_000,
   }),
 };
+
+type Requests<Name extends keyof typeof memoryContract> = Extract<
+  (typeof memoryContract)[Name],
+  RequestContract
+>;
+
+/** Requests to memory, by their names in its contract, and its answers to them. */
+export type MemoryRequest<Name extends keyof typeof memoryContract> = RequestOutput<Requests<Name>>;
+export type MemoryAnswer<Name extends keyof typeof memoryContract> = ResponseInput<Requests<Name>>;

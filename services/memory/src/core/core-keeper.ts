@@ -1,4 +1,4 @@
-import { AppError, type CoreBlock, type memoryContract, type RequestOutput } from '@kith/contracts';
+import { AppError, type CoreBlock, type MemoryRequest } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import { editBlock } from './edit-block.js';
 import { forgetInBlock, Origin, originsAfter } from './forget-in-block.js';
@@ -18,7 +18,7 @@ export class CoreKeeper {
   constructor(private readonly database: Database) {}
 
   /** Reads the blocks that hold something, of an audience or of all. */
-  read(where: RequestOutput<typeof memoryContract.core>): Promise<CoreBlock[]> {
+  read(where: MemoryRequest<'core'>): Promise<CoreBlock[]> {
     return this.database.read({ personId: where.personId }, (reader) => readCore(reader, where));
   }
 
@@ -26,7 +26,7 @@ export class CoreKeeper {
    * Changes one block, and makes it where there is none yet.
    * @throws AppError see `editBlock` and `refuseLateNote`; `invalid_request` where there are too many, too
    */
-  edit(request: RequestOutput<typeof memoryContract.editCore>): Promise<CoreBlock> {
+  edit(request: MemoryRequest<'editCore'>): Promise<CoreBlock> {
     const { personId, companionId, audience, label, by, edit, sources, key: call } = request;
     return this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);

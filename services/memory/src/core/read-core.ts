@@ -1,11 +1,11 @@
-import type { memoryContract, RequestOutput, ToldCore } from '@kith/contracts';
+import type { ToldCore, MemoryRequest } from '@kith/contracts';
 import { sql, type Reader } from '@kith/database';
 import { IS_LEFT } from '../rows/audience-conditions.js';
 
 /** Reads the core blocks that hold something: of an audience, or of all but those of servers that the app has left. */
 export async function readCore(
   reader: Reader,
-  { personId, companionId, audience }: RequestOutput<typeof memoryContract.core>,
+  { personId, companionId, audience }: MemoryRequest<'core'>,
 ): Promise<ToldCore[]> {
   const heard = audience === null ? sql`NOT ${IS_LEFT}` : sql`audience = ${audience}`;
   const rows = await reader.$queryRaw<(Omit<ToldCore, 'updatedAt'> & { updatedAt: Date })[]>`

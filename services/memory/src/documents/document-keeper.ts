@@ -1,11 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  AppError,
-  DOCUMENT_SOURCE,
-  type DocumentView,
-  type memoryContract,
-  type RequestOutput,
-} from '@kith/contracts';
+import { AppError, DOCUMENT_SOURCE, type DocumentView, type MemoryRequest } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { IS_DOCUMENT, leaveShared } from '../forget/leave-shared.js';
 import type { MemoryImporter } from '../remember/memory-importer.js';
@@ -35,7 +29,7 @@ export class DocumentKeeper {
    * a process that died answers with the same document.
    * @throws AppError `conflict` where all of it is known, or the person had this time forgotten while it was read
    */
-  async add(request: RequestOutput<typeof memoryContract.addDocument>): Promise<DocumentView> {
+  async add(request: MemoryRequest<'addDocument'>): Promise<DocumentView> {
     const { requestId, personId, companionId, audience, title, content, format } = request;
     const begunAt = await this.now(personId);
     const chunks = await this.reader.read(personId, content, format);

@@ -1,5 +1,5 @@
 import { PersonRows, type Database } from '@kith/database';
-import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
+import type { MemoryRequest, MemoryAnswer } from '@kith/contracts';
 import type { Embeddings } from '../index/embeddings.js';
 import type { VectorIndex } from '../index/vector-index.js';
 
@@ -27,10 +27,7 @@ export class Eraser {
    * Erases a person and counts what is left, or, as a preview, counts what there is. @throws AppError `unavailable`
    * without the index
    */
-  async erase({
-    personId,
-    preview,
-  }: RequestOutput<typeof memoryContract.erase>): Promise<ResponseInput<typeof memoryContract.erase>> {
+  async erase({ personId, preview }: MemoryRequest<'erase'>): Promise<MemoryAnswer<'erase'>> {
     if (!preview) {
       await this.rows.erase(personId);
       await this.index.delete(personId, { companionId: null });

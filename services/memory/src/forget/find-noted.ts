@@ -1,4 +1,4 @@
-import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
+import type { MemoryRequest, MemoryAnswer } from '@kith/contracts';
 import type { Database } from '@kith/database';
 
 /**
@@ -7,8 +7,8 @@ import type { Database } from '@kith/database';
  */
 export async function findNoted(
   database: Database,
-  { personIds, messageIds }: RequestOutput<typeof memoryContract.findNoted>,
-): Promise<ResponseInput<typeof memoryContract.findNoted>> {
+  { personIds, messageIds }: MemoryRequest<'findNoted'>,
+): Promise<MemoryAnswer<'findNoted'>> {
   const noted = await database.reader('system').$queryRaw<{ personId: string; messageIds: string[] }[]>`
     WITH known AS (
       SELECT person_id, unnest(sources) AS source FROM memories

@@ -1,4 +1,4 @@
-import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
+import type { MemoryRequest, MemoryAnswer } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { oneByOne } from '@kith/messaging';
 import { forGood } from './forget-request.js';
@@ -10,8 +10,8 @@ import type { Forgetter } from './forgetter.js';
 export async function forgetPlace(
   database: Database,
   forgetting: Pick<Forgetter, 'forget'>,
-  { audience, said, preview }: RequestOutput<typeof memoryContract.forgetPlace>,
-): Promise<ResponseInput<typeof memoryContract.forgetPlace>> {
+  { audience, said, preview }: MemoryRequest<'forgetPlace'>,
+): Promise<MemoryAnswer<'forgetPlace'>> {
   const people = await database.asSystem(async (tx) => {
     const where = { audience };
     const select = { personId: true } as const;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Audience, ForgetNamed, memoryContract, RequestOutput } from '@kith/contracts';
+import type { Audience, ForgetNamed, MemoryRequest } from '@kith/contracts';
 import { type Sql, sql } from '@kith/database';
 import type { Owner } from '../facts/chosen-name.js';
 import type { TaskChoice } from '../tasks/task-rows.js';
 import { isMade, tellsItsSources, type RemovedRow } from './take-away.js';
 
 /** A request to forget, which may also name everything said to one audience. */
-export type ForgetRequest = Omit<RequestOutput<typeof memoryContract.forget>, 'what'> & {
+export type ForgetRequest = Omit<MemoryRequest<'forget'>, 'what'> & {
   what: ForgetNamed | { kind: 'place'; audience: Audience };
   /**
    * True for the operator's retention, never for a person's own order: pinned memories stay, and facts that lines which

@@ -1,4 +1,4 @@
-import { isUnavailable, type memoryContract, type ResponseInput } from '@kith/contracts';
+import { isUnavailable, type MemoryAnswer } from '@kith/contracts';
 import {
   sealOrderOf,
   type Database,
@@ -18,7 +18,7 @@ import { coveringIn, ownedBy, sealedOf, tasksOf, whichOf, type ForgetRequest } f
 import { leaveShared, leaveTold } from './leave-shared.js';
 import { isMade, linesOf, madeOf, REMOVED, takeAway, type DerivedRow, type RemovedRow } from './take-away.js';
 
-type ForgetAnswer = ResponseInput<typeof memoryContract.forget>;
+type ForgetAnswer = MemoryAnswer<'forget'>;
 
 /** Points that are deleted in one request: Qdrant takes their ids in the body. */
 const MAX_DELETE = 500;

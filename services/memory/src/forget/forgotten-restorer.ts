@@ -1,4 +1,4 @@
-import { memoryContract, type RequestOutput } from '@kith/contracts';
+import { memoryContract, type MemoryAnswer, type MemoryRequest } from '@kith/contracts';
 import type { Database, SealedRows } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { IndexWriter } from '../index/index-writer.js';
@@ -25,7 +25,7 @@ export class ForgottenRestorer {
     orderId,
     personId,
     turnIds,
-  }: RequestOutput<typeof memoryContract.undoForget>): Promise<{ rows: number; unread: string[] }> {
+  }: MemoryRequest<'undoForget'>): Promise<MemoryAnswer<'undoForget'>> {
     const { rows, companions, unread } = await this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
       const revived = await readRevived(tx, orderId);

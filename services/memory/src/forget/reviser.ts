@@ -1,4 +1,4 @@
-import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
+import type { MemoryRequest, MemoryAnswer } from '@kith/contracts';
 import { type Database, type SealedRows, sql } from '@kith/database';
 import { forgetInCore } from '../core/core-keeper.js';
 import { forgetTasks } from '../tasks/task-rows.js';
@@ -19,13 +19,8 @@ export class Reviser {
    * from where they were said. A record keeps late jobs from storing the old words. A repeated order also returns what
    * it removed before.
    */
-  async revise({
-    orderId,
-    personId,
-    companionId,
-    source,
-    revision,
-  }: RequestOutput<typeof memoryContract.revise>): Promise<ResponseInput<typeof memoryContract.revise>> {
+  async revise(request: MemoryRequest<'revise'>): Promise<MemoryAnswer<'revise'>> {
+    const { orderId, personId, companionId, source, revision } = request;
     const owned = { personId, companionId };
     const done = await this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);

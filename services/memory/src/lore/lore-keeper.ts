@@ -1,18 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import {
-  AppError,
-  MAX_LORE,
-  type loreContract,
-  type LoreEntry,
-  type LoreInput,
-  type RequestOutput,
-} from '@kith/contracts';
+import { AppError, MAX_LORE, type LoreEntry, type LoreInput, type LoreRequest } from '@kith/contracts';
 import { lockUntilEnd, type Database, type LoreEntryModel, type Tx } from '@kith/database';
 import { KeptAnswers, type Broadcasts } from '@kith/messaging';
 import { matchLore } from './match-lore.js';
 import { readLorebook } from '@kith/characters';
-
-type LoreRequest<Name extends keyof typeof loreContract> = RequestOutput<(typeof loreContract)[Name]>;
 
 const CHANGED_CHANNEL = 'memory.lore-changed';
 

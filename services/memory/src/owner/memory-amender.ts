@@ -1,4 +1,4 @@
-import { type memoryContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
+import type { MemoryRequest, MemoryAnswer } from '@kith/contracts';
 import { sql, uuid7, type Database, type SealedRows, type Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
@@ -14,8 +14,8 @@ import { scoreImportance } from '../words/score-importance.js';
 import { isAskedFor } from './is-asked-for.js';
 import { orderAfterChange } from './order-after-change.js';
 
-type Request = RequestOutput<typeof memoryContract.amend>;
-type Outcome = ResponseInput<typeof memoryContract.amend>['outcome'];
+type Request = MemoryRequest<'amend'>;
+type Outcome = MemoryAnswer<'amend'>['outcome'];
 /** Outcome of the transaction, with what is left to do after it. */
 interface AmendedMemory {
   outcome: Outcome;
@@ -41,7 +41,7 @@ export class MemoryAmender {
    * Carries out what a person asks for in their own words, for a memory of the audience they are before. The old words
    * stay on the shelf `withdrawn`, where their owner sees them and can have them back. The same call again changes nothing.
    */
-  async amend(request: Request): Promise<ResponseInput<typeof memoryContract.amend>> {
+  async amend(request: Request): Promise<MemoryAnswer<'amend'>> {
     const { personId, companionId } = request;
     const {
       outcome,

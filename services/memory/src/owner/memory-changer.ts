@@ -1,10 +1,4 @@
-import {
-  AppError,
-  MAX_FORMER_HASHES,
-  type memoryContract,
-  type MemoryView,
-  type RequestOutput,
-} from '@kith/contracts';
+import { AppError, MAX_FORMER_HASHES, type MemoryView, type MemoryRequest } from '@kith/contracts';
 import type { Database, Prisma, SealedRows } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
@@ -31,7 +25,7 @@ export class MemoryChanger {
    * Corrects, pins or releases a memory. What is released is read for facts and indexed as if it were new.
    * @throws AppError `not_found` for one that is not this person's, `conflict` when the words are kept already
    */
-  async change({ personId, id, change }: RequestOutput<typeof memoryContract.change>): Promise<MemoryView> {
+  async change({ personId, id, change }: MemoryRequest<'change'>): Promise<MemoryView> {
     const { row, lostSummaries } = await this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
       const held = await tx.memory.findUnique({ where: { id } });

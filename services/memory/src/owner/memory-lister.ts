@@ -2,9 +2,9 @@ import {
   type EmbeddingSpace,
   memoryContract,
   readTimeCursor,
-  type RequestOutput,
-  type ResponseInput,
   writeTimeCursor,
+  type MemoryRequest,
+  type MemoryAnswer,
 } from '@kith/contracts';
 import { pageOf, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
@@ -40,9 +40,7 @@ export class MemoryLister {
    * said again between two pages has another time, and would be on neither.
    * @throws AppError `invalid_request` for a cursor that is not ours
    */
-  async list(
-    request: RequestOutput<typeof memoryContract.list>,
-  ): Promise<ResponseInput<typeof memoryContract.list>> {
+  async list(request: MemoryRequest<'list'>): Promise<MemoryAnswer<'list'>> {
     const { personId, companionId, limit } = request;
     const after = request.cursor === undefined ? null : readTimeCursor(request.cursor);
     const rest = after && {
@@ -81,11 +79,7 @@ export class MemoryLister {
   }
 
   /** Lists people with episodes that were stored in a time, or said in it and stored later, for consolidation. */
-  async active({
-    companionId,
-    from,
-    to,
-  }: RequestOutput<typeof memoryContract.active>): Promise<ResponseInput<typeof memoryContract.active>> {
+  async active({ companionId, from, to }: MemoryRequest<'active'>): Promise<MemoryAnswer<'active'>> {
     const [gte, lt] = [new Date(from), new Date(to)];
     const rows = await this.database.asSystem((tx) =>
       tx.memory.findMany({
@@ -101,7 +95,7 @@ export class MemoryLister {
   }
 
   /** Compares the counts of the index and of everybody's rows. */
-  async indexState(): Promise<ResponseInput<typeof memoryContract.index>> {
+  async indexState(): Promise<MemoryAnswer<'index'>> {
     const { memories, indexed, space, index, reindexing } = await this.stats({});
     const { waiting = 0, delayed = 0, active = 0 } = await this.messenger.countJobs(memoryContract.reindex);
     const points = space === UNKNOWN ? null : await this.index.count(space).catch(() => null);
@@ -112,14 +106,12 @@ export class MemoryLister {
   }
 
   /** Makes the index ready for the space in use. @throws AppError `unavailable` without embedding or the index */
-  async init(): Promise<ResponseInput<typeof memoryContract.index>> {
+  async init(): Promise<MemoryAnswer<'index'>> {
     await this.index.ensureSpace(await this.embeddings.currentSpace());
     return this.indexState();
   }
 
-  async stats({
-    personId,
-  }: RequestOutput<typeof memoryContract.stats>): Promise<ResponseInput<typeof memoryContract.stats>> {
+  async stats({ personId }: MemoryRequest<'stats'>): Promise<MemoryAnswer<'stats'>> {
     const known = this.embeddings.knownSpace ?? (await this.embeddings.currentSpace().catch(() => null));
     return {
       ...(await (personId === undefined ? this.countAll(known) : this.countOf(personId, known))),

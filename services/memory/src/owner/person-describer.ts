@@ -1,4 +1,4 @@
-import type { memoryContract, MemoryKind, PersonDescription, RequestOutput } from '@kith/contracts';
+import type { MemoryKind, PersonDescription, MemoryRequest } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { factOf, rowsForAudience } from '../facts/fact-records.js';
 import { describePerson, MATTERS } from './describe-person.js';
@@ -14,12 +14,7 @@ const MAX_ROWS = 2_000;
 export class PersonDescriber {
   constructor(private readonly database: Database) {}
 
-  describe({
-    personId,
-    companionId,
-    audience,
-    now,
-  }: RequestOutput<typeof memoryContract.describe>): Promise<PersonDescription> {
+  describe({ personId, companionId, audience, now }: MemoryRequest<'describe'>): Promise<PersonDescription> {
     return this.database.asPerson(personId, async (tx) => {
       const rows = await tx.memory.findMany({
         where: {

@@ -1,10 +1,4 @@
-import {
-  type memoryContract,
-  present,
-  type Privacy,
-  type RequestOutput,
-  type ResponseInput,
-} from '@kith/contracts';
+import { present, type Privacy, type MemoryRequest, type MemoryAnswer } from '@kith/contracts';
 import { readOfEach, type Database } from '@kith/database';
 import { forgottenAmong, whyNotNoted } from '../rows/late-notes.js';
 import { readPrivateTimes } from '../rows/private-times.js';
@@ -15,7 +9,7 @@ export class PrivacyKeeper {
   constructor(private readonly database: Database) {}
 
   /** Tells whether a person is remembered, after changing that where it is asked for. */
-  privacy({ personId, private: wanted }: RequestOutput<typeof memoryContract.privacy>): Promise<Privacy> {
+  privacy({ personId, private: wanted }: MemoryRequest<'privacy'>): Promise<Privacy> {
     return this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
       const open = await tx.privateTime.findFirst({ where: { personId, until: null } });
@@ -32,9 +26,7 @@ export class PrivacyKeeper {
   }
 
   /** Tells why a companion may not note something of a person's now, and which of its sources were never forgotten. */
-  whyNotNoted(
-    note: RequestOutput<typeof memoryContract.whyNotNoted>,
-  ): Promise<ResponseInput<typeof memoryContract.whyNotNoted>> {
+  whyNotNoted(note: MemoryRequest<'whyNotNoted'>): Promise<MemoryAnswer<'whyNotNoted'>> {
     return this.database.read({ personId: note.personId }, async (reader) => {
       const why = await whyNotNoted(reader, note);
       const forgotten = await forgottenAmong(reader, note, note.sources);
@@ -43,7 +35,7 @@ export class PrivacyKeeper {
   }
 
   /** Tells of each turn whether one of its moments was private. */
-  async wasPrivate({ turns }: RequestOutput<typeof memoryContract.wasPrivate>): Promise<boolean[]> {
+  async wasPrivate({ turns }: MemoryRequest<'wasPrivate'>): Promise<boolean[]> {
     const privates = await readOfEach(this.database, turns, (reader, { personId }) =>
       readPrivateTimes(reader, personId),
     );

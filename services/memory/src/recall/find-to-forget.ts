@@ -1,4 +1,4 @@
-import type { memoryContract, RequestOutput } from '@kith/contracts';
+import type { MemoryRequest } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { searchUnheard } from '../rows/search-text.js';
 import { sharesWord } from '../words/analyse-text.js';
@@ -12,7 +12,7 @@ const MAX_FOUND = 10;
  * and may come back: what was told in servers that the app has left, is in quarantine, or was withdrawn.
  */
 export async function findToForget(
-  { personId, companionId, query }: RequestOutput<typeof memoryContract.findToForget>,
+  { personId, companionId, query }: MemoryRequest<'findToForget'>,
   recalls: Pick<Recaller, 'recall'>,
   database: Database,
 ): Promise<string[]> {

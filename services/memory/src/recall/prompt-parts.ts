@@ -1,12 +1,4 @@
-import type {
-  Contradiction,
-  memoryContract,
-  Passage,
-  RequestOutput,
-  TaskView,
-  ToldCore,
-  Wish,
-} from '@kith/contracts';
+import type { Contradiction, Passage, TaskView, ToldCore, Wish, MemoryRequest } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { chooseWishes } from '../facts/choose-wishes.js';
 import { readHistory } from '../facts/fact-records.js';
@@ -43,7 +35,7 @@ export interface CoreParts extends Pick<PromptParts, 'core' | 'tasks'> {
 /** Reads the parts of a prompt that do not depend on the question, where core memory is asked for. */
 export async function readCoreParts(
   database: Database,
-  request: RequestOutput<typeof memoryContract.recall>,
+  request: MemoryRequest<'recall'>,
 ): Promise<CoreParts> {
   if (!request.withCore) return { core: [], tasks: [], wished: [] };
   const [core, tasks, wished] = await database.read({ personId: request.personId }, (reader) =>
@@ -63,7 +55,7 @@ export async function readCoreParts(
  */
 export async function readPromptParts(
   database: Database,
-  request: RequestOutput<typeof memoryContract.recall>,
+  request: MemoryRequest<'recall'>,
   question: Question,
   found: RankedRows,
   { core, tasks, wished }: CoreParts,

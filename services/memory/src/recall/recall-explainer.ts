@@ -1,4 +1,4 @@
-import { canHear, type memoryContract, type RecallExplanation, type RequestOutput } from '@kith/contracts';
+import { canHear, type RecallExplanation, type MemoryRequest } from '@kith/contracts';
 import type { Database, LeftPlaces } from '@kith/database';
 import type { Candidates, IndexQuery, VectorIndex } from '../index/vector-index.js';
 import { readBeside, readFound } from '../rows/found-rows.js';
@@ -8,7 +8,7 @@ import { countFates, explainCandidate, judgeCandidates, type RecallDone } from '
 import type { FoundToRank } from './rank-found.js';
 
 type RecallRequest = Pick<
-  RequestOutput<typeof memoryContract.recall>,
+  MemoryRequest<'recall'>,
   'personId' | 'companionId' | 'audience' | 'query' | 'explain'
 >;
 

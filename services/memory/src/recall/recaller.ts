@@ -1,4 +1,4 @@
-import type { Degraded, memoryContract, RecalledMemory, RequestOutput, ResponseInput } from '@kith/contracts';
+import type { Degraded, RecalledMemory, MemoryRequest, MemoryAnswer } from '@kith/contracts';
 import type { Database, LeftPlaces, Reader } from '@kith/database';
 import { withinTime } from '@kith/messaging';
 import type { Logger } from 'pino';
@@ -25,8 +25,8 @@ import { searchText } from '../rows/search-text.js';
 import { viewOf, type MemoryRow } from '../rows/memory-row.js';
 import { dotProduct } from '../index/dot-product.js';
 
-type RecallRequest = RequestOutput<typeof memoryContract.recall>;
-type RecallResponse = ResponseInput<typeof memoryContract.recall>;
+type RecallRequest = MemoryRequest<'recall'>;
+type RecallResponse = MemoryAnswer<'recall'>;
 
 /** Time for a question's vector: past it recall goes by words alone. A recall has 3 s in all. */
 const EMBED_TIMEOUT_MS = 1_200;

@@ -1,10 +1,4 @@
-import {
-  AppError,
-  type ImportResult,
-  type memoryContract,
-  type RequestOutput,
-  isUnavailable,
-} from '@kith/contracts';
+import { AppError, type ImportResult, isUnavailable, type MemoryRequest } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { MicroBatcher } from '@kith/messaging';
 import type { Logger } from 'pino';
@@ -26,7 +20,7 @@ const MAX_TOGETHER = 8;
 /** Drafts of these, in a second: two of the longest documents. One transaction has ten seconds, and the person's lock. */
 const MAX_DRAFTS = 4_000;
 
-type ImportRequest = RequestOutput<typeof memoryContract.import>;
+type ImportRequest = MemoryRequest<'import'>;
 /** Drafts of a request, and the time at which reading its records began, where that took a while. */
 interface PreparedImport {
   drafts: ImportDraft[];

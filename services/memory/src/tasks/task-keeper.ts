@@ -1,11 +1,10 @@
 import {
   AppError,
   OPEN_TASK_STATES,
-  type memoryContract,
-  type RequestOutput,
-  type ResponseInput,
+  type MemoryRequest,
   type TaskState,
   type TaskView,
+  type MemoryAnswer,
 } from '@kith/contracts';
 import { uuid7, type Database } from '@kith/database';
 import { noteEffect } from '../rows/effects.js';
@@ -14,16 +13,12 @@ import { lockPerson } from '../rows/memory-row.js';
 import { changeTask, planTask } from './plan-task.js';
 import { nextTaskNumber, viewTask } from './task-rows.js';
 
-type Request<Name extends 'tasks' | 'addTask' | 'changeTask' | 'removeTask' | 'dueTasks'> = RequestOutput<
-  (typeof memoryContract)[Name]
->;
-
 /** Keeps what a companion means to do with a person. */
 export class TaskKeeper {
   constructor(private readonly database: Database) {}
 
   /** Lists a person's tasks, those that are not over first, then the newest. */
-  async list({ personId, companionId, limit }: Request<'tasks'>): Promise<{ tasks: TaskView[] }> {
+  async list({ personId, companionId, limit }: MemoryRequest<'tasks'>): Promise<{ tasks: TaskView[] }> {
     const rows = await this.database.asPerson(personId, async (tx) => {
       const read = (state: { in: TaskState[] } | { notIn: TaskState[] }, take: number) =>
         tx.task.findMany({
@@ -41,7 +36,7 @@ export class TaskKeeper {
    * Notes a task, or returns the one that the same call or the same words noted before.
    * @throws AppError `invalid_request`, see `planTask`, and see `refuseLateNote`
    */
-  add(request: Request<'addTask'>): Promise<TaskView> {
+  add(request: MemoryRequest<'addTask'>): Promise<TaskView> {
     const { personId, companionId, audience, by, sources, key } = request;
     return this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
@@ -62,7 +57,7 @@ export class TaskKeeper {
   }
 
   /** Changes a task. @throws AppError `not_found`, `invalid_request`, see `changeTask`, and see `refuseLateNote` */
-  change(request: Request<'changeTask'>): Promise<TaskView> {
+  change(request: MemoryRequest<'changeTask'>): Promise<TaskView> {
     const { personId, which, change, sources, key } = request;
     return this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
@@ -82,7 +77,7 @@ export class TaskKeeper {
   }
 
   /** Removes a task for good: the record keeps it out of a backup that is put back. */
-  async remove({ personId, id }: Request<'removeTask'>): Promise<{ removed: number }> {
+  async remove({ personId, id }: MemoryRequest<'removeTask'>): Promise<{ removed: number }> {
     return this.database.asPerson(personId, async (tx) => {
       const { count } = await tx.task.deleteMany({ where: { personId, id } });
       if (count > 0) await tx.forgetRecord.create({ data: { personId, everything: false, removed: [id] } });
@@ -91,12 +86,7 @@ export class TaskKeeper {
   }
 
   /** Lists tasks of everybody that came due in a time, for sending reminders. */
-  async due({
-    from,
-    to,
-    after,
-    limit,
-  }: Request<'dueTasks'>): Promise<ResponseInput<typeof memoryContract.dueTasks>> {
+  async due({ from, to, after, limit }: MemoryRequest<'dueTasks'>): Promise<MemoryAnswer<'dueTasks'>> {
     const tasks = await this.database.reader('system').$queryRaw<
       { id: string; personId: string; companionId: string; dueAt: Date; notedAt: Date }[]
     >`
