@@ -1,17 +1,11 @@
 import { present } from '@kith/contracts';
 import { Yielder } from '@kith/messaging';
 import { isNegation, readWords } from '@kith/reading';
+import type { MemoryRow } from '../rows/memory-row.js';
 import { wordsOf } from '../words/analyse-text.js';
 
 /** An episode as consolidation sees it. */
-export interface Episode {
-  id: string;
-  text: string;
-  audience: string;
-  importance: number;
-  saidAt: Date;
-  sources: string[];
-}
+export type Episode = Pick<MemoryRow, 'id' | 'text' | 'audience' | 'importance' | 'saidAt' | 'sources'>;
 
 /** Several episodes that say the same: one stays; the others may go. */
 export interface Merge {

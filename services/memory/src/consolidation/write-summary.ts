@@ -1,14 +1,12 @@
 import type { CallAccount } from '@kith/llm';
-import { oneLine, shorten } from '@kith/contracts';
+import { oneLine, shorten, type CitedSentences } from '@kith/contracts';
+import type { z } from 'zod';
 import { DAY } from '../facts/describe-fact.js';
 import { sharesWord } from '../words/analyse-text.js';
 import type { TopicPlan } from './plan-topics.js';
 
 /** A sentence of a summary, with the messages it is of. */
-export interface CitedSentence {
-  text: string;
-  sources: string[];
-}
+export type CitedSentence = z.output<typeof CitedSentences>[number];
 
 /** Sums up numbered lines about a topic, each sentence with the numbers it is of; throws when no model answers. */
 export type SummariseTopic = (

@@ -74,13 +74,7 @@ export function factsToldBefore(facts: readonly KnownFact[], audience: string): 
 }
 
 /** A fact that its person took back, or that was not kept. */
-export interface WithdrawnFact {
-  contentHash: string;
-  attribute: string | null;
-  value: string | null;
-  /** Messages that told it. */
-  sources: string[];
-}
+export type WithdrawnFact = Pick<MemoryRow, 'contentHash' | 'attribute' | 'value' | 'sources'>;
 
 /** State that is read under the lock, before lines are marked as read. */
 export interface LockedState {

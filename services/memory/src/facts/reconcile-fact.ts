@@ -1,26 +1,19 @@
 import { UNCHANGING_ATTRIBUTES } from '@kith/contracts';
+import type { MemoryRow } from '../rows/memory-row.js';
 import { denies } from './fact-value.js';
 import type { Statement } from './statement.js';
 
+/** Columns of a fact as the table has them; `saidAt` is when it was said last. */
+type FactColumns = Pick<
+  MemoryRow,
+  'id' | 'isSure' | 'validTo' | 'supersededBy' | 'sources' | 'evidence' | 'saidAt'
+>;
+
 /** A fact as it is stored: true from one time on, until another. */
-export interface Fact {
-  id: string;
+export interface Fact extends FactColumns, Pick<MemoryRow, 'holdsUntil' | 'wording'> {
   attribute: string;
   value: string;
-  isSure: boolean;
   validFrom: Date;
-  validTo: Date | null;
-  supersededBy: string | null;
-  /** Messages that say it. */
-  sources: string[];
-  /** Count of the messages that said it. */
-  evidence: number;
-  /** Time at which it was said last. */
-  saidAt: Date;
-  /** Time at which it ends by itself, as a plan does; null for a lasting fact. */
-  holdsUntil: Date | null;
-  /** Sentence in the person's or a model's words; null where `describeFact` makes it. */
-  wording: string | null;
   /** 1 to 10; null for the usual. */
   importance: number | null;
 }

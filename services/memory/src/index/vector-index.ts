@@ -1,4 +1,5 @@
 import type { EndingWriter, Reader, Writer } from '@kith/database';
+import type { MemoryRow } from '../rows/memory-row.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
 import type { Audience, EmbeddingSpace } from '@kith/contracts';
 
@@ -17,19 +18,18 @@ export interface IndexQuery {
   left?: readonly Audience[];
 }
 
+/** Columns of its row that a point has; its neighbours in its conversation lend it their terms. */
+type PointColumns = Pick<
+  MemoryRow,
+  'id' | 'personId' | 'companionId' | 'audience' | 'conversation' | 'saidAt'
+>;
+
 /** A memory as the index holds it: ids and numbers, no text. */
-export interface IndexPoint {
-  id: string;
-  personId: string;
-  companionId: string;
-  audience: Audience;
+export interface IndexPoint extends PointColumns {
   /** Unit length, in the space's dimensions. */
   vector: Float32Array;
   /** Terms of its text, as `analyseText` gives them. */
   terms: readonly string[];
-  /** Conversation it was said in, of which its neighbours lend it their terms; null for none. */
-  conversation: string | null;
-  saidAt: Date;
   /** Hash of the row that it was made of (`digestOf`). */
   digest: string;
 }
@@ -68,28 +68,26 @@ export interface Candidates {
   isCurrent?: (reader: Reader) => Promise<boolean>;
 }
 
+/** Writes points of one person's rows. Returns a function to call once the transaction is committed. */
+type WritePoints<T extends Writer> = (
+  tx: T,
+  personId: string,
+  space: EmbeddingSpace,
+  points: readonly IndexPoint[],
+) => Promise<() => void>;
+
 /** An index that is in Postgres itself: its points can be written with the rows they are of. */
 export interface PointsWithin {
-  /**
-   * Writes points of new rows of one person, all at once.
-   * @returns a function to call once the transaction is committed
-   */
-  add(
-    tx: Writer,
-    personId: string,
-    space: EmbeddingSpace,
-    points: readonly IndexPoint[],
-  ): Promise<() => void>;
-  /**
-   * Writes points of one person's rows, of which some may be there, and ends the transaction.
-   * @returns a function to call once it is committed
-   */
-  replace(
-    tx: EndingWriter,
-    personId: string,
-    space: EmbeddingSpace,
-    points: readonly IndexPoint[],
-  ): Promise<() => void>;
+  /** Writes points of new rows, all at once. */
+  add: WritePoints<Writer>;
+  /** Writes points of rows of which some may be there, and ends the transaction. */
+  replace: WritePoints<EndingWriter>;
+}
+
+/** A page of all points, and where the next one begins. */
+export interface PointPage {
+  points: Pick<IndexPoint, 'id' | 'personId'>[];
+  next: string | null;
 }
 
 /**
@@ -134,11 +132,7 @@ export interface VectorIndex {
   /** Counts the points in a space, of one person or of all. */
   count(spaceId: string, personId?: string): Promise<number>;
   /** Reads a page of all points, in a fixed order, and where the next page begins: for upkeep. */
-  scan(
-    spaceId: string,
-    after: string | null,
-    limit: number,
-  ): Promise<{ points: { id: string; personId: string }[]; next: string | null }>;
+  scan(spaceId: string, after: string | null, limit: number): Promise<PointPage>;
   /** Resolves when the store answers. */
   check(): Promise<void>;
 }

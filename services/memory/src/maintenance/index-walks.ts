@@ -1,7 +1,7 @@
 import { type EmbeddingSpace, lastOf } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { INDEX_BATCH, TO_INDEX, type Unindexed } from '../index/index-writer.js';
-import type { VectorIndex } from '../index/vector-index.js';
+import type { PointPage, VectorIndex } from '../index/vector-index.js';
 
 /** Ids that are read at once: some 50 KB. */
 const SCAN_PAGE = 512;
@@ -52,7 +52,7 @@ export async function* walkPoints(
 ): AsyncGenerator<{ id: string; personId: string }> {
   let after: string | null = null;
   do {
-    const page: Awaited<ReturnType<VectorIndex['scan']>> = await index.scan(space.id, after, SCAN_PAGE);
+    const page: PointPage = await index.scan(space.id, after, SCAN_PAGE);
     yield* page.points;
     after = page.next;
   } while (after !== null);

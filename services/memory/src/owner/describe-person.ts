@@ -1,15 +1,11 @@
 import { firstOf, oneLine, type MemoryKind, type PersonDescription } from '@kith/contracts';
 import { DAY, describeFact } from '../facts/describe-fact.js';
 import { isHolding, type Fact } from '../facts/reconcile-fact.js';
+import type { MemoryRow } from '../rows/memory-row.js';
 
 /** A memory as far as the page needs it. */
-export interface DescribedMemory {
-  id: string;
+export interface DescribedMemory extends Pick<MemoryRow, 'id' | 'text' | 'importance' | 'pinned' | 'saidAt'> {
   kind: MemoryKind;
-  text: string;
-  importance: number;
-  pinned: boolean;
-  saidAt: Date;
   fact: Fact | null;
   /** True for the summary of a topic that they came back to. */
   isTopic?: boolean;

@@ -11,6 +11,7 @@ import { estimateTokens } from '@kith/llm';
 import { isOfSelf, shareAsked, statesPreference, statesRule } from './line-traits.js';
 import { tellsNumber, tellsWhen, type Question } from './read-question.js';
 import { precisionOf, type TimeSpan } from './read-time.js';
+import type { MemoryRow } from '../rows/memory-row.js';
 import { TUNED } from '../words/tuned.js';
 
 type AskedFor = Omit<Question, 'terms'>;
@@ -27,26 +28,12 @@ export interface Match {
   answers: number;
 }
 
-/** Facts of a memory that was found. */
-export interface Candidate extends Match {
-  id: string;
-  text: string;
-  speaker: string | null;
-  /** Time since which a fact holds; null if it is not a fact. */
-  validFrom: Date | null;
-  /** Time until which it holds; null where no end is known. */
-  validTo: Date | null;
-  /** 1 to 10. */
-  importance: number;
-  /** True where its owner wants it kept in mind. */
-  pinned: boolean;
-  saidAt: Date;
-  lastRecalledAt: Date | null;
-  /** Number of replies that spoke of it. */
-  timesUsed: number;
-  /** Pleasure felt at it, from -1 to 1; null where nothing was felt. */
-  feltPleasure: number | null;
-}
+/** Columns that the ranking needs: of a memory, and of how it was used and felt. */
+type RankedNames = 'id' | 'text' | 'speaker' | 'saidAt' | 'validFrom' | 'validTo' | 'importance' | 'pinned';
+type CountedNames = 'lastRecalledAt' | 'timesUsed' | 'feltPleasure';
+
+/** A memory that was found. */
+export interface Candidate extends Match, Pick<MemoryRow, RankedNames | CountedNames> {}
 
 export interface Ranked<C extends Candidate = Candidate> {
   candidate: C;

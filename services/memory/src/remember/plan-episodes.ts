@@ -1,5 +1,5 @@
 import { firstOf, present, type ReadTurn } from '@kith/contracts';
-import { uuid7 } from '@kith/database';
+import { uuid7, type ForgetRecordModel } from '@kith/database';
 import type { ToIndex } from '../index/index-writer.js';
 import { isForgotten, type ForgottenTime } from '../rows/forgotten-time.js';
 import type { MemoryRow } from '../rows/memory-row.js';
@@ -21,11 +21,7 @@ export interface EpisodePlace extends MemoryScope {
 }
 
 /** The part of an order to forget that decides what may be stored. */
-export interface Refusal extends ForgottenTime {
-  sources: string[];
-  everything: boolean;
-  revision: number | null;
-}
+export type Refusal = ForgottenTime & Pick<ForgetRecordModel, 'sources' | 'everything' | 'revision'>;
 
 /** A row of any kind with the words of a draft: a place holds the same words once. */
 export type Twin = Pick<MemoryRow, 'id' | 'contentHash' | 'saidAt' | 'sources' | 'shelf' | 'kind' | 'writer'>;
@@ -46,16 +42,9 @@ export interface KnownOfPlace {
 }
 
 /** An episode as it is inserted. */
-export interface NewEpisode extends ToIndex {
-  contentHash: string;
-  importance: number;
-  sources: string[];
-  turnId: string;
-  speaker: string;
-  shelf: string;
-  shelfReason: string | null;
-  indexedIn: string | null;
-}
+export type NewEpisode = ToIndex &
+  Pick<MemoryRow, 'contentHash' | 'importance' | 'sources' | 'turnId' | 'speaker'> &
+  Pick<MemoryRow, 'shelf' | 'shelfReason' | 'indexedIn'>;
 
 /** A decision about a place's drafts. */
 export interface EpisodePlan extends MemoryScope {

@@ -1,9 +1,7 @@
+import type { ForgetRecordModel } from '@kith/database';
+
 /** A time of which a person had everything forgotten, and when they ordered that. */
-export interface ForgottenTime {
-  saidFrom: Date | null;
-  saidTo: Date | null;
-  at: Date;
-}
+export type ForgottenTime = Pick<ForgetRecordModel, 'saidFrom' | 'saidTo' | 'at'>;
 
 /**
  * Tells whether a moment is forgotten by an order. The order's time may reach into the future, but nobody has

@@ -1,4 +1,5 @@
 import { AppError, isOpenTask, type NewTask, type TaskChange, type TaskState } from '@kith/contracts';
+import type { TaskModel } from '@kith/database';
 import type { z } from 'zod';
 import { decideWrite } from '../words/decide-write.js';
 
@@ -6,13 +7,7 @@ import { decideWrite } from '../words/decide-write.js';
 export const MAX_OPEN_TASKS = 20;
 
 /** Columns of a task that change. */
-interface TaskColumns {
-  text: string;
-  state: TaskState;
-  priority: number;
-  dueAt: Date | null;
-  waitsFor: string | null;
-}
+type TaskColumns = Pick<TaskModel, 'text' | 'priority' | 'dueAt' | 'waitsFor'> & { state: TaskState };
 
 /**
  * Decides how a new task reads. Pure.

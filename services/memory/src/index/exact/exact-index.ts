@@ -16,6 +16,7 @@ import {
   type HeldPoint,
   type IndexPoint,
   type IndexQuery,
+  type PointPage,
   type PointsWithin,
   type VectorIndex,
 } from '../vector-index.js';
@@ -189,11 +190,7 @@ export class ExactIndex implements VectorIndex {
     return tallies.pointsIn(spaceId);
   }
 
-  async scan(
-    spaceId: string,
-    after: string | null,
-    limit: number,
-  ): Promise<{ points: { id: string; personId: string }[]; next: string | null }> {
+  async scan(spaceId: string, after: string | null, limit: number): Promise<PointPage> {
     const rows = await this.asSystem((tx) =>
       tx.memoryVector.findMany({
         where: { space: spaceId, ...(after !== null && { memoryId: { gt: after } }) },

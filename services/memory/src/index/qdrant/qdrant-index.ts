@@ -9,6 +9,7 @@ import {
   type HeldPoint,
   type IndexPoint,
   type IndexQuery,
+  type PointPage,
   type VectorIndex,
 } from '../vector-index.js';
 import { Collections, DENSE, LEXICAL } from './collections.js';
@@ -274,11 +275,7 @@ export class QdrantIndex implements VectorIndex {
     return count;
   }
 
-  async scan(
-    spaceId: string,
-    after: string | null,
-    limit: number,
-  ): Promise<{ points: { id: string; personId: string }[]; next: string | null }> {
+  async scan(spaceId: string, after: string | null, limit: number): Promise<PointPage> {
     const { points, next_page_offset: next } = await this.scroll(this.collections.nameOf(spaceId), {
       ...{ limit, with_payload: ['person_id'], with_vector: false },
       ...(after !== null && { offset: after }),
