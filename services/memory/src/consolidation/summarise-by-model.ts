@@ -1,7 +1,8 @@
 import { storableText } from '@kith/contracts';
-import { completeJson, ModelChainError, type ModelRole } from '@kith/llm';
+import { completeJson, type ModelRole } from '@kith/llm';
 import type { DegradedStates } from '@kith/service-host';
 import { z } from 'zod';
+import { usingFastModel } from '../facts/using-fast-model.js';
 import type { Summarise } from './write-reflection.js';
 import type { SummariseTopic } from './write-summary.js';
 
@@ -20,11 +21,7 @@ nothing. Answer with the sentences alone.`;
 
 /** Sums up by the fast model; throws when none of its chain answers. */
 export function summariseByModel(fast: ModelRole, states: DegradedStates): Summarise {
-  const part = {
-    part: 'fast-model',
-    effect: 'a day is remembered by quotes rather than summed up',
-    probe: () => fast.probe(),
-  };
+  const using = usingFastModel(fast, states, 'a day is remembered by quotes rather than summed up');
   return async (statements, account = {}) => {
     const quoted = statements.map((statement) => `> ${statement}`).join('\n');
     const request = {
@@ -36,7 +33,7 @@ export function summariseByModel(fast: ModelRole, states: DegradedStates): Summa
       temperature: 0,
       account,
     };
-    const { text } = await states.using(part, () => fast.complete(request), isAway);
+    const { text } = await using(() => fast.complete(request));
     return storableText(text);
   };
 }
@@ -52,21 +49,11 @@ dates and numbers exactly, add nothing, judge nothing. Give each sentence the nu
 
 /** Sums up a topic by the fast model, each sentence with the lines it is of; throws when none of its chain answers. */
 export function summariseTopicByModel(fast: ModelRole, states: DegradedStates): SummariseTopic {
-  const part = {
-    part: 'fast-model',
-    effect: 'topics are remembered by quotes rather than summed up',
-    probe: () => fast.probe(),
-  };
+  const using = usingFastModel(fast, states, 'topics are remembered by quotes rather than summed up');
   return async (topic, lines, account) => {
     const user = [`Topic: ${topic}`, ...lines.map((line, n) => `${n + 1}. > ${line}`)].join('\n');
     const prompt = { system: TOPIC_INSTRUCTION, user };
     const ask = () => completeJson(fast, prompt, Sentences, MAX_TOPIC_TOKENS, account);
-    const { sentences } = await states.using(part, ask, isAway);
-    return sentences;
+    return (await using(ask)).sentences;
   };
-}
-
-/** Tells whether the model is away: one that answers in another form is there, and so is one whose tokens are spent. */
-function isAway(error: unknown): boolean {
-  return error instanceof ModelChainError;
 }

@@ -1,5 +1,5 @@
 import { boundTime, DAY_MS, IsoDay } from '@kith/contracts';
-import { completeJson, ModelChainError, type ModelRole } from '@kith/llm';
+import { completeJson, type ModelRole } from '@kith/llm';
 import type { DegradedStates } from '@kith/service-host';
 import { DateTime } from 'luxon';
 import { z } from 'zod';
@@ -8,6 +8,7 @@ import { decideWrite } from '../words/decide-write.js';
 import { dayOfYear } from './fact-value.js';
 import type { Statement } from './statement.js';
 import { answerOf } from './read-answer.js';
+import { usingFastModel } from './using-fast-model.js';
 import type { LineToRead, ReadingContext, ReadLines } from './read-lines.js';
 
 const Note = z.object({
@@ -43,11 +44,8 @@ const MAX_BEFORE = 200;
 
 /** Makes a reader that asks the fast model; it throws when none of the chain answers, or the form is wrong twice. */
 export function readByModel(fast: ModelRole, states: DegradedStates): ReadLines {
-  const part = {
-    part: 'fast-model',
-    effect: 'facts are noted by rules, which see what is said outright and in English',
-    probe: () => fast.probe(),
-  };
+  const effect = 'facts are noted by rules, which see what is said outright and in English';
+  const using = usingFastModel(fast, states, effect);
   return async (lines, context) => {
     const known = context.known.slice(-MAX_KNOWN);
     const timeZone = await context.timeZone();
@@ -57,12 +55,7 @@ export function readByModel(fast: ModelRole, states: DegradedStates): ReadLines 
     };
     const account = { personId: context.personId, companionId: context.companion };
     const maxTokens = Math.min(MAX_TOKENS, 200 + TOKENS_PER_LINE * lines.length);
-    const { notes } = await states.using(
-      part,
-      () => completeJson(fast, prompt, ModelNotes, maxTokens, account),
-      // A model that answers in the wrong form is not away.
-      (error) => error instanceof ModelChainError,
-    );
+    const { notes } = await using(() => completeJson(fast, prompt, ModelNotes, maxTokens, account));
     const own = lines.map((line, n) => ({ line, notes: notes.filter((note) => note.line === n + 1) }));
     return {
       statements: own.map(({ line, notes: of }) =>
