@@ -1,4 +1,4 @@
-import { AppError, lastOf, present, type memoryContract, type PayloadOutput } from '@kith/contracts';
+import { AppError, lastOf, present, memoryContract, type PayloadOutput } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import type { Forgetter } from '../forget/forgetter.js';
 import type { IndexWriter } from '../index/index-writer.js';
@@ -25,17 +25,8 @@ interface DayPlan extends ConsolidationPlan {
   lost: string[];
 }
 
-/** Options of a recall like the one for a prompt, which does not count as use. */
-const ASKED = {
-  limit: 8,
-  maxTokens: 10_000,
-  excludeSources: [],
-  countAsUse: false,
-  fromArchive: false,
-  withCore: false,
-  explain: 0,
-  passageTokens: 0,
-};
+/** Results of a recall like the one for a prompt. */
+const ASKED = 8;
 
 /** Episodes of a day that are read, the latest: more than anybody says, though an import may have them. */
 const MAX_READ = 5_000;
@@ -134,12 +125,11 @@ export class Consolidator {
     const answered: string[] = [];
     for (const { id, text, audience } of merged) {
       const ask = async (query: string) => {
-        const { memories } = await this.recall.recall({
-          ...{ personId, companionId, audience, query },
-          ...ASKED,
-          limit: ASKED.limit + without.size,
-          now: new Date().toISOString(),
+        const asked = memoryContract.recall.request.parse({
+          ...{ personId, companionId, audience, query, limit: ASKED + without.size },
+          ...{ maxTokens: 10_000, countAsUse: false, now: new Date().toISOString() },
         });
+        const { memories } = await this.recall.recall(asked);
         return memories.filter((memory) => !without.has(memory.id));
       };
       if (await isStillAnswered(text, kept, ask)) answered.push(id);

@@ -1,4 +1,4 @@
-import type { MemoryRequest } from '@kith/contracts';
+import { memoryContract, type MemoryRequest } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { searchUnheard } from '../rows/search-text.js';
 import { sharesWord } from '../words/analyse-text.js';
@@ -19,11 +19,11 @@ export async function findToForget(
   const unheard = database.read({ personId }, (tx) =>
     searchUnheard(tx, { personId, companionId }, query, MAX_FOUND),
   );
-  const recalled = recalls.recall({
+  const asked = memoryContract.recall.request.parse({
     ...{ personId, companionId, audience: 'direct', query, now: new Date().toISOString() },
-    ...{ limit: MAX_FOUND, maxTokens: 100_000, excludeSources: [], passageTokens: 0 },
-    ...{ countAsUse: false, fromArchive: true, withCore: false, explain: 0 },
+    ...{ limit: MAX_FOUND, maxTokens: 100_000, countAsUse: false, fromArchive: true },
   });
+  const recalled = recalls.recall(asked);
   // A search also counts the words of the lines beside one: only its own show what it is about.
   const [{ memories }, others] = await Promise.all([recalled, unheard]);
   return [...memories, ...others].filter(({ text }) => sharesWord(query, text)).map(({ id }) => id);
