@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, DOCUMENT_SOURCE, type DocumentView, type MemoryRequest } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import { sql, type Database, type Sql } from '@kith/database';
 import { IS_DOCUMENT, leaveShared } from '../forget/leave-shared.js';
 import type { MemoryImporter } from '../remember/memory-importer.js';
 import { lockPerson } from '../rows/memory-row.js';
@@ -44,16 +44,17 @@ export class DocumentKeeper {
       ...{ kind: 'knowledge' as const, audience, importance: 5, pinned: false },
     }));
     // Asked for its last part: a version of this program that stored it part by part may have died before that one.
-    const isKept = () => this.isStored(personId, `${sourceOf(documentId)}#${chunks.length}`);
+    const isKept = () =>
+      this.has(personId, sql`sources @> ARRAY[${`${sourceOf(documentId)}#${chunks.length}`}]`);
     // In one transaction, so that it is kept whole or not at all. One that was taken over is there already, or is made whole.
     if (!(await isKept()))
       await this.imports.import({ personId, companionId, records }, begunAt).catch(async (error: unknown) => {
         // It is there where only the answer to its commit was lost, or where this request went on elsewhere.
         if (!(await onceAnswered(isKept))) throw error;
       });
-    const [document] = (await this.hasOwn(personId, documentId))
-      ? await this.list({ personId, documentId })
-      : [];
+    // Its chunks may all be known from another document.
+    const hasOwn = await this.has(personId, sql`conversation = ${sourceOf(documentId)}`);
+    const [document] = hasOwn ? await this.list({ personId, documentId }) : [];
     if (document) return document;
     await this.database.write({ personId }, async (tx) => {
       await lockPerson(tx, personId);
@@ -79,16 +80,10 @@ export class DocumentKeeper {
     });
   }
 
-  /** Tells whether a chunk was stored for this document, rather than known from another one. */
-  private async hasOwn(personId: string, documentId: string): Promise<boolean> {
-    const own = await this.database.reader({ personId }).$queryRaw<unknown[]>`
-      SELECT FROM memories WHERE person_id = ${personId}::uuid AND conversation = ${sourceOf(documentId)} LIMIT 1`;
-    return own.length > 0;
-  }
-
-  private async isStored(personId: string, source: string): Promise<boolean> {
+  /** Tells whether a person has a chunk for which this holds. */
+  private async has(personId: string, which: Sql): Promise<boolean> {
     const found = await this.database.reader({ personId }).$queryRaw<unknown[]>`
-      SELECT FROM memories WHERE person_id = ${personId}::uuid AND sources @> ARRAY[${source}] LIMIT 1`;
+      SELECT FROM memories WHERE person_id = ${personId}::uuid AND ${which} LIMIT 1`;
     return found.length > 0;
   }
 

@@ -52,6 +52,14 @@ export function describePerson(
   const summed = told
     .filter(({ kind }) => kind === 'reflection')
     .toSorted((a, b) => b.saidAt.getTime() - a.saidAt.getTime());
+  const summariesOf = (isTopic: boolean, most: number) =>
+    summed
+      .filter((each) => (each.isTopic ?? false) === isTopic)
+      .slice(0, most)
+      .map(plainLine);
+  const past = facts
+    .filter((each) => !holding.includes(each))
+    .toSorted((a, b) => Number(b.fact.validTo) - Number(a.fact.validTo));
   const sections: Section[] = [
     { title: 'Who they are', lines: of((topic) => WHO.has(topic)) },
     { title: 'What they like and do', lines: of((topic) => THINGS.has(topic)) },
@@ -59,28 +67,9 @@ export function describePerson(
     { title: 'Whom and what they have in their life', lines: of(isOther) },
     { title: 'Now and soon', lines: holding.filter(({ fact }) => fact.holdsUntil !== null).map(lineOf) },
     { title: 'Moments that matter', lines: momentsOf(told) },
-    {
-      title: 'Lately',
-      lines: summed
-        .filter(({ isTopic }) => !isTopic)
-        .slice(0, MAX_DAYS)
-        .map(plainLine),
-    },
-    {
-      title: 'What they come back to',
-      lines: summed
-        .filter(({ isTopic }) => isTopic)
-        .slice(0, MAX_TOPICS)
-        .map(plainLine),
-    },
-    {
-      title: 'What was',
-      lines: facts
-        .filter((each) => !holding.includes(each))
-        .toSorted((a, b) => Number(b.fact.validTo) - Number(a.fact.validTo))
-        .slice(0, MAX_PAST)
-        .map(lineOf),
-    },
+    { title: 'Lately', lines: summariesOf(false, MAX_DAYS) },
+    { title: 'What they come back to', lines: summariesOf(true, MAX_TOPICS) },
+    { title: 'What was', lines: past.slice(0, MAX_PAST).map(lineOf) },
   ].filter(({ lines }) => lines.length > 0);
   return { name, sections, page: pageOf(name, sections) };
 }

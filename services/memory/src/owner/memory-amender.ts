@@ -125,20 +125,7 @@ async function keepNote(
     return twin.id;
   }
   const id = uuid7();
-  await tx.memory.create({
-    data: {
-      ...{
-        id,
-        ...where,
-        kind: 'episode',
-        writer: 'companion',
-        speaker: companionName,
-        text,
-        saidAt,
-        sources,
-      },
-      importance: scoreImportance(text),
-    },
-  });
+  const note = { id, ...where, kind: 'episode', writer: 'companion', speaker: companionName, text, saidAt };
+  await tx.memory.create({ data: { ...note, sources, importance: scoreImportance(text) } });
   return id;
 }

@@ -82,6 +82,8 @@ interface ComparedLine<T extends ComparedMemory> {
   beside: () => ReadonlySet<string>;
 }
 
+type ComparedLines<T extends ComparedMemory> = readonly ComparedLine<T>[];
+
 /** Words of something that a line says never happened. */
 interface Denial {
   terms: ReadonlySet<string>;
@@ -99,10 +101,7 @@ function contraryFacts<T extends ComparedMemory>(found: readonly T[]): Contradic
 }
 
 /** Finds pairs that can't both be true at any time, where the question has a word of either. */
-function opposites<T extends ComparedMemory>(
-  lines: readonly ComparedLine<T>[],
-  asked: AskedTerms,
-): Contradiction<T>[] {
+function opposites<T extends ComparedMemory>(lines: ComparedLines<T>, asked: AskedTerms): Contradiction<T>[] {
   return OPPOSITES.flatMap(({ one, other }) =>
     lines.flatMap((line) => {
       const said = one.exec(line.read)?.[0];
@@ -118,10 +117,7 @@ function opposites<T extends ComparedMemory>(
   );
 }
 
-function denials<T extends ComparedMemory>(
-  lines: readonly ComparedLine<T>[],
-  asked: AskedTerms,
-): Contradiction<T>[] {
+function denials<T extends ComparedMemory>(lines: ComparedLines<T>, asked: AskedTerms): Contradiction<T>[] {
   return lines.flatMap((line) => {
     const denial = line.denied.find(({ terms }) => asked === null || shareOf(asked, terms) >= MIN_ASKED);
     if (!denial) return [];
@@ -139,10 +135,7 @@ function denials<T extends ComparedMemory>(
 }
 
 /** Finds pairs of which one says that somebody was never met, and the other puts them beside the speaker. */
-function strangers<T extends ComparedMemory>(
-  lines: readonly ComparedLine<T>[],
-  asked: AskedTerms,
-): Contradiction<T>[] {
+function strangers<T extends ComparedMemory>(lines: ComparedLines<T>, asked: AskedTerms): Contradiction<T>[] {
   return lines.flatMap((line) => {
     const names = [...line.unmet].filter((name) => asked === null || asked.some((term) => isOf(term, name)));
     if (names.length === 0) return [];
@@ -155,7 +148,7 @@ function strangers<T extends ComparedMemory>(
 
 /** Lists the other lines of the same speaker. The person's own are theirs under whichever name. */
 function others<T extends ComparedMemory>(
-  lines: readonly ComparedLine<T>[],
+  lines: ComparedLines<T>,
   { row }: ComparedLine<T>,
 ): ComparedLine<T>[] {
   const isSameSpeaker = (each: T) =>
