@@ -1,5 +1,5 @@
 import { isNegated, readClauses, readWords, textForRules, type Clause } from '@kith/reading';
-import { FACT_RULES, type FactRule } from './fact-rules.js';
+import { CLAUSE_RULES, SENTENCE_RULES, type FactRule } from './fact-rules.js';
 import { tidy } from './fact-value.js';
 import { readIntroduction } from './read-introduction.js';
 import type { Statement } from './statement.js';
@@ -117,9 +117,6 @@ function statementsIn(clauses: readonly Clause[]): Statement[] {
 function isAllergy({ attribute }: Statement): boolean {
   return attribute.startsWith('allergy:');
 }
-
-const CLAUSE_RULES = FACT_RULES.filter(({ hasComma }) => !hasComma);
-const SENTENCE_RULES = FACT_RULES.filter(({ hasComma }) => hasComma);
 
 /** @param before the clause before it, which may say whose words it has: "He was like, I'm a vegan" */
 function statementsBy(rules: readonly FactRule[], text: string, sentence: string, before = ''): Statement[] {

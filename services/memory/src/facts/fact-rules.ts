@@ -46,8 +46,6 @@ type FoundStatement = Omit<Statement, 'isSure'> & { isSure?: boolean };
 export interface FactRule {
   pattern: RegExp;
   read: (match: RegExpExecArray) => FoundStatement | FoundStatement[] | null;
-  /** True where a comma may stand between its words: then it is matched against whole sentences. */
-  hasComma?: boolean;
 }
 
 const rule = (source: string, read: FactRule['read']): FactRule => ({
@@ -72,10 +70,8 @@ const keepOf =
   (topic: string, value: string | null): FactRule['read'] =>
   ([, thing = '']) => ({ attribute: `${topic}:${keyOf(thing)}`, value });
 
-const overCommas = (one: FactRule): FactRule => ({ ...one, hasComma: true });
-
 /** Forms of words by which people tell of themselves, in English. */
-export const FACT_RULES: readonly FactRule[] = [
+export const CLAUSE_RULES: readonly FactRule[] = [
   // Who
   ruleWithNames(
     String.raw`\b(?:(${DENIED}) (?:ever )?(?:call|calls) me|my name is|my name['’]s|My name is|My name['’]s|${NO_TAUNT}(?:call|Call) me${NO_OTHER_CALL}|I go by${NO_OTHER_CALL}|changed my name to) ${NAME}`,
@@ -84,12 +80,6 @@ export const FACT_RULES: readonly FactRule[] = [
   ruleWithNames(
     String.raw`^(?:(?:[Pp]lease|[Aa]nd|[Bb]ut|[Ss]o|[Jj]ust|[Hh]ey|[Oo]k|[Oo]kay) ){0,3}(?:[Dd]on['’]t|[Dd]o not|[Ss]top|[Qq]uit) (?:ever )?(?:call|calling) me ${NAME}`,
     ([, name = '']) => ({ attribute: 'name', value: null, was: name }),
-  ),
-  overCommas(
-    ruleWithNames(
-      String.raw`(?<!\p{L})${OTHERS} call me ${NAME},? (?:and|but) I (?:really )?hate (?:it|that)\b`,
-      ([, name = '']) => ({ attribute: 'name', value: null, was: name }),
-    ),
   ),
   rule(
     String.raw`${I_AM} ${NOW}(\d{1,3}) years old\b|\bi ${NOW}(?:turned|turn) (\d{1,3})\b${NO_OTHER_COUNT}`,
@@ -118,12 +108,6 @@ export const FACT_RULES: readonly FactRule[] = [
   ruleWithNames(
     String.raw`\b(?:I|we|We)(?:['’]ve| have)? ${NOW}(?:moved|relocated)(?: back| over| out)? (?:from [\p{L} ]{1,40}? )?to ${PLACE}`,
     keepAs('home'),
-  ),
-  overCommas(
-    ruleWithNames(
-      String.raw`\b(?:I|we|We) ${NOW}moved to \p{Lu}[\p{L}'-]{1,20}(?: (?!and\b)[\p{L}\p{N}'-]{1,20}){0,6},? but (?:then |later |now )?moved back to ${PLACE}`,
-      keepAs('home'),
-    ),
   ),
   ruleWithNames(
     String.raw`\bI ${NOW}(?:left|swapped) (?!(?:${COMPANY})\b)${PLACE} for (?!(?:${COMPANY})\b)${PLACE}`,
@@ -200,28 +184,6 @@ export const FACT_RULES: readonly FactRule[] = [
       { attribute: 'partner', value: null },
     ],
   ),
-  overCommas(
-    ruleWithNames(
-      String.raw`\b[Mm]y (?:${PARTNER})(?:['’]s name is| is called| is named|,) ${NAME}`,
-      keepAs('partner'),
-    ),
-  ),
-  // Animals
-  overCommas(
-    ruleWithNames(
-      String.raw`\b(?:[Mm]y|[Oo]ur) (?:\p{L}+ )?(${PET})(?:['’]s name is| is called| is named) ${NAME}|\b(?:I|We|we) (?:have|got|adopted|own)(?: an?| another)? (?:\p{L}+ )?(${PET})(?:,)? (?:called|named) ${NAME}`,
-      ([, pet, name, other = '', called = '']) => ({
-        attribute: `pet:${kindOfPet(pet ?? other)}`,
-        value: name ?? called,
-      }),
-    ),
-  ),
-  overCommas(
-    rule(
-      String.raw`\b(?:my|our) (${PET})(?: (?!not )\p{L}+)?,? (?:has |just |sadly )*(?:died|passed away|ran away)\b${NO_OTHER_LOSS}|\bi (?:gave away|lost|rehomed) my (${PET})\b${NO_OTHER_LOSS}`,
-      ([, one, two = '']) => ({ attribute: `pet:${kindOfPet(one ?? two)}`, value: null }),
-    ),
-  ),
   // What they eat
   rule(
     String.raw`\bi(?:['’]m| am|['’]ve become| have become| became| turned| went|['’]ve gone| have gone) (?:now |a |an |strictly |fully |completely )*(vegan|vegetarian|pescatarian)\b`,
@@ -278,6 +240,33 @@ export const FACT_RULES: readonly FactRule[] = [
     String.raw`\bi(?: really| absolutely| just| still| do| totally)* (?:love|like|enjoy|adore)(?: eating| drinking| playing| watching)? (?:the )?${THING}|${I_AM} (?:really |so |totally )?into ${THING}`,
     ([text, one, two = '']) =>
       isOfAnswers(text) ? null : { attribute: `likes:${keyOf(one ?? two)}`, value: 'likes' },
+  ),
+];
+
+/** Forms between whose words a comma may stand: they are matched against whole sentences. */
+export const SENTENCE_RULES: readonly FactRule[] = [
+  ruleWithNames(
+    String.raw`(?<!\p{L})${OTHERS} call me ${NAME},? (?:and|but) I (?:really )?hate (?:it|that)\b`,
+    ([, name = '']) => ({ attribute: 'name', value: null, was: name }),
+  ),
+  ruleWithNames(
+    String.raw`\b(?:I|we|We) ${NOW}moved to \p{Lu}[\p{L}'-]{1,20}(?: (?!and\b)[\p{L}\p{N}'-]{1,20}){0,6},? but (?:then |later |now )?moved back to ${PLACE}`,
+    keepAs('home'),
+  ),
+  ruleWithNames(
+    String.raw`\b[Mm]y (?:${PARTNER})(?:['’]s name is| is called| is named|,) ${NAME}`,
+    keepAs('partner'),
+  ),
+  ruleWithNames(
+    String.raw`\b(?:[Mm]y|[Oo]ur) (?:\p{L}+ )?(${PET})(?:['’]s name is| is called| is named) ${NAME}|\b(?:I|We|we) (?:have|got|adopted|own)(?: an?| another)? (?:\p{L}+ )?(${PET})(?:,)? (?:called|named) ${NAME}`,
+    ([, pet, name, other = '', called = '']) => ({
+      attribute: `pet:${kindOfPet(pet ?? other)}`,
+      value: name ?? called,
+    }),
+  ),
+  rule(
+    String.raw`\b(?:my|our) (${PET})(?: (?!not )\p{L}+)?,? (?:has |just |sadly )*(?:died|passed away|ran away)\b${NO_OTHER_LOSS}|\bi (?:gave away|lost|rehomed) my (${PET})\b${NO_OTHER_LOSS}`,
+    ([, one, two = '']) => ({ attribute: `pet:${kindOfPet(one ?? two)}`, value: null }),
   ),
 ];
 
