@@ -10,7 +10,7 @@ export const MAX_A_DAY = 2_000;
 
 interface Rule {
   reason: string;
-  pattern: RegExp;
+  patterns: readonly RegExp[];
   /** True where it looks like what people wish for themselves, too: "when I ask for code, use Rust". */
   sparesWishes?: true;
 }
@@ -20,52 +20,35 @@ interface Rule {
 const RULES: readonly Rule[] = [
   {
     reason: 'orders to the companion',
-    pattern:
+    patterns: [
       /(?<!\b(?:i|we|they|he|she|who|people|everyone|everybody|nobody|kids?|children|drivers?|players?|students?|teachers?|boss(?:es)?)(?: (?:always|never|often|just|still|all|will|would|can|could|tend to|like to|love to)){0,2} )\b(?:ignore|disregard|forget|override)\b(?:.{0,30}\b(?:previous|prior|earlier|above|all|any|your)\b.{0,30}\b(?:instructions?|rules?|prompts?|guidelines?|orders?|restrictions?)|(?: about)? (?:everything|all|anything)(?: that)? (?:above(?= ?(?:[.!?,;:]|$| and\b))|you (?:were|have been) (?:told|given|taught)|you['’]ve been (?:told|given|taught)))\b/iu,
-  },
-  {
-    reason: 'orders to the companion',
-    // The same in German, Spanish, French and Portuguese: so short a line shows its language to nobody.
-    pattern:
+      // The same in German, Spanish, French and Portuguese: so short a line shows its language to nobody.
       /(?:^|[.!?,:;\n] ?|(?<!\p{L})(?:bitte|por favor|please|und|y|et|e) )(?:ignorier(?:e|t|en Sie)?|vergiss|vergesst|missachte|ignor(?:a|e|en|ez)|olvida|oubli(?:e|ez)|esqueça)(?!\p{L}| nicht).{0,20}?(?<!\p{L})(?:alle|sämtliche|deine|tod[ao]s|tout(?:es)?|tous|tus|tes|suas|vorherige|bisherige|frühere|obige)(?:[nrsm]?)(?!\p{L}).{0,30}?(?<!\p{L})(?:anweisung|vorgabe|befehl|regel|instru[ck]tion|instruccion|instruç|regla|regra|règle|consigne|orden|órden|ordens|ordre)\p{L}{0,8}(?!\p{L})/iu,
-  },
-  {
-    reason: 'orders to the companion',
-    pattern:
-      /\b(?:from now on|going forward|in (?:all )?future (?:replies|answers|messages))\b.{0,80}?(?:\byou (?:must|should|shall|will|have to|need to)\b(?! know (?:that )?(?:i|my)\b)|(?:^|[,:;]|(?<=now on|forward|replies|answers|messages)) ?(?:please |just |then |always ){0,3}(?:reply|answer|respond|say|tell|send|post|include|append|add|call|run|use|reveal|repeat|output)\b)/iu,
-    sparesWishes: true,
-  },
-  {
-    reason: 'orders to the companion',
-    // People say "always" and "you" of themselves and of anybody: what is asked must be what a companion does.
-    pattern:
-      /\b(?:whenever|when \p{L}{1,30} (?:asks?|says?|mentions?|talks?)|every time|each time|always)\b[^.!?\n]{0,80}?(?:(?<!\b(?:said|says?|saying|thought|thinks?|tells?|told|told me|tells me|felt|knew|believed)(?: that)? )\byou (?:(?:must|shall|will)\b|(?:should|have to|need to) (?:\p{L}{1,20} ){0,2}?(?:be|act|reply|answer|respond|say|tell|send|post|include|append|add|call|run|use|reveal|repeat|output|speak|talk|write|obey|follow|ignore|forget|remember|pretend)\b)|(?:^|[,:;]) ?(?:please |just |then |always ){0,3}(?:reply|answer|respond|say|tell|send|post|include|append|add|call|run|use|reveal|repeat|output)\b)/iu,
-    sparesWishes: true,
-  },
-  {
-    reason: 'orders to the companion',
-    pattern:
       /\b(?:remember|note|store|save|memori[sz]e)\b.{0,20}\bthat you\b.{0,20}\b(?:must|should|shall|have to|need to|are (?:allowed|required|instructed|authori[sz]ed)|may (?:tell|share|reveal))\b/iu,
+      /\b(?:reveal|print|show|repeat|output|leak)\b.{0,30}\b(?:system prompt|hidden prompt|your (?:prompt|instructions|rules)|developer message)\b/iu,
+    ],
   },
   {
     reason: 'orders to the companion',
-    pattern:
-      /\b(?:reveal|print|show|repeat|output|leak)\b.{0,30}\b(?:system prompt|hidden prompt|your (?:prompt|instructions|rules)|developer message)\b/iu,
+    sparesWishes: true,
+    patterns: [
+      /\b(?:from now on|going forward|in (?:all )?future (?:replies|answers|messages))\b.{0,80}?(?:\byou (?:must|should|shall|will|have to|need to)\b(?! know (?:that )?(?:i|my)\b)|(?:^|[,:;]|(?<=now on|forward|replies|answers|messages)) ?(?:please |just |then |always ){0,3}(?:reply|answer|respond|say|tell|send|post|include|append|add|call|run|use|reveal|repeat|output)\b)/iu,
+      // People say "always" and "you" of themselves and of anybody: what is asked must be what a companion does.
+      /\b(?:whenever|when \p{L}{1,30} (?:asks?|says?|mentions?|talks?)|every time|each time|always)\b[^.!?\n]{0,80}?(?:(?<!\b(?:said|says?|saying|thought|thinks?|tells?|told|told me|tells me|felt|knew|believed)(?: that)? )\byou (?:(?:must|shall|will)\b|(?:should|have to|need to) (?:\p{L}{1,20} ){0,2}?(?:be|act|reply|answer|respond|say|tell|send|post|include|append|add|call|run|use|reveal|repeat|output|speak|talk|write|obey|follow|ignore|forget|remember|pretend)\b)|(?:^|[,:;]) ?(?:please |just |then |always ){0,3}(?:reply|answer|respond|say|tell|send|post|include|append|add|call|run|use|reveal|repeat|output)\b)/iu,
+    ],
   },
   {
     reason: 'a claim of rights',
-    pattern:
+    patterns: [
       /\b(?:i am|i['’]m|this is|speaking as|treat me as|consider me|user is|person is) (?:(?:an? )?(?:admin(?:istrator)?|superuser|root)|(?:the|your|this server['’]s) (?:admin(?:istrator)?|operator|developer|creator|moderator|system))\b(?! (?:assistant|officer|clerk|(?:of|at|for|in) (?!this|you|kith)))/iu,
-  },
-  {
-    reason: 'a claim of rights',
-    pattern:
       /\bi (?:have|was (?:given|granted)|was given) (?:full |admin |root |special )+(?:access|rights|permissions?|clearance)\b/iu,
+    ],
   },
   {
     reason: 'marks of a prompt',
-    pattern:
+    patterns: [
       /<\/?(?:system|assistant|user|instructions?|tool_call)>|\[\/?INST\]|<\|(?:im_start|im_end|system|eot_id)\|>|^ ?#{2,} ?(?:system|instructions?)\b|^ ?(?:system|assistant) ?:/imu,
+    ],
   },
 ];
 
@@ -79,8 +62,9 @@ export function decideWrite(text: string, keptToday: number): WriteDecision {
   // An order may be broken over lines, as a page of a book is: there the next one goes on in small letters.
   const joined = read.replaceAll(/\n(?=\p{Ll})/gu, ' ');
   const forms = joined === read ? [read] : [read, joined];
-  const isBroken = ({ pattern, sparesWishes }: Rule) =>
-    forms.some((form) => pattern.test(form)) && !(sparesWishes && isOwnWish(read));
+  const isBroken = ({ patterns, sparesWishes }: Rule) =>
+    patterns.some((pattern) => forms.some((form) => pattern.test(form))) &&
+    !(sparesWishes && isOwnWish(read));
   const broken = isPlainManner(read) ? undefined : RULES.find(isBroken);
   if (broken) return { kind: 'quarantine', reason: broken.reason };
   if (keptToday >= MAX_A_DAY) return { kind: 'quarantine', reason: `more than ${MAX_A_DAY} in a day` };

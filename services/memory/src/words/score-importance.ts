@@ -1,59 +1,56 @@
 import { readAsEnglish, textForRules } from '@kith/reading';
 import { wordsOf } from './analyse-text.js';
 
-/** A sign that a statement is worth keeping in mind, and its points. */
+/** Signs that a statement is worth keeping in mind, and the points of each. */
 interface ImportanceSign {
   points: number;
-  pattern: RegExp;
+  patterns: readonly RegExp[];
 }
 
 // Signs of what a friend would be embarrassed to have forgotten. They are in English, into which `readAsEnglish` puts some
 // languages; texts in others score by length, names and numbers alone.
 const SIGNS: readonly ImportanceSign[] = [
-  // Who they are: "I'm a nurse", "my name is", "I live in".
-  {
-    points: 2,
-    pattern:
-      /\b(i am|i'm|i’m|my name|call me|i live|i work|i was born|i grew up|i study|i have (a|an|two|three))\b/i,
-  },
-  // The people and animals of their life.
-  {
-    points: 1.5,
-    pattern:
-      /\bmy (?:\w+ )?(mother|mom|mum|father|dad|parents?|brother|sister|son|daughter|kids?|child(?:ren)?|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|friend|grand\w+|aunt|uncle|cousin|boss|dog|cat|pet)s?\b/i,
-  },
-  // What turns a life.
   {
     points: 2.5,
-    pattern:
+    patterns: [
+      // What turns a life.
       /\b(married|wedding|engaged|divorced?|pregnant|baby|died|passed away|funeral|diagnos\w+|cancer|hospital|surgery|graduat\w+|got (?:the|a|my) job|new job|quit my job|lost my job|fired|laid off|promot(?:ed|ion)|moved to|moving to|broke up|adopted|retir\w+)\b/i,
+    ],
   },
-  // Likes, dislikes, and what must not be got wrong.
+  {
+    points: 2,
+    patterns: [
+      // Who they are: "I'm a nurse", "my name is", "I live in".
+      /\b(i am|i'm|i’m|my name|call me|i live|i work|i was born|i grew up|i study|i have (a|an|two|three))\b/i,
+    ],
+  },
   {
     points: 1.5,
-    pattern:
+    patterns: [
+      // The people and animals of their life.
+      /\bmy (?:\w+ )?(mother|mom|mum|father|dad|parents?|brother|sister|son|daughter|kids?|child(?:ren)?|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|friend|grand\w+|aunt|uncle|cousin|boss|dog|cat|pet)s?\b/i,
+      // Likes, dislikes, and what must not be got wrong.
       /\b(i (?:really )?(?:love|hate|prefer|adore|enjoy|like|dislike|can't stand|can’t stand)|favou?rite|allergic|vegetarian|vegan)\b/i,
-  },
-  // Promises and plans.
-  {
-    points: 1,
-    pattern:
-      /\b(promise\w*|remember (?:that|this|my)|don't forget|don’t forget|i plan|i'm going to|i’m going to|i will|my goal|i want to)\b/i,
-  },
-  // Feelings.
-  {
-    points: 1.5,
-    pattern:
+      // Feelings.
       /\b(afraid|scared|anxious|worried|depress\w+|lonely|grie\w+|heartbroken|sad|angry|furious|ashamed|proud|happy|excited|thrilled|grateful|in love|stressed|overwhelmed|hopeless|hurt)\b/i,
+    ],
   },
-  // When: a date, a month, a day to come.
   {
     points: 1,
-    pattern:
+    patterns: [
+      // Promises and plans.
+      /\b(promise\w*|remember (?:that|this|my)|don't forget|don’t forget|i plan|i'm going to|i’m going to|i will|my goal|i want to)\b/i,
+      // When: a date, a month, a day to come.
       /\b(\d{4}-\d{2}-\d{2}|(?:19|20)\d{2}|january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|next (?:week|month|year)|birthday|anniversary)\b/i,
+    ],
   },
-  // A name: a capital in the middle of a sentence. In scripts without capitals names don't show.
-  { points: 0.5, pattern: /[\p{Ll},;] (?!I\b|I['’])\p{Lu}\p{Ll}{2,}/u },
+  {
+    points: 0.5,
+    patterns: [
+      // A name: a capital in the middle of a sentence. In scripts without capitals names don't show.
+      /[\p{Ll},;] (?!I\b|I['’])\p{Lu}\p{Ll}{2,}/u,
+    ],
+  },
 ];
 
 /**
@@ -77,7 +74,8 @@ export function scoreImportance(said: string): number {
   if (words >= SOME_WORDS) points += 1;
   if (words >= MANY_WORDS) points += 1;
   const { text: english } = readAsEnglish(text);
-  for (const sign of SIGNS) if (sign.pattern.test(english)) points += sign.points;
+  for (const { points: each, patterns } of SIGNS)
+    points += each * patterns.filter((pattern) => pattern.test(english)).length;
   // A bare question tells little of who asks it.
   if (/[?？]\s*$/.test(text) && words < MANY_WORDS) points -= 1.5;
   return Math.min(10, Math.max(1, points));
