@@ -7,8 +7,7 @@ import { type IndexBench, ids, point, unit } from './index-bench.js';
 /** Tests writing, removing and paging of points, with replicas at work. */
 export function describePointUpkeep(bench: () => IndexBench): void {
   it('gives the vectors of points, and leaves out ids it does not know', async () => {
-    const { space, ann } = bench();
-    const { index } = bench().under;
+    const { space, ann, index } = bench();
     const held = point(ann, 'tea', unit(3, 4, 0));
     await index.upsert(space, [held]);
     const vectors = await index.vectors(space.id, ann.personId, [held.id, randomUUID()]);
@@ -17,8 +16,7 @@ export function describePointUpkeep(bench: () => IndexBench): void {
   });
 
   it('replaces a point that is written again', async () => {
-    const { space, ann, search } = bench();
-    const { index } = bench().under;
+    const { space, ann, search, index } = bench();
     const first = point(ann, 'tea', unit(1, 0, 0));
     await index.upsert(space, [first]);
     await search(ann, 'tea', unit(1, 0, 0));
@@ -30,8 +28,7 @@ export function describePointUpkeep(bench: () => IndexBench): void {
   });
 
   it('removes points by id, also from other spaces, and says how many', async () => {
-    const { space, ann, search } = bench();
-    const { index } = bench().under;
+    const { space, ann, search, index } = bench();
     const [gone, stays] = ['tea', 'more tea'].map((text) => point(ann, text, unit(1, 0, 0)));
     const other = { ...space, id: `${space.id}-next` };
     await index.ensureSpace(other);
@@ -43,8 +40,7 @@ export function describePointUpkeep(bench: () => IndexBench): void {
   });
 
   it('tells which points it holds with just these words, in this space', async () => {
-    const { space, ann, bob } = bench();
-    const { index } = bench().under;
+    const { space, ann, bob, index } = bench();
     const other = { ...space, id: `${space.id}-next` };
     await index.ensureSpace(other);
     const [tea, his, milk, next] = [
@@ -62,8 +58,7 @@ export function describePointUpkeep(bench: () => IndexBench): void {
   });
 
   it('does not remove another person’s point, even by its id', async () => {
-    const { space, ann, bob } = bench();
-    const { index } = bench().under;
+    const { space, ann, bob, index } = bench();
     const his = point(bob, 'tea', unit(1, 0, 0));
     await index.upsert(space, [his]);
     expect(await index.delete(ann.personId, { ids: [his.id] })).toBe(0);
@@ -71,8 +66,7 @@ export function describePointUpkeep(bench: () => IndexBench): void {
   });
 
   it('removes all of a person’s points, of one companion or of every one', async () => {
-    const { space, ann, bob } = bench();
-    const { index } = bench().under;
+    const { space, ann, bob, index } = bench();
     const mine = point(ann, 'tea', unit(1, 0, 0));
     const withOther = point({ ...ann, companionId: 'other' }, 'tea', unit(1, 0, 0));
     await index.upsert(space, [mine, withOther, point(bob, 'tea', unit(1, 0, 0))]);
@@ -82,8 +76,7 @@ export function describePointUpkeep(bench: () => IndexBench): void {
   });
 
   it('is never behind what another replica wrote or removed', async () => {
-    const { space, ann, search } = bench();
-    const { index, replica } = bench().under;
+    const { space, ann, search, index, replica } = bench();
     const [first, second] = ['tea one', 'tea two'].map((text) => point(ann, text, unit(1, 0, 0)));
     await index.upsert(space, [first!]);
     expect(ids((await search(ann, 'tea', null)).lexical)).toEqual([first!.id]);
@@ -95,8 +88,7 @@ export function describePointUpkeep(bench: () => IndexBench): void {
   });
 
   it('finds every point after many writers at once', async () => {
-    const { space, ann, search } = bench();
-    const { index, replica } = bench().under;
+    const { space, ann, search, index, replica } = bench();
     const points = Array.from({ length: 12 }, (_, n) => point(ann, `tea number${n}`, unit(1, n, 0)));
     await Promise.all(
       points.flatMap((each, n) => [
@@ -108,8 +100,7 @@ export function describePointUpkeep(bench: () => IndexBench): void {
   });
 
   it('pages through every point for upkeep', async () => {
-    const { space, ann, bob } = bench();
-    const { index } = bench().under;
+    const { space, ann, bob, index } = bench();
     const points = Array.from({ length: 5 }, (_, n) => point(n % 2 ? ann : bob, 'tea', unit(1, n, 0)));
     await index.upsert(space, points);
     const seen: { id: string; personId: string }[] = [];
@@ -125,8 +116,7 @@ export function describePointUpkeep(bench: () => IndexBench): void {
   });
 
   it('drops a space with everyone’s points, and no other', async () => {
-    const { space, ann, bob, search } = bench();
-    const { index, replica } = bench().under;
+    const { space, ann, bob, search, index, replica } = bench();
     const [tea, milk] = [point(ann, 'tea', unit(1, 0, 0)), point(bob, 'milk', unit(1, 0, 0))];
     const other = { ...space, id: `test-${randomUUID()}` };
     for (const into of [space, other]) await index.upsert(into, [tea, milk]);
@@ -140,8 +130,7 @@ export function describePointUpkeep(bench: () => IndexBench): void {
   });
 
   it('finds nothing in a space nothing was written to', async () => {
-    const { ann } = bench();
-    const { index } = bench().under;
+    const { ann, index } = bench();
     const empty = `empty-${randomUUID()}`;
     const query = { vector: unit(1, 0, 0), terms: ['tea'], limit: 3, kind: 'lexical' as const };
     expect(await index.candidates(empty, ann, query)).toEqual({ dense: [], lexical: [] });
@@ -151,8 +140,7 @@ export function describePointUpkeep(bench: () => IndexBench): void {
   });
 
   it('says that its store is out of reach, in the suite’s own words', async () => {
-    const { space, ann } = bench();
-    const { unreachable } = bench().under;
+    const { space, ann, unreachable } = bench();
     const query = { vector: unit(1, 0, 0), terms: [], limit: 3, kind: 'lexical' as const };
     const unavailable = { code: 'unavailable' };
     await expect(unreachable.candidates(space.id, ann, query)).rejects.toMatchObject(unavailable);

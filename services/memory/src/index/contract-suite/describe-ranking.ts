@@ -6,8 +6,7 @@ import { type IndexBench, ids, point, talk, unit } from './index-bench.js';
 /** Tests how the arms rank: by cosine, by BM25 and by the words of neighbours. */
 export function describeRanking(bench: () => IndexBench): void {
   it('ranks the dense arm by cosine', async () => {
-    const { space, ann, search } = bench();
-    const { index } = bench().under;
+    const { space, ann, search, index } = bench();
     const near = point(ann, 'near', unit(1, 0.1, 0));
     const far = point(ann, 'far', unit(0, 1, 0));
     const middle = point(ann, 'middle', unit(1, 1, 0));
@@ -18,8 +17,7 @@ export function describeRanking(bench: () => IndexBench): void {
   });
 
   it('ranks the lexical arm by BM25: rare words first, repetition saturated, length discounted', async () => {
-    const { space, ann, search } = bench();
-    const { index } = bench().under;
+    const { space, ann, search, index } = bench();
     const rare = point(ann, 'my violin stands in the corner', unit(1, 0, 0));
     const common = point(ann, 'my cat sleeps in the corner', unit(1, 0, 0));
     const long = point(
@@ -35,8 +33,7 @@ export function describeRanking(bench: () => IndexBench): void {
   });
 
   it('weighs a term as the formula says', async () => {
-    const { space, ann, search } = bench();
-    const { index } = bench().under;
+    const { space, ann, search, index } = bench();
     const held = point(ann, 'violin', unit(1, 0, 0));
     await index.upsert(space, [held, point(ann, 'piano', unit(1, 0, 0)), point(ann, 'drum', unit(1, 0, 0))]);
     const [found] = (await search(ann, 'violin', null)).lexical;
@@ -45,8 +42,7 @@ export function describeRanking(bench: () => IndexBench): void {
   });
 
   it('finds an answer by the words of the question before it', async () => {
-    const { space, ann, search } = bench();
-    const { index } = bench().under;
+    const { space, ann, search, index } = bench();
     const [question, answer] = talk(ann, 'what is your dog called?', 'biscuit!');
     const far = point(ann, 'a walk with a neighbour', unit(1, 0, 0));
     await index.upsert(space, [far, question!, answer!]);
@@ -56,8 +52,7 @@ export function describeRanking(bench: () => IndexBench): void {
   });
 
   it('lends less of a long line than of a short one', async () => {
-    const { space, ann, search } = bench();
-    const { index } = bench().under;
+    const { space, ann, search, index } = bench();
     const long = `the parrot ${Array.from({ length: 30 }, (_, n) => `word${n}`).join(' ')}`;
     const lines = [...talk(ann, 'the parrot', 'it speaks'), ...talk(ann, long, 'it speaks')];
     await index.upsert(space, lines);
@@ -69,8 +64,7 @@ export function describeRanking(bench: () => IndexBench): void {
   });
 
   it('weighs a piece of a long message by all of it', async () => {
-    const { space, ann, search } = bench();
-    const { index } = bench().under;
+    const { space, ann, search, index } = bench();
     const filler = Array.from({ length: 40 }, (_, n) => `word${n}`).join(' ');
     const [alone] = talk(ann, 'a violin teacher');
     const [piece, rest] = talk(ann, 'a violin teacher', filler);
@@ -81,8 +75,7 @@ export function describeRanking(bench: () => IndexBench): void {
   });
 
   it('links what is written later, in whatever order, and not across a long pause', async () => {
-    const { space, ann, search } = bench();
-    const { index } = bench().under;
+    const { space, ann, search, index } = bench();
     const [first, second, third] = talk(ann, 'the parrot', 'it speaks', 'really?');
     const nextDay = { ...third!, id: randomUUID(), saidAt: new Date(86_400_000) };
     await index.upsert(space, [third!]);
@@ -93,8 +86,7 @@ export function describeRanking(bench: () => IndexBench): void {
   });
 
   it('lets nothing that is forgotten lend its words', async () => {
-    const { space, ann, search } = bench();
-    const { index } = bench().under;
+    const { space, ann, search, index } = bench();
     const [question, answer] = talk(ann, 'what is your dog called?', 'biscuit!');
     await index.upsert(space, [question!, answer!]);
     await index.delete(ann.personId, { ids: [question!.id] });
@@ -102,8 +94,7 @@ export function describeRanking(bench: () => IndexBench): void {
   });
 
   it('weighs a long talk alike in whatever order it is written and cut', async () => {
-    const { space, ann } = bench();
-    const { index } = bench().under;
+    const { space, ann, index } = bench();
     const words = ['tea', 'violin', 'harbour', 'snow', 'ticket', 'garden'];
     const said = Array.from({ length: 60 }, (_, n) => `${words[n % 6]} ${words[(n * 5 + 2) % 6]} line${n}`);
     const lines = talk(ann, ...said);
@@ -131,8 +122,7 @@ export function describeRanking(bench: () => IndexBench): void {
   });
 
   it('finds by meaning what was said beside what is alike, above the mean of all', async () => {
-    const { space, ann } = bench();
-    const { index } = bench().under;
+    const { space, ann, index } = bench();
     const [asked, answer, later] = talk(ann, 'what is your dog called?', 'biscuit!', 'fine');
     const far = point(ann, 'a walk with a neighbour', unit(0, 1, 0));
     Object.assign(answer!, { vector: unit(0, 1, 0) });
@@ -149,8 +139,7 @@ export function describeRanking(bench: () => IndexBench): void {
   });
 
   it('lets nothing that is not heard lend its meaning', async () => {
-    const { space, ann } = bench();
-    const { index } = bench().under;
+    const { space, ann, index } = bench();
     const here = { ...ann, audience: 'channel:discord:1' };
     const [secret, open] = talk(ann, 'my dog is called Biscuit', 'indeed');
     Object.assign(open!, { ...here, vector: unit(0, 1, 0) });
@@ -161,8 +150,7 @@ export function describeRanking(bench: () => IndexBench): void {
   });
 
   it('gives what was found by its words its place among the meanings', async () => {
-    const { space, ann } = bench();
-    const { index } = bench().under;
+    const { space, ann, index } = bench();
     const near = [1, 2].map((n) => point(ann, `line ${n}`, unit(1, n / 10, 0)));
     const worded = point(ann, 'the violin', unit(0.5, 1, 0));
     await index.upsert(space, [...near, worded, point(ann, 'nothing', unit(0, 1, 0))]);
@@ -172,8 +160,7 @@ export function describeRanking(bench: () => IndexBench): void {
   });
 
   it('answers both arms at once, each within the limit', async () => {
-    const { space, ann, search } = bench();
-    const { index } = bench().under;
+    const { space, ann, search, index } = bench();
     await index.upsert(
       space,
       [1, 2, 3].map((n) => point(ann, `tea ${n}`, unit(1, n, 0))),
@@ -183,8 +170,7 @@ export function describeRanking(bench: () => IndexBench): void {
   });
 
   it('leaves an arm empty that was asked nothing', async () => {
-    const { space, ann, search } = bench();
-    const { index } = bench().under;
+    const { space, ann, search, index } = bench();
     await index.upsert(space, [point(ann, 'tea', unit(1, 0, 0))]);
     expect((await search(ann, 'tea', null)).dense).toEqual([]);
     expect((await search(ann, '', unit(1, 0, 0))).lexical).toEqual([]);

@@ -7,8 +7,7 @@ import { type IndexBench, ids, point, talk, unit } from './index-bench.js';
 /** Tests that nobody finds, reads or removes what is not theirs. */
 export function describeScopes(bench: () => IndexBench): void {
   it('never finds another person’s points, in either arm, by vector, or by count', async () => {
-    const { space, ann, bob, search } = bench();
-    const { index } = bench().under;
+    const { space, ann, bob, search, index } = bench();
     const hers = point(ann, 'a secret about tea', unit(1, 0, 0));
     await index.upsert(space, [hers, point(bob, 'tea is fine', unit(1, 0, 0))]);
     const found = await search(bob, 'secret tea', unit(1, 0, 0));
@@ -18,15 +17,13 @@ export function describeScopes(bench: () => IndexBench): void {
   });
 
   it('keeps companions apart', async () => {
-    const { space, ann, search } = bench();
-    const { index } = bench().under;
+    const { space, ann, search, index } = bench();
     await index.upsert(space, [point({ ...ann, companionId: 'other' }, 'tea', unit(1, 0, 0))]);
     expect(await search(ann, 'tea', unit(1, 0, 0))).toEqual({ dense: [], lexical: [] });
   });
 
   it('lets a DM hear everything of the person’s, a channel only what was said there', async () => {
-    const { space, ann, search } = bench();
-    const { index } = bench().under;
+    const { space, ann, search, index } = bench();
     const here = { ...ann, audience: 'channel:discord:1' };
     const there = { ...ann, audience: 'channel:discord:2' };
     const [dm, one, two] = [ann, here, there].map((owner) => point(owner, 'tea', unit(1, 0, 0)));
@@ -41,8 +38,7 @@ export function describeScopes(bench: () => IndexBench): void {
   });
 
   it('finds nothing of what was said where the app has left, nor lets it lend its words', async () => {
-    const { space, ann, search } = bench();
-    const { index } = bench().under;
+    const { space, ann, search, index } = bench();
     const gone = { ...ann, audience: 'channel:discord:1' };
     const dm = point(ann, 'the violin', unit(1, 0.5, 0));
     const lines = talk(gone, ...Array.from({ length: 5 }, () => 'violin'), 'it is mine');
@@ -59,8 +55,7 @@ export function describeScopes(bench: () => IndexBench): void {
   });
 
   it('refuses to search, read, write or remove without a person', async () => {
-    const { space, ann, search } = bench();
-    const { index } = bench().under;
+    const { space, ann, search, index } = bench();
     const nobody = { ...ann, personId: '' };
     await expect(search(nobody, 'tea', unit(1, 0, 0))).rejects.toThrow('needs a person');
     await expect(index.vectors(space.id, '', [randomUUID()])).rejects.toThrow('needs a person');

@@ -14,8 +14,7 @@ export interface IndexUnderTest {
 }
 
 /** A test's own space and people in the index under test. */
-export interface IndexBench {
-  under: IndexUnderTest;
+export interface IndexBench extends Omit<IndexUnderTest, 'close'> {
   space: EmbeddingSpace;
   ann: MemoryScope;
   bob: MemoryScope;
@@ -34,7 +33,7 @@ export async function indexBench(under: IndexUnderTest): Promise<IndexBench> {
   const bob = { ...ann, personId: randomUUID() };
   await under.index.ensureSpace(space);
   return {
-    ...{ under, space, ann, bob },
+    ...{ ...under, space, ann, bob },
     search: (owner, text, vector, limit = 10) =>
       under.index.candidates(space.id, owner, { vector, terms: analyseText(text), limit, kind: space.kind }),
   };
