@@ -211,18 +211,10 @@ async function reviveFacts(
     // A temporary fact holds until its own end, unless the removed one was ended sooner.
     const isOver = holdsUntil !== null && !(by?.validTo && by.validTo < holdsUntil);
     const times = isOver ? { validTo: holdsUntil, supersededBy: null } : by;
-    const fact = {
-      ...factOf(row),
-      validTo: times?.validTo ?? null,
-      supersededBy: times?.supersededBy ?? null,
-    };
-    const { id, validTo, supersededBy } = fact;
-    const text = describeFact(fact, row.speaker ?? 'The person');
-    await tx.memory.update({
-      where: { id },
-      data: { text, validTo, supersededBy, indexedIn: null },
-      select: { id: true },
-    });
+    const { validTo, supersededBy } = times ?? { validTo: null, supersededBy: null };
+    const text = describeFact({ ...factOf(row), validTo, supersededBy }, row.speaker ?? 'The person');
+    const data = { text, validTo, supersededBy, indexedIn: null };
+    await tx.memory.update({ where: { id: row.id }, data, select: { id: true } });
   }
 }
 

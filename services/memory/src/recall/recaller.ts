@@ -32,7 +32,8 @@ type RecallResponse = MemoryAnswer<'recall'>;
 const EMBED_TIMEOUT_MS = 1_200;
 /** Time for the index: it may have to load the person from Postgres first, and then has them for the next recall. */
 const INDEX_TIMEOUT_MS = 1_300;
-const lateIndex = () => new Error(`no answer within ${INDEX_TIMEOUT_MS} ms`);
+const inTime = <T>(answer: Promise<T>): Promise<T> =>
+  withinTime(answer, INDEX_TIMEOUT_MS, () => new Error(`no answer within ${INDEX_TIMEOUT_MS} ms`));
 /** Rows that words alone may bring in. */
 const TEXT_SEARCH_LIMIT = 200;
 /** Rows that a time alone may bring in: the most important that were said in it. */
@@ -163,11 +164,7 @@ export class Recaller {
       left,
     };
     const look = (mayBeStale: boolean) =>
-      withinTime(
-        this.index.candidates(spaceId, request, indexQuery, { mayBeStale }),
-        INDEX_TIMEOUT_MS,
-        lateIndex,
-      ).catch((error: unknown) => {
+      inTime(this.index.candidates(spaceId, request, indexQuery, { mayBeStale })).catch((error: unknown) => {
         this.logger.warn({ err: error }, 'recalling without the index');
         return null;
       });
@@ -228,11 +225,7 @@ export class Recaller {
   /** Tells whether the index has one of these by now: its row may have been marked, and its point written, since we looked. */
   private async holdsAny(spaceId: string, personId: string, rows: MemoryRow[]): Promise<boolean> {
     const ids = rows.map(({ id }) => id);
-    const held = await withinTime(
-      this.index.vectors(spaceId, personId, ids),
-      INDEX_TIMEOUT_MS,
-      lateIndex,
-    ).catch(() => null);
+    const held = await inTime(this.index.vectors(spaceId, personId, ids)).catch(() => null);
     return held !== null && held.size > 0;
   }
 
@@ -248,9 +241,7 @@ export class Recaller {
     const vectors =
       ids.length === 0 || spaceId === undefined
         ? nothing
-        : await withinTime(this.index.vectors(spaceId, personId, ids), INDEX_TIMEOUT_MS, lateIndex).catch(
-            () => nothing,
-          );
+        : await inTime(this.index.vectors(spaceId, personId, ids)).catch(() => nothing);
     const words = new Map<string, Set<string>>();
     const wordsOf = ({ id, text }: RowToRank): Set<string> => {
       const known = words.get(id) ?? new Set(analyseText(text));

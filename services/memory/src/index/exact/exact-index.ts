@@ -106,14 +106,12 @@ export class ExactIndex implements VectorIndex {
   ): Promise<Candidates> {
     const personId = requirePerson(scope.personId);
     const held = mayBeStale ? this.cache.get(keyOf(personId, spaceId)) : undefined;
-    if (held) {
-      const isCurrent = async (reader: Reader) =>
-        (await readVersions(reader, personId, spaceId).catch(unreachable))?.version === held.version;
-      return { ...held.vectors.search(scope, query), ...(held.isPart && { isPart: true }), isCurrent };
-    }
-    const person = await this.load(personId, spaceId);
+    const person = held ?? (await this.load(personId, spaceId));
     if (!person) return { dense: [], lexical: [] };
-    return { ...person.vectors.search(scope, query), ...(person.isPart && { isPart: true }) };
+    const isCurrent = async (reader: Reader) =>
+      (await readVersions(reader, personId, spaceId).catch(unreachable))?.version === person.version;
+    const found = { ...person.vectors.search(scope, query), ...(person.isPart && { isPart: true }) };
+    return held ? { ...found, isCurrent } : found;
   }
 
   async vectors(spaceId: string, personId: string, ids: string[]): Promise<Map<string, Float32Array>> {
