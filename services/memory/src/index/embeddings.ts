@@ -38,17 +38,11 @@ const ASKED = {
 /** Texts that are embedded here before other work gets a turn: some 3 ms. */
 const TEXTS_A_BREATH = 16;
 
-/** Finds the embedder of a space whose vectors are made here; null for others. */
-function ownEmbedder(space: string | undefined) {
-  switch (space) {
-    case LEXICAL_SPACE.id:
-      return { space: LEXICAL_SPACE, embed: embedLexically };
-    case FORMER_LEXICAL_SPACE.id:
-      return { space: FORMER_LEXICAL_SPACE, embed: embedFormerly };
-    default:
-      return null;
-  }
-}
+/** Embedders of the spaces whose vectors are made here, by their ids. */
+const OWN_EMBEDDERS = new Map<string, { space: EmbeddingSpace; embed: typeof embedFormerly }>([
+  [LEXICAL_SPACE.id, { space: LEXICAL_SPACE, embed: embedLexically }],
+  [FORMER_LEXICAL_SPACE.id, { space: FORMER_LEXICAL_SPACE, embed: embedFormerly }],
+]);
 
 /**
  * Asks the embedding service for vectors, and knows the space of its last answer. The offline embedder's vectors are made
@@ -98,7 +92,7 @@ export class Embeddings {
   }
 
   private async embedDocuments(texts: string[], space: string | undefined): Promise<EmbeddedTexts> {
-    const own = ownEmbedder(space);
+    const own = OWN_EMBEDDERS.get(space ?? '');
     if (!own) return this.embed(texts, 'document', { space });
     const vectors: Float32Array[] = [];
     for (const text of texts) {
@@ -111,7 +105,7 @@ export class Embeddings {
   /** Gives the vector of a question. Only the first question after the embedding service went away waits fully. */
   async query(text: string, timeoutMs: number): Promise<{ space: EmbeddingSpace; vector: Float32Array }> {
     const wantedSpace = await this.spaceToAsk();
-    const own = ownEmbedder(wantedSpace);
+    const own = OWN_EMBEDDERS.get(wantedSpace ?? '');
     if (own) return { space: own.space, vector: own.embed(text, 'query') };
     const known = this.space && this.asked.get(keyOf(this.space.id, text));
     if (this.space && known) return { space: this.space, vector: known };
