@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type EmbeddingSpace, present } from '@kith/contracts';
+import { type EmbeddingSpace, isQdrantTooOld, OLDEST_QDRANT, present } from '@kith/contracts';
 import { QdrantClient } from '@qdrant/js-client-rest';
 import type { MemoryScope } from '../../rows/memory-scope.js';
 import { sparseQuery } from '../../words/bm25.js';
@@ -26,10 +26,10 @@ import {
   toLine,
   type Condition,
 } from './qdrant-queries.js';
-import { checkServerVersion } from './check-server-version.js';
 import { borrowersOf, weighTogether, type ContextPoint } from './weigh-together.js';
 
-export { ServerTooOld } from './check-server-version.js';
+/** Tells that the server is too old for what is asked of it. */
+export class ServerTooOld extends Error {}
 
 /** Time that Qdrant has for an answer. Recall stops waiting sooner, and a write is repeated. */
 const TIMEOUT_MS = 5_000;
@@ -63,8 +63,12 @@ export class QdrantIndex implements VectorIndex {
   }
 
   /** Checks that the server can do what is asked of it. @throws ServerTooOld, or AppError `unavailable` */
-  checkVersion(): Promise<void> {
-    return checkServerVersion(this.client, this.url);
+  async checkVersion(): Promise<void> {
+    const { version } = await reaching(() => this.client.versionInfo());
+    if (isQdrantTooOld(version))
+      throw new ServerTooOld(
+        `Qdrant at ${this.url} is ${version}, and too old: update it to ${OLDEST_QDRANT} or later, or set VECTOR_INDEX to exact`,
+      );
   }
 
   ensureSpace(space: EmbeddingSpace): Promise<void> {
@@ -109,11 +113,7 @@ export class QdrantIndex implements VectorIndex {
     await this.reweigh(name, borrowers, weights);
   }
 
-  private async reweigh(
-    name: string,
-    ids: ReadonlySet<string>,
-    weights: ReturnType<typeof weighTogether>,
-  ): Promise<void> {
+  private async reweigh(name: string, ids: ReadonlySet<string>, weights: ReturnType<typeof weighTogether>) {
     if (ids.size === 0) return;
     await this.client.updateVectors(name, {
       wait: true,
