@@ -139,10 +139,7 @@ function mostOf(values: readonly string[]): { value: string; count: number } {
 }
 
 /** Chooses lines that tell the course of a topic: of each stretch of its time the one that matters most and says most. */
-function courseOf(
-  own: readonly TopicLine[],
-  byTerm: ReadonlyMap<string, readonly TopicLine[]>,
-): TopicPlan['statements'] {
+function courseOf(own: readonly TopicLine[], byTerm: ReadonlyMap<string, readonly TopicLine[]>) {
   const among = new Set(own);
   // Words that come up with the topic more than once, and seldom without it, are what it is about.
   const weigh = (term: string) => {

@@ -51,11 +51,7 @@ export function textOfSummary(
   return `About ${name} (${span}): ${sentences.map(({ text }) => text).join(' ')}`;
 }
 
-function citedSentence(
-  { statements }: TopicPlan,
-  text: string,
-  from: readonly number[],
-): CitedSentence | null {
+function citedSentence({ statements }: TopicPlan, text: string, from: readonly number[]) {
   const named = [...new Set(from)].flatMap((number) => statements[number - 1] ?? []);
   const told = oneLine(text);
   const isOf = told.length <= MAX_SENTENCE && named.some((statement) => sharesWord(told, statement.text));

@@ -85,11 +85,7 @@ function likest(passage: string, lines: readonly string[]): string | null {
  * Rewords an origin that an edit touched: the rest of its passage, with the new words, still comes from its messages.
  * Where other words replaced all of it, it stays as it is; its passage is then nowhere in the block.
  */
-function reword(
-  block: Block,
-  origin: Origin,
-  { old, new: words }: Extract<CoreEdit, { kind: 'replace' }>,
-): Origin {
+function reword(block: Block, origin: Origin, { old, new: words }: Extract<CoreEdit, { kind: 'replace' }>) {
   const [start] = placesOf(block, origin.text);
   if (start === undefined) return origin;
   const end = start + origin.text.length;

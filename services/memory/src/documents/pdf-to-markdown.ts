@@ -34,11 +34,7 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
 }
 
 /** Reads a page's text piece by piece, so that one without an end is left early. */
-async function readPage(
-  pdf: Pdf,
-  number: number,
-  used: { pieces: number; characters: number },
-): Promise<string> {
+async function readPage(pdf: Pdf, number: number, used: { pieces: number; characters: number }) {
   let text = '';
   try {
     const page = await pdf.getPage(number);

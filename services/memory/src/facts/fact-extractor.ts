@@ -111,9 +111,7 @@ export class FactExtractor {
    * Reads lines, stores their facts and marks them as read. Returns the ids of lines that crashed their reader, and the
    * places whose person forgot or edited something meanwhile: theirs are still unread.
    */
-  private async extractPlaces(
-    places: readonly UnreadPlace[],
-  ): Promise<{ crashed: string[]; outdated: UnreadPlace[] }> {
+  private async extractPlaces(places: readonly UnreadPlace[]) {
     const lines = places.flatMap((place) => place.lines);
     const [exchanges, felt] = await Promise.all([this.exchangesOf(lines), this.feltAt(places)]);
     const read: { place: UnreadPlace; reading: Reading; exchanges: typeof exchanges }[] = [];

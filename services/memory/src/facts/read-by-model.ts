@@ -183,11 +183,7 @@ function groundOf(
 }
 
 /** Decides when a note ends by itself: with the planned day, by the clock on which the model was told the days of lines. */
-function untilOf(
-  { lasts, date }: Pick<Note, 'lasts' | 'date'>,
-  { saidAt }: LineToRead,
-  timeZone: string,
-): Date | undefined {
+function untilOf({ lasts, date }: Pick<Note, 'lasts' | 'date'>, { saidAt }: LineToRead, timeZone: string) {
   if (lasts === 'always') return undefined;
   const forNow = boundTime(new Date(saidAt.getTime() + FOR_NOW_DAYS * DAY_MS));
   if (lasts === 'for now' || date === null) return forNow;

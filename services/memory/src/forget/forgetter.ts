@@ -1,13 +1,5 @@
 import { isUnavailable, type MemoryAnswer } from '@kith/contracts';
-import {
-  sealOrderOf,
-  type Database,
-  type ForgetRecordModel,
-  type SealedRows,
-  type Tx,
-  sql,
-  type Sql,
-} from '@kith/database';
+import { sealOrderOf, type Database, type SealedRows, type Tx, sql, type Sql } from '@kith/database';
 import { oneByOne } from '@kith/messaging';
 import { forgetInCore } from '../core/core-keeper.js';
 import { forgetTasks } from '../tasks/task-rows.js';
@@ -108,10 +100,7 @@ export class Forgetter {
       });
   }
 
-  private async remove(
-    tx: Tx,
-    request: ForgetRequest,
-  ): Promise<Pick<ForgetRecordModel, 'removed' | 'sources' | 'others'>> {
+  private async remove(tx: Tx, request: ForgetRequest) {
     const { personId, companionId, what, saidAfter } = request;
     // Chunks that another document shares, even one added after the order, stay with that document.
     if (what.kind === 'sources') await oneByOne(what.sources, (source) => leaveShared(tx, personId, source));
@@ -134,10 +123,7 @@ export class Forgetter {
     });
   }
 
-  private async removeRows(
-    tx: Tx,
-    request: ForgetRequest,
-  ): Promise<{ removed: RemovedRow[]; others: string[] }> {
+  private async removeRows(tx: Tx, request: ForgetRequest) {
     const owned = ownedBy(request);
     const { personId, what, unread, isRetention = false } = request;
     const order = sealOrderOf(request);

@@ -21,11 +21,8 @@ export class ForgottenRestorer {
    * repeat. Returns the number of restored rows, and the turns that were not remembered yet when they were forgotten,
    * and are to be remembered now.
    */
-  async undo({
-    orderId,
-    personId,
-    turnIds,
-  }: MemoryRequest<'undoForget'>): Promise<MemoryAnswer<'undoForget'>> {
+  async undo(request: MemoryRequest<'undoForget'>): Promise<MemoryAnswer<'undoForget'>> {
+    const { orderId, personId, turnIds } = request;
     const { rows, companions, unread } = await this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
       const revived = await readRevived(tx, orderId);

@@ -149,11 +149,7 @@ export async function removeMade(
 }
 
 /** Finds notes that corrected another memory: they stay, whatever their messages say. */
-async function correctionsAmong(
-  tx: Tx,
-  owned: Owner,
-  rows: readonly DerivedRow[],
-): Promise<Set<string | null>> {
+async function correctionsAmong(tx: Tx, owned: Owner, rows: readonly DerivedRow[]) {
   const notes = rows.filter(({ writer }) => writer === 'companion').map(({ id }) => id);
   const corrected = await tx.memory.findMany({
     where: { ...owned, shelf: WITHDRAWN, supersededBy: { in: notes } },
@@ -177,11 +173,7 @@ export async function reviveEndedBy(tx: Tx, row: RemovedRow & Pick<MemoryRow, 'p
  * Finds remaining facts that removed rows had ended, and memories that they had corrected. In SQL, because Prisma can't
  * split a long list of ids in `notIn`.
  */
-function endedBy(
-  tx: Tx,
-  { personId }: Pick<Owner, 'personId'>,
-  removed: readonly RemovedRow[],
-): Promise<MemoryRow[]> {
+function endedBy(tx: Tx, { personId }: Pick<Owner, 'personId'>, removed: readonly RemovedRow[]) {
   const gone = removed.map(({ id }) => id);
   return tx.$queryRaw<MemoryRow[]>`
     SELECT ${COLUMNS} FROM memories AS row
@@ -193,11 +185,7 @@ function endedBy(
 export const ENDING = ['valid_to', 'superseded_by', 'shelf', 'shelf_reason', 'indexed_in'];
 
 /** Restores facts that a removed one had ended, up to the time at which the removed one was itself ended. */
-async function reviveFacts(
-  tx: Tx,
-  ended: readonly MemoryRow[],
-  removed: readonly RemovedRow[],
-): Promise<void> {
+async function reviveFacts(tx: Tx, ended: readonly MemoryRow[], removed: readonly RemovedRow[]) {
   const gone = new Map(removed.map((row) => [row.id, row]));
   for (const row of ended) {
     if (row.shelf === WITHDRAWN) {

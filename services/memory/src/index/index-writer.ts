@@ -152,11 +152,7 @@ export class IndexWriter {
     isCommitted();
   }
 
-  private async writeOutside(
-    space: EmbeddingSpace,
-    { rows, points }: WrittenRows,
-    scope: Scope,
-  ): Promise<void> {
+  private async writeOutside(space: EmbeddingSpace, { rows, points }: WrittenRows, scope: Scope) {
     await this.index.upsert(space, points);
     const marked = await this.database.write(scope, (tx) => tx.last(() => mark(tx, space, rows)));
     await this.remove(points.filter(({ id }) => !marked.has(id)));

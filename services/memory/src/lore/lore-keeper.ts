@@ -78,11 +78,7 @@ export class LoreKeeper {
     return entries.length === 0 ? { hits: [], left: [] } : matchLore(entries, talk);
   }
 
-  private async keep(
-    tx: Tx,
-    companionId: string,
-    entries: LoreInput[],
-  ): Promise<{ added: number; replaced: number }> {
+  private async keep(tx: Tx, companionId: string, entries: LoreInput[]) {
     const namesakes = { companionId, name: { in: entries.map(({ name }) => name) } };
     const held = await tx.loreEntry.findMany({ where: namesakes, select: { id: true, name: true } });
     await tx.loreEntry.deleteMany({ where: namesakes });

@@ -44,11 +44,7 @@ export function matchLore(
 }
 
 /** Removes from `waiting` the entries that these texts call up, and returns them. */
-function callUp(
-  waiting: Set<LoreEntry>,
-  texts: readonly string[],
-  may: (entry: LoreEntry) => boolean,
-): CalledEntry[] {
+function callUp(waiting: Set<LoreEntry>, texts: readonly string[], may: (entry: LoreEntry) => boolean) {
   const talk = new KeySearch(texts);
   const called: CalledEntry[] = [];
   for (const entry of waiting) {

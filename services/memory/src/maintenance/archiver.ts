@@ -46,9 +46,7 @@ export class Archiver {
   }
 
   /** Archives from the next batch of memories from before a time. `next` is the start when none is left. */
-  private async archiveBatch(
-    before: Date,
-  ): Promise<{ rows: { id: string; personId: string }[]; next: WalkPlace }> {
+  private async archiveBatch(before: Date) {
     const { saidAt, id } = this.place;
     return this.parts.database.write('system', async (tx) => {
       const old = await tx.$queryRaw<(WalkPlace & { isSmall: boolean })[]>`

@@ -79,11 +79,7 @@ export function explainCandidate(
 }
 
 /** Finds the words of the question that lines around one lend it: each from where it counts the most. */
-function lentTerms(
-  row: MemoryRow,
-  near: readonly MemoryRow[],
-  asked: ReadonlySet<string>,
-): ExplainedCandidate['lentTerms'] {
+function lentTerms(row: MemoryRow, near: readonly MemoryRow[], asked: ReadonlySet<string>) {
   const around = new Map([row, ...near].map((each) => [each.id, each]));
   const most = new Map<string, ExplainedCandidate['lentTerms'][number]>();
   for (const { of, share } of neighboursOf([...around.values()]).get(row.id) ?? []) {

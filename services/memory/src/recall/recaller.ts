@@ -259,10 +259,7 @@ export class Recaller {
 const TOLD_POOL = poolFor(MAX_TOLD);
 
 /** Leaves out what the prompt already tells, except the best. */
-function withFew(
-  pool: readonly Ranked<RowToRank>[],
-  isTold: (row: RowToRank) => boolean,
-): Ranked<RowToRank>[] {
+function withFew(pool: readonly Ranked<RowToRank>[], isTold: (row: RowToRank) => boolean) {
   let told = 0;
   return pool.filter(({ candidate }) => !isTold(candidate) || told++ < TOLD_POOL);
 }

@@ -136,11 +136,7 @@ function withoutForgotten(records: readonly Refusal[], drafts: Draft[]): Draft[]
  * Tells whether an order for everything takes a line. Of a turn that began while the order was still to be carried out, it
  * takes what was said before it was given.
  */
-function isCleared(
-  { everything, saidTo, at }: Refusal,
-  saidAt: Date,
-  startedAt: string | undefined,
-): boolean {
+function isCleared({ everything, saidTo, at }: Refusal, saidAt: Date, startedAt: string | undefined) {
   if (!everything || startedAt === undefined) return everything;
   const began = new Date(startedAt);
   return began <= at && (saidTo === null || began <= saidTo || saidAt <= saidTo);

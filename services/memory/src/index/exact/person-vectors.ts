@@ -1,12 +1,6 @@
 import { present } from '@kith/contracts';
 import { dotProduct } from '../dot-product.js';
-import {
-  ASSUMED_UNLIKE,
-  byScore,
-  type Candidates,
-  type FoundMemory,
-  type IndexQuery,
-} from '../vector-index.js';
+import { ASSUMED_UNLIKE, byScore, type Candidates, type IndexQuery } from '../vector-index.js';
 import { compareRows, MAX_INT8, widthOf } from './compare-rows.js';
 import { LineOrder } from './line-order.js';
 import { mixedCosine } from './mixed-cosine.js';
@@ -147,12 +141,7 @@ export class PersonVectors {
   }
 
   /** @param among rows to compare; all that are heard, when it is null */
-  private byCosine(
-    query: Float32Array,
-    audible: Uint8Array,
-    limit: number,
-    among: readonly number[] | null,
-  ): FoundMemory[] {
+  private byCosine(query: Float32Array, audible: Uint8Array, limit: number, among: readonly number[] | null) {
     const best = new TopRows(limit, this.ids);
     if (among) {
       for (const row of among)
@@ -177,12 +166,7 @@ export class PersonVectors {
    * Scores each row by its cosine, mixed with those of the lines around it, less the mean of all: a question that is like
    * every line tells nothing of one. Rows that were found by their words get a score, too.
    */
-  private byMeaning(
-    query: Float32Array,
-    audible: Uint8Array,
-    limit: number,
-    rowsByWords: readonly number[],
-  ): FoundMemory[] {
+  private byMeaning(query: Float32Array, audible: Uint8Array, limit: number, rowsByWords: readonly number[]) {
     const { size, order } = this;
     const { lends } = this.terms;
     const cosines = this.compareAll(query);

@@ -236,7 +236,7 @@ export class TermIndex {
     shares: readonly number[],
     lent: number,
     countedRows: number,
-  ): number {
+  ) {
     const { counts, counted } = scratchFor(this.ids.length);
     let at = row;
     for (const share of shares) {
