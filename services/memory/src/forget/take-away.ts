@@ -24,11 +24,7 @@ export const REMOVED = {
  * Tells whether a row repeats its messages. A reflection names all messages of a day, and a companion's note all that
  * it may come from, and neither repeats most of them.
  */
-export function tellsItsSources({
-  kind,
-  writer,
-  sources,
-}: Pick<MemoryRow, 'kind' | 'writer' | 'sources'>): boolean {
+export function tellsItsSources({ kind, writer, sources }: Pick<MemoryRow, 'kind' | 'writer' | 'sources'>) {
   const isNote = writer === 'companion' && sources.length > 1;
   return kind !== 'reflection' && !isNote;
 }
@@ -181,7 +177,7 @@ function endedBy(tx: Tx, { personId }: Pick<Owner, 'personId'>, removed: readonl
       AND (kind = 'fact' OR shelf = ${WITHDRAWN})`;
 }
 
-/** Columns that this changes beside the sentence: an undo gives back those alone (`end-again.ts`). */
+/** Columns that this changes beside the sentence: an undo gives back those alone (`forgotten-restorer.ts`). */
 export const ENDING = ['valid_to', 'superseded_by', 'shelf', 'shelf_reason', 'indexed_in'];
 
 /** Restores facts that a removed one had ended, up to the time at which the removed one was itself ended. */
