@@ -182,18 +182,12 @@ export function mergeOf(group: Episode[]): Merge {
   };
 }
 
-/** Merges that one run asks about. */
-interface AskedMerges {
-  merges: Merge[];
-  /** Last memory that is asked about, where more follow; else null. */
-  last: string | null;
-}
-
 /**
  * Chooses the memories that one run asks about, in the order of their ids: removed ones are missing later and others
  * keep their place, so the next run continues after the last. Pure.
+ * @returns with the last memory that is asked about, where more follow
  */
-export function chooseAsked(merges: readonly Merge[], after: string | undefined, most: number): AskedMerges {
+export function chooseAsked(merges: readonly Merge[], after: string | undefined, most: number) {
   const left = merges
     .flatMap(({ removeIds }) => removeIds)
     .filter((id) => after === undefined || id > after)

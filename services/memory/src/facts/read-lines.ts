@@ -25,10 +25,12 @@ export interface ReadingContext {
   known: readonly Fact[];
 }
 
+/** Statements of a line; null for one that crashed its reader: it is not read again. */
+type StatementsOfLine = readonly Statement[] | null;
+
 /** Statements and importance of each line, by its place. */
 export interface Reading {
-  /** Null for a line that crashed its reader: it is not read again. */
-  statements: readonly (readonly Statement[] | null)[];
+  statements: readonly StatementsOfLine[];
   /** 1 to 10 for each line; null where nobody judged it. */
   importance: readonly (number | null)[];
 }
@@ -70,10 +72,7 @@ export function readLinesBy(model: ReadLines | null, rules: ReadByRules, logger:
  * Replaces the wishes that a model found by those of the rules. Where the rules find none, the model's stay, under the name
  * that the rules give such a wish, after any that the line takes back, but for those that are the taken ones themselves.
  */
-function withWishes(
-  byModel: readonly Statement[] | null,
-  byRules: readonly Statement[] | null,
-): readonly Statement[] | null {
+function withWishes(byModel: StatementsOfLine, byRules: StatementsOfLine): StatementsOfLine {
   const wishes = byRules?.filter(({ attribute }) => attribute.startsWith(WISH)) ?? [];
   if (byModel === null) return null;
   if (wishes.every(({ value }) => value === null)) {

@@ -51,16 +51,10 @@ export const BESIDE = withNames(
   ].join('|'),
 );
 
-/** Two statements that can't both be true of somebody, whenever they were said. */
-interface Opposites {
-  one: RegExp;
-  other: RegExp;
-}
-
 const SIBLING = String.raw`(?:brother|sister|sibling)s?(?![\p{L}]|['’]s|-in-law| in law)`;
 
-/** Statements that hold for life, and their contraries. */
-export const OPPOSITES: readonly Opposites[] = [
+/** Statements that hold for life, and their contraries: both can't be true of somebody, whenever they were said. */
+export const OPPOSITES: readonly { one: RegExp; other: RegExp }[] = [
   {
     one: /(?<!\p{L})(?:I(?:['’]m| am| was) an only child|I(?:['’]ve| have)? never had (?:any )?(?:brothers|sisters|siblings)|ich bin (?:ein )?Einzelkind|soy hij[oa] únic[oa]|je suis (?:fils|fille|enfant) unique|sou filh[oa] únic[oa])(?!\p{L})/iu,
     other: new RegExp(

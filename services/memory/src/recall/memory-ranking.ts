@@ -116,10 +116,7 @@ export function fitRules(
 }
 
 /** Multiplies the factors of all rules that apply, and takes one off: 0 where none does. */
-export function fitOf(
-  candidate: FittedMemory,
-  asking: Pick<RecallContext, 'question' | 'kind' | 'now'>,
-): number {
+export function fitOf(candidate: FittedMemory, asking: Pick<RecallContext, 'question' | 'kind' | 'now'>) {
   return fitRules(candidate, asking).reduce((product, { factor }) => product * factor, 1) - 1;
 }
 

@@ -1,4 +1,4 @@
-import type { Contradiction, Passage, TaskView, ToldCore, Wish, MemoryRequest } from '@kith/contracts';
+import type { memoryContract, MemoryRequest, ResponseOutput } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { chooseWishes } from '../facts/choose-wishes.js';
 import { readHistory } from '../facts/fact-records.js';
@@ -19,13 +19,8 @@ import { readToldCore } from './read-told-core.js';
 type RankedRows = Record<'chosen' | 'ranked', Ranked<RowToRank>[]>;
 
 /** Parts of a prompt that memory tells. */
-export interface PromptParts {
-  passages: Passage[];
-  core: ToldCore[];
-  tasks: TaskView[];
-  wishes: Wish[];
-  contradictions: Contradiction[];
-}
+type PromptParts = Pick<Recalled, 'passages' | 'core' | 'tasks' | 'wishes' | 'contradictions'>;
+type Recalled = ResponseOutput<typeof memoryContract.recall>;
 
 /** Parts of a prompt that do not depend on what is asked: of wishes, those among which the question chooses. */
 export interface CoreParts extends Pick<PromptParts, 'core' | 'tasks'> {

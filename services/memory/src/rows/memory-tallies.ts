@@ -1,17 +1,10 @@
 import { lockUntilEnd, type Database, type Reader } from '@kith/database';
 
-/** Counts that triggers on the rows keep, so that to read them costs the same however many memories there are. */
-export interface MemoryTallies {
-  /** Open memories. */
-  open: number;
-  /** Memories that are marked as indexed in a space. */
-  indexedIn(space: string): number;
-  /** Points of the exact index in a space. */
-  pointsIn(space: string): number;
-}
-
-/** Reads the tallies, with the changes that are not added up yet. */
-export async function readTallies(reader: Reader): Promise<MemoryTallies> {
+/**
+ * Reads the counts that triggers on the rows keep, so that it costs the same however many memories there are, with the
+ * changes that are not added up yet.
+ */
+export async function readTallies(reader: Reader) {
   const rows = await reader.$queryRaw<{ name: string; count: number }[]>`
     SELECT name, sum(count)::float8 AS count FROM (
       SELECT name, count FROM memory_tallies UNION ALL SELECT name, change FROM memory_tally_changes
@@ -20,8 +13,10 @@ export async function readTallies(reader: Reader): Promise<MemoryTallies> {
   const countOf = (name: string) => counts.get(name) ?? 0;
   return {
     open: countOf('open'),
-    indexedIn: (space) => countOf(`indexed:${space}`),
-    pointsIn: (space) => countOf(`points:${space}`),
+    /** Counts memories that are marked as indexed in a space. */
+    indexedIn: (space: string) => countOf(`indexed:${space}`),
+    /** Counts points of the exact index in a space. */
+    pointsIn: (space: string) => countOf(`points:${space}`),
   };
 }
 

@@ -4,12 +4,6 @@ import { sql, type Reader, type Sql, type Writer } from '@kith/database';
 /** The time in microseconds: no two writes of one person are made in the same one. */
 export const NOW_AS_VERSION = sql`(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`;
 
-/** Versions of a person's points in a space: of the last write, and of the last that removed or replaced some. */
-interface Versions {
-  version: bigint;
-  cleared: bigint;
-}
-
 /**
  * Builds the statement that raises a version. It makes writers of one person and space wait for each other, so that versions
  * are seen in their order. A version is a time, so that none comes twice, not even after a crash that lost the last ones
@@ -36,23 +30,17 @@ export async function lockVersion(tx: Writer, personId: string, space: string): 
 }
 
 /** Notes that points were removed or replaced: caches of an older version start over. */
-export async function clearUpTo(
-  tx: Writer,
-  personId: string,
-  space: string,
-  clearedVersion: bigint,
-): Promise<void> {
+export async function clearUpTo(tx: Writer, personId: string, space: string, clearedVersion: bigint) {
   await tx.$executeRaw`
     UPDATE memory_vector_versions SET cleared_version = ${clearedVersion}
     WHERE person_id = ${personId}::uuid AND space = ${space}`;
 }
 
-/** Reads a person's versions of a space; null when there never was a point. */
-export async function readVersions(
-  reader: Reader,
-  personId: string,
-  space: string,
-): Promise<Versions | null> {
+/**
+ * Reads a person's versions of a space: of the last write, and of the last that removed or replaced points. Null when
+ * there never was a point.
+ */
+export async function readVersions(reader: Reader, personId: string, space: string) {
   const [row] = await reader.$queryRaw<{ version: string; cleared: string }[]>`
     SELECT version::text, cleared_version::text AS cleared FROM memory_vector_versions
     WHERE person_id = ${personId}::uuid AND space = ${space}`;
