@@ -43,10 +43,7 @@ export async function writeSummary(
 }
 
 /** Words a summary as it is kept: what it is about and since when, then its sentences. */
-export function textOfSummary(
-  { name, lines, from, to }: TopicPlan,
-  sentences: readonly CitedSentence[],
-): string {
+export function textOfSummary({ name, lines, from, to }: TopicPlan, sentences: readonly CitedSentence[]) {
   const span = `${DAY.format(from)} to ${DAY.format(to)}, ${lines} times`;
   return `About ${name} (${span}): ${sentences.map(({ text }) => text).join(' ')}`;
 }

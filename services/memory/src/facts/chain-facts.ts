@@ -45,7 +45,7 @@ export async function chainStored(
   tx: Writer,
   { personId, companionId }: Pair,
   attributes: readonly string[],
-): Promise<void> {
+) {
   const rows = await tx.$queryRaw<MemoryRow[]>`
     SELECT ${COLUMNS} FROM (
       SELECT *, row_number() OVER (

@@ -10,11 +10,7 @@ import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
 
 /** Hashes the identity of a fact. Its sentence is no part of it, since that changes when the fact ends. */
-export function factHashOf({
-  attribute,
-  value,
-  validFrom,
-}: Pick<Fact, 'attribute' | 'value' | 'validFrom'>): string {
+export function factHashOf({ attribute, value, validFrom }: Pick<Fact, 'attribute' | 'value' | 'validFrom'>) {
   return contentHashOf(`${attribute} ${value} ${validFrom.toISOString()}`);
 }
 

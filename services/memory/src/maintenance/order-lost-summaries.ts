@@ -13,7 +13,7 @@ const MAX_CHANGES = 1_000;
 export async function orderLostSummaries({
   database,
   messenger,
-}: Pick<UpkeepParts, 'database' | 'messenger'>): Promise<void> {
+}: Pick<UpkeepParts, 'database' | 'messenger'>) {
   const lost = await database.reader('system').$queryRaw<(Pair & { at: Date })[]>`
     SELECT DISTINCT person_id::text AS "personId", companion_id AS "companionId", unnest(lost_summaries) AS at
     FROM (

@@ -57,11 +57,7 @@ export function readImportTwins(
 }
 
 /** Inserts new rows, and adds sources to known ones. */
-export async function writeImport(
-  tx: Writer,
-  { personId, companionId }: Pair,
-  { fresh, grown }: ImportPlan,
-): Promise<void> {
+export async function writeImport(tx: Writer, { personId, companionId }: Pair, { fresh, grown }: ImportPlan) {
   const rows = fresh.map((draft) => ({
     ...{ ...draft, ...draft.fact, personId, companionId },
     isSure: draft.fact?.isSure ?? true,

@@ -28,10 +28,7 @@ const ON_SHELF: Record<AudibleShelf, Sql> = {
 export const IS_LEFT = sql`EXISTS (SELECT 1 FROM left_places WHERE left_places.audience = row.audience)`;
 
 /** Matches rows of a scope on a shelf. */
-export function isAudible(
-  { personId, companionId, audience }: MemoryScope,
-  shelf: AudibleShelf = 'open',
-): Sql {
+export function isAudible({ personId, companionId, audience }: MemoryScope, shelf: AudibleShelf = 'open') {
   const own = sql`row.person_id = ${personId}::uuid AND row.companion_id = ${companionId}
     AND ${ON_SHELF[shelf]}`;
   return audience === 'direct' ? sql`${own} AND NOT ${IS_LEFT}` : sql`${own} AND row.audience = ${audience}`;

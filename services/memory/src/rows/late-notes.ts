@@ -38,10 +38,7 @@ export async function whyNotNoted(reader: Reader, note: Note): Promise<string | 
 }
 
 /** Tells whether a note is of private talk: that may have begun or ended while the companion thought. */
-export function isPrivateNote(
-  reader: Reader,
-  { personId, begunAt }: Pick<Note, 'personId' | 'begunAt'>,
-): Promise<boolean> {
+export function isPrivateNote(reader: Reader, { personId, begunAt }: Pick<Note, 'personId' | 'begunAt'>) {
   return wasPrivateSince(reader, personId, begunAt === undefined ? new Date() : new Date(begunAt));
 }
 

@@ -87,11 +87,7 @@ export function relationOf(rows: readonly GivenRow[]): { columns: Sql; relation:
 }
 
 /** Inserts rows in one statement. Columns that none of them has are as the table has them by default. */
-export async function insertRows(
-  tx: Writer,
-  rows: readonly GivenRow[],
-  onConflict = emptySql,
-): Promise<void> {
+export async function insertRows(tx: Writer, rows: readonly GivenRow[], onConflict = emptySql) {
   if (rows.length === 0) return;
   const { columns, relation } = relationOf(rows);
   await tx.$executeRaw`

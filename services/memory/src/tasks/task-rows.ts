@@ -31,10 +31,7 @@ export function viewTask(row: Omit<TaskModel, 'personId'>): TaskView {
 }
 
 /** Finds the number of an audience's next task: no number of a forgotten one, which an undo would not put back then. */
-export async function nextTaskNumber(
-  tx: Tx,
-  { personId, companionId, audience }: MemoryScope,
-): Promise<number> {
+export async function nextTaskNumber(tx: Tx, { personId, companionId, audience }: MemoryScope) {
   const [row] = await tx.$queryRaw<[{ next: number }]>`
     SELECT coalesce(max(number), 0) + 1 AS next FROM (
       SELECT number FROM tasks

@@ -36,12 +36,7 @@ export function widthOf(dimensions: number): number {
  * @param products gets the product of each row, exact to a part in 30,000 of the query's largest number
  * @throws RangeError where a row has over 349,000 numbers
  */
-export function compareRows(
-  query: Float32Array,
-  vectors: Int8Array,
-  products: Float64Array,
-  rows: number,
-): void {
+export function compareRows(query: Float32Array, vectors: Int8Array, products: Float64Array, rows: number) {
   kernel ??= new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(CODE, 'base64'))).exports as Kernel;
   const { memory } = kernel;
   const width = widthOf(query.length);
