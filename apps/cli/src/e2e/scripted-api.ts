@@ -144,7 +144,13 @@ const { keys: KEYS } = KeyList.parse({
   nextCursor: null,
 });
 
-const TOOLS: unknown = ToolList.parse({ tools: [], leftOut: [{ from: 'home', count: 3 }] });
+const TOOLS: unknown = ToolList.parse({
+  tools: [],
+  leftOut: [
+    { from: 'home', count: 3 },
+    { from: 'notes', count: null },
+  ],
+});
 
 /** A real HTTP server that speaks as much of the public API as the tests need, in the contract's shapes. */
 export async function startScriptedApi(): Promise<ScriptedApi> {

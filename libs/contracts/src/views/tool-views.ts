@@ -30,18 +30,20 @@ export const ToolView = z.object({
 });
 export type ToolView = z.infer<typeof ToolView>;
 
-/** Tools that a server or file has and that nobody can use: they are too many, or can't be read. */
+/** Tools that a server or file has and that nobody can use: too many, not readable, or their server is out of reach. */
 export const LeftOutTools = z.object({
   /** Name of the server or file. */
   from: z.string(),
-  /** Number of them that is known; a list that goes on has more. */
-  count: z.number().int().positive(),
+  /** Number of them that is known, while a list that goes on has more; null while their server is out of reach. */
+  count: z.number().int().positive().nullable(),
 });
 export type LeftOutTools = z.infer<typeof LeftOutTools>;
 
 /** Words for the tools that are left out, for people. */
 export function describeLeftOut({ from, count }: LeftOutTools): string {
-  return `left out of ${from}: ${counted(count, 'tool')} (too many, or not readable)`;
+  return count === null
+    ? `${from} is out of reach: its tools are missing until it is back`
+    : `left out of ${from}: ${counted(count, 'tool')} (too many, or not readable)`;
 }
 
 /** Question about a call of a tool, which waits for its person. */

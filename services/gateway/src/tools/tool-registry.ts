@@ -11,7 +11,7 @@ export interface ToolOrigin {
   readonly kind: ToolKind;
   /** Tools that it has right now; none while it is away. */
   tools(): readonly Tool[];
-  /** Tools that it has and that are not used; null where there are none. */
+  /** Tools that it has and that are not used, or that it is out of reach; null where all are used. */
   leftOut(): LeftOutTools | null;
 }
 

@@ -140,11 +140,12 @@ describe('an MCP server of the operator’s list', () => {
     expect(again!.traits.pin).toBe(before!.traits.pin);
   });
 
-  it('that does not start lends nothing', async () => {
+  it('that does not start lends nothing, and is told as out of reach', async () => {
     const server = new McpServer('none', { ...settingsOf('x'), command: '/nonexistent' }, logger);
     open.push(server);
     await server.start();
     expect(server.tools()).toEqual([]);
+    expect(server.leftOut()).toEqual({ from: 'none', count: null });
   });
 
   it('that runs but does not list its tools is ended before the next try', async () => {
@@ -272,8 +273,10 @@ describe('an MCP server of the operator’s list', () => {
       page = 503;
       minute();
       await eventually('its end', () => server.tools().length === 0);
+      expect(server.leftOut()).toMatchObject({ count: null });
       page = ping('Pings again.');
       await eventually('the new connection', () => saidOf(server)[0] === 'Pings again.');
+      expect(server.leftOut()).toBeNull();
       page = ping('Pings once more.');
       minute();
       await eventually('the list of that connection', () => saidOf(server)[0] === 'Pings once more.');

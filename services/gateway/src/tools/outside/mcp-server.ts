@@ -38,6 +38,8 @@ const TIMED_OUT = -32_001;
 export class McpServer implements ToolOrigin {
   readonly kind = 'mcp';
   private listed: readonly Tool[] = [];
+  /** They are as the server says now: it is not out of reach. */
+  private isListed = false;
   /** Tools of its list that are not used. */
   private unused = 0;
   private client: Client | null = null;
@@ -66,6 +68,7 @@ export class McpServer implements ToolOrigin {
   }
 
   leftOut(): LeftOutTools | null {
+    if (!this.isListed) return this.isStopped ? null : { from: this.name, count: null };
     return this.unused > 0 ? { from: this.name, count: this.unused } : null;
   }
 
@@ -189,6 +192,7 @@ export class McpServer implements ToolOrigin {
     const { tools, leftOut, isCut } = await listPages((cursor) => this.page(client, cursor));
     const before = this.unused;
     this.isFailing = false;
+    this.isListed = true;
     this.listed = mcpTools(this.name, this.settings, tools, (...call) => this.call(...call));
     // At least one more, where the list goes on.
     this.unused = leftOut + tools.length - this.listed.length + (isCut ? 1 : 0);
@@ -250,6 +254,7 @@ export class McpServer implements ToolOrigin {
 
   private drop(): void {
     this.listed = [];
+    this.isListed = false;
     this.unused = 0;
   }
 
