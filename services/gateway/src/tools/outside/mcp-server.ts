@@ -38,7 +38,7 @@ const TIMED_OUT = -32_001;
 export class McpServer implements ToolOrigin {
   readonly kind = 'mcp';
   private listed: readonly Tool[] = [];
-  /** They are as the server says now: it is not out of reach. */
+  /** True while the list is as the server told it: false while it is out of reach. */
   private isListed = false;
   /** Tools of its list that are not used. */
   private unused = 0;
