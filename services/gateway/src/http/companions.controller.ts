@@ -31,9 +31,10 @@ export const CompanionsController = serveRoutes(
         ...(await moodOf(companionId, caller, query)),
       }),
       moodCard: async ({ caller, params: { id: companionId }, query }) => {
-        const [companion, mood] = await Promise.all([
-          messenger.ask(personalityContract.companion, { companionId }),
+        // The mood comes first, which may refuse the period: a question asked before would fail with nobody to hear it.
+        const [mood, companion] = await Promise.all([
           moodOf(companionId, caller, query),
+          messenger.ask(personalityContract.companion, { companionId }),
         ]);
         const { drawMoodCard } = await moodCard();
         return (await drawMoodCard({ companion, mood })).png;
