@@ -32,7 +32,8 @@ export async function answerTurn(
   if (claim.poison) return apologyFor(claim, turnId, startedAt, await keptEffects(parts, claim, turnId));
   const hooks = new TurnHooks(parts.hooks, claim, turnId);
   const turn = await answerGated(parts, claim, { turnId, startedAt, hooks }, signal);
-  const refusal = await hooks.ask('commit', turn);
+  const { outcome, reason, reply, model, degraded } = turn;
+  const refusal = await hooks.ask('commit', { outcome, reason, reply, model, degraded });
   const refused = refusal && refusedBy(refusal, firstOf(claim.burst).origin, turn.effects);
   // Checked last: the steps before took time.
   const unsaid = refused ?? (await calledOff(parts, claim, turn));

@@ -110,6 +110,28 @@ describe("an operator's hook", () => {
     expect(turn.details['hooks']).toMatchObject([{ point: 'act', ended: 'refused' }]);
   });
 
+  it('is given at last how a turn ended, without the memories and the trace that are stored with it', async () => {
+    model.replyWith(() => 'hello yourself');
+    let given: object = {};
+    const looks = hook({ commit: (turn) => void (given = turn as object) });
+    await answer(new HookList([looks]), 'hello');
+    expect(given).toMatchObject({ outcome: 'answered', reason: null, reply: 'hello yourself' });
+    expect(Object.keys(given)).toEqual([
+      ...[
+        'turnId',
+        'conversationId',
+        'personId',
+        'companionId',
+        'audience',
+        'kind',
+        'door',
+        'origin',
+        'texts',
+      ],
+      ...['outcome', 'reason', 'reply', 'model', 'degraded'],
+    ]);
+  });
+
   it.each([
     ['gate', 'open', 'answered'],
     ['gate', 'closed', 'apologised'],
