@@ -99,10 +99,11 @@ async function gatherInputs(
   const shown = inPassages.map(asShown);
   const authority = authorityOf(claim, turnId, startedAt);
   const hasTools = mayUseTools(parts) && parts.messenger.canAsk;
-  const outfit = (context: TurnContext) => {
-    const own = hasTools && toolsOf(parts, claim, authority, { ...context, quoted }, now, shown);
-    return parts.permittedTools.runnerFor(authority, own || null);
-  };
+  const outfit = (context: TurnContext) =>
+    parts.permittedTools.runnerFor(
+      authority,
+      hasTools ? toolsOf(parts, claim, authority, { ...context, quoted }, now, shown) : null,
+    );
   const before = await outfit(composed);
   const definitions = toolsWithin(before.definitions, plain);
   const budget = budgetOf(parts.roles, parts, definitions);
