@@ -957,11 +957,16 @@ inBrowser('the console, in a real browser', () => {
     await tab.route(/\/v1\/conversations(\?|$)/, (route) =>
       route.fulfill({ json: { conversations: [conversation], nextCursor: null } }),
     );
-    let isAway = true;
+    let older: 'fails' | 'hangs' | 'comes' = 'fails';
     await tab.route(/\/v1\/conversations\/[^/]+\/messages/, (route) => {
-      if (!route.request().url().includes('before='))
-        return route.fulfill({ json: page('the newest', 'older') });
-      return isAway ? route.abort() : route.fulfill({ json: page('the oldest', null) });
+      const query = new URL(route.request().url()).searchParams;
+      const newest = page('the newest', 'older');
+      if (!query.has('before')) {
+        const before = Number(query.get('limit')) > 30 ? page('the one before', null).messages : [];
+        return route.fulfill({ json: { ...newest, messages: [...before, ...newest.messages] } });
+      }
+      if (older === 'hangs') return undefined;
+      return older === 'fails' ? route.abort() : route.fulfill({ json: page('the oldest', null) });
     });
     let socket: WebSocketRoute | undefined;
     await tab.routeWebSocket(/\/v1\/ws$/, (opened) => {
@@ -969,11 +974,14 @@ inBrowser('the console, in a real browser', () => {
       socket = opened;
     });
     await tab.goto(await suite.signInLink(key));
-    const older = tab.getByRole('button', { name: 'Older messages' });
+    const button = tab.getByRole('button', { name: 'Older messages' });
     const problem = tab.getByText('Older messages could not be read.');
-    await older.press('Enter');
+    // The talk is read again once the page is connected.
+    await tab.locator('[data-status="ready"]').waitFor();
+    await button.and(tab.locator('[aria-disabled="false"]')).waitFor();
+    await button.press('Enter');
     await appears(problem);
-    await older.and(tab.locator(':focus')).waitFor();
+    await button.and(tab.locator(':focus')).waitFor();
     // The talk is read again after a lost connection, and once something of it was forgotten.
     const readAfter = async (act: () => unknown) => {
       const read = tab.waitForResponse(/\/v1\/conversations\/[^/]+\/messages/);
@@ -982,11 +990,17 @@ inBrowser('the console, in a real browser', () => {
       await problem.waitFor({ state: 'detached' });
     };
     await readAfter(() => socket?.close());
-    await older.and(tab.locator(':focus')).waitFor();
+    await button.and(tab.locator(':focus')).waitFor();
     await readAfter(() => socket?.send(JSON.stringify({ type: 'talk-changed', forgets: true })));
     await tab.getByRole('log').and(tab.locator(':focus')).waitFor();
-    isAway = false;
-    await older.press('Enter');
+    // A page that is under way then comes with the talk.
+    older = 'hangs';
+    await button.press('Enter');
+    await tab.getByRole('button', { name: 'Loading …' }).waitFor();
+    await socket?.close();
+    await appears(tab.getByText('the one before'));
+    older = 'comes';
+    await button.press('Enter');
     await appears(tab.getByText('the oldest'));
     await problem.waitFor({ state: 'detached' });
     await tab.getByRole('log').and(tab.locator(':focus')).waitFor();

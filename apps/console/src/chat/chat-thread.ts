@@ -5,6 +5,9 @@ export type TranscriptPage = z.infer<typeof Transcript>;
 export type TranscriptEntry = TranscriptPage['messages'][number];
 export type Conversation = z.infer<typeof ConversationList>['conversations'][number];
 
+/** Messages read at once: more than a screen shows. */
+export const PAGE_SIZE = 30;
+
 /** Message that the person wrote in this tab. */
 export interface OwnMessage {
   kind: 'own';
@@ -46,7 +49,7 @@ export interface Thread {
   entries: readonly TranscriptEntry[];
   /** For the page of older messages; null when there are none. */
   olderCursor: string | null;
-  /** State of that page: `failed` where the last try to read it failed. */
+  /** State of that page: `failed` where the last try to read it failed; `loading` also while it comes with a talk read again. */
   older: 'unread' | 'loading' | 'failed';
   /** Items since the page was opened, in order. */
   live: readonly (OwnMessage | Reply)[];
@@ -137,9 +140,10 @@ export function reasonToWait({ live }: Thread): string | null {
   return live.find(isHeld)?.problem ?? null;
 }
 
-/** Number of lines that a thread shows while it is read again. */
-export function linesShown({ stale }: Thread): number {
-  return stale === null ? 0 : stale.entries.length + stale.live.length;
+/** Number of lines that a thread needs which is read again: those that it shows, and a page of older ones that was asked for. */
+export function linesToRead({ stale, older }: Thread): number {
+  if (stale === null) return 0;
+  return stale.entries.length + stale.live.length + (older === 'loading' ? PAGE_SIZE : 0);
 }
 
 /** The state with one thread changed. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   EMPTY_CHAT,
-  linesShown,
+  linesToRead,
   messagesToSend,
+  PAGE_SIZE,
   threadWith,
   unansweredMessages,
   unsettledMessages,
@@ -151,8 +152,20 @@ describe('the kept transcript', () => {
 
   it('is read as far as it was shown, with what was said on this page', () => {
     const state = after(...[loaded(['1', '2'], '1'), wrote('m1'), accepted('m1'), ended('t1')], RECONNECTED);
-    expect(linesShown(threadWith(state, 'mira'))).toBe(4);
+    expect(linesToRead(threadWith(state, 'mira'))).toBe(4);
     expect(threadWith(state, 'mira')).toMatchObject({ olderCursor: null, stale: { olderCursor: '1' } });
+  });
+
+  it('comes with the older page that was under way when the connection was lost', () => {
+    const asked: ChatAction[] = [loaded(['3', '4'], '3'), { type: 'history-started', ...reading(2, true) }];
+    const again = after(...asked, RECONNECTED, RECONNECTED);
+    expect(threadWith(again, 'mira')).toMatchObject({ older: 'loading', stale: { olderCursor: '3' } });
+    expect(linesToRead(threadWith(again, 'mira'))).toBe(2 + PAGE_SIZE);
+    const read = reduceChat(again, loaded(['1', '2', '3', '4'], null, false, 3));
+    expect(threadWith(read, 'mira')).toMatchObject({ older: 'unread', olderCursor: null, stale: null });
+    expect(ids(read)).toEqual(['1', '2', '3', '4']);
+    const failed = reduceChat(again, { type: 'history-failed', ...reading(3) });
+    expect(threadWith(failed, 'mira')).toMatchObject({ history: 'failed', older: 'unread' });
   });
 
   it('is shown no more after a reconnect where it is not open: of that, too, something may be forgotten', () => {

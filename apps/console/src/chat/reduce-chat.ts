@@ -147,12 +147,15 @@ function unread(thread: Thread): Thread {
   };
 }
 
-/** A thread to be read again, which shows its old lines until then: a reader keeps their place. */
+/**
+ * A thread to be read again, which shows its old lines until then: a reader keeps their place. A page of older lines that
+ * was asked for comes with them, as the answer under way counts no more.
+ */
 function unreadButShown(thread: Thread): Thread {
-  const { entries, live, olderCursor } = thread;
+  const { entries, live, olderCursor, older } = thread;
   const shown = { entries, live: live.filter(isSettled), olderCursor };
   const stale = thread.history === 'loaded' ? shown : thread.stale;
-  return { ...unread(thread), stale };
+  return { ...unread(thread), stale, older: older === 'loading' ? 'loading' : 'unread' };
 }
 
 function isSettled({ state }: OwnMessage | Reply): boolean {

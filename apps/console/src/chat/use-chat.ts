@@ -12,8 +12,9 @@ import { reduceChat, type ChatAction } from './reduce-chat.js';
 import {
   EMPTY_CHAT,
   heldMessages,
-  linesShown,
+  linesToRead,
   messagesToSend,
+  PAGE_SIZE,
   unansweredMessages,
   type ChatState,
   type TranscriptPage,
@@ -30,8 +31,6 @@ interface ChatEvents {
 
 // The thread that this page writes in, with every companion. Other threads belong to other clients.
 const THREAD = 'main';
-/** Messages read at once: more than a screen shows. */
-const PAGE_SIZE = 30;
 /** The API gives no more at once. */
 const MAX_AT_ONCE = 200;
 /** Time until a message that was not accepted is sent again: as often as the page checks what is down. */
@@ -93,8 +92,8 @@ export function useChat({ key, personId, api }: SignedIn, companionId: string, e
         if (conversationId === undefined) return null;
         // As many as are shown, as far as one page goes, so that a reader keeps their place; and all that was said on
         // this page, whose lines stand behind those that are read.
-        const shown = thread === undefined ? 0 : Math.max(linesShown(thread), thread.live.length + 2);
-        return await readPage(conversationId, undefined, Math.min(Math.max(shown, PAGE_SIZE), MAX_AT_ONCE));
+        const needed = thread === undefined ? 0 : Math.max(linesToRead(thread), thread.live.length + 2);
+        return await readPage(conversationId, undefined, Math.min(Math.max(needed, PAGE_SIZE), MAX_AT_ONCE));
       }),
     [api, load, readPage],
   );
