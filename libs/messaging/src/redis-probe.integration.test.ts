@@ -45,6 +45,9 @@ describe('the probe of Redis', () => {
     await operator.set('large', 'x'.repeat(10_000)).catch(() => undefined);
     await expect(operator.set('small', 'x')).rejects.toThrow('MISCONF');
     await expect(probe.ping()).rejects.toThrow('its disk is full or fails');
+    // Another server has taken its place: the address leads there, though this one stays as it is.
+    await operator.replicaof('127.0.0.1', 1);
+    await expect(probe.ping()).rejects.toThrow('is a replica now');
     probe.close();
     operator.disconnect();
     await full.stop();

@@ -19,12 +19,13 @@ export function redisProbe(url: string, onBroken: () => void): { ping(): Promise
       await begun;
       if (redis.status !== 'ready') throw new Error('not connected');
       const info = await redis.info();
+      if (/^role:slave/m.test(info)) {
+        // After a failover the address leads to another server.
+        redis.disconnect(true);
+        throw new Error('Redis is a replica now and takes no writes');
+      }
       if (/^aof_last_write_status:err/m.test(info))
         throw new Error('Redis takes no writes: its disk is full or fails');
-      if (!/^role:slave/m.test(info)) return;
-      // After a failover the address leads to another server.
-      redis.disconnect(true);
-      throw new Error('Redis is a replica now and takes no writes');
     },
     close: () => redis.disconnect(),
   };
