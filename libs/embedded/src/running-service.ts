@@ -1,4 +1,4 @@
-import type { ServiceHealth } from '@kith/contracts';
+import { ServiceHealth } from '@kith/contracts';
 import type { ServiceName } from './services.js';
 import type { ServiceProcess } from './service-process.js';
 
@@ -24,11 +24,11 @@ export class RunningService {
   }
 }
 
-/** Reads the readiness probe at a service's address; null when nothing answers. */
+/** Reads the readiness probe at a service's address; null when nothing answers, or another program that has its port. */
 export async function readHealth(url: string): Promise<ServiceHealth | null> {
   try {
     const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(3_000) });
-    return (await response.json()) as ServiceHealth;
+    return ServiceHealth.parse(await response.json());
   } catch {
     return null;
   }
