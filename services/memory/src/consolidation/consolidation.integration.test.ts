@@ -69,6 +69,15 @@ onEachIndex('consolidation', (memory) => {
       expect(await rowsOf(turn.personId)).toEqual(rows);
     });
 
+    it('merges more repetitions than anybody may recall at once', async () => {
+      const { personId } = await say(
+        Array.from({ length: 101 }, (_, n) => `Rex and I are at it again${'!'.repeat(n)}`),
+      );
+      await consolidate(personId);
+      const said = (await rowsOf(personId)).filter(({ kind }) => kind === 'episode');
+      expect(said.length).toBe(1);
+    });
+
     it('reflects on what was said on a day, not on what an import brought then', async () => {
       const { personId } = await say(['My dog Rex ran away', 'I found him at the lake', 'We ate noodles']);
       const records = [

@@ -25,9 +25,6 @@ interface DayPlan extends ConsolidationPlan {
   lost: string[];
 }
 
-/** Results of a recall like the one for a prompt. */
-const ASKED = 8;
-
 /** Episodes of a day that are read, the latest: more than anybody says, though an import may have them. */
 const MAX_READ = 5_000;
 /** Lines that may be merged into others in one run: each is asked about by up to eight recalls. */
@@ -126,10 +123,11 @@ export class Consolidator {
     for (const { id, text, audience } of merged) {
       const ask = async (query: string) => {
         const asked = memoryContract.recall.request.parse({
-          ...{ personId, companionId, audience, query, limit: ASKED + without.size },
-          ...{ maxTokens: 10_000, countAsUse: false, now: new Date().toISOString() },
+          ...{ personId, companionId, audience, query, maxTokens: 10_000, countAsUse: false },
+          now: new Date().toISOString(),
         });
-        const { memories } = await this.recall.recall(asked);
+        // A group may have more lines than a request may ask for.
+        const { memories } = await this.recall.recall({ ...asked, limit: asked.limit + without.size });
         return memories.filter((memory) => !without.has(memory.id));
       };
       if (await isStillAnswered(text, kept, ask)) answered.push(id);
