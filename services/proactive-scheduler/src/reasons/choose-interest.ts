@@ -11,9 +11,9 @@ const CHANGES: ReadonlySet<string> = new Set(['home', 'job', 'employer', 'studie
 const INTERESTS: ReadonlySet<string> = new Set(['likes', 'favourite', 'habit', 'pet']);
 
 /**
- * Chooses what to ask a person about, and who may hear of it, from known facts: a change some days ago, or else something they care about that was
- * not asked about yet, pinned facts first, then the most important, then the latest. Null when there is nothing. Facts that
- * are only inferred, or are over, do not count.
+ * Chooses what to ask a person about, and who may hear of it, from known facts: a change some days ago, or else
+ * something they care about that was not asked about yet, pinned facts first, then the most important, then the latest.
+ * Null when there is nothing. Facts that are only inferred, or are over, do not count.
  * @param asked memories that were asked about before
  */
 export function chooseInterest(facts: readonly KnownFact[], asked: ReadonlySet<string>, now: Date) {
