@@ -79,7 +79,7 @@ function cutTokens(ids: readonly number[], maxTokens: number): readonly number[]
 }
 
 /** Output of an encoder for a batch: for each text one vector, or one for each of its tokens. */
-export interface Hidden {
+interface Hidden {
   data: Float32Array;
   /** Number of texts, of tokens of the longest, and of values in a vector; without tokens where each text has one vector. */
   dims: readonly number[];
@@ -89,7 +89,7 @@ export interface Hidden {
  * Makes one vector of each text. A mean leaves out the padding of shorter texts.
  * @param lengths tokens of each text
  */
-export function pool({ data, dims }: Hidden, lengths: readonly number[], how: 'mean' | 'cls') {
+function pool({ data, dims }: Hidden, lengths: readonly number[], how: 'mean' | 'cls') {
   const width = lastOf(dims);
   const [, tokens = 1] = dims.slice(0, -1);
   return lengths.map((length, text) => {
