@@ -272,12 +272,16 @@ describe('kith', () => {
     } finally {
       personality!.process.kill('SIGCONT');
     }
+    const timed = async () => {
+      const begun = performance.now();
+      return { ...(await kith('memories', 'init')), tookMs: performance.now() - begun };
+    };
+    const usual = await timed();
     memory!.process.kill('SIGSTOP');
     try {
-      const begun = performance.now();
-      const init = await kith('memories', 'init');
+      const init = await timed();
       expect([init.code, init.stderr]).toEqual([1, expect.stringContaining('memory does not answer')]);
-      expect(performance.now() - begun).toBeLessThan(8_000);
+      expect(init.tookMs - usual.tookMs).toBeLessThan(8_000);
     } finally {
       memory!.process.kill('SIGCONT');
     }
