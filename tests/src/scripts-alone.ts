@@ -82,6 +82,7 @@ class ScriptsAlone {
 export function withScriptsAlone(): ScriptsAlone {
   const alone = new ScriptsAlone();
   beforeEach(() => alone.make());
-  afterEach(() => rmSync(alone.folder, { recursive: true }));
+  // A process that a script left behind may still write its last file there.
+  afterEach(() => rmSync(alone.folder, { recursive: true, maxRetries: 10 }));
   return alone;
 }
