@@ -1,4 +1,4 @@
-import { useEffect, type JSX } from 'react';
+import { useEffect } from 'react';
 import { Console } from './console.js';
 import { Bloom } from './mood/bloom.js';
 import { LinkButton } from './page/button.js';
@@ -8,7 +8,7 @@ import { SignIn } from './session/sign-in.js';
 import { useSession } from './session/use-session.js';
 
 /** Signs in, then shows the console. */
-export function App(): JSX.Element {
+export function App() {
   const { session, signIn, signOut, refuseKey, answer } = useSession();
   const isOut = session.kind === 'signed-out';
   const personId = session.kind === 'signed-in' ? session.personId : null;

@@ -1,5 +1,5 @@
 import type { ServerFrame } from '@kith/contracts';
-import { useEffect, useMemo, useState, type JSX } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Recoveries } from './api/recoveries.js';
 import { AuditPage } from './audit/audit-page.js';
 import { threadWith } from './chat/chat-thread.js';
@@ -43,7 +43,7 @@ const KEY_ENDED = 'You were signed out: this key was ended. Ask whoever gave it 
 const READ_AGAIN_MS = 10_000;
 
 /** The page of someone who signed in: the conversation, and beside it what goes on in the companion. */
-export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX.Element {
+export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps) {
   const { api } = session;
   const now = useNow(20_000);
   const health = useHealth(api);

@@ -1,5 +1,4 @@
 import type { CompanionView, SuiteHealth } from '@kith/contracts';
-import type { JSX } from 'react';
 import type { ConnectionStatus } from './chat/chat-socket.js';
 import { Button, LinkButton } from './page/button.js';
 import { PAGES, type Page } from './page/page-in.js';
@@ -27,7 +26,7 @@ const STATUS_WORDS: Readonly<Record<ConnectionStatus, string>> = {
 };
 
 /** Shows who talks to whom and how the connection is; has the way out. */
-export function TopBar(props: TopBarProps): JSX.Element {
+export function TopBar(props: TopBarProps) {
   const { companions, companionId, status } = props;
   return (
     <header className="top">

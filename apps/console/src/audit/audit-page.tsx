@@ -1,5 +1,5 @@
 import type { RouteClient } from '@kith/contracts';
-import { useState, type JSX } from 'react';
+import { useState } from 'react';
 import { Button } from '../page/button.js';
 import { PastTime } from '../page/past-time.js';
 import { Problem } from '../page/problem.js';
@@ -17,7 +17,7 @@ const TYPED_MS = 300;
 const WHOLE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Lists what operators did and looked at, the newest first: ids, and nobody's words. */
-export function AuditPage({ api, now }: AuditPageProps): JSX.Element {
+export function AuditPage({ api, now }: AuditPageProps) {
   const [typed, setTyped] = useState({ action: '', person: '' });
   const isPerson = typed.person.trim() === '' || WHOLE_ID.test(typed.person.trim());
   const wanted = useDebounced(typed, TYPED_MS, isPerson);

@@ -1,5 +1,5 @@
 import type { CompanionView, Pad } from '@kith/contracts';
-import { useRef, type JSX, type ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { LinkButton } from '../page/button.js';
 import { threadWith } from './chat-thread.js';
@@ -35,7 +35,7 @@ export function ChatView({
   selectedTurnId,
   onSelect,
   children,
-}: ChatViewProps): JSX.Element {
+}: ChatViewProps) {
   const [draft, setDraft] = useDraft(personId, companion.id);
   const box = useRef<HTMLTextAreaElement>(null);
   const thread = threadWith(chat.state, companion.id);

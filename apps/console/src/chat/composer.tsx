@@ -1,5 +1,5 @@
 import { MAX_MESSAGE_CHARACTERS } from '@kith/contracts';
-import { useEffect, useRef, type SubmitEvent, type JSX, type KeyboardEvent, type RefObject } from 'react';
+import { useEffect, useRef, type SubmitEvent, type KeyboardEvent, type RefObject } from 'react';
 import { Button } from '../page/button.js';
 import { isComposing } from '../page/is-composing.js';
 import './composer.css';
@@ -45,7 +45,7 @@ export function Composer({
   onDraft,
   onSend,
   onStop,
-}: ComposerProps): JSX.Element {
+}: ComposerProps) {
   const text = draft.trim();
   const isTooLong = text.length > MAX_MESSAGE_CHARACTERS;
   const sentAt = useRef(Number.NEGATIVE_INFINITY);

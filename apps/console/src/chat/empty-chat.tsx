@@ -1,5 +1,4 @@
 import type { CompanionView, Pad } from '@kith/contracts';
-import type { JSX } from 'react';
 import { Bloom } from '../mood/bloom.js';
 import { Button } from '../page/button.js';
 import './empty-chat.css';
@@ -17,7 +16,7 @@ interface EmptyChatProps {
 }
 
 /** Before the first word: who this is, and three ways to begin. */
-export function EmptyChat({ companion, pad, onOpener }: EmptyChatProps): JSX.Element {
+export function EmptyChat({ companion, pad, onOpener }: EmptyChatProps) {
   return (
     <div className="empty-chat">
       <Bloom pad={pad} />

@@ -1,4 +1,3 @@
-import type { JSX } from 'react';
 import { LinkButton } from '../page/button.js';
 import { clock } from '../page/describe-date.js';
 import { sentence } from '../page/sentence.js';
@@ -16,13 +15,7 @@ interface OwnMessageProps {
 }
 
 /** Shows what the person wrote, and how far it has got. */
-export function OwnMessage({
-  item,
-  metSilence,
-  isConnected,
-  onRetry,
-  onDiscard,
-}: OwnMessageProps): JSX.Element {
+export function OwnMessage({ item, metSilence, isConnected, onRetry, onDiscard }: OwnMessageProps) {
   const { messageId } = item;
   return (
     <article className="own" aria-label="Your message" data-state={item.state}>

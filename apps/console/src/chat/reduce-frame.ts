@@ -117,10 +117,7 @@ function replyOf(
   return { kind: 'reply', turnId, at, restarted: false, recalled, mood, ...reached };
 }
 
-function withRefusal(
-  state: ChatState,
-  { messageId, problem }: Extract<ServerFrame, { type: 'error' }>,
-): ChatState {
+function withRefusal(state: ChatState, { messageId, problem }: Extract<ServerFrame, { type: 'error' }>) {
   // Every message of this page has an id, and so have their refusals. It asks for nothing else but a Stop.
   if (messageId === undefined) return { ...state, stopProblem: problem.detail };
   return withOwnMessage(state, messageId, (message) => ({
@@ -143,11 +140,7 @@ function isPassing(status: number): boolean {
  * Ties the waiting messages to the turn that answers them, and drops the unfinished replies which are left
  * without one: a turn that broke off is tried again as another.
  */
-function linkTurn(
-  live: readonly (OwnMessage | Reply)[],
-  turnId: string,
-  messageIds: string[] | undefined,
-): (OwnMessage | Reply)[] {
+function linkTurn(live: readonly (OwnMessage | Reply)[], turnId: string, messageIds: string[] | undefined) {
   const tied = live.map((item) =>
     item.kind === 'own' && isAnsweredBy(item, turnId, messageIds) ? { ...item, turnId } : item,
   );
@@ -189,10 +182,7 @@ function companionOfConversation(state: ChatState, conversationId: string): stri
   return Object.keys(state.threads).find((id) => state.threads[id]?.conversationId === conversationId);
 }
 
-function companionOfTurn(
-  state: ChatState,
-  frame: Extract<ServerFrame, { type: 'turn' }>,
-): string | undefined {
+function companionOfTurn(state: ChatState, frame: Extract<ServerFrame, { type: 'turn' }>) {
   if (frame.conversationId !== undefined) return companionOfConversation(state, frame.conversationId);
   return unsettledMessages(state).find(
     ({ message }) => message.state === 'accepted' && message.turnId === null,

@@ -1,8 +1,8 @@
-import { memo, type JSX } from 'react';
+import { memo } from 'react';
 import { parseReply, type Span } from './parse-reply.js';
 
 /** A reply's words with their little Markdown. */
-export const ReplyText = memo(function ReplyText({ text }: { text: string }): JSX.Element {
+export const ReplyText = memo(function ReplyText({ text }: { text: string }) {
   return (
     <>
       {parseReply(text).map((block, index) =>
@@ -26,7 +26,7 @@ export const ReplyText = memo(function ReplyText({ text }: { text: string }): JS
   );
 });
 
-function SpanText({ span }: { span: Span }): JSX.Element {
+function SpanText({ span }: { span: Span }) {
   switch (span.kind) {
     case 'text':
       return <>{span.text}</>;

@@ -1,5 +1,4 @@
 import { describeEnding } from '@kith/contracts';
-import type { JSX } from 'react';
 import { Bloom } from '../mood/bloom.js';
 import { LinkButton } from '../page/button.js';
 import { clock } from '../page/describe-date.js';
@@ -17,7 +16,7 @@ interface ReplyProps {
 }
 
 /** Shows what the companion said, or why it did not, and what the reply had to do without. */
-export function Reply({ item, name, isSelected, onSelect }: ReplyProps): JSX.Element {
+export function Reply({ item, name, isSelected, onSelect }: ReplyProps) {
   const { ending, turn, turnId, state, text } = item;
   // A silence that was seen live has no ending while the talk is read again.
   const silence = text === '' ? `${name} did not reply to this` : null;
@@ -58,7 +57,7 @@ export function Reply({ item, name, isSelected, onSelect }: ReplyProps): JSX.Ele
   );
 }
 
-function Thinking({ name, restarted }: { name: string; restarted: boolean }): JSX.Element {
+function Thinking({ name, restarted }: { name: string; restarted: boolean }) {
   return (
     <p className="thinking">
       <span className="visually-hidden">{name} is thinking</span>

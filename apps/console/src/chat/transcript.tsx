@@ -1,4 +1,4 @@
-import { Fragment, useEffect, useLayoutEffect, useRef, useState, type JSX } from 'react';
+import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../page/button.js';
 import { isSameDay } from '../page/describe-date.js';
 import { useFocusKept } from '../page/use-focus-kept.js';
@@ -27,7 +27,7 @@ const AT_END_PIXELS = 80;
 const LOOKED_AT_MS = 500;
 
 /** The conversation, oldest first. It follows what is new, unless the person has scrolled back to read. */
-export function Transcript(props: TranscriptProps): JSX.Element {
+export function Transcript(props: TranscriptProps) {
   const { items, thread, name, now } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const before = useRef({ firstKey: '', height: 0 });

@@ -1,4 +1,4 @@
-import { useState, type JSX } from 'react';
+import { useState } from 'react';
 import { LinkButton } from '../page/button.js';
 import type { Draft } from './use-roster.js';
 
@@ -17,7 +17,7 @@ const GROUPS = [
 ] as const;
 
 /** Shows what a dropped file holds, before anything is changed. */
-export function CardPreview({ draft, isBusy, onBringIn, onDismiss }: CardPreviewProps): JSX.Element {
+export function CardPreview({ draft, isBusy, onBringIn, onDismiss }: CardPreviewProps) {
   const { persona, report, loreEntries, isThere } = draft.found;
   const readId = String(persona['id']);
   const [id, setId] = useState(readId);

@@ -1,5 +1,5 @@
 import { CharacterFormat, type CompanionView } from '@kith/contracts';
-import { useState, type JSX } from 'react';
+import { useState } from 'react';
 import { Button, LinkButton } from '../page/button.js';
 import { useOpened } from '../page/use-opened.js';
 import type { useRoster } from './use-roster.js';
@@ -12,7 +12,7 @@ interface CompanionRowProps {
 }
 
 /** One companion, and what an operator may do with it. */
-export function CompanionRow({ companion, roster, mayEdit, onEdit }: CompanionRowProps): JSX.Element {
+export function CompanionRow({ companion, roster, mayEdit, onEdit }: CompanionRowProps) {
   const { id, name, tagline, version, pausedSince, fromFile } = companion;
   const [format, setFormat] = useState<CharacterFormat>('kith');
   const { opened, open, leave, openerOf, onKeyDown } = useOpened<'question'>();

@@ -1,5 +1,5 @@
 import type { CompanionView, RouteClient } from '@kith/contracts';
-import { useRef, useState, type DragEvent, type JSX } from 'react';
+import { useRef, useState, type DragEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '../page/button.js';
 import { CardPreview } from './card-preview.js';
@@ -19,13 +19,7 @@ interface CompanionsPageProps {
 }
 
 /** Lets operators bring companions in, change, pause and retire them. */
-export function CompanionsPage({
-  api,
-  personId,
-  companions,
-  companionId,
-  onChanged,
-}: CompanionsPageProps): JSX.Element {
+export function CompanionsPage({ api, personId, companions, companionId, onChanged }: CompanionsPageProps) {
   const roster = useRoster(api, onChanged);
   const [isOver, setOver] = useState(false);
   const [edited, setEdited] = useState(() => loadPersonaDraft(personId));

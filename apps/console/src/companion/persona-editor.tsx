@@ -1,4 +1,3 @@
-import type { JSX } from 'react';
 import { Button, LinkButton } from '../page/button.js';
 import { useAskBeforeClose } from '../page/unsaved.js';
 import { useOpened } from '../page/use-opened.js';
@@ -13,7 +12,7 @@ interface PersonaEditorProps {
 }
 
 /** Edits a persona as its file holds it. Saving it names a field that is wrong. */
-export function PersonaEditor(props: PersonaEditorProps): JSX.Element {
+export function PersonaEditor(props: PersonaEditorProps) {
   const { isBusy, draft } = props;
   const { companionId, before, written } = draft;
   const { opened, open, leave, openerOf, onKeyDown } = useOpened<'question'>();

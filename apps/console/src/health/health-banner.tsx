@@ -1,10 +1,9 @@
-import type { JSX } from 'react';
 import { clockOfDay, exactTime } from '../page/describe-date.js';
 import type { Trouble } from './describe-health.js';
 import './health.css';
 
 /** Says what is down, since when, and what that means; nothing at all when all is well. */
-export function HealthBanner({ troubles, now }: { troubles: Trouble[]; now: Date }): JSX.Element | null {
+export function HealthBanner({ troubles, now }: { troubles: Trouble[]; now: Date }) {
   if (troubles.length === 0) return null;
   return (
     <div className="banner" role="alert">

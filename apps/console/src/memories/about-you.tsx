@@ -1,5 +1,5 @@
 import { memoryRoutes, type PersonDescription, type RouteClient } from '@kith/contracts';
-import { useEffect, useState, type JSX } from 'react';
+import { useEffect, useState } from 'react';
 import { followRequest } from '../api/follow-request.js';
 import { useRecoveries } from '../api/recoveries.js';
 import { Problem, wordsOf } from '../page/problem.js';
@@ -12,7 +12,7 @@ interface AboutYouProps {
 }
 
 /** Page of what is known of the person, read when it is opened, and again with each change while it is open. */
-export function AboutYou({ api, companionId, changes }: AboutYouProps): JSX.Element {
+export function AboutYou({ api, companionId, changes }: AboutYouProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [description, setDescription] = useState<PersonDescription | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

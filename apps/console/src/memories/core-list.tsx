@@ -1,5 +1,5 @@
 import { CORE_LIMITS, type Audience, type CoreBlock } from '@kith/contracts';
-import { useState, type JSX, type RefObject } from 'react';
+import { useState, type RefObject } from 'react';
 import { LinkButton } from '../page/button.js';
 import { useHold } from '../page/use-hold.js';
 import { useOpened } from '../page/use-opened.js';
@@ -32,7 +32,7 @@ interface Draft {
  * Lists blocks of core memory by the place that they are in mind in, direct talk first. Their owner may write them anew,
  * and the first ones too.
  */
-export function CoreList({ blocks, name, recoveries, summary, onWrite }: CoreListProps): JSX.Element {
+export function CoreList({ blocks, name, recoveries, summary, onWrite }: CoreListProps) {
   const { opened, open, leave, openerOf, onKeyDown } = useOpened<string>(summary);
   const [draft, setDraft] = useState<Draft | null>(null);
   const { isBusy, hold } = useHold();
@@ -45,7 +45,7 @@ export function CoreList({ blocks, name, recoveries, summary, onWrite }: CoreLis
   const noted = [...blocks, ...(written === null ? [] : [written.begun])].map(({ audience }) => audience);
   const places = new Set<Audience>(['direct', ...noted.toSorted()]);
 
-  const entryOf = (block: CoreBlock | Slot): JSX.Element => {
+  const entryOf = (block: CoreBlock | Slot) => {
     const { label, text } = block;
     const title = titleOf(label, name);
     const words =

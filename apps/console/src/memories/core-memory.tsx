@@ -1,5 +1,5 @@
 import { memoryRoutes, type RouteClient } from '@kith/contracts';
-import { useCallback, useRef, useState, type JSX } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useRecoveries } from '../api/recoveries.js';
 import { useView } from '../api/use-view.js';
 import { Problem } from '../page/problem.js';
@@ -14,7 +14,7 @@ interface CoreMemoryProps {
 }
 
 /** Core memory of every place, read when it is opened: each prompt of a place carries it, and only its owner sees it here. */
-export function CoreMemory({ api, companionId, name, forgets }: CoreMemoryProps): JSX.Element {
+export function CoreMemory({ api, companionId, name, forgets }: CoreMemoryProps) {
   const [isOpen, setIsOpen] = useState(false);
   const read = useCallback(
     async () =>

@@ -1,4 +1,4 @@
-import { useState, type JSX, type KeyboardEvent } from 'react';
+import { useState, type KeyboardEvent } from 'react';
 import { LinkButton } from '../page/button.js';
 import { useUnsaved } from '../page/unsaved.js';
 
@@ -27,7 +27,7 @@ export function CorrectionForm({
   onSave,
   onLeave,
   onKeyDown,
-}: CorrectionFormProps): JSX.Element {
+}: CorrectionFormProps) {
   const [written, setWritten] = useState<string | null>(null);
   // A box that nobody typed in shows what the text says, also where that changes elsewhere.
   const typed = written ?? text;

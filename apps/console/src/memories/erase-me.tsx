@@ -1,5 +1,5 @@
 import { countHoldings, meRoutes, type PersonHoldings, type RouteClient } from '@kith/contracts';
-import { useState, type JSX } from 'react';
+import { useState } from 'react';
 import { Button, LinkButton } from '../page/button.js';
 import { Problem, wordsOf } from '../page/problem.js';
 import { useOpened } from '../page/use-opened.js';
@@ -10,7 +10,7 @@ interface EraseMeProps {
 }
 
 /** Leaves for good: everything of the person goes, at every service, and the key with it. */
-export function EraseMe({ api, onErased }: EraseMeProps): JSX.Element {
+export function EraseMe({ api, onErased }: EraseMeProps) {
   const [stores, setStores] = useState<PersonHoldings['stores']>({});
   const { opened, open, leave, openerOf, onKeyDown } = useOpened<'question'>();
   const [problem, setProblem] = useState<string | null>(null);

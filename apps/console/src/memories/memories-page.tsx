@@ -1,5 +1,5 @@
 import { counted, MemoryKind, MemoryShelf } from '@kith/contracts';
-import { useRef, useState, type JSX } from 'react';
+import { useRef, useState } from 'react';
 import { Button, LinkButton } from '../page/button.js';
 import type { CompanionPageProps } from '../page/companion-page.js';
 import { clock } from '../page/describe-date.js';
@@ -40,7 +40,7 @@ export function MemoriesPage({
   last,
   onForgotten,
   onErased,
-}: MemoriesPageProps): JSX.Element {
+}: MemoriesPageProps) {
   const [typed, setTyped] = useState('');
   const query = useDebounced(typed.trim(), TYPED_MS);
   const [kind, setKind] = useState<MemoryKind | null>(null);
@@ -130,7 +130,7 @@ interface ChoiceProps<T extends string> {
   onChoose: (value: T | null) => void;
 }
 
-function Choice<T extends string>({ label, all, options, value, onChoose }: ChoiceProps<T>): JSX.Element {
+function Choice<T extends string>({ label, all, options, value, onChoose }: ChoiceProps<T>) {
   return (
     <select
       className="picker"
@@ -153,7 +153,7 @@ interface TimelineProps {
   name: string;
 }
 
-function Timeline({ memories, name }: TimelineProps): JSX.Element {
+function Timeline({ memories, name }: TimelineProps) {
   const { items, filter } = memories;
   if (items === null) return <p role="status">{memories.problem === null ? 'Looking …' : ''}</p>;
   const isSearch = filter.query !== '';

@@ -1,5 +1,4 @@
 import type { MemoryChange, MemoryView, RecalledMemory } from '@kith/contracts';
-import type { JSX } from 'react';
 import { Button, LinkButton } from '../page/button.js';
 import { useHold } from '../page/use-hold.js';
 import { useOpened } from '../page/use-opened.js';
@@ -16,7 +15,7 @@ interface MemoryEntryProps {
 }
 
 /** One memory, with what its owner may do about it. */
-export function MemoryEntry({ memory, onChange, onForget }: MemoryEntryProps): JSX.Element {
+export function MemoryEntry({ memory, onChange, onForget }: MemoryEntryProps) {
   const { opened, open, leave, openerOf, onKeyDown } = useOpened<'correction' | 'question'>();
   const { isBusy, hold } = useHold();
   const save = (text: string): void => {

@@ -1,5 +1,4 @@
 import type { RouteClient } from '@kith/contracts';
-import type { JSX } from 'react';
 import { LinkButton } from '../page/button.js';
 import { usePrivacy } from './use-privacy.js';
 
@@ -12,7 +11,7 @@ interface PrivacyNoteProps {
 }
 
 /** Says beside the talk that none of it is remembered: private talk may have been switched on long ago, at any door. */
-export function PrivacyNote({ api, talkChanges, onSwitch }: PrivacyNoteProps): JSX.Element {
+export function PrivacyNote({ api, talkChanges, onSwitch }: PrivacyNoteProps) {
   const { view, problem } = usePrivacy(api, talkChanges);
   // The element stays, or a screen reader would not tell what comes into it.
   return (

@@ -1,5 +1,4 @@
 import { memoryRoutes, type RouteClient } from '@kith/contracts';
-import type { JSX } from 'react';
 import { Problem } from '../page/problem.js';
 import { usePrivacy } from './use-privacy.js';
 
@@ -10,7 +9,7 @@ interface PrivacySwitchProps {
 }
 
 /** Switch between talk that is remembered and talk that is not; it can be used once its state was read. */
-export function PrivacySwitch({ api, talkChanges }: PrivacySwitchProps): JSX.Element {
+export function PrivacySwitch({ api, talkChanges }: PrivacySwitchProps) {
   const { view: privacy, problem, act, show } = usePrivacy(api, talkChanges);
   const change = (isPrivate: boolean): void =>
     void act('privacy', async () =>

@@ -1,5 +1,5 @@
 import { keyRoutes, type RouteClient } from '@kith/contracts';
-import { useCallback, useRef, useState, type JSX } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useView } from '../api/use-view.js';
 import { Button, LinkButton } from '../page/button.js';
 import { dayOf } from '../page/describe-date.js';
@@ -7,7 +7,7 @@ import { Problem } from '../page/problem.js';
 import { useOpened } from '../page/use-opened.js';
 
 /** Lists the keys that act as the person, read when it is opened; those that an operator made say why. */
-export function YourKeys({ api }: { api: RouteClient }): JSX.Element {
+export function YourKeys({ api }: { api: RouteClient }) {
   const [isOpen, setIsOpen] = useState(false);
   const read = useCallback(async () => (isOpen ? api.call(keyRoutes.mine) : null), [api, isOpen]);
   const { view, problem, act, retry } = useView(read);

@@ -1,5 +1,4 @@
 import type { BondView } from '@kith/contracts';
-import type { JSX } from 'react';
 import { describeMilestone, describeBond } from '../companion/describe-bond.js';
 import { describeDate } from '../page/describe-date.js';
 
@@ -12,7 +11,7 @@ interface BondCardProps {
 }
 
 /** Shows the bond of the two: in words, in measures, and by what they reached together. */
-export function BondCard({ bond, name, now }: BondCardProps): JSX.Element {
+export function BondCard({ bond, name, now }: BondCardProps) {
   const { interactions, firstMetAt, milestones, jokes } = bond;
   const latest = milestones.filter(({ kind }) => kind !== 'first-meeting').at(-1);
   return (

@@ -1,5 +1,5 @@
 import { companionRoutes, type CompanionView, type RouteClient } from '@kith/contracts';
-import { useCallback, useMemo, useState, type JSX } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { Bloom } from './bloom.js';
 import { BondCard } from './bond-card.js';
 import { MoodPlot } from './mood-plot.js';
@@ -20,7 +20,7 @@ interface MoodPanelProps {
 }
 
 /** Shows how the companion feels and why, its bond with the person, its needs and its character. */
-export function MoodPanel({ api, mood, companion, now }: MoodPanelProps): JSX.Element {
+export function MoodPanel({ api, mood, companion, now }: MoodPanelProps) {
   const [wanted, setWanted] = useState<PlotSpan | null>(null);
   const { course, asRead } = mood;
   const { name } = companion;

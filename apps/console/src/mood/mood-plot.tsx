@@ -1,5 +1,5 @@
 import { type Moment, momentsOf, scale } from '@kith/mood-card/geometry';
-import { useId, useMemo, useState, type JSX, type KeyboardEvent } from 'react';
+import { useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { describeDate } from '../page/describe-date.js';
 import { moodAt, sampleCourse, type MoodCourse } from './mood-curve.js';
 import { describeEmotion, describeMove, MOOD_AXES } from './mood-words.js';
@@ -24,7 +24,7 @@ interface MoodPlotProps {
 }
 
 /** Three strips, one for each axis of the mood, around its usual level; dots mark what moved it. */
-export function MoodPlot({ course, outcomes, span, now, onSpan }: MoodPlotProps): JSX.Element {
+export function MoodPlot({ course, outcomes, span, now, onSpan }: MoodPlotProps) {
   const [chosen, setChosen] = useState<number | null>(null);
   const readoutId = useId();
   // What has just been heard of may be newer than the page's clock.
@@ -144,12 +144,7 @@ function restWords(moments: Moment[]): string {
     : 'The dots are what changed it; the dashed lines are its usual self.';
 }
 
-function momentWords(
-  course: MoodCourse,
-  { at, pad, felt }: Moment,
-  outcome: string | undefined,
-  now: Date,
-): string {
+function momentWords(course: MoodCourse, { at, pad, felt }: Moment, outcome: string | undefined, now: Date) {
   const emotions = felt.map(({ emotion, intensity }) => describeEmotion(emotion ?? '', intensity)).join(', ');
   const when = describeDate(new Date(at).toISOString(), now);
   const moved = `${emotions}, ${when}: ${describeMove(moodAt(course, at - 1), pad)}`;

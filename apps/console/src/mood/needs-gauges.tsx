@@ -1,9 +1,8 @@
 import type { NeedView } from '@kith/contracts';
-import type { JSX } from 'react';
 import { describeNeed } from './describe-need.js';
 
 /** Shows how unmet each need is, the most urgent first. */
-export function NeedsGauges({ needs, name }: { needs: readonly NeedView[]; name: string }): JSX.Element {
+export function NeedsGauges({ needs, name }: { needs: readonly NeedView[]; name: string }) {
   return (
     <ul className="needs" aria-label={`${name}'s needs`}>
       {needs.map((view) => (

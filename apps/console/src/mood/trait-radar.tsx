@@ -1,6 +1,5 @@
 import type { BigFive } from '@kith/contracts';
 import { pointList, radarCorners } from '@kith/mood-card/geometry';
-import type { JSX } from 'react';
 
 /** The drawing is 200 wide: what the radar leaves at its sides is for the traits' names. */
 const CENTRE = { x: 100, y: 100 };
@@ -10,7 +9,7 @@ const NAME_AT = 1.16;
 const RINGS = [0.5, 1];
 
 /** The five traits on a radar; half way out is the average person. */
-export function TraitRadar({ traits, name }: { traits: BigFive; name: string }): JSX.Element {
+export function TraitRadar({ traits, name }: { traits: BigFive; name: string }) {
   const named = Object.entries(traits);
   const described = named.map(([trait, value]) => `${trait} ${Math.round(value * 100)}%`).join(', ');
   const values = named.map(([, value]) => value);

@@ -1,4 +1,3 @@
-import type { JSX } from 'react';
 import { Button } from '../page/button.js';
 import { PastTime } from '../page/past-time.js';
 import { Problem } from '../page/problem.js';
@@ -12,7 +11,7 @@ interface AttemptListProps {
 }
 
 /** "Why did you write?": what companions started, the newest first, each with its reason and what that comes from. */
-export function AttemptList({ known, nameOf, now }: AttemptListProps): JSX.Element {
+export function AttemptList({ known, nameOf, now }: AttemptListProps) {
   const { read, problem, more, retry } = known;
   return (
     <>

@@ -1,5 +1,4 @@
 import type { CompanionView, RouteClient } from '@kith/contracts';
-import type { JSX } from 'react';
 import { Problem } from '../page/problem.js';
 import { AttemptList } from './attempt-list.js';
 import { describeKind, onTheirClock } from './outreach-words.js';
@@ -19,13 +18,7 @@ interface OutreachPageProps {
 }
 
 /** Changes when companions may write first; shows what they have in mind, and why they wrote. */
-export function OutreachPage({
-  api,
-  companions,
-  talkChanges,
-  talkForgets,
-  now,
-}: OutreachPageProps): JSX.Element {
+export function OutreachPage({ api, companions, talkChanges, talkForgets, now }: OutreachPageProps) {
   const { view, problem, retry, attempts, change } = useOutreach(api, talkChanges, talkForgets);
   const nameOf = (id: string): string => companions.find((one) => one.id === id)?.name ?? id;
   if (view === null) {

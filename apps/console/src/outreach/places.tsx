@@ -1,5 +1,4 @@
 import type { OutreachChange, OutreachSettings } from '@kith/contracts';
-import type { JSX } from 'react';
 import type { z } from 'zod';
 import { LinkButton } from '../page/button.js';
 
@@ -9,7 +8,7 @@ interface PlacesProps {
 }
 
 /** Switches of where it may write first. A channel is allowed from within it, and withdrawn from here too. */
-export function Places({ settings, onChange }: PlacesProps): JSX.Element {
+export function Places({ settings, onChange }: PlacesProps) {
   const { optedIn, direct, channel } = settings;
   return (
     <>

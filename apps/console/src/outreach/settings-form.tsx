@@ -1,5 +1,5 @@
 import { MAX_DAILY_CAP, MAX_WEEKLY_CAP, type OutreachChange, type OutreachSettings } from '@kith/contracts';
-import { useEffect, useId, useRef, useState, type SubmitEvent, type JSX } from 'react';
+import { useEffect, useId, useRef, useState, type SubmitEvent } from 'react';
 import type { z } from 'zod';
 import { useUnsaved } from '../page/unsaved.js';
 import {
@@ -55,7 +55,7 @@ const FIELDS: readonly Field[] = [
 const ZONES = Intl.supportedValuesOf('timeZone');
 
 /** Form for when and how often it may write, and topics to leave out. An error is beside its field. */
-export function SettingsForm({ settings, onSave }: SettingsFormProps): JSX.Element {
+export function SettingsForm({ settings, onSave }: SettingsFormProps) {
   const [typed, setTyped] = useState<TypedFields>({});
   // A field that nobody typed in shows what is in force, also where that changes elsewhere.
   const draft = { ...draftOf(settings), ...typed };

@@ -1,4 +1,3 @@
-import type { JSX } from 'react';
 import { LinkButton } from './button.js';
 
 interface ProblemProps {
@@ -8,7 +7,7 @@ interface ProblemProps {
 }
 
 /** Shows what went wrong, or nothing. */
-export function Problem({ words, onRetry }: ProblemProps): JSX.Element | null {
+export function Problem({ words, onRetry }: ProblemProps) {
   return words === null ? null : (
     <p className="problem" role="alert">
       {words}

@@ -1,5 +1,4 @@
 import type { RecalledMemory } from '@kith/contracts';
-import type { JSX } from 'react';
 import { LinkButton } from '../page/button.js';
 import { PastTime } from '../page/past-time.js';
 import { Problem } from '../page/problem.js';
@@ -22,7 +21,7 @@ interface RecallPanelProps {
 }
 
 /** Shows the memories that came to mind for one reply, and why. */
-export function RecallPanel(props: RecallPanelProps): JSX.Element {
+export function RecallPanel(props: RecallPanelProps) {
   const { name, recalled, now } = props;
   return (
     <section className="panel recall" aria-label="In mind">
@@ -49,7 +48,7 @@ export function RecallPanel(props: RecallPanelProps): JSX.Element {
   );
 }
 
-function MemoryCard({ memory, now }: { memory: RecalledMemory; now: Date }): JSX.Element {
+function MemoryCard({ memory, now }: { memory: RecalledMemory; now: Date }) {
   return (
     <li className="memory">
       <p className="memory-text">{memory.text}</p>

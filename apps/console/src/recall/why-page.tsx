@@ -1,5 +1,5 @@
 import { type ExplainedCandidate, firstOf, type MemoryWhy } from '@kith/contracts';
-import { useState, type JSX } from 'react';
+import { useState } from 'react';
 import type { CompanionPageProps } from '../page/companion-page.js';
 import { dayOf } from '../page/describe-date.js';
 import { PastTime } from '../page/past-time.js';
@@ -15,7 +15,7 @@ import './why.css';
 const TYPED_MS = 400;
 
 /** Accounts for the recall of a question: every candidate, what was cut and why, and what would stand in the prompt. */
-export function WhyPage({ api, companionId, name, talkChanges, now }: CompanionPageProps): JSX.Element {
+export function WhyPage({ api, companionId, name, talkChanges, now }: CompanionPageProps) {
   const [typed, setTyped] = useState('');
   const question = useDebounced(typed.trim(), TYPED_MS);
   const { account, problem, retry } = useWhy(api, companionId, question, talkChanges);
@@ -64,7 +64,7 @@ export function WhyPage({ api, companionId, name, talkChanges, now }: CompanionP
   );
 }
 
-function Candidate({ candidate, now }: { candidate: ExplainedCandidate; now: Date }): JSX.Element {
+function Candidate({ candidate, now }: { candidate: ExplainedCandidate; now: Date }) {
   const { memory, why, fate, inPrompt } = candidate;
   const match = describeMatch(candidate);
   return (
@@ -85,7 +85,7 @@ function Candidate({ candidate, now }: { candidate: ExplainedCandidate; now: Dat
   );
 }
 
-function Prompt({ account: { passages, core, wishes, lore, bounds } }: { account: MemoryWhy }): JSX.Element {
+function Prompt({ account: { passages, core, wishes, lore, bounds } }: { account: MemoryWhy }) {
   const isEmpty = passages.length + core.length + wishes.length + lore.length === 0;
   return (
     <section className="panel why-prompt" aria-label="In the prompt">

@@ -1,4 +1,3 @@
-import type { JSX } from 'react';
 import { Bloom } from '../mood/bloom.js';
 import { Button, LinkButton } from '../page/button.js';
 import { Problem } from '../page/problem.js';
@@ -15,7 +14,7 @@ interface ChangeAccountProps {
  * Asks before a sign-in link puts another account in the place of the one that is signed in. Where the link failed it
  * says so: whoever opened it would take the page of another for their own.
  */
-export function ChangeAccount({ problem, mayUseLink, onAnswer }: ChangeAccountProps): JSX.Element {
+export function ChangeAccount({ problem, mayUseLink, onAnswer }: ChangeAccountProps) {
   return (
     <main className="waiting" aria-label={problem === null ? 'Change accounts?' : 'The link did not work'}>
       <Bloom pad={null} />

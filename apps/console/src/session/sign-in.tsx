@@ -1,4 +1,4 @@
-import { useId, useState, type SubmitEvent, type JSX } from 'react';
+import { useId, useState, type SubmitEvent } from 'react';
 import { Bloom } from '../mood/bloom.js';
 import { keepsKeys } from './key-store.js';
 import './sign-in.css';
@@ -9,7 +9,7 @@ interface SignInProps {
 }
 
 /** The first thing a stranger sees: what this is, and where the key goes. */
-export function SignIn({ problem, onSignIn }: SignInProps): JSX.Element {
+export function SignIn({ problem, onSignIn }: SignInProps) {
   const [text, setText] = useState('');
   const [staysInBrowser] = useState(keepsKeys);
   const problemId = useId();

@@ -12,7 +12,7 @@ interface TaskListProps extends Pick<ReturnType<typeof useTasks>, 'change' | 're
 }
 
 /** Lists tasks, what is not over first, with what may be done about each. */
-export function TaskList({ tasks, name, now, change, remove }: TaskListProps): JSX.Element {
+export function TaskList({ tasks, name, now, change, remove }: TaskListProps) {
   const open = tasks.filter(isOpenTask);
   const over = tasks.filter((task) => !isOpenTask(task));
   return (
@@ -47,15 +47,7 @@ export function TaskList({ tasks, name, now, change, remove }: TaskListProps): J
   );
 }
 
-function TaskEntry({
-  task,
-  now,
-  children,
-}: {
-  task: TaskView;
-  now: Date;
-  children: JSX.Element[];
-}): JSX.Element {
+function TaskEntry({ task, now, children }: { task: TaskView; now: Date; children: JSX.Element[] }) {
   return (
     <li data-state={task.state}>
       <p>{task.text}</p>

@@ -1,11 +1,10 @@
-import type { JSX } from 'react';
 import type { CompanionPageProps } from '../page/companion-page.js';
 import { Problem } from '../page/problem.js';
 import { TaskList } from './task-list.js';
 import { useTasks } from './use-tasks.js';
 
 /** Shows what a companion means to do with the person. */
-export function TasksPage({ api, companionId, name, talkChanges, now }: CompanionPageProps): JSX.Element {
+export function TasksPage({ api, companionId, name, talkChanges, now }: CompanionPageProps) {
   const { tasks, problem, retry, change, remove } = useTasks(api, companionId, talkChanges);
   return (
     <main className="page" aria-label="Tasks">

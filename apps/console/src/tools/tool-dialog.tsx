@@ -1,11 +1,11 @@
 import { visibleJson, visibleText } from '@kith/contracts';
-import { useEffect, useRef, type JSX } from 'react';
+import { useEffect, useRef } from 'react';
 import { Button, LinkButton } from '../page/button.js';
 import type { useToolQuestions } from './use-tools.js';
 import './tools.css';
 
 /** Asks whether a tool may be used, with what it would be given, and shows what came of it. */
-export function ToolDialog(props: ReturnType<typeof useToolQuestions>): JSX.Element {
+export function ToolDialog(props: ReturnType<typeof useToolQuestions>) {
   const { question, end, isAnswering, answer, dismiss } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const shown = end ?? question?.id;

@@ -1,5 +1,4 @@
 import { describeLeftOut, type ToolRuleView, type ToolView } from '@kith/contracts';
-import type { JSX } from 'react';
 import { LinkButton } from '../page/button.js';
 import type { CompanionPageProps } from '../page/companion-page.js';
 import { Problem } from '../page/problem.js';
@@ -11,7 +10,7 @@ interface ToolsPageProps extends Pick<CompanionPageProps, 'api' | 'companionId' 
 }
 
 /** Shows what a companion may use, and lets operators allow and deny. */
-export function ToolsPage({ api, companionId, name, mayDecide }: ToolsPageProps): JSX.Element {
+export function ToolsPage({ api, companionId, name, mayDecide }: ToolsPageProps) {
   const { board, problem, retry, decide, takeBack } = useTools(api, companionId, mayDecide);
   return (
     <main className="page" aria-label="Tools">
@@ -51,7 +50,7 @@ interface ToolEntryProps {
   takeBack: (name: string) => Promise<void>;
 }
 
-function ToolEntry({ tool, mayDecide, decide, takeBack }: ToolEntryProps): JSX.Element {
+function ToolEntry({ tool, mayDecide, decide, takeBack }: ToolEntryProps) {
   const isAllowed = tool.permission === 'allowed';
   return (
     <li data-permission={tool.permission}>
@@ -71,7 +70,7 @@ function ToolEntry({ tool, mayDecide, decide, takeBack }: ToolEntryProps): JSX.E
   );
 }
 
-function Rules({ rules }: { rules: readonly ToolRuleView[] }): JSX.Element {
+function Rules({ rules }: { rules: readonly ToolRuleView[] }) {
   return (
     <section aria-label="Rules">
       <h3>Rules</h3>
