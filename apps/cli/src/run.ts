@@ -3,10 +3,7 @@ import { CliError, Interrupted } from './input/cli-error.js';
 import { buildProgram, type ProgramParts } from './build-program.js';
 
 /** Runs one command line; returns the exit code: 0 well, 1 went wrong, 2 called wrongly, past 128 ended by a signal. */
-export async function run(
-  args: readonly string[],
-  parts: Omit<ProgramParts, 'fail'> & { version: string },
-): Promise<number> {
+export async function run(args: readonly string[], parts: Omit<ProgramParts, 'fail'> & { version: string }) {
   const { terminal } = parts;
   // Not an option of the program, which would take over that of `companion show`.
   if (args.length === 1 && args[0] === '--version') {

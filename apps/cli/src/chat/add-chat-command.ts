@@ -47,10 +47,7 @@ export function addChatCommand(program: Command, contextOf: () => CommandContext
 }
 
 /** Looks the companion up. While personality is down its id is used as given: the gateway answers even so. */
-async function lookUp(
-  context: CommandContext,
-  wanted: string | undefined,
-): Promise<Pick<ChatPlace, 'companionId' | 'companionName'>> {
+async function lookUp(context: CommandContext, wanted: string | undefined) {
   try {
     const { id, name } = await findCompanion(context, wanted);
     return { companionId: id, companionName: name };

@@ -11,11 +11,7 @@ import { bar, showMood } from './mood.js';
 import { replayCompanion } from './replay.js';
 
 /** Adds the commands for companions, their personas and their moods. */
-export function addCompanionCommands(
-  program: Command,
-  context: () => CommandContext,
-  fail: () => void,
-): void {
+export function addCompanionCommands(program: Command, context: () => CommandContext, fail: () => void) {
   const companion = program
     .command('companion')
     .alias('companions')

@@ -6,7 +6,6 @@ import {
   memoryRoutes,
   type MemoryWhy,
   present,
-  type RouteAnswer,
   type RouteClient,
 } from '@kith/contracts';
 import { CliError, ENDING_SIGNALS, type EndingSignal, Interrupted } from '../input/cli-error.js';
@@ -155,11 +154,7 @@ async function withKeys(
   }
 }
 
-function makeKey(
-  api: RouteClient,
-  personId: string,
-  reason: string | undefined,
-): Promise<RouteAnswer<typeof keyRoutes.create>> {
+function makeKey(api: RouteClient, personId: string, reason: string | undefined) {
   const expiresAt = new Date(Date.now() + KEY_MS).toISOString();
   return api.call(keyRoutes.create, {
     body: { name: KEY_NAME, personId, scopes: ['memories'], reason, expiresAt },

@@ -143,10 +143,7 @@ export function addPeopleCommands(program: Command, context: () => CommandContex
 }
 
 /** Shows the stores that hold something: most hold nothing of most people. */
-function showStores(
-  terminal: Terminal,
-  stores: Readonly<Record<string, Readonly<Record<string, number>>>>,
-): void {
+function showStores(terminal: Terminal, stores: Readonly<Record<string, Readonly<Record<string, number>>>>) {
   const rows = Object.entries(stores).flatMap(([service, holdings]) =>
     Object.entries(holdings).flatMap(([store, count]) => (count === 0 ? [] : [{ service, store, count }])),
   );
