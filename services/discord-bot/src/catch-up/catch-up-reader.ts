@@ -102,21 +102,12 @@ export class CatchUpReader {
     }
   }
 
-  private plan(
-    cursors: readonly Cursor[],
-    channels: readonly KnownChannel[],
-    lastHeard = this.lastHeard,
-  ): CatchUp[] {
+  private plan(cursors: readonly Cursor[], channels: readonly KnownChannel[], lastHeard = this.lastHeard) {
     return planCatchUp(cursors, channels, lastHeard, new Date(), this.limits.maxAgeMs);
   }
 
   /** Catches up in a place, from the last message heard there by then. */
-  private readAgain(
-    client: Client,
-    where: CursorPlace,
-    signal: AbortSignal,
-    lastHeard = this.lastHeard,
-  ): void {
+  private readAgain(client: Client, where: CursorPlace, signal: AbortSignal, lastHeard = this.lastHeard) {
     this.intake.takeFirst(where, async () => {
       try {
         const cursors = await this.cursors.read([where.channelId]);
@@ -131,12 +122,7 @@ export class CatchUpReader {
     });
   }
 
-  private readLater(
-    client: Client,
-    where: CursorPlace,
-    signal: AbortSignal,
-    lastHeard = this.lastHeard,
-  ): void {
+  private readLater(client: Client, where: CursorPlace, signal: AbortSignal, lastHeard = this.lastHeard) {
     const again = () => {
       if (signal.aborted) return;
       if (this.slots.areUsedUp) this.readLater(client, where, signal, lastHeard);

@@ -141,11 +141,7 @@ export class Servers {
   }
 
   /** Leaves a server or returns to it, whichever is due by then. @returns false where that failed */
-  private leaveOrReturn(
-    serverId: string,
-    listed: ReadonlySet<string>,
-    channelsOf: ChannelsOf,
-  ): Promise<boolean> {
+  private leaveOrReturn(serverId: string, listed: ReadonlySet<string>, channelsOf: ChannelsOf) {
     const work = async () => {
       if (!listed.has(serverId)) return this.close(serverId, []);
       const channels = channelsOf(serverId);

@@ -133,11 +133,7 @@ export class DiscordConnection {
   }
 
   /** Connects, and again after any unexpected error. */
-  private async connectUntil(
-    token: string,
-    listener: ConnectionListener,
-    holding: AbortSignal,
-  ): Promise<void> {
+  private async connectUntil(token: string, listener: ConnectionListener, holding: AbortSignal) {
     for (let attempt = 0; !isOver(holding); attempt += 1) {
       try {
         await this.keepConnecting(token, listener, holding);
@@ -151,11 +147,7 @@ export class DiscordConnection {
     }
   }
 
-  private async keepConnecting(
-    token: string,
-    listener: ConnectionListener,
-    holding: AbortSignal,
-  ): Promise<void> {
+  private async keepConnecting(token: string, listener: ConnectionListener, holding: AbortSignal) {
     this.become('connecting', null);
     let library: DiscordLibrary;
     try {
@@ -189,11 +181,7 @@ export class DiscordConnection {
   }
 
   /** Counts sessions, of which Discord allows a thousand a day, and hangs up before that many. */
-  private async onSession(
-    client: Client,
-    listed: ListedServers,
-    listener: ConnectionListener,
-  ): Promise<void> {
+  private async onSession(client: Client, listed: ListedServers, listener: ConnectionListener) {
     this.become('ready', null);
     listener.onSession(client, listed);
     const today = await this.leadership.countIdentify().catch(() => 0);
@@ -207,11 +195,7 @@ export class DiscordConnection {
   }
 
   /** Follows a new session instead of the one before, whose last events may still be on their way to the gateway. */
-  private follow(
-    sequence: number,
-    ready: GatewayReadyDispatchData,
-    listener: ConnectionListener,
-  ): SessionProgress {
+  private follow(sequence: number, ready: GatewayReadyDispatchData, listener: ConnectionListener) {
     const { session_id: id, resume_gateway_url: resumeUrl, user } = ready;
     const session = { id, resumeUrl, botId: user.id, sequence };
     listener.onSessionBegins();

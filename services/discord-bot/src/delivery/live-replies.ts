@@ -96,12 +96,7 @@ export class LiveReplies {
    * be made the first of `finalTexts`, the chunks of the reply. There may be more messages than chunks.
    * @param named whom the reply names, and pings
    */
-  async close(
-    turn: LiveTurn,
-    channelId: string,
-    finalTexts: readonly string[],
-    named: string | null,
-  ): Promise<string[]> {
+  async close(turn: LiveTurn, channelId: string, finalTexts: readonly string[], named: string | null) {
     await this.stopWriting(turn.turnId);
     const note = await this.notes.close(turn, channelId, finalTexts);
     return note.channelId === channelId ? this.messages.find(note, named) : [];

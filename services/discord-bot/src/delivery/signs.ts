@@ -59,10 +59,7 @@ export class Signs {
     this.logger.info({ channelId, messageId, cause, sign: given }, 'message can’t be answered in its place');
   }
 
-  private async write(
-    { channelId, messageId, userId }: UnansweredMessage,
-    cause: UndeliveredCause,
-  ): Promise<void> {
+  private async write({ channelId, messageId, userId }: UnansweredMessage, cause: UndeliveredCause) {
     const key = `${userId} ${channelId}`;
     // Noted first: a DM that is refused is not to be tried for each message.
     if (this.told.size >= MAX_TOLD) this.told.clear();

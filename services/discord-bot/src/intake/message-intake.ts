@@ -155,12 +155,7 @@ export class MessageIntake {
   }
 
   /** Hands over news, or sets it aside. Ends when its place may go on; `tell` receives the end of the news itself. */
-  private async handle(
-    where: CursorPlace,
-    heard: InboundContent,
-    heardAt: number,
-    tell: OnHandedOver,
-  ): Promise<void> {
+  private async handle(where: CursorPlace, heard: InboundContent, heardAt: number, tell: OnHandedOver) {
     const ended = this.aside.has(idOf(where, heard))
       ? 'buggy'
       : await this.handToGateway(where, heard, heardAt, IN_TURN);

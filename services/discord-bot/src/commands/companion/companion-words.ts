@@ -32,14 +32,7 @@ export interface StatusParts {
   models: readonly string[] | null;
 }
 
-export function describeStatus({
-  companion,
-  connection,
-  services,
-  memories,
-  outreach,
-  models,
-}: StatusParts): string {
+export function describeStatus({ companion, connection, services, memories, outreach, models }: StatusParts) {
   const troubles = services.flatMap(({ name, health }) => {
     if (!health) return [`${name} does not answer`];
     if (health.ready)

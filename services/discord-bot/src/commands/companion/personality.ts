@@ -1,7 +1,7 @@
 import { cutText, lazy, personalityContract } from '@kith/contracts';
 import { orNull } from '@kith/messaging';
 import type { MoodCardFacts } from '@kith/mood-card';
-import type { Answer, Command, CommandContext } from '../command.js';
+import type { Command, CommandContext } from '../command.js';
 import { describePersonality } from './companion-words.js';
 
 const moodCard = lazy('the drawing of moods', () => import('@kith/mood-card'));
@@ -25,10 +25,7 @@ export const personality: Command = {
 };
 
 /** The card as a file; none where it can't be drawn: the words are there all the same. */
-async function cardFile(
-  { logger }: CommandContext,
-  facts: MoodCardFacts,
-): Promise<NonNullable<Answer['files']>> {
+async function cardFile({ logger }: CommandContext, facts: MoodCardFacts) {
   try {
     const { drawMoodCard } = await moodCard();
     const { png, alt } = await drawMoodCard(facts);

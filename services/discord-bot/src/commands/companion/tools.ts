@@ -9,7 +9,7 @@ import {
 } from '@kith/contracts';
 import type { ChatInputCommandInteraction } from 'discord.js';
 import { MAX_BUTTON_ROWS, toolButtons } from '../../delivery/tool-buttons.js';
-import type { Answer, Command, CommandContext } from '../command.js';
+import type { Command, CommandContext } from '../command.js';
 import { fitLines, shortLine } from '../fitted-text.js';
 
 /** Characters of a tool's description in the list: with its name a line or two, so that some fifteen tools fit a message. */
@@ -41,10 +41,7 @@ export const tools: Command = {
 };
 
 /** Shows a question with all its arguments as a file, and its buttons again. */
-async function seeAll(
-  { messenger, personId, companionId }: CommandContext,
-  questionId: string,
-): Promise<Answer> {
+async function seeAll({ messenger, personId, companionId }: CommandContext, questionId: string) {
   const place = { server: null, channel: null, roles: [] };
   const { questions } = await messenger.ask(gatewayContract.tools, { personId, companionId, place });
   const question = questions.find(({ id }) => id === questionId);

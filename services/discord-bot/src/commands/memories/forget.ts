@@ -5,7 +5,6 @@ import {
   isUnavailable,
   receiptOf,
   type RequestInput,
-  type ResponseOutput,
 } from '@kith/contracts';
 import { ButtonStyle } from 'discord-api-types/v10';
 import { buttonRow } from '../../rest/button-row.js';
@@ -84,10 +83,6 @@ async function undo({ messenger, personId }: CommandContext, receipt: string): P
   }
 }
 
-function order(
-  { messenger, companionId, personId }: CommandContext,
-  what: What,
-  preview: boolean,
-): Promise<ResponseOutput<typeof gatewayContract.forget>> {
+function order({ messenger, companionId, personId }: CommandContext, what: What, preview: boolean) {
   return messenger.ask(gatewayContract.forget, { personId, companionId, what, preview });
 }
