@@ -7,11 +7,7 @@ export function isRunning({ pid, exitCode, signalCode }: ChildProcess): boolean 
 }
 
 /** Sends a signal to a process that runs, and kills it if it has not ended after `timeoutMs`. Resolves when it has ended. */
-export async function endChild(
-  child: ChildProcess,
-  signal: NodeJS.Signals,
-  timeoutMs: number,
-): Promise<void> {
+export async function endChild(child: ChildProcess, signal: NodeJS.Signals, timeoutMs: number) {
   if (!isRunning(child)) return;
   const gone = once(child, 'exit');
   child.kill(signal);

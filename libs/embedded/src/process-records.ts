@@ -201,11 +201,7 @@ async function endProcess(name: string, known: KnownProcess): Promise<void> {
 }
 
 /** Sends a signal to a process, and waits for its end. Returns whether it ended in time. @throws Error where it may not be sent */
-export async function endsBy(
-  signal: NodeJS.Signals,
-  known: KnownProcess,
-  withinMs: number,
-): Promise<boolean> {
+export async function endsBy(signal: NodeJS.Signals, known: KnownProcess, withinMs: number) {
   const deadline = performance.now() + withinMs;
   try {
     if (isAlive(known)) process.kill(known.pid, signal);

@@ -115,11 +115,7 @@ export class Messenger {
    * the default) is next. The payload decides the job's id: while a job with that id waits or runs, the order adds
    * nothing; one that failed for good begins anew, unless `keepsFailed` is set.
    */
-  async enqueue<C extends JobContract>(
-    contract: C,
-    payload: PayloadInput<C>,
-    options: JobOptions = {},
-  ): Promise<void> {
+  async enqueue<C extends JobContract>(contract: C, payload: PayloadInput<C>, options: JobOptions = {}) {
     await this.queues.add(contract, parseJob(contract, payload), options);
   }
 

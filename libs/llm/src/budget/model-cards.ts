@@ -56,10 +56,7 @@ export class ModelCards {
    * Works out what tokens of a model cost, in US dollars; null where its price is not known. A host that has cached the
    * beginning of a prompt charges less, which nobody tells us, so this is the most it can be.
    */
-  costOf(
-    label: string,
-    { promptTokens, completionTokens, cacheWriteTokens = 0 }: TokenCounts,
-  ): number | null {
+  costOf(label: string, { promptTokens, completionTokens, cacheWriteTokens = 0 }: TokenCounts) {
     const { price } = this.of(label);
     const inputTokens = promptTokens + cacheWriteTokens * CACHE_WRITE_SURCHARGE;
     return price && (inputTokens * price.input + completionTokens * price.output) / TOKENS_OF_PRICE;

@@ -155,9 +155,7 @@ export class JobBell {
     return new Set([...this.places].filter(({ isOpen }) => isOpen).map(({ markerKey }) => markerKey));
   }
 
-  private async popFrom(
-    keys: ReadonlySet<string>,
-  ): Promise<[key: string, member: string, score: string] | null> {
+  private async popFrom(keys: ReadonlySet<string>) {
     const ended = this.reader.bzpopmin([...keys], BLOCK_MS / 1_000);
     const read = { keys, ended: ended.catch(() => undefined), isOver: false };
     this.read = read;

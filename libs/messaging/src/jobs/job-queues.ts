@@ -190,11 +190,7 @@ export class JobQueues {
     await Promise.allSettled([...this.queues.values()].map((queue) => queue.close()));
   }
 
-  private on<T>(
-    contract: JobContract,
-    verb: string,
-    use: (queue: Queue<JobEnvelope>) => Promise<T>,
-  ): Promise<T> {
+  private on<T>(contract: JobContract, verb: string, use: (queue: Queue<JobEnvelope>) => Promise<T>) {
     return withinReach(this.connection, this.withinMs, `${verb} ${contract.pattern}`, () =>
       use(this.queueOf(contract)),
     );

@@ -195,11 +195,7 @@ export class JobRunner {
     return (outcome) => this.settings.observe?.({ pattern, outcome, tookMs: performance.now() - startedAt });
   }
 
-  private process(
-    { contract, run }: JobHandler,
-    job: Job<JobEnvelope>,
-    suspect: SuspectRun | null,
-  ): Promise<unknown> {
+  private process({ contract, run }: JobHandler, job: Job<JobEnvelope>, suspect: SuspectRun | null) {
     const correlationId = job.data.correlationId ?? randomUUID();
     return withCorrelationId(correlationId, async () => {
       const about = { pattern: contract.pattern, jobId: job.id ?? '', correlationId };

@@ -21,10 +21,7 @@ const MAX_LOCKED = 3;
  * Works on all items at once; where that fails for a reason that may lie in one of them, on each by itself, as
  * `oneByOne` does.
  */
-export async function allOrOneByOne<T>(
-  items: readonly T[],
-  work: (items: readonly T[]) => Promise<void>,
-): Promise<void> {
+export async function allOrOneByOne<T>(items: readonly T[], work: (items: readonly T[]) => Promise<void>) {
   if (items.length === 0) return;
   try {
     await work(items);

@@ -171,12 +171,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     for (const stream of byStream.keys()) this.trimmer.order(stream);
   }
 
-  private consume(
-    { commands }: Handling,
-    streams: string[],
-    readerName: string,
-    handlers: ConsumerHandlers,
-  ): void {
+  private consume({ commands }: Handling, streams: string[], readerName: string, handlers: ConsumerHandlers) {
     const settings: ConsumerSettings = { ...this.settings, consumer: this.consumerName, streams };
     const reader = openReader(this.settings.redisUrl, readerName, this.log);
     const consumer = new StreamConsumer(commands, reader, settings, handlers, this.log);
