@@ -36,8 +36,7 @@ export function CoreMemory({ api, companionId, name, forgets }: CoreMemoryProps)
   return (
     <details className="about-you" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary ref={summary}>What {name} keeps in mind all the time</summary>
-      <Problem words={problem} onRetry={retry} />
-      {isOpen && blocks === null && problem === null && <p role="status">Looking …</p>}
+      <Problem words={problem} isLooking={isOpen && blocks === null} onRetry={retry} />
       {blocks !== null && (
         <CoreList
           // What is being written may repeat what was forgotten.

@@ -9,12 +9,8 @@ export function TasksPage({ api, companionId, name, talkChanges, now }: Companio
   return (
     <main className="page" aria-label="Tasks">
       <h2>What {name} means to do with you</h2>
-      <Problem words={problem} onRetry={retry} />
-      {tasks === null ? (
-        problem === null && <p role="status">Looking …</p>
-      ) : (
-        <TaskList tasks={tasks} name={name} now={now} change={change} remove={remove} />
-      )}
+      <Problem words={problem} isLooking={tasks === null} onRetry={retry} />
+      {tasks && <TaskList {...{ tasks, name, now, change, remove }} />}
     </main>
   );
 }

@@ -15,20 +15,12 @@ export function ToolsPage({ api, companionId, name, mayDecide }: ToolsPageProps)
   return (
     <main className="page" aria-label="Tools">
       <h2>What {name} may use</h2>
-      <Problem words={problem} onRetry={retry} />
-      {board === null ? (
-        problem === null && <p role="status">Looking …</p>
-      ) : (
+      <Problem words={problem} isLooking={board === null} onRetry={retry} />
+      {board && (
         <>
           <ul className="entries">
             {board.tools.map((tool) => (
-              <ToolEntry
-                key={tool.name}
-                tool={tool}
-                mayDecide={mayDecide}
-                decide={decide}
-                takeBack={takeBack}
-              />
+              <ToolEntry key={tool.name} {...{ tool, mayDecide, decide, takeBack }} />
             ))}
           </ul>
           {board.leftOut.map((one) => (
