@@ -13,7 +13,7 @@ import { useRecoveryCount } from './health/use-recovery-count.js';
 import { useHealth } from './health/use-health.js';
 import type { Page } from './page/page-in.js';
 import { mayLeave } from './page/unsaved.js';
-import { useNow } from './page/use-now.js';
+import { useEvery } from './page/use-every.js';
 import { usePage } from './page/use-page.js';
 import { MemoriesPage } from './memories/memories-page.js';
 import { useLastForgotten } from './memories/use-last-forgotten.js';
@@ -45,7 +45,8 @@ const READ_AGAIN_MS = 10_000;
 /** The page of someone who signed in: the conversation, and beside it what goes on in the companion. */
 export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps) {
   const { api } = session;
-  const now = useNow(20_000);
+  const [now, setNow] = useState(() => new Date());
+  useEvery(20_000, () => setNow(new Date()));
   const health = useHealth(api);
   const companions = useCompanions(api);
   const companionId = companions.chosen?.id ?? '';
@@ -96,12 +97,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps) {
     if (companionId !== '' && isUnread) void loadNewest(companionId);
   }, [companionId, isUnread, loadNewest]);
 
-  const hasFailed = thread.history === 'failed';
-  useEffect(() => {
-    if (!hasFailed) return undefined;
-    const timer = window.setInterval(() => void loadNewest(companionId), READ_AGAIN_MS);
-    return () => window.clearInterval(timer);
-  }, [hasFailed, companionId, loadNewest]);
+  useEvery(thread.history === 'failed' ? READ_AGAIN_MS : null, () => void loadNewest(companionId));
 
   const items = useMemo(() => visibleItems(chat.state, thread), [chat.state, thread]);
   const replies = items.filter((item) => item.kind === 'reply');
@@ -125,12 +121,8 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps) {
       <TopBar
         displayName={session.displayName}
         companions={companions.all}
-        companionId={companionId}
-        status={status}
+        {...{ companionId, status, isMindOpen, page, closedPages }}
         models={health.models}
-        isMindOpen={isMindOpen}
-        page={page}
-        closedPages={closedPages}
         onPage={openPage}
         onChoose={(id) => {
           // The settings of writing first are the person's own, and stay.
@@ -189,11 +181,8 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps) {
             <ChatView
               key={companion.id}
               personId={session.personId}
-              chat={chat}
-              companion={companion}
-              items={items}
+              {...{ chat, companion, items, now }}
               pad={mood.course?.now.pad ?? null}
-              now={now}
               selectedTurnId={selected?.turnId ?? null}
               onSelect={(turnId) => {
                 setSelectedTurnId(turnId === latest?.turnId ? null : turnId);

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { failureOf, failureWords, type Failure } from './failure.js';
 import { followRequest } from './follow-request.js';
 import { readAgain, readOn, type ReadList, type ReadPage } from './read-list.js';
@@ -28,19 +28,15 @@ export function useReadList<T, F>(filter: F, readPage: ReadPage<T>, changes = 0)
   const [failure, setFailure] = useState<FailedPart | null>(null);
   const [round, setRound] = useState(0);
 
-  // A list that is read again has as many entries as it shows then.
-  const latest = useRef(read);
-  useEffect(() => {
-    latest.current = read;
-  });
+  /** Counts what is shown: a list that is read again has as many entries as it shows then. */
+  const shown = useEffectEvent(() => (read?.filter === filter ? read.list.items.length : 0));
 
   /** Shows a failure of other work with the list, until something of it is read. */
   const failed = (error: unknown): void => setFailure({ ...failureOf(error), mayPass: false, part: 'work' });
   const recoveries = useRecoveries();
   useEffect(() => {
-    const shown = (): number => (latest.current?.filter === filter ? latest.current.list.items.length : 0);
     return followRequest(
-      readAgain(readPage, shown),
+      readAgain(readPage, () => shown()),
       (list) => {
         setRead({ filter, list, changes });
         setFailure(null);

@@ -1,6 +1,7 @@
 import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../page/button.js';
 import { isSameDay } from '../page/describe-date.js';
+import { useEvery } from '../page/use-every.js';
 import { useFocusKept } from '../page/use-focus-kept.js';
 import type { Thread } from './chat-thread.js';
 import { dayWords } from './day-words.js';
@@ -144,11 +145,7 @@ function useQuiet({ history, older }: Thread): boolean {
   const [isQuiet, setQuiet] = useState(isRead);
   // With the lines themselves the log must still be quiet, so it is until a while later.
   if (isRead && !isQuiet) setQuiet(true);
-  useEffect(() => {
-    if (isRead) return undefined;
-    const timer = window.setTimeout(() => setQuiet(false), LOOKED_AT_MS);
-    return () => window.clearTimeout(timer);
-  }, [isRead]);
+  useEvery(isQuiet && !isRead ? LOOKED_AT_MS : null, () => setQuiet(false));
   return isQuiet;
 }
 

@@ -20,6 +20,7 @@ import {
   type TranscriptPage,
 } from './chat-thread.js';
 import { randomId } from '../page/random-id.js';
+import { useEvery } from '../page/use-every.js';
 import { findConversation } from './find-conversation.js';
 import { loadUnsent, saveUnsent, toKeep } from './outbox-store.js';
 import { companionSpokenToElsewhere } from './reduce-frame.js';
@@ -116,11 +117,7 @@ export function useChat({ key, personId, api }: SignedIn, companionId: string, e
     }
   }, [state, status]);
   const isAnyHeld = heldMessages(state).length > 0;
-  useEffect(() => {
-    if (!isAnyHeld) return undefined;
-    const timer = window.setInterval(() => dispatch({ type: 'send-again' }), SEND_AGAIN_MS);
-    return () => window.clearInterval(timer);
-  }, [isAnyHeld]);
+  useEvery(isAnyHeld ? SEND_AGAIN_MS : null, () => dispatch({ type: 'send-again' }));
 
   useEffect(() => {
     const url = new URL(chatSocket.path, window.location.href);

@@ -1,6 +1,7 @@
 import { companionRoutes, DAY_MS, type MoodView, type RouteClient } from '@kith/contracts';
 import { useCallback, useEffect, useState } from 'react';
 import { followRequest } from '../api/follow-request.js';
+import { useEvery } from '../page/use-every.js';
 import { withLiveMood, type MoodCourse } from './mood-curve.js';
 
 /** Time for which a mood is shown. */
@@ -25,7 +26,7 @@ export function useMood(api: RouteClient, companionId: string | null, changes: n
   const [round, setRound] = useState(0);
   const [isMoved, setMoved] = useState(false);
   const moved = useCallback(() => setMoved(true), []);
-  const refresh = useCallback(() => setRound((number) => number + 1), []);
+  const refresh = (): void => setRound((number) => number + 1);
 
   useEffect(() => {
     if (companionId === null) return undefined;
@@ -43,19 +44,11 @@ export function useMood(api: RouteClient, companionId: string | null, changes: n
     );
   }, [api, companionId, round, changes]);
 
-  useEffect(() => {
-    const timer = window.setInterval(refresh, REFRESH_MS);
-    return () => window.clearInterval(timer);
-  }, [refresh]);
-
-  useEffect(() => {
-    if (!isMoved) return undefined;
-    const timer = window.setTimeout(() => {
-      setMoved(false);
-      refresh();
-    }, GATHER_MS);
-    return () => window.clearTimeout(timer);
-  }, [isMoved, refresh]);
+  useEvery(REFRESH_MS, refresh);
+  useEvery(isMoved ? GATHER_MS : null, () => {
+    setMoved(false);
+    refresh();
+  });
 
   const heard = useCallback(
     (of: string, now: MoodView) => {

@@ -1,9 +1,10 @@
 import { type AttemptView, type OutreachChange, outreachRoutes, type RouteClient } from '@kith/contracts';
-import { useCallback, useEffect } from 'react';
+import { useCallback } from 'react';
 import type { z } from 'zod';
 import type { ReadList } from '../api/read-list.js';
 import { useReadList } from '../api/use-read-list.js';
 import { useView } from '../api/use-view.js';
+import { useEvery } from '../page/use-every.js';
 
 /** Filter of the attempts: all of them are listed. */
 const ALL = null;
@@ -23,14 +24,10 @@ export function useOutreach(api: RouteClient, talkChanges: number, talkForgets: 
     [api],
   );
   const { look: lookAtAttempts, ...attempts } = useReadList(ALL, readPage, talkChanges + talkForgets);
-  useEffect(() => {
-    const lookAgain = (): void => {
-      void look();
-      lookAtAttempts();
-    };
-    const timer = window.setInterval(lookAgain, READ_AGAIN_MS);
-    return () => window.clearInterval(timer);
-  }, [look, lookAtAttempts]);
+  useEvery(READ_AGAIN_MS, () => {
+    void look();
+    lookAtAttempts();
+  });
   return {
     ...{ view, problem, retry, attempts },
     /** Answers false when they could not be saved. `problem` says why, until something of the same subject is saved. */
