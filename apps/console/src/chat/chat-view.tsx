@@ -25,17 +25,8 @@ interface ChatViewProps {
 }
 
 /** The conversation with one companion. */
-export function ChatView({
-  personId,
-  chat,
-  companion,
-  items,
-  pad,
-  now,
-  selectedTurnId,
-  onSelect,
-  children,
-}: ChatViewProps) {
+export function ChatView(props: ChatViewProps) {
+  const { personId, chat, companion, items, pad, now, selectedTurnId, onSelect, children } = props;
   const [draft, setDraft] = useDraft(personId, companion.id);
   const box = useRef<HTMLTextAreaElement>(null);
   const thread = threadWith(chat.state, companion.id);
@@ -60,13 +51,8 @@ export function ChatView({
         <EmptyChat companion={companion} pad={pad} onOpener={begin} />
       ) : (
         <Transcript
-          items={items}
-          thread={thread}
+          {...{ items, thread, now, isConnected, selectedTurnId, onSelect }}
           name={companion.name}
-          now={now}
-          isConnected={isConnected}
-          selectedTurnId={selectedTurnId}
-          onSelect={onSelect}
           onRetry={chat.retry}
           onDiscard={chat.discard}
           onOlder={() => void chat.loadOlder(companion.id)}
@@ -74,10 +60,8 @@ export function ChatView({
       )}
       {children}
       <Composer
-        box={box}
+        {...{ box, draft, isConnected }}
         name={companion.name}
-        draft={draft}
-        isConnected={isConnected}
         refusal={chat.refusal}
         onDraft={setDraft}
         isAwaited={thread.live.some((item) => item.kind === 'own' && item.state === 'accepted')}

@@ -34,18 +34,8 @@ function isTouched(): boolean {
  * Field in which the person writes. Enter sends and Shift+Enter breaks the line, but for a touch screen, where the button
  * sends, and Ctrl+Enter or Cmd+Enter; works without a connection too.
  */
-export function Composer({
-  box,
-  name,
-  draft,
-  isConnected,
-  refusal,
-  isAwaited,
-  stopProblem,
-  onDraft,
-  onSend,
-  onStop,
-}: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { box, name, draft, isConnected, refusal, isAwaited, stopProblem, onDraft, onSend, onStop } = props;
   const text = draft.trim();
   const isTooLong = text.length > MAX_MESSAGE_CHARACTERS;
   const sentAt = useRef(Number.NEGATIVE_INFINITY);

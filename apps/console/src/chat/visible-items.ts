@@ -10,33 +10,22 @@ import {
 
 /** One line of the conversation as it is shown. */
 export type VisibleItem =
-  | {
-      kind: 'own';
+  | (Pick<OwnMessage, 'kind' | 'text' | 'at' | 'state' | 'problem'> & {
       key: string;
-      text: string;
-      at: string;
-      state: OwnMessage['state'];
       messageId: string | null;
-      problem: string | null;
       isDiscardable: boolean;
-    }
-  | {
-      kind: 'reply';
+    })
+  | (Omit<Reply, 'turnId' | 'recalled'> & {
       key: string;
       /** Null for what was said outside a turn. */
       turnId: string | null;
-      text: string;
-      at: string;
-      state: Reply['state'];
-      restarted: boolean;
       /** End of the turn; null while it runs. */
       ending: TurnEnding | null;
       /** The whole turn; null while it runs, and for old turns until they are asked for. */
       turn: TurnView | null;
       /** Memories that came to mind for it, best first; null until they are known. */
       recalled: TurnView['recalled'] | null;
-      mood: TurnView['mood'];
-    };
+    });
 
 /**
  * The kept transcript followed by what this tab has seen since, each message and reply once. A turn of
@@ -69,9 +58,7 @@ function keptItems(state: ChatState, entries: readonly TranscriptEntry[]): Visib
       text,
       at,
       state: 'answered',
-      messageId: null,
-      problem: null,
-      isDiscardable: false,
+      ...{ messageId: null, problem: null, isDiscardable: false },
     };
     const endsItsTurn = turnId !== entries[index + 1]?.turnId;
     const isSilent = turnId !== null && endsItsTurn && !answered.has(turnId);

@@ -18,16 +18,8 @@ interface CorrectionFormProps {
 }
 
 /** Box in which the owner of a text puts it right, in its place. */
-export function CorrectionForm({
-  label,
-  text,
-  maxLength,
-  clearWord,
-  isBusy,
-  onSave,
-  onLeave,
-  onKeyDown,
-}: CorrectionFormProps) {
+export function CorrectionForm(props: CorrectionFormProps) {
+  const { label, text, maxLength, clearWord, isBusy, onSave, onLeave, onKeyDown } = props;
   const [written, setWritten] = useState<string | null>(null);
   // A box that nobody typed in shows what the text says, also where that changes elsewhere.
   const typed = written ?? text;

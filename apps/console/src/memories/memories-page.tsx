@@ -31,16 +31,8 @@ const TYPED_MS = 300;
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 
 /** Everything a companion keeps of the person: as a timeline, or what a search finds and why. */
-export function MemoriesPage({
-  api,
-  companionId,
-  name,
-  talkChanges,
-  talkForgets,
-  last,
-  onForgotten,
-  onErased,
-}: MemoriesPageProps) {
+export function MemoriesPage(props: MemoriesPageProps) {
+  const { api, companionId, name, talkChanges, talkForgets, last, onForgotten, onErased } = props;
   const [typed, setTyped] = useState('');
   const query = useDebounced(typed.trim(), TYPED_MS);
   const [kind, setKind] = useState<MemoryKind | null>(null);
@@ -87,18 +79,8 @@ export function MemoriesPage({
           />
         </div>
         <PrivacySwitch api={api} talkChanges={talkChanges} />
-        <AboutYou
-          key={companionId}
-          api={api}
-          companionId={companionId}
-          changes={memories.changes + talkChanges}
-        />
-        <CoreMemory
-          api={api}
-          companionId={companionId}
-          name={name}
-          forgets={memories.forgets + talkForgets}
-        />
+        <AboutYou key={companionId} {...{ api, companionId }} changes={memories.changes + talkChanges} />
+        <CoreMemory {...{ api, companionId, name }} forgets={memories.forgets + talkForgets} />
         <YourKeys api={api} />
         <EraseMe api={api} onErased={onErased} />
       </header>
@@ -170,9 +152,7 @@ function Timeline({ memories, name }: TimelineProps) {
   const days = isSearch ? [{ day: null, items }] : groupByDay(items);
   return (
     <>
-      <p className="memories-count">
-        {isSearch ? `${items.length} found${among}` : `${memories.total} in all`}
-      </p>
+      <p className="hint">{isSearch ? `${items.length} found${among}` : `${memories.total} in all`}</p>
       {days.map(({ day, items: own }) => (
         <section key={day ?? 'found'} className="memories-day">
           {day !== null && <h3>{DAY.format(new Date(`${day}T00:00:00Z`))}</h3>}
