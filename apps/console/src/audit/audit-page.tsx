@@ -1,11 +1,15 @@
-import type { RouteClient } from '@kith/contracts';
-import { useState } from 'react';
+import { auditRoutes, type OperatorActionList, type RouteClient } from '@kith/contracts';
+import { useCallback, useMemo, useState } from 'react';
+import type { z } from 'zod';
+import type { ReadList } from '../api/read-list.js';
+import { useReadList } from '../api/use-read-list.js';
 import { Button } from '../page/button.js';
 import { PastTime } from '../page/past-time.js';
 import { Problem } from '../page/problem.js';
 import { useDebounced } from '../page/use-debounced.js';
 import './audit.css';
-import { useAudit } from './use-audit.js';
+
+type Action = z.infer<typeof OperatorActionList>['actions'][number];
 
 interface AuditPageProps {
   api: RouteClient;
@@ -53,8 +57,7 @@ export function AuditPage({ api, now }: AuditPageProps) {
         </div>
         {!isPerson && <p className="hint">That is not a whole id; kith people list shows them.</p>}
       </header>
-      <Problem words={problem} onRetry={retry} />
-      {actions === null && problem === null && <p role="status">Looking …</p>}
+      <Problem words={problem} isLooking={actions === null} onRetry={retry} />
       {actions?.length === 0 && (
         <p role="status">{isFiltered ? 'Nothing like that.' : 'No operator has done anything yet.'}</p>
       )}
@@ -97,4 +100,22 @@ export function AuditPage({ api, now }: AuditPageProps) {
       {hasMore && <Button onClick={more}>Earlier ones</Button>}
     </main>
   );
+}
+
+/** Reads what operators did and looked at, by what was done and by a person's id; empty reads all. */
+function useAudit(api: RouteClient, action: string, person: string) {
+  // Leaves empty fields out: the API would search for them.
+  const filter = useMemo(
+    () => ({ action: action || undefined, person: person || undefined }),
+    [action, person],
+  );
+  const readPage = useCallback(
+    async (limit: number, cursor?: string): Promise<ReadList<Action>> => {
+      const page = await api.call(auditRoutes.list, { query: { ...filter, limit, cursor } });
+      return { items: page.actions, total: null, cursor: page.nextCursor };
+    },
+    [api, filter],
+  );
+  const { read, problem, more, retry } = useReadList(filter, readPage);
+  return { actions: read?.list.items ?? null, hasMore: read?.list.cursor != null, problem, more, retry };
 }

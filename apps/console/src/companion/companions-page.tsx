@@ -5,7 +5,7 @@ import { Button } from '../page/button.js';
 import { CardPreview } from './card-preview.js';
 import { CompanionRow } from './companion-row.js';
 import './companions.css';
-import { dropPersonaDraft, loadPersonaDraft, savePersonaDraft, type PersonaDraft } from './persona-draft.js';
+import { personaDrafts, type PersonaDraft } from './persona-draft.js';
 import { PersonaEditor } from './persona-editor.js';
 import { useRoster } from './use-roster.js';
 
@@ -22,7 +22,7 @@ interface CompanionsPageProps {
 export function CompanionsPage({ api, personId, companions, companionId, onChanged }: CompanionsPageProps) {
   const roster = useRoster(api, onChanged);
   const [isOver, setOver] = useState(false);
-  const [edited, setEdited] = useState(() => loadPersonaDraft(personId));
+  const [edited, setEdited] = useState(() => personaDrafts.load(personId));
   const look = (files: FileList | null): void => {
     const file = files?.[0];
     if (file) roster.look(file);
@@ -45,16 +45,16 @@ export function CompanionsPage({ api, personId, companions, companionId, onChang
   };
   const change = (draft: PersonaDraft): void => {
     setEdited(draft);
-    savePersonaDraft(personId, draft);
+    personaDrafts.save(personId, draft);
   };
   const save = async (draft: PersonaDraft): Promise<void> => {
     const isTaken = await roster.write(draft);
     // Where another page was opened meanwhile, and this one anew, more may have been written.
-    const kept = loadPersonaDraft(personId);
+    const kept = personaDrafts.load(personId);
     if (isTaken && (kept === null || kept.written === draft.written)) close();
   };
   const close = (): void => {
-    dropPersonaDraft();
+    personaDrafts.drop();
     flushSync(() => setEdited(null));
     if (opener.current instanceof HTMLElement) opener.current.focus();
   };
@@ -112,9 +112,7 @@ export function CompanionsPage({ api, personId, companions, companionId, onChang
         {companions.map((companion) => (
           <CompanionRow
             key={companion.id}
-            companion={companion}
-            roster={roster}
-            mayEdit={mayEdit}
+            {...{ companion, roster, mayEdit }}
             onEdit={() => void edit(companion.id)}
           />
         ))}

@@ -13,18 +13,5 @@ const PersonaDraft = z.object({
 });
 export type PersonaDraft = z.infer<typeof PersonaDraft>;
 
-const store = openTabStore('kith.persona', PersonaDraft);
-
-/** Loads the persona this person was changing; null where there is none. */
-export function loadPersonaDraft(personId: string): PersonaDraft | null {
-  return store.load(personId);
-}
-
-/** Keeps the persona this person is changing, over a visit to another page and over a reload. */
-export function savePersonaDraft(personId: string, draft: PersonaDraft): void {
-  store.save(personId, draft);
-}
-
-export function dropPersonaDraft(): void {
-  store.drop();
-}
+/** Keeps the persona that somebody is changing, over a visit to another page and over a reload. */
+export const personaDrafts = openTabStore('kith.persona', PersonaDraft);

@@ -1,7 +1,8 @@
 import type { CompanionView, RouteClient } from '@kith/contracts';
+import { Button } from '../page/button.js';
+import { PastTime } from '../page/past-time.js';
 import { Problem } from '../page/problem.js';
-import { AttemptList } from './attempt-list.js';
-import { describeKind, onTheirClock } from './outreach-words.js';
+import { describeEnd, describeKind, describeSource, onTheirClock } from './outreach-words.js';
 import './outreach.css';
 import { Places } from './places.js';
 import { SettingsForm } from './settings-form.js';
@@ -24,7 +25,7 @@ export function OutreachPage({ api, companions, talkChanges, talkForgets, now }:
   if (view === null) {
     return (
       <main className="page outreach-page" aria-label="Writing first">
-        {problem === null ? <p role="status">Looking …</p> : <Problem words={problem} onRetry={retry} />}
+        <Problem words={problem} isLooking onRetry={retry} />
       </main>
     );
   }
@@ -36,7 +37,7 @@ export function OutreachPage({ api, companions, talkChanges, talkForgets, now }:
       <header>
         <h2>When a companion writes first</h2>
         <Places settings={settings} onChange={(wanted) => void change(wanted)} />
-        <p className="outlook" role="status">
+        <p className="hint" role="status">
           {outlook.words}
           {outlook.until !== null && ` Not before ${onTheirClock(outlook.until, timeZone)}.`}
         </p>
@@ -65,8 +66,40 @@ export function OutreachPage({ api, companions, talkChanges, talkForgets, now }:
       </section>
       <section aria-label="Why did you write?">
         <h3>Why did you write?</h3>
-        <AttemptList known={attempts} nameOf={nameOf} now={now} />
+        <Attempts {...{ attempts, nameOf, now }} />
       </section>
     </main>
+  );
+}
+
+interface AttemptsProps {
+  attempts: ReturnType<typeof useOutreach>['attempts'];
+  nameOf: (companionId: string) => string;
+  now: Date;
+}
+
+/** "Why did you write?": what companions started, the newest first, each with its reason and what that comes from. */
+function Attempts({ attempts, nameOf, now }: AttemptsProps) {
+  const { read, problem, more, retry } = attempts;
+  return (
+    <>
+      <Problem words={problem} isLooking={read === null} onRetry={retry} />
+      {read?.list.items.length === 0 && <p className="hint">No companion has written to you first.</p>}
+      <ul className="attempts">
+        {read?.list.items.map((attempt) => (
+          <li key={attempt.id} data-status={attempt.status}>
+            <p className="attempt-why">{attempt.because}</p>
+            <p className="memory-origin">
+              {nameOf(attempt.companionId)}, <PastTime at={attempt.decidedAt} now={now} /> ·{' '}
+              {describeKind(attempt.kind)} · {describeEnd(attempt)}
+            </p>
+            {attempt.sources.length > 0 && (
+              <p className="memory-origin">From {attempt.sources.map(describeSource).join(', ')}.</p>
+            )}
+          </li>
+        ))}
+      </ul>
+      {read?.list.cursor != null && <Button onClick={more}>Earlier ones</Button>}
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { dropWordsOfOthers } from '../page/tab-store.js';
-import { loadDraft, saveDraft } from './draft-store.js';
+import { loadDraft, saveDraft } from './use-draft.js';
 
 describe('drafts', () => {
   beforeEach(() => {
