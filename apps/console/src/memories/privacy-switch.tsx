@@ -18,7 +18,7 @@ export function PrivacySwitch({ api, talkChanges }: PrivacySwitchProps) {
   // It has its place from the start: what lies below must not move away under a click.
   return (
     <>
-      <label className="privacy">
+      <label className="privacy hint">
         <input
           type="checkbox"
           checked={privacy?.private ?? false}

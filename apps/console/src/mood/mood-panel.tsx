@@ -1,10 +1,10 @@
-import { companionRoutes, type CompanionView, type RouteClient } from '@kith/contracts';
+import { companionRoutes, type CompanionView, type NeedView, type RouteClient } from '@kith/contracts';
 import { useCallback, useMemo, useState } from 'react';
 import { Bloom } from './bloom.js';
 import { BondCard } from './bond-card.js';
 import { MoodPlot } from './mood-plot.js';
+import { describeNeed } from './describe-need.js';
 import { describeOctant, nameMood } from './mood-words.js';
-import { NeedsGauges } from './needs-gauges.js';
 import { outcomeWords } from './outcome-words.js';
 import { chooseSpan, type PlotSpan } from './plot-scale.js';
 import { TraitRadar } from './trait-radar.js';
@@ -41,7 +41,7 @@ export function MoodPanel({ api, mood, companion, now }: MoodPanelProps) {
   if (course === null) {
     return (
       <section className="panel mood" aria-label="Mood">
-        <p className="recall-empty">
+        <p className="hint">
           {mood.isStale ? `${name}'s mood is out of reach just now.` : 'Reading the mood …'}
         </p>
       </section>
@@ -57,7 +57,7 @@ export function MoodPanel({ api, mood, companion, now }: MoodPanelProps) {
           <h2>
             {name} is {nameMood(course.now)}
           </h2>
-          <p>
+          <p className="hint">
             {describeOctant(course.now.label)}
             {mood.isStale && ' (as last heard)'}
           </p>
@@ -71,5 +71,20 @@ export function MoodPanel({ api, mood, companion, now }: MoodPanelProps) {
         <TraitRadar traits={companion.traits} name={name} />
       </details>
     </section>
+  );
+}
+
+/** Shows how unmet each need is, the most urgent first. */
+function NeedsGauges({ needs, name }: { needs: readonly NeedView[]; name: string }) {
+  return (
+    <ul className="needs" aria-label={`${name}'s needs`}>
+      {needs.map((view) => (
+        <li key={view.need} data-presses={view.urgency > 0}>
+          <span className="need-name">{view.need}</span>
+          <meter min={0} max={1} value={view.level} aria-label={`${view.need}: ${describeNeed(view)}`} />
+          <span className="need-words">{describeNeed(view)}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -28,7 +28,7 @@ export function RecallPanel(props: RecallPanelProps) {
       <header className="panel-head">
         <h2>In mind</h2>
         {props.isLatest ? (
-          props.hasReplies && <p>for the latest reply</p>
+          props.hasReplies && <p className="hint">for the latest reply</p>
         ) : (
           <LinkButton onClick={props.onLatest}>back to the latest reply</LinkButton>
         )}
@@ -36,7 +36,7 @@ export function RecallPanel(props: RecallPanelProps) {
       {recalled === null && props.hasFailed ? (
         <Problem words="What it had in mind could not be read." onRetry={props.onRetry} />
       ) : recalled === null || recalled.length === 0 ? (
-        <p className="recall-empty">{emptyWords(props)}</p>
+        <p className="hint">{emptyWords(props)}</p>
       ) : (
         <ul className="memories" aria-label={`What ${name} recalled`}>
           {recalled.map((memory) => (

@@ -41,7 +41,7 @@ export function WhyPage({ api, companionId, name, talkChanges, now }: CompanionP
       <Problem words={problem} onRetry={retry} />
       {account === null ? (
         problem === null && (
-          <p className="recall-empty">
+          <p className="hint">
             {question === ''
               ? `Nothing is said to ${name}: this only looks, as ${name} would while answering.`
               : 'Looking …'}
@@ -50,7 +50,7 @@ export function WhyPage({ api, companionId, name, talkChanges, now }: CompanionP
       ) : (
         <div className="why-rooms">
           <section aria-label="Candidates">
-            {account.candidates.length === 0 && <p className="recall-empty">Nothing was found.</p>}
+            {account.candidates.length === 0 && <p className="hint">Nothing was found.</p>}
             <ol className="memories">
               {account.candidates.map((candidate) => (
                 <Candidate key={candidate.memory.id} candidate={candidate} now={now} />
@@ -91,9 +91,9 @@ function Prompt({ account: { passages, core, wishes, lore, bounds } }: { account
     <section className="panel why-prompt" aria-label="In the prompt">
       <header className="panel-head">
         <h2>In the prompt</h2>
-        <p>at most {bounds.tokens} tokens</p>
+        <p className="hint">at most {bounds.tokens} tokens</p>
       </header>
-      {isEmpty && <p className="recall-empty">Nothing of memory.</p>}
+      {isEmpty && <p className="hint">Nothing of memory.</p>}
       {core.map(({ label, text }) => (
         <p key={label}>
           <b>Core memory, {label}</b> {text}
