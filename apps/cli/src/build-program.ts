@@ -32,9 +32,14 @@ export function buildProgram({ terminal, readConfig, node, fail }: ProgramParts)
     .addHelpText('after', '\nkith --version tells which Kith this is')
     .showHelpAfterError('(kith --help shows what there is)');
 
-  const context = (): CommandContext => {
-    const config = readConfig(program.opts());
-    return { config, api: openApi(config, terminal), terminal };
+  let config: CliConfig | undefined;
+  const context: CommandContext = {
+    terminal,
+    // Read once a command needs it: by then the flags are known.
+    get config() {
+      return (config ??= readConfig(program.opts()));
+    },
+    api: openApi(() => context.config, terminal),
   };
 
   addChatCommand(program, context);

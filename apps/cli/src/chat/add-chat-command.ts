@@ -27,7 +27,7 @@ const HELP = `/why   what the last reply recalled, and why
 //…    say something that begins with a slash`;
 
 /** Adds the command to talk: one message, lines of a pipe, or a conversation. */
-export function addChatCommand(program: Command, contextOf: () => CommandContext): void {
+export function addChatCommand(program: Command, context: CommandContext): void {
   program
     .command('chat [words...]')
     .description('talk to a companion: say one thing, hold a conversation, or answer the lines of a pipe')
@@ -38,7 +38,6 @@ export function addChatCommand(program: Command, contextOf: () => CommandContext
     .action(async (words, { companion, conversation, message }) => {
       if (words.length > 0 && message !== undefined)
         throw new CliError('give the message after chat or with --message, not both', 2);
-      const context = contextOf();
       const session = new ChatSession(context, { ...(await lookUp(context, companion)), conversation });
       if (words.length > 0 || message !== undefined) await sayOnce(session, message ?? words.join(' '));
       else if (context.terminal.isInteractive) await converse(context, session);
@@ -111,7 +110,7 @@ class ChatSession {
 
   private async run(name: Exclude<ChatCommand, 'quit'>, signal: AbortSignal): Promise<void> {
     const { config, terminal } = this.context;
-    const context = { config, terminal, api: openApi({ ...config, signal }, terminal) };
+    const context = { config, terminal, api: openApi(() => ({ ...config, signal }), terminal) };
     switch (name) {
       case 'why':
         if (!this.lastTurn) return terminal.note('there is no reply yet');

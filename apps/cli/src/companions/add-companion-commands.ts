@@ -11,7 +11,8 @@ import { bar, showMood } from './mood.js';
 import { replayCompanion } from './replay.js';
 
 /** Adds the commands for companions, their personas and their moods. */
-export function addCompanionCommands(program: Command, context: () => CommandContext, fail: () => void) {
+export function addCompanionCommands(program: Command, context: CommandContext, fail: () => void) {
+  const { api, terminal } = context;
   const companion = program
     .command('companion')
     .alias('companions')
@@ -21,7 +22,6 @@ export function addCompanionCommands(program: Command, context: () => CommandCon
     .description('list all; the default one is marked')
     .option(...JSON_FLAG)
     .action(async ({ json }) => {
-      const { api, terminal } = context();
       const list = await api.call(companionRoutes.list);
       if (json) return terminal.json(list);
       terminal.table(list.companions, [
@@ -39,9 +39,8 @@ export function addCompanionCommands(program: Command, context: () => CommandCon
     .option('--version <n>', 'an earlier version of its persona', positive)
     .option(...JSON_FLAG)
     .action(async (wanted, { persona, version, json }) => {
-      const { api, terminal } = context();
       const { id } = await findCompanion({ api }, wanted);
-      if (!persona && version === undefined) return showCompanion(context(), id, json);
+      if (!persona && version === undefined) return showCompanion(context, id, json);
       const shown = await api.call(personaRoutes.show, { params: { id }, query: { version } });
       terminal.json(shown.persona);
     });
@@ -52,7 +51,6 @@ export function addCompanionCommands(program: Command, context: () => CommandCon
     )
     .option('--based-on <n>', 'version that it was made from: refused where another is in force', positive)
     .action(async (id, file, { basedOn }) => {
-      const { api, terminal } = context();
       const { persona: body, lore } = takeLore(await readPersonaFile(file, terminal));
       const input = { params: { id }, query: { basedOn }, body };
       const { name, version } = await api.call(personaRoutes.edit, input);
@@ -71,7 +69,7 @@ export function addCompanionCommands(program: Command, context: () => CommandCon
     .option('--replace', 'a companion of that id becomes this one, as a new version')
     .option('--dry-run', 'show what the file holds, and change nothing')
     .option(...JSON_FLAG)
-    .action((file, options) => importCharacter(context(), file, options));
+    .action((file, options) => importCharacter(context, file, options));
   companion
     .command('export <id> <file>')
     .description(
@@ -84,7 +82,7 @@ export function addCompanionCommands(program: Command, context: () => CommandCon
     )
     .option('--png <picture>', 'put the card into this picture')
     .option(...FORCE_FLAG)
-    .action((id, file, options) => exportCharacter(context(), id, file, options));
+    .action((id, file, options) => exportCharacter(context, id, file, options));
   for (const [verb, paused, description] of [
     ['pause', true, 'have it answer nobody and write to nobody; needs the scope companions'],
     ['resume', false, 'have a paused companion answer again; needs the scope companions'],
@@ -93,7 +91,6 @@ export function addCompanionCommands(program: Command, context: () => CommandCon
       .command(`${verb} <id>`)
       .description(description)
       .action(async (id) => {
-        const { api, terminal } = context();
         const { name } = await api.call(personaRoutes.pause, { params: { id }, body: { paused } });
         terminal.line(
           paused
@@ -105,7 +102,6 @@ export function addCompanionCommands(program: Command, context: () => CommandCon
     .command('retire <id>')
     .description('take a companion that was imported out of service; needs the scope companions')
     .action(async (id) => {
-      const { api, terminal } = context();
       const { retired } = await api.call(personaRoutes.retire, { params: { id } });
       terminal.line(
         `${retired} is out of service; what it keeps stays, and an import under this id takes it up again`,
@@ -116,7 +112,6 @@ export function addCompanionCommands(program: Command, context: () => CommandCon
     .description('list the versions of its persona; needs the scope companions')
     .option(...JSON_FLAG)
     .action(async (wanted, { json }) => {
-      const { api, terminal } = context();
       const { id } = await findCompanion({ api }, wanted);
       const { versions } = await api.call(personaRoutes.versions, { params: { id } });
       if (json) return terminal.json(versions);
@@ -131,7 +126,6 @@ export function addCompanionCommands(program: Command, context: () => CommandCon
     .argument('<version>', 'which one; kith companion history shows them', positive)
     .description('put an earlier version in force again; needs the scope companions')
     .action(async (id, version) => {
-      const { api, terminal } = context();
       const now = await api.call(personaRoutes.rollBack, { params: { id }, body: { version } });
       terminal.line(`${now.name} is version ${now.version} now, which is version ${version} again`);
       if (now.leavesLore) terminal.note(`its lore stays as it is: kith lore list --companion ${id}`);
@@ -146,7 +140,7 @@ export function addCompanionCommands(program: Command, context: () => CommandCon
     .option('--persona <file>', 'with this persona; both courses side by side')
     .option(...JSON_FLAG)
     .action(async (id, options) => {
-      if (!(await replayCompanion(context(), id, options))) fail();
+      if (!(await replayCompanion(context, id, options))) fail();
     });
   addMoodCommands(program, context);
 }

@@ -11,7 +11,8 @@ import { findCompanion } from './find-companion.js';
 import { showMood } from './mood.js';
 
 /** Adds the commands for how a companion feels, and why. */
-export function addMoodCommands(program: Command, context: () => CommandContext): void {
+export function addMoodCommands(program: Command, context: CommandContext): void {
+  const { api, terminal } = context;
   const mood = program
     .command('mood')
     .description('show how a companion feels now')
@@ -21,7 +22,6 @@ export function addMoodCommands(program: Command, context: () => CommandContext)
     .option(...JSON_FLAG)
     .action(async ({ companion, png, json, ...options }) => {
       if (json && png === PIPE) throw new CliError('give --png a file beside --json', 2);
-      const { api, terminal } = context();
       const found = await findCompanion({ api }, companion);
       if (png !== undefined) {
         const card = await api.call(companionRoutes.moodCard, { params: { id: found.id } });
@@ -29,7 +29,7 @@ export function addMoodCommands(program: Command, context: () => CommandContext)
         if (png !== PIPE) terminal.note(`written to ${png}`);
         if (!json) return;
       }
-      await showMood(context(), found, json ?? false);
+      await showMood(context, found, json ?? false);
     });
   mood
     .command('why')
@@ -38,7 +38,6 @@ export function addMoodCommands(program: Command, context: () => CommandContext)
     .option(...COMPANION_FLAG)
     .option(...JSON_FLAG)
     .action(async (_, command) => {
-      const { api, terminal } = context();
       const { companion, limit, json } = command.optsWithGlobals();
       const { id, name } = await findCompanion({ api }, companion);
       const view = await readList('events', limit, (query) =>

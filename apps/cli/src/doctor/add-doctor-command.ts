@@ -10,16 +10,17 @@ import { checkMigrations, checkPostgres, checkQdrant, checkRedis } from './store
 /** Adds the command that checks everything Kith needs; `fail` is called where something is broken. */
 export function addDoctorCommand(
   program: Command,
-  context: () => CommandContext,
+  context: CommandContext,
   { node, fail }: { node: NodeHere; fail: () => void },
 ): void {
+  const { terminal } = context;
   program
     .command('doctor')
     .description('check every dependency and setting, and say how to fix each')
     .option(...JSON_FLAG)
     .option('--short', 'only what is off or broken')
     .action(async ({ json, short }) => {
-      const { config, terminal } = context();
+      const { config } = context;
       terminal.startWaiting('looking at everything');
       const [disk, suite, ...stores] = await Promise.all([
         checkDisk(config),

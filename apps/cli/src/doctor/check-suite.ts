@@ -36,7 +36,7 @@ const MENDS: Record<string, string> = {
 export async function checkSuite(config: CliConfig, terminal: Terminal): Promise<Finding[]> {
   // No request is made with a key of another form; the gateway tells of itself without one.
   const usable = config.key && isWellFormedApiKey(config.key) ? config.key : undefined;
-  const api = openApi({ ...config, key: usable }, terminal);
+  const api = openApi(() => ({ ...config, key: usable }), terminal);
   const health = await tryIt(() => api.call(healthRoutes.show));
   // A gateway that refuses the key has answered.
   const answered = !(health instanceof CliError) || health instanceof KeyRefused;

@@ -23,7 +23,7 @@ const FORMATS: Readonly<Record<string, DocumentFormat>> = {
 const MAX_BYTES = { pdf: 700_000, text: 900_000 };
 
 /** Adds the commands for documents and lore. */
-export function addKnowledgeCommands(program: Command, context: () => CommandContext): void {
+export function addKnowledgeCommands(program: Command, { api, terminal }: CommandContext): void {
   const documents = program
     .command('documents')
     .description('add, list and remove texts for a companion to know');
@@ -34,7 +34,6 @@ export function addKnowledgeCommands(program: Command, context: () => CommandCon
     .option(...COMPANION_FLAG)
     .option(...JSON_FLAG)
     .action(async (file, { title, companion, json }) => {
-      const { api, terminal } = context();
       const told = title ?? basename(file, extname(file));
       const cited = { title: told.replaceAll(/[\n[\]›]/g, ' ').slice(0, 120), companion };
       const body = { ...cited, ...(await contentOf(file)) };
@@ -49,7 +48,6 @@ export function addKnowledgeCommands(program: Command, context: () => CommandCon
     .description('list what there is')
     .option(...JSON_FLAG)
     .action(async ({ json }) => {
-      const { api, terminal } = context();
       const { documents } = await api.call(documentRoutes.list);
       if (json) return terminal.json(documents);
       if (documents.length === 0) return terminal.note('no documents yet: kith documents add FILE');
@@ -65,7 +63,6 @@ export function addKnowledgeCommands(program: Command, context: () => CommandCon
     .command('remove <id>')
     .description('remove a text with all that was kept of it')
     .action(async (id) => {
-      const { api, terminal } = context();
       const { chunks } = await api.call(documentRoutes.remove, { params: { id } });
       terminal.line(`removed, with its ${counted(chunks, 'part')}`);
     });
@@ -79,7 +76,6 @@ export function addKnowledgeCommands(program: Command, context: () => CommandCon
     .option(...COMPANION_FLAG)
     .option(...JSON_FLAG)
     .action(async ({ companion, json }) => {
-      const { api, terminal } = context();
       const { id } = await findCompanion({ api }, companion);
       const { entries } = await api.call(loreRoutes.list, { params: { id } });
       if (json) return terminal.json(entries);
@@ -103,7 +99,6 @@ export function addKnowledgeCommands(program: Command, context: () => CommandCon
     .option(...COMPANION_FLAG)
     .option(...JSON_FLAG)
     .action(async (name, text, { keys, with: others, always, priority, off, companion, json }) => {
-      const { api, terminal } = context();
       if (!keys && !always)
         throw new CliError('give --keys, or --always: without either nothing calls it up', 2);
       const entry = {
@@ -122,7 +117,6 @@ export function addKnowledgeCommands(program: Command, context: () => CommandCon
     .option(...COMPANION_FLAG)
     .option(...JSON_FLAG)
     .action(async (file, { companion, json }) => {
-      const { api, terminal } = context();
       const book = await readBook(file);
       const { id } = await findCompanion({ api }, companion);
       const result = await api.call(loreRoutes.import, { params: { id }, body: { book } });
@@ -138,7 +132,6 @@ export function addKnowledgeCommands(program: Command, context: () => CommandCon
     .option(...COMPANION_FLAG)
     .option(...JSON_FLAG)
     .action(async (words, { companion, json }) => {
-      const { api, terminal } = context();
       const { id } = await findCompanion({ api }, companion);
       const body = { text: words.join(' ') };
       const { hits, left } = await api.call(loreRoutes.match, { params: { id }, body });
@@ -158,7 +151,6 @@ export function addKnowledgeCommands(program: Command, context: () => CommandCon
     .description('remove an entry')
     .option(...COMPANION_FLAG)
     .action(async (entry, { companion }) => {
-      const { api, terminal } = context();
       const { id } = await findCompanion({ api }, companion);
       const { removed } = await api.call(loreRoutes.remove, { params: { id, entry } });
       terminal.line(`removed: ${removed}`);

@@ -11,7 +11,7 @@ import { minuteOf } from '../terminal/value-words.js';
 const BLOCKS = ['human', 'persona'] as const;
 
 /** Adds the command that shows core memory of the caller, of every place or of one, and writes or clears a block. */
-export function addCoreCommand(memories: Command, context: () => CommandContext): void {
+export function addCoreCommand(memories: Command, { api, terminal }: CommandContext): void {
   memories
     .command('core')
     .description('show what is in mind of you all the time, and where; with a block and a text, write it')
@@ -22,7 +22,6 @@ export function addCoreCommand(memories: Command, context: () => CommandContext)
     .option('--clear', 'empty the block')
     .option(...JSON_FLAG)
     .action(async (label, words, { companion, in: given, clear = false, json }) => {
-      const { api, terminal } = context();
       const place = given === undefined ? undefined : checkFlags(Audience, given, { '': '--in' });
       if (label !== undefined) {
         const text = words.join(' ');

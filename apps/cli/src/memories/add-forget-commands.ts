@@ -19,7 +19,7 @@ import { MEMORY_COLUMNS } from './memory-columns.js';
 import { namedMemories } from './memory-pages.js';
 
 /** Adds the commands that forget memories, take that back, and forget all. */
-export function addForgetCommands(memories: Command, context: () => CommandContext): void {
+export function addForgetCommands(memories: Command, { api, terminal }: CommandContext): void {
   memories
     .command('forget [id...]')
     .description(
@@ -34,7 +34,6 @@ export function addForgetCommands(memories: Command, context: () => CommandConte
     .option(...JSON_FLAG)
     .action(
       async (given, { query, from, to, companion, keepTalk = false, dryRun: preview = false, json }) => {
-        const { api, terminal } = context();
         const hasPeriod = from !== undefined || to !== undefined;
         if ([given.length > 0, query !== undefined, hasPeriod].filter(Boolean).length !== 1)
           throw new CliError('say what to forget: ids, or --query WORDS, or --from DAY --to DAY', 2);
@@ -61,7 +60,6 @@ export function addForgetCommands(memories: Command, context: () => CommandConte
     .description('take a forget back, within ten minutes')
     .option(...JSON_FLAG)
     .action(async (receipt, { json }) => {
-      const { api, terminal } = context();
       const result = await api.call(memoryRoutes.undoForget, { body: { receipt } });
       if (json) return terminal.json(result);
       terminal.line(`took back ${describeAmount(result)}`);
@@ -73,7 +71,6 @@ export function addForgetCommands(memories: Command, context: () => CommandConte
     .option('--yes', 'without asking')
     .option(...JSON_FLAG)
     .action(async ({ companion, yes, json }) => {
-      const { api, terminal } = context();
       const whose = companion ? `everything ${companion} remembers of you` : 'everything remembered of you';
       const alone = 'clear asks before it forgets everything: say --yes where nobody can answer';
       if (!yes && !(await confirm(terminal, `Forget ${whose}?`, alone)))

@@ -21,7 +21,8 @@ import { WHY_COLUMNS } from './why-columns.js';
 const MAX_FOUND = 100;
 
 /** Adds the commands for the caller's memories. */
-export function addMemoryCommands(program: Command, context: () => CommandContext): void {
+export function addMemoryCommands(program: Command, context: CommandContext): void {
+  const { api, terminal } = context;
   const memories = program.command('memories').description('show and change what is remembered of you');
   memories
     .command('list')
@@ -32,7 +33,6 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     .option('--limit <n>', 'how many, newest first', positive, 50)
     .option(...JSON_FLAG)
     .action(async ({ companion, kind, shelf, limit, json }) => {
-      const { api, terminal } = context();
       const { memories, total } = await readList('memories', limit, (page) =>
         memoryPage(api, { companion, kind, shelf, ...page }),
       );
@@ -49,7 +49,6 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     .option('--archive', 'search the archive, too')
     .option(...JSON_FLAG)
     .action(async (words, { companion, limit, archive, json }) => {
-      const { api, terminal } = context();
       const q = words.join(' ');
       if (q.trim() === '') throw new CliError('say what to search for', 2);
       const query = { q, limit, companion, archive: archive && ('true' as const) };
@@ -67,13 +66,13 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     .option('--limit <n>', 'choose at most this many; as many as a turn does otherwise', positive)
     .option('--show <n>', 'candidates to show', positive, 40)
     .option(...JSON_FLAG)
-    .action((question, options) => explainRecall(context(), question.join(' '), options));
+    .action((question, options) => explainRecall(context, question.join(' '), options));
   memories
     .command('eval <file>')
     .description('measure recall by your own questions: lines of JSON with question, words or ids, person')
     .option('--reason <words>', 'why questions are about other people, who are told; needs the scope admin')
     .option(...JSON_FLAG)
-    .action((file, options) => measureRecall(context(), file, options));
+    .action((file, options) => measureRecall(context, file, options));
   memories
     .command('similar <id>')
     .description('find memories that say much the same as one')
@@ -81,7 +80,6 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     .option('--limit <n>', 'how many, best first', positive, 10)
     .option(...JSON_FLAG)
     .action(async (given, { companion, limit, json }) => {
-      const { api, terminal } = context();
       const memory = await namedMemory(api, given);
       // The memory itself is among them, and does not count.
       const query = { q: memory.text, limit: Math.min(limit + 1, MAX_FOUND), companion };
@@ -97,7 +95,6 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     .option('--companion <id>', 'only what this companion remembers')
     .option(...JSON_FLAG)
     .action(async ({ companion, json }) => {
-      const { api, terminal } = context();
       const memories = await allMemories(api, { companion });
       // By hand: the oldest Node that this runs on has no Map.groupBy.
       const counted = new Map<
@@ -125,25 +122,24 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     .command('correct <id> <text...>')
     .description('correct a memory')
     .option(...JSON_FLAG)
-    .action((id, text, { json }) => changeMemory(context(), id, { text: text.join(' ') }, json));
+    .action((id, text, { json }) => changeMemory(context, id, { text: text.join(' ') }, json));
   memories
     .command('pin <id>')
     .description('keep a memory in mind: it comes up sooner and is never archived')
     .option('--off', 'unpin it')
     .option(...JSON_FLAG)
-    .action((id, { off, json }) => changeMemory(context(), id, { pinned: !off }, json));
+    .action((id, { off, json }) => changeMemory(context, id, { pinned: !off }, json));
   memories
     .command('release <id>')
     .description('bring a memory back from quarantine or the archive, or one that was withdrawn')
     .option(...JSON_FLAG)
-    .action((id, { json }) => changeMemory(context(), id, { shelf: 'open' }, json));
+    .action((id, { json }) => changeMemory(context, id, { shelf: 'open' }, json));
   memories
     .command('private [state]')
     .description('talk without being remembered: on or off; without either, tell which')
     .option(...JSON_FLAG)
     .action(async (state, { json }) => {
       if (state !== undefined && state !== 'on' && state !== 'off') throw new CliError('say on or off', 2);
-      const { api, terminal } = context();
       const privacy =
         state === undefined
           ? await api.call(memoryRoutes.privacy)
@@ -159,7 +155,7 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     .description('write every memory as a line of JSON, without vectors; - is the standard output')
     .option('--companion <id>', 'only what this companion remembers')
     .option(...FORCE_FLAG)
-    .action((file, options) => exportMemories(context(), file ?? PIPE, options));
+    .action((file, options) => exportMemories(context, file ?? PIPE, options));
   memories
     .command('import <file>')
     .description('keep the lines of an export; needs a key with the scope import; - is the standard input')
@@ -168,7 +164,7 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
       'all with this companion; each line with its own, or the default one, otherwise',
     )
     .option(...JSON_FLAG)
-    .action((file, options) => importMemories(context(), file, options));
+    .action((file, options) => importMemories(context, file, options));
   addForgetCommands(memories, context);
   memories
     .command('describe')
@@ -176,7 +172,6 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     .option(...COMPANION_FLAG)
     .option(...JSON_FLAG)
     .action(async ({ companion, json }) => {
-      const { api, terminal } = context();
       const description = await api.call(memoryRoutes.describe, { query: { companion } });
       if (json) return terminal.json(description);
       terminal.line(description.page.trimEnd());
@@ -186,7 +181,6 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     .description('make the vector index ready for the embedding space; needs a key with the scope admin')
     .option(...JSON_FLAG)
     .action(async ({ json }) => {
-      const { api, terminal } = context();
       const state = await api.call(memoryRoutes.initIndex);
       if (json) return terminal.json(state);
       terminal.line(`ready: ${describeIndex(state)}`);
@@ -196,7 +190,7 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     .description('make the vector index equal to the memories; needs a key with the scope admin')
     .option('--no-wait', 'order it, and leave')
     .option(...JSON_FLAG)
-    .action((options) => reindexMemories(context(), options));
+    .action((options) => reindexMemories(context, options));
 }
 
 /** Corrects, pins or releases a memory. */

@@ -134,7 +134,7 @@ async function withKeys(
   const tellMade = () => made.forEach((id) => terminal.note(keyName(id)));
   for (const one of ENDING_SIGNALS) process.on(one, leave);
   process.once('exit', tellMade);
-  const stoppable = openApi({ ...config, signal }, terminal);
+  const stoppable = openApi(() => ({ ...config, signal }), terminal);
   try {
     for (const personId of people) {
       const { id, key } = await makeKey(stoppable, personId, reason).catch((error: unknown) => {
@@ -142,7 +142,10 @@ async function withKeys(
         throw error;
       });
       made.add(id);
-      keys.set(personId, openApi({ ...config, key, signal }, terminal));
+      keys.set(
+        personId,
+        openApi(() => ({ ...config, key, signal }), terminal),
+      );
     }
     await work(({ person }) => (person === undefined ? stoppable : present(keys.get(person))));
   } finally {

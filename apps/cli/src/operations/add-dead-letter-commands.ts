@@ -23,7 +23,8 @@ interface Dead {
 }
 
 /** Adds the commands for what was given up: events and requests no service could handle, jobs out of tries. */
-export function addDeadLetterCommands(program: Command, context: () => CommandContext): void {
+export function addDeadLetterCommands(program: Command, context: CommandContext): void {
+  const { terminal } = context;
   const commands = program
     .command('dead')
     .description('list and replay events, requests and jobs that were given up');
@@ -32,7 +33,7 @@ export function addDeadLetterCommands(program: Command, context: () => CommandCo
     .description('list what was given up, oldest first')
     .option(...JSON_FLAG)
     .action(async ({ json }) => {
-      const { config, terminal } = context();
+      const { config } = context;
       const dead = await withDeadStore(config, ({ list }) => list());
       if (json) return terminal.json(dead);
       if (dead.length === 0) return terminal.note('nothing was given up');
@@ -50,7 +51,7 @@ export function addDeadLetterCommands(program: Command, context: () => CommandCo
     .description('give events and jobs back to their service')
     .option('--all', 'everything that was given up')
     .action(async (ids, { all }) => {
-      const { config, terminal } = context();
+      const { config } = context;
       if (ids.length === 0 && !all)
         throw new CliError('name what to replay (kith dead list shows ids), or say --all', 2);
       const count = await withDeadStore(config, async ({ list, replay }) => {

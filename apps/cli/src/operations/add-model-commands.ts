@@ -11,7 +11,8 @@ import { msOf } from '../terminal/value-words.js';
 type RoleModel = ModelsView['roles'][number]['models'][number];
 
 /** Adds the commands for language models that the suite asks, and for encoders on this machine. */
-export function addModelCommands(program: Command, context: () => CommandContext): void {
+export function addModelCommands(program: Command, context: CommandContext): void {
+  const { api, terminal } = context;
   const models = program
     .command('models')
     .description(
@@ -23,7 +24,6 @@ export function addModelCommands(program: Command, context: () => CommandContext
     .option('--all', 'everything the hosts offer, too')
     .option(...JSON_FLAG)
     .action(async ({ all, json }) => {
-      const { api, terminal } = context();
       const view = await api.call(modelRoutes.list);
       if (json) return terminal.json(view);
       const asked = view.roles.flatMap(({ role, models }) => models.map((model) => ({ role, ...model })));
@@ -59,7 +59,6 @@ export function addModelCommands(program: Command, context: () => CommandContext
     .option('--model <model>', 'only this one, as host:model')
     .option(...JSON_FLAG)
     .action(async ({ role, model, json }) => {
-      const { api, terminal } = context();
       if (!json) terminal.line('asking: a few seconds a model…');
       const { tests } = await api.call(modelRoutes.test, { body: { role, model } });
       if (json) terminal.json(tests);
@@ -85,7 +84,7 @@ export function addModelCommands(program: Command, context: () => CommandContext
     .description('list encoders for recall by meaning that run on this machine, and which are here')
     .option(...JSON_FLAG)
     .action(async ({ json }) => {
-      const { config, terminal } = context();
+      const { config } = context;
       const directory = modelsDirectory(config);
       const models = await Promise.all(
         Object.entries(CATALOGUE).map(async ([name, { languages, licence, megabytes, description }]) => ({
@@ -110,7 +109,7 @@ export function addModelCommands(program: Command, context: () => CommandContext
     .command('pull <name>')
     .description('fetch such an encoder into the folder for models; needs no key')
     .action(async (name) => {
-      const { config, terminal } = context();
+      const { config } = context;
       const hub = config.setting('KITH_MODELS_HUB') ?? DEFAULT_HUB;
       const onProgress = ({ bytes, total }: { bytes: number; total: number }) =>
         terminal.showProgress(bytes / total, `${name}: ${inMegabytes(bytes)} of ${inMegabytes(total)} MB`);

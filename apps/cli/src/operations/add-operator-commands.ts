@@ -12,7 +12,8 @@ import { addOutboxCommands } from './add-outbox-commands.js';
 import { addTurnCommands } from './add-turn-commands.js';
 
 /** Adds an operator's commands: audit log, jobs, models, dead letters, turns and deliveries. */
-export function addOperatorCommands(program: Command, context: () => CommandContext): void {
+export function addOperatorCommands(program: Command, context: CommandContext): void {
+  const { api, terminal } = context;
   program
     .command('audit')
     .description('list what operators did and looked at, newest first; needs a key with the scope audit')
@@ -21,7 +22,6 @@ export function addOperatorCommands(program: Command, context: () => CommandCont
     .option('--person <id>', 'who did it, or whom it was about')
     .option(...JSON_FLAG)
     .action(async ({ limit, action, person, json }) => {
-      const { api, terminal } = context();
       const list = await readList('actions', limit, (page) =>
         api.call(auditRoutes.list, { query: { action, person, ...page } }),
       );
@@ -39,7 +39,6 @@ export function addOperatorCommands(program: Command, context: () => CommandCont
     .description('list recurring jobs, and when they ran; needs a key with the scope admin')
     .option(...JSON_FLAG)
     .action(async ({ json }) => {
-      const { api, terminal } = context();
       const { jobs } = await api.call(jobRoutes.list);
       if (json) return terminal.json(jobs);
       const timeOrNone = (time: string | null) => (time === null ? '-' : minuteOf(time));
@@ -63,7 +62,6 @@ export function addOperatorCommands(program: Command, context: () => CommandCont
       .command(`${action} <name>`)
       .description(what)
       .action(async (given: string) => {
-        const { api, terminal } = context();
         const name = RecurringJobName.safeParse(given).data;
         if (!name) {
           const known = RecurringJobName.options.join(', ');

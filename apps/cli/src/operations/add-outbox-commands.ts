@@ -8,7 +8,7 @@ import { minuteOf } from '../terminal/value-words.js';
 import { describeDelivery } from './describe-turn.js';
 
 /** Adds the commands for replies on their way to Discord. */
-export function addOutboxCommands(program: Command, context: () => CommandContext): void {
+export function addOutboxCommands(program: Command, { api, terminal }: CommandContext): void {
   const outbox = program
     .command('outbox')
     .description('show, retry and drop replies on their way to Discord; needs a key with the scope admin');
@@ -20,7 +20,6 @@ export function addOutboxCommands(program: Command, context: () => CommandContex
     .option('--limit <n>', 'how many', positive, 50)
     .option(...JSON_FLAG)
     .action(async ({ status, limit, json }) => {
-      const { api, terminal } = context();
       const list = await readList('deliveries', limit, (page) =>
         api.call(outboxRoutes.list, { query: { status, ...page } }),
       );
@@ -38,7 +37,6 @@ export function addOutboxCommands(program: Command, context: () => CommandContex
     .description('show one reply: its tries, the reason, what arrived and when')
     .option(...JSON_FLAG)
     .action(async (id, { json }) => {
-      const { api, terminal } = context();
       const delivery = await api.call(outboxRoutes.show, { params: { id } });
       if (json) return terminal.json(delivery);
       for (const line of describeInFull(delivery)) terminal.line(line);
@@ -47,7 +45,6 @@ export function addOutboxCommands(program: Command, context: () => CommandContex
     .command('retry <id...>')
     .description('send a reply again, with all its tries')
     .action(async (ids) => {
-      const { api, terminal } = context();
       await tryEach(terminal, ids, String, async (id) => {
         await api.call(outboxRoutes.retry, { params: { id } });
         terminal.line(`${id} is on its way again`);
@@ -58,7 +55,6 @@ export function addOutboxCommands(program: Command, context: () => CommandContex
     .description('give a reply up')
     .option('--reason <text>', 'why; kept with it', 'dropped by the operator')
     .action(async (ids, { reason }) => {
-      const { api, terminal } = context();
       await tryEach(terminal, ids, String, async (id) => {
         const dropped = await api.call(outboxRoutes.drop, { params: { id }, body: { reason } });
         terminal.line(describeDelivery(dropped));

@@ -8,7 +8,7 @@ import { secondOf } from '../terminal/value-words.js';
 import { describeFindings, describeTurn } from './describe-turn.js';
 
 /** Adds the commands for what became of messages, and how a conversation is put into prompts. */
-export function addTurnCommands(program: Command, context: () => CommandContext): void {
+export function addTurnCommands(program: Command, { api, terminal }: CommandContext): void {
   const turn = program.command('turn').description('show what became of a message');
   turn
     .command('list')
@@ -18,7 +18,6 @@ export function addTurnCommands(program: Command, context: () => CommandContext)
     .option('--limit <n>', 'how many', positive, 20)
     .option(...JSON_FLAG)
     .action(async ({ outcome, person, limit, json }) => {
-      const { api, terminal } = context();
       const list = await api.call(turnRoutes.list, { query: { outcome, person, limit } });
       if (json) return terminal.json(list);
       for (const { messageId, receivedAt, attempts } of list.waiting)
@@ -44,7 +43,6 @@ export function addTurnCommands(program: Command, context: () => CommandContext)
     .option('--message <id>', 'by a message’s id, such as Discord’s')
     .option(...JSON_FLAG)
     .action(async (given, { message, json }) => {
-      const { api, terminal } = context();
       const id = given ?? (await turnOfMessage(api, message));
       const shown = await api.call(turnRoutes.show, { params: { id } });
       if (json) return terminal.json(shown);
@@ -60,7 +58,6 @@ export function addTurnCommands(program: Command, context: () => CommandContext)
     .option('--words', 'the snapshots’ words too, of your own conversation')
     .option(...JSON_FLAG)
     .action(async (id, { words, json }) => {
-      const { api, terminal } = context();
       const list = await api.call(conversationRoutes.epochs, { params: { id } });
       if (json) return terminal.json(list);
       terminal.table(list.epochs, [
@@ -79,7 +76,6 @@ export function addTurnCommands(program: Command, context: () => CommandContext)
     .command('restore <id> <epoch>')
     .description('go back to an earlier epoch; needs a key with the scope admin')
     .action(async (id, epoch) => {
-      const { api, terminal } = context();
       if (!/^\d{1,6}$/.test(epoch))
         throw new CliError('name an epoch by its number: kith conversations epochs ID', 2);
       const params = { id, number: Number(epoch) };

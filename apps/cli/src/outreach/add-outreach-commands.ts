@@ -15,7 +15,7 @@ import { minuteOf } from '../terminal/value-words.js';
 import { planChange } from './plan-change.js';
 
 /** Adds the commands for when companions write first. */
-export function addOutreachCommands(program: Command, context: () => CommandContext): void {
+export function addOutreachCommands(program: Command, { api, terminal }: CommandContext): void {
   const outreach = program
     .command('outreach')
     .description('show and change when a companion may write to you first')
@@ -32,7 +32,6 @@ export function addOutreachCommands(program: Command, context: () => CommandCont
     .option('--topics-off <words>', 'topics it does not bring up, with commas between; empty for none')
     .option(...JSON_FLAG)
     .action(async (options) => {
-      const { api, terminal } = context();
       const change = planChange(options);
       if (change) {
         const settings = await api.call(outreachRoutes.change, { body: change });
@@ -65,7 +64,6 @@ export function addOutreachCommands(program: Command, context: () => CommandCont
     .option('--limit <n>', 'how many, newest first', positive, 20)
     .option(...JSON_FLAG)
     .action(async (_, command) => {
-      const { api, terminal } = context();
       const { limit, json } = command.optsWithGlobals();
       const view = await readList('attempts', limit, (query) => api.call(outreachRoutes.attempts, { query }));
       printList(terminal, 'attempts', view, { json, none: 'no companion has written to you first' }, [
@@ -83,7 +81,6 @@ export function addOutreachCommands(program: Command, context: () => CommandCont
     .description('allow or forbid writing first in a channel (on, off); needs a key with the scope admin')
     .option(...JSON_FLAG)
     .action(async (id, mode, _, command) => {
-      const { api, terminal } = context();
       const { json } = command.optsWithGlobals();
       if (id === undefined) {
         const list = await api.call(outreachRoutes.channels);
@@ -106,7 +103,6 @@ export function addOutreachCommands(program: Command, context: () => CommandCont
     .option('--rest-until <time>', 'no outreach before it, such as 2026-12-01; none ends it')
     .option(...JSON_FLAG)
     .action(async (id, _, command) => {
-      const { api, terminal } = context();
       const { age, restUntil, json } = command.optsWithGlobals();
       if (age === undefined && restUntil === undefined) throw new CliError('say --age or --rest-until', 2);
       const given = { ageState: age, restUntil: readRest(restUntil) };

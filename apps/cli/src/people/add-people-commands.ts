@@ -11,7 +11,8 @@ import { minuteOf } from '../terminal/value-words.js';
 import { planKey, stateOf } from './keys.js';
 
 /** Adds the commands for people, their keys, and a browser's sign-in. */
-export function addPeopleCommands(program: Command, context: () => CommandContext): void {
+export function addPeopleCommands(program: Command, context: CommandContext): void {
+  const { api, terminal } = context;
   const people = program
     .command('people')
     .description('list and erase people; needs a key with the scope admin');
@@ -21,7 +22,6 @@ export function addPeopleCommands(program: Command, context: () => CommandContex
     .option('--limit <n>', 'how many', positive, 50)
     .option(...JSON_FLAG)
     .action(async ({ limit, json }) => {
-      const { api, terminal } = context();
       const list = await readList('people', limit, (query) => api.call(peopleRoutes.list, { query }));
       printList(terminal, 'people', list, { json, none: 'nobody yet' }, [
         { header: 'id', value: ({ personId }) => personId },
@@ -37,7 +37,6 @@ export function addPeopleCommands(program: Command, context: () => CommandContex
     .option('--yes', 'without asking')
     .option(...JSON_FLAG)
     .action(async (person, { dryRun, yes, json }) => {
-      const { api, terminal } = context();
       const params = { id: person };
       if (dryRun || !yes) {
         const { stores, silent } = await api.call(peopleRoutes.holdings, { params });
@@ -65,7 +64,6 @@ export function addPeopleCommands(program: Command, context: () => CommandContex
     .option('--limit <n>', 'how many', positive, 50)
     .option(...JSON_FLAG)
     .action(async ({ limit, json }) => {
-      const { api, terminal } = context();
       const list = await readList('erasures', limit, (query) => api.call(peopleRoutes.erasures, { query }));
       printList(terminal, 'erasures', list, { json, none: 'nobody was erased' }, [
         { header: 'id', value: ({ personId }) => personId },
@@ -86,7 +84,6 @@ export function addPeopleCommands(program: Command, context: () => CommandContex
     .option('--limit <n>', 'how many', positive, 50)
     .option(...JSON_FLAG)
     .action(async ({ person, limit, json }) => {
-      const { api, terminal } = context();
       const list = await readList('keys', limit, (page) =>
         api.call(keyRoutes.list, { query: { person, ...page } }),
       );
@@ -105,7 +102,6 @@ export function addPeopleCommands(program: Command, context: () => CommandContex
     .command('revoke <id...>')
     .description('end keys, by the ids that list shows')
     .action(async (ids) => {
-      const { api, terminal } = context();
       await tryEach(terminal, ids, String, async (id) => {
         await api.call(keyRoutes.revoke, { params: { id } });
         terminal.line(`${id} is revoked`);
@@ -121,7 +117,6 @@ export function addPeopleCommands(program: Command, context: () => CommandContex
     .option('--reason <words>', 'why it is to act as another known person, who is told')
     .option(...JSON_FLAG)
     .action(async (options) => {
-      const { api, terminal } = context();
       const created = await api.call(keyRoutes.create, { body: planKey(options, new Date()) });
       if (options.json) return terminal.json(created);
       const { key, personId, scopes, id } = created;
@@ -134,7 +129,7 @@ export function addPeopleCommands(program: Command, context: () => CommandContex
     .command('login')
     .description('print a link that signs one browser in as you, once, within ten minutes')
     .action(async () => {
-      const { api, config, terminal } = context();
+      const { config } = context;
       const { code, expiresAt } = await api.call(signInRoutes.makeCode);
       terminal.line(`${config.url}/#code=${code}`);
       const minutes = Math.max(1, Math.round((Date.parse(expiresAt) - Date.now()) / 60_000));

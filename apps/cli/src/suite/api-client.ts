@@ -65,13 +65,25 @@ const ENDS_OF_CONNECTIONS = new Set([
 /**
  * Makes a client of the suite's public API. Everything it throws is a `CliError` that says what to do, unless the signal
  * ends its calls and waits.
+ * @param connection asked with each call: a command's flags are not known before
  */
 export function openApi(
-  { url, key, signal }: { url: string; key: string | undefined; signal?: AbortSignal },
+  connection: () => { url: string; key: string | undefined; signal?: AbortSignal },
   terminal: Terminal,
 ): RouteClient {
-  const explain = (failure: CallFailure) => explainFailure(failure, url, key !== undefined);
-  const options = { address: url, key, timeoutMs: TIMEOUT_MS, redirect: 'manual', signal, explain } as const;
+  const options: RouteClientOptions = {
+    ...{ timeoutMs: TIMEOUT_MS, redirect: 'manual' },
+    explain: (failure) => explainFailure(failure, connection().url, connection().key !== undefined),
+    get address() {
+      return connection().url;
+    },
+    get key() {
+      return connection().key;
+    },
+    get signal() {
+      return connection().signal;
+    },
+  };
   return new PatientClient(options, terminal);
 }
 

@@ -4,7 +4,7 @@ import type { Terminal } from '../terminal/terminal.js';
 
 /** Everything that a command works with. */
 export interface CommandContext {
-  config: CliConfig;
+  readonly config: CliConfig;
   api: RouteClient;
   terminal: Terminal;
 }

@@ -7,7 +7,7 @@ import { tellFull } from '../suite/read-list.js';
 import { minuteOf } from '../terminal/value-words.js';
 
 /** Adds the commands for the caller's tasks with companions. */
-export function addTaskCommands(program: Command, context: () => CommandContext): void {
+export function addTaskCommands(program: Command, { api, terminal }: CommandContext): void {
   const tasks = program.command('tasks').description('show and end what companions mean to do with you');
   tasks
     .command('list')
@@ -16,7 +16,6 @@ export function addTaskCommands(program: Command, context: () => CommandContext)
     .option('--limit <n>', 'how many', positive, 50)
     .option(...JSON_FLAG)
     .action(async ({ companion, limit, json }) => {
-      const { api, terminal } = context();
       const view = await api.call(taskRoutes.list, { query: { companion, limit } });
       if (json) return terminal.json(view);
       if (view.tasks.length === 0) return terminal.note('no companion has a task with you');
@@ -39,7 +38,6 @@ export function addTaskCommands(program: Command, context: () => CommandContext)
       .command(`${name} <id>`)
       .description(description)
       .action(async (id) => {
-        const { api, terminal } = context();
         const { text } = await api.call(taskRoutes.change, { params: { id }, body: { state } });
         terminal.note(`${state}: ${text}`);
       });
@@ -47,7 +45,6 @@ export function addTaskCommands(program: Command, context: () => CommandContext)
     .command('delete <id>')
     .description('remove one for good')
     .action(async (id) => {
-      const { api, terminal } = context();
       const { removed } = await api.call(taskRoutes.remove, { params: { id } });
       if (removed === 0) throw new CliError('there is no such task of yours: kith tasks list shows them');
       terminal.note('removed');

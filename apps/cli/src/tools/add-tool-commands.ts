@@ -7,7 +7,8 @@ import { answerQuestion, printOutcome, wholeArguments } from './questions.js';
 import { readArguments } from './read-arguments.js';
 
 /** Adds the commands for tools, their rules, and the questions that wait. */
-export function addToolCommands(program: Command, context: () => CommandContext): void {
+export function addToolCommands(program: Command, context: CommandContext): void {
+  const { api, terminal } = context;
   const tools = program.command('tools').description('tools of companions: list, allow, deny and use them');
   tools
     .command('list', { isDefault: true })
@@ -15,7 +16,6 @@ export function addToolCommands(program: Command, context: () => CommandContext)
     .option(...COMPANION_FLAG)
     .option(...JSON_FLAG)
     .action(async ({ companion, json }) => {
-      const { api, terminal } = context();
       const { tools, leftOut } = await api.call(toolRoutes.list, { query: { companion } });
       if (json) return terminal.json({ tools, leftOut });
       terminal.table(tools, [
@@ -34,7 +34,6 @@ export function addToolCommands(program: Command, context: () => CommandContext)
     .description('list what is allowed and denied, and where; needs the scope admin')
     .option(...JSON_FLAG)
     .action(async ({ json }) => {
-      const { api, terminal } = context();
       const { rules } = await api.call(toolRoutes.rules);
       if (json) return terminal.json(rules);
       if (rules.length === 0)
@@ -63,7 +62,6 @@ export function addToolCommands(program: Command, context: () => CommandContext)
       .option('--channel <id>', 'in this channel alone')
       .option('--role <id>', 'for people with this role alone')
       .action(async (name, place) => {
-        const { api, terminal } = context();
         const [params, where] = [{ name }, describeRulePlace(place)];
         if (allow === null) {
           await api.call(toolRoutes.removeRule, { params, query: place });
@@ -78,7 +76,6 @@ export function addToolCommands(program: Command, context: () => CommandContext)
     .option(...COMPANION_FLAG)
     .option('--yes', 'it may change something')
     .action(async (name, given, { companion, yes }) => {
-      const { api, terminal } = context();
       const { tools } = await api.call(toolRoutes.list, { query: { companion } });
       const tool = tools.find((one) => one.name === name);
       const args = readArguments(given, tool?.parameters);
@@ -95,7 +92,6 @@ export function addToolCommands(program: Command, context: () => CommandContext)
     .description('list what waits for your answer')
     .option(...JSON_FLAG)
     .action(async ({ json }) => {
-      const { api, terminal } = context();
       const { questions } = await api.call(toolRoutes.questions);
       if (json) return terminal.json(questions);
       if (questions.length === 0) return terminal.line('no tool waits for your answer');
@@ -109,7 +105,7 @@ export function addToolCommands(program: Command, context: () => CommandContext)
     .command('answer <id>')
     .description('answer a question; always: and do not ask again where the words are yours')
     .addArgument(new Argument('<answer>').choices(['yes', 'always', 'no'] as const))
-    .action((id, answer) => answerQuestion(context(), id, answer));
+    .action((id, answer) => answerQuestion(context, id, answer));
 }
 
 /** Writes arguments as `tools run` takes them, in brackets where they may be left out. */
