@@ -91,9 +91,9 @@ describe('a text that ends whatever process reads it', () => {
     ).toHaveLength(1);
 
     const failed = async () => ({
-      appraise: await messenger.listFailedJobs(personalityContract.appraise),
-      notice: await messenger.listFailedJobs(outreachContract.notice),
-      extract: await messenger.listFailedJobs(memoryContract.extract),
+      appraise: await messenger.jobs.listFailed(personalityContract.appraise),
+      notice: await messenger.jobs.listFailed(outreachContract.notice),
+      extract: await messenger.jobs.listFailed(memoryContract.extract),
     });
     await eventually(
       'the operator to be told',
@@ -108,7 +108,7 @@ describe('a text that ends whatever process reads it', () => {
     for (const { payload } of [...appraise, ...notice]) expect(payload).toMatchObject({ turnIds: [deadly] });
     // Two orders to read for Ada may have died together.
     expect(extract.filter(({ reason }) => !reason.includes(line!.id))).toEqual([]);
-    expect(await messenger.listFailedJobs(memoryContract.remember)).toEqual([]);
+    expect(await messenger.jobs.listFailed(memoryContract.remember)).toEqual([]);
     await eventually(
       'the turn to say so',
       async () => {

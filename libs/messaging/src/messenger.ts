@@ -8,13 +8,12 @@ import {
   type ResponseOutput,
   type TurnJob,
 } from '@kith/contracts';
-import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { z } from 'zod';
 import { closeConnection, openConnection } from './connection.js';
 import { correlationIdOrNew } from './correlation.js';
 import { DiskScrubber } from './disk-scrubber.js';
-import { type FailedJob, JobQueues, type JobOptions, type Recurrence } from './jobs/job-queues.js';
+import { JobQueues, type JobOptions, type Recurrence } from './jobs/job-queues.js';
 import { RecurringJobs } from './jobs/recurring-jobs.js';
 import type { Neighbours } from './local/neighbours.js';
 import { Parsed } from './local/parsed.js';
@@ -36,6 +35,11 @@ export class Messenger {
   private readonly commands: Redis;
   private readonly client: StreamsClient;
   private readonly queues: JobQueues;
+  /** Jobs as they stand in Redis: to look at them, to try failed ones again, and to end a recurrence. */
+  readonly jobs: Pick<
+    JobQueues,
+    'counts' | 'listFailed' | 'nextRunOf' | 'queueOf' | 'retryFailed' | 'unschedule'
+  >;
   private readonly recurring: RecurringJobs;
   private readonly scrubber: DiskScrubber;
   private readonly sendWithinMs: number;
@@ -50,7 +54,7 @@ export class Messenger {
     this.commands = openConnection(redisUrl, `${service}-sender`, log);
     this.client = new StreamsClient({ redisUrl, service, keyPrefix, logger: log }, this.commands);
     this.scrubber = new DiskScrubber(this.commands, log);
-    this.queues = new JobQueues(this.commands, keyPrefix, this.sendWithinMs);
+    this.jobs = this.queues = new JobQueues(this.commands, keyPrefix, this.sendWithinMs);
     this.recurring = new RecurringJobs(this.queues, this.commands, log, options.checkSchedulesEveryMs);
   }
 
@@ -63,19 +67,18 @@ export class Messenger {
   async ask<C extends RequestContract>(
     contract: C,
     request: RequestInput<C>,
-    {
-      timeoutMs = contract.timeoutMs,
-      ifThere,
-    }: { readonly timeoutMs?: number; readonly ifThere?: boolean } = {},
+    options: { readonly timeoutMs?: number; readonly ifThere?: boolean } = {},
   ): Promise<ResponseOutput<C>> {
+    const { timeoutMs = contract.timeoutMs, ifThere } = options;
     const { pattern } = contract;
     const parsed = parseSent(contract.request, request, `the request ${pattern}`);
     const near = this.neighbours?.ask(pattern, new Parsed(parsed), correlationIdOrNew(), timeoutMs);
     if (near) return (await near) as ResponseOutput<C>;
     const json = await this.client.ask(pattern, JSON.stringify(parsed), timeoutMs, ifThere);
+    const answer = jsonOrText(json);
     return parseOrThrow(
       contract.response,
-      jsonOrText(json),
+      answer,
       'internal',
       `the answer to ${pattern}`,
     ) as ResponseOutput<C>;
@@ -145,21 +148,6 @@ export class Messenger {
     this.recurring.keep(contract, parseJob(contract, payload), recurrence);
   }
 
-  /** Ends the recurrence of a job, by its id: the payload of one that an earlier version left can't be read. */
-  unschedule(contract: JobContract, id: string): Promise<void> {
-    return this.queues.unschedule(contract, id);
-  }
-
-  /** When a recurring job comes up next; null when it does not recur. */
-  nextRunOf<C extends JobContract>(contract: C, payload: PayloadInput<C>): Promise<Date | null> {
-    return this.queues.nextRunOf(contract, parseJob(contract, payload));
-  }
-
-  /** A page of the jobs of a contract that used up their tries, oldest first; an empty one ends them. */
-  listFailedJobs(contract: JobContract, page = 0): Promise<FailedJob[]> {
-    return this.queues.listFailed(contract, page);
-  }
-
   /** Finds the turns whose own job used up its tries. Reads no job, so it may be asked about hundreds. */
   async deadTurns(contract: TurnJob, turnIds: readonly string[]): Promise<string[]> {
     const failed = await this.queues.failedAmong(
@@ -169,24 +157,9 @@ export class Messenger {
     return turnIds.filter((_, n) => failed[n]);
   }
 
-  /** Gives a failed job its tries anew; `not_found` when there is none with this id. */
-  retryFailedJob(contract: JobContract, jobId: string): Promise<void> {
-    return this.queues.retryFailed(contract, jobId);
-  }
-
-  /** Counts a contract's waiting, delayed, active and failed jobs. */
-  countJobs(contract: JobContract): Promise<Record<string, number>> {
-    return this.queues.counts(contract);
-  }
-
   /** Has what was deleted in Redis go from its disk too, soon: after something was forgotten, or somebody erased. */
   scrubDisk(): void {
     this.scrubber.order();
-  }
-
-  /** A job's queue as BullMQ has it, for a page that shows queues. */
-  queueOf(contract: JobContract): Queue {
-    return this.queues.queueOf(contract);
   }
 
   /** Closes the connections to Redis. Questions still open fail as `unavailable`. */

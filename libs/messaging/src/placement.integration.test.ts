@@ -130,8 +130,8 @@ describe.each(['apart', 'together'] as const)('services placed %s', (placement) 
       }),
     );
     await messenger.handOver(count, { n: 5 });
-    await eventually(async () => (await messenger.listFailedJobs(count)).length > 0, 'the job is given up');
-    expect(await messenger.listFailedJobs(count)).toMatchObject([{ id: 'number-5', payload: { n: 5 } }]);
+    await eventually(async () => (await messenger.jobs.listFailed(count)).length > 0, 'the job is given up');
+    expect(await messenger.jobs.listFailed(count)).toMatchObject([{ id: 'number-5', payload: { n: 5 } }]);
   });
 
   it('finish what they have in hand before they close', async () => {

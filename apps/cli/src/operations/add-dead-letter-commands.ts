@@ -94,7 +94,7 @@ async function withDeadStore<T>(
             const [pattern, ...jobId] = id.split('/');
             const job = JOB_CONTRACTS.find((one) => one.pattern === pattern);
             try {
-              if (job) await messenger.retryFailedJob(job, jobId.join('/'));
+              if (job) await messenger.jobs.retryFailed(job, jobId.join('/'));
               else await messaging.replayDeadLetters(redis, { keyPrefix, ids: [id] });
             } catch (cause) {
               throw new CliError((cause as Error).message, 1, { cause });
@@ -120,7 +120,7 @@ async function withDeadStore<T>(
 async function failedJobs(messenger: Messenger, job: JobContract): Promise<Dead[]> {
   const dead: Dead[] = [];
   for (let page = 0; ; page += 1) {
-    const jobs = await messenger.listFailedJobs(job, page);
+    const jobs = await messenger.jobs.listFailed(job, page);
     if (jobs.length === 0) return dead;
     dead.push(...jobs.map(fromJob));
   }

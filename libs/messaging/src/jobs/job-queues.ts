@@ -112,7 +112,7 @@ export class JobQueues {
     });
   }
 
-  /** Ends the recurrence of a job by its id. */
+  /** Ends the recurrence of a job, by its id: the payload of one that an earlier version left can't be read. */
   async unschedule(contract: JobContract, id: string): Promise<void> {
     await this.on(contract, 'unscheduling', (queue) => queue.removeJobScheduler(id));
   }
@@ -148,8 +148,8 @@ export class JobQueues {
     return scheduler?.next ? new Date(scheduler.next) : null;
   }
 
-  /** A page of the jobs that used up their tries, oldest first: one that fails meanwhile moves no other. */
-  async listFailed(contract: JobContract, page: number): Promise<FailedJob[]> {
+  /** A page of the jobs that used up their tries, oldest first: one that fails meanwhile moves no other. An empty one ends them. */
+  async listFailed(contract: JobContract, page = 0): Promise<FailedJob[]> {
     const from = page * FAILED_PAGE;
     const jobs = await this.on(contract, 'listing', (queue) =>
       queue.getJobs(['failed'], from, from + FAILED_PAGE - 1, true),
@@ -179,7 +179,7 @@ export class JobQueues {
     if (!found) throw new AppError('not_found', `${contract.pattern} has no failed job ${jobId}`);
   }
 
-  /** Counts of jobs that wait, run, or failed. */
+  /** Counts waiting, delayed, active and failed jobs. */
   counts(contract: JobContract): Promise<Record<string, number>> {
     return this.on(contract, 'counting', (queue) =>
       queue.getJobCounts('waiting', 'delayed', 'active', 'failed'),
@@ -196,7 +196,7 @@ export class JobQueues {
     );
   }
 
-  /** A job's queue as BullMQ has it. */
+  /** A job's queue as BullMQ has it, for a page that shows queues. */
   queueOf({ pattern }: JobContract): Queue<JobEnvelope> {
     const known = this.queues.get(pattern);
     if (known) return known;

@@ -123,9 +123,9 @@ function setClockBy(ms: number) {
   return jest.spyOn(Date, 'now').mockImplementation(() => now() + ms);
 }
 
-const failed = () => bench.messenger.listFailedJobs(note);
+const failed = () => bench.messenger.jobs.listFailed(note);
 const left = async () => {
-  const { waiting = 0, delayed = 0, active = 0 } = await bench.messenger.countJobs(note);
+  const { waiting = 0, delayed = 0, active = 0 } = await bench.messenger.jobs.counts(note);
   return waiting + delayed + active;
 };
 
@@ -147,7 +147,7 @@ describe('jobs', () => {
     await bench.messenger.enqueue(note, { n: 3 });
     await eventually(() => tries.length === 1, 'the undelayed one is done');
     expect(tries).toEqual([3]);
-    expect(await bench.messenger.countJobs(note)).toMatchObject({ delayed: 1 });
+    expect(await bench.messenger.jobs.counts(note)).toMatchObject({ delayed: 1 });
   });
 
   it('are tried again, told which try it is, and listed when their tries are used up', async () => {
@@ -185,11 +185,11 @@ describe('jobs', () => {
     broken = false;
     await bench.messenger.enqueue(note, { n: 7 }, { keepsFailed: true });
     expect(await failed()).toHaveLength(2);
-    await bench.messenger.retryFailedJob(note, 'n-6');
+    await bench.messenger.jobs.retryFailed(note, 'n-6');
     await bench.messenger.enqueue(note, { n: 7 });
     await eventually(async () => (await failed()).length === 0 && (await left()) === 0, 'both are done');
     expect(runs.map(({ attempt }) => attempt)).toEqual([1, 1, 1, 1]);
-    await expect(bench.messenger.retryFailedJob(note, 'n-6')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(bench.messenger.jobs.retryFailed(note, 'n-6')).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('carry the correlation id of the question that led to them', async () => {
@@ -234,7 +234,7 @@ describe('jobs', () => {
       const before = tries.length;
       await eventually(() => tries.length >= before + 3, 'it runs again');
     }
-    expect(await messenger.countJobs(note)).toMatchObject({ failed: 0 });
+    expect(await messenger.jobs.counts(note)).toMatchObject({ failed: 0 });
   });
 
   it.each([
@@ -385,7 +385,7 @@ describe('jobs', () => {
     expect(await failed()).toMatchObject([{ id: 'n-17', reason: 'the service died while doing it' }]);
     await eventually(() => tries.includes(18), 'the next one is done');
     expect(tries).not.toContain(17);
-    await bench.messenger.retryFailedJob(note, 'n-17');
+    await bench.messenger.jobs.retryFailed(note, 'n-17');
     await eventually(() => tries.includes(17), 'it is done when it is asked for again');
   });
 
@@ -397,7 +397,7 @@ describe('jobs', () => {
     await bench.startReplica('calc', [Notes]);
     await eventually(async () => (await failed()).length === 1, 'it is given up');
     expect(tries).toEqual([]);
-    expect(await bench.messenger.countJobs(note)).toMatchObject({ delayed: 1 });
+    expect(await bench.messenger.jobs.counts(note)).toMatchObject({ delayed: 1 });
   });
 
   it('that were in hand beside the one that ended their process are done', async () => {
@@ -415,7 +415,7 @@ describe('jobs', () => {
   it('that took long when another suspect ended their process are done', async () => {
     await bench.messenger.enqueue(note, { n: LONG }, { isSuspect: true });
     const died = dieOfAJob([35]);
-    const inWork = async () => (await bench.messenger.countJobs(note))['active'] === 1;
+    const inWork = async () => (await bench.messenger.jobs.counts(note))['active'] === 1;
     await eventually(inWork, 'the long one is in work', 60_000);
     await bench.messenger.enqueue(note, { n: 35 }, { isSuspect: true });
     await died;
@@ -429,7 +429,7 @@ describe('jobs', () => {
   it('that were tried again when a new one ended their process are done', async () => {
     await bench.messenger.enqueue(note, { n: LONGER_THAN_A_LOOK }, { isSuspect: true });
     const died = dieOfAJob([37]);
-    const inWork = async () => (await bench.messenger.countJobs(note))['active'] === 1;
+    const inWork = async () => (await bench.messenger.jobs.counts(note))['active'] === 1;
     await eventually(inWork, 'the suspect is in work', 60_000);
     await bench.messenger.enqueue(note, { n: 37 });
     await died;
@@ -474,13 +474,14 @@ describe('jobs', () => {
       }
     }
     await bench.startReplica('calc', [Batches as Type]);
-    const given = () => bench.messenger.listFailedJobs(noteAll);
+    const given = () => bench.messenger.jobs.listFailed(noteAll);
     await eventually(async () => (await given()).length === 1, 'the part is given up');
     expect(await given()).toMatchObject([{ id: 'ns-3', payload: { ns: [3] } }]);
-    const open = async () => Object.values(await bench.messenger.countJobs(noteAll)).reduce((a, b) => a + b);
+    const open = async () =>
+      Object.values(await bench.messenger.jobs.counts(noteAll)).reduce((a, b) => a + b);
     await eventually(async () => (await open()) === 1, 'the other parts are done');
     expect(done).not.toContainEqual([3]);
-    await bench.messenger.retryFailedJob(noteAll, 'ns-3');
+    await bench.messenger.jobs.retryFailed(noteAll, 'ns-3');
     await eventually(() => done.some(([n]) => n === 3), 'it is done when it is asked for again');
   });
 
@@ -499,7 +500,7 @@ describe('jobs', () => {
     await bench.startReplica('calc', [Pieces as Type]);
     await eventually(() => suspects.length === 1, 'it is done');
     expect(suspects[0]?.endedBy).toEqual(['2', '3']);
-    expect(await bench.messenger.listFailedJobs(noteEach)).toEqual([]);
+    expect(await bench.messenger.jobs.listFailed(noteEach)).toEqual([]);
   });
 
   it('left by processes that close are done by the third', async () => {

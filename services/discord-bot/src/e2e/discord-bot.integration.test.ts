@@ -252,7 +252,7 @@ describe('deliveries', () => {
       discord.fail({ method: 'POST', path: /messages$/, status: 503, times: 4 });
       await deliver(outboxId, isUnwanted ? 1 : 2);
       await eventually('no job left', async () => {
-        const counts = await bot.messenger.countJobs(discordContract.deliver);
+        const counts = await bot.messenger.jobs.counts(discordContract.deliver);
         return Object.values(counts).every((count) => count === 0);
       });
       expect(state.absent.filter((id) => id === outboxId)).toHaveLength(1);
@@ -318,7 +318,7 @@ describe('deliveries', () => {
     const [result] = await deliver(outboxId);
     expect(result).toMatchObject({ kind: 'failed', unreachable: 'person' });
     await eventually('no job left', async () => {
-      const counts = await bot.messenger.countJobs(discordContract.deliver);
+      const counts = await bot.messenger.jobs.counts(discordContract.deliver);
       return Object.values(counts).every((count) => count === 0);
     });
     expect(resultsOf(outboxId)).toHaveLength(1);
@@ -528,7 +528,7 @@ describe('a key that an operator made to act as somebody', () => {
   const toldOf = (user: DiscordUser) =>
     discord.sentTo(discord.dmChannel(user)).map(({ message }) => message.content);
   const noJobIsLeft = async () => {
-    const counts = await suite.messenger.countJobs(discordContract.tellOfKey);
+    const counts = await suite.messenger.jobs.counts(discordContract.tellOfKey);
     return ['active', 'waiting', 'delayed'].every((state) => (counts[state] ?? 0) === 0) && counts;
   };
 

@@ -8,11 +8,11 @@ import { hideWords } from './hide-words.js';
 import { problemOf, toAppError } from '../entrance/problem-details.js';
 
 /** Makes a read-only Bull Board over every service's queues, at this path. Large, so loaded on first use only. */
-export function makeQueueBoard(messenger: Pick<Messenger, 'queueOf'>, path: string): RequestHandler {
+export function makeQueueBoard(messenger: Pick<Messenger, 'jobs'>, path: string): RequestHandler {
   const server = new ExpressAdapter().setBasePath(path);
   const queues = () =>
     JOB_CONTRACTS.map((contract) => {
-      const adapter = new BullMQAdapter(messenger.queueOf(contract), { readOnlyMode: true });
+      const adapter = new BullMQAdapter(messenger.jobs.queueOf(contract), { readOnlyMode: true });
       adapter.setFormatter('data', (data) => hideWords(data) as object);
       adapter.setFormatter('returnValue', (value) => hideWords(value) as object);
       return adapter;

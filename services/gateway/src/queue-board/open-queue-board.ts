@@ -15,7 +15,7 @@ const POLICY =
   "object-src 'none'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'";
 
 interface BoardParts {
-  messenger: Pick<Messenger, 'queueOf'>;
+  messenger: Pick<Messenger, 'jobs'>;
   entrance: Pick<Entrance, 'addressOf' | 'admit' | 'callerOf'>;
   limit: Pick<RateLimit, 'take'>;
 }

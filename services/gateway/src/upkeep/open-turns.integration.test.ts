@@ -121,7 +121,7 @@ async function ended(count = 1, outcome = 'answered'): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 const reconcile = () => openTurns.reconcile(0);
-const waiting = async (job: JobContract) => (await messenger.countJobs(job))['waiting'];
+const waiting = async (job: JobContract) => (await messenger.jobs.counts(job))['waiting'];
 const stillOpen = () =>
   stores.query('SELECT turn_id, follow_up_problem FROM turns WHERE followed_up_at IS NULL');
 

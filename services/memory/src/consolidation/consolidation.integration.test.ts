@@ -27,7 +27,7 @@ onEachIndex('consolidation', (memory) => {
     const consolidate = async (personId: string, which = wrensDay): Promise<void> => {
       await memory.messenger.enqueue(memoryContract.consolidate, { personId, ...which });
       await eventually('the job to be done', async () => {
-        const { waiting, active, delayed } = await memory.messenger.countJobs(memoryContract.consolidate);
+        const { waiting, active, delayed } = await memory.messenger.jobs.counts(memoryContract.consolidate);
         return waiting === 0 && active === 0 && delayed === 0;
       });
     };
@@ -195,7 +195,7 @@ onEachIndex('consolidation', (memory) => {
 
       it('is ordered again for that day, which may have had its night', async () => {
         const ordered = async () => {
-          const { waiting = 0, delayed = 0 } = await memory.messenger.countJobs(
+          const { waiting = 0, delayed = 0 } = await memory.messenger.jobs.counts(
             jobsContract.consolidateAgain,
           );
           return waiting + delayed;

@@ -97,7 +97,7 @@ export class MemoryLister {
   /** Compares the counts of the index and of everybody's rows. */
   async indexState(): Promise<MemoryAnswer<'index'>> {
     const { memories, indexed, space, index, reindexing } = await this.stats({});
-    const { waiting = 0, delayed = 0, active = 0 } = await this.messenger.countJobs(memoryContract.reindex);
+    const { waiting = 0, delayed = 0, active = 0 } = await this.messenger.jobs.counts(memoryContract.reindex);
     const points = space === UNKNOWN ? null : await this.index.count(space).catch(() => null);
     const running = waiting + delayed + active > 0;
     const fill = this.embeddings.nextSpace;

@@ -28,7 +28,7 @@ describe('what somebody hopes or fears', () => {
       .events;
   const rereadIsDone = () =>
     eventually('the job is done', async () => {
-      const counts = await suite.messenger.countJobs(personalityContract.reread);
+      const counts = await suite.messenger.jobs.counts(personalityContract.reread);
       return (counts['active'] ?? 0) + (counts['waiting'] ?? 0) + (counts['delayed'] ?? 0) === 0;
     });
   const prospects = () =>
@@ -112,7 +112,7 @@ describe('what somebody hopes or fears', () => {
     });
     const isDone = (contract: typeof personalityContract.appraise | typeof personalityContract.reread) =>
       eventually('the job is done', async () => {
-        const { active, waiting, delayed, failed } = await suite.messenger.countJobs(contract);
+        const { active, waiting, delayed, failed } = await suite.messenger.jobs.counts(contract);
         return [active, waiting, delayed].some((count) => count !== 0) ? null : { failed };
       });
 

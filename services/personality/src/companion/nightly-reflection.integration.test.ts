@@ -36,7 +36,7 @@ describe('reflecting', () => {
 
   const noJobLeft = () =>
     eventually('no job left', async () => {
-      const counts = await suite.messenger.countJobs(personalityContract.reflect);
+      const counts = await suite.messenger.jobs.counts(personalityContract.reflect);
       return (counts['active'] ?? 0) + (counts['waiting'] ?? 0) + (counts['delayed'] ?? 0) === 0;
     });
 
@@ -159,7 +159,7 @@ describe('reflecting', () => {
     await suite.messenger.ask(personalityContract.forgetTurns, { turns: [...turns, late] });
     await suite.messenger.enqueue(personalityContract.appraise, { turnIds: [late.turnId] });
     await eventually('the late turn handled', async () => {
-      const counts = await suite.messenger.countJobs(personalityContract.appraise);
+      const counts = await suite.messenger.jobs.counts(personalityContract.appraise);
       return (counts['active'] ?? 0) + (counts['waiting'] ?? 0) + (counts['delayed'] ?? 0) === 0;
     });
     expect(await habits()).toEqual(['okay but first']);
@@ -575,7 +575,7 @@ describe('reflecting', () => {
     await suite.messenger.enqueue(personalityContract.reflect, utcDay(ahead));
     await eventually(
       'the day waits',
-      async () => (await suite.messenger.countJobs(personalityContract.reflect))['delayed'] === 1,
+      async () => (await suite.messenger.jobs.counts(personalityContract.reflect))['delayed'] === 1,
     );
     expect([await notes(), await diary()]).toEqual([[], [{ text: 'Kept.' }]]);
     expect(await hopes()).toHaveLength(1);

@@ -181,7 +181,7 @@ export class PersonalitySuite {
   /** Orders a turn anew once its job is done: while it is being done, the same job is not taken in again. */
   async handInAgain(turnId: string): Promise<void> {
     await eventually('the job done', async () => {
-      const { active, waiting } = await this.messenger.countJobs(personalityContract.appraise);
+      const { active, waiting } = await this.messenger.jobs.counts(personalityContract.appraise);
       return active === 0 && waiting === 0;
     });
     await this.messenger.enqueue(personalityContract.appraise, { turnIds: [turnId] });

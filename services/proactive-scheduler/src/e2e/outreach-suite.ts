@@ -145,7 +145,7 @@ export const saidBy = (speaker: string, text: string): ReadTurn => ({
   endedAt: NOON.toISOString(),
   messages: [{ role: 'person', personId: speaker, text, at: NOON.toISOString(), externalId: null }],
 });
-export const jobs = async () => (await messenger.countJobs(gatewayContract.reachOut))['waiting'];
+export const jobs = async () => (await messenger.jobs.counts(gatewayContract.reachOut))['waiting'];
 export const optIn = (now = minutes(-60)) => consents.change(personId, { optedIn: true }, now);
 export const ended = (over: Partial<EndedTurn> = {}): EndedTurn => ({
   turnId: randomUUID(),

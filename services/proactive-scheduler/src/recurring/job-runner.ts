@@ -49,7 +49,7 @@ export class JobRunner {
     private readonly jobs: Readonly<Record<RecurringJobName, RecurringJob>>,
     private readonly records: { jobs: JobRecords; nights: Pick<NightRecords, 'latestDone'> },
     private readonly database: Pick<Database, 'withLock'>,
-    private readonly messenger: Pick<Messenger, 'schedule' | 'unschedule' | 'enqueue' | 'nextRunOf'>,
+    private readonly messenger: Pick<Messenger, 'schedule' | 'enqueue' | 'jobs'>,
     metrics: Registry,
   ) {
     this.runs = new Counter({
@@ -72,7 +72,8 @@ export class JobRunner {
       this.messenger.schedule(jobsContract.recur, { name }, this.jobs[name].recurrence);
     }
     // Without Redis the next start ends them.
-    for (const id of RETIRED) void this.messenger.unschedule(jobsContract.recur, id).catch(() => undefined);
+    for (const id of RETIRED)
+      void this.messenger.jobs.unschedule(jobsContract.recur, id).catch(() => undefined);
   }
 
   /**
@@ -112,7 +113,7 @@ export class JobRunner {
       RecurringJobName.options.map(async (name) => {
         const { what, recurrence, schedule } = this.jobs[name];
         const row = rows.get(name);
-        const next = await this.messenger.nextRunOf(jobsContract.recur, { name });
+        const next = await this.messenger.jobs.nextRunOf(jobsContract.recur, { name });
         return {
           ...{ name, what, paused: row?.paused ?? false },
           schedule: schedule ?? describeInterval(recurrence.everyMs),
