@@ -10,7 +10,7 @@ import { tryEach } from '../input/try-each.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { findCompanion } from '../companions/find-companion.js';
 import { showMood } from '../companions/mood.js';
-import { WHY_COLUMNS } from '../memories/why-columns.js';
+import { WHY_COLUMNS } from '../memories/memory-columns.js';
 import { answerQuestion, askAbout, questionName, wholeArguments } from '../tools/questions.js';
 import { showLast, showSince } from './last-said.js';
 import { readInput, type ChatCommand, type ChatInput } from './read-input.js';

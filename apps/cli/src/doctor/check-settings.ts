@@ -12,11 +12,8 @@ const OTHERS =
 const MAX_TYPOS = 2;
 
 /** Checks that `.env` sets what Kith reads: a mistyped name has no effect, and nothing else reports it. */
-export function checkSettings({
-  envFile,
-  hasEnvFile,
-  projectRoot,
-}: Pick<CliConfig, 'envFile' | 'hasEnvFile' | 'projectRoot'>): Finding[] {
+export function checkSettings(config: Pick<CliConfig, 'envFile' | 'hasEnvFile' | 'projectRoot'>): Finding[] {
+  const { envFile, hasEnvFile, projectRoot } = config;
   const example = join(projectRoot, '.env.example');
   if (!hasEnvFile || !existsSync(example)) return [];
   const set = Object.keys(parseEnv(readFileSync(envFile, 'utf8')));

@@ -12,10 +12,9 @@ import { explainRecall } from './explain-recall.js';
 import { exportMemories } from './export-memories.js';
 import { importMemories } from './import-memories.js';
 import { measureRecall } from './measure-recall.js';
-import { heardIn, MEMORY_COLUMNS, MEMORY_ID } from './memory-columns.js';
+import { heardIn, MEMORY_COLUMNS, MEMORY_ID, WHY_COLUMNS } from './memory-columns.js';
 import { allMemories, memoryPage, namedMemory } from './memory-pages.js';
 import { describeIndex, reindexMemories } from './reindex-memories.js';
-import { WHY_COLUMNS } from './why-columns.js';
 
 /** Most memories that one search finds. */
 const MAX_FOUND = 100;

@@ -19,8 +19,8 @@ import {
   describeRules,
   describeTerms,
 } from './candidate-words.js';
+import { boost, rank } from './memory-columns.js';
 import { shortId } from './memory-pages.js';
-import { boost, rank } from './why-columns.js';
 
 export interface WhyOptions {
   companion?: string;
