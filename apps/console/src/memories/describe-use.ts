@@ -2,13 +2,10 @@ import type { MemoryView } from '@kith/contracts';
 import { dayOf } from '../page/describe-date.js';
 
 /** Words for how often it came to mind, and for its shelf where that is not the open one. */
-export function describeUse({
-  timesRecalled,
-  lastRecalledAt,
-  shelf,
-  shelfReason,
-  sources,
-}: Pick<MemoryView, 'timesRecalled' | 'lastRecalledAt' | 'shelf' | 'shelfReason' | 'sources'>): string {
+export function describeUse(
+  memory: Pick<MemoryView, 'timesRecalled' | 'lastRecalledAt' | 'shelf' | 'shelfReason' | 'sources'>,
+) {
+  const { timesRecalled, lastRecalledAt, shelf, shelfReason, sources } = memory;
   const uses =
     timesRecalled === 0
       ? 'never recalled'

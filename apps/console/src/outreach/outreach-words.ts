@@ -30,11 +30,8 @@ export function describeSource(source: string): string {
 }
 
 /** Words for what became of a message that it meant to write. */
-export function describeEnd({
-  status,
-  problem,
-  channelId,
-}: Pick<AttemptView, 'status' | 'problem' | 'channelId'>): string {
+export function describeEnd(attempt: Pick<AttemptView, 'status' | 'problem' | 'channelId'>): string {
+  const { status, problem, channelId } = attempt;
   if (status === 'sent') return channelId === null ? 'sent' : `sent in channel ${channelId}`;
   if (status === 'queued') return 'on its way';
   return problem === null ? 'it did not come' : `it did not come: ${problem}`;

@@ -51,15 +51,12 @@ export class ModelError extends PlainError {
   constructor(
     readonly kind: ModelErrorKind,
     message: string,
-    {
-      retryAfterMs,
-      usage = null,
-      cause,
-    }: { retryAfterMs?: number | undefined; usage?: TokenCounts | null; cause?: unknown } = {},
+    more: { retryAfterMs?: number | undefined; usage?: TokenCounts | null; cause?: unknown } = {},
   ) {
+    const { cause } = more;
     super(message, cause === undefined ? undefined : { cause });
-    this.retryAfterMs = retryAfterMs;
-    this.usage = usage;
+    this.retryAfterMs = more.retryAfterMs;
+    this.usage = more.usage ?? null;
   }
 }
 

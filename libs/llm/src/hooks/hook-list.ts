@@ -63,13 +63,8 @@ export class HookList {
   }
 
   /** Runs the hooks of a point one after the other, until one refuses. Returns the value as they made it. Never throws. */
-  async run<Value>({
-    point,
-    value,
-    given,
-    take,
-    onRun,
-  }: HookCall<Value>): Promise<{ value: Value; refusal: HookRefusal | null }> {
+  async run<Value>(asked: HookCall<Value>): Promise<{ value: Value; refusal: HookRefusal | null }> {
+    const { point, value, given, take, onRun } = asked;
     let current = value;
     for (const { hook, call } of this.at(point)) {
       const started = performance.now();

@@ -12,13 +12,8 @@ interface Host<Answer> extends Pick<ModelProvider, 'name' | 'omitsKept'> {
 }
 
 /** Makes a provider of a host's parts. */
-export function hostProvider<Answer>({
-  name,
-  omitsKept = false,
-  list,
-  send,
-  read,
-}: Host<Answer>): ModelProvider {
+export function hostProvider<Answer>(host: Host<Answer>): ModelProvider {
+  const { name, omitsKept = false, list, send, read } = host;
   return {
     name,
     omitsKept,

@@ -115,13 +115,8 @@ function readEdit(message: RawMessage & { guild_id?: string }, { botId, names }:
   return isTakenBack ? [{ where, content: revisionOf(message.id, null) }] : [];
 }
 
-function readDeleted({
-  id: channelId,
-  guild_id: serverId,
-}: {
-  id: string;
-  guild_id?: string;
-}): InboundEvent[] {
+function readDeleted(place: { id: string; guild_id?: string }): InboundEvent[] {
+  const { id: channelId, guild_id: serverId } = place;
   // A DM that is closed keeps its messages.
   if (serverId === undefined) return [];
   return [{ where: { channelId, isDirect: false }, content: { kind: 'place-deleted', serverId } }];

@@ -126,12 +126,9 @@ export class DiscordApi {
     channelId: string,
     messageId: string,
     content: string,
-    {
-      signal,
-      pings = [],
-      buttons = [],
-    }: Pick<OutgoingMessage, 'pings' | 'buttons'> & { signal?: AbortSignal } = {},
+    more: Pick<OutgoingMessage, 'pings' | 'buttons'> & { signal?: AbortSignal } = {},
   ): Promise<void> {
+    const { signal, pings = [], buttons = [] } = more;
     const body = {
       ...{ content, flags: FLAGS, allowed_mentions: { parse: [], users: pings } },
       ...(buttons.length > 0 && { components: buttons }),
