@@ -25,52 +25,17 @@ const OLLAMA_CONTEXT_TOKENS = 8_192;
 
 /** Every provider, in the order in which they are preferred for chat. A new one is a file and a line here. */
 export const CATALOGUE: readonly CatalogueEntry[] = [
-  {
-    name: 'chutes',
-    needs: 'CHUTES_API_KEY',
-    hasDefaults: true,
-    open: ({ chutes: { apiKey, baseUrl } }) =>
-      apiKey
-        ? openAiCompatibleProvider({
-            name: 'chutes',
-            apiKey,
-            baseUrl,
-            maxTokensField: 'max_tokens',
-            jsonMode: true,
-          })
-        : null,
-  },
-  {
-    name: 'openai',
-    needs: 'OPENAI_API_KEY',
-    hasDefaults: true,
-    open: ({ openai: { apiKey, baseUrl, api } }) => {
-      if (!apiKey) return null;
-      const host = { name: 'openai', apiKey, baseUrl };
-      return api === 'responses'
-        ? openAiResponsesProvider(host)
-        : openAiCompatibleProvider({ ...host, maxTokensField: 'max_completion_tokens', jsonMode: true });
-    },
-  },
-  {
-    name: 'anthropic',
-    needs: 'ANTHROPIC_API_KEY',
-    hasDefaults: true,
-    open: ({ anthropic }) =>
-      anthropic?.apiKey ? anthropicProvider({ apiKey: anthropic.apiKey, baseUrl: anthropic.baseUrl }) : null,
-  },
-  {
-    name: 'groq',
-    needs: 'GROQ_API_KEY',
-    hasDefaults: true,
-    open: ({ groq: { apiKey, baseUrl } }) => (apiKey ? groqProvider({ apiKey, baseUrl }) : null),
-  },
-  {
-    name: 'gemini',
-    needs: 'GEMINI_API_KEY',
-    hasDefaults: true,
-    open: ({ gemini: { apiKey, baseUrl } }) => (apiKey ? geminiProvider({ apiKey, baseUrl }) : null),
-  },
+  keyed('chutes', (host) =>
+    openAiCompatibleProvider({ ...host, maxTokensField: 'max_tokens', jsonMode: true }),
+  ),
+  keyed('openai', (host, { openai }) =>
+    openai.api === 'responses'
+      ? openAiResponsesProvider(host)
+      : openAiCompatibleProvider({ ...host, maxTokensField: 'max_completion_tokens', jsonMode: true }),
+  ),
+  keyed('anthropic', anthropicProvider),
+  keyed('groq', groqProvider),
+  keyed('gemini', geminiProvider),
   {
     name: 'ollama',
     needs: 'OLLAMA_BASE_URL',
@@ -93,6 +58,20 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
   { name: 'rehearsal', needs: null, hasDefaults: false, open: () => rehearsalProvider() },
 ];
+
+/** Makes the entry of a host that needs a key and no more. */
+function keyed(
+  name: 'chutes' | 'openai' | 'anthropic' | 'groq' | 'gemini',
+  open: (host: { name: string; apiKey: string; baseUrl: string }, settings: ModelSettings) => ModelProvider,
+): CatalogueEntry {
+  return {
+    ...{ name, needs: `${name.toUpperCase()}_API_KEY`, hasDefaults: true },
+    open: (settings) => {
+      const { apiKey, baseUrl = '' } = settings[name] ?? {};
+      return apiKey ? open({ name, apiKey, baseUrl }, settings) : null;
+    },
+  };
+}
 
 /** Every provider that these settings can name: those of the catalogue, and the hosts that the operator named. */
 export function catalogueOf({ compatible: { hosts = {}, keys = {} } }: ModelSettings): CatalogueEntry[] {
