@@ -13,6 +13,7 @@ export { explainIssue } from './errors/explain-issue.js';
 export { DiscordTarget, IdentityRef, MAX_PLACES, PlaceRef, type PlacesWithin } from './values/doors.js';
 export { gatewayContract } from './rpc/gateway.contract.js';
 export { MAX_MESSAGE_CHARACTERS, MAX_QUOTE_CHARACTERS, Quote } from './text/message-text.js';
+export { jsonOf } from './values/json-of.js';
 export * from './values/read-turn.js';
 export * from './values/turn-reason.js';
 export { privacyRequest, saidByPerson } from './values/private-turns.js';

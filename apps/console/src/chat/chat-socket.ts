@@ -1,4 +1,4 @@
-import { ServerFrame, type ClientFrame } from '@kith/contracts';
+import { jsonOf, ServerFrame, type ClientFrame } from '@kith/contracts';
 import { reconnectDelayMs } from './reconnect-delay.js';
 
 /** `reconnecting` also while the very first connection fails. */
@@ -56,7 +56,8 @@ export function openChatSocket(url: string, key: string, events: ChatSocketEvent
 
   function hear(text: string): void {
     heardNow();
-    const frame = readFrame(text);
+    const frame = jsonOf(ServerFrame, text);
+    // One that this version of the page does not know.
     if (frame === null) return;
     if (frame.type === 'ready') {
       isReady = true;
@@ -127,14 +128,4 @@ export function openChatSocket(url: string, key: string, events: ChatSocketEvent
     },
     close,
   };
-}
-
-/** Reads the frame in a message; null for one that this version of the page does not know. */
-function readFrame(text: string): ServerFrame | null {
-  try {
-    const parsed = ServerFrame.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,5 @@
-import { CompanionList, companionRoutes, type RouteClient } from '@kith/contracts';
+import { CompanionList, companionRoutes, jsonOf, type RouteClient } from '@kith/contracts';
 import { useCallback, useEffect, useState } from 'react';
-import type { z } from 'zod';
 import { openBrowserStore } from '../page/browser-store.js';
 import { wordsOf } from '../page/problem.js';
 
@@ -15,7 +14,7 @@ const RETRY_MS = 5_000;
  * last visit are shown: personality may be down while they still answer.
  */
 export function useCompanions(api: RouteClient) {
-  const [known] = useState(readKnown);
+  const [known] = useState(() => jsonOf(CompanionList, browser.read(KNOWN_NAME) ?? 'null'));
   const [all, setAll] = useState(known?.companions ?? []);
   const [chosenId, setChosenId] = useState(() => browser.read(STORAGE_NAME));
   const [fallbackId, setFallbackId] = useState(known?.defaultCompanion ?? null);
@@ -58,13 +57,4 @@ export function useCompanions(api: RouteClient) {
       setChosenId(id);
     },
   };
-}
-
-function readKnown(): z.infer<typeof CompanionList> | null {
-  try {
-    const text = browser.read(KNOWN_NAME) ?? 'null';
-    return CompanionList.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
 }

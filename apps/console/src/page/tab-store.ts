@@ -1,3 +1,4 @@
+import { jsonOf } from '@kith/contracts';
 import { z } from 'zod';
 import { openBrowserStore } from './browser-store.js';
 
@@ -17,14 +18,8 @@ export function dropWordsOfOthers(personId: string | null): void {
  */
 export function openTabStore<T>(name: string, schema: z.ZodType<T>) {
   const Kept = z.object({ personId: z.string(), written: schema });
-  const read = (): z.infer<typeof Kept> | null => {
-    try {
-      return Kept.parse(JSON.parse(tab.read(name) ?? 'null'));
-    } catch {
-      // Nothing is kept, or another version wrote it: nothing in that can be relied upon.
-      return null;
-    }
-  };
+  // Null where nothing is kept, or another version wrote it: nothing in that can be relied upon.
+  const read = () => jsonOf(Kept, tab.read(name) ?? 'null');
   writers.set(name, () => read()?.personId ?? null);
   return {
     /** Loads what this person wrote; null where nothing is kept, or somebody else's. */

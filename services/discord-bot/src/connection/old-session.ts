@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { jsonOf } from '@kith/contracts';
 import {
   GatewayDispatchEvents,
   GatewayOpcodes,
@@ -34,7 +35,6 @@ const Packet = z.union([
     op: z.literal([GatewayOpcodes.Heartbeat, GatewayOpcodes.HeartbeatAck, GatewayOpcodes.Reconnect]),
   }),
 ]);
-type Packet = z.infer<typeof Packet>;
 
 /**
  * Session left by the previous process. It is resumed without discord.js, which would know none of the servers and
@@ -99,7 +99,7 @@ export class OldSession {
       socket.addEventListener('close', () => end('cut'));
       socket.addEventListener('message', ({ data }) => {
         if (this.socket !== socket) return;
-        const packet = parse(String(data));
+        const packet = jsonOf(Packet, String(data));
         if (packet === null) end('cut');
         else if (packet.op === GatewayOpcodes.Dispatch) {
           this.sequence = packet.s;
@@ -130,13 +130,5 @@ export class OldSession {
 
   private sendBeat(socket: WebSocket): void {
     socket.send(JSON.stringify({ op: GatewayOpcodes.Heartbeat, d: this.sequence }));
-  }
-}
-
-function parse(text: string): Packet | null {
-  try {
-    return Packet.parse(JSON.parse(text));
-  } catch {
-    return null;
   }
 }
