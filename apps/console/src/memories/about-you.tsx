@@ -1,8 +1,8 @@
-import { memoryRoutes, type PersonDescription, type RouteClient } from '@kith/contracts';
-import { useEffect, useState } from 'react';
-import { followRequest } from '../api/follow-request.js';
+import { memoryRoutes, type RouteClient } from '@kith/contracts';
+import { useCallback, useState } from 'react';
 import { useRecoveries } from '../api/recoveries.js';
-import { Problem, wordsOf } from '../page/problem.js';
+import { useView } from '../api/use-view.js';
+import { Problem } from '../page/problem.js';
 
 interface AboutYouProps {
   api: RouteClient;
@@ -14,24 +14,12 @@ interface AboutYouProps {
 /** Page of what is known of the person, read when it is opened, and again with each change while it is open. */
 export function AboutYou({ api, companionId, changes }: AboutYouProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const [description, setDescription] = useState<PersonDescription | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const recoveries = useRecoveries();
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    return followRequest(
-      api.call(memoryRoutes.describe, { query: { companion: companionId } }),
-      (page) => {
-        setDescription(page);
-        setProblem(null);
-      },
-      (error) => {
-        // Its old words may be forgotten by now.
-        setDescription(null);
-        setProblem(wordsOf(error));
-      },
-    );
-  }, [api, companionId, isOpen, changes, recoveries]);
+  const read = useCallback(
+    async () => (isOpen ? api.call(memoryRoutes.describe, { query: { companion: companionId } }) : null),
+    [api, companionId, isOpen],
+  );
+  // Its old words may be forgotten since: after a recovery, too, where they can't be read again.
+  const { view: description, problem } = useView(read, changes + useRecoveries());
   return (
     <details className="about-you" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>What is known of you</summary>
