@@ -33,8 +33,7 @@ export function addDeadLetterCommands(program: Command, context: CommandContext)
     .description('list what was given up, oldest first')
     .option(...JSON_FLAG)
     .action(async ({ json }) => {
-      const { config } = context;
-      const dead = await withDeadStore(config, ({ list }) => list());
+      const dead = await withDeadStore(context.config, ({ list }) => list());
       if (json) return terminal.json(dead);
       if (dead.length === 0) return terminal.note('nothing was given up');
       terminal.table(dead, [
@@ -51,10 +50,9 @@ export function addDeadLetterCommands(program: Command, context: CommandContext)
     .description('give events and jobs back to their service')
     .option('--all', 'everything that was given up')
     .action(async (ids, { all }) => {
-      const { config } = context;
       if (ids.length === 0 && !all)
         throw new CliError('name what to replay (kith dead list shows ids), or say --all', 2);
-      const count = await withDeadStore(config, async ({ list, replay }) => {
+      const count = await withDeadStore(context.config, async ({ list, replay }) => {
         const dead = await list();
         const unknown = ids.filter((id) => !dead.some((one) => one.id === id));
         if (unknown.length > 0) {

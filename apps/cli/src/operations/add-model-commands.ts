@@ -84,8 +84,7 @@ export function addModelCommands(program: Command, context: CommandContext): voi
     .description('list encoders for recall by meaning that run on this machine, and which are here')
     .option(...JSON_FLAG)
     .action(async ({ json }) => {
-      const { config } = context;
-      const directory = modelsDirectory(config);
+      const directory = modelsDirectory(context.config);
       const models = await Promise.all(
         Object.entries(CATALOGUE).map(async ([name, { languages, licence, megabytes, description }]) => ({
           ...{ name, languages, licence, megabytes, dimensions: description.dimensions },

@@ -129,9 +129,8 @@ export function addPeopleCommands(program: Command, context: CommandContext): vo
     .command('login')
     .description('print a link that signs one browser in as you, once, within ten minutes')
     .action(async () => {
-      const { config } = context;
       const { code, expiresAt } = await api.call(signInRoutes.makeCode);
-      terminal.line(`${config.url}/#code=${code}`);
+      terminal.line(`${context.config.url}/#code=${code}`);
       const minutes = Math.max(1, Math.round((Date.parse(expiresAt) - Date.now()) / 60_000));
       terminal.note(`signs one browser in, once, within ${minutes} minutes; kith login makes another`);
     });

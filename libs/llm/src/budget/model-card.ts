@@ -1,3 +1,4 @@
+import { jsonOf } from '@kith/contracts';
 import { z } from 'zod';
 
 const Tokens = z.int().positive();
@@ -32,7 +33,7 @@ const MAX_TOLD = 10;
 /** Reads the setting `MODEL_CARDS`: JSON by `provider:model`. Says what is wrong with it by the setting's name. */
 export function readCardOverrides(json: string): { overrides: ModelCardOverrides; problems: string[] } {
   if (json.trim() === '') return { overrides: {}, problems: [] };
-  const { data, error } = ModelCardOverrides.safeParse(parsed(json));
+  const { data, error } = ModelCardOverrides.safeParse(jsonOf(z.unknown(), json));
   if (data) return { overrides: data, problems: [] };
   const problems = error.issues
     .slice(0, MAX_TOLD)
@@ -43,12 +44,4 @@ export function readCardOverrides(json: string): { overrides: ModelCardOverrides
     );
   const more = error.issues.length - problems.length;
   return { overrides: {}, problems: more > 0 ? [...problems, `MODEL_CARDS: ${more} more faults`] : problems };
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }
