@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { defineSettings, listSettings, readSettings, setting } from './settings.js';
 
 const settings = defineSettings({
-  http: { port: setting('TEST_PORT', z.coerce.number().int().default(1), 'a port') },
+  http: { port: setting('TEST_PORT', z.coerce.number().int().default(1)).is('a port') },
   store: {
-    url: setting('TEST_URL', z.url(), 'an address'),
-    secret: setting('TEST_SECRET', z.string().min(20, 'is shorter than 20 characters'), 'a secret'),
+    url: setting('TEST_URL', z.url()).is('an address'),
+    secret: setting('TEST_SECRET', z.string().min(20, 'is shorter than 20 characters')).is('a secret'),
   },
 });
 

@@ -20,13 +20,9 @@ export type SettingsOf<Tree> =
     ? z.output<Schema>
     : { readonly [Key in keyof Tree]: SettingsOf<Tree[Key]> };
 
-/** Declares one setting. An empty variable counts as unset. */
-export function setting<Schema extends z.ZodType>(
-  variable: string,
-  schema: Schema,
-  purpose: string,
-): Setting<Schema> {
-  return { kind: 'setting', variable, schema, purpose };
+/** Declares one setting: `setting(VARIABLE, schema).is(purpose)`. An empty variable counts as unset. */
+export function setting<Schema extends z.ZodType>(variable: string, schema: Schema) {
+  return { is: (purpose: string): Setting<Schema> => ({ kind: 'setting', variable, schema, purpose }) };
 }
 
 /** Declares a service's settings; says nothing of their values yet. */

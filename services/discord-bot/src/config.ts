@@ -6,29 +6,22 @@ export const settings = defineSettings({
   ...baseSettings('DISCORD_BOT_PORT', 3005),
   database: databaseSettings(),
   discord: {
-    token: setting('DISCORD_TOKEN', z.string().trim().optional(), 'bot token; empty: no Discord'),
-    apiBase: setting(
-      'DISCORD_API_BASE',
-      z.url({ protocol: /^https?$/ }).optional(),
+    token: setting('DISCORD_TOKEN', z.string().trim().optional()).is('bot token; empty: no Discord'),
+    apiBase: setting('DISCORD_API_BASE', z.url({ protocol: /^https?$/ }).optional()).is(
       "another server that speaks Discord's API, such as http://localhost:4000/api",
     ),
   },
   catchUp: {
     minutes: setting(
-      'DISCORD_CATCH_UP_MINUTES',
-      // The gateway treats messages older than a day as history.
+      'DISCORD_CATCH_UP_MINUTES', // The gateway treats messages older than a day as history.
       z.coerce.number().int().min(0).max(1_440).default(720),
-      'how far back messages are answered that came while the bot was away; 1440 at most',
-    ),
+    ).is('how far back messages are answered that came while the bot was away; 1440 at most'),
     messages: setting(
       'DISCORD_CATCH_UP_MESSAGES',
       z.coerce.number().int().min(1).max(10_000).default(1_000),
-      'messages that are read up in one place at most, the newest ones',
-    ),
+    ).is('messages that are read up in one place at most, the newest ones'),
   },
-  streamEdits: setting(
-    'DISCORD_STREAM_EDITS',
-    z.stringbool().default(true),
+  streamEdits: setting('DISCORD_STREAM_EDITS', z.stringbool().default(true)).is(
     'show a reply that takes its time while it is written, by editing one message',
   ),
   defaultCompanion: defaultCompanionSetting(),

@@ -30,38 +30,32 @@ export const settings = defineSettings({
   factsAfterMs: setting(
     'FACTS_AFTER_MS',
     z.coerce.number().int().min(0).max(MAX_FACTS_AFTER_MS).default(20_000),
+  ).is(
     'pause after a message before it is read for facts, with what came meanwhile, in milliseconds; 300000 at most',
   ),
   retention: {
-    archiveAfterDays: setting(
-      'MEMORY_ARCHIVE_AFTER_DAYS',
-      days(365),
+    archiveAfterDays: setting('MEMORY_ARCHIVE_AFTER_DAYS', days(365)).is(
       'small talk that was never recalled goes to the archive after so many days; 0: never',
     ),
-    retentionDays: setting(
-      'MEMORY_RETENTION_DAYS',
-      z.string().transform(readRetention).optional(),
+    retentionDays: setting('MEMORY_RETENTION_DAYS', z.string().transform(readRetention).optional()).is(
       'how long kinds of memories are kept, such as episode=730,reflection=365; what is not named is kept for good',
     ),
   },
   index: {
-    kind: setting(
-      'VECTOR_INDEX',
-      z.enum(['qdrant', 'exact']).optional(),
+    kind: setting('VECTOR_INDEX', z.enum(['qdrant', 'exact']).optional()).is(
       'where vectors are: qdrant, or exact (in Postgres); unset: qdrant when QDRANT_URL is set',
     ),
-    qdrantUrl: setting(
-      'QDRANT_URL',
-      z.url({ protocol: /^https?$/ }).optional(),
+    qdrantUrl: setting('QDRANT_URL', z.url({ protocol: /^https?$/ }).optional()).is(
       'Qdrant, such as http://localhost:6333',
     ),
-    qdrantApiKey: setting('QDRANT_API_KEY', z.string().optional(), "Qdrant's API key"),
+    qdrantApiKey: setting('QDRANT_API_KEY', z.string().optional()).is("Qdrant's API key"),
     collectionPrefix: setting(
       'QDRANT_COLLECTION_PREFIX',
       z
         .string()
         .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'letters, digits, - and _')
         .default('kith-memories-'),
+    ).is(
       'begins the names of its collections; on a server that others use, too, none of theirs may begin so',
     ),
   },

@@ -13,9 +13,7 @@ export const settings = defineSettings({
   models: modelSettings(),
   timeZone: timeZoneSetting(),
   companions: {
-    folder: setting(
-      'COMPANIONS_DIR',
-      z.string().optional(),
+    folder: setting('COMPANIONS_DIR', z.string().optional()).is(
       'folder of your own persona files; the shipped companions are there without it',
     ),
   },
