@@ -1,7 +1,7 @@
 export { Broadcasts, type BroadcastsOptions } from './broadcasts.js';
 export { correlationIdOrNew, currentCorrelationId, withCorrelationId } from './correlation.js';
 export { assertOneHandler, contractsOf } from './handlers/contracts-of.js';
-export { Answers, Hears, Works } from './handlers/decorators.js';
+export { type AnyContract, type Handler, Handles } from './handlers/handles.js';
 export type { FailedJob, JobOptions, Recurrence } from './jobs/job-queues.js';
 export { type JobDone, type JobRun, Postponed } from './jobs/job-runner.js';
 export { Yielder } from './yielder.js';

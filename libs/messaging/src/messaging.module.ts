@@ -15,7 +15,7 @@ export interface MessagingOptions extends ServiceOptions {
 // A killed worker's job is with another one within fifteen seconds. Draining lasts as long, since a model's answer may.
 const JOB_DEFAULTS = { lockMs: 10_000, stalledCheckMs: 5_000, drainMs: 15_000, deafAfterMs: 30_000 };
 
-/** Provides `Messenger` and `Broadcasts` everywhere and runs the app's `@Works` methods. */
+/** Provides `Messenger` and `Broadcasts` everywhere and runs the app's `@Handles` methods. */
 @Global()
 @Module({})
 export class MessagingModule implements OnApplicationShutdown {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { defineEvent, defineJob, defineRequest } from '@kith/contracts';
 import { Controller } from '@nestjs/common';
 import { z } from 'zod';
-import { Answers, Hears, Works } from './handlers/decorators.js';
+import { Handles } from './handlers/handles.js';
 import type { Messenger } from './messenger.js';
 import { eventually, gate, SilentProxy } from './testing-redis.js';
 import { Bench } from './testing-service.js';
@@ -25,18 +25,18 @@ async function startService(options: { redisUrl?: string; door?: Promise<void> }
   const noted: number[] = [];
   @Controller()
   class Calc {
-    @Answers(twice)
+    @Handles(twice)
     async onTwice({ n }: { n: number }) {
       await door;
       return { n: n * 2 };
     }
 
-    @Hears(counted)
+    @Handles(counted)
     async onCounted({ n }: { n: number }) {
       heard.push(n);
     }
 
-    @Works(note)
+    @Handles(note)
     async onNote({ n }: { n: number }) {
       noted.push(n);
       await door;

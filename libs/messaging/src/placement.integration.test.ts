@@ -3,7 +3,7 @@ import { AppError, defineEvent, defineJob, defineRequest } from '@kith/contracts
 import { Controller } from '@nestjs/common';
 import { z } from 'zod';
 import { currentCorrelationId, withCorrelationId } from './correlation.js';
-import { Answers, Hears, Works } from './handlers/decorators.js';
+import { Handles } from './handlers/handles.js';
 import type { JobRun } from './jobs/job-runner.js';
 import { Neighbours } from './local/neighbours.js';
 import { eventually, gate } from './testing-redis.js';
@@ -31,20 +31,20 @@ function calculator(during: (n: number, run?: JobRun) => void | Promise<void> = 
   const note = (n: number) => seen.push({ n, correlationId: currentCorrelationId() });
   @Controller()
   class Calculator {
-    @Answers(double)
+    @Handles(double)
     async onDouble({ n, times }: { n: number; times: number }) {
       note(n);
       await during(n);
       return { doubled: n * times, secret: 'not in the contract' };
     }
 
-    @Hears(counted)
+    @Handles(counted)
     async onCounted({ n }: { n: number }) {
       note(n);
       await during(n);
     }
 
-    @Works(count)
+    @Handles(count)
     async onCount({ n }: { n: number }, run: JobRun) {
       await during(n, run);
       note(n);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { defineEvent, defineJob, defineRequest } from '@kith/contracts';
 import { Controller } from '@nestjs/common';
 import { z } from 'zod';
-import { Answers, Hears, Works } from './handlers/decorators.js';
+import { Handles } from './handlers/handles.js';
 import { eventually } from './testing-redis.js';
 import { Bench } from './testing-service.js';
 
@@ -21,23 +21,23 @@ async function startService() {
   const done: string[] = [];
   @Controller()
   class Calc {
-    @Answers(double)
+    @Handles(double)
     onDouble({ n }: { n: number }) {
       return { n: n * 2 };
     }
-    @Answers(halve)
+    @Handles(halve)
     onHalve({ n }: { n: number }) {
       return { n: n / 2 };
     }
-    @Hears(counted)
+    @Handles(counted)
     onCounted() {
       done.push('counted');
     }
-    @Works(note)
+    @Handles(note)
     onNote() {
       done.push('noted');
     }
-    @Works(store)
+    @Handles(store)
     onStore() {
       done.push('stored');
     }

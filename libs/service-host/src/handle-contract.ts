@@ -1,30 +1,9 @@
-import {
-  present,
-  type EventContract,
-  type JobContract,
-  type PayloadOutput,
-  type RequestContract,
-  type RequestOutput,
-  type ResponseInput,
-} from '@kith/contracts';
-import { Answers, Hears, Works, type JobRun } from '@kith/messaging';
+import { present, type EventContract } from '@kith/contracts';
+import { Handles, type AnyContract, type Handler } from '@kith/messaging';
 import { controllerOf } from './controller-of.js';
 import type { MadeFrom, NamedKeys } from './provide.js';
 
-type AnyContract = RequestContract | JobContract | EventContract;
 type Contracts = Readonly<Record<string, AnyContract>>;
-
-type Payload<C> = C extends RequestContract
-  ? RequestOutput<C>
-  : C extends JobContract | EventContract
-    ? PayloadOutput<C>
-    : never;
-// oxlint-disable-next-line typescript/no-invalid-void-type -- a handler that returns nothing
-type Answer<C> = C extends RequestContract ? ResponseInput<C> : void;
-type Handler<C> = (
-  payload: Payload<C>,
-  run: C extends JobContract ? JobRun : undefined,
-) => Answer<C> | Promise<Answer<C>>;
 
 /** Handlers by the names of their contracts: of each request and job of a service's own, and of the events it hears. */
 type Handlers<Own, Heard> = {
@@ -33,8 +12,8 @@ type Handlers<Own, Heard> = {
 type HandledName<Own> = { [Name in keyof Own]: Own[Name] extends EventContract ? never : Name }[keyof Own];
 
 /**
- * Makes the controller of a service, which answers the requests, carries out the jobs and hears the events as `Answers`,
- * `Works` and `Hears` say.
+ * Makes the controller of a service, which answers the requests, carries out the jobs and hears the events as `Handles`
+ * says.
  * @param own contract of the service: its events are announced, not handled
  * @param heard events, its own or those of other services
  * @param from keys of the parts that the handlers work with, by name
@@ -53,13 +32,8 @@ export function handleContract<
         return present(this.handlers[name])(...args);
       },
     };
-    decoratorOf(contract)(Handling.prototype, name, descriptor);
+    (Handles(contract) as MethodDecorator)(Handling.prototype, name, descriptor);
     Object.defineProperty(Handling.prototype, name, descriptor);
   }
   return Handling;
-}
-
-function decoratorOf(contract: AnyContract): MethodDecorator {
-  if (contract.kind === 'request') return Answers(contract) as MethodDecorator;
-  return (contract.kind === 'job' ? Works(contract) : Hears(contract)) as MethodDecorator;
 }

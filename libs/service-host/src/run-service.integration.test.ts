@@ -28,7 +28,7 @@ const SERVICE = `
 // A service that is stopped while it works, and whose module then reports the usage of that to a gateway that has gone.
 const WORKER = `
   import { personalityContract } from '@kith/contracts';
-  import { Messenger, Works } from '@kith/messaging';
+  import { Handles, Messenger } from '@kith/messaging';
   import { runService, UsageBook } from '@kith/service-host';
   import { baseSettings } from '@kith/service-host/common-settings';
   import { Controller, Inject, Module } from '@nestjs/common';
@@ -43,7 +43,7 @@ const WORKER = `
     }
   }
   const appraise = Object.getOwnPropertyDescriptor(Jobs.prototype, 'appraise');
-  Works(personalityContract.appraise)(Jobs.prototype, 'appraise', appraise);
+  Handles(personalityContract.appraise)(Jobs.prototype, 'appraise', appraise);
   Object.defineProperty(Jobs.prototype, 'appraise', appraise);
   Controller()(Jobs);
   class Working {

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Module, Req, Res, type DynamicModule, type Type } from '@nestjs/common';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { healthContract, type Problem } from '@kith/contracts';
-import { Answers } from '@kith/messaging';
+import { Handles } from '@kith/messaging';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { Registry, collectDefaultMetrics } from 'prom-client';
@@ -76,7 +76,7 @@ function healthController(service: string): Type {
   class HealthController {
     constructor(readonly checks: HealthChecks) {}
 
-    @Answers(healthContract(service))
+    @Handles(healthContract(service))
     onHealth() {
       return this.checks.read();
     }

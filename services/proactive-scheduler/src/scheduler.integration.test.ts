@@ -23,7 +23,7 @@ import {
   type TaskView,
 } from '@kith/contracts';
 import { uuid7 } from '@kith/database';
-import { Answers, Broadcasts, Messenger, MessagingModule, StreamsServer, Works } from '@kith/messaging';
+import { Handles, Broadcasts, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
 import { HealthChecks, LOGGER, METRICS } from '@kith/service-host';
 import { readSettings } from '@kith/service-host/settings';
 import { eventually, freshStores, type FreshStores, PATIENCE_MS } from '@kith/testing';
@@ -76,7 +76,7 @@ const others = {
 /** Gateway, memory and personality, seen from here. */
 @Controller()
 class OtherServices {
-  @Answers(gatewayContract.readTurns)
+  @Handles(gatewayContract.readTurns)
   onReadTurns({ turnIds }: RequestOutput<Order<'readTurns'>>) {
     return { turns: turnIds.map((turnId) => this.turn(turnId)) };
   }
@@ -108,71 +108,71 @@ class OtherServices {
     };
   }
 
-  @Answers(gatewayContract.isBusy)
+  @Handles(gatewayContract.isBusy)
   onIsBusy() {
     return { busy: false, answeredAt: null };
   }
 
-  @Answers(memoryContract.tasks)
+  @Handles(memoryContract.tasks)
   onTasks() {
     if (!others.tasks) throw new AppError('unavailable', 'memory is down');
     return { tasks: others.tasks };
   }
 
-  @Answers(memoryContract.dueTasks)
+  @Handles(memoryContract.dueTasks)
   onDueTasks() {
     return { tasks: [] };
   }
 
-  @Answers(memoryContract.active)
+  @Handles(memoryContract.active)
   onActive({ companionId }: RequestOutput<typeof memoryContract.active>) {
     if (others.isMemoryDown) throw new AppError('unavailable', 'memory is down');
     const pairs = others.pairs.filter((pair) => pair.companionId === companionId);
     return { personIds: pairs.map(({ personId }) => personId) };
   }
 
-  @Answers(memoryContract.list)
+  @Handles(memoryContract.list)
   onList({ personId, companionId = 'mira' }: RequestOutput<typeof memoryContract.list>) {
     const memories = (others.facts.get(personId) ?? []).map((fact) => ({ ...fact, companionId }));
     return { memories, nextCursor: null, total: memories.length };
   }
 
-  @Answers(memoryContract.wasPrivate)
+  @Handles(memoryContract.wasPrivate)
   onWasPrivate({ turns }: RequestOutput<typeof memoryContract.wasPrivate>) {
     return { wasPrivate: turns.map(({ personId }) => others.private.has(personId)) };
   }
 
-  @Answers(personalityContract.companions)
+  @Handles(personalityContract.companions)
   onCompanions() {
     return { companions: others.companions };
   }
 
-  @Answers(personalityContract.needs)
+  @Handles(personalityContract.needs)
   onNeeds() {
     return { needs: [{ need: 'play' as const, level: 0.9, urgency: others.playUrgency }] };
   }
 
-  @Works(gatewayContract.reachOut)
+  @Handles(gatewayContract.reachOut)
   async onReachOut(order: PayloadOutput<Order<'reachOut'>>) {
     others.reachOuts.push(order);
   }
 
-  @Works(gatewayContract.heartbeat)
+  @Handles(gatewayContract.heartbeat)
   async onHeartbeat(order: PayloadOutput<Order<'heartbeat'>>) {
     others.heartbeats.push(order);
   }
 
-  @Works(gatewayContract.retain)
+  @Handles(gatewayContract.retain)
   async onRetain() {
     others.retains += 1;
   }
 
-  @Works(memoryContract.consolidate)
+  @Handles(memoryContract.consolidate)
   async onConsolidate(order: PayloadOutput<typeof memoryContract.consolidate>) {
     others.consolidations.push(order);
   }
 
-  @Works(personalityContract.reflect)
+  @Handles(personalityContract.reflect)
   async onReflect(order: PayloadOutput<typeof personalityContract.reflect>) {
     others.reflections.push(order);
   }

@@ -1,4 +1,4 @@
-import { type AnyContract, boundMethods } from './bound-contract.js';
+import { type AnyContract, boundMethods } from './handles.js';
 
 type ControllerClass = abstract new (...args: never[]) => object;
 

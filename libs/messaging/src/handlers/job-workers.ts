@@ -7,7 +7,7 @@ import type {
 import type { DiscoveryService } from '@nestjs/core';
 import type { Redis } from 'ioredis';
 import { closeConnection, openReader, openWorkerConnection } from '../connection.js';
-import { boundMethods } from './bound-contract.js';
+import { boundMethods } from './handles.js';
 import type { MessagingLogger } from '../logger.js';
 import { JobBell } from '../jobs/job-bell.js';
 import { type JobHandler, JobRunner, type JobRunnerSettings } from '../jobs/job-runner.js';
@@ -17,7 +17,7 @@ export interface JobWorkersOptions extends JobRunnerSettings {
   readonly service: string;
 }
 
-/** Runs every `@Works` method of the app's controllers, from bootstrap until shutdown. */
+/** Runs every `@Handles` method of the app's controllers, from bootstrap until shutdown. */
 export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private connection: Redis | undefined;
   private bell: JobBell | undefined;

@@ -7,7 +7,7 @@ import { Controller, type Type } from '@nestjs/common';
 import { Worker } from 'bullmq';
 import { z } from 'zod';
 import { currentCorrelationId, withCorrelationId } from '../correlation.js';
-import { Answers, Works } from '../handlers/decorators.js';
+import { Handles } from '../handlers/handles.js';
 import { eventually, gate } from '../testing-redis.js';
 import { Bench } from '../testing-service.js';
 import type { JobRun } from './job-runner.js';
@@ -36,7 +36,7 @@ function worker(during: (n: number, run: JobRun) => void | Promise<void> = () =>
   const correlationIds: (string | undefined)[] = [];
   @Controller()
   class Notes {
-    @Works(note)
+    @Handles(note)
     async onNote({ n }: { n: number }, run: JobRun) {
       tries.push(n);
       runs.push(run);
@@ -54,7 +54,7 @@ const [LONG, LONGER_THAN_A_LOOK] = [34, 36];
 const DEADLY_REPLICA = `
   import 'reflect-metadata';
   import { defineJob } from '@kith/contracts';
-  import { MessagingModule, Works } from '@kith/messaging';
+  import { Handles, MessagingModule } from '@kith/messaging';
   import { Controller } from '@nestjs/common';
   import { NestFactory } from '@nestjs/core';
   import { z } from 'zod';
@@ -88,7 +88,7 @@ const DEADLY_REPLICA = `
   }
   for (const [name, contract] of [['onNote', note], ['onAll', noteAll], ['onEach', noteEach]]) {
     const method = Object.getOwnPropertyDescriptor(Notes.prototype, name);
-    Works(contract)(Notes.prototype, name, method);
+    Handles(contract)(Notes.prototype, name, method);
     Object.defineProperty(Notes.prototype, name, method);
   }
   Controller()(Notes);
@@ -200,7 +200,7 @@ describe('jobs', () => {
     });
     @Controller()
     class Starter {
-      @Answers(start)
+      @Handles(start)
       async onStart({ n }: { n: number }) {
         await bench.messenger.enqueue(note, { n });
         return {};
@@ -446,7 +446,7 @@ describe('jobs', () => {
     const done: number[] = [];
     @Controller()
     class Ones {
-      @Works(one)
+      @Handles(one)
       async onOne({ n }: { n: number }) {
         done.push(n);
       }
@@ -468,7 +468,7 @@ describe('jobs', () => {
     const done: number[][] = [];
     @Controller()
     class Batches {
-      @Works(noteAll)
+      @Handles(noteAll)
       async onAll({ ns }: { ns: number[] }) {
         done.push(ns);
       }
@@ -492,7 +492,7 @@ describe('jobs', () => {
     const suspects: JobRun['suspect'][] = [];
     @Controller()
     class Pieces {
-      @Works(noteEach)
+      @Handles(noteEach)
       async onEach(_: { ns: number[] }, { suspect }: JobRun) {
         suspects.push(suspect);
       }
@@ -550,7 +550,7 @@ describe('jobs', () => {
     for (const [at, kind] of kinds.entries()) {
       const run = async ({ n }: { n: number }) => void done.push(`${kind}${n}`);
       const method: TypedPropertyDescriptor<typeof run> = { value: run, configurable: true, writable: true };
-      Works(contracts[at]!)(Ones.prototype, kind, method);
+      Handles(contracts[at]!)(Ones.prototype, kind, method);
       Object.defineProperty(Ones.prototype, kind, method);
     }
     Controller()(Ones);

@@ -6,7 +6,7 @@ import { AppError, defineEvent, defineRequest } from '@kith/contracts';
 import { Controller } from '@nestjs/common';
 import { z } from 'zod';
 import { currentCorrelationId, withCorrelationId } from '../correlation.js';
-import { Answers, Hears } from '../handlers/decorators.js';
+import { Handles } from '../handlers/handles.js';
 import { eventually, gate } from '../testing-redis.js';
 import { Bench } from '../testing-service.js';
 import { listDeadLetters, replayDeadLetters } from './dead-letters.js';
@@ -25,7 +25,7 @@ function counter() {
   const asked: number[] = [];
   @Controller()
   class Counter {
-    @Answers(count)
+    @Handles(count)
     async onCount({ upTo }: { upTo: number }) {
       asked.push(upTo);
       return { reached: upTo };
@@ -40,7 +40,7 @@ function listener(during: (n: number) => void | Promise<void> = () => undefined)
   const correlationIds: (string | undefined)[] = [];
   @Controller()
   class Listener {
-    @Hears(counted)
+    @Handles(counted)
     async onCounted({ n }: { n: number }) {
       await during(n);
       heard.push(n);

@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { AppError, defineEvent, defineRequest } from '@kith/contracts';
 import { Controller } from '@nestjs/common';
 import { z } from 'zod';
-import { Answers, Hears } from '../handlers/decorators.js';
+import { Handles } from '../handlers/handles.js';
 import { eventually, gate } from '../testing-redis.js';
 import { Bench } from '../testing-service.js';
 import { decodeMessage } from './entry.js';
@@ -24,14 +24,14 @@ function calculator(during: (n: number) => void | Promise<void> = () => undefine
   const seen: number[] = [];
   @Controller()
   class Calculator {
-    @Answers(double)
+    @Handles(double)
     async onDouble({ n }: { n: number }) {
       seen.push(n);
       await during(n);
       return { doubled: 2 * n };
     }
 
-    @Hears(counted)
+    @Handles(counted)
     async onCounted({ n }: { n: number }) {
       seen.push(n);
       await during(n);
@@ -67,7 +67,7 @@ describe('requests over streams', () => {
   it('carry the code of an error across, and nothing of a bug but that it is one', async () => {
     @Controller()
     class Faulty {
-      @Answers(double)
+      @Handles(double)
       onDouble({ n }: { n: number }): { doubled: number } {
         if (n === 1) throw new AppError('conflict', 'one is taken', { n });
         throw new TypeError('the secret text');

@@ -6,7 +6,7 @@ import {
   type RequestOutput,
   type ResponseInput,
 } from '@kith/contracts';
-import { Answers } from '@kith/messaging';
+import { Handles } from '@kith/messaging';
 import { SuiteState } from './suite-state.js';
 
 /** Personality and outreach, as far as the commands ask them. */
@@ -14,7 +14,7 @@ import { SuiteState } from './suite-state.js';
 export class CharacterDouble {
   constructor(private readonly state: SuiteState) {}
 
-  @Answers(personalityContract.companion)
+  @Handles(personalityContract.companion)
   onCompanion({ companionId }: RequestOutput<typeof personalityContract.companion>) {
     const traits = {
       openness: 0.8,
@@ -27,12 +27,12 @@ export class CharacterDouble {
     return { id: companionId, name, tagline, description, traits, timeZone: 'UTC', version: 1 };
   }
 
-  @Answers(personalityContract.mood)
+  @Handles(personalityContract.mood)
   onMood(): ResponseInput<typeof personalityContract.mood> {
     return { now: MOOD, baseline: { p: 0, a: 0, d: 0 }, halfLifeMs: 3_600_000, series: [], bond: null };
   }
 
-  @Answers(outreachContract.settings)
+  @Handles(outreachContract.settings)
   onSettings() {
     return {
       settings: this.state.settings,
@@ -42,12 +42,12 @@ export class CharacterDouble {
     };
   }
 
-  @Answers(outreachContract.attempts)
+  @Handles(outreachContract.attempts)
   onAttempts({ limit }: RequestOutput<typeof outreachContract.attempts>) {
     return { attempts: this.state.attempts.slice(0, limit), nextCursor: null };
   }
 
-  @Answers(outreachContract.change)
+  @Handles(outreachContract.change)
   onChange({ change }: RequestOutput<typeof outreachContract.change>): OutreachSettings {
     const { channel, ...rest } = change as Omit<Partial<OutreachSettings>, 'channel'> & {
       channel?: string | null;

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { AppError, gatewayContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
-import { Answers, Works } from '@kith/messaging';
+import { Handles } from '@kith/messaging';
 import { type ReceiveRequest, type Places, SuiteState, type NotedResult } from './suite-state.js';
 
 /** The gateway's side of the contracts, over the real transport. */
@@ -8,7 +8,7 @@ import { type ReceiveRequest, type Places, SuiteState, type NotedResult } from '
 export class GatewayDouble {
   constructor(private readonly state: SuiteState) {}
 
-  @Answers(gatewayContract.receive)
+  @Handles(gatewayContract.receive)
   onReceive(request: ReceiveRequest): ResponseInput<typeof gatewayContract.receive> {
     if (this.state.gatewayDown) {
       this.state.turnedAway.push(request.messageId);
@@ -24,22 +24,22 @@ export class GatewayDouble {
     };
   }
 
-  @Works(gatewayContract.leavePlaces)
+  @Handles(gatewayContract.leavePlaces)
   async onLeavePlaces(places: Places) {
     this.state.left.push(places);
   }
 
-  @Works(gatewayContract.returnToPlaces)
+  @Handles(gatewayContract.returnToPlaces)
   async onReturnToPlaces(places: Places) {
     this.state.joined.push(places);
   }
 
-  @Works(gatewayContract.deletePlaces)
+  @Handles(gatewayContract.deletePlaces)
   async onDeletePlaces(places: Places) {
     this.state.deleted.push(places);
   }
 
-  @Answers(gatewayContract.revise)
+  @Handles(gatewayContract.revise)
   onRevise(change: RequestOutput<typeof gatewayContract.revise>) {
     this.meetBug(change.messageId);
     this.state.revised.push(change);
@@ -52,22 +52,22 @@ export class GatewayDouble {
     throw new TypeError('a bug');
   }
 
-  @Answers(gatewayContract.keyNotice)
+  @Handles(gatewayContract.keyNotice)
   onKeyNotice({ keyId }: RequestOutput<typeof gatewayContract.keyNotice>) {
     return { notice: this.state.keyNotices.get(keyId) ?? null };
   }
 
-  @Answers(gatewayContract.stop)
+  @Handles(gatewayContract.stop)
   onStop() {
     return { stopped: 1 };
   }
 
-  @Answers(gatewayContract.person)
+  @Handles(gatewayContract.person)
   onPerson({ subject, displayName }: RequestOutput<typeof gatewayContract.person>) {
     return { personId: this.state.idIn(this.state.people, subject), displayName };
   }
 
-  @Answers(gatewayContract.tools)
+  @Handles(gatewayContract.tools)
   onTools({
     place,
   }: RequestOutput<typeof gatewayContract.tools>): ResponseInput<typeof gatewayContract.tools> {
@@ -79,7 +79,7 @@ export class GatewayDouble {
     return { tools: [tool], questions: this.state.questions };
   }
 
-  @Answers(gatewayContract.answerTool)
+  @Handles(gatewayContract.answerTool)
   onAnswerTool(
     answer: RequestOutput<typeof gatewayContract.answerTool>,
   ): ResponseInput<typeof gatewayContract.answerTool> {
@@ -87,7 +87,7 @@ export class GatewayDouble {
     return { status: 'done', result: 'sent ```@everyone' };
   }
 
-  @Answers(gatewayContract.claimDelivery)
+  @Handles(gatewayContract.claimDelivery)
   onClaim({ outboxId, isAbsent }: RequestOutput<typeof gatewayContract.claimDelivery>) {
     if (isAbsent) this.state.absent.push(outboxId);
     const row = this.state.outbox.get(outboxId);
@@ -107,7 +107,7 @@ export class GatewayDouble {
     };
   }
 
-  @Answers(gatewayContract.noteSent)
+  @Handles(gatewayContract.noteSent)
   onNoteSent({ outboxId, sent }: RequestOutput<typeof gatewayContract.noteSent>): Record<string, never> {
     const row = this.state.outbox.get(outboxId);
     if (row) row.sent = sent;
@@ -115,7 +115,7 @@ export class GatewayDouble {
     return {};
   }
 
-  @Answers(gatewayContract.noteDelivery)
+  @Handles(gatewayContract.noteDelivery)
   onNoteDelivery(noted: NotedResult): ResponseInput<typeof gatewayContract.noteDelivery> {
     this.state.noted.push(noted);
     const { result, outboxId } = noted;

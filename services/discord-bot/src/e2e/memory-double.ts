@@ -12,7 +12,7 @@ import {
   type ResponseInput,
   type TaskView,
 } from '@kith/contracts';
-import { Answers } from '@kith/messaging';
+import { Handles } from '@kith/messaging';
 import { SuiteState } from './suite-state.js';
 
 /** Makes a task of a person's, alone or in a channel. */
@@ -29,7 +29,7 @@ export function taskOf(text: string, audience: TaskView['audience']): TaskView {
 export class MemoryDouble {
   constructor(private readonly state: SuiteState) {}
 
-  @Answers(memoryContract.list)
+  @Handles(memoryContract.list)
   onList({ companionId = 'mira', limit, cursor = '0' }: RequestOutput<typeof memoryContract.list>) {
     const { memories } = this.state;
     const end = Number(cursor) + limit;
@@ -40,7 +40,7 @@ export class MemoryDouble {
     };
   }
 
-  @Answers(memoryContract.recall)
+  @Handles(memoryContract.recall)
   onRecall({
     query,
   }: RequestOutput<typeof memoryContract.recall>): ResponseInput<typeof memoryContract.recall> {
@@ -52,31 +52,31 @@ export class MemoryDouble {
     return { memories, passages: [], degraded: [], tookMs: 1 };
   }
 
-  @Answers(memoryContract.core)
+  @Handles(memoryContract.core)
   onCore({ audience }: RequestOutput<typeof memoryContract.core>): ResponseInput<typeof memoryContract.core> {
     return { blocks: this.state.core.filter((block) => audience === null || block.audience === audience) };
   }
 
-  @Answers(memoryContract.tasks)
+  @Handles(memoryContract.tasks)
   onTasks(): ResponseInput<typeof memoryContract.tasks> {
     return { tasks: this.state.tasks };
   }
 
-  @Answers(memoryContract.changeTask)
+  @Handles(memoryContract.changeTask)
   onChangeTask({ which, change }: RequestOutput<typeof memoryContract.changeTask>): TaskView {
     const task = this.state.tasks.find(({ id }) => 'id' in which && id === which.id)!;
     if (change.state) task.state = change.state;
     return task;
   }
 
-  @Answers(memoryContract.describe)
+  @Handles(memoryContract.describe)
   onDescribe(): PersonDescription {
     const lines = this.state.memories.map(({ id, text }) => ({ text, memoryIds: [id] }));
     const page = ['# Alice', ...lines.map(({ text }) => `- ${text}`)].join('\n');
     return { name: 'Alice', sections: [{ title: 'Who they are', lines }], page };
   }
 
-  @Answers(gatewayContract.forget)
+  @Handles(gatewayContract.forget)
   onForget({ what, preview }: RequestOutput<typeof gatewayContract.forget>) {
     const isMeant = ({ id, text }: MemoryView) =>
       what.kind === 'all' ||
@@ -91,7 +91,7 @@ export class MemoryDouble {
     return { ...found, receipt: randomUUID(), undoUntil: new Date().toISOString(), memories: [] };
   }
 
-  @Answers(gatewayContract.undoForget)
+  @Handles(gatewayContract.undoForget)
   onUndoForget() {
     const { forgotten, isForgettingHeldUp, isOrderLocked } = this.state;
     if (isOrderLocked) throw new AppError('unavailable', 'it is being carried out already', { locked: true });
@@ -102,7 +102,7 @@ export class MemoryDouble {
     return { rows: forgotten.length, lines: forgotten.length };
   }
 
-  @Answers(memoryContract.change)
+  @Handles(memoryContract.change)
   onChange({ id, change }: RequestOutput<typeof memoryContract.change>): MemoryView {
     const at = this.state.memories.findIndex((memory) => memory.id === id);
     const { text, pinned } = change;
@@ -115,7 +115,7 @@ export class MemoryDouble {
     return changed;
   }
 
-  @Answers(gatewayContract.privacy)
+  @Handles(gatewayContract.privacy)
   onPrivacy({ private: isPrivate = false }: RequestOutput<typeof gatewayContract.privacy>): Privacy {
     return { private: isPrivate, since: isPrivate ? new Date().toISOString() : null };
   }

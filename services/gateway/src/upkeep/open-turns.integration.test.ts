@@ -13,7 +13,7 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import { Database } from '@kith/database';
-import { Answers, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
+import { Handles, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
 import { DegradedStates } from '@kith/service-host';
 import { freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
@@ -38,36 +38,36 @@ const personality = { listed: 0, companions: null as CompanionView[] | null };
 
 @Controller()
 class Services {
-  @Answers(memoryContract.unfinished)
+  @Handles(memoryContract.unfinished)
   async onMemory({ turnIds }: Asked) {
     await memory.onAsked();
     if (memory.down) throw new AppError('unavailable', 'memory is down');
     return { unfinished: memory.unfinished.filter((id) => turnIds.includes(id)), dead: memory.dead };
   }
 
-  @Answers(memoryContract.recall)
+  @Handles(memoryContract.recall)
   onRecall() {
     return { memories: [], passages: [], core: [], degraded: [], tookMs: 0 };
   }
 
-  @Answers(personalityContract.compose)
+  @Handles(personalityContract.compose)
   onCompose(): Promise<never> {
     return new Promise(() => undefined);
   }
 
-  @Answers(personalityContract.companions)
+  @Handles(personalityContract.companions)
   onCompanions() {
     personality.listed += 1;
     if (!personality.companions) throw new AppError('unavailable', 'personality is down');
     return { companions: personality.companions };
   }
 
-  @Answers(personalityContract.unfinished)
+  @Handles(personalityContract.unfinished)
   onPersonality() {
     return { unfinished: [], dead: [] };
   }
 
-  @Answers(outreachContract.unfinished)
+  @Handles(outreachContract.unfinished)
   onOutreach() {
     return { unfinished: [], dead: [] };
   }

@@ -14,7 +14,7 @@ import {
   type ReadTurn,
   type RequestOutput,
 } from '@kith/contracts';
-import { Answers, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
+import { Handles, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
 import { DegradedStates, HealthChecks, LOGGER, METRICS, value } from '@kith/service-host';
 import { readSettings } from '@kith/service-host/settings';
 import { Database } from '@kith/database';
@@ -80,27 +80,27 @@ function hashedVector(text: string): Float32Array {
 function neighbourController(neighbours: Neighbours): Type {
   @Controller()
   class NeighbourController {
-    @Answers(gatewayContract.readTurns)
+    @Handles(gatewayContract.readTurns)
     onReadTurns({ turnIds }: RequestOutput<typeof gatewayContract.readTurns>) {
       if (turnIds.some((turnId) => neighbours.unreadable.has(turnId)))
         throw new AppError('invalid_request', 'unreadable');
       return { turns: turnIds.flatMap((turnId) => neighbours.turns.get(turnId) ?? []) };
     }
 
-    @Answers(gatewayContract.exchanges)
+    @Handles(gatewayContract.exchanges)
     onExchanges({ turnIds }: RequestOutput<typeof gatewayContract.exchanges>) {
       const none = { before: null, reply: null, recalled: [] };
       const exchanges = turnIds.map((turnId) => ({ turnId, ...none, ...neighbours.exchanges.get(turnId) }));
       return { exchanges };
     }
 
-    @Answers(gatewayContract.noteUsage)
+    @Handles(gatewayContract.noteUsage)
     onNoteUsage({ usage }: RequestOutput<typeof gatewayContract.noteUsage>) {
       neighbours.reported.push(...usage);
       return {};
     }
 
-    @Answers(embeddingContract.embed)
+    @Handles(embeddingContract.embed)
     async onEmbed(request: RequestOutput<typeof embeddingContract.embed>) {
       const during = neighbours.duringEmbedding;
       neighbours.duringEmbedding = undefined;
@@ -108,18 +108,18 @@ function neighbourController(neighbours: Neighbours): Type {
       return neighbours.embed(request);
     }
 
-    @Answers(embeddingContract.spaces)
+    @Handles(embeddingContract.spaces)
     onSpaces() {
       if (neighbours.embeddingDown) throw new AppError('unavailable', 'embedding is down');
       return { current: neighbours.space, next: neighbours.nextSpace };
     }
 
-    @Answers(outreachContract.timeZone)
+    @Handles(outreachContract.timeZone)
     onTimeZone() {
       return { timeZone: neighbours.timeZone };
     }
 
-    @Answers(personalityContract.felt)
+    @Handles(personalityContract.felt)
     onFelt({ whose }: RequestOutput<typeof personalityContract.felt>) {
       const turns = whose
         .flatMap(({ turnIds }) => turnIds)
@@ -130,7 +130,7 @@ function neighbourController(neighbours: Neighbours): Type {
       return { turns: turns.filter(({ intensity }) => intensity > 0) };
     }
 
-    @Answers(healthContract('embedding'))
+    @Handles(healthContract('embedding'))
     onHealth() {
       const away = { part: 'embedding', effect: 'no vectors', since: new Date().toISOString() };
       return {

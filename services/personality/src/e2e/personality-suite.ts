@@ -18,7 +18,7 @@ import {
   type ReadTurn,
   type RequestOutput,
 } from '@kith/contracts';
-import { Answers, Hears, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
+import { Handles, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
 import { DegradedStates, HealthChecks, LOGGER } from '@kith/service-host';
 import { readSettings } from '@kith/service-host/settings';
 import { eventually, freshStores, type FreshStores, ifStarted } from '@kith/testing';
@@ -52,7 +52,7 @@ export const memory = { private: new Set<string>(), asked: 0, answersAfter: Prom
 
 @Controller()
 class GatewayDouble {
-  @Answers(gatewayContract.readTurns)
+  @Handles(gatewayContract.readTurns)
   async onReadTurns({ turnIds }: RequestOutput<typeof gatewayContract.readTurns>) {
     const turns = turnIds.filter((turnId) => gateway.said.has(turnId)).map((turnId) => this.turn(turnId));
     await gateway.onRead?.(turnIds);
@@ -79,7 +79,7 @@ class GatewayDouble {
     };
   }
 
-  @Hears(personalityContract.moodChanged)
+  @Handles(personalityContract.moodChanged)
   async onMoodChanged(event: PayloadOutput<typeof personalityContract.moodChanged>) {
     gateway.moods.push(event);
   }
@@ -98,7 +98,7 @@ class Host {}
 
 @Controller()
 class MemoryDouble {
-  @Answers(memoryContract.wasPrivate)
+  @Handles(memoryContract.wasPrivate)
   async onWasPrivate({ turns }: RequestOutput<typeof memoryContract.wasPrivate>) {
     memory.asked += 1;
     await memory.answersAfter;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { defineEvent, defineJob, defineRequest } from '@kith/contracts';
 import { z } from 'zod';
 import { assertOneHandler, contractsOf } from './contracts-of.js';
-import { Answers, Hears, Works } from './decorators.js';
+import { Handles } from './handles.js';
 
 const contract = {
   greet: defineRequest('hello.greet', {
@@ -16,17 +16,17 @@ const contract = {
 
 class Greeter {
   readonly waved: string[] = [];
-  @Answers(contract.greet)
+  @Handles(contract.greet)
   async onGreet({ name, times }: { name: string; times: number }) {
     return { text: `hello ${name} `.repeat(times).trim(), secret: 'not in the contract' };
   }
-  @Hears(contract.greeted)
+  @Handles(contract.greeted)
   onGreeted(): void {}
 }
 
 class Waver {
   readonly waved: string[] = [];
-  @Works(contract.wave)
+  @Handles(contract.wave)
   async onWave({ to }: { to: string }): Promise<void> {
     this.waved.push(to);
   }
@@ -41,7 +41,7 @@ describe('a method bound to a contract', () => {
 
   it('that answers otherwise than its contract fails as internal', async () => {
     class Wrong {
-      @Answers(contract.greet)
+      @Handles(contract.greet)
       async onGreet() {
         return { text: 1 as unknown as string };
       }
@@ -59,28 +59,25 @@ describe('a method bound to a contract', () => {
   it('of a wrong type does not compile', () => {
     class Mistaken {
       // @ts-expect-error the request has no `nme`
-      @Answers(contract.greet)
+      @Handles(contract.greet)
       async misreads({ nme }: { nme: string }) {
         return { text: nme };
       }
       // @ts-expect-error the answer is an object
-      @Answers(contract.greet)
+      @Handles(contract.greet)
       async misanswers() {
         return 'hello';
       }
       // @ts-expect-error the name is a text
-      @Hears(contract.greeted)
+      @Handles(contract.greeted)
       mishears({ name }: { name: number }): void {
         expect(name).toBeDefined();
       }
       // @ts-expect-error a job goes to one who, not to how many
-      @Works(contract.wave)
+      @Handles(contract.wave)
       async misworks({ to }: { to: number }): Promise<void> {
         expect(to).toBeDefined();
       }
-      // @ts-expect-error an event is no request
-      @Answers(contract.greeted)
-      async confuses(): Promise<void> {}
     }
     expect(Mistaken.name).toBe('Mistaken');
   });
