@@ -1,12 +1,4 @@
-import {
-  Module,
-  type BeforeApplicationShutdown,
-  type DynamicModule,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-  type OnModuleInit,
-  type Provider,
-} from '@nestjs/common';
+import type { DynamicModule, Provider } from '@nestjs/common';
 import { Database, PersonRows } from '@kith/database';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import {
@@ -16,6 +8,7 @@ import {
   METRICS,
   provide,
   provideClass,
+  serviceModule,
   type Token,
   value,
 } from '@kith/service-host';
@@ -49,60 +42,45 @@ const STANDSTILL: Token<() => SendFailure | undefined> = Symbol('STANDSTILL');
 /** Tables with rows of people. */
 const OF_PEOPLE = ['discord_cursors', 'discord_live_replies'];
 
-@Module({})
-export class AppModule
-  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
-{
-  constructor(
-    private readonly connection: DiscordConnection,
-    private readonly router: EventRouter,
-    private readonly api: DiscordApi,
-    private readonly database: Database,
-    private readonly cursors: Cursors,
-    private readonly resumePoint: ResumePoint,
-    private readonly live: LiveReplies,
-    private readonly intake: MessageIntake,
-    private readonly desk: CommandDesk,
-    private readonly typing: Typing,
-    private readonly checks: HealthChecks,
-  ) {}
-
-  static with(config: Config): DynamicModule {
-    return { module: AppModule, controllers: [DiscordBotController], providers: providersOf(config) };
-  }
-
-  onModuleInit(): void {
-    this.checks.add('postgres', () => this.database.ping());
-    if (this.connection.isWanted) {
-      this.checks.add('discord', () => {
-        const { state, problem } = this.connection.status();
-        if (state !== 'ready' && state !== 'standby') throw new Error(problem ?? state);
-      });
-    }
-  }
-
-  onApplicationBootstrap(): void {
-    this.cursors.start();
-    this.resumePoint.start();
-    this.live.start();
-    this.connection.start(this.router);
-  }
-
-  /** Hears nothing new, and finishes what was heard. Deliveries under way end beside this. */
-  async beforeApplicationShutdown(): Promise<void> {
-    this.router.stop();
-    await this.connection.stop();
-    await Promise.all([this.intake.drain(), this.desk.drain()]);
-    await this.cursors.stop();
-    await this.resumePoint.stop();
-    await this.live.stop();
-    this.typing.stop();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    this.api.close();
-    await this.database.close();
-  }
+export function appModule(config: Config): DynamicModule {
+  return serviceModule(
+    { controllers: [DiscordBotController], providers: providersOf(config) },
+    {
+      ...{ connection: DiscordConnection, router: EventRouter, api: DiscordApi, database: Database },
+      ...{ cursors: Cursors, resumePoint: ResumePoint, live: LiveReplies, intake: MessageIntake },
+      ...{ desk: CommandDesk, typing: Typing, checks: HealthChecks },
+    },
+    ({ connection, router, api, database, cursors, resumePoint, live, ...parts }) => ({
+      onModuleInit: () => {
+        parts.checks.add('postgres', () => database.ping());
+        if (!connection.isWanted) return;
+        parts.checks.add('discord', () => {
+          const { state, problem } = connection.status();
+          if (state !== 'ready' && state !== 'standby') throw new Error(problem ?? state);
+        });
+      },
+      onApplicationBootstrap: () => {
+        cursors.start();
+        resumePoint.start();
+        live.start();
+        connection.start(router);
+      },
+      // Hears nothing new, and finishes what was heard. Deliveries under way end beside this.
+      beforeApplicationShutdown: async () => {
+        router.stop();
+        await connection.stop();
+        await Promise.all([parts.intake.drain(), parts.desk.drain()]);
+        await cursors.stop();
+        await resumePoint.stop();
+        await live.stop();
+        parts.typing.stop();
+      },
+      onApplicationShutdown: async () => {
+        api.close();
+        await database.close();
+      },
+    }),
+  );
 }
 
 function providersOf(config: Config): Provider[] {

@@ -1,15 +1,7 @@
 import { DAY_MS } from '@kith/contracts';
-import {
-  Inject,
-  Module,
-  type DynamicModule,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-  type Provider,
-} from '@nestjs/common';
+import type { DynamicModule, Provider } from '@nestjs/common';
 import { Messenger } from '@kith/messaging';
-import { HealthChecks, LOGGER, METRICS, provide, UsageBook, value } from '@kith/service-host';
-import type { Logger } from 'pino';
+import { HealthChecks, LOGGER, METRICS, provide, serviceModule, UsageBook, value } from '@kith/service-host';
 import { RedisKeptModel } from './choice/redis-kept-model.js';
 import { RedisVectorCache } from './cache/redis-vector-cache.js';
 import type { Config } from './config.js';
@@ -22,28 +14,19 @@ import { ProviderState } from './providers/provider-state.js';
 import { cacheFailureCounter, embedderEvents } from './embed/embedder-events.js';
 import { EmbeddingController } from './embedding.controller.js';
 
-@Module({})
-export class AppModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  constructor(
-    private readonly embedders: Embedders,
-    private readonly usage: UsageBook,
-    private readonly messenger: Messenger,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  static with(config: Config): DynamicModule {
-    return { module: AppModule, controllers: [EmbeddingController], providers: providersOf(config) };
-  }
-
-  onApplicationBootstrap(): void {
-    this.usage.reportTo(this.messenger, this.logger);
-  }
-
-  /** The questions that were asked here have been answered. */
-  async onApplicationShutdown(): Promise<void> {
-    await this.embedders.close();
-    await this.usage.close();
-  }
+export function appModule(config: Config): DynamicModule {
+  return serviceModule(
+    { controllers: [EmbeddingController], providers: providersOf(config) },
+    { embedders: Embedders, usage: UsageBook, messenger: Messenger, logger: LOGGER },
+    ({ embedders, usage, messenger, logger }) => ({
+      onApplicationBootstrap: () => usage.reportTo(messenger, logger),
+      // The questions that were asked here have been answered.
+      onApplicationShutdown: async () => {
+        await embedders.close();
+        await usage.close();
+      },
+    }),
+  );
 }
 
 function providersOf(config: Config): Provider[] {

@@ -1,10 +1,10 @@
 import type { ServiceDefinition } from '@kith/service-host';
-import { AppModule } from './app.module.js';
+import { appModule } from './app.module.js';
 import { settings } from './config.js';
 
 /** Definition of this service, whichever process runs it. */
 export const service: ServiceDefinition<typeof settings> = {
   name: 'embedding',
   settings,
-  module: (config) => AppModule.with(config),
+  module: appModule,
 };

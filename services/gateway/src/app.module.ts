@@ -1,17 +1,7 @@
-import {
-  Inject,
-  Module,
-  type BeforeApplicationShutdown,
-  type DynamicModule,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-  type OnModuleInit,
-} from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
 import { Database } from '@kith/database';
 import type { HookList } from '@kith/llm';
-import { HealthChecks, LOGGER } from '@kith/service-host';
-import type { Redis } from 'ioredis';
-import type { Logger } from 'pino';
+import { HealthChecks, LOGGER, serviceModule } from '@kith/service-host';
 import type { Config } from './config.js';
 import { Entrance } from './entrance/entrance.js';
 import { LIMITER } from './entrance/rate-limit.js';
@@ -76,82 +66,57 @@ export const DOORS = [
   HealthController,
 ];
 
-@Module({})
-export class AppModule
-  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
-{
-  constructor(
-    private readonly database: Database,
-    private readonly checks: HealthChecks,
-    private readonly operatorKey: OperatorKey,
-    private readonly keys: ApiKeys,
-    private readonly identities: Identities,
-    private readonly clocks: Clocks,
-    @Inject(LIMITER) private readonly limiter: Redis,
-    private readonly signInCodes: SignInCodes,
-    private readonly entrance: Entrance,
-    private readonly spend: SpendMeter,
-    private readonly usage: UsageRecords,
-    private readonly models: ModelCatalog,
-    private readonly forgetting: ForgetOrders,
-    private readonly erasures: Erasures,
-    private readonly interruptions: Interruptions,
-    private readonly followUps: FollowUps,
-    private readonly turns: TurnDispatcher,
-    private readonly sweeper: Sweeper,
-    private readonly tools: ToolFolder,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  static with(config: Config, hooks: HookList): DynamicModule {
-    return {
-      module: AppModule,
-      controllers: [...DOORS, GatewayController],
-      providers: providersOf(config, hooks),
-    };
-  }
-
-  async onModuleInit(): Promise<void> {
-    this.checks.add('postgres', () => this.database.ping());
-    try {
-      if (!(await this.operatorKey.ensure()))
-        this.logger.warn(
-          'KITH_KEY was revoked: empty its line in .env, then ./scripts/down and ./scripts/up, which makes a new one',
-        );
-    } catch (error) {
-      this.logger.error({ err: error }, 'the operator key could not be stored');
-      throw error;
-    }
-  }
-
-  onApplicationBootstrap(): void {
-    for (const listener of [this.interruptions, this.erasures, this.keys, this.identities, this.clocks])
-      listener.listen();
-    void this.entrance.start();
-    void this.spend.start();
-    this.usage.start(this.logger);
-    void this.models.start();
-    void this.tools.start();
-    this.sweeper.start();
-    this.forgetting.start();
-  }
-
-  /** Ends what is under way here. Another process finds what has not begun yet. */
-  async beforeApplicationShutdown(): Promise<void> {
-    this.spend.stop();
-    this.models.stop();
-    // At once: none begins a turn or a step while another ends.
-    await Promise.all([this.turns.drain(), this.sweeper.stop(), this.forgetting.stop()]);
-  }
-
-  /** Only now have the jobs ended that ran here, turns among them: they used tools, and follow-ups came of them. */
-  async onApplicationShutdown(): Promise<void> {
-    await this.followUps.drain();
-    await this.usage.book.drain();
-    await this.tools.stop();
-    this.limiter.disconnect();
-    this.signInCodes.close();
-    this.entrance.stop();
-    await this.database.close();
-  }
+export function appModule(config: Config, hooks: HookList): DynamicModule {
+  return serviceModule(
+    { controllers: [...DOORS, GatewayController], providers: providersOf(config, hooks) },
+    {
+      ...{ database: Database, checks: HealthChecks, operatorKey: OperatorKey, keys: ApiKeys },
+      ...{ identities: Identities, clocks: Clocks, limiter: LIMITER, signInCodes: SignInCodes },
+      ...{ entrance: Entrance, spend: SpendMeter, usage: UsageRecords, models: ModelCatalog },
+      ...{ forgetting: ForgetOrders, erasures: Erasures, interruptions: Interruptions },
+      ...{ followUps: FollowUps, turns: TurnDispatcher, sweeper: Sweeper, tools: ToolFolder, logger: LOGGER },
+    },
+    ({ database, entrance, spend, usage, models, forgetting, sweeper, tools, logger, ...parts }) => ({
+      onModuleInit: async () => {
+        parts.checks.add('postgres', () => database.ping());
+        try {
+          if (!(await parts.operatorKey.ensure()))
+            logger.warn(
+              'KITH_KEY was revoked: empty its line in .env, then ./scripts/down and ./scripts/up, which makes a new one',
+            );
+        } catch (error) {
+          logger.error({ err: error }, 'the operator key could not be stored');
+          throw error;
+        }
+      },
+      onApplicationBootstrap: () => {
+        const { interruptions, erasures, keys, identities, clocks } = parts;
+        for (const listener of [interruptions, erasures, keys, identities, clocks]) listener.listen();
+        void entrance.start();
+        void spend.start();
+        usage.start(logger);
+        void models.start();
+        void tools.start();
+        sweeper.start();
+        forgetting.start();
+      },
+      // Ends what is under way here. Another process finds what has not begun yet.
+      beforeApplicationShutdown: async () => {
+        spend.stop();
+        models.stop();
+        // At once: none begins a turn or a step while another ends.
+        await Promise.all([parts.turns.drain(), sweeper.stop(), forgetting.stop()]);
+      },
+      // Only now have the jobs ended that ran here, turns among them: they used tools, and follow-ups came of them.
+      onApplicationShutdown: async () => {
+        await parts.followUps.drain();
+        await usage.book.drain();
+        await tools.stop();
+        parts.limiter.disconnect();
+        parts.signInCodes.close();
+        entrance.stop();
+        await database.close();
+      },
+    }),
+  );
 }

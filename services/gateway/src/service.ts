@@ -1,6 +1,6 @@
 import { loadHooks, wrongModelSettings } from '@kith/llm';
 import type { ServiceDefinition } from '@kith/service-host';
-import { AppModule } from './app.module.js';
+import { appModule } from './app.module.js';
 import { settings } from './config.js';
 import { openDoors } from './http/open-doors.js';
 
@@ -10,7 +10,7 @@ export const service: ServiceDefinition<typeof settings> = {
   settings,
   module: async (config, logger) => {
     const { models } = config;
-    return AppModule.with(config, await loadHooks(models.hooksDirectory, logger, wrongModelSettings(models)));
+    return appModule(config, await loadHooks(models.hooksDirectory, logger, wrongModelSettings(models)));
   },
   withoutRedis: {
     apart: 'messages are accepted; replies come without memory and mood, and Discord has to wait',

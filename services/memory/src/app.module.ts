@@ -1,14 +1,5 @@
 import { join } from 'node:path';
-import {
-  Inject,
-  Module,
-  type BeforeApplicationShutdown,
-  type DynamicModule,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-  type OnModuleInit,
-  type Provider,
-} from '@nestjs/common';
+import type { DynamicModule, Provider } from '@nestjs/common';
 import { Database, LeftPlaces, SealedRows, TurnLedger } from '@kith/database';
 import { CallHooks, createModelRoles, HookList, ModelChoices } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
@@ -16,12 +7,14 @@ import type { Logger } from 'pino';
 import { ReadingThread } from '@kith/reading';
 import {
   DegradedStates,
+  FOLLOWED_MODELS,
   FollowedModels,
   HealthChecks,
   LOGGER,
   METRICS,
   provide,
   provideClass,
+  serviceModule,
   type Token,
   UsageBook,
   value,
@@ -71,79 +64,71 @@ export const INDEX_GAUGES: Token<IndexGauges> = Symbol('INDEX_GAUGES');
 /** Compiled rules, since a thread runs no TypeScript. */
 const RULES = join(import.meta.dirname, '../dist/facts/read-by-rules.js');
 
-@Module({})
-export class AppModule
-  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
-{
-  constructor(
-    private readonly database: Database,
-    @Inject(INDEX) private readonly index: VectorIndex,
-    private readonly uses: UseCounter,
-    private readonly reindexing: ReindexMonitor,
-    private readonly upkeep: Upkeep,
-    private readonly writer: IndexWriter,
-    private readonly lore: LoreKeeper,
-    private readonly reader: DocumentReader,
-    private readonly sealed: SealedRows,
-    private readonly checks: HealthChecks,
-    @Inject(FollowedModels) private readonly models: FollowedModels | null,
-    private readonly usage: UsageBook,
-    private readonly messenger: Messenger,
-    private readonly broadcasts: Broadcasts,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  static with(config: Config, hooks = new HookList()): DynamicModule {
-    return {
-      module: AppModule,
-      controllers: [MemoryController, LoreController],
-      providers: providersOf(config, hooks),
-    };
-  }
-
-  onModuleInit(): void {
-    this.checks.add('postgres', () => this.database.ping());
-    this.checks.add('index', () => this.index.check(), {
-      part: 'vector-store',
-      effect: 'recall goes by words alone, until the vector store is back',
-    });
-    this.checks.add(
-      'index-refilled',
-      () => {
-        const { done, total } = this.reindexing.lacking ?? { done: 0, total: 0 };
-        if (done < total) throw new Error(`${done} of ${total} memories are in the index`);
+export function appModule(config: Config, hooks = new HookList()): DynamicModule {
+  return serviceModule(
+    { controllers: [MemoryController, LoreController], providers: providersOf(config, hooks) },
+    {
+      ...{ database: Database, index: INDEX, uses: UseCounter, reindexing: ReindexMonitor, upkeep: Upkeep },
+      ...{ writer: IndexWriter, lore: LoreKeeper, reader: DocumentReader, sealed: SealedRows },
+      ...{ checks: HealthChecks, models: FOLLOWED_MODELS, usage: UsageBook, messenger: Messenger },
+      ...{ broadcasts: Broadcasts, logger: LOGGER },
+    },
+    ({
+      database,
+      index,
+      uses,
+      reindexing,
+      upkeep,
+      writer,
+      lore,
+      sealed,
+      checks,
+      models,
+      usage,
+      ...parts
+    }) => ({
+      onModuleInit: () => {
+        checks.add('postgres', () => database.ping());
+        checks.add('index', () => index.check(), {
+          part: 'vector-store',
+          effect: 'recall goes by words alone, until the vector store is back',
+        });
+        checks.add(
+          'index-refilled',
+          () => {
+            const { done, total } = reindexing.lacking ?? { done: 0, total: 0 };
+            if (done < total) throw new Error(`${done} of ${total} memories are in the index`);
+          },
+          {
+            part: 'vector-index',
+            effect: 'the index of memories is being filled: recall goes by words until then',
+          },
+        );
       },
-      {
-        part: 'vector-index',
-        effect: 'the index of memories is being filled: recall goes by words until then',
+      onApplicationBootstrap: () => {
+        upkeep.start();
+        models?.start(parts.messenger, parts.broadcasts);
+        usage.reportTo(parts.messenger, parts.logger);
+        sealed.start();
+        lore.start();
       },
-    );
-  }
-
-  onApplicationBootstrap(): void {
-    this.upkeep.start();
-    this.models?.start(this.messenger, this.broadcasts);
-    this.usage.reportTo(this.messenger, this.logger);
-    this.sealed.start();
-    this.lore.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.sealed.stop();
-    await this.upkeep.stop();
-    this.lore.stop();
-  }
-
-  /** Only now have the jobs ended that ran here. */
-  async onApplicationShutdown(): Promise<void> {
-    this.models?.stop();
-    await this.writer.stop();
-    this.reader.close();
-    await this.uses.flush();
-    await this.database.close();
-    // Last: it may wait for Redis longer than a service has to end.
-    await this.usage.close();
-  }
+      beforeApplicationShutdown: async () => {
+        await sealed.stop();
+        await upkeep.stop();
+        lore.stop();
+      },
+      // Only now have the jobs ended that ran here.
+      onApplicationShutdown: async () => {
+        models?.stop();
+        await writer.stop();
+        parts.reader.close();
+        await uses.flush();
+        await database.close();
+        // Last: it may wait for Redis longer than a service has to end.
+        await usage.close();
+      },
+    }),
+  );
 }
 
 function providersOf(config: Config, hooks: HookList): Provider[] {
@@ -160,7 +145,7 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
   };
   return [
     value(new Database(config.database)),
-    value(fast ? followed : null, FollowedModels),
+    value(fast ? followed : null, FOLLOWED_MODELS),
     value(usage),
     value(new DocumentReader()),
     value(new DailyCount()),

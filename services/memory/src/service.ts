@@ -1,6 +1,6 @@
 import { loadHooks, wrongModelSettings } from '@kith/llm';
 import type { ServiceDefinition } from '@kith/service-host';
-import { AppModule } from './app.module.js';
+import { appModule } from './app.module.js';
 import { settings } from './config.js';
 
 /** Definition of this service, whichever process runs it. */
@@ -9,6 +9,6 @@ export const service: ServiceDefinition<typeof settings> = {
   settings,
   module: async (config, logger) => {
     const { models } = config;
-    return AppModule.with(config, await loadHooks(models.hooksDirectory, logger, wrongModelSettings(models)));
+    return appModule(config, await loadHooks(models.hooksDirectory, logger, wrongModelSettings(models)));
   },
 };

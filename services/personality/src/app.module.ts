@@ -1,25 +1,18 @@
 import { join } from 'node:path';
-import {
-  type DynamicModule,
-  Inject,
-  Module,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-  type OnModuleInit,
-  type Provider,
-} from '@nestjs/common';
+import type { DynamicModule, Provider } from '@nestjs/common';
 import { Database, LeftPlaces, SealedRows, TurnLedger } from '@kith/database';
 import { CallHooks, createModelRoles, HookList, ModelChoices } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
-import type { Logger } from 'pino';
 import { ReadingThread } from '@kith/reading';
 import {
   DegradedStates,
+  FOLLOWED_MODELS,
   FollowedModels,
   HealthChecks,
   LOGGER,
   provide,
   provideClass,
+  serviceModule,
   UsageBook,
   value,
 } from '@kith/service-host';
@@ -51,46 +44,35 @@ const LEFT_OUT = {
   effect: 'a companion whose file is broken is missing, or stays as it was before',
 };
 
-@Module({})
-export class AppModule implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
-  constructor(
-    private readonly database: Database,
-    private readonly companions: CompanionRegistry,
-    private readonly sealed: SealedRows,
-    private readonly checks: HealthChecks,
-    @Inject(FollowedModels) private readonly models: FollowedModels | null,
-    private readonly usage: UsageBook,
-    private readonly messenger: Messenger,
-    private readonly broadcasts: Broadcasts,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  static with(config: Config, hooks = new HookList()): DynamicModule {
-    return { module: AppModule, controllers: [PersonalityController], providers: providersOf(config, hooks) };
-  }
-
-  onModuleInit(): void {
-    this.checks.add('postgres', () => this.database.ping());
-    this.checks.add('companions', () => this.companions.all());
-    this.checks.add('persona-files', () => this.companions.requireWholeFiles(), LEFT_OUT);
-    this.models?.start(this.messenger, this.broadcasts);
-    this.usage.reportTo(this.messenger, this.logger);
-    this.sealed.start();
-  }
-
-  async onApplicationBootstrap(): Promise<void> {
-    await this.companions.start();
-  }
-
-  /** The jobs that ran here have ended. */
-  async onApplicationShutdown(): Promise<void> {
-    this.models?.stop();
-    await this.companions.stop();
-    await this.sealed.stop();
-    await this.database.close();
-    // Last: it may wait for Redis longer than a service has to end.
-    await this.usage.close();
-  }
+export function appModule(config: Config, hooks = new HookList()): DynamicModule {
+  return serviceModule(
+    { controllers: [PersonalityController], providers: providersOf(config, hooks) },
+    {
+      ...{ database: Database, companions: CompanionRegistry, sealed: SealedRows, checks: HealthChecks },
+      ...{ models: FOLLOWED_MODELS, usage: UsageBook, messenger: Messenger, broadcasts: Broadcasts },
+      logger: LOGGER,
+    },
+    ({ database, companions, sealed, checks, models, usage, messenger, broadcasts, logger }) => ({
+      onModuleInit: () => {
+        checks.add('postgres', () => database.ping());
+        checks.add('companions', () => companions.all());
+        checks.add('persona-files', () => companions.requireWholeFiles(), LEFT_OUT);
+        models?.start(messenger, broadcasts);
+        usage.reportTo(messenger, logger);
+        sealed.start();
+      },
+      onApplicationBootstrap: () => companions.start(),
+      // The jobs that ran here have ended.
+      onApplicationShutdown: async () => {
+        models?.stop();
+        await companions.stop();
+        await sealed.stop();
+        await database.close();
+        // Last: it may wait for Redis longer than a service has to end.
+        await usage.close();
+      },
+    }),
+  );
 }
 
 function providersOf(config: Config, hooks: HookList): Provider[] {
@@ -105,7 +87,7 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
   const rules: AppraiseByRules = (...turn) => thread.call('appraiseByRules', ...turn);
   return [
     value(new Database(config.database)),
-    value(fast ? followed : null, FollowedModels),
+    value(fast ? followed : null, FOLLOWED_MODELS),
     value(usage),
     provide(TurnLedger, [Database], (database) => new TurnLedger(database, 'personality_handled_turns')),
     provide(LeftPlaces, [Database], (database) => new LeftPlaces(database, 'personality_left_places')),

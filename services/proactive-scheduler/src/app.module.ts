@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import {
-  Module,
-  type BeforeApplicationShutdown,
-  type DynamicModule,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-  type OnModuleInit,
-  type Provider,
-} from '@nestjs/common';
+import type { DynamicModule, Provider } from '@nestjs/common';
 import { Database, LeftPlaces, PersonRows, SealedRows, TurnLedger } from '@kith/database';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { ReadingThread } from '@kith/reading';
-import { HealthChecks, LOGGER, METRICS, provide, provideClass, value } from '@kith/service-host';
+import {
+  HealthChecks,
+  LOGGER,
+  METRICS,
+  provide,
+  provideClass,
+  serviceModule,
+  value,
+} from '@kith/service-host';
 import type { Config } from './config.js';
 import { InterestFinder } from './noticing/interest-finder.js';
 import { ReasonIntake, type ReasonRules } from './noticing/reason-intake.js';
@@ -41,40 +41,24 @@ const OF_PEOPLE = [
 /** Compiled rules: a thread runs no TypeScript. */
 const RULES = join(import.meta.dirname, '../dist/reasons/notice-reasons.js');
 
-@Module({})
-export class AppModule
-  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
-{
-  constructor(
-    private readonly checks: HealthChecks,
-    private readonly database: Database,
-    private readonly sealed: SealedRows,
-    private readonly zones: ZoneKeeper,
-    private readonly jobs: JobRunner,
-  ) {}
-
-  static with(config: Config): DynamicModule {
-    return { module: AppModule, controllers: [ProactiveSchedulerController], providers: providersOf(config) };
-  }
-
-  onModuleInit(): void {
-    this.checks.add('postgres', () => this.database.ping());
-    this.sealed.start();
-    this.zones.start();
-  }
-
-  onApplicationBootstrap(): void {
-    this.jobs.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.sealed.stop();
-    await this.zones.stop();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.database.close();
-  }
+export function appModule(config: Config): DynamicModule {
+  return serviceModule(
+    { controllers: [ProactiveSchedulerController], providers: providersOf(config) },
+    { checks: HealthChecks, database: Database, sealed: SealedRows, zones: ZoneKeeper, jobs: JobRunner },
+    ({ checks, database, sealed, zones, jobs }) => ({
+      onModuleInit: () => {
+        checks.add('postgres', () => database.ping());
+        sealed.start();
+        zones.start();
+      },
+      onApplicationBootstrap: () => jobs.start(),
+      beforeApplicationShutdown: async () => {
+        await sealed.stop();
+        await zones.stop();
+      },
+      onApplicationShutdown: () => database.close(),
+    }),
+  );
 }
 
 function providersOf(config: Config): Provider[] {

@@ -28,7 +28,7 @@ import { HealthChecks, LOGGER, METRICS } from '@kith/service-host';
 import { readSettings } from '@kith/service-host/settings';
 import { eventually, freshStores, type FreshStores, PATIENCE_MS } from '@kith/testing';
 import { Registry } from 'prom-client';
-import { AppModule } from './app.module.js';
+import { appModule } from './app.module.js';
 import { settings } from './config.js';
 import { JobRunner } from './recurring/job-runner.js';
 
@@ -226,7 +226,7 @@ function startScheduler(over: Readonly<Record<string, string>> = {}) {
     OUTREACH_SCAN_EVERY_MS: '1000',
     ...over,
   });
-  return start('proactive-scheduler', AppModule.with(config));
+  return start('proactive-scheduler', appModule(config));
 }
 
 beforeAll(async () => {

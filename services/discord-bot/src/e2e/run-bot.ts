@@ -18,7 +18,7 @@ import { readSettings } from '@kith/service-host/settings';
 import type { FreshStores } from '@kith/testing';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { AppModule } from '../app.module.js';
+import { appModule } from '../app.module.js';
 import { settings } from '../config.js';
 import { discordJs } from '../rest/discord-js.js';
 import { SuiteState } from './suite-state.js';
@@ -61,7 +61,7 @@ export async function runBot(
   if (environment.DISCORD_TOKEN !== undefined) await discordJs();
   const { redisUrl, databaseUrl } = stores;
   const config = readSettings(settings, { REDIS_URL: redisUrl, DATABASE_URL: databaseUrl, ...environment });
-  return run('discord-bot', redisUrl, { module: class {}, imports: [HostDouble, AppModule.with(config)] });
+  return run('discord-bot', redisUrl, { module: class {}, imports: [HostDouble, appModule(config)] });
 }
 
 export interface BotProcess {

@@ -30,7 +30,7 @@ import {
 import { NestFactory } from '@nestjs/core';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { AppModule } from '../app.module.js';
+import { appModule } from '../app.module.js';
 import { settings } from '../config.js';
 import { analyseText } from '../words/analyse-text.js';
 import { termId } from '../words/bm25.js';
@@ -203,7 +203,7 @@ export async function startMemory(
     module: class NeighbourModule {},
     controllers: [neighbourController(neighbours)],
   });
-  const app = await startApp(stores.redisUrl, 'memory', AppModule.with(config));
+  const app = await startApp(stores.redisUrl, 'memory', appModule(config));
   // The first query loads Prisma's engine, which Jest allows only while nothing else is going on.
   await app.get(Database).asSystem((tx) => tx.memory.count());
   const messenger = beside.get(Messenger);

@@ -23,7 +23,7 @@ import { DegradedStates, HealthChecks, LOGGER } from '@kith/service-host';
 import { readSettings } from '@kith/service-host/settings';
 import { eventually, freshStores, type FreshStores, ifStarted } from '@kith/testing';
 import { Registry } from 'prom-client';
-import { AppModule } from '../app.module.js';
+import { appModule } from '../app.module.js';
 import { settings } from '../config.js';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -147,7 +147,7 @@ export class PersonalitySuite {
   startService(environment: Record<string, string> = {}) {
     const { redisUrl, databaseUrl } = this.stores;
     const variables = { REDIS_URL: redisUrl, DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: '6' };
-    return this.host('personality', AppModule.with(readSettings(settings, { ...variables, ...environment })));
+    return this.host('personality', appModule(readSettings(settings, { ...variables, ...environment })));
   }
 
   /** Forgets what was felt, between two tests. */
