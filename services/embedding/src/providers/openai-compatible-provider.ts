@@ -19,10 +19,7 @@ const Answer = z.object({
 });
 
 /** Lists the ids of all models that the key may use. */
-export async function listOpenAiModels({
-  timeoutMs,
-  ...host
-}: Host & { timeoutMs: number }): Promise<string[]> {
+export async function listOpenAiModels({ timeoutMs, ...host }: Host & { timeoutMs: number }) {
   const client = await openAiClient(host);
   const { data } = await client.models.list({ signal: AbortSignal.timeout(timeoutMs) });
   return data.flatMap(({ id }) => namesOf(id));

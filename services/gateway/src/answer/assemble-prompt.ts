@@ -218,11 +218,7 @@ function fitTalk(parts: PromptParts, budget: PromptInput['budget']): Prompt {
  * @param grown tokens that this turn adds to the talk
  * @param limit of the whole prompt, in tokens
  */
-export function isNearlyOver(
-  { talk, room }: Pick<Prompt, 'talk' | 'room'>,
-  grown: number,
-  limit: number,
-): boolean {
+export function isNearlyOver({ talk, room }: Pick<Prompt, 'talk' | 'room'>, grown: number, limit: number) {
   return talk + grown > limit * TALK_SHARE && room - talk - grown < limit * MARGIN_SHARE;
 }
 
@@ -236,11 +232,7 @@ export function talkTokens(room: number, limit: number): number {
 }
 
 /** Takes the newest lines that fit, with their tokens, and those of the line before them. */
-function newestWithin(
-  told: readonly ToldLine[],
-  room: number,
-  count: CountTokens,
-): { messages: ToldLine[]; tokens: number; leftOut: number } {
+function newestWithin(told: readonly ToldLine[], room: number, count: CountTokens) {
   const kept: ToldLine[] = [];
   let tokens = 0;
   let leftOut = 0;

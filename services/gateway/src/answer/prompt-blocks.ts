@@ -118,11 +118,7 @@ export function memoryBlock(
 }
 
 /** Shows memories that do not go together, each with its day. */
-export function unsettledBlock(
-  contradictions: readonly Contradiction[],
-  now: Date,
-  timeZone: string | null,
-): string {
+export function unsettledBlock(contradictions: readonly Contradiction[], now: Date, timeZone: string | null) {
   const pairs = contradictions.map(({ sides }) =>
     sides
       .map(({ text, saidAt }) => `- ${dayAgoInWords(new Date(saidAt), now, timeZone)}: ${oneLine(text)}`)

@@ -98,10 +98,7 @@ export function budgetOf(
 }
 
 /** Tells how many tokens of a budget one of a model is, so that what fits the budget fits the model. */
-function weightOf(
-  own: Pick<Window, 'limit' | 'most'>,
-  { limit, most }: Pick<Window, 'limit' | 'most'>,
-): number {
+function weightOf(own: Pick<Window, 'limit' | 'most'>, { limit, most }: Pick<Window, 'limit' | 'most'>) {
   return Math.max(own.limit > 0 ? limit / own.limit : 1, own.most > 0 ? most / own.most : 1);
 }
 

@@ -16,10 +16,7 @@ interface TellableLine {
  * themselves while the app is away.
  * @param to the person whose own talk it is told in; null where something is derived from it
  */
-export function mayTell(
-  { personId, text, withheld, isLeft = false }: TellableLine,
-  to: string | null,
-): boolean {
+export function mayTell({ personId, text, withheld, isLeft = false }: TellableLine, to: string | null) {
   if (isLeft && to !== null) return false;
   if (withheld === null) return true;
   return withheld === 'private' && personId === to && text !== '';

@@ -52,11 +52,7 @@ export function searchTalk(
 }
 
 /** Reads the lines around each of these. */
-function beside(
-  reader: Reader,
-  { conversationId, personId }: Speaker,
-  hits: readonly { id: bigint }[],
-): Promise<(FoundLine & { hit: bigint })[]> {
+function beside(reader: Reader, { conversationId, personId }: Speaker, hits: readonly { id: bigint }[]) {
   return reader.$queryRaw<(FoundLine & { hit: bigint })[]>`
     SELECT hit.id AS hit, line.id, role, name, text, at, turn_id AS "turnId", person_id AS "personId",
       external_id AS "externalId",

@@ -5,11 +5,7 @@ import type { Database } from '@kith/database';
  * Tells whether a message of this person waits for its outcome, or a reply to them for its delivery.
  * @param attemptId outreach that does not count
  */
-export async function isBusy(
-  database: Database,
-  personId: string,
-  attemptId: string | null = null,
-): Promise<boolean> {
+export async function isBusy(database: Database, personId: string, attemptId: string | null = null) {
   const rows = await database.reader({ personId }).$queryRaw<{ busy: boolean }[]>`
     SELECT EXISTS (
       SELECT 1 FROM inbox

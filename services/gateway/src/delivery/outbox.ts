@@ -118,11 +118,7 @@ export class Outbox {
     return { kind: 'settled' };
   }
 
-  private tryClaim(
-    outboxId: string,
-    now: Date,
-    { isAbsent, isAllowed }: ReplyFacts,
-  ): Promise<ClaimAnswer | HeldOutreach | typeof USED_UP> {
+  private tryClaim(outboxId: string, now: Date, { isAbsent, isAllowed }: ReplyFacts) {
     return this.database.asSystem(async (tx): Promise<ClaimAnswer | HeldOutreach | typeof USED_UP> => {
       const row = await pendingRow(tx, outboxId);
       if (!row) return { kind: 'settled' };
@@ -220,11 +216,7 @@ async function pendingRow(tx: Tx, outboxId: string): Promise<PendingRow | null> 
 }
 
 /** Finds the earlier reply that this one must wait for. Outreach of which nothing has arrived holds up no answer. */
-async function earlierReply(
-  tx: Tx,
-  { conversationId, personId, createdAt }: PendingRow,
-  now: Date,
-): Promise<{ attempts: number } | null> {
+async function earlierReply(tx: Tx, { conversationId, personId, createdAt }: PendingRow, now: Date) {
   const [earlier] = await tx.$queryRaw<{ attempts: number }[]>`
     SELECT attempts FROM outbox LEFT JOIN turns USING (turn_id)
     WHERE outbox.conversation_id = ${conversationId}::uuid AND outbox.person_id = ${personId}::uuid AND status = 'pending'
@@ -253,10 +245,7 @@ function questionsOf(
 }
 
 /** Finds the Discord ids of other replies that were sent since this one was first tried. */
-async function othersSent(
-  tx: Tx,
-  row: { id: string; conversationId: string; firstTriedAt: Date | null },
-): Promise<string[]> {
+async function othersSent(tx: Tx, row: { id: string; conversationId: string; firstTriedAt: Date | null }) {
   const others = await tx.outboxMessage.findMany({
     where: {
       conversationId: row.conversationId,

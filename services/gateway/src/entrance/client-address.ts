@@ -13,10 +13,7 @@ export interface Origin {
  * Finds the address to limit a caller by. The header counts only if it comes from the proxy, and of its list
  * only the proxy's own entry, the last. An IPv6 address counts as its /64, which one customer has.
  */
-export function clientAddress(
-  { remote, forwardedFor }: Origin,
-  isProxy: (address: string) => boolean,
-): string {
+export function clientAddress({ remote, forwardedFor }: Origin, isProxy: (address: string) => boolean) {
   const own = plainAddress(remote ?? '');
   if (!isProxy(own)) return networkOf(own);
   const told = withoutPort(forwardedFor?.split(',').at(-1)?.trim() ?? '');

@@ -75,12 +75,7 @@ function linesIn({ kept, facts }: Row, told: ReadonlyMap<string, EarlierMessage>
   });
 }
 
-async function linesOf(
-  reader: Reader,
-  conversationId: string,
-  personId: string,
-  epochs: readonly Row[],
-): Promise<Map<string, EarlierMessage>> {
+async function linesOf(reader: Reader, conversationId: string, personId: string, epochs: readonly Row[]) {
   const ids = [...new Set(epochs.flatMap(({ kept }) => kept))];
   const lines = await reader.$queryRaw<EarlierMessage[]>`
     SELECT id, role, name, text, at, turn_id AS "turnId", person_id AS "personId", external_id AS "externalId"
@@ -94,11 +89,7 @@ async function linesOf(
  * the new epoch's number.
  * @throws AppError `not_found`
  */
-export async function restoreEpoch(
-  database: Database,
-  conversationId: string,
-  number: number,
-): Promise<number> {
+export async function restoreEpoch(database: Database, conversationId: string, number: number) {
   const old = sql`SELECT tail_from, kept, facts FROM epochs
     WHERE conversation_id = ${conversationId}::uuid AND number = ${number}`;
   const [made] = await database.writer('system').$queryRaw<{ number: number }[]>`

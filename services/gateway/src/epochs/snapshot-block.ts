@@ -21,11 +21,7 @@ export function wordsTold({ text, asFact }: Pick<ToldLine, 'text' | 'asFact'>): 
  * @param companionName nobody else is told by it
  * @param timeZone of the clock by which days are told; null: in UTC
  */
-export function snapshotBlock(
-  kept: readonly ToldLine[],
-  companionName: string,
-  timeZone: string | null,
-): string {
+export function snapshotBlock(kept: readonly ToldLine[], companionName: string, timeZone: string | null) {
   if (kept.length === 0) return '';
   const known = blocks.get(kept);
   if (known?.companionName === companionName && known.timeZone === timeZone) return known.words;

@@ -166,12 +166,7 @@ export class Erasures {
     await records.noteDone(personId, holder);
   }
 
-  private async ask(
-    holder: Holder,
-    personId: string,
-    preview: boolean,
-    options?: { timeoutMs: number },
-  ): Promise<Holdings> {
+  private async ask(holder: Holder, personId: string, preview: boolean, options?: { timeoutMs: number }) {
     const { messenger } = this.parts;
     return (await messenger.ask(HOLDERS[holder], { personId, preview }, options)).holdings;
   }

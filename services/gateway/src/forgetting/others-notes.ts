@@ -112,10 +112,7 @@ export class OthersNotes {
   }
 
   /** Finds the people with a note that repeats any of these messages, and those messages. */
-  private async findNoted(
-    people: readonly string[],
-    messages: readonly string[],
-  ): Promise<Map<string, string[]>> {
+  private async findNoted(people: readonly string[], messages: readonly string[]) {
     const found = new Map<string, string[]>();
     for (const personIds of inParts(people, ASKED_ABOUT.people))
       for (const messageIds of inParts(messages, ASKED_ABOUT.messages)) {
@@ -130,10 +127,7 @@ export class OthersNotes {
    * Finds the chosen lines that a person said in channels, newest last, and the people whose turns there may have had them
    * in view: turns that ended since then, and turns under way.
    */
-  private async heard(
-    personId: string,
-    which: Sql,
-  ): Promise<{ messageIds: string[]; people: { personId: string; isUnderWay: boolean }[] }> {
+  private async heard(personId: string, which: Sql) {
     return this.database.asSystem(async (tx) => {
       const lines = await tx.$queryRaw<{ messageId: string; conversationId: string; since: Date }[]>`
         SELECT line.external_id AS "messageId", line.conversation_id::text AS "conversationId",

@@ -28,11 +28,7 @@ export const HealthController = serveRoutes(
   }),
 );
 
-function healthOf(
-  service: string,
-  messenger: Messenger,
-  own: Promise<ServiceHealth>,
-): Promise<ServiceHealth> {
+function healthOf(service: string, messenger: Messenger, own: Promise<ServiceHealth>) {
   if (service === 'gateway') return own;
   // Without Redis nobody could answer, so there is nothing to wait for.
   if (!messenger.canAsk) return Promise.resolve(unknown(service, 'redis', 'not known: Redis is down'));

@@ -80,12 +80,7 @@ export function routeOf(handler: object): Route | undefined {
 }
 
 /** Writes what a handler returned. @throws AppError `internal` for an answer that is not what its route declares */
-async function writeAnswer(
-  route: Route,
-  reply: unknown,
-  response: Response,
-  caller: Caller | undefined,
-): Promise<unknown> {
+async function writeAnswer(route: Route, reply: unknown, response: Response, caller: Caller | undefined) {
   const { answer, events } = route;
   if (answer === undefined) return undefined;
   if (answer === 'image/png') {

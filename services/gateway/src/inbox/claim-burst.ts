@@ -92,10 +92,7 @@ export function claimBurst(
 }
 
 /** Reads the newest pictures of a burst, as many as a model is shown, oldest first. Leaves out unreadable ones. */
-async function newestPictures(
-  tx: Reader,
-  burst: readonly Pick<ClaimedMessage, 'id'>[],
-): Promise<SentPicture[]> {
+async function newestPictures(tx: Reader, burst: readonly Pick<ClaimedMessage, 'id'>[]) {
   const rows = await tx.$queryRaw<{ picture: unknown }[]>`
     SELECT picture FROM inbox
       CROSS JOIN LATERAL jsonb_path_query(pictures, '$[*]') WITH ORDINALITY AS sent(picture, place)

@@ -50,10 +50,7 @@ export async function endLease(tx: Writer, { burst, leaseToken }: Claim): Promis
 const MAX_FREE_CLAIMS = 10;
 
 /** Uncounts the try of a claim whose lease was lost while its worker was alive. */
-export async function giveTryBack(
-  database: Database,
-  { conversationId, burst, leaseToken }: Claim,
-): Promise<void> {
+export async function giveTryBack(database: Database, { conversationId, burst, leaseToken }: Claim) {
   if (leaseToken > MAX_FREE_CLAIMS) return;
   await database.writer({ conversationId }).$executeRaw`
     UPDATE inbox SET attempts = attempts - 1

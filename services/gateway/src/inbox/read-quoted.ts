@@ -115,11 +115,7 @@ function messageLines(reader: Reader, door: string, ids: readonly string[]): Pro
 }
 
 /** Reads replies of the companions of a place by their ids at Discord, which tell when they were sent. */
-async function replyLines(
-  reader: Reader,
-  conversationId: string,
-  ids: readonly string[],
-): Promise<QuotedLine[]> {
+async function replyLines(reader: Reader, conversationId: string, ids: readonly string[]) {
   const times = ids
     .filter((id) => /^\d{1,20}$/.test(id))
     .map((id) => Number((BigInt(id) >> 22n) + DISCORD_EPOCH_MS));

@@ -74,12 +74,7 @@ export async function commitTurn(
  * Gives the burst's messages their outcome and ends the lease, unless a check of the verdict fails. Returns the
  * verdict.
  */
-async function endMessages(
-  tx: Writer,
-  claim: Claim,
-  turn: FinishedTurn,
-  mayBeOvertaken: boolean,
-): Promise<Verdict> {
+async function endMessages(tx: Writer, claim: Claim, turn: FinishedTurn, mayBeOvertaken: boolean) {
   const { conversationId, personId, burst, leaseToken } = claim;
   const ids = burst.map(({ id }) => id);
   const revisions = burst.map(({ revision }) => revision);
@@ -146,10 +141,7 @@ async function committedBefore(
 }
 
 /** Tells whether the speaker's next message takes this turn over. */
-export function isOvertaken(
-  database: Database,
-  { conversationId, personId, burst }: Claim,
-): Promise<boolean> {
+export function isOvertaken(database: Database, { conversationId, personId, burst }: Claim) {
   return database.read({ conversationId }, async (reader) => {
     const [next] = await reader.$queryRaw<{ isToBeAnswered: boolean }[]>`
       SELECT origin = 'message' AND deleted_at IS NULL AND stopped_at IS NULL AS "isToBeAnswered"

@@ -13,12 +13,7 @@ import { isCurrent } from '../inbox/is-current.js';
  * forgotten before its turn ended is sealed for an undo and written without words.
  * @param where a condition without which nothing is written
  */
-export async function saveTurn(
-  tx: Writer,
-  claim: Claim,
-  turn: FinishedTurn,
-  where: Sql,
-): Promise<string | null> {
+export async function saveTurn(tx: Writer, claim: Claim, turn: FinishedTurn, where: Sql) {
   const { conversationId, personId, companionId } = claim;
   const first = firstOf(claim.burst);
   const last = lastOf(claim.burst);

@@ -14,10 +14,7 @@ export interface NewKey {
 }
 
 /** Stores a key. Returns its id. */
-export async function addKey(
-  tx: Writer,
-  { personId, name, hash, scopes, expiresAt, made }: NewKey,
-): Promise<string> {
+export async function addKey(tx: Writer, { personId, name, hash, scopes, expiresAt, made }: NewKey) {
   const id = uuid7();
   await tx.$executeRaw`
     INSERT INTO api_keys (id, person_id, name, hash, scopes, expires_at, made_by, reason)
@@ -27,11 +24,7 @@ export async function addKey(
 }
 
 /** Makes a person with an account, or one who comes by the API. Returns their id. */
-export async function addPerson(
-  tx: Writer,
-  displayName: string,
-  account?: { door: Door; subject: string },
-): Promise<string> {
+export async function addPerson(tx: Writer, displayName: string, account?: { door: Door; subject: string }) {
   const personId = uuid7();
   const { door, subject } = account ?? { door: 'http', subject: personId };
   await Promise.all([

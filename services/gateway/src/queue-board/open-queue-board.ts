@@ -24,10 +24,7 @@ interface BoardParts {
  * Bull Board over every service's queues, for operators: an API key with the scope `admin`, as a bearer token or as the
  * password that a browser asks for. It only shows, since any other page can make a browser send that password along.
  */
-export function openQueueBoard(
-  app: NestExpressApplication,
-  { messenger, entrance, limit }: BoardParts,
-): void {
+export function openQueueBoard(app: NestExpressApplication, { messenger, entrance, limit }: BoardParts) {
   const board = lazy('the board of queues', async () => {
     const { makeQueueBoard } = await import('./make-queue-board.js');
     return makeQueueBoard(messenger, PATH);

@@ -156,11 +156,7 @@ export class QuoteFinder {
 }
 
 /** Tells whether a text holds one of the words, except those in `said`. */
-export function repeats(
-  text: string,
-  words: ReadonlySet<string>,
-  said: ReadonlySet<string> = new Set(),
-): boolean {
+export function repeats(text: string, words: ReadonlySet<string>, said: ReadonlySet<string> = new Set()) {
   return [...tellingWords(text)].some((word) => words.has(word) && !said.has(word));
 }
 

@@ -59,11 +59,7 @@ export async function chooseLines(
  * Marks the person's named messages that have no committed turn: their lines will be written without words. Waits for a
  * turn that is being committed; `chooseLines` finds its lines. Returns the messages' ids at their doors.
  */
-export async function markOpen(
-  tx: Tx,
-  orderId: string,
-  { personId, companionId, what }: LineChoice,
-): Promise<string[]> {
+export async function markOpen(tx: Tx, orderId: string, { personId, companionId, what }: LineChoice) {
   // A message that an earlier order has marked stays with that order, as its sealed lines do.
   const rows = await tx.$queryRaw<{ messageId: string }[]>`
     UPDATE inbox SET forgotten_by = coalesce(forgotten_by, ${orderId}::uuid) WHERE id = ANY (ARRAY(
@@ -120,10 +116,7 @@ const READ_WITHIN_DAYS = 2;
  * Finds the answered messages of a choice that memory may not have read yet. Until it has, it can find the companion's
  * notes of a message by the message's id alone.
  */
-export async function perhapsUnread(
-  reader: Reader,
-  { personId, companionId, what }: LineChoice,
-): Promise<string[]> {
+export async function perhapsUnread(reader: Reader, { personId, companionId, what }: LineChoice) {
   const rows = await reader.$queryRaw<{ messageId: string }[]>`
     SELECT inbox.external_id AS "messageId" FROM inbox JOIN conversations USING (conversation_id)
     WHERE inbox.person_id = ${personId}::uuid AND outcome IS NOT NULL AND turn_id IS NOT NULL AND origin = 'message'

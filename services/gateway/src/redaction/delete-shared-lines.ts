@@ -144,11 +144,7 @@ async function emptyElsewhere(
 }
 
 /** Empties the replies that answer or repeat a person's lines in a conversation. No undo of another person restores one. */
-async function emptyQuotes(
-  database: Pick<Database, 'asSystem'>,
-  conversationId: string,
-  personId: string,
-): Promise<void> {
+async function emptyQuotes(database: Pick<Database, 'asSystem'>, conversationId: string, personId: string) {
   const gone = new Map<bigint, ReadonlySet<string>>();
   for (let last = 0n; ;) {
     const after = last;

@@ -105,11 +105,7 @@ export async function sealLines(
  * Which tools were called, and how that ended, stays.
  * @param shared selects conversations where others' prompts held the person's lines; by default none
  */
-export async function emptySteps(
-  tx: Tx,
-  personId: string,
-  shared: Sql = sql`SELECT NULL::uuid`,
-): Promise<void> {
+export async function emptySteps(tx: Tx, personId: string, shared: Sql = sql`SELECT NULL::uuid`) {
   await tx.$executeRaw`
     UPDATE turn_steps SET sealed = NULL, calls = coalesce((
       SELECT jsonb_agg(entry.value - 'sealed' ORDER BY position)

@@ -97,11 +97,7 @@ function isAsTold(line: Pick<Row, 'text' | 'withheld'>, text: string | null): bo
  * Empties a message that has an outcome and no line: a hook refused it, or nobody could answer it. Somebody may have quoted
  * it: replies to them that repeat it go, with what was derived from them.
  */
-async function emptyUnheard(
-  tx: Tx,
-  { door, messageId, text }: Change,
-  quoted: readonly QuotedWithoutLine[],
-): Promise<RevisedLine | null> {
+async function emptyUnheard(tx: Tx, { door, messageId, text }: Change, quoted: readonly QuotedWithoutLine[]) {
   const [first] = await tx.$queryRaw<UnheardLine[]>`
     WITH old AS (
       SELECT id, text FROM inbox

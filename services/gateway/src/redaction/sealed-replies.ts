@@ -56,20 +56,11 @@ export async function unsealElsewhere(
 }
 
 /** Deletes the sealed copies of replies in these turns that repeat permanently deleted words. */
-export function unsealRecalled(
-  tx: Tx,
-  turnIds: readonly string[],
-  words: ReadonlySet<string>,
-): Promise<void> {
+export function unsealRecalled(tx: Tx, turnIds: readonly string[], words: ReadonlySet<string>) {
   return unsealWhere(tx, sql`line.turn_id = ANY (${[...turnIds]}::uuid[])`, words, null);
 }
 
-async function unsealWhere(
-  tx: Tx,
-  which: Sql,
-  words: ReadonlySet<string>,
-  turnId: string | null,
-): Promise<void> {
+async function unsealWhere(tx: Tx, which: Sql, words: ReadonlySet<string>, turnId: string | null) {
   const replies = await tx.$queryRaw<SealedReply[]>`
     SELECT ${COLUMNS}, sealed.text
     FROM sealed_lines AS sealed JOIN transcript AS line ON line.id = sealed.line_id

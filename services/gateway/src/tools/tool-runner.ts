@@ -122,11 +122,7 @@ export class ToolRunner {
     return { ...told, tookMs: Math.round(performance.now() - started) };
   }
 
-  private async carryOut(
-    call: ToolCall,
-    context: ToolCallContext,
-    earlier: EarlierCall | null,
-  ): Promise<Told> {
+  private async carryOut(call: ToolCall, context: ToolCallContext, earlier: EarlierCall | null) {
     const found = this.find(call.name);
     if (!found) return this.refuse(call, `There is no tool ${call.name}.`, earlier);
     const { tool, permission } = found;

@@ -180,11 +180,7 @@ export class TurnTaker {
    * Ends the turn where it is pointless, which saves the rest of a model call. Never throws: the commit looks for
    * itself.
    */
-  private async onInterruption(
-    claim: Claim,
-    reason: Interruption,
-    interruption: AbortController,
-  ): Promise<void> {
+  private async onInterruption(claim: Claim, reason: Interruption, interruption: AbortController) {
     if (reason === 'overtaken') {
       if (!mayBeOvertaken(claim)) return;
       if (!(await isOvertaken(this.parts.database, claim).catch(() => false))) return;

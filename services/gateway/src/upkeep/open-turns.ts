@@ -66,10 +66,7 @@ export class OpenTurns {
   }
 
   /** Asks each service about its turns. One that does not answer is not asked again in this round. */
-  private async ask(
-    turns: readonly OpenTurn[],
-    silent: Set<FollowUp>,
-  ): Promise<Partial<Record<FollowUp, Answer>>> {
+  private async ask(turns: readonly OpenTurn[], silent: Set<FollowUp>) {
     const answers: Partial<Record<FollowUp, Answer>> = {};
     await Promise.all(
       (Object.keys(FOLLOW_UPS) as FollowUp[]).map(async (followUp) => {
@@ -95,10 +92,7 @@ export class OpenTurns {
     return answers;
   }
 
-  private async carryOut(
-    turns: readonly SeenTurn[],
-    { done, order, problems }: FollowUpPlan,
-  ): Promise<number> {
+  private async carryOut(turns: readonly SeenTurn[], { done, order, problems }: FollowUpPlan) {
     await Promise.all(
       order.map(({ turnId, followUp }) =>
         // A job that failed for good since its service was asked is noted in the next round.

@@ -151,10 +151,7 @@ export class TurnAppraiser {
    * Reads all turns of a companion in one call of the model, since its instructions are the same for each. A prospect
    * that one of them tells of is not known yet when the others are read.
    */
-  private async read(
-    turns: readonly ReadTurn[],
-    situations: ReadonlyMap<string, Situation>,
-  ): Promise<Map<string, ReadWithAhead | null>> {
+  private async read(turns: readonly ReadTurn[], situations: ReadonlyMap<string, Situation>) {
     const readings = new Map<string, ReadWithAhead | null>();
     for (const { view } of this.companions.all()) {
       const theirs = turns.filter((turn) => turn.companionId === view.id && saidIn(turn).length > 0);

@@ -50,11 +50,7 @@ export class InterestFinder {
     });
   }
 
-  private async lookFor(
-    person: PersonToThinkOf,
-    needs: Promise<NeedView[] | null>,
-    now: Date,
-  ): Promise<void> {
+  private async lookFor(person: PersonToThinkOf, needs: Promise<NeedView[] | null>, now: Date) {
     const { personId, companionId, timeZone } = person;
     // It is retired: nobody is to hear from it.
     if ((await needs.catch(() => [])) === null) return;

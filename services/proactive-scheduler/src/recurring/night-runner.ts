@@ -24,11 +24,7 @@ export class NightRunner {
    * Runs a nightly job for each day that is due. It may be broken off: each finished day is noted.
    * @throws of `personality.companions` and of `work`
    */
-  async run(
-    job: RecurringJobName,
-    { now, asked }: Run,
-    work: (night: Night) => Promise<void>,
-  ): Promise<void> {
+  async run(job: RecurringJobName, { now, asked }: Run, work: (night: Night) => Promise<void>) {
     const { companions } = await this.messenger.ask(personalityContract.companions, {});
     const nightAt = asked ? null : this.nightAt;
     for (const companion of companions) {

@@ -1,4 +1,4 @@
-import { gatewayContract, HOUR_MS, type ResponseOutput } from '@kith/contracts';
+import { gatewayContract, HOUR_MS } from '@kith/contracts';
 import { type Messenger, type MessagingLogger, oneByOne } from '@kith/messaging';
 import type { AttemptRecords, QueuedAttempt } from '../store/attempt-records.js';
 import type { IntentionRecords } from '../store/intention-records.js';
@@ -65,10 +65,7 @@ export class OutreachDispatcher {
    * Asks whether something of theirs is under way, and whether this outreach was written. If unknown, something is: a
    * message may be late, not over another, nor twice.
    */
-  private async askGateway(
-    personId: string,
-    attemptId?: string,
-  ): Promise<ResponseOutput<typeof gatewayContract.isBusy>> {
+  private async askGateway(personId: string, attemptId?: string) {
     try {
       return await this.messenger.ask(gatewayContract.isBusy, { personId, attemptId });
     } catch (error) {

@@ -1,7 +1,6 @@
 import { AppError, lazy, type LeftOutTools } from '@kith/contracts';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Logger } from 'pino';
-import type { z } from 'zod';
 import { refusesRequest } from '../../web/refuses-request.js';
 import type { Tool, ToolCallContext } from '../tool.js';
 import type { ToolOrigin } from '../tool-registry.js';
@@ -207,10 +206,7 @@ export class McpServer implements ToolOrigin {
    * Asks for a page of its tools. An error as the answer to a cursor ends the list, whatever its code: servers differ, and
    * the pages before are good. Without the first page there is no list.
    */
-  private async page(
-    client: Client,
-    cursor: string | undefined,
-  ): Promise<z.output<typeof ListResult> | null> {
+  private async page(client: Client, cursor: string | undefined) {
     const params = cursor === undefined ? {} : { params: { cursor } };
     try {
       return await client.request({ method: 'tools/list', ...params }, ListResult);
@@ -223,11 +219,7 @@ export class McpServer implements ToolOrigin {
   }
 
   /** Calls a tool. @throws AppError `invalid_request` where the server answers that it can't do what was asked for */
-  private async call(
-    name: string,
-    given: Record<string, unknown>,
-    { key, signal }: ToolCallContext,
-  ): Promise<string> {
+  private async call(name: string, given: Record<string, unknown>, { key, signal }: ToolCallContext) {
     const { client } = this;
     if (!client) throw new Error(`${this.name} is out of reach`);
     const params = { name, arguments: given, _meta: { 'kith/key': key } };

@@ -47,10 +47,7 @@ const TELLING = new Set(
  * report, a question, a quotation or a refusal.
  * @param messages of this turn, as their sender wrote them
  */
-export function asksFor(
-  messages: readonly string[],
-  tool: { name: string; asks: readonly string[] },
-): boolean {
+export function asksFor(messages: readonly string[], tool: { name: string; asks: readonly string[] }) {
   // People do not say the server's or file's name before it.
   const phrases = [nameWords(lastOf(tool.name.split('__'))), ...tool.asks.map(wordsOf)].filter(
     ({ length }) => length > 0,

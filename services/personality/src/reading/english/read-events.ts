@@ -40,13 +40,7 @@ export function readEvents({ words, asks }: Clause, roles: Roles, taken: Readonl
   return deeds.length > 0 ? deeds : hits;
 }
 
-function kindOf(
-  wordClass: WordClass,
-  words: readonly string[],
-  at: number,
-  length: number,
-  roles: Roles,
-): CueKind | null {
+function kindOf(wordClass: WordClass, words: readonly string[], at: number, length: number, roles: Roles) {
   const denied = isNegated(words, at);
   const { subject } = roles;
   switch (wordClass) {
