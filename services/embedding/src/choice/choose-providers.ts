@@ -33,12 +33,6 @@ const OPENAI = 'https://api.openai.com/v1';
 /** Time that a start waits for a host's list of models, once in an install's life. */
 const LIST_MS = 5_000;
 
-/** Providers, fixed until the process ends: the one in use, and the one that will follow it. */
-export interface Providers {
-  current: EmbeddingProvider;
-  next: EmbeddingProvider | null;
-}
-
 /** Memory of the first choice, and a way to warn when its host no longer lists it. */
 export interface ModelMemory {
   kept: Pick<RedisKeptModel, 'read' | 'keep'>;
@@ -46,10 +40,11 @@ export interface ModelMemory {
 }
 
 /**
- * Makes the providers that these settings name.
+ * Makes the providers that these settings name, fixed until the process ends: the one in use, and the one that will
+ * follow it.
  * @throws SettingsError that names the setting a chosen provider lacks
  */
-export async function chooseProviders(config: ChoiceSettings, memory: ModelMemory): Promise<Providers> {
+export async function chooseProviders(config: ChoiceSettings, memory: ModelMemory) {
   const { next } = config.embedding;
   return {
     current: await chooseProvider(config, memory, 'EMBEDDING'),

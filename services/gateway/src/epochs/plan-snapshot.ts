@@ -5,16 +5,6 @@ import { findUnanswered, makeProbes, MIN_PROBED_RATE, type Probe } from './make-
 import { rateLine } from './rate-line.js';
 import { wordsTold } from './snapshot-block.js';
 
-/** Plan of a new epoch. */
-interface SnapshotPlan {
-  tailFrom: bigint;
-  /** Lines that its snapshot tells. */
-  kept: bigint[];
-  /** Kept lines that it tells by their facts alone. */
-  facts: bigint[];
-  findings: EpochFindings;
-}
-
 /** Shares of the talk's tokens; the rest is for what is said until the next epoch. */
 const TAIL_SHARE = 0.32;
 const SNAPSHOT_SHARE = 0.39;
@@ -47,7 +37,7 @@ export function planSnapshot(
   tokens: number,
   count: CountTokens,
   asked: readonly Probe[] = [],
-): SnapshotPlan | null {
+) {
   const tailAt = tailStart(lines, tokens * TAIL_SHARE, count);
   if (tailAt === 0) return null;
   const before = lines.slice(0, tailAt);
@@ -82,19 +72,21 @@ export function planSnapshot(
   const from = longerTail ? tailStart(lines, tokens * LONGER_TAIL_SHARE, count) : tailAt;
   const end = from === 0 ? tailAt : from;
   const kept = keptOf(lines.slice(0, end), chosen);
+  const findings: EpochFindings = {
+    lines: end,
+    probes: probes.length,
+    held: probes.length - missed.length,
+    byModel: probes.filter(({ mark }) => mark === 'asked').length,
+    added: added.size,
+    missed: longerTail ? told(end).length : 0,
+    longerTail,
+  };
   return {
     tailFrom: present(lines[end]).id,
+    // Lines that the snapshot tells, and those of them that it tells by their facts alone.
     kept: kept.map(({ id }) => id),
     facts: kept.flatMap(({ id, asFact }) => (asFact ? [id] : [])),
-    findings: {
-      lines: end,
-      probes: probes.length,
-      held: probes.length - missed.length,
-      byModel: probes.filter(({ mark }) => mark === 'asked').length,
-      added: added.size,
-      missed: longerTail ? told(end).length : 0,
-      longerTail,
-    },
+    findings,
   };
 }
 

@@ -29,22 +29,14 @@ export interface ChangedMessages {
   count: number;
 }
 
-/** Open messages that were edited or deleted. */
-export interface RevisedMessages extends ChangedMessages {
-  /** Orders to forget what was derived from the old words: notes made while it thought, and replies that quoted them. */
-  orders: RevisedLine[];
-}
-
 /**
  * Applies an edit (`text`) or a deletion (null) at a door to a message without an outcome. Clears the text of a deleted
  * message, and pictures that an edited one no longer has. An edit that leaves words and pictures changes nothing: a door
  * tells of a pin or a link that unfolds as well. Returns null for a message that is unknown or has an outcome:
- * `reviseLine` revises its line.
+ * `reviseLine` revises its line. Its orders are to forget what was derived from the old words: notes made while it thought,
+ * and replies that quoted them.
  */
-export async function reviseMessage(
-  database: Database,
-  change: MessageChange,
-): Promise<RevisedMessages | null> {
+export async function reviseMessage(database: Database, change: MessageChange) {
   // A deletion names the message and nothing else: whose it was has to be looked up.
   return database.asSystem(async (tx) => {
     const found = await findOpen(tx, change);

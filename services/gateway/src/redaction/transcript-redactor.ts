@@ -29,12 +29,6 @@ export interface RemovedLines {
   isCutShort: boolean;
 }
 
-/** Lines that an undo has restored. */
-interface RestoredLines extends Omit<RemovedLines, 'messageIds' | 'isCutShort'> {
-  /** Turns among `turnIds` and `replyTurnIds` whose replies stay removed. */
-  silentTurnIds: string[];
-}
-
 /** Lines that a preview shows: more than a person reads before they decide. */
 const MAX_SHOWN = 20;
 
@@ -146,10 +140,11 @@ export class TranscriptRedactor {
 
   /**
    * Undoes an order: restores its sealed lines, except those that a later order names or that repeat its words. Safe to
-   * repeat. Returns the affected turns and the number of restored lines.
+   * repeat. Returns the affected turns, those of them whose replies stay removed (`silentTurnIds`), and the number of
+   * restored lines.
    * @throws AppError `not_found`, known to `isErased`, where the person was erased: nothing of theirs comes back
    */
-  undo(personId: string, orderId: string): Promise<RestoredLines> {
+  undo(personId: string, orderId: string) {
     return this.database.asSystem(async (tx) => {
       // Waits for turns that are being committed, because that seals their lines. Locks all open messages before
       // conversations, in the order of a commit: a later order may name any of them.

@@ -1,10 +1,5 @@
 import { Parser } from 'htmlparser2';
 
-interface PageText {
-  title: string;
-  text: string;
-}
-
 /** Elements that hold nothing to read. A form may hold a whole page: of it, only the controls do. */
 const UNREAD = new Set(
   (
@@ -29,7 +24,7 @@ const MIN_ARTICLE = 400;
 const MAX_TITLE = 200;
 
 /** Reads the words of an HTML page: those of its article where it marks one. One pass, without a tree. */
-export function pageText(html: string, maxCharacters: number): PageText {
+export function pageText(html: string, maxCharacters: number) {
   const [whole, article]: [string[], string[]] = [[], []];
   const length = { whole: 0, article: 0 };
   let title = '';

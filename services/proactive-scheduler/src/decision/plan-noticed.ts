@@ -18,26 +18,17 @@ export type StoredReason = OpenReason & {
   saidAt: Date;
 };
 
-/** Changes to a person's reasons by those of a turn. */
-export interface NoticedPlan {
-  /** A birthday that a later turn corrects is created as dropped. */
-  created: (NoticedReason & { id: string; correctedBy: string | null })[];
-  /** Open reasons that a created one corrects; they are dropped once it is stored. */
-  corrected: { id: string; by: string }[];
-  /** Ids of open requests that the turn repeats. */
-  repeated: string[];
-}
-
 /**
  * Plans which reasons of a turn are stored, as far as there is room. Reasons that it gave before and that were dropped
- * stay dropped. Pure but for new ids.
+ * stay dropped; a birthday that a later turn corrects is created as dropped, and open reasons that a created one corrects
+ * are dropped once it is stored. Pure but for new ids.
  */
 export function planNoticed(
   noticed: readonly NoticedReason[],
   turn: Pick<OpenReason, 'turnId' | 'companionId' | 'audience'> & { endedAt: Date },
   { stored, sent }: { stored: readonly StoredReason[]; sent: readonly SentBefore[] },
   { now, timeZone, newId }: { now: Date; timeZone: string; newId: () => string },
-): NoticedPlan {
+) {
   const { turnId, companionId, audience, endedAt } = turn;
   const dropped = stored.filter(({ status }) => status === 'dropped');
   const open = stored.filter(({ status }) => status === 'open');

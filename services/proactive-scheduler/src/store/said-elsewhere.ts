@@ -12,13 +12,6 @@ export interface SharedRequest {
   sources: string[];
 }
 
-/** A request divided by turns: the part of those that still contain it, and one part for each lost turn. */
-export interface DividedRequest {
-  left: SharedRequest | null;
-  /** The part of the turn that the row is stored under comes first. */
-  taken: SharedRequest[];
-}
-
 /**
  * Divides requests between the lost turns and other turns that contain them, and locks all matching rows: a turn that
  * repeats one at this moment commits before and counts, or finds the row gone. A promise that moves to another turn becomes a
@@ -29,7 +22,7 @@ export async function divideRequests(
   tx: Writer,
   which: Sql,
   isLost: (source: string, kind: ReasonKind) => boolean,
-): Promise<DividedRequest[]> {
+) {
   const rows = await tx.$queryRaw<SharedRequest[]>`
     SELECT id, turn_id AS "turnId", kind, sources FROM intentions AS gone
     WHERE kind IN ('promise', 'request') AND turn_id IS NOT NULL AND ${which} FOR UPDATE`;
@@ -42,6 +35,7 @@ export async function divideRequests(
       return { id: row.id, turnId: first.slice(TURN_SOURCE.length), kind: 'request', sources };
     };
     const lost = row.sources.filter((source) => isLost(source, row.kind));
+    // The part of the turns that still contain it, and one for each lost turn, that of the row's own turn first.
     return {
       left: partOf(row.sources.filter((source) => !lost.includes(source))),
       taken: lost

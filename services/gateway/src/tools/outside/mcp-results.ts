@@ -30,15 +30,6 @@ export const CallResult = z.looseObject({
   isError: z.boolean().default(false),
 });
 
-/** A server's list of tools, as far as it was read. */
-export interface ToolList {
-  tools: ListedTool[];
-  /** Entries that were left out: no tools, duplicates, or too many. */
-  leftOut: number;
-  /** True where the list goes on after what was read. */
-  isCut: boolean;
-}
-
 /**
  * Reads a list page by page: to its end, to the most tools that are looked at, or to a page that fails. A cursor
  * that is repeated ends it, too.
@@ -46,7 +37,7 @@ export interface ToolList {
  */
 export async function listPages(
   ask: (cursor: string | undefined) => Promise<z.output<typeof ListResult> | null>,
-): Promise<ToolList> {
+) {
   // A server that ignores cursors gives the same page again, and no model takes two tools of one name.
   const tools = new Map<string, ListedTool>();
   /** Cursors that were followed, or are about to be. */
@@ -65,6 +56,7 @@ export async function listPages(
     if (cursor === undefined || seen.has(cursor)) break;
     seen.add(cursor);
   } while (seen.size < MAX_PAGES && listed < MAX_LISTED);
+  // Left out are entries that are no tools, duplicates, or too many; cut is a list that goes on after what was read.
   return { tools: [...tools.values()], leftOut: listed - tools.size, isCut: cursor !== undefined };
 }
 

@@ -14,14 +14,11 @@ const SPACED = /(?<![\p{L}\p{N}.,])[1-9]\d{0,2}(?: \d{3})+(?![\p{L}\p{N}])/gu;
 /** Space between a number and the sign of its currency or measure. */
 const BEFORE_SIGN = /(?<=\d)\s(?=[\p{Sc}%°](?!\d))|(?<=(?<!\S)\p{Sc})\s(?=\d)/gu;
 
-/** Number as JSON writes it, and with the sign of its currency or measure behind it. */
-interface NumberSaid {
-  plain: string;
-  signed: string;
-}
-
-/** Reads something without white space as one number; null where it is none. */
-export function numberIn(token: string): NumberSaid | null {
+/**
+ * Reads something without white space as one number: as JSON writes it, and with the sign of its currency or measure
+ * behind it. Null where it is none.
+ */
+export function numberIn(token: string) {
   if (token.length > MAX_CHARACTERS) return null;
   const { before = '', behind = '', digits } = NUMBER.exec(token)?.groups ?? {};
   if (digits === undefined || AMBIGUOUS.test(digits)) return null;

@@ -1,19 +1,9 @@
 import { textForRules } from '@kith/reading';
 import type { Appraisal } from '../../affect/appraisal.js';
-import type { NewProspect, Prospect, ReadEvent } from '../../affect/prospect.js';
+import type { Prospect, ReadEvent } from '../../affect/prospect.js';
 import { isSameThing, FELT_FROM, stems, tellingWords, TOPICS } from './prospect-words.js';
 import { readWords } from '@kith/lexical-embedding';
 import { valenceOf } from './valence-of.js';
-
-/** A turn's events, held against the prospects that were open before it. */
-export interface WeighedTurn {
-  appraisals: Appraisal[];
-  /** The prospect behind each of the appraisals that settle one. */
-  settled: ReadonlyMap<Appraisal, Prospect>;
-  /** Every prospect that is over: those that were settled, and others about the same thing. */
-  closed: string[];
-  told: NewProspect[];
-}
 
 /**
  * An outcome contrary to what was expected weighs in full, one that was sure by this much less: OCC's unexpectedness.
@@ -22,13 +12,13 @@ const EXPECTED_LESS = 0.2;
 
 /**
  * Weighs a turn's events against the prospects that were open before it: an event that settles one becomes its
- * outcome, with the stake of then, and new hopes and fears are kept.
+ * outcome, with the stake of then, and new hopes and fears are kept. Others about the same thing are closed with it.
  */
 export function weighProspects(
   texts: readonly string[],
   events: readonly ReadEvent[],
   open: readonly Prospect[],
-): WeighedTurn {
+) {
   const settled = new Map<Appraisal, Prospect>();
   const appraisals = events.map((event) => {
     const prospect = event.settles === undefined ? undefined : open[event.settles - 1];
