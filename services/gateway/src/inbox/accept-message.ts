@@ -7,7 +7,7 @@ import {
   type SentPicture,
   type TurnOrigin,
 } from '@kith/contracts';
-import { sql, toJsonb, type Database, type Writer } from '@kith/database';
+import { sql, toJsonb, type Database, type InboxMessageModel, type Writer } from '@kith/database';
 import { goneError } from '../conversations/conversations.js';
 import { noteAccepting } from '../forgetting/accepting.js';
 import type { SpeakersTalk } from '../conversations/talk.js';
@@ -173,11 +173,7 @@ function noRoomError(): AppError {
 
 const NO_TALK: SpeakersTalk = { epoch: null, kept: [], earlier: [], wasAsked: false };
 
-interface InsertedRow {
-  id: bigint;
-  receivedAt: Date;
-  sentAt: Date;
-  leaseToken: number;
+interface InsertedRow extends Pick<InboxMessageModel, 'id' | 'receivedAt' | 'sentAt' | 'leaseToken'> {
   now: Date;
   waiting: number;
 }

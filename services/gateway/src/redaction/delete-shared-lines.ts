@@ -1,6 +1,6 @@
-import { lastOf, type Door } from '@kith/contracts';
+import { lastOf } from '@kith/contracts';
 import { deleteInBatches, inBatches, sql, type Database, type Tx } from '@kith/database';
-import { chooseUnlined } from './choose-lines.js';
+import { chooseUnlined, type ChosenLine } from './choose-lines.js';
 import { conversationsOfPlaces, countChange, emptyLines, outdateReplies } from './empty-lines.js';
 import {
   conversationsQuoting,
@@ -18,12 +18,7 @@ import { unsealElsewhere, unsealReplies } from './sealed-replies.js';
 const BATCH = 1_000;
 
 /** A line of the person who is erased. */
-interface OwnLine {
-  id: bigint;
-  text: string;
-  door: Door;
-  messageId: string | null;
-}
+type OwnLine = Pick<ChosenLine, 'id' | 'text' | 'door' | 'messageId'>;
 
 /** Forgets, in the other services, what was made of an erased person's words and belongs to others. */
 export interface MadeForOthers {

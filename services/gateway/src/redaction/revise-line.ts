@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Door } from '@kith/contracts';
-import { sql, toJsonb, type Database, type Tx } from '@kith/database';
+import { Uuid, type Door } from '@kith/contracts';
+import { sql, toJsonb, type Database, type TranscriptMessageModel, type Tx } from '@kith/database';
 import { z } from 'zod';
 import { lostWords } from '../quotes/quote-finder.js';
 import { countChange, emptyLines, outdateLine } from './empty-lines.js';
@@ -14,7 +14,6 @@ import {
 import { turnsShown } from './clean-traces.js';
 import { noteReplies } from './note-replies.js';
 import { unsealElsewhere, unsealReplies } from './sealed-replies.js';
-import { Uuid } from '@kith/contracts';
 
 /** Order to forget the old words of a message that was changed at its door. */
 export const Revision = z.object({
@@ -33,22 +32,11 @@ export interface RevisedLine {
   personId: string;
 }
 
-interface Row {
+type LineColumns = 'personId' | 'conversationId' | 'turnId' | 'text' | 'withheld';
+interface Row extends Pick<TranscriptMessageModel, LineColumns> {
   inboxId: bigint;
-  personId: string;
-  conversationId: string;
   companionId: string;
-  turnId: string;
   lineId: bigint;
-  text: string;
-  withheld: string | null;
-}
-
-interface UnheardLine {
-  text: string;
-  personId: string;
-  turnId: string;
-  companionId: string;
 }
 
 /** Edit (`text`) or deletion (null) of a message at its door. */
@@ -98,7 +86,7 @@ function isAsTold(line: Pick<Row, 'text' | 'withheld'>, text: string | null): bo
  * it: replies to them that repeat it go, with what was derived from them.
  */
 async function emptyUnheard(tx: Tx, { door, messageId, text }: Change, quoted: readonly QuotedWithoutLine[]) {
-  const [first] = await tx.$queryRaw<UnheardLine[]>`
+  const [first] = await tx.$queryRaw<Pick<Row, 'text' | 'personId' | 'turnId' | 'companionId'>[]>`
     WITH old AS (
       SELECT id, text FROM inbox
       WHERE external_id = ${messageId} AND door = ${door} AND origin = 'message' AND outcome IS NOT NULL AND text <> ''

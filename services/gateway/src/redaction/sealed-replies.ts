@@ -1,5 +1,5 @@
 import { present } from '@kith/contracts';
-import { rawSql, sql, type Sql, type Tx } from '@kith/database';
+import { rawSql, sql, type Sql, type TranscriptMessageModel, type Tx } from '@kith/database';
 import { textYielder, repeats, tellingWords } from '../quotes/quote-finder.js';
 import { comparingTimeOf } from '../quotes/comparing-time.js';
 import { conversationsOfPlaces } from './empty-lines.js';
@@ -12,14 +12,10 @@ const COLUMNS =
   line.person_id::text AS "personId", line.at`);
 
 /** Reply whose words are sealed, or were until an undo restored them. */
-interface SealedReply {
-  id: bigint;
-  turnId: string;
-  conversationId: string;
-  personId: string;
-  text: string;
-  at: Date;
-}
+type SealedReply = Pick<
+  TranscriptMessageModel,
+  'id' | 'turnId' | 'conversationId' | 'personId' | 'text' | 'at'
+>;
 
 /** Line that an order removed, with its sealed words. */
 interface TakenLine extends SealedReply {

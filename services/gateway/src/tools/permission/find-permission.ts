@@ -1,3 +1,4 @@
+import type { ToolRuleModel } from '@kith/database';
 import type { ToolTraits } from './tool-traits.js';
 
 /** Place and company in which a tool would be used. */
@@ -13,17 +14,8 @@ export interface ToolPlace {
   roles: readonly string[] | null;
 }
 
-/** Rule of an operator's. A null field stands for any value. */
-export interface ToolRule {
-  tool: string;
-  isAllowed: boolean;
-  companionId: string | null;
-  server: string | null;
-  channel: string | null;
-  role: string | null;
-  /** Form of the tool that it was made for. */
-  pin: string;
-}
+/** Rule of an operator's. A null field stands for any value; `pin` is the form of the tool that it was made for. */
+export type ToolRule = Omit<ToolRuleModel, 'id' | 'madeAt'>;
 
 /** `changed`: it was allowed in an earlier form, and has to be allowed again. */
 export type ToolPermission = 'allowed' | 'denied' | 'not-allowed' | 'changed';

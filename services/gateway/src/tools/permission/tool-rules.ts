@@ -1,5 +1,5 @@
 import { AppError } from '@kith/contracts';
-import { uuid7, type Database } from '@kith/database';
+import { uuid7, type Database, type ToolRuleModel } from '@kith/database';
 import type { ToolRule } from './find-permission.js';
 
 /** Time for which rules are cached: a tool that is denied is out of use at every replica within it. */
@@ -9,9 +9,7 @@ const FRESH_MS = 3_000;
 export type ToolRulePlace = Pick<ToolRule, 'tool' | 'companionId' | 'server' | 'channel' | 'role'>;
 
 /** Rule as it is listed. */
-export interface StoredRule extends ToolRule {
-  madeAt: Date;
-}
+export type StoredRule = Omit<ToolRuleModel, 'id'>;
 
 /** Rules of operators about tools, in Postgres. */
 export class ToolRules {
