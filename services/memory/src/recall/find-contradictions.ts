@@ -147,10 +147,7 @@ function strangers<T extends ComparedMemory>(lines: ComparedLines<T>, asked: Ask
 }
 
 /** Lists the other lines of the same speaker. The person's own are theirs under whichever name. */
-function others<T extends ComparedMemory>(
-  lines: ComparedLines<T>,
-  { row }: ComparedLine<T>,
-): ComparedLine<T>[] {
+function others<T extends ComparedMemory>(lines: ComparedLines<T>, { row }: ComparedLine<T>) {
   const isSameSpeaker = (each: T) =>
     isOwn(row) || isOwn(each) ? isOwn(row) && isOwn(each) : each.speaker === row.speaker;
   return lines.filter((each) => each.row.id !== row.id && isSameSpeaker(each.row));

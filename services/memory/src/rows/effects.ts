@@ -9,11 +9,7 @@ const PRUNE_BATCH = 5_000;
  * Notes a tool's call in the transaction that carries it out. Returns false when it was carried out before: then
  * nothing is left to do. A call without a key is always carried out.
  */
-export async function noteEffect(
-  tx: Pick<Writer, '$executeRaw'>,
-  personId: string,
-  key: string | undefined,
-): Promise<boolean> {
+export async function noteEffect(tx: Pick<Writer, '$executeRaw'>, personId: string, key: string | undefined) {
   if (key === undefined) return true;
   const noted = await tx.$executeRaw`
     INSERT INTO memory_effects (key, person_id) VALUES (${key}, ${personId}::uuid) ON CONFLICT (key) DO NOTHING`;

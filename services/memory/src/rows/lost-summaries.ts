@@ -8,10 +8,7 @@ interface Day extends Pair {
 }
 
 /** Finds the records of changes with which summaries of a day went. To be called before its lines are read. */
-export async function readLostSummaries(
-  reader: Reader,
-  { personId, companionId, from, to }: Day,
-): Promise<string[]> {
+export async function readLostSummaries(reader: Reader, { personId, companionId, from, to }: Day) {
   const rows = await reader.$queryRaw<{ id: string }[]>`
     SELECT id::text FROM forget_records
     WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND lost_summaries <> '{}'

@@ -63,12 +63,7 @@ export async function readSnapshots(source: SnapshotSource, from: AsyncIterable<
  * Uploads a snapshot as it comes: a container's temporary files are in its memory, which has no room for one.
  * @throws Error also for one that breaks off, whose form Qdrant never sees the end of
  */
-async function upload(
-  source: SnapshotSource,
-  name: string,
-  snapshot: AsyncIterable<Buffer>,
-  bytes: number,
-): Promise<void> {
+async function upload(source: SnapshotSource, name: string, snapshot: AsyncIterable<Buffer>, bytes: number) {
   const boundary = `kith-${randomUUID()}`;
   const head = Buffer.from(
     [
