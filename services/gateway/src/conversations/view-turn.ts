@@ -1,7 +1,6 @@
 import { AppError, Audience, MoodView, RecalledMemory, TurnOutcome, type TurnView } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { z } from 'zod';
-import { leftAmong } from './left-audiences.js';
 import { mayTell } from './may-tell.js';
 import { viewQuestion } from '../tools/permission/view-question.js';
 
@@ -53,4 +52,18 @@ export async function viewTurn(database: Database, personId: string, turnId: str
     }),
     tookMs: turn.endedAt.getTime() - turn.startedAt.getTime(),
   };
+}
+
+/** Finds the audiences of places that the app was removed from: nothing said there is told elsewhere. */
+async function leftAmong(database: Database, audiences: readonly Audience[]) {
+  const places = [...new Set(audiences)].filter((audience) => audience !== 'direct');
+  if (places.length === 0) return new Set<Audience>();
+  // As the system: a place belongs to no person.
+  const rows = await database.asSystem((tx) =>
+    tx.conversation.findMany({
+      where: { audience: { in: places }, leftAt: { not: null } },
+      select: { audience: true },
+    }),
+  );
+  return new Set(rows.map(({ audience }) => audience));
 }
