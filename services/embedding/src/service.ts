@@ -3,8 +3,4 @@ import { appModule } from './app.module.js';
 import { settings } from './config.js';
 
 /** Definition of this service, whichever process runs it. */
-export const service: ServiceDefinition<typeof settings> = {
-  name: 'embedding',
-  settings,
-  module: appModule,
-};
+export const service: ServiceDefinition<typeof settings> = { name: 'embedding', settings, module: appModule };
