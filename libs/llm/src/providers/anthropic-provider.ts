@@ -29,6 +29,7 @@ export function anthropicProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl
   const refused = new RefusedParameters(['temperature', 'thinking', 'output_config']);
   return hostProvider({
     name: 'anthropic',
+    opening,
     async list(signal) {
       const client = await opening;
       const offered: OfferedModel[] = [];

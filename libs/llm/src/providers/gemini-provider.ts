@@ -20,6 +20,7 @@ export function geminiProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: s
   );
   return hostProvider({
     name: 'gemini',
+    opening,
     async list(signal) {
       const client = await opening;
       const config = {

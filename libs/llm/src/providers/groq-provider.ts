@@ -23,6 +23,7 @@ export function groqProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: str
   const refused = new RefusedParameters();
   return hostProvider({
     name: 'groq',
+    opening,
     list: async (signal) => readOffered((await (await opening).models.list({ signal })).data),
     async send({ model, messages, tools, maxTokens, temperature, signal }, origin) {
       const client = await opening;

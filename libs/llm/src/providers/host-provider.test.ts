@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import type { StreamPart } from '../provider.js';
 import { hostProvider } from './host-provider.js';
@@ -9,6 +10,7 @@ async function read(part: unknown): Promise<StreamPart[]> {
   };
   const provider = hostProvider({
     name: 'host',
+    opening: Promise.resolve(),
     list: () => Promise.resolve([]),
     send: () => Promise.resolve(answer()),
     read: (_, parts) => parts,
@@ -38,4 +40,14 @@ it('passes on what can be read', async () => {
     { type: 'end', finishReason: 'stop', usage: null },
   ];
   for (const part of parts) expect(await read(part)).toEqual([part]);
+});
+
+it('tells whoever asks that its SDK can’t be loaded, and ends no process before', async () => {
+  const opening = Promise.reject(new Error('no such package'));
+  const ask = () => opening;
+  const provider = hostProvider({ name: 'host', opening, list: ask, send: ask, read: () => [] as never });
+  // A rejection that nobody handles would end the process by now.
+  await setImmediate();
+  const { signal } = new AbortController();
+  await expect(provider.list(signal)).rejects.toMatchObject({ name: 'ModelError', kind: 'unreachable' });
 });

@@ -4,6 +4,8 @@ import type { ModelProvider, OfferedModel, ProviderRequest, StreamPart } from '.
 
 /** Parts in which hosts differ. Whatever they throw becomes a `ModelError`. */
 interface Host<Answer> extends Pick<ModelProvider, 'name' | 'omitsKept'> {
+  /** Its SDK, whose loading has begun. */
+  opening: Promise<unknown>;
   list: (signal: AbortSignal) => Promise<OfferedModel[]>;
   /** Sends a request to the model `origin` (`host:model`). Resolves when the answer has begun. */
   send: (request: ProviderRequest, origin: string) => Promise<Answer>;
@@ -13,7 +15,9 @@ interface Host<Answer> extends Pick<ModelProvider, 'name' | 'omitsKept'> {
 
 /** Makes a provider of a host's parts. */
 export function hostProvider<Answer>(host: Host<Answer>): ModelProvider {
-  const { name, omitsKept = false, list, send, read } = host;
+  const { name, omitsKept = false, opening, list, send, read } = host;
+  // Whoever asks the host hears of an SDK that can't be loaded. Unheard until then, it would end the process.
+  opening.catch(() => undefined);
   return {
     name,
     omitsKept,

@@ -30,6 +30,7 @@ export function ollamaProvider({ baseUrl, apiKey, contextTokens }: OllamaHost): 
   };
   return hostProvider({
     name: 'ollama',
+    opening,
     omitsKept: true,
     async list(signal) {
       const { models } = await (await connect(signal)).list();

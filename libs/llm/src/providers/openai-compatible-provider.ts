@@ -20,6 +20,7 @@ export function openAiCompatibleProvider(host: OpenAiCompatibleHost): ModelProvi
   const refused = new RefusedParameters();
   return hostProvider({
     name: host.name,
+    opening,
     list: async (signal) => readOffered((await (await opening).models.list({ signal })).data),
     async send({ model, messages, tools, maxTokens, temperature, json, signal }, origin) {
       const client = await opening;

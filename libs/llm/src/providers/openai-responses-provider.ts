@@ -18,6 +18,7 @@ export function openAiResponsesProvider(host: OpenAiHost): ModelProvider {
   const refused = new RefusedParameters(['temperature', 'reasoning', 'include', 'text']);
   return hostProvider({
     name: host.name,
+    opening,
     list: async (signal) => readOffered((await (await opening).models.list({ signal })).data),
     async send({ model, messages, tools, maxTokens, temperature, json, signal }, origin) {
       const client = await opening;

@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { EmbeddingSpace } from '@kith/contracts';
 import { ModelError } from '@kith/llm';
 import { ProviderState } from './provider-state.js';
 import { spaceId } from './embedding-provider.js';
+import { openAiCompatibleProvider } from './openai-compatible-provider.js';
 import { readVectors } from './read-vectors.js';
 import { toUnitLength } from '@kith/lexical-embedding';
 
@@ -83,5 +85,21 @@ describe('ProviderState', () => {
     const failing = () => Promise.reject(new ModelError('overloaded', 'answered 503'));
     await expect(state.probe(failing, 10_000)).rejects.toThrow('answered 503');
     expect(state.problem).toBe('answered 503');
+  });
+});
+
+describe('openAiCompatibleProvider', () => {
+  it('tells whoever embeds that its SDK can’t be loaded, and ends no process before', async () => {
+    const provider = openAiCompatibleProvider({
+      ...{ model: 'text-embedding-3-small', dimensions: 2, tryTimeoutMs: 1_000, maxCharacters: 10 },
+      ...{ apiKey: undefined, keySetting: 'EMBEDDING_API_KEY' },
+      // Read by what loads the SDK.
+      get baseUrl(): string {
+        throw new Error('not loaded');
+      },
+    });
+    // A rejection that nobody handles would end the process by now.
+    await setImmediate();
+    await expect(provider.embed(['hello'], 'query')).rejects.toThrow('not loaded');
   });
 });

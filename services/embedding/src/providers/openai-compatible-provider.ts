@@ -29,6 +29,8 @@ export async function listOpenAiModels({ timeoutMs, ...host }: Host & { timeoutM
 export function openAiCompatibleProvider(settings: OpenAiCompatibleSettings): EmbeddingProvider {
   const { model, dimensions, tryTimeoutMs } = settings;
   const opening = openAiClient(settings);
+  // Whoever has a text embedded hears of an SDK that can't be loaded. Unheard until then, it would end the process.
+  opening.catch(() => undefined);
   // Only these can be shortened on request; other hosts refuse the field.
   const shortened = model.startsWith('text-embedding-3') ? { dimensions } : {};
 
