@@ -141,8 +141,15 @@ export default defineConfig({
     },
     { files: ['libs/contracts/src/time/bounded-time.ts'], rules: { 'kith/bounded-times': 'off' } },
     { files: ['libs/contracts/src/values/words.ts'], rules: { 'kith/one-case-of-ids': 'off' } },
-    { files: SOURCES, rules: { 'kith/named-durations': 'error', 'kith/reasoned-numbers': 'error' } },
-    { files: TESTS, rules: { 'kith/reasoned-numbers': 'off' } },
+    {
+      files: SOURCES,
+      rules: {
+        'kith/heard-promises': 'error',
+        'kith/named-durations': 'error',
+        'kith/reasoned-numbers': 'error',
+      },
+    },
+    { files: TESTS, rules: { 'kith/heard-promises': 'off', 'kith/reasoned-numbers': 'off' } },
     // A file is read from top to bottom. A lexicon is data.
     { files: SOURCES, rules: { 'max-lines': ['error', 300] } },
     {

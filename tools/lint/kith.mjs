@@ -1,3 +1,4 @@
+import { heardPromises } from './heard-promises.mjs';
 import { plainComments } from './plain-comments.mjs';
 import { reasonedNumbers } from './reasoned-numbers.mjs';
 
@@ -10,6 +11,7 @@ const refuse = (selector, message) => ({
 export default {
   meta: { name: 'kith' },
   rules: {
+    'heard-promises': heardPromises,
     'plain-comments': plainComments,
     'reasoned-numbers': reasonedNumbers,
     // The keyword, because it also serves a constructor's parameters.

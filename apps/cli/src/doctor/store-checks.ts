@@ -128,7 +128,7 @@ export async function checkQdrant({ setting, isEmbedded }: CliConfig): Promise<F
     return { name, state: 'off', detail: 'not used: vectors are searched in Postgres' };
   if (!url) return notFromHere(name, 'QDRANT_URL is not set');
   const key = setting('QDRANT_API_KEY');
-  const ask = (path: string) =>
+  const ask = async (path: string) =>
     fetch(new URL(path, url), {
       headers: key ? { 'api-key': key } : {},
       signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -210,7 +210,7 @@ export class WatchedWorker {
     return false;
   }
 
-  private countDelayedDue(): Promise<number> {
+  private async countDelayedDue(): Promise<number> {
     return this.connection.zcount(this.worker.toKey('delayed'), '-inf', Date.now() * DELAYED_SCORE_PER_MS);
   }
 

@@ -100,7 +100,11 @@ export async function acceptMessage(
 }
 
 /** Inserts the message, with a lease if it may be claimed. Returns no row where its id is known or its pictures find no room. */
-function insertMessage(tx: Writer, message: IncomingMessage, mayClaim: boolean): Promise<InsertedRow[]> {
+async function insertMessage(
+  tx: Writer,
+  message: IncomingMessage,
+  mayClaim: boolean,
+): Promise<InsertedRow[]> {
   const { conversationId, personId } = message;
   const target = message.target === null ? null : JSON.stringify(message.target);
   const quote = message.quote ? toJsonb(message.quote) : null;

@@ -163,8 +163,7 @@ export class FollowUps {
   }
 
   /** Waits, unless the process ends. */
-  private pause(ms: number): Promise<void> {
-    if (this.isDraining) return Promise.resolve();
-    return this.waiting.wait(ms);
+  private async pause(ms: number): Promise<void> {
+    if (!this.isDraining) await this.waiting.wait(ms);
   }
 }

@@ -134,7 +134,13 @@ function named({ name, changes }: MadeCall): MadeCall {
  * makes an order to forget wait for them.
  * @param where a further condition without which nothing is written
  */
-export function insertStep(tx: Writer, claim: Claim, turnId: string, row: StepRow, where: Sql = sql`TRUE`) {
+export async function insertStep(
+  tx: Writer,
+  claim: Claim,
+  turnId: string,
+  row: StepRow,
+  where: Sql = sql`TRUE`,
+) {
   const { conversationId, personId, leaseToken, burst } = claim;
   const bare = row.calls.map(({ name, changes, state, ok }) => ({ name, changes, state, ok }));
   const times = burst.map(({ sentAt }) => sentAt);

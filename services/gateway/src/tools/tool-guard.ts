@@ -128,7 +128,7 @@ function placesOf({ running }: ToolState, personId: string): number {
   return running.filter((one) => one === personId).length;
 }
 
-function refusal(signal: AbortSignal, name: string): Promise<never> {
+async function refusal(signal: AbortSignal, name: string): Promise<never> {
   return new Promise((_, reject) => {
     const refuse = () => reject(new AppError('unavailable', `${name} did not answer in time`));
     if (signal.aborted) refuse();

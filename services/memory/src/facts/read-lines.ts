@@ -46,7 +46,7 @@ export type ReadByRules = (line: Pick<LineToRead, 'text' | 'before'>) => Promise
  * by the name they were stored under.
  */
 export function readLinesBy(model: ReadLines | null, rules: ReadByRules, logger: Logger): ReadLines {
-  const readAll = (lines: readonly LineToRead[]) =>
+  const readAll = async (lines: readonly LineToRead[]) =>
     Promise.all(lines.map(({ text, before }) => rules({ text, before }).catch(nullIfEnded)));
   return async (said, context) => {
     const lines = said.map((line) => ({ ...line, text: typedWords(line.text) }));

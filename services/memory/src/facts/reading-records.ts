@@ -59,7 +59,7 @@ async function readOrders(reader: Reader, { personId, companionId }: Pair): Prom
 }
 
 /** Reads all facts that a person told a companion, whatever the audience, but for those taken back or not kept. */
-function readFactsOf(reader: Reader, { personId, companionId }: Pair): Promise<KnownFact[]> {
+async function readFactsOf(reader: Reader, { personId, companionId }: Pair): Promise<KnownFact[]> {
   return reader.$queryRaw<KnownFact[]>`
     SELECT ${COLUMNS}, ${IS_LEFT} AS "isLeft"
     FROM memories AS row

@@ -32,7 +32,7 @@ export async function readToldCore(reader: Reader, scope: MemoryScope): Promise<
 }
 
 /** Reads what an audience heard of the person's name, ended names too: they may end what was told elsewhere. */
-function readNames(reader: Reader, scope: MemoryScope): Promise<MemoryRow[]> {
+async function readNames(reader: Reader, scope: MemoryScope): Promise<MemoryRow[]> {
   return reader.$queryRaw<MemoryRow[]>`
     SELECT ${COLUMNS} FROM memories AS row
     WHERE ${isAudible(scope)} AND row.attribute = 'name' AND row.kind = 'fact' AND row.is_sure

@@ -38,7 +38,7 @@ export async function readKnown(
  * Reads the episodes of these messages, only where they are remembered again because one was edited or deleted.
  * Otherwise none, because the search would read all rows of the person.
  */
-function readKept(
+async function readKept(
   reader: Reader,
   { personId, companionId, audience }: MemoryScope,
   drafts: readonly Draft[],
@@ -65,7 +65,7 @@ async function countEpisodes(reader: Reader, personId: string, since: Date): Pro
 }
 
 /** Reads the records of forgotten or edited messages that concern these drafts. */
-function readRefusals(
+async function readRefusals(
   reader: Reader,
   { personId, companionId }: Pick<EpisodePlace, 'personId' | 'companionId'>,
   drafts: readonly Draft[],

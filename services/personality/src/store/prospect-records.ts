@@ -114,7 +114,7 @@ export async function saveProspects(
 ): Promise<void> {
   if (told.length + closed.length === 0) return;
   const ofPair = sql`companion_id = ${companionId} AND person_id = ${personId}::uuid`;
-  const keepLatest = (state: Sql, limit: number) => tx.$executeRaw`
+  const keepLatest = async (state: Sql, limit: number) => tx.$executeRaw`
     DELETE FROM prospects WHERE id IN (
       SELECT id FROM prospects WHERE ${ofPair} AND ${state} ORDER BY since DESC, id DESC OFFSET ${limit}
     )`;

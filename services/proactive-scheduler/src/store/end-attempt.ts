@@ -70,7 +70,7 @@ export async function endAttempt(
   const isSent = outcome === 'answered';
   const passes = !isSent && PassingReason.safeParse(reason).success;
   const problem = isSent || reason === null ? null : describeReason(reason);
-  const end = () =>
+  const end = async () =>
     tx.$executeRaw`
       WITH ended AS (
         UPDATE outreach_attempts

@@ -94,7 +94,7 @@ export class TurnRecords {
    * Records that the person spoke: outreach counts as answered, and a door reaches them. A late older turn changes
    * nothing, nor does a repeated one.
    */
-  private noteSpoken(tx: Writer, turn: EndedTurn): Promise<{ isNew: boolean }[]> {
+  private async noteSpoken(tx: Writer, turn: EndedTurn): Promise<{ isNew: boolean }[]> {
     const { personId, companionId, audience, endedAt } = turn;
     const isLater = sql`(last_spoke_at IS NULL OR last_spoke_at < ${endedAt}::timestamptz
       OR ${liesAhead(sql`last_spoke_at`)})`;
