@@ -25,6 +25,22 @@ describe('a cut text', () => {
   });
 });
 
+describe('a text that is cut', () => {
+  it.each(['👨‍👩‍👧‍👦', '🇩🇪', '👍🏽', '❤️', 'e\u0301', 'か\u3099', '각'.normalize('NFD'), 'नि', '🏴󠁧󠁢󠁥󠁮󠁧󠁿'])(
+    'holds %s whole or not at all',
+    (sign) => {
+      const text = sign.repeat(40);
+      for (let most = sign.length; most < text.length; most += 1)
+        expect(cutText(text, most)).toBe(sign.repeat(Math.floor(most / sign.length)));
+    },
+  );
+
+  it('holds as much as fits of a letter with no end of marks', () => {
+    expect(cutText(`a${'\u0301'.repeat(500)}`, 200)).toHaveLength(200);
+    expect(cutText('👨‍👩‍👧‍👦', 4)).toBe('👨‍');
+  });
+});
+
 describe('a shortened text', () => {
   it('ends with a word where one ends near, else between whole characters', () => {
     expect([shorten('as it is', 8), shorten('one two three', 12)]).toEqual(['as it is', 'one two…']);

@@ -7,9 +7,21 @@ export function storableText(text: string): string {
   return whole.includes('\0') ? whole.replaceAll('\0', '') : whole;
 }
 
-/** Cuts a text to at most `most` characters, and never leaves half a surrogate pair. */
+/** Code units of the longest sign that is kept whole: a family of emoji has thirty, and no end of marks may follow a letter. */
+const MAX_SIGN = 64;
+let signs: Intl.Segmenter | undefined;
+
+/**
+ * Cuts a text to at most `most` characters, and never within what is seen as one: a flag, a family of emoji, a letter with
+ * its accent. One that would leave nothing is cut, but not within a surrogate pair.
+ */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
+  // A sign never goes on with one of these.
+  if (/[ -~]/.test(text.charAt(most))) return text.slice(0, most);
+  signs ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  const start = signs.segment(text.slice(0, most + MAX_SIGN)).containing(most)?.index ?? 0;
+  if (start > 0 && start >= most - MAX_SIGN) return text.slice(0, start);
   const cut = text.slice(0, most);
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
 }

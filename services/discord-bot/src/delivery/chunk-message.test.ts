@@ -29,6 +29,13 @@ describe('chunkMessage', () => {
     },
   );
 
+  it.each(['👨‍👩‍👧‍👦', '🇩🇪', '👍🏽', 'か\u3099'])('cuts within no %s of 2,000', (sign) => {
+    const text = `ab${sign.repeat(2_000)}`;
+    const chunks = chunkMessage(text);
+    expect(chunks.join('')).toBe(text);
+    for (const chunk of chunks) expect(chunk.replace(/^ab/, '').replaceAll(sign, '')).toBe('');
+  });
+
   it('makes nothing of a blank text', () => {
     expect(chunkMessage(' \n ')).toEqual([]);
   });

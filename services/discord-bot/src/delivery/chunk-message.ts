@@ -1,3 +1,4 @@
+import { cutText } from '@kith/contracts';
 import { BARS, isSpoiler, openSpoilerIn } from './spoilers.js';
 
 /** Discord's limit for a message's content. */
@@ -36,7 +37,7 @@ export interface RestOfReply {
 /**
  * Splits a reply into messages of at most `limit` characters, in order, none of them blank. Cuts at the end
  * of a paragraph, else a line, a sentence, a word; within a code block at a line, and there the block is
- * closed and opened again with its language, as a spoiler is. Never parts a surrogate pair.
+ * closed and opened again with its language, as a spoiler is. Never parts an emoji, or a letter from its accent.
  */
 export function chunkMessage(text: string, limit = MAX_CHUNK_CHARACTERS): string[] {
   const chunks: string[] = [];
@@ -143,13 +144,12 @@ function chooseCut(text: string, window: number, fence: string | null): Cut {
 }
 
 /**
- * Cuts where there is no boundary: as late as possible, but not within a surrogate pair, a fence, a spoiler's bars, or a
+ * Cuts where there is no boundary: as late as possible, but not within an emoji, a fence, a spoiler's bars, or a
  * block's first line. A very long run of backticks is no fence: it is cut anywhere, or each backtick would be a message of
  * its own.
  */
 function hardCut(text: string, window: number): Cut {
-  let at = window;
-  if (/[\uD800-\uDBFF]/.test(text.charAt(at - 1)) && at > 1) at -= 1;
+  let at = cutText(text, window).length || 1;
   const least = Math.floor(window * MIN_FILL);
   while (at > least && text.charAt(at - 1) === '|') at -= 1;
   const opens = opensAt(text, at);
