@@ -9,6 +9,10 @@ const OVERRIDE = /[\u202d\u202e]/g;
 const OWN_ESCAPE = `\u001b${randomUUID()}`;
 const WIDE =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
+/** Signs that take no column, such as marks of direction. A soft hyphen by itself takes one. */
+const UNSEEN = /^(?!\u00ad)\p{Default_Ignorable_Code_Point}/u;
+/** Voicing marks of half-width kana, which take a column of their own. */
+const VOICING = /[\uff9e\uff9f]/g;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** Removes control characters except line breaks and tabs, so that what people say can't steer the terminal. */
@@ -34,7 +38,8 @@ export function printableLine(text: string): string {
 /** Counts the terminal columns that a text takes. */
 export function displayWidth(text: string): number {
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) ? 2 : 1;
+  for (const { segment } of graphemes.segment(text.replaceAll(VOICING, 'x')))
+    if (!UNSEEN.test(segment)) width += WIDE.test(segment) ? 2 : 1;
   return width;
 }
 

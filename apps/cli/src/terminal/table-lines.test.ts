@@ -28,6 +28,10 @@ describe('displayWidth', () => {
     ['é', 1],
     ['小白', 4],
     ['👩‍👩‍👧', 2],
+    ['🇩🇪', 2],
+    ['각'.normalize('NFD'), 2],
+    ['قهوة\u200f', 4],
+    ['ﾊﾞﾅﾅ', 4],
     ['', 0],
   ])('%p takes %i columns', (text, width) => {
     expect(displayWidth(text)).toBe(width);
