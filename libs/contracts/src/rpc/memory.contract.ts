@@ -56,7 +56,7 @@ export const memoryContract = {
       told: z.object({ conversation: z.string(), since: IsoTime }).optional(),
       /** False for a look from outside, which must not count as use. */
       countAsUse: z.boolean().default(true),
-      /** Looks in the archive, too. */
+      /** Looks in the archive, too, and for words in every language: a search by whom the memories are of. */
       fromArchive: z.boolean().default(false),
       /** Returns core memory as well, which every prompt carries. */
       withCore: z.boolean().default(false),

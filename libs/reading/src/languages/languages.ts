@@ -57,6 +57,11 @@ export function languages(): ReadonlyMap<Language, LanguageFacts> {
   return known;
 }
 
+/** Lists the languages there is a file for. */
+export function knownLanguages(): Language[] {
+  return [...languages().keys()];
+}
+
 /** Tells whether a word says nothing by itself, as every other sentence of the language has it. */
 export function isStopWord(word: string, language: Language): boolean {
   return languages().get(language)?.stopWords.has(word) ?? false;

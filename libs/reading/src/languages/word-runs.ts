@@ -5,6 +5,9 @@ const RUNS = new RegExp(
   'gu',
 );
 
+/** Marks within a word that nobody sees: soft hyphens, joiners, and those of its direction. The unseen spaces part words. */
+const UNSEEN = /(?![\u200b\u200c])[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
 /** Characters of a word: longer ones are keys, hashes and links, which their beginning tells apart. */
 export const MAX_WORD_CHARACTERS = 40;
 
@@ -16,7 +19,8 @@ export interface WordRun {
 
 /** Splits a text into runs of letters, without a possessive `'s`. Words are cut, runs without spaces are not. */
 export function wordRuns(text: string): WordRun[] {
-  return [...text.replaceAll(/['’]s\b/g, '').matchAll(RUNS)].map(([run, unspaced]) =>
+  const seen = text.replaceAll(UNSEEN, '').replaceAll(/['’]s\b/g, '');
+  return [...seen.matchAll(RUNS)].map(([run, unspaced]) =>
     unspaced === undefined
       ? { word: run.slice(0, MAX_WORD_CHARACTERS), isUnspaced: false }
       : { word: run, isUnspaced: true },

@@ -809,6 +809,32 @@ onEachIndex('forgetting', (memory) => {
       ]);
     });
 
+    it.each([
+      ['Ich war im Krankenhaus wegen meinem Knie.', 'Krankenhaus'],
+      ['Wir waren im Café Möhring in Zürich.', 'MÖHRING'.normalize('NFD')],
+      ['Wir waren im Café Möhring in Zürich.'.normalize('NFD'), 'Möhring'],
+      ['Ich war im Kran\u00adken\u00adhaus wegen meinem Knie.', 'krankenhaus'],
+      ['Die Große Bleiche ist laut.', 'GROSSE BLEICHE'],
+      ['昨日ﾗｰﾒﾝを食べました', 'ラーメン'],
+      ['أحب القَهْوَة\u200f كثيرا', 'القهوة'],
+      ['My locker has the code １２３４', '1234'],
+    ])('finds %j by %j, heard or not, though its writer says most in English', async (text, query) => {
+      const { personId } = await say([
+        'I bake bread in the old house',
+        'I know what I want for the day',
+        text,
+      ]);
+      const found = async () => {
+        const ids = await find(personId, query);
+        return (await rowsOf(personId))
+          .filter(({ id }) => ids.includes(String(id)))
+          .map((row) => row['text']);
+      };
+      const heard = await found();
+      await memory.stores.query(`UPDATE memories SET shelf = 'withdrawn' WHERE person_id = $1`, [personId]);
+      expect([heard, await found()]).toEqual([[text], [text]]);
+    });
+
     it('finds what was told in a server that was left, which is not recalled', async () => {
       const audience = 'channel:discord:gone-by' as const;
       const { personId } = await say('My sister Ida has a limp', { audience });

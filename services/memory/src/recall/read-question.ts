@@ -63,6 +63,7 @@ const TELLS_NUMBER =
  * @param speakers names of all whose words are remembered
  * @param usual the language that the asker mostly uses
  * @param own those of the names that are the asker's
+ * @param isOfOwner true for a search by the asker, not a turn
  */
 export function readQuestion(
   text: string,
@@ -70,6 +71,7 @@ export function readQuestion(
   now: Date,
   usual?: Language,
   own: readonly string[] = [],
+  isOfOwner = false,
 ): Question {
   const query = textForRules(text);
   const language = languageOf(query);
@@ -80,8 +82,10 @@ export function readQuestion(
   };
   const naming = new Map(speakers.map((name) => [name, wordsNaming(name, asked)]));
   const named = speakers.filter((name) => naming.get(name)?.length);
-  const nameTerms = new Set([...naming.values()].flat().flatMap((word) => analyseQuestion(word, language)));
-  const all = analyseQuestion(query, usual);
+  const nameTerms = new Set(
+    [...naming.values()].flat().flatMap((word) => analyseQuestion(word, language, isOfOwner)),
+  );
+  const all = analyseQuestion(query, usual, isOfOwner);
   const terms = all.filter((term) => !nameTerms.has(term));
   return {
     // A query that is a name alone looks for the name.

@@ -140,7 +140,7 @@ export class Recaller {
     ]);
     const speakers = names.map(({ name }) => name);
     const own = names.flatMap(({ name, isOwn }) => (isOwn ? name : []));
-    const question = readQuestion(query, speakers, new Date(request.now), usual, own);
+    const question = readQuestion(query, speakers, new Date(request.now), usual, own, request.fromArchive);
     const space = embedded?.space ?? this.embeddings.knownSpace;
     const spaceId = space?.id;
     const asked = { question, kind: space?.kind ?? 'lexical', spaceId, indexQuery: null } as const;

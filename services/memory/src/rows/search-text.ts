@@ -1,6 +1,13 @@
 import { sql, type Reader, type Sql } from '@kith/database';
-import { languageOfRun, MAX_WORD_CHARACTERS, segmentWords, wordRuns } from '@kith/reading';
-import { foldText, languageOf } from '../words/analyse-text.js';
+import {
+  foldAccents,
+  isStopWord,
+  languageOfRun,
+  MAX_WORD_CHARACTERS,
+  segmentWords,
+  wordRuns,
+} from '@kith/reading';
+import { languageOf } from '../words/analyse-text.js';
 import { IS_LEFT, isAudible, type AudibleShelf } from './audience-conditions.js';
 import type { MemoryScope } from './memory-scope.js';
 import { COLUMNS, type MemoryRow } from './memory-row.js';
@@ -41,22 +48,39 @@ export function searchUnheard(
     ) AS found WHERE place <= ${limit} ORDER BY place`;
 }
 
+/** Vowel signs and lengthening of Arabic letters, which a word may have or not, as Latin ones may have accents. */
+const ARABIC_MARK = /[\u064b-\u0652\u0670]|\u0640/gu;
+/** All of these, and the marks that nobody sees, as `wordRuns` leaves them out. */
+const MARKS = String.raw`[\u0300-\u036f\u0640\u064b-\u0652\u0670\u00ad\u034f\u061c\u180e\u200d-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]`;
+
+/** Folds a row's text as `folded` does a query: both may have the same word with other marks, or in another width. */
+const FOLDED = sql`(CASE WHEN octet_length(text) = length(text) THEN text ELSE
+  replace(replace(replace(translate(
+    lower(normalize(regexp_replace(normalize(text, NFKD), ${MARKS}, '', 'g'), NFKC)),
+    'ıøłđ', 'iold'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe') END)`;
+
+function folded(query: string): string {
+  return foldAccents(query.normalize('NFKC').toLowerCase()).replaceAll(ARABIC_MARK, '');
+}
+
 /** Words of a query, by whether their script has spaces. */
 export interface SearchWords {
   spaced: string[];
   unspaced: string[];
 }
 
-/** Matches texts that have one of the words. */
+/** Matches texts that have one of the words. What no word needs is left out: to fold a text takes as long as to match it. */
 export function hasWord({ spaced, unspaced }: SearchWords): Sql {
-  return sql`(to_tsvector('english', text) @@ to_tsquery('english', ${spaced.join(' | ')})
-    OR text ILIKE ANY (${patternsOf(unspaced)}::text[]))`;
+  const bySpaced = sql`to_tsvector('english', ${FOLDED}) @@ to_tsquery('english', ${spaced.join(' | ')})`;
+  if (unspaced.length === 0) return bySpaced;
+  const byUnspaced = sql`${FOLDED} ILIKE ANY (${patternsOf(unspaced)}::text[])`;
+  return spaced.length === 0 ? byUnspaced : sql`(${bySpaced} OR ${byUnspaced})`;
 }
 
 /** Scores texts by the words they have. */
 export function likeness({ spaced, unspaced }: SearchWords): Sql {
-  return sql`ts_rank(to_tsvector('english', text), to_tsquery('english', ${spaced.join(' | ')}))
-    + (SELECT count(*) FROM unnest(${patternsOf(unspaced)}::text[]) AS pattern WHERE text ILIKE pattern)`;
+  return sql`ts_rank(to_tsvector('english', ${FOLDED}), to_tsquery('english', ${spaced.join(' | ')}))
+    + (SELECT count(*) FROM unnest(${patternsOf(unspaced)}::text[]) AS pattern WHERE ${FOLDED} ILIKE pattern)`;
 }
 
 function patternsOf(words: readonly string[]): string[] {
@@ -67,26 +91,27 @@ function patternsOf(words: readonly string[]): string[] {
 const MAX_QUERY_WORDS = 40;
 
 /**
- * Reads a query's words for Postgres: as written and without accents; of scripts without spaces those that a dictionary
- * finds, and pairs of characters.
+ * Reads a query's words for Postgres, folded, without those that every other sentence has unless there are no others; of
+ * scripts without spaces those that a dictionary finds, and pairs of characters.
  */
 export function searchWords(query: string): SearchWords {
   const language = languageOf(query);
-  const runs = wordRuns(query.toLowerCase()).slice(0, MAX_QUERY_WORDS);
-  const spaced = runs.flatMap(({ word, isUnspaced }) => (isUnspaced ? [] : [word, foldText(word)]));
+  const runs = wordRuns(folded(query)).slice(0, MAX_QUERY_WORDS);
+  const words = runs.flatMap(({ word, isUnspaced }) => (isUnspaced ? [] : [word]));
+  const telling = words.filter((word) => !isStopWord(word, language));
   const unspaced = runs.flatMap(({ word, isUnspaced }) =>
     isUnspaced ? segmentWords(word, languageOfRun(word, language)) : [],
   );
   return {
     // A word that was cut matches all that begin with it.
-    spaced: [...new Set(spaced)]
+    spaced: [...new Set(telling.length > 0 || unspaced.length > 0 ? telling : words)]
       .filter(isWord)
       .map((word) => (word.length < MAX_WORD_CHARACTERS ? word : `${word}:*`)),
     unspaced: [...new Set(unspaced)].slice(0, MAX_QUERY_WORDS),
   };
 }
 
-/** Tells whether it is one word, as a tsquery takes no other: folding may have split it. */
+/** Tells whether it is one word, as a tsquery takes no other: a cut may have left half a character. */
 function isWord(word: string): boolean {
   return /^[\p{L}\p{N}\p{M}]+$/u.test(word);
 }

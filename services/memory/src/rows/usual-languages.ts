@@ -18,15 +18,18 @@ export class UsualLanguages extends ReadOfLate<Language> {
     const rows = await this.database.reader({ personId }).$queryRaw<{ text: string }[]>`
       SELECT text FROM memories WHERE person_id = ${personId}::uuid AND writer = 'person' AND shelf = 'open'
       ORDER BY said_at DESC LIMIT ${LINES}`;
-    return usualOf(rows.map(({ text }) => text));
+    const usual = usualOf(rows.map(({ text }) => text));
+    // Kept, it would hold for an hour for somebody whose first line is not read yet.
+    if (usual === null) this.known.delete(personId);
+    return usual ?? DEFAULT_LANGUAGE;
   }
 }
 
-/** Finds the language of most lines that show theirs; English where none does. */
-function usualOf(lines: readonly string[]): Language {
+/** Finds the language of most lines that show theirs; null where none does. */
+function usualOf(lines: readonly string[]): Language | null {
   const shown = lines.map((line) => detectLanguage(line)).filter(({ isSure }) => isSure);
   const counted = [...Map.groupBy(shown, ({ language }) => language)].sort(
     ([, a], [, b]) => b.length - a.length,
   );
-  return counted[0]?.[0] ?? DEFAULT_LANGUAGE;
+  return counted[0]?.[0] ?? null;
 }

@@ -36,6 +36,16 @@ describe('text analysis', () => {
     expect(analyseQuestion('Wohnungen?', 'de')).toEqual(expect.arrayContaining(['wohnung', 'wohnungen']));
   });
 
+  it('looks in every language for the word of somebody who searches their own memories', () => {
+    expect(analyseQuestion('Möhring', 'en', true)).toEqual(expect.arrayContaining(['mohr', 'mohring']));
+    expect(analyseQuestion('sorriso', 'ja', true)).toEqual(expect.arrayContaining(['sorris']));
+  });
+
+  it('reads a word as it looks, without marks that nobody sees', () => {
+    expect(analyseText('Ich war im Kran\u00adken\u00adhaus')).toEqual(['krankenhaus']);
+    expect(wordsOf('\u2067ab\u200dc\u2069 d\u200ce')).toEqual(['abc', 'd', 'e']);
+  });
+
   it('finds a word that two texts share, in the language of either', () => {
     expect(sharesWord('vergiss meine Wohnungen', 'Die Wohnung ist zu klein')).toBe(true);
     expect(sharesWord('olvida lo de mis perros', 'Mi perro se llama Toby')).toBe(true);

@@ -4,6 +4,7 @@ import {
   foldAccents,
   isStopWord,
   isWrittenInLatin,
+  knownLanguages,
   languageOfRun,
   languageOfScript,
   MAX_WORD_CHARACTERS,
@@ -74,10 +75,17 @@ function holdingRecent<Made>(
  * Gives the terms that a question is searched by: in its own language, then in others that memories may have been taken
  * for. A question in English from somebody who talks English has only its own.
  * @param usual the language that the asker mostly uses
+ * @param isOfOwner true for a search by whom the memories are of, which finds a word as it was said: a single one shows no
+ * language, so that it is looked for in each
  */
-export function analyseQuestion(text: string, usual: Language = DEFAULT_LANGUAGE): string[] {
+export function analyseQuestion(
+  text: string,
+  usual: Language = DEFAULT_LANGUAGE,
+  isOfOwner = false,
+): string[] {
   const { language, also } = detectLanguage(text.slice(0, MAX_COMPARED), usual);
-  const others = language === DEFAULT_LANGUAGE ? [usual] : [usual, ...also, DEFAULT_LANGUAGE];
+  const likely = language === DEFAULT_LANGUAGE ? [usual] : [usual, ...also, DEFAULT_LANGUAGE];
+  const others = isOfOwner ? knownLanguages() : likely;
   const telling = runsOf(text, language).filter((run) => termsOf(run, language).length > 0);
   const terms = telling.flatMap((run) => termsOf(run, language));
   const spaced = telling.filter(({ isUnspaced }) => !isUnspaced);
