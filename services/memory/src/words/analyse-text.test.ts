@@ -53,6 +53,21 @@ describe('text analysis', () => {
     expect(sharesWord('the dog', 'die Katze')).toBe(false);
   });
 
+  it.each([
+    ['昨日ラーメンを食べました', '新しい仕事を始めました'],
+    ['東京に住んでいます', '犬を飼っています'],
+    ['来週大阪に行きます', '毎朝六時に起きます'],
+    ['私の仕事', '私の膝'],
+    ['彼氏と別れたこと', '病院に行ったこと'],
+  ])('takes no ending of a Japanese verb for a word: %s, %s', (a, b) => {
+    expect(sharesWord(a, b)).toBe(false);
+  });
+
+  it('finds a Japanese word with its particles, in hiragana alone too', () => {
+    expect(sharesWord('膝のこと', '膝の手術をしました')).toBe(true);
+    expect(sharesWord('たまごっち', 'たまごっちが好きです')).toBe(true);
+  });
+
   it.each(['a', 'é ', '日本', 'กข', 'der ', 'ﷺ', "'s", 'http://'])(
     'takes no longer for 100,000 characters than for the longest row: %s',
     (part) => {
