@@ -51,6 +51,7 @@ export { findExcess } from './text/json-shape.js';
 export { lazy } from './lazy.js';
 export * from './rpc/lore.contract.js';
 export * from './views/memory-export.js';
+export * from './views/document-view.js';
 export * from './views/memory-view.js';
 export { MAX_NOTED_FROM } from './values/noted-from.js';
 export * from './views/task-view.js';

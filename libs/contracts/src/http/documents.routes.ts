@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DocumentFormat, DocumentView } from '../views/memory-view.js';
+import { DocumentContent, DocumentFormat, DocumentView } from '../views/document-view.js';
 import { CompanionId, Uuid } from '../values/words.js';
 import { del, get, post, type Routes } from './route.js';
 
@@ -13,7 +13,7 @@ export const DocumentRequest = z.strictObject({
     .max(120)
     .regex(/^[^\n[\]›]+$/, 'one line without brackets'),
   format: DocumentFormat.default('markdown'),
-  content: z.string().min(1),
+  content: DocumentContent,
 });
 export const DocumentList = z.object({ documents: z.array(DocumentView) });
 export const DocumentRemoved = z.object({ chunks: z.number().int() });

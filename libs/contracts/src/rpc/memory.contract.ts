@@ -3,14 +3,13 @@ import { IsoTime } from '../time/bounded-time.js';
 import { defineJob, defineRequest, type RequestContract } from './define.js';
 import type { RequestOutput, ResponseInput } from './define.js';
 import { LoreHit, LoreTexts } from './lore.contract.js';
+import { DocumentContent, DocumentFormat, DocumentView } from '../views/document-view.js';
 import {
   AmendOutcome,
   Contradiction,
   CoreBlock,
   CoreEdit,
   CoreLabel,
-  DocumentFormat,
-  DocumentView,
   ImportRecord,
   ImportResult,
   MAX_IMPORT,
@@ -148,7 +147,7 @@ export const memoryContract = {
       audience: Audience,
       title: z.string().min(1).max(120),
       format: DocumentFormat,
-      content: z.string().min(1).max(1_000_000),
+      content: DocumentContent,
     }),
     response: DocumentView,
     timeoutMs: 60_000,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IsoTime, PastTime } from '../time/bounded-time.js';
-import { Audience, CompanionId, MemoryId, Uuid } from '../values/words.js';
+import { Audience, CompanionId, MemoryId } from '../values/words.js';
 
 /** A memory, as its owner, an export and the other services see it. */
 
@@ -282,19 +282,3 @@ export const PersonDescription = z.object({
   page: z.string(),
 });
 export type PersonDescription = z.infer<typeof PersonDescription>;
-
-/** A PDF comes as base64, the others as they are. */
-export const DocumentFormat = z.enum(['markdown', 'text', 'html', 'pdf']);
-export type DocumentFormat = z.infer<typeof DocumentFormat>;
-
-/** A text that a person gave their companion to know. */
-export const DocumentView = z.object({
-  documentId: Uuid,
-  companion: CompanionId,
-  title: z.string(),
-  chunks: z.number().int(),
-  /** Parts that read like orders, which are not recalled. */
-  quarantined: z.number().int(),
-  addedAt: IsoTime,
-});
-export type DocumentView = z.infer<typeof DocumentView>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError, ChatRequest, healthRoutes, memoryRoutes } from '@kith/contracts';
+import { AppError, ChatRequest, DocumentRequest, healthRoutes, memoryRoutes } from '@kith/contracts';
 import { z } from 'zod';
 import { parseInput, parseRequest } from './parse-input.js';
 
@@ -22,6 +22,13 @@ describe('input', () => {
 
   it('that is no object at all is refused as the body', () => {
     expect((refusal('hello').details!['errors'] as { field: string }[])[0]!.field).toBe('body');
+  });
+
+  it('of a document that is longer than memory takes is refused by its field', () => {
+    const read = (characters: number) => () =>
+      parseInput(DocumentRequest, { title: 'Book', content: 'x'.repeat(characters) });
+    expect(read(1_000_000)).not.toThrow();
+    expect(read(1_000_001)).toThrow('content: at most 1000000 characters');
   });
 
   it('that Postgres could not keep is refused by its field', () => {

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { IsoTime } from '../time/bounded-time.js';
+import { CompanionId, Uuid } from '../values/words.js';
+
+/** A PDF comes as base64, the others as they are. */
+export const DocumentFormat = z.enum(['markdown', 'text', 'html', 'pdf']);
+export type DocumentFormat = z.infer<typeof DocumentFormat>;
+
+/** A text that is given to be known, of at most a million characters: a thick book. */
+export const DocumentContent = z.string().min(1).max(1_000_000);
+
+/** A text that a person gave their companion to know. */
+export const DocumentView = z.object({
+  documentId: Uuid,
+  companion: CompanionId,
+  title: z.string(),
+  chunks: z.number().int(),
+  /** Parts that read like orders, which are not recalled. */
+  quarantined: z.number().int(),
+  addedAt: IsoTime,
+});
+export type DocumentView = z.infer<typeof DocumentView>;
