@@ -5,6 +5,6 @@ export { Persona, personaSchema } from './persona.js';
 export { isPng, pngWithoutPixels } from './png/card-in-png.js';
 export { readCharacter, type ReadCharacter } from './read-character.js';
 export { readLorebook } from './read-lorebook.js';
-export { problemsWith, readPersona, takeLore } from './read-persona.js';
+export { readPersona, takeLore } from './read-persona.js';
 export { pictureWithCards, writeCharacter } from './write-character.js';
 export { expandMacros } from './texts.js';

@@ -1,4 +1,4 @@
-import { AppError, LoreInput } from '@kith/contracts';
+import { AppError, explainFields, LoreInput } from '@kith/contracts';
 import { z } from 'zod';
 import {
   emptyReport,
@@ -17,7 +17,7 @@ import { leaveOutSecrets } from './leave-out-secrets.js';
 import { COSTLY, withOwnFields } from './own-fields.js';
 import { Persona } from './persona.js';
 import { readLorebook } from './read-lorebook.js';
-import { problemsWith, takeLore } from './read-persona.js';
+import { takeLore } from './read-persona.js';
 import { cardInPng, isPng } from './png/card-in-png.js';
 import { readJson, refused } from './read-json.js';
 
@@ -83,7 +83,7 @@ function readOwn(document: Json, report: CharacterReport): ReadCharacter {
   const { persona: own, lore: held } = takeLore(document);
   const persona = Persona.safeParse(own);
   if (!persona.success) {
-    const errors = problemsWith(persona.error);
+    const errors = explainFields(persona.error, 'whole file');
     const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
     throw new AppError('invalid_request', `the persona is not valid: ${detail}`, { errors });
   }

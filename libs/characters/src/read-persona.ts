@@ -1,5 +1,4 @@
-import { explainIssue } from '@kith/contracts';
-import { z } from 'zod';
+import { explainFields } from '@kith/contracts';
 import { isObject, type Json } from './character.js';
 import { Persona } from './persona.js';
 
@@ -32,14 +31,8 @@ export function readPersona(file: string, text: string): PersonaReading {
   }
   const parsed = Persona.safeParse(json);
   if (parsed.success) return { ok: true, persona: parsed.data };
-  const problems = problemsWith(parsed.error).map(({ field, message }) => `${file}: ${field}: ${message}`);
+  const problems = explainFields(parsed.error, 'whole file').map(
+    ({ field, message }) => `${file}: ${field}: ${message}`,
+  );
   return { ok: false, problems };
-}
-
-/** Lists the problems of each field. */
-export function problemsWith(error: z.ZodError): { field: string; message: string }[] {
-  return error.issues.map((issue) => ({
-    field: issue.path.map(String).join('.') || 'whole file',
-    message: explainIssue(issue),
-  }));
 }

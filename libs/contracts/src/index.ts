@@ -9,7 +9,7 @@ export * from './rpc/discord.contract.js';
 export * from './rpc/embedding.contract.js';
 export { countHoldings, ErasureView, type Holdings, PersonHoldings } from './rpc/erasure.js';
 export * from './rpc/forgetting.js';
-export { explainIssue } from './errors/explain-issue.js';
+export { explainFields, explainIssue } from './errors/explain-issue.js';
 export { DiscordTarget, IdentityRef, MAX_PLACES, PlaceRef, type PlacesWithin } from './values/doors.js';
 export { gatewayContract } from './rpc/gateway.contract.js';
 export { MAX_MESSAGE_CHARACTERS, MAX_QUOTE_CHARACTERS, Quote } from './text/message-text.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ClientFrame } from '../http/chat.routes.js';
 import { IsoDay, IsoTime } from '../time/bounded-time.js';
-import { explainIssue } from './explain-issue.js';
+import { explainFields, explainIssue } from './explain-issue.js';
 import { Uuid } from '../values/words.js';
 
 const refused = (schema: z.ZodType, input: unknown) => {
@@ -33,4 +33,15 @@ describe('a refused field', () => {
   ])('%# says what it takes', (schema, input, words) => {
     expect(refused(schema, input)).toEqual([words]);
   });
+});
+
+it('a field that is not known is named, at whatever depth, and what is no field’s own by the whole', () => {
+  const schema = z.strictObject({ traits: z.strictObject({ openness: z.number() }) });
+  const wrong = (input: unknown) => explainFields(schema.safeParse(input).error!, 'whole file');
+  expect(wrong({ traits: { openness: 'x', opennes: 1 }, b: 1 })).toEqual([
+    { field: 'traits.openness', message: 'a number' },
+    { field: 'traits.opennes', message: 'is not a known field' },
+    { field: 'b', message: 'is not a known field' },
+  ]);
+  expect(wrong([])).toEqual([{ field: 'whole file', message: 'an object' }]);
 });

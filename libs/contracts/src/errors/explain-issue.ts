@@ -44,6 +44,23 @@ export function explainIssue(issue: z.core.$ZodIssue): string {
   }
 }
 
+/** Lists what is wrong with each field, for the person who gave it. `whole` names what is no field's own. */
+export function explainFields({ issues }: z.ZodError, whole: string): { field: string; message: string }[] {
+  const mistyped = new Set(
+    issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => path.join('.')),
+  );
+  return issues.flatMap((issue) => {
+    const path = issue.path.map(String).join('.');
+    // Zod measures a list that was sent for a text, too.
+    if (issue.code !== 'invalid_type' && mistyped.has(path)) return [];
+    if (issue.code !== 'unrecognized_keys') return [{ field: path || whole, message: explainIssue(issue) }];
+    return issue.keys.map((key) => ({
+      field: path ? `${path}.${key}` : key,
+      message: 'is not a known field',
+    }));
+  });
+}
+
 function amount(count: number, origin: string): string {
   const isOne = count === 1;
   if (origin === 'string') return `${count} ${isOne ? 'character' : 'characters'}`;

@@ -1,4 +1,4 @@
-import { AppError, explainIssue, storableText, type Route } from '@kith/contracts';
+import { AppError, explainFields, storableText, type Route } from '@kith/contracts';
 import { z } from 'zod';
 
 /** Fields that a refusal names: more than a person fixes at once. A small body can hold thousands that are wrong. */
@@ -47,21 +47,7 @@ interface FieldError {
 function readPart(schema: z.ZodType, input: unknown): { data?: unknown; errors: FieldError[] } {
   const parsed = schema.safeParse(input ?? {});
   if (parsed.success) return { data: parsed.data, errors: unstorableFields(parsed.data, '') };
-  const { issues } = parsed.error;
-  const mistyped = new Set(
-    issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => path.join('.')),
-  );
-  const errors = issues.flatMap((issue) => {
-    const path = issue.path.join('.');
-    // Zod measures a list that was sent for a text, too.
-    if (issue.code !== 'invalid_type' && mistyped.has(path)) return [];
-    if (issue.code !== 'unrecognized_keys') return [{ field: path || 'body', message: explainIssue(issue) }];
-    return issue.keys.map((key) => ({
-      field: path ? `${path}.${key}` : key,
-      message: 'is not a known field',
-    }));
-  });
-  return { errors };
+  return { errors: explainFields(parsed.error, 'body') };
 }
 
 /** Words a refusal of bounded length, however much is wrong. */

@@ -190,6 +190,9 @@ describe('companions while the service runs', () => {
     await expect(other.create({ ...mira, id: 'nell' })).rejects.toMatchObject({ code: 'conflict' });
     await expect(one.create({ ...mira, id: 'bo' })).rejects.toMatchObject({ code: 'conflict' });
     await expect(one.create({ ...mira, id: 'N' })).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(one.create({ ...mira, id: 'cy', colour: 'red' })).rejects.toThrow(
+      'colour: is not a known field',
+    );
     await write(bo({ tagline: 'Another file changed.' }));
     await eventually('the file', () => views(one).tagline === 'Another file changed.');
     expect(one.get('nell').view.name).toBe('Nell');

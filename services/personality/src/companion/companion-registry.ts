@@ -1,4 +1,4 @@
-import { AppError, type personalityContract, type ResponseInput } from '@kith/contracts';
+import { AppError, explainFields, type personalityContract, type ResponseInput } from '@kith/contracts';
 import type { Broadcasts } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { Companion } from '../persona/companion.js';
@@ -6,7 +6,7 @@ import type { CompanionRecords } from '../store/companion-records.js';
 import type { Origin, VersionedPersona } from '../store/note-version.js';
 import { CHANGES_CHANNEL, CompanionWatch } from './companion-watch.js';
 import { CompanionsInForce } from './companions-in-force.js';
-import { Persona, problemsWith, takeLore } from '@kith/characters';
+import { Persona, takeLore } from '@kith/characters';
 
 /**
  * The suite's companions, read from their files and kept in memory. A file that changes is a new version, while
@@ -168,7 +168,7 @@ export class CompanionRegistry {
  */
 function parsePersona(json: unknown, id?: string): Persona {
   const reading = Persona.safeParse(takeLore(json).persona);
-  const errors = reading.success ? [] : problemsWith(reading.error);
+  const errors = reading.success ? [] : explainFields(reading.error, 'whole file');
   if (reading.success && id !== undefined && reading.data.id !== id)
     errors.push({
       field: 'id',
