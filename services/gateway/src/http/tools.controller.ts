@@ -29,6 +29,8 @@ export const ToolsController = serveRoutes(
       rules: async () => ({ rules: await rules.list() }),
       setRule: async ({ params, body: { allow, ...place }, request }) => {
         request.subjects = { ...subjectsOf(place), allow: String(allow) };
+        // A denial of a companion that is not there would hold for nobody.
+        if (place.companion !== undefined) await companions.require(place.companion);
         await rules.set(placeOfRule(params.name, place), allow);
       },
       removeRule: async ({ params, query, request }) => {

@@ -8,6 +8,8 @@ import { z } from 'zod';
 import type { Speaker } from '../conversations/conversations.js';
 import { withTalk } from '../e2e/talk.js';
 import { toolsOver, effectTool } from './testing-tools.js';
+import { ToolGrants } from './permission/tool-grants.js';
+import type { ToolTraits } from './permission/tool-traits.js';
 import { declareTool, NotDone, type Tool } from './tool.js';
 import type { ToolRunner } from './tool-runner.js';
 import type { TurnAuthority } from './turn-authority.js';
@@ -210,6 +212,18 @@ describe('a tool that changes something', () => {
     await permitted.takeBack(speaker.personId, 'mira', tool);
     expect((await call(permitted, turn('Send a note to Bob'))).asked).toHaveLength(1);
     expect(effects).toHaveLength(2);
+  });
+
+  it('that nobody has is not asked about again: its name is wrong, and the one that was meant goes on', async () => {
+    const { permitted } = open();
+    const grants = new ToolGrants(talk.database);
+    const takeBack = (name: string) => permitted.takeBack(speaker.personId, 'mira', name);
+    await expect(takeBack(`${tool}x`)).rejects.toThrow(`there is no tool ${tool}x`);
+    // Twice, and of a tool that is away.
+    await takeBack(tool);
+    await grants.give(speaker.personId, 'mira', { name: `${tool}y`, pin: 'p' } as ToolTraits);
+    await takeBack(`${tool}y`);
+    expect(await grants.of(speaker.personId, 'mira')).toEqual([]);
   });
 
   it.each([

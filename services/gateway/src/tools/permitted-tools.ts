@@ -156,9 +156,14 @@ export class PermittedTools {
     return changesOf(this.parts.registry.traitsOf(name));
   }
 
-  /** Has a person asked again before a tool is used for them. */
-  takeBack(personId: string, companionId: string, tool: string): Promise<void> {
-    return this.parts.grants.takeBack(personId, companionId, tool);
+  /**
+   * Has a person asked again before a tool is used for them, also one that is away.
+   * @throws AppError `not_found` for a name of no tool: the one that was meant goes on without a question
+   */
+  async takeBack(personId: string, companionId: string, tool: string): Promise<void> {
+    const { grants, registry } = this.parts;
+    const isTaken = await grants.takeBack(personId, companionId, tool);
+    if (!isTaken && !registry.traitsOf(tool)) throw noTool(tool);
   }
 
   /**

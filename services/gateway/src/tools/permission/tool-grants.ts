@@ -27,10 +27,11 @@ export class ToolGrants {
       ON CONFLICT (person_id, companion_id, tool) DO UPDATE SET pin = excluded.pin, given_at = now()`;
   }
 
-  /** Takes a consent back; nothing where there was none. */
-  async takeBack(personId: string, companionId: string, tool: string): Promise<void> {
-    await this.database.writer({ personId }).$executeRaw`
+  /** Takes a consent back. Returns whether there was one. */
+  async takeBack(personId: string, companionId: string, tool: string): Promise<boolean> {
+    const taken = await this.database.writer({ personId }).$executeRaw`
       DELETE FROM tool_grants
       WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND tool = ${tool}`;
+    return taken > 0;
   }
 }
