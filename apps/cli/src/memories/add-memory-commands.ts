@@ -50,7 +50,7 @@ export function addMemoryCommands(program: Command, context: CommandContext): vo
     .action(async (words, { companion, limit, archive, json }) => {
       const q = words.join(' ');
       if (q.trim() === '') throw new CliError('say what to search for', 2);
-      const query = { q, limit, companion, archive: archive && ('true' as const) };
+      const query = { q, limit, companion, archive };
       const found = await api.call(memoryRoutes.search, { query });
       if (json) return terminal.json(found);
       if (found.degraded.length > 0) terminal.note(`searched without ${found.degraded.join(', ')}`);

@@ -31,7 +31,7 @@ async function* readAll(
 ): AsyncGenerator<string> {
   let count = 0;
   const holders = new Set<string>();
-  for await (const { memories, total, isLast } of memoryPages(api, { companion, asKept: 'true' })) {
+  for await (const { memories, total, isLast } of memoryPages(api, { companion, asKept: true })) {
     for (const { companionId, ...memory } of memories) {
       if (companionId !== undefined) holders.add(companionId);
       yield `${visibleJson(memoryRecordOf(companionId, memory))}\n`;

@@ -57,7 +57,7 @@ export function useMemories(
       const [kind, shelf] = [rest.kind ?? undefined, rest.shelf ?? undefined];
       if (q !== '') {
         const { memories, isFull } = await api.call(memoryRoutes.search, {
-          query: { companion, q, kind, archive: 'true', limit: shelf === undefined ? SHOWN : MAX_FOUND },
+          query: { companion, q, kind, archive: true, limit: shelf === undefined ? SHOWN : MAX_FOUND },
         });
         const items = memories
           .filter((memory) => shelf === undefined || memory.shelf === shelf)

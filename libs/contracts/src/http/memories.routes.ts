@@ -21,7 +21,7 @@ import { IndexState } from '../views/index-state.js';
 import { LoreHit } from '../rpc/lore.contract.js';
 import { MAX_EXPLAINED, RecallExplanation } from '../views/recall-explanation.js';
 import { Audience, CompanionId, MemoryId, PersonId, Uuid } from '../values/words.js';
-import { addressNumber, PageLimit, TimeCursor } from './page.js';
+import { addressFlag, addressNumber, PageLimit, TimeCursor } from './page.js';
 import { get, patch, post, put, type Routes } from './route.js';
 
 export const MemorySearchResult = z.object({
@@ -90,9 +90,8 @@ export const memoryRoutes = {
       companion: CompanionId.optional().describe('one companion’s alone'),
       kind: MemoryKind.optional().describe('one kind alone'),
       shelf: MemoryShelf.optional().describe('open, quarantine, archive or withdrawn'),
-      asKept: z
-        .stringbool()
-        .default(false)
+      asKept: addressFlag()
+        .prefault(false)
         .describe(
           'true for an export: in an order that nothing said meanwhile changes, and facts with the times that each audience knows',
         ),
@@ -108,7 +107,7 @@ export const memoryRoutes = {
       companion: CompanionId.optional().describe('whose memories'),
       limit: addressNumber(1, 100).prefault(10).describe('at most this many'),
       kind: MemoryKind.optional().describe('one kind alone'),
-      archive: z.stringbool().default(false).describe('true: what was archived, too'),
+      archive: addressFlag().prefault(false).describe('true: what was archived, too'),
     }),
     answer: MemorySearchResult,
     errors: ['not_found'],

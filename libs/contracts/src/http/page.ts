@@ -9,6 +9,14 @@ export function addressNumber(min: number, max: number) {
   return z.preprocess<unknown, z.ZodInt, number>(fromDigits, z.int().min(min).max(max));
 }
 
+/** Yes or no of an address, in the words that `z.stringbool` reads; the API page shows a boolean. */
+export function addressFlag() {
+  return z.preprocess<unknown, z.ZodBoolean, boolean>(
+    (given) => z.stringbool().safeParse(given).data ?? given,
+    z.boolean(),
+  );
+}
+
 function fromDigits(given: unknown): unknown {
   return typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given;
 }

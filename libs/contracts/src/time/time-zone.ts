@@ -56,16 +56,20 @@ export function findTimeZone(text: string): { zone: string } | { suggestions: st
 }
 
 /** An IANA zone the machine knows; a city or an offset is read as the zone it means. */
-export const TimeZone = z.string().transform((text, context) => {
-  const found = findTimeZone(text);
-  if ('zone' in found) return found.zone;
-  const hint =
-    found.suggestions.length > 0
-      ? `did you mean ${found.suggestions.join(' or ')}?`
-      : 'give the nearest big city, a zone such as Europe/Berlin, or an offset such as UTC+2';
-  context.addIssue({ code: 'custom', message: `not a time zone: ${hint}` });
-  return z.NEVER;
-});
+export const TimeZone = z
+  .string()
+  .transform((text, context) => {
+    const found = findTimeZone(text);
+    if ('zone' in found) return found.zone;
+    const hint =
+      found.suggestions.length > 0
+        ? `did you mean ${found.suggestions.join(' or ')}?`
+        : 'give the nearest big city, a zone such as Europe/Berlin, or an offset such as UTC+2';
+    context.addIssue({ code: 'custom', message: `not a time zone: ${hint}` });
+    return z.NEVER;
+  })
+  // Without it the API page would not say that a text comes out.
+  .pipe(z.string());
 
 function zoneOfLetters(text: string): string | null {
   const letters = text.toUpperCase();

@@ -66,6 +66,29 @@ describe('the API page', () => {
     expect(paths['/v1/chat/stop']!['post']!.requestBody?.required).toBe(false);
   });
 
+  it('says the form of each field that is answered, and of each parameter', () => {
+    const formless: string[] = [];
+    const walk = (schema: unknown, place: string) => {
+      if (typeof schema !== 'object' || schema === null) return;
+      for (const [name, inner] of Object.entries((schema as { properties?: object }).properties ?? {}))
+        if (Object.keys(inner as object).length === 0) formless.push(`${place} ${name}`);
+      for (const [name, inner] of Object.entries(schema)) walk(inner, `${place}/${name}`);
+    };
+    for (const [path, methods] of Object.entries(paths))
+      for (const [method, { responses }] of Object.entries(methods)) walk(responses, `${method} ${path}`);
+    expect(formless).toEqual([]);
+    const flag = paths['/v1/memories']!['get']!.parameters.find(({ name }) => name === 'asKept');
+    expect(flag).toMatchObject({ required: false, schema: { type: 'boolean', default: false } });
+  });
+
+  it('says how long a document may be', () => {
+    expect(paths['/v1/documents']!['post']!.requestBody).toMatchObject({
+      content: {
+        'application/json': { schema: { properties: { content: { minLength: 1, maxLength: 1_000_000 } } } },
+      },
+    });
+  });
+
   it('says with which status a route answers, and how it may fail', () => {
     const statuses = ({ responses }: Described) => Object.keys(responses);
     expect(statuses(paths['/v1/keys']!['post']!)).toEqual([
