@@ -61,14 +61,14 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
 
 /** Makes the entry of a host that needs a key and no more. */
 function keyed(
-  name: 'chutes' | 'openai' | 'anthropic' | 'groq' | 'gemini',
+  name: Exclude<HostName, 'ollama'>,
   open: (host: { name: string; apiKey: string; baseUrl: string }, settings: ModelSettings) => ModelProvider,
 ): CatalogueEntry {
   return {
     ...{ name, needs: `${name.toUpperCase()}_API_KEY`, hasDefaults: true },
     open: (settings) => {
-      const { apiKey, baseUrl = '' } = settings[name] ?? {};
-      return apiKey ? open({ name, apiKey, baseUrl }, settings) : null;
+      const host = settings[name];
+      return host?.apiKey ? open({ name, apiKey: host.apiKey, baseUrl: host.baseUrl }, settings) : null;
     },
   };
 }
