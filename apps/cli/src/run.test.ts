@@ -52,6 +52,17 @@ describe('errors', () => {
     },
   );
 
+  it.each([
+    [['--url', 'nonsense', 'companions']],
+    [['companions', '--url', 'nonsense']],
+    [['companions', 'list', '--json', '--url', 'nonsense']],
+    [['login', '--url', 'nonsense']],
+  ])('heeds a flag of the program wherever it stands: %j', async (args) => {
+    expect((await cli(args)).notes).toContain('"nonsense" is not a valid address');
+    const keyed = args.map((arg) => (arg === '--url' ? '--key' : arg));
+    expect((await cli(keyed)).notes).toContain('the key is cut or mistyped');
+  });
+
   it('says what to do about a key, and about nobody there', async () => {
     expect((await cli(['companions'], { key: OTHER_KEY })).notes).toContain('the key was refused');
     const gone = await startScriptedApi();

@@ -269,13 +269,13 @@ export function runCli(
     Readable.from(typeof given === 'string' ? [given] : given).pipe(input);
   }
   const projectRoot = new URL('../../../..', import.meta.url).pathname;
-  const readConfig = (): CliConfig => ({
+  const readConfig = (flags: { url?: string; key?: string }): CliConfig => ({
     projectRoot,
     envFile: `${projectRoot}/.env.example`,
     hasEnvFile: true,
     isEmbedded: true,
-    url: options.url,
-    key: options.key,
+    url: flags.url ?? options.url,
+    key: flags.key ?? options.key,
     setting: (variable) => options.settings?.[variable],
   });
   const terminal = new Terminal(input, streams.output, streams.notes, true);
