@@ -848,7 +848,7 @@ inBrowser('the console, in a real browser', () => {
       await (await isAsked).dismiss();
       await isLeft;
       expect(await wanted.inputValue()).toBe('9');
-      expect(page.url()).toContain('#outreach');
+      await page.waitForURL(/#outreach$/);
     }
     page.once('dialog', (dialog) => void dialog.accept());
     await page.getByRole('button', { name: 'Memories' }).click();
