@@ -264,6 +264,17 @@ describe('row-level security', () => {
       expect(await database.write({ personId: ALICE }, (writer) => rename(writer, ALICE, 'Alice'))).toBe(1);
     });
 
+    it('are none of them kept where one of the last can’t even be given', async () => {
+      const giveNone = async () => {
+        throw new Error('no statement');
+      };
+      const broken = database.write({ personId: ALICE }, (writer) =>
+        writer.last(() => Promise.all([rename(writer, ALICE, 'Alice I.'), giveNone()])),
+      );
+      await expect(broken).rejects.toThrow('no statement');
+      expect(await nameOf(ALICE)).toBe('Alice');
+    });
+
     it('keep their own scope within a transaction of Prisma’s, and so do those after them', async () => {
       for (let n = 0; n < 6; n += 1) {
         const names = await database.asPerson(ALICE, () =>

@@ -155,7 +155,11 @@ class Writing implements EndingWriter {
   async last<T>(give: () => Promise<T>): Promise<T> {
     const given = give();
     this.isLast = true;
-    this.end();
+    this.isOver = true;
+    // They leave once it is known whether all were given: the commit would keep those before one that could not be.
+    given.catch(() => {
+      this.isLast = false;
+    });
     return given;
   }
 
