@@ -3,7 +3,7 @@ import { PAUSE_MS } from '../words/neighbours.js';
 import { IS_LEFT, isAudible } from './audience-conditions.js';
 import type { MemoryScope } from './memory-scope.js';
 import { COLUMNS, type MemoryRow } from './memory-row.js';
-import { hasWord, likeness, searchWords } from './search-text.js';
+import { hasWord, likeness, READ, searchWords } from './search-text.js';
 
 /**
  * Selects columns of open rows that are not indexed in a space, and should be. By ranges, for which Postgres uses the
@@ -40,7 +40,7 @@ export async function readFound(
     WITH pending AS MATERIALIZED (${missingFrom(pending.notIn, sql`*`, own)}), wanted AS MATERIALIZED (
       SELECT id, FALSE AS by_text FROM unnest(${ids}::uuid[]) AS id
       UNION ALL
-      (SELECT id, TRUE FROM pending AS row WHERE ${isAudible(scope)} AND ${hasWord(words)}
+      (SELECT id, TRUE FROM pending AS row ${READ} WHERE ${isAudible(scope)} AND ${hasWord(words)}
         ORDER BY ${likeness(words)} DESC LIMIT ${pending.limit})
     )
     SELECT ${COLUMNS}, wanted.by_text AS "byText" FROM wanted

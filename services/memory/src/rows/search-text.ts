@@ -21,7 +21,7 @@ export async function searchText(
 ): Promise<MemoryRow[]> {
   const words = searchWords(query);
   return tx.$queryRaw<MemoryRow[]>`
-    SELECT ${COLUMNS} FROM memories AS row WHERE ${isAudible(scope, shelf)} AND ${hasWord(words)}
+    SELECT ${COLUMNS} FROM memories AS row ${READ} WHERE ${isAudible(scope, shelf)} AND ${hasWord(words)}
     ORDER BY ${likeness(words)} DESC, said_at DESC LIMIT ${limit}`;
 }
 
@@ -42,7 +42,7 @@ export function searchUnheard(
       SELECT id::text, text, row_number() OVER (
         PARTITION BY CASE WHEN shelf IN ('quarantine', 'withdrawn') THEN shelf ELSE 'left' END
         ORDER BY ${likeness(words)} DESC, said_at DESC) AS place
-      FROM memories AS row
+      FROM memories AS row ${READ}
       WHERE person_id = ${personId}::uuid AND companion_id = ${companionId}
         AND (shelf IN ('quarantine', 'withdrawn') OR ${IS_LEFT}) AND ${hasWord(words)}
     ) AS found WHERE place <= ${limit} ORDER BY place`;
@@ -53,14 +53,23 @@ const ARABIC_MARK = /[\u064b-\u0652\u0670]|\u0640/gu;
 /** All of these, and the marks that nobody sees, as `wordRuns` leaves them out. */
 const MARKS = String.raw`[\u0300-\u036f\u0640\u064b-\u0652\u0670\u00ad\u034f\u061c\u180e\u200d-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]`;
 
-/** Folds a row's text as `folded` does a query: both may have the same word with other marks, or in another width. */
-const FOLDED = sql`(CASE WHEN octet_length(text) = length(text) THEN text ELSE
-  replace(replace(replace(translate(
-    lower(normalize(regexp_replace(normalize(text, NFKD), ${MARKS}, '', 'g'), NFKC)),
-    'ıøłđ', 'iold'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe') END)`;
+/** Characters of a row and of a query that are read: a row has at most 8,000, of which those of Korean become three. */
+const [MAX_ROW_READ, MAX_QUERY_READ] = [24_000, 8_000];
+
+/**
+ * Folds a row's text as `folded` does a query: both may have the same word with other marks, or in another width. Once for
+ * each row: Postgres would do it for each word that is looked for, which takes seconds for some thousand rows.
+ */
+export const READ = sql`CROSS JOIN LATERAL (
+  SELECT CASE WHEN octet_length(row.text) = length(row.text) THEN row.text ELSE
+    replace(replace(replace(translate(lower(normalize(
+      regexp_replace(left(normalize(row.text, NFKD), ${MAX_ROW_READ}), ${MARKS}, '', 'g'), NFKC)),
+      'ıøłđ', 'iold'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe') END AS folded OFFSET 0) AS read`;
 
 function folded(query: string): string {
-  return foldAccents(query.normalize('NFKC').toLowerCase()).replaceAll(ARABIC_MARK, '');
+  // One character may become eighteen.
+  const plain = query.normalize('NFKC').slice(0, MAX_QUERY_READ);
+  return foldAccents(plain.toLowerCase()).replaceAll(ARABIC_MARK, '');
 }
 
 /** Words of a query, by whether their script has spaces. */
@@ -69,18 +78,16 @@ export interface SearchWords {
   unspaced: string[];
 }
 
-/** Matches texts that have one of the words. What no word needs is left out: to fold a text takes as long as to match it. */
+/** Matches texts, joined with `READ`, that have one of the words. */
 export function hasWord({ spaced, unspaced }: SearchWords): Sql {
-  const bySpaced = sql`to_tsvector('english', ${FOLDED}) @@ to_tsquery('english', ${spaced.join(' | ')})`;
-  if (unspaced.length === 0) return bySpaced;
-  const byUnspaced = sql`${FOLDED} ILIKE ANY (${patternsOf(unspaced)}::text[])`;
-  return spaced.length === 0 ? byUnspaced : sql`(${bySpaced} OR ${byUnspaced})`;
+  return sql`(to_tsvector('english', folded) @@ to_tsquery('english', ${spaced.join(' | ')})
+    OR folded LIKE ANY (${patternsOf(unspaced)}::text[]))`;
 }
 
-/** Scores texts by the words they have. */
+/** Scores texts, joined with `READ`, by the words they have. */
 export function likeness({ spaced, unspaced }: SearchWords): Sql {
-  return sql`ts_rank(to_tsvector('english', ${FOLDED}), to_tsquery('english', ${spaced.join(' | ')}))
-    + (SELECT count(*) FROM unnest(${patternsOf(unspaced)}::text[]) AS pattern WHERE ${FOLDED} ILIKE pattern)`;
+  return sql`ts_rank(to_tsvector('english', folded), to_tsquery('english', ${spaced.join(' | ')}))
+    + (SELECT count(*) FROM unnest(${patternsOf(unspaced)}::text[]) AS pattern WHERE folded LIKE pattern)`;
 }
 
 function patternsOf(words: readonly string[]): string[] {
