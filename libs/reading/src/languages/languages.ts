@@ -13,18 +13,22 @@ interface LanguageFile {
   letters?: string;
   /** Endings of long words by which it is guessed. */
   endings?: string[];
+  /** Beginnings of what is written as one with the word before it, where nothing shows that the word ends. */
+  tails?: string[];
   /** Name of its stemmer in Snowball. */
   stemmer?: string;
   /** Endings that are taken off where Snowball has no stemmer. */
   suffixes?: string[];
 }
 
-export interface LanguageFacts extends Omit<LanguageFile, 'stopWords' | 'telling' | 'suffixes'> {
+export interface LanguageFacts extends Omit<LanguageFile, 'stopWords' | 'telling' | 'tails' | 'suffixes'> {
   code: Language;
   /** Stop words with their accents and without. */
   stopWords: ReadonlySet<string>;
   /** Stop words and telling ones, with their accents. */
   asWritten: ReadonlySet<string>;
+  /** Beginnings of what is written as one with the word before it. */
+  tails: ReadonlySet<string>;
   /** Endings that are taken off, the longest first. */
   suffixes: readonly string[];
 }
@@ -41,7 +45,7 @@ export function languages(): ReadonlyMap<Language, LanguageFacts> {
       .map((name) => {
         const code = name.replace('.json', '');
         const file = JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as LanguageFile;
-        const { stopWords, telling = [], suffixes = [] } = file;
+        const { stopWords, telling = [], tails = [], suffixes = [] } = file;
         return [
           code,
           {
@@ -49,6 +53,7 @@ export function languages(): ReadonlyMap<Language, LanguageFacts> {
             code,
             stopWords: withPlain(wordsIn(stopWords)),
             asWritten: new Set(wordsIn([...stopWords, ...telling])),
+            tails: new Set(wordsIn(tails)),
             suffixes: suffixes.toSorted((a, b) => b.length - a.length),
           },
         ];
@@ -65,6 +70,11 @@ export function knownLanguages(): Language[] {
 /** Tells whether a word says nothing by itself, as every other sentence of the language has it. */
 export function isStopWord(word: string, language: Language): boolean {
   return languages().get(language)?.stopWords.has(word) ?? false;
+}
+
+/** Tells whether characters begin what is written as one with the word before it, as まし in 食べました. */
+export function isTail(pair: string, language: Language): boolean {
+  return languages().get(language)?.tails.has(pair) ?? false;
 }
 
 /** Removes the accents of Latin letters, and writes out those that stand for two: `straße` is `strasse`. */

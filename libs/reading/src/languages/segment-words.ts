@@ -1,5 +1,5 @@
 import { languageOfScript } from './detect-language.js';
-import { isStopWord, type Language } from './languages.js';
+import { isStopWord, isTail, type Language } from './languages.js';
 
 const segmenters = new Map<Language, Intl.Segmenter>();
 
@@ -10,7 +10,17 @@ const segmenters = new Map<Language, Intl.Segmenter>();
 export function segmentWords(run: string, language: Language): string[] {
   const words = cutWords(run, language);
   const single = new Set(words);
-  return [...words, ...pairsOf(run).filter((pair) => !single.has(pair) && !isStopWord(pair, language))];
+  const pairs = pairsOf(run);
+  const tells = (pair: string, i: number) =>
+    !isStopWord(pair, language) && !isAcross(pair, pairs[i + 1], language);
+  return [...words, ...pairs.filter((pair, i) => !single.has(pair) && tells(pair, i))];
+}
+
+const HIRAGANA = /^\p{Script=Hiragana}+$/u;
+
+/** Tells whether a pair ends with the beginning of a tail: きま in 行きます. The same characters may be a word, as たこ is. */
+function isAcross(pair: string, next: string | undefined, language: Language): boolean {
+  return next !== undefined && isTail(next, language) && HIRAGANA.test(pair);
 }
 
 /** Cuts a run of writing without spaces into words by a dictionary, less stop words. There is none for Korean. */

@@ -68,6 +68,19 @@ describe('text analysis', () => {
     expect(sharesWord('たまごっち', 'たまごっちが好きです')).toBe(true);
   });
 
+  it.each([
+    ['たこ', '大阪でたこを食べました'],
+    ['しま', '昨日しまさんと会った'],
+    ['えま', '昨日えまと遊んだ'],
+    ['りま', 'りまが好きです'],
+    ['とこ', 'とこの間にいる'],
+  ])(
+    'takes the Japanese word %s for one, though a verb or its こと may have the same characters',
+    (word, line) => {
+      expect(sharesWord(word, line)).toBe(true);
+    },
+  );
+
   it.each(['a', 'é ', '日本', 'กข', 'der ', 'ﷺ', "'s", 'http://'])(
     'takes no longer for 100,000 characters than for the longest row: %s',
     (part) => {
