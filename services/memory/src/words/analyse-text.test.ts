@@ -39,6 +39,10 @@ describe('text analysis', () => {
   it('looks in every language for the word of somebody who searches their own memories', () => {
     expect(analyseQuestion('Möhring', 'en', true)).toEqual(expect.arrayContaining(['mohr', 'mohring']));
     expect(analyseQuestion('sorriso', 'ja', true)).toEqual(expect.arrayContaining(['sorris']));
+    // German has the one in every other sentence, Dutch the other.
+    expect(analyseQuestion('war', 'en', true)).toContain('war');
+    expect(analyseQuestion('hat', 'en', true)).toContain('hat');
+    expect(analyseQuestion('meine Wohnung', 'en', true)).not.toContain('mein');
   });
 
   it('reads a word as it looks, without marks that nobody sees', () => {

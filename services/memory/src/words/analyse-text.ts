@@ -86,7 +86,10 @@ export function analyseQuestion(
   const { language, also } = detectLanguage(text.slice(0, MAX_COMPARED), usual);
   const likely = language === DEFAULT_LANGUAGE ? [usual] : [usual, ...also, DEFAULT_LANGUAGE];
   const others = isOfOwner ? knownLanguages() : likely;
-  const telling = runsOf(text, language).filter((run) => termsOf(run, language).length > 0);
+  const runs = runsOf(text, language);
+  const found = runs.filter((run) => termsOf(run, language).length > 0);
+  // A word that is in every other sentence of one language may tell something in another: German "war", English "war".
+  const telling = found.length === 0 && isOfOwner ? runs : found;
   const terms = telling.flatMap((run) => termsOf(run, language));
   const spaced = telling.filter(({ isUnspaced }) => !isUnspaced);
   const more = new Set(
