@@ -1,0 +1,14 @@
+import { expect, it } from '@jest/globals';
+import { hasWord, likeness, READ, searchWords } from './search-text.js';
+
+it('a text is folded once, where it is read, and not for each word that is looked for', () => {
+  const words = { spaced: ['ramen'], unspaced: ['餃子', '味噌'] };
+  expect(READ.sql).toContain('normalize');
+  for (const { sql } of [hasWord(words), likeness(words)]) expect(sql).not.toMatch(/normalize|row\.text/);
+});
+
+it('a query of signs that become six characters each is read no further than others', () => {
+  const read = (query: string) => searchWords(query).unspaced;
+  expect(read(`${'㌖'.repeat(2_000)} ラーメン`)).not.toContain('ラーメン');
+  expect(read(`${'a'.repeat(2_000)} ラーメン`)).toContain('ラーメン');
+});
