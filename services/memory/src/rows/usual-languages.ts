@@ -19,8 +19,9 @@ export class UsualLanguages extends ReadOfLate<Language> {
       SELECT text FROM memories WHERE person_id = ${personId}::uuid AND writer = 'person' AND shelf = 'open'
       ORDER BY said_at DESC LIMIT ${LINES}`;
     const usual = usualOf(rows.map(({ text }) => text));
-    // Kept, it would hold for an hour for somebody whose first line is not read yet.
-    if (usual === null) this.known.delete(personId);
+    // Kept, it would hold for an hour for somebody whose first lines are not read yet. Whoever has said as much as is read,
+    // and never shows a language, is not read at each turn.
+    if (usual === null && rows.length < LINES) this.known.delete(personId);
     return usual ?? DEFAULT_LANGUAGE;
   }
 }
