@@ -7,8 +7,9 @@ import type { CallHooks } from '../hooks/call-hooks.js';
 import type { CallResponse } from '../hooks/model-call.js';
 import type { ModelProvider, ModelRequest } from '../provider.js';
 import { afterFailure, CLOSED, mayAsk, SPEECHLESS, whileProbing, type Circuit } from './circuit-breaker.js';
-import { decideRetry, MIN_TRY_MS } from '../errors/decide-retry.js';
+import { decideRetry } from '../errors/decide-retry.js';
 import type { CallWatch } from './call-watch.js';
+import { ChainCourse, type ChainLimits } from './chain-course.js';
 import { probeModels } from './probe-models.js';
 import { labelOf, runTry, type ChainEntry, type TryReply } from './run-try.js';
 import { testModel, type ModelTest } from './test-model.js';
@@ -20,16 +21,6 @@ export interface ChainSlot {
   modelNow: () => string;
   /** False for a model that the settings name, which is never exchanged. */
   isDefault: boolean;
-}
-
-export interface ChainLimits {
-  tryTimeoutMs: number;
-  firstTokenTimeoutMs: number;
-  budgetMs: number;
-  /** Tries of all models together. */
-  maxTries: number;
-  /** Tokens of all tries together, prompts and answers, as far as they are known. */
-  maxTokens: number;
 }
 
 export interface RoleReply extends TryReply {
@@ -131,119 +122,135 @@ export class ModelChain {
 
   /** Streams the answer as it is written. */
   async *stream(request: ModelRequest): AsyncGenerator<RoleEvent, void> {
-    const { slots, limits, circuits } = this;
-    const { onGone, cards } = this.parts;
-    const started = performance.now();
-    const elapsedMs = () => performance.now() - started;
-    const tries: ModelTry[] = [];
-    let cause: unknown;
-    let emitted = false;
-    let asked = 0;
-    let spentTokens = 0;
-    for (const [position, slot] of slots.entries()) {
-      let entry = entryOf(slot);
-      let model = labelOf(entry);
-      const circuit = () => this.circuitOf(model);
-      if (mayAsk(circuit(), performance.now()) === 'no') {
-        tries.push({ model, kind: 'circuit-open', tookMs: 0 });
+    const course = new ChainCourse(this.limits);
+    for (const [position, slot] of this.slots.entries()) {
+      const isAnswered = yield* this.askPlace(slot, position, request, course);
+      if (isAnswered) return;
+    }
+    throw new ModelChainError(this.name, course.tries, { cause: course.cause });
+  }
+
+  /** Asks the model in one place as often as that may help. Returns whether it answered. */
+  private async *askPlace(
+    slot: ChainSlot,
+    position: number,
+    request: ModelRequest,
+    course: ChainCourse,
+  ): AsyncGenerator<RoleEvent, boolean> {
+    let entry = entryOf(slot);
+    const model = labelOf(entry);
+    if (mayAsk(this.circuitOf(model), performance.now()) === 'no') {
+      course.tries.push({ model, kind: 'circuit-open', tookMs: 0 });
+      return false;
+    }
+    const hasNext = position < this.slots.length - 1;
+    // A model that sees nothing would refuse the request for its pictures.
+    let isBlind = !this.parts.cards.of(model).images;
+    for (let triesHere = 1; course.hasBudget; triesHere++) {
+      const shown = isBlind ? withoutPictures(request) : request;
+      const failure = yield* this.tryOnce(entry, shown, hasNext, course);
+      if (failure === null) return true;
+      const isRefused = failure.kind === 'refused' || failure.kind === 'invalid-request';
+      if (isRefused && hasPictures(shown)) {
+        // A picture that its host can't read, or won't, is no reason to say nothing at all.
+        isBlind = true;
         continue;
       }
-      let probing: Circuit | undefined;
-      // A model that sees nothing would refuse the request for its pictures.
-      let isBlind = !cards.of(model).images;
-      const hasBudget = () =>
-        elapsedMs() + MIN_TRY_MS <= limits.budgetMs &&
-        asked < limits.maxTries &&
-        spentTokens < limits.maxTokens;
-      for (let triesHere = 1; hasBudget(); triesHere++) {
-        asked += 1;
-        if (emitted) {
-          emitted = false;
-          yield { type: 'restart' };
-        }
-        const tryStarted = performance.now();
-        let cost: number | null = null;
-        let began = false;
-        const record = (kind: ModelTry['kind']) => {
-          const tookMs = Math.round(performance.now() - tryStarted);
-          tries.push({ model, kind, tookMs, ...(cost !== null && { cost }) });
-        };
-        const former = circuit();
-        if (mayAsk(former, tryStarted) === 'probe') {
-          probing = whileProbing(former, tryStarted, limits.firstTokenTimeoutMs);
-          circuits.set(model, probing);
-        }
-        try {
-          const totalMs = Math.min(limits.tryTimeoutMs, limits.budgetMs - elapsedMs());
-          const deadlines = { totalMs, firstTokenMs: Math.min(limits.firstTokenTimeoutMs, totalMs) };
-          const shown = isBlind ? withoutPictures(request) : request;
-          const onEnd = ({ cost: known, usage }: CallResponse) => {
-            cost = known;
-            spentTokens += usage.promptTokens + usage.completionTokens;
-          };
-          for await (const event of runTry(entry, shown, deadlines, this.watch, onEnd)) {
-            if (event.type === 'began') began = true;
-            else if (event.type === 'text' || event.type === 'restart') {
-              emitted = event.type === 'text';
-              yield event;
-            } else {
-              record('answered');
-              const { usage, usageIsEstimated } = event.reply;
-              if (!usageIsEstimated && !entry.provider.omitsKept && !hasPictures(request))
-                cards.counter.note(model, estimatePrompt(request, model), usage.promptTokens);
-              circuits.delete(model);
-              yield { type: 'end', result: { ...event.reply, model, tries } };
-              return;
-            }
-          }
-        } catch (error) {
-          if (!(error instanceof ModelError)) throw error;
-          cause = error;
-          record(error.kind);
-          const hasNext = position < slots.length - 1;
-          const isSpeechless = began && error.kind === 'empty';
-          const failed = () => afterFailure(circuit(), error, performance.now(), probing, hasNext);
-          circuits.set(model, isSpeechless ? SPEECHLESS : failed());
-          const isRefused = error.kind === 'refused' || error.kind === 'invalid-request';
-          if (!isBlind && isRefused && hasPictures(request)) {
-            // A picture that its host can't read, or won't, is no reason to say nothing at all.
-            isBlind = true;
-            continue;
-          }
-          if (error.kind === 'no-such-model' && slot.isDefault && onGone) {
-            await Promise.race([
-              onGone(model).catch(() => undefined),
-              sleep(REPLACE_MS, undefined, { ref: false }),
-            ]);
-            const next = entryOf(slot);
-            if (next.model !== entry.model) {
-              entry = next;
-              model = labelOf(entry);
-              probing = undefined;
-              triesHere = 0;
-              continue;
-            }
-          }
-          const decision = decideRetry({
-            kind: error.kind,
-            tries: triesHere,
-            elapsedMs: elapsedMs(),
-            budgetMs: limits.budgetMs,
-            retryAfterMs: error.retryAfterMs,
-            hasNext,
-            random: Math.random(),
-          });
-          // One that may be well has the tries that are left, before one that has failed just now.
-          const isLeftToOthers = limits.maxTries - asked <= this.askableAfter(position);
-          if (decision.action === 'next' || isLeftToOthers) break;
-          await pause(decision.waitMs, request.signal);
-        } finally {
-          // The try said nothing about the host's health: the next caller may probe it.
-          if (probing && circuits.get(model) === probing) circuits.set(model, former);
+      const replacement = failure.kind === 'no-such-model' ? await this.replaced(slot, entry) : null;
+      if (replacement) {
+        entry = replacement;
+        triesHere = 0;
+        continue;
+      }
+      const decision = decideRetry({
+        kind: failure.kind,
+        tries: triesHere,
+        elapsedMs: course.elapsedMs,
+        budgetMs: this.limits.budgetMs,
+        retryAfterMs: failure.retryAfterMs,
+        hasNext,
+        random: Math.random(),
+      });
+      // One that may be well has the tries that are left, before one that has failed just now.
+      const isLeftToOthers = course.triesLeft <= this.askableAfter(position);
+      if (decision.action === 'next' || isLeftToOthers) return false;
+      await pause(decision.waitMs, request.signal);
+    }
+    return false;
+  }
+
+  /** Asks a model once. Returns its failure, or null once it has answered. */
+  private async *tryOnce(
+    entry: ChainEntry,
+    request: ModelRequest,
+    hasNext: boolean,
+    course: ChainCourse,
+  ): AsyncGenerator<RoleEvent, ModelError | null> {
+    const { circuits, limits } = this;
+    course.asked += 1;
+    if (course.hasText) {
+      course.hasText = false;
+      yield { type: 'restart' };
+    }
+    const model = labelOf(entry);
+    const started = performance.now();
+    const former = this.circuitOf(model);
+    const isProbe = mayAsk(former, started) === 'probe';
+    const probing = isProbe ? whileProbing(former, started, limits.firstTokenTimeoutMs) : undefined;
+    if (probing) circuits.set(model, probing);
+    let hasBegun = false;
+    let cost: number | null = null;
+    const record = (kind: ModelTry['kind']) => {
+      const tookMs = Math.round(performance.now() - started);
+      course.tries.push({ model, kind, tookMs, ...(cost !== null && { cost }) });
+    };
+    const onEnd = ({ cost: known, usage }: CallResponse) => {
+      cost = known;
+      course.spentTokens += usage.promptTokens + usage.completionTokens;
+    };
+    try {
+      for await (const event of runTry(entry, request, course.deadlines, this.watch, onEnd)) {
+        if (event.type === 'began') hasBegun = true;
+        else if (event.type === 'reply') {
+          record('answered');
+          this.noteCount(entry, request, event.reply);
+          circuits.delete(model);
+          yield { type: 'end', result: { ...event.reply, model, tries: course.tries } };
+        } else {
+          course.hasText = event.type === 'text';
+          yield event;
         }
       }
+      return null;
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      course.cause = error;
+      record(error.kind);
+      const isSpeechless = hasBegun && error.kind === 'empty';
+      const failed = () => afterFailure(this.circuitOf(model), error, performance.now(), probing, hasNext);
+      circuits.set(model, isSpeechless ? SPEECHLESS : failed());
+      return error;
+    } finally {
+      // The try said nothing about the host's health: the next caller may probe it.
+      if (probing && circuits.get(model) === probing) circuits.set(model, former);
     }
-    throw new ModelChainError(this.name, tries, { cause });
+  }
+
+  /** Waits until another default model is chosen in place of one that is gone. Returns null where none is. */
+  private async replaced(slot: ChainSlot, { model, provider }: ChainEntry): Promise<ChainEntry | null> {
+    const { onGone } = this.parts;
+    if (!slot.isDefault || !onGone) return null;
+    const chosen = onGone(labelOf({ model, provider })).catch(() => undefined);
+    await Promise.race([chosen, sleep(REPLACE_MS, undefined, { ref: false })]);
+    const next = entryOf(slot);
+    return next.model === model ? null : next;
+  }
+
+  /** Lets the counter of tokens learn from what the host counted. */
+  private noteCount({ provider, model }: ChainEntry, request: ModelRequest, reply: TryReply): void {
+    if (reply.usageIsEstimated || provider.omitsKept || hasPictures(request)) return;
+    const label = labelOf({ provider, model });
+    this.parts.cards.counter.note(label, estimatePrompt(request, label), reply.usage.promptTokens);
   }
 
   private entries(): ChainEntry[] {
