@@ -354,6 +354,20 @@ describe('what everybody on the machine can reach', () => {
     }
   });
 
+  it('answers nothing below /v1 with a file of the console, however its address is written', async () => {
+    const { pathname, origin } = new URL(suite.url);
+    expect(pathname).toBe('/');
+    for (const path of ['/v1/turns/..%2f..%2findex.html', '/V1/..%2f', '/v1/turns/..%2f..', '/v1/..%5c']) {
+      const { status, headers } = await fetch(origin + path, { redirect: 'manual' });
+      const type = headers.get('content-type');
+      expect([path, status, type]).toEqual([
+        path,
+        expect.any(Number),
+        expect.stringContaining('application/problem+json'),
+      ]);
+    }
+  });
+
   it('says to browsers what a page of it may do, without a proxy in front', async () => {
     for (const path of [
       '/',

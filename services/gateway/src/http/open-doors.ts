@@ -35,7 +35,9 @@ export function openDoors(app: NestExpressApplication, consoleDirectory: string 
   if (existsSync(pages)) {
     // Vite names built files by content, so they are cached. Only the page itself must be checked for updates.
     app.use('/assets', express.static(join(pages, 'assets'), { immutable: true, maxAge: '1y' }));
+    // Not below /v1: `/v1/..%2f` leads to the page.
     app.use(
+      /^(?!\/v1(?:\/|$))/i,
       express.static(pages, { setHeaders: (response) => response.setHeader('Cache-Control', 'no-cache') }),
     );
   }
