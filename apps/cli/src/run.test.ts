@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { KEY, OTHER_KEY, runCli, startScriptedApi, type ScriptedApi } from './e2e/scripted-api.js';
+import { KEY, OTHER_KEY, refusal, runCli, startScriptedApi, type ScriptedApi } from './e2e/scripted-api.js';
 
 let api: ScriptedApi;
 beforeAll(async () => void (api = await startScriptedApi()));
@@ -81,7 +81,7 @@ describe('errors', () => {
 
   it('refuses to remove a task that there is not', async () => {
     const id = '019a0000-0000-7000-8000-000000000009';
-    api.answers[`DELETE /v1/tasks/${id}`] = () => ({ body: { removed: 0 } });
+    api.answers[`DELETE /v1/tasks/${id}`] = () => refusal(404, 'not_found', 'there is no such task of yours');
     const { code, notes } = await cli(['tasks', 'delete', id]);
     expect([code, notes]).toEqual([1, expect.stringContaining('there is no such task of yours')]);
   });

@@ -1,6 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
 import { taskRoutes } from '@kith/contracts';
-import { CliError } from '../input/cli-error.js';
 import { COMPANION_FLAG, JSON_FLAG, positive } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { tellFull } from '../suite/read-list.js';
@@ -45,8 +44,7 @@ export function addTaskCommands(program: Command, { api, terminal }: CommandCont
     .command('delete <id>')
     .description('remove one for good')
     .action(async (id) => {
-      const { removed } = await api.call(taskRoutes.remove, { params: { id } });
-      if (removed === 0) throw new CliError('there is no such task of yours: kith tasks list shows them');
+      await api.call(taskRoutes.remove, { params: { id } });
       terminal.note('removed');
     });
 }

@@ -63,7 +63,7 @@ export class TaskKeeper {
       await lockPerson(tx, personId);
       await refuseLateNote(tx, request);
       const held = await tx.task.findFirst({ where: { personId, ...which } });
-      if (!held) throw new AppError('not_found', 'there is no such task of yours');
+      if (!held) throw noSuchTask();
       if (!(await noteEffect(tx, personId, key))) return viewTask(held);
       const { companionId, audience } = held;
       const open = await tx.task.count({
@@ -76,11 +76,12 @@ export class TaskKeeper {
     });
   }
 
-  /** Removes a task for good: the record keeps it out of a backup that is put back. */
+  /** Removes a task for good: the record keeps it out of a backup that is put back. @throws AppError `not_found` */
   async remove({ personId, id }: MemoryRequest<'removeTask'>): Promise<{ removed: number }> {
     return this.database.asPerson(personId, async (tx) => {
       const { count } = await tx.task.deleteMany({ where: { personId, id } });
-      if (count > 0) await tx.forgetRecord.create({ data: { personId, everything: false, removed: [id] } });
+      if (count === 0) throw noSuchTask();
+      await tx.forgetRecord.create({ data: { personId, everything: false, removed: [id] } });
       return { removed: count };
     });
   }
@@ -101,6 +102,10 @@ export class TaskKeeper {
       })),
     };
   }
+}
+
+function noSuchTask(): AppError {
+  return new AppError('not_found', 'there is no such task of yours');
 }
 
 /** Messages that a task names, the newest: as many as the contract takes. */

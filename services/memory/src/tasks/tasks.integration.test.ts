@@ -52,9 +52,11 @@ describe('tasks', () => {
     const { id } = await tasks.add({ personId, ...scope, by: 'person', sources: [], task });
     const records = () =>
       database.asPerson(personId, (tx) => tx.forgetRecord.findMany({ where: { personId } }));
-    expect(await tasks.remove({ personId: randomUUID(), id })).toEqual({ removed: 0 });
+    const unknown = { code: 'not_found' };
+    await expect(tasks.remove({ personId: randomUUID(), id })).rejects.toMatchObject(unknown);
     expect(await records()).toEqual([]);
     expect(await tasks.remove({ personId, id })).toEqual({ removed: 1 });
+    await expect(tasks.remove({ personId, id })).rejects.toMatchObject(unknown);
     expect(await records()).toMatchObject([{ removed: [id], everything: false, sources: [] }]);
   });
 
