@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import {
   AppError,
@@ -306,6 +308,28 @@ it('an undo that was broken off has the same turns remembered when it is tried a
   // Nothing of it is left that could be undone, or read.
   expect(await talk.stores.query('SELECT 1 FROM sealed_lines WHERE order_id = $1', [receipt])).toEqual([]);
   await expect(orders.undo(where.personId, receipt!)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+it('two undos at once put back once, and the second finds nothing to undo', async () => {
+  const { personId, ...where } = await talk.place();
+  const { messageId } = await say({ personId, ...where });
+  const begun = new AbortController();
+  const { orders, askedOf } = ordersWith({
+    [memoryContract.undoForget.pattern]: () => (begun.abort(), { rows: 3, unread: [] }),
+  });
+  const what = { kind: 'sources' as const, sources: [messageId] };
+  const { receipt } = await orders.forget({ personId, what, keepTalk: false, preview: false });
+  // The first can't delete its seals for a while, as when another order works on them.
+  const [first, second] = await talk.database.asSystem(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM sealed_lines WHERE order_id = ${receipt}::uuid FOR UPDATE`;
+    const undoing = orders.undo(personId, receipt!);
+    await once(begun.signal, 'abort');
+    const again = orders.undo(personId, receipt!).catch((error: unknown) => error);
+    return [undoing, await Promise.race([again, sleep(2_000)])];
+  });
+  expect(second).toMatchObject({ code: 'not_found' });
+  expect(await first).toEqual({ rows: 3, lines: 2 });
+  expect(askedOf(memoryContract.undoForget)).toHaveLength(1);
 });
 
 it('names nothing that is said after it, also where its period reaches into the future', async () => {

@@ -141,7 +141,11 @@ export class ForgetOrders {
     }
   }
 
-  /** Puts back what an order took. @throws AppError `not_found` once its time is over, `unavailable` as `forget` does */
+  /**
+   * Puts back what an order took, once. When it returns, the person's own words are back; the sweeper goes on with notes on
+   * others that a service could not put back yet.
+   * @throws AppError `not_found` once it is undone or its time is over, `unavailable` as `forget` does
+   */
   async undo(personId: string, orderId: string): Promise<{ rows: number; lines: number }> {
     const brokenOff = (cause: unknown): never => {
       const becomes = 'comes back by itself, if its ten minutes are not over by then';
@@ -156,10 +160,13 @@ export class ForgetOrders {
         }),
       );
       if (found.count === 0)
-        throw new AppError('not_found', 'there is nothing to undo: it is gone after ten minutes');
+        throw new AppError(
+          'not_found',
+          'there is nothing to undo: it is undone already, or gone after ten minutes',
+        );
       return this.steps.putBack(personId, orderId).catch(brokenOff);
     });
-    await this.endUndo(personId, orderId).catch(brokenOff);
+    await this.endUndo(personId, orderId).catch((error: unknown) => this.warn(error, orderId));
     return restored;
   }
 

@@ -159,6 +159,10 @@ export class OrderSteps {
     await this.messenger.ask(personalityContract.undoForget, request);
     await this.made.forgetJokes(personId, silentTurnIds);
     await this.messenger.ask(outreachContract.undoForget, request);
+    // An undo that waited for this one finds nothing left to undo.
+    await this.database.asPerson(personId, (tx) =>
+      tx.forgetOrder.updateMany({ where: { id: orderId }, data: { undoUntil: null } }),
+    );
     return { rows, lines };
   }
 }
