@@ -1,15 +1,17 @@
 import { AppError, companionRoutes, lazy, personalityContract, type ParsedInput } from '@kith/contracts';
+import { Database } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { CompanionDirectory } from '../intake/companion-directory.js';
 import type { Caller } from '../people/caller.js';
+import { requirePerson } from '../people/key-rows.js';
 import { serveRoutes } from './serve-routes.js';
 
 const moodCard = lazy('the drawing of moods', () => import('@kith/mood-card'));
 
 export const CompanionsController = serveRoutes(
   companionRoutes,
-  [Messenger, CompanionDirectory],
-  (messenger, companions) => {
+  [Messenger, CompanionDirectory, Database],
+  (messenger, companions, database) => {
     const moodOf = (
       companionId: string,
       { personId }: Caller,
@@ -48,6 +50,7 @@ export const CompanionsController = serveRoutes(
         const personId = person === 'me' ? caller.personId : person;
         if (personId !== caller.personId && !caller.scopes.includes('admin'))
           throw new AppError('not_found', `there is no person ${personId} of yours`, { field: 'person' });
+        await database.read({ personId }, (reader) => requirePerson(reader, personId));
         const now = new Date().toISOString();
         const view = await messenger.ask(personalityContract.bond, { companionId, personId, now });
         // A joke of the two is the person's own words.
