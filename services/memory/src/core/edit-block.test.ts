@@ -34,7 +34,8 @@ describe('a core block', () => {
 
   it('of the operator is the operator’s alone', () => {
     const edit = { kind: 'set' as const, text: 'Speak German.' };
-    expect(() => editBlock('', { label: 'operator', by: 'person', edit })).toThrow('alone');
+    const refused = expect.objectContaining({ details: { field: 'label' } });
+    expect(() => editBlock('', { label: 'operator', by: 'person', edit })).toThrow(refused);
     expect(editBlock('', { label: 'operator', by: 'operator', edit })).toBe('Speak German.');
   });
 });

@@ -11,7 +11,7 @@ export function editBlock(
   { label, edit, by }: { label: CoreLabel; edit: CoreEdit; by: 'person' | 'companion' | 'operator' },
 ): string {
   if (by !== 'operator' && label === 'operator')
-    throw refused('the operator’s block is the operator’s alone');
+    throw refused('the operator’s block is the operator’s alone', 'label');
   const after = apply(before, edit).trim();
   const limit = CORE_LIMITS[label];
   if (after.length > limit) {
@@ -49,6 +49,6 @@ function apply(before: string, edit: CoreEdit): string {
   }
 }
 
-function refused(message: string): AppError {
-  return new AppError('invalid_request', message, { field: 'text' });
+function refused(message: string, field = 'text'): AppError {
+  return new AppError('invalid_request', message, { field });
 }
