@@ -34,6 +34,10 @@ it('tells a wrong method from a wrong address', () => {
   expect(refuse('/v1/chats')).toMatchObject({ status: 404 });
 });
 
+it('says that the address of the WebSocket takes nothing else', () => {
+  expect(refuse('/v1/ws')).toMatchObject({ status: 426, headers: { Upgrade: 'websocket' } });
+});
+
 describe('an answer with a problem', () => {
   it('is kept by nobody, and has none of the headers that another answer was given', () => {
     const headers = new Map<string, unknown>([

@@ -1,5 +1,5 @@
 import { ArgumentsHost, Catch, type ExceptionFilter, NotFoundException } from '@nestjs/common';
-import { AppError } from '@kith/contracts';
+import { AppError, chatSocket } from '@kith/contracts';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { methodsAt } from './methods-at.js';
@@ -46,8 +46,13 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Tells a wrong method from a wrong address, for which Nest found no route either. */
+/** Tells a wrong method, and a WebSocket's address, from a wrong address: Nest found no route for any of them. */
 function explainNoRoute({ path }: Request): AppError {
+  if (path === chatSocket.path)
+    return new AppError('invalid_request', 'this address takes a WebSocket alone', {
+      status: 426,
+      headers: { Connection: 'Upgrade', Upgrade: 'websocket' },
+    });
   const methods = methodsAt(path).join(', ');
   if (methods === '') return toAppError({ status: 404 });
   return new AppError('invalid_request', `this address takes ${methods}`, {
