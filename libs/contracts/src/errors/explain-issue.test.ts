@@ -43,5 +43,8 @@ it('a field that is not known is named, at whatever depth, and what is no fieldâ
     { field: 'traits.opennes', message: 'is not a known field' },
     { field: 'b', message: 'is not a known field' },
   ]);
+  // A whole number has a bound of its own, too.
+  const limited = z.object({ limit: z.int().max(200) }).safeParse({ limit: 1e20 });
+  expect(explainFields(limited.error!, 'body')).toEqual([{ field: 'limit', message: 'at most 200' }]);
   expect(wrong([])).toEqual([{ field: 'whole file', message: 'an object' }]);
 });

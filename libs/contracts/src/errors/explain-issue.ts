@@ -49,8 +49,11 @@ export function explainFields({ issues }: z.ZodError, whole: string): { field: s
   const mistyped = new Set(
     issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => path.join('.')),
   );
+  const bounds = new Map(issues.map((issue) => [`${issue.code} ${issue.path.join('.')}`, issue]));
   return issues.flatMap((issue) => {
     const path = issue.path.map(String).join('.');
+    // A whole number has bounds of its own, which come before those of its field.
+    if (issue.code.startsWith('too_') && bounds.get(`${issue.code} ${path}`) !== issue) return [];
     // Zod measures a list that was sent for a text, too.
     if (issue.code !== 'invalid_type' && mistyped.has(path)) return [];
     if (issue.code !== 'unrecognized_keys') return [{ field: path || whole, message: explainIssue(issue) }];
