@@ -51,8 +51,8 @@ it.each([
   expect(await search(known, query)).toMatchObject({ isFull });
 });
 
-/** Asks to forget where there is nothing to forget, and no companion but Mira. */
-async function forgetNothing(body: object): Promise<unknown> {
+/** Asks to forget where there is nothing to forget, and no companion but Mira; `talked` is what is left of talk with others. */
+async function forgetNothing(body: object, talked: object[] = []): Promise<unknown> {
   const none = {} as never;
   const nothing = { rows: 0, points: 0, receipt: null, undoUntil: null, memories: [], lines: 0, talk: [] };
   const forgetting = { forget: async () => nothing };
@@ -61,7 +61,8 @@ async function forgetNothing(body: object): Promise<unknown> {
       if (id !== 'mira') throw new AppError('not_found', `there is no companion "${id}"`);
     },
   };
-  const doors = [none, none, companions as never, forgetting as never, none, none] as const;
+  const database = { reader: () => ({ $queryRaw: async () => talked }) };
+  const doors = [database as never, none, companions as never, forgetting as never, none, none] as const;
   const controller = new MemoriesController(...doors);
   const serve = Reflect.get(controller, 'forget') as (...args: unknown[]) => Promise<unknown>;
   const bytes = Buffer.from(JSON.stringify(body));
@@ -75,6 +76,13 @@ async function forgetNothing(body: object): Promise<unknown> {
 it('does not say that nothing was there to forget of a companion that there is not', async () => {
   await expect(forgetNothing({ all: true, companion: 'miraa' })).rejects.toMatchObject({ code: 'not_found' });
   expect(await forgetNothing({ all: true, companion: 'mira' })).toMatchObject({ rows: 0 });
+});
+
+it('says that nothing is left to forget of a companion that was retired', async () => {
+  const ofPip = { all: true, companion: 'pip' };
+  await expect(forgetNothing(ofPip)).rejects.toMatchObject({ code: 'not_found' });
+  for (const asked of [ofPip, { query: 'tea', companion: 'pip' }])
+    expect(await forgetNothing(asked, [{}])).toMatchObject({ rows: 0 });
 });
 
 it('refuses to forget a period that ends before it begins', async () => {
