@@ -16,13 +16,18 @@ const progress = {
 describe('a model that asks for tools', () => {
   it('has them called, at most three at once, and each once', () => {
     const calls = ['a', 'a', 'b', 'c', 'd'].map(call);
-    expect(freshCalls(calls, new Set(), 50_000).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
-    expect(freshCalls(calls, new Set(), 2_500).map(({ id }) => id)).toEqual(['a', 'b']);
-    expect(freshCalls(calls, new Set(), 0).map(({ id }) => id)).toEqual(['a']);
+    const chosen = (room: number) => {
+      const { calls: taken, leftOut } = freshCalls(calls, new Set(), room);
+      return [taken.map(({ id }) => id), leftOut];
+    };
+    expect(chosen(50_000)).toEqual([['a', 'b', 'c'], 1]);
+    expect(chosen(2_500)).toEqual([['a', 'b'], 2]);
+    expect(chosen(0)).toEqual([['a'], 3]);
   });
 
   it('is to speak when it asks for nothing new', () => {
-    expect(freshCalls([call('a')], new Set([signatureOf(call('a'))]), 50_000)).toEqual([]);
+    const made = new Set([signatureOf(call('a'))]);
+    expect(freshCalls([call('a')], made, 50_000)).toEqual({ calls: [], leftOut: 0 });
   });
 
   it.each([

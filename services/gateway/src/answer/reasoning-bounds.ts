@@ -51,16 +51,21 @@ export function findBound(progress: Progress, limits: ReasoningLimits): Bound | 
 
 /**
  * Chooses the calls of a step to carry out, without repeats: those would bring the same answer, or change the
- * same thing twice. None are left where all were made before. Pure.
+ * same thing twice. None are left where all were made before. Counts those beyond what one step may make. Pure.
  * @param room tokens that the context has for their results: one call is carried out all the same
  */
-export function freshCalls(calls: readonly ToolCall[], made: ReadonlySet<string>, room: number): ToolCall[] {
+export function freshCalls(
+  calls: readonly ToolCall[],
+  made: ReadonlySet<string>,
+  room: number,
+): { calls: ToolCall[]; leftOut: number } {
   const fresh = Map.groupBy(
     calls.filter((call) => !made.has(signatureOf(call))),
     signatureOf,
   );
   const most = Math.max(1, Math.min(MAX_CALLS, Math.floor(room / RESULT_TOKENS)));
-  return [...fresh.values()].slice(0, most).map(firstOf);
+  const firsts = [...fresh.values()].map(firstOf);
+  return { calls: firsts.slice(0, most), leftOut: Math.max(0, firsts.length - most) };
 }
 
 /** Two calls with one signature ask the same. */

@@ -101,6 +101,14 @@ describe('a model that calls tools', () => {
     expect(thought.tokens).toBeGreaterThan(0);
   });
 
+  it('is told that calls beyond those of a step were not carried out', async () => {
+    const toolCalls = ['a', 'b', 'c', 'd', 'e'].flatMap((query) => calling(query).reply.toolCalls);
+    model.next({ kind: 'reply', reply: { toolCalls } });
+    model.replyWith(({ messages }) => messages.at(-1)!.text);
+    expect((await ask()).text).toMatch(/^found c\n\nCarried out: 3 of 5 calls/);
+    expect(asked).toHaveLength(3);
+  });
+
   it('is offered none any more where the context has no room for another result', async () => {
     model.next(calling('tea'.repeat(1_000)));
     model.replyWith(() => 'Tea it is.');

@@ -148,7 +148,7 @@ async function takeStep(thinking: Thinking): Promise<boolean> {
     return true;
   }
   writer.takeBack();
-  const calls = freshCalls(toolCalls, course.progress.made, room);
+  const { calls, leftOut } = freshCalls(toolCalls, course.progress.made, room);
   if (calls.length === 0) {
     thought.bound = 'repeated';
     return false;
@@ -156,7 +156,7 @@ async function takeStep(thinking: Thinking): Promise<boolean> {
   // The host refuses reasoning that comes back with only some of its calls.
   const kept = calls.length === toolCalls.length ? reasoning : [];
   const words = { thought: inner, reasoning: kept, text, calls };
-  course.add(await calling.take(words, { model, ...usage }), { text, calls });
+  course.add(await calling.take(words, { model, ...usage }, leftOut), { text, calls });
   return false;
 }
 

@@ -1,4 +1,4 @@
-import { present } from '@kith/contracts';
+import { lastOf, present } from '@kith/contracts';
 import { MAX_TOOL_NAME, type ChatMessage, type ToolCall } from '@kith/llm';
 import { step } from '@kith/service-host';
 import type { TurnHooks } from '../hooks/turn-hooks.js';
@@ -38,8 +38,11 @@ export class ToolSteps {
 
   constructor(private readonly parts: ToolStepParts) {}
 
-  /** Carries out a new step. Returns it as the model is shown it. */
-  async take(words: StepWords, cost: StepCost): Promise<ChatMessage[]> {
+  /**
+   * Carries out a new step. Returns it as the model is shown it.
+   * @param leftOut calls that the model asked for beyond those of `words`: it is told that they were not carried out
+   */
+  async take(words: StepWords, cost: StepCost, leftOut: number): Promise<ChatMessage[]> {
     const { steps, tools } = this.parts;
     const number = steps.take();
     const mayChange = words.calls.some(({ name }) => tools.mayChange(name));
@@ -47,6 +50,10 @@ export class ToolSteps {
     const results = await Promise.all(
       words.calls.map((call, index) => this.call(call, number, index, mayChange)),
     );
+    const made = results.length;
+    if (leftOut > 0)
+      lastOf(results).content +=
+        `\n\nCarried out: ${made} of ${made + leftOut} calls, the first ones. Make the others again if they are still needed.`;
     if (!mayChange) await this.commit(number, words, cost, results);
     return messagesOf(words, words.calls, results);
   }
