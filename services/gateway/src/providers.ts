@@ -248,7 +248,7 @@ function doorProviders(config: Config): Provider[] {
       ChatRunner,
       {
         ...{ database: Database, inbox: Inbox, conversations: Conversations },
-        ...{ companions: CompanionDirectory, events: TurnEvents },
+        ...{ companions: CompanionDirectory, events: TurnEvents, keys: ApiKeys },
       },
       (parts) => new ChatRunner({ ...parts, replyTimeoutMs }),
     ),

@@ -9,7 +9,8 @@ import {
 } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { z } from 'zod';
-import { requireScope, type Caller } from '../people/caller.js';
+import type { ApiKeys } from '../people/api-keys.js';
+import { isEnded, requireScope, type Caller } from '../people/caller.js';
 import type { Conversations, ConversationPlace } from '../conversations/conversations.js';
 import type { Inbox } from '../inbox/inbox.js';
 import { viewTurn } from '../conversations/view-turn.js';
@@ -37,6 +38,7 @@ export class ChatRunner {
       conversations: Conversations;
       companions: CompanionDirectory;
       events: TurnEvents;
+      keys: Pick<ApiKeys, 'watch'>;
       replyTimeoutMs: number;
     },
   ) {}
@@ -44,6 +46,7 @@ export class ChatRunner {
   /**
    * Accepts a message and yields its events, ending with `done` or `error`. Once `accepted` was yielded the
    * turn goes on, whether or not anybody listens.
+   * @throws AppError `unauthorized` once the caller's key has ended, also after events
    */
   async *run(caller: Caller, door: Door, input: ChatInput): AsyncGenerator<ChatEvent> {
     const { parts } = this;
@@ -54,6 +57,10 @@ export class ChatRunner {
     const conversationId = await parts.conversations.idOf(await this.placeOf(caller, input));
     const events = new EventQueue();
     const unsubscribe = parts.events.subscribe(conversationId, (event) => events.push(event));
+    const revoked = new AbortController();
+    const unwatch = parts.keys.watch((ended) => {
+      if (isEnded(caller, ended)) revoked.abort(new AppError('unauthorized', 'the key was revoked'));
+    });
     try {
       const messageId = input.messageId ?? randomUUID();
       const { pictures = [] } = input;
@@ -75,8 +82,12 @@ export class ChatRunner {
       // The store has them; the request, which may wait for minutes, would hold them in memory.
       pictures.length = 0;
       yield { type: 'accepted', conversationId, messageId };
-      yield* this.follow(caller.personId, inboxId, events, duplicate);
+      for await (const event of this.follow(caller.personId, inboxId, events, duplicate)) {
+        revoked.signal.throwIfAborted();
+        yield event;
+      }
     } finally {
+      unwatch();
       unsubscribe();
     }
   }
