@@ -54,8 +54,11 @@ export async function traceTurn(database: Database, viewer: Viewer, turnId: stri
   const { turn, inbox, outbox, usage } = await asViewer(database, viewer, async (tx) => ({
     turn: await tx.turn.findUnique({ where: { id: turnId } }),
     inbox: await tx.inboxMessage.findMany({ where: { turnId }, orderBy: { id: 'asc' } }),
-    outbox: await tx.outboxMessage.findMany({ where: { turnId }, orderBy: { createdAt: 'asc' } }),
-    usage: await tx.usage.findMany({ where: { turnId }, orderBy: { at: 'asc' } }),
+    outbox: await tx.outboxMessage.findMany({
+      where: { turnId },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    }),
+    usage: await tx.usage.findMany({ where: { turnId }, orderBy: [{ at: 'asc' }, { id: 'asc' }] }),
   }));
   if (!turn) throw new AppError('not_found', `no turn ${turnId}${viewer.isOperator ? '' : ' of yours'}`);
   const details = Details.parse(turn.trace);
@@ -150,7 +153,7 @@ export function listTurns(
         ...(outcome === undefined ? {} : { outcome }),
         ...(message === undefined ? {} : { id: { in: inbox.flatMap(({ turnId }) => turnId ?? []) } }),
       },
-      orderBy: { endedAt: 'desc' },
+      orderBy: [{ endedAt: 'desc' }, { id: 'desc' }],
       take: limit,
     });
     const waiting =

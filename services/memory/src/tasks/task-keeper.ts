@@ -23,7 +23,7 @@ export class TaskKeeper {
       const read = (state: { in: TaskState[] } | { notIn: TaskState[] }, take: number) =>
         tx.task.findMany({
           where: { personId, ...(companionId !== undefined && { companionId }), state },
-          orderBy: { updatedAt: 'desc' },
+          orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
           take,
         });
       const unfinished = await read({ in: [...OPEN_TASK_STATES] }, limit);

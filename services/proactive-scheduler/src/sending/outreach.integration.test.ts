@@ -46,6 +46,18 @@ describe('outreach', () => {
     expect(await attempts()).toHaveLength(1);
   });
 
+  it('shows what was decided at one time in one order', async () => {
+    const ids = [1, 2, 3].map((n) => `019a0000-0000-7000-8000-00000000000${n}`);
+    for (const id of [ids[1], ids[0], ids[2]])
+      await stores.query(
+        `INSERT INTO outreach_attempts (id, person_id, companion_id, reason, decided_at)
+         VALUES ($1, $2, 'mira', 'a reason', $3)`,
+        [id, personId, NOON.toISOString()],
+      );
+    const { recent } = await records.overview(personId, NOON);
+    expect(recent.map(({ id }) => id)).toEqual(ids.toReversed());
+  });
+
   it('asks for one outreach over two scans, for one due reason', async () => {
     await optIn();
     await intend(minutes(-1));

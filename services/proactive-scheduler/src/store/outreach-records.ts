@@ -36,12 +36,12 @@ export class OutreachRecords {
         intentions: await tx.intention.findMany({
           where: { personId, ...(await tellable(tx, this.left)) },
           // By the alphabet the open ones come first: however many were dropped, each that is in mind is shown.
-          orderBy: [{ status: 'desc' }, { dueAt: 'desc' }],
+          orderBy: [{ status: 'desc' }, { dueAt: 'desc' }, { id: 'desc' }],
           take: SHOWN_INTENTIONS,
         }),
         recent: await tx.outreachAttempt.findMany({
           where: { personId, ...(await tellableAttempts(tx, this.left, personId)) },
-          orderBy: { decidedAt: 'desc' },
+          orderBy: [{ decidedAt: 'desc' }, { id: 'desc' }],
           take: SHOWN_ATTEMPTS,
         }),
       };
