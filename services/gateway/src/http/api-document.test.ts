@@ -53,6 +53,14 @@ describe('the API page', () => {
     expect(described.toSorted()).toEqual(ALL_ROUTES.map(nameOf).toSorted());
   });
 
+  it('names each operation by its method and path, without the version', () => {
+    const names = Object.values(paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+    expect(new Set(names).size).toBe(ALL_ROUTES.length);
+    expect(paths['/v1/memories/forget/undo']!['post']!.operationId).toBe('postMemoriesForgetUndo');
+  });
+
   it('says which parameters are needed, by the schemas that requests are parsed by', () => {
     const needed = ({ parameters }: Described) =>
       parameters.filter(({ required }) => required).map(({ name }) => name);
@@ -99,6 +107,7 @@ describe('the API page', () => {
 });
 
 interface Described {
+  operationId: string;
   parameters: { name: string; required: boolean; schema: object }[];
   requestBody?: { required: boolean };
   responses: Record<string, unknown>;

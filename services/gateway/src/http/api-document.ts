@@ -44,7 +44,7 @@ function operationOf(route: Route, tag: string): Json {
   };
   const failures = errorsOf(route).map((code) => [STATUS[code], problem(TITLE[code])]);
   return {
-    operationId: `${method.toLowerCase()}${path.replaceAll(/[^a-z]+([a-z]?)/gi, (_, next: string) => next.toUpperCase())}`,
+    operationId: `${method.toLowerCase()}${path.slice('/v1'.length).replaceAll(/[^a-z]+([a-z]?)/gi, (_, next: string) => next.toUpperCase())}`,
     summary,
     description:
       scope === 'no-key'
