@@ -15,21 +15,25 @@ export const ThreadName = z
 
 export const ChatRequest = z.strictObject({
   message: z.string().trim().min(1).max(MAX_MESSAGE_CHARACTERS),
-  /** Left out: the suite's default companion. */
-  companion: CompanionId.optional(),
-  /** Thread with this companion; `main` by default. */
-  conversation: ThreadName.default('main'),
-  /** Your id for the message: the same id again is answered with the first outcome, not answered twice. */
+  companion: CompanionId.optional().describe('left out: the suite’s default companion'),
+  conversation: ThreadName.default('main').describe('thread with this companion; `main` by default'),
   messageId: z
     .string()
     .regex(/^[A-Za-z0-9_.:-]{1,100}$/, 'letters, digits and _ . : -, at most 100')
-    .optional(),
-  /** Pictures sent with it, for a model that sees; kept until there is an answer, and no longer. */
-  pictures: PicturesData.optional(),
-  /** Time at which it was said, for importing history; needs the `import` scope. */
-  sentAt: IsoTime.optional(),
-  /** true: answer as server-sent events (`turn`, `token`, `done`, `error`). */
-  stream: z.boolean().default(false),
+    .optional()
+    .describe(
+      'your id for the message: the same id again is answered with the first outcome, not answered twice',
+    ),
+  pictures: PicturesData.optional().describe(
+    'pictures sent with it, for a model that sees; kept until there is an answer, and no longer',
+  ),
+  sentAt: IsoTime.optional().describe(
+    'time at which it was said, for importing history; needs the `import` scope',
+  ),
+  stream: z
+    .boolean()
+    .default(false)
+    .describe('true: answer as server-sent events (`turn`, `token`, `done`, `error`)'),
 });
 
 /** "Never mind": what was said in this thread and is not answered yet ends without an answer. */

@@ -5,13 +5,13 @@ import { del, get, post, type Routes } from './route.js';
 
 export const DocumentRequest = z.strictObject({
   companion: CompanionId.optional(),
-  /** One line, without brackets: replies cite it. */
   title: z
     .string()
     .trim()
     .min(1)
     .max(120)
-    .regex(/^[^\n[\]›]+$/, 'one line without brackets'),
+    .regex(/^[^\n[\]›]+$/, 'one line without brackets')
+    .describe('one line, without brackets: replies cite it'),
   format: DocumentFormat.default('markdown'),
   content: DocumentContent,
 });

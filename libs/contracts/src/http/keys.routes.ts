@@ -8,8 +8,9 @@ import { del, get, post, type Routes } from './route.js';
 export const KeyRequest = z.strictObject({
   /** Shown in lists, so that a key can be told from the next. */
   name: z.string().trim().min(1).max(60),
-  /** Owner of the key: an existing person's id, or a name for a new person. Exactly one. */
-  personId: PersonId.optional(),
+  personId: PersonId.optional().describe(
+    'owner of the key: this person, or a new one of the name `person`; exactly one of the two',
+  ),
   person: z.string().trim().min(1).max(100).optional(),
   /** Each is kept once. */
   scopes: z
@@ -19,8 +20,13 @@ export const KeyRequest = z.strictObject({
     .transform((scopes) => [...new Set(scopes)])
     .default(['chat', 'memories', 'outreach']),
   expiresAt: IsoTime.optional(),
-  /** Reason for a key that acts as somebody else, who is told. Needed for anybody but oneself. */
-  reason: z.string().trim().min(3).max(200).optional(),
+  reason: z
+    .string()
+    .trim()
+    .min(3)
+    .max(200)
+    .optional()
+    .describe('reason for a key that acts as somebody else, who is told. Needed for anybody but oneself'),
 });
 export const KeyCreated = z.object({
   id: Uuid,

@@ -61,19 +61,23 @@ export const ForgetRequest = z.strictObject({
   period: z.strictObject({ from: IsoTime, to: IsoTime }).optional(),
   query: z.string().trim().min(1).max(2_000).optional(),
   all: z.literal(true).optional(),
-  /** Keep the talk they came from in prompts. */
-  keepTalk: z.boolean().default(false),
-  /** Only say what would go. */
-  preview: z.boolean().default(false),
+  keepTalk: z.boolean().default(false).describe('keep the talk they came from in prompts'),
+  preview: z.boolean().default(false).describe('only say what would go'),
 });
 export const UndoRequest = z.strictObject({ receipt: Uuid });
 export const CoreMemory = z.object({ blocks: z.array(CoreBlock) });
 export const CoreRequest = z.strictObject({ companion: CompanionId.optional(), text: z.string().max(4_000) });
 export const OwnCoreRequest = CoreRequest.extend({
-  /** Place whose block is written: only prompts of that place carry it. */
-  audience: Audience.default('direct'),
-  /** Text of the block as it was read, empty where there was none: where it says something else by now, it stays as it is. */
-  basedOn: z.string().max(4_000).optional(),
+  audience: Audience.default('direct').describe(
+    'place whose block is written: only prompts of that place carry it',
+  ),
+  basedOn: z
+    .string()
+    .max(4_000)
+    .optional()
+    .describe(
+      'text of the block as it was read, empty where there was none: where it says something else by now, it stays as it is',
+    ),
 });
 
 /** With `private`, nothing is remembered from now on, or again. */

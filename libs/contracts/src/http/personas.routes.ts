@@ -36,17 +36,14 @@ export type CharacterFormat = z.infer<typeof CharacterFormat>;
 /** The largest file of a character that is taken, in bytes: its picture's pixels may be left out. */
 export const MAX_CHARACTER_BYTES = 5_000_000;
 export const CharacterImportRequest = z.strictObject({
-  /** The file, as base64. */
   content: z
     .base64()
     .min(4, 'the file is empty')
-    .max(Math.ceil(MAX_CHARACTER_BYTES / 3) * 4),
-  /** Id of the companion; by its name otherwise. */
-  id: CompanionId.optional(),
-  /** A companion of that id becomes this one, as a new version. */
-  replace: z.boolean().default(false),
-  /** Says what the file holds, and changes nothing. */
-  dryRun: z.boolean().default(false),
+    .max(Math.ceil(MAX_CHARACTER_BYTES / 3) * 4)
+    .describe('the file, as base64'),
+  id: CompanionId.optional().describe('id of the companion; by its name otherwise'),
+  replace: z.boolean().default(false).describe('a companion of that id becomes this one, as a new version'),
+  dryRun: z.boolean().default(false).describe('says what the file holds, and changes nothing'),
 });
 
 const FieldReports = z.array(z.object({ field: z.string(), note: z.string() }));

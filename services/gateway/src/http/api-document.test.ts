@@ -89,6 +89,15 @@ describe('the API page', () => {
     expect(flag).toMatchObject({ required: false, schema: { type: 'boolean', default: false } });
   });
 
+  it('says what a field that is sent is for', () => {
+    const { schema } = (paths['/v1/chat']!['post']!.requestBody as unknown as Sent).content[
+      'application/json'
+    ];
+    const told = (name: string) => schema.properties[name]?.description;
+    expect(told('messageId')).toContain('not answered twice');
+    expect(told('sentAt')).toContain('`import`');
+  });
+
   it('says how long a document may be', () => {
     expect(paths['/v1/documents']!['post']!.requestBody).toMatchObject({
       content: {
@@ -111,6 +120,10 @@ interface Described {
   parameters: { name: string; required: boolean; schema: object }[];
   requestBody?: { required: boolean };
   responses: Record<string, unknown>;
+}
+
+interface Sent {
+  content: { 'application/json': { schema: { properties: Record<string, { description?: string }> } } };
 }
 
 describe('a key', () => {
