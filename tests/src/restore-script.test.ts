@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DOCKER, nodeOf, withScriptsAlone } from './scripts-alone.js';
@@ -104,14 +104,32 @@ describe('a restore', () => {
       },
     );
 
-    it('changes nothing for a backup that is not whole', () => {
+    it('changes nothing for a backup that is not whole, and says so', () => {
       node('case "$2" in check) exit 1 ;; esac\n');
-      expect(restore()).toMatchObject({ status: 1, asked: ['node backup-cli.js check'] });
+      expect(restore()).toMatchObject({
+        ...{ status: 1, asked: ['node backup-cli.js check'], stderr: 'nothing was changed\n' },
+      });
       expect(readdirSync(alone.folder)).not.toContain('.env');
+    });
+
+    it('takes no backup that was cut off between its parts', () => {
+      rmSync(join(alone.folder, 'backup/settings.env'));
+      const stderr = expect.stringContaining('not a Kith backup, or a part of one, so nothing was changed');
+      expect(restore()).toMatchObject({ status: 1, asked: [''], stderr });
+    });
+
+    it('takes no folder for a backup', () => {
+      rmSync(join(alone.folder, 'nightly'));
+      mkdirSync(join(alone.folder, 'nightly'));
+      const stderr = expect.stringContaining('nightly is not a file that you can read');
+      expect(restore()).toMatchObject({ status: 2, asked: [''], stderr });
     });
 
     it.each([
       ['This does not look like a tar archive', 'is not a Kith backup'],
+      ['Unexpected EOF in archive', 'is cut off or damaged, so nothing was changed'],
+      ['Skipping to next header', 'is cut off or damaged, so nothing was changed'],
+      ['Truncated input file (needed 512 bytes, only 0 available)', 'is cut off or damaged'],
       ['Cannot write: No space left on device', 'No space left on device'],
       ['Cannot write: No space left on device', 'TMPDIR=FOLDER'],
     ])('says what keeps a backup from being unpacked: %s', (said, told) => {

@@ -153,6 +153,8 @@ describe('scripts', () => {
     tar('second', 0);
     expect(run('backup', ...how, kept).status).toBe(0);
     expect(outcome()).toEqual([['nightly'], 'second\n']);
+    tar('"${!#}"', 0); // the last part: a file that ends before it was cut off
+    expect([run('backup', ...how, kept).status, outcome()[1]]).toEqual([0, 'settings.env\n']);
   });
 
   const scripts = [

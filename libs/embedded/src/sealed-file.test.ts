@@ -58,7 +58,13 @@ describe('a sealed file', () => {
       file.subarray(header + size, header + 2 * size),
       file.subarray(header + 3 * size),
     ]);
-    for (const bad of [changed, file.subarray(0, -1), file.subarray(0, header + size), swapped]) {
+    for (const bad of [
+      changed,
+      file.subarray(0, -1),
+      file.subarray(0, header + size),
+      file.subarray(0, 20),
+      swapped,
+    ]) {
       await expect(opened(bad)).rejects.toThrow(/damaged/);
     }
   });

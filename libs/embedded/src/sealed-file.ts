@@ -29,6 +29,9 @@ const HEADER_BYTES = MAGIC.length + 4 + SALT_BYTES + NONCE_BYTES;
 /** Shorter ones are found by trying, whatever a try costs. */
 export const MIN_PASSPHRASE_LENGTH = 12;
 
+/** Error of a file whose passphrase may well be right. */
+const BROKEN = 'the file is damaged or was cut off: take another copy of it';
+
 type Bytes = AsyncIterable<Buffer>;
 
 /**
@@ -63,7 +66,8 @@ export async function* seal(input: Bytes, passphrase: string, cost = COST): Asyn
 export async function* unseal(input: Bytes, passphrase: string): AsyncGenerator<Buffer> {
   const reader = new Reader(input);
   const header = await reader.take(HEADER_BYTES);
-  if (!isSealed(header) || header.length < HEADER_BYTES) throw new Error('this is not a sealed file');
+  if (!isSealed(header)) throw new Error('this is not a sealed file');
+  if (header.length < HEADER_BYTES) throw new Error(BROKEN);
   if (header[MAGIC.length] !== VERSION) throw new Error('the file is of a newer version');
   const key = await keyOf(passphrase, header);
   let number = 0;
@@ -90,11 +94,7 @@ function openChunk(
     decipher.setAAD(header).setAuthTag(chunk.subarray(Math.max(0, end)));
     return Buffer.concat([decipher.update(chunk.subarray(0, Math.max(0, end))), decipher.final()]);
   } catch {
-    throw new Error(
-      number === 0
-        ? 'the passphrase is wrong (or the file is damaged)'
-        : 'the file is damaged or was cut off',
-    );
+    throw new Error(number === 0 ? 'the passphrase is wrong (or the file is damaged)' : BROKEN);
   }
 }
 
