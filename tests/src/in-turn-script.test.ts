@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { withScriptsAlone } from './scripts-alone.js';
+
+describe('scripts that build or install', () => {
+  const alone = withScriptsAlone();
+  beforeEach(() => {
+    alone.file('bin/redis-server', '');
+    alone.file('nightly', '');
+  });
+
+  it.each(['up --embedded', 'build --embedded', 'setup', 'restore nightly --yes'])(
+    'leave one that is at work alone, and say so: %s',
+    (second) => {
+      const beside = `env -u KITH_TURN ./scripts/${second} >second 2>&1 || echo "ended with $?" >>second`;
+      alone.file('bin/nx', `#!/usr/bin/env bash\n[ -e second ] || { ${beside}; }\n`);
+      expect(alone.run('up', '--embedded')).toMatchObject({ status: 0, stderr: '' });
+      expect(readFileSync(join(alone.folder, 'second'), 'utf8')).toMatch(
+        /^\.\/scripts\/up \(process \d+\) is at work in this checkout: wait until it has ended\nended with 1\n$/,
+      );
+      expect(readdirSync(join(alone.folder, '.kith'))).not.toContain('turn');
+    },
+  );
+
+  it('go on where one was killed, also where its process id is another’s by now', () => {
+    rmSync(join(alone.folder, 'node_modules/.kith-lock'));
+    alone.file('bin/npm', '#!/usr/bin/env bash\ncase $1 in ci) kill -KILL "$PPID" ;; esac\n');
+    expect(alone.run('setup', '--npm').status).toBe(null);
+    expect(readdirSync(join(alone.folder, '.kith'))).toContain('turn');
+    alone.file('bin/npm', '#!/usr/bin/env bash\nmkdir -p node_modules\n');
+    expect(alone.run('setup', '--npm')).toMatchObject({ status: 0, stderr: '' });
+    symlinkSync(`${process.pid} up 1`, join(alone.folder, '.kith/turn'));
+    expect(alone.run('up', '--embedded')).toMatchObject({ status: 0, stderr: '' });
+    expect(readdirSync(join(alone.folder, '.kith')).filter((name) => name.startsWith('turn'))).toEqual([]);
+  });
+});
