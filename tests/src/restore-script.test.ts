@@ -207,6 +207,25 @@ describe('a restore', () => {
     });
 
     it.each([
+      ['node', 'nothing was restored: what was here before is unchanged'],
+      [
+        'chmod',
+        'the database is restored, but vectors and own companions may be missing: run the restore again',
+      ],
+    ])('says last what came of it where it is interrupted while it waits for %s', (program, told) => {
+      const interrupt = 'kill -INT "$PPID" $$';
+      for (const name of ['runs-in', 'supervisor.pid']) alone.file(`.kith/${name}`, 'embedded\n');
+      alone.file('.env', `COMPANIONS_DIR=${alone.folder}/own\n`);
+      alone.file('backup/companions/orla.json', 'theirs');
+      node(`case "$2" in up) echo all well >&2 ;; restore) ${program === 'node' ? interrupt : ''} ;; esac\n`);
+      if (program !== 'node') alone.file(`bin/${program}`, `#!/usr/bin/env bash\n${interrupt}\n`);
+      const { status, stderr, asked } = restore();
+      expect({ status, stderr, last: asked.at(-1) }).toEqual({
+        ...{ status: null, stderr: `all well\n${told}\n`, last: 'node url-cli.js' },
+      });
+    });
+
+    it.each([
       [1, ''],
       [2, ''],
       [3, ''],
