@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { freePort, untilPortIsFree } from './free-port.js';
 
-async function listenOn(port: number) {
-  const server = createServer().listen(port, '127.0.0.1');
+async function listenOn(port: number, host = '127.0.0.1') {
+  const server = createServer().listen(port, host);
   await once(server, 'listening');
   return server;
 }
@@ -19,9 +19,9 @@ it('waits for a port that is being let go of', async () => {
   await expect(free).resolves.toBeUndefined();
 });
 
-it('names who holds the port, and what to do', async () => {
+it.each(['127.0.0.1', '::1', '::'])('names who holds the port at %s, and what to do', async (host) => {
   const port = await freePort();
-  const server = await listenOn(port);
+  const server = await listenOn(port, host);
   const by = process.platform === 'linux' ? ` by node \\(process ${process.pid}\\)` : '';
   await expect(untilPortIsFree(port, 'gateway', 'GATEWAY_PORT')).rejects.toThrow(
     new RegExp(

@@ -50,14 +50,25 @@ export async function untilPortIsFree(port: number, what: string, variable: stri
   }
 }
 
+/** Addresses that `localhost` may lead to. What listens at either would get what is meant for the suite, with its key. */
+const LOCALHOST = ['127.0.0.1', '::1'];
+/** Errors of an address that the machine does not have. */
+const NO_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
+
 /** Tells whether something holds the port. */
-export function isPortTaken(port: number): Promise<boolean> {
+export async function isPortTaken(port: number): Promise<boolean> {
+  return (await Promise.all(LOCALHOST.map((host) => isTakenAt(host, port)))).includes(true);
+}
+
+function isTakenAt(host: string, port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'EADDRINUSE' ? resolve(true) : reject(error),
-    );
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(false)));
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(true);
+      else if (NO_ADDRESS.includes(error.code ?? '')) resolve(false);
+      else reject(error);
+    });
+    server.listen(port, host, () => server.close(() => resolve(false)));
   });
 }
 

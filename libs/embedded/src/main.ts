@@ -177,14 +177,15 @@ async function down(): Promise<number> {
 }
 
 async function status(): Promise<number> {
-  if (!(await findSupervisor(directory))) {
+  const supervisor = await findSupervisor(directory);
+  if (!supervisor) {
     console.log('not running; ./scripts/up starts it');
     return 1;
   }
   const ports = readPorts(await readEnvFile(envFile));
   let allReady = true;
   for (const { name } of SERVICES) {
-    const said = await readHealth(`http://127.0.0.1:${ports[name]}`);
+    const said = await readHealth(`http://127.0.0.1:${ports[name]}`, supervisor.pid);
     const lacking = Object.entries(said?.dependencies ?? {}).filter(([, { up: isUp }]) => !isUp);
     const words = said
       ? said.ready

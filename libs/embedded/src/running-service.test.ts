@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from '@jest/globals';
-import type { ServiceHealth } from '@kith/contracts';
+import { PARENT_HEADER, type ServiceHealth } from '@kith/contracts';
 import { RunningService } from './running-service.js';
 
 it('hears what a service lacks, and nothing of another program that has its port', async () => {
@@ -14,12 +14,19 @@ it('hears what a service lacks, and nothing of another program that has its port
     },
   };
   let said: unknown = lacking;
-  const server = createServer((_, response) => response.end(JSON.stringify(said))).listen(0, '127.0.0.1');
+  let parent = process.pid;
+  const server = createServer((_, response) => {
+    response.setHeader(PARENT_HEADER, parent).end(JSON.stringify(said));
+  }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const service = new RunningService('memory', `http://127.0.0.1:${port}`, {} as never);
 
   expect(await service.health()).toEqual({ ready: false, problems: ['redis: not connected'] });
+  // The service of another suite of this machine.
+  parent = process.ppid;
+  expect(await service.health()).toBeNull();
+  parent = process.pid;
   for (said of [{ ready: true }, 'ok', null]) expect(await service.health()).toBeNull();
   server.close();
   expect(await service.health()).toBeNull();

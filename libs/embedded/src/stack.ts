@@ -147,7 +147,9 @@ export class Stack {
           waiting.delete(name);
           this.options.onProgress?.(`${name} is up, but ${health.problems.join(', ')}`);
         } else if (performance.now() > deadline) {
-          const why = health ? health.problems.join(', ') : 'nothing answers';
+          const why = health
+            ? health.problems.join(', ')
+            : `nothing of this suite answers on port ${this.options.ports[name]}`;
           const log = join(this.options.directory, 'logs', `${this.service(name).process.name}.log`);
           throw new Error(`${name} did not get ready (${why}): see ${log}`);
         }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from '@jest/globals';
+import { PARENT_HEADER } from '@kith/contracts';
 import { StreamsServer } from '@kith/messaging';
 import { freePort } from './testing-port.js';
 import { startRedis } from './testing-redis.js';
@@ -102,7 +103,7 @@ async function startService({ script = SERVICE, redisPort = 0, startMs = 0, drai
     while (!said(words)) await once(child.stdout, 'data');
   };
   const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}/${path}`)).status;
-  return { child, ended, lines, said, until, ask };
+  return { child, ended, lines, port, said, until, ask };
 }
 
 /** Hears, as the gateway does when it has started, what usage was left to it. */
@@ -124,6 +125,14 @@ async function heardAtNextStart(redisPort: number): Promise<unknown> {
   await gateway.close();
   return left;
 }
+
+it('tells who started it', async () => {
+  const { child, until, port } = await startService({});
+  await until('listening');
+  const { headers } = await fetch(`http://127.0.0.1:${port}/health/ready`);
+  expect(headers.get(PARENT_HEADER)).toBe(String(process.pid));
+  child.kill('SIGKILL');
+});
 
 it('that drains is not ready, and takes nothing more over HTTP', async () => {
   const { child, ended, until, ask } = await startService({ drainMs: 3_000 });

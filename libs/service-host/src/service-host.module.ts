@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Module, Req, Res, type DynamicModule, type Type } from '@nestjs/common';
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { healthContract, type Problem } from '@kith/contracts';
+import { healthContract, PARENT_HEADER, type Problem } from '@kith/contracts';
 import { Handles } from '@kith/messaging';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
@@ -43,6 +43,7 @@ class ProbeController {
   @Get('health/ready')
   async ready(@Res() response: Response): Promise<void> {
     const health = await this.checks.read();
+    response.setHeader(PARENT_HEADER, process.ppid);
     response.status(health.ready ? 200 : 503).json(health);
   }
 

@@ -25,6 +25,9 @@ export const ServiceHealth = z.object({
 });
 export type ServiceHealth = z.infer<typeof ServiceHealth>;
 
+/** Header of the readiness probe: id of the process that started the service, which tells suites of one machine apart. */
+export const PARENT_HEADER = 'x-kith-parent';
+
 /** Asks one service how it is. A service that does not answer in time is down. */
 export function healthContract(service: string) {
   return defineRequest(`${service}.health`, {
