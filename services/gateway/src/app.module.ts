@@ -1,7 +1,7 @@
 import type { DynamicModule } from '@nestjs/common';
 import { Database } from '@kith/database';
 import type { HookList } from '@kith/llm';
-import { HealthChecks, LOGGER, serviceModule } from '@kith/service-host';
+import { DegradedStates, HealthChecks, LOGGER, serviceModule } from '@kith/service-host';
 import type { Config } from './config.js';
 import { Entrance } from './entrance/entrance.js';
 import { LIMITER } from './entrance/rate-limit.js';
@@ -37,6 +37,8 @@ import { SignInCodes } from './people/sign-in-codes.js';
 import { SpendMeter } from './safety/spend-meter.js';
 import { UsageRecords } from './safety/usage-records.js';
 import { Interruptions } from './signals/interruptions.js';
+import { noticeOtherKey } from './steps/notice-other-key.js';
+import { ThoughtCipher } from './steps/thought-cipher.js';
 import { ToolFolder } from './tools/outside/tool-folder.js';
 import { TurnDispatcher } from './turn/turn-dispatcher.js';
 import { providersOf } from './providers.js';
@@ -73,6 +75,7 @@ export function appModule(config: Config, hooks: HookList): DynamicModule {
       ...{ database: Database, checks: HealthChecks, operatorKey: OperatorKey, keys: ApiKeys },
       ...{ identities: Identities, clocks: Clocks, limiter: LIMITER, signInCodes: SignInCodes },
       ...{ entrance: Entrance, spend: SpendMeter, usage: UsageRecords, models: ModelCatalog },
+      ...{ cipher: ThoughtCipher, states: DegradedStates },
       ...{ forgetting: ForgetOrders, erasures: Erasures, interruptions: Interruptions },
       ...{ followUps: FollowUps, turns: TurnDispatcher, sweeper: Sweeper, tools: ToolFolder, logger: LOGGER },
     },
@@ -88,6 +91,7 @@ export function appModule(config: Config, hooks: HookList): DynamicModule {
           logger.error({ err: error }, 'the operator key could not be stored');
           throw error;
         }
+        await noticeOtherKey(database, parts.cipher, parts.states);
       },
       onApplicationBootstrap: () => {
         const { interruptions, erasures, keys, identities, clocks } = parts;

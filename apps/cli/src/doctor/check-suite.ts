@@ -27,6 +27,8 @@ const MENDS: Record<string, string> = {
     'check the keys, quotas and names in CHAT_MODELS; kith turn list --outcome apologised says more',
   'fast-model': 'check the keys, quotas and names in FAST_MODELS',
   spend: 'raise DAILY_TOKENS, or wait for midnight UTC',
+  'thoughts-key':
+    'put the THOUGHTS_KEY of before back into .env, then ./scripts/down and ./scripts/up; one that you replaced is told of until the first start after another thought',
   gemini: 'check GEMINI_API_KEY and its quota; EMBEDDING_PROVIDER=lexical does without',
   openai: 'check EMBEDDING_API_KEY, EMBEDDING_BASE_URL and EMBEDDING_MODEL',
   discord: 'check DISCORD_TOKEN and restart after a change; ./scripts/logs discord-bot says more',

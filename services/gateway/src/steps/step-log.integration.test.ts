@@ -4,6 +4,7 @@ import type { Speaker } from '../conversations/conversations.js';
 import { withTalk } from '../e2e/talk.js';
 import { switchPrivateTalk } from '../forgetting/testing-private-talk.js';
 import { reviseMessage, stopMessages } from '../inbox/revise-message.js';
+import { noticeOtherKey } from './notice-other-key.js';
 import { StepLog } from './step-log.js';
 import { ThoughtCipher } from './thought-cipher.js';
 
@@ -92,4 +93,18 @@ it('keeps the whole name of a tool, as long as providers take one, and no more o
       ],
     },
   ]);
+});
+
+it('leaves behind what tells of another key at the next start', async () => {
+  const { log, row } = await claimed();
+  await log.commit(row);
+  const lacking = async (secret: string) => {
+    const parts: string[] = [];
+    await noticeOtherKey(talk.database, new ThoughtCipher(secret), {
+      enter: ({ part }) => parts.push(part) > 0,
+    });
+    return parts;
+  };
+  expect(await lacking('a secret of this suite')).toEqual([]);
+  for (const secret of ['another', '']) expect(await lacking(secret)).toEqual(['thoughts-key']);
 });
