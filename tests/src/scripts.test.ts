@@ -260,6 +260,25 @@ describe('scripts', () => {
     });
   });
 
+  it('write no backup where it could not be put in its place, and ask for nothing before', () => {
+    file('.kith/supervisor.pid', '{}');
+    symlinkSync('nowhere/at/all', join(alone.folder, 'linked'));
+    for (const [place, told] of [
+      ['nowhere/nightly', `${alone.folder}/nowhere is not a folder that you can write to\n`],
+      ['linked', 'that link leads to a folder that is not there\n'],
+    ] as const)
+      expect(alone.asked('backup', place)).toMatchObject({ status: 2, stderr: told, asked: [''] });
+  });
+
+  it('ask for the settings of a suite whose .env is gone, which up would make anew', () => {
+    rmSync(join(alone.folder, '.env'));
+    expect(run('backup').stderr).toContain('./scripts/up');
+    file('.kith/runs-in', 'embedded\n');
+    expect(run('backup').stderr).toMatch(
+      /^\.env is gone.* put it back\. A backup has it as settings\.env\n$/,
+    );
+  });
+
   it('write no backup over what is not a file', () => {
     mkdirSync(join(alone.folder, 'kept'));
     expect(run('backup', join(alone.folder, 'kept'))).toMatchObject({

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { QdrantDouble, freshStores, type FreshStores } from '@kith/testing';
 import type { CliConfig } from '../suite/config.js';
@@ -169,7 +172,14 @@ describe('the rest', () => {
   });
 
   it('says how settings come about', () => {
-    expect(checkEnvFile(config({})).mend).toContain('./scripts/up');
+    const projectRoot = mkdtempSync(join(tmpdir(), 'kith-doctor-'));
+    const lacking = () => checkEnvFile({ ...config({}), projectRoot }).mend;
+    expect(lacking()).toContain('./scripts/up');
+    // One that up would make does not open what a suite left there.
+    mkdirSync(join(projectRoot, '.kith'));
+    writeFileSync(join(projectRoot, '.kith/runs-in'), 'embedded\n');
+    expect(lacking()).toMatch(/^put back/);
+    rmSync(projectRoot, { recursive: true });
     expect(checkEnvFile({ ...config({}), key: 'kth_x' }).state).toBe('off');
   });
 

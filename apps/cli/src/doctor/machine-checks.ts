@@ -27,7 +27,7 @@ export function checkNode({ version, platform, arch }: NodeHere): Finding {
 }
 
 /** Checks that the settings are there. Where the suite runs elsewhere, a key is enough. */
-export function checkEnvFile({ hasEnvFile, envFile, key }: CliConfig): Finding {
+export function checkEnvFile({ hasEnvFile, envFile, key, projectRoot }: CliConfig): Finding {
   if (hasEnvFile) return ok('.env', envFile);
   if (key)
     return {
@@ -35,7 +35,10 @@ export function checkEnvFile({ hasEnvFile, envFile, key }: CliConfig): Finding {
       state: 'off',
       detail: 'none that this user can read; the key comes from elsewhere',
     };
-  const mend = './scripts/up makes it with fresh secrets; by hand: cp .env.example .env';
+  // With fresh secrets neither the database of a suite that ran here nor its thoughts would open.
+  const mend = existsSync(join(projectRoot, '.kith/runs-in'))
+    ? 'put back the one of the suite that ran here, whose passwords it has: a backup holds it as settings.env'
+    : './scripts/up makes it with fresh secrets; by hand: cp .env.example .env';
   return broken('.env', 'not there', mend);
 }
 
