@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { Speaker } from '../conversations/conversations.js';
-import { answered, withTalk } from '../e2e/talk.js';
+import { answered, NOTHING_MADE, withTalk } from '../e2e/talk.js';
+import { acceptMessage } from '../inbox/accept-message.js';
+import { reviseMessage } from '../inbox/revise-message.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import type { LineChoice } from './choose-lines.js';
+import { deleteSharedLines } from './delete-shared-lines.js';
 import { reviseLine } from './revise-line.js';
 import { switchPrivateTalk } from '../forgetting/testing-private-talk.js';
 import { TranscriptRedactor } from './transcript-redactor.js';
@@ -155,5 +158,104 @@ it.each(['done', 'running'])(
     expect(left).toEqual([{ status: status === 'done' ? 'done' : 'failed', arguments: {}, result: null }]);
     await commitTurn(talk.database, claim, turn, false);
     expect(await callsOf(where)).toBe(0);
+  },
+);
+
+describe('a call of another turn', () => {
+  const STEP = { number: 1, model: 'test', promptTokens: 1, completionTokens: 1, sealed: null, calls: [] };
+
+  /** Answers words with a call in this state, in whose arguments and result the lawyer's name stands. */
+  async function callAfter(where: Speaker, text: string, status: string): Promise<string> {
+    const messageId = randomUUID();
+    await acceptMessage(talk.turnStores, {
+      ...{ ...where, door: 'discord', externalId: messageId, origin: 'message', text },
+      ...{ target: null, sentAt: new Date() },
+    });
+    const turn = { ...answered(), lastStep: STEP };
+    await call(where, turn.turnId);
+    await talk.stores.query(
+      `UPDATE tool_calls SET status = $2, arguments = '{"to": ["Ostrander"]}', expires_at = now() + interval '1 hour',
+         result = CASE WHEN $2 = 'waiting' THEN NULL ELSE 'Sent to Ostrander.' END WHERE turn_id = $1`,
+      [turn.turnId, status],
+    );
+    await commitTurn(talk.database, await talk.claim(where), turn, false);
+    return messageId;
+  }
+  const leftOf = ({ personId }: Speaker) =>
+    talk.stores.query('SELECT status, arguments, result FROM tool_calls WHERE person_id = $1', [personId]);
+  const change = (messageId: string, text: string | null) =>
+    reviseLine(talk.database, { door: 'discord', messageId, text });
+  const forget = ({ personId }: Speaker, source: string) =>
+    new TranscriptRedactor(talk.database).forget(
+      { orderId: randomUUID(), until: null, keepTalk: false },
+      { personId, companionId: null, what: { sources: [source] } },
+      { memoryIds: [], sources: [source] },
+    );
+  const LAWYER = 'My lawyer is Ostrander.';
+  const WAYS: [string, (who: Speaker, messageId: string) => Promise<unknown>][] = [
+    ['forgotten', forget],
+    ['deleted', (_, messageId) => change(messageId, null)],
+    ['edited', (_, messageId) => change(messageId, 'My lawyer is fine.')],
+  ];
+
+  it.each(WAYS)('is known and has no words once a line is %s that it may repeat', async (_, take) => {
+    const where = await talk.place();
+    const { messageId } = await talk.sayTo(where, LAWYER, 'I see.');
+    await callAfter(where, 'write to my lawyer', 'done');
+    await callAfter(where, 'write to them again', 'running');
+    await take(where, messageId);
+    expect(await leftOf(where)).toEqual([
+      { status: 'done', arguments: {}, result: null },
+      { status: 'failed', arguments: {}, result: null },
+    ]);
+  });
+
+  it.each(WAYS)('asks no more for words of a line that is %s, also of another person', async (_, take) => {
+    const [ann, ben] = (await talk.channelOf(2)) as [Speaker, Speaker];
+    const { messageId } = await talk.sayTo(ann, LAWYER, 'I see.');
+    for (const who of [ann, ben]) {
+      await callAfter(who, 'write to the lawyer', 'waiting');
+      await callAfter(who, 'write to Ostrander', 'waiting');
+    }
+    await take(ann, messageId);
+    // Whoever said the name again is still to answer.
+    for (const who of [ann, ben]) expect(await leftOf(who)).toMatchObject([{ status: 'waiting' }]);
+  });
+
+  it('loses what an edit takes from the very message that asked for it', async () => {
+    const where = await talk.place();
+    const messageId = await callAfter(where, 'write to Ostrander', 'done');
+    await change(messageId, 'write to them');
+    expect(await leftOf(where)).toEqual([{ status: 'done', arguments: {}, result: null }]);
+  });
+
+  it('asks no more for words of a person who is erased', async () => {
+    const [ann, ben] = (await talk.channelOf(2)) as [Speaker, Speaker];
+    await talk.sayTo(ann, LAWYER, 'I see.');
+    await callAfter(ben, 'write to the lawyer', 'waiting');
+    await callAfter(ben, 'write to them again', 'done');
+    await deleteSharedLines(talk.database, ann.personId, NOTHING_MADE);
+    expect(await leftOf(ben)).toEqual([{ status: 'done', arguments: {}, result: null }]);
+  });
+});
+
+it.each([null, 'new'])(
+  'a call that was made for a message keeps no words when that is changed before its answer',
+  async (text) => {
+    const where = await talk.place();
+    const messageId = randomUUID();
+    await talk.accept(where, messageId);
+    const claim = await talk.claim(where);
+    const turn = answered();
+    await call(where, turn.turnId);
+    await talk.stores.query(`UPDATE tool_calls SET status = 'done', result = 'sent' WHERE turn_id = $1`, [
+      turn.turnId,
+    ]);
+    await reviseMessage(talk.database, { door: 'discord', messageId, text, at: new Date() });
+    await expect(commitTurn(talk.database, claim, turn, false)).rejects.toThrow();
+    const left = 'SELECT status, arguments, result FROM tool_calls WHERE turn_id = $1';
+    expect(await talk.stores.query(left, [turn.turnId])).toEqual([
+      { status: 'done', arguments: {}, result: null },
+    ]);
   },
 );

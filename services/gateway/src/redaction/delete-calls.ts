@@ -1,5 +1,6 @@
 import { sql, type Sql, type Tx } from '@kith/database';
 import type { LineChoice } from './choose-lines.js';
+import { HAS_WORDS, WITHOUT_WORDS } from './empty-calls.js';
 
 /**
  * Deletes a person's tool calls of the time that an order names. Calls that the person made directly belong to no line;
@@ -26,9 +27,7 @@ export async function deleteCallsWhere(tx: Tx, named: Sql): Promise<void> {
       WHERE ${named} AND status <> 'waiting' AND turn_id IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM turns WHERE turns.turn_id = tool_calls.turn_id)
     ), emptied AS (
-      UPDATE tool_calls SET arguments = '{}', result = NULL, ended_at = coalesce(ended_at, now()),
-        status = CASE status WHEN 'running' THEN 'failed' ELSE status END
-      WHERE id IN (SELECT id FROM made) AND (arguments <> '{}' OR result IS NOT NULL OR status = 'running')
+      UPDATE tool_calls SET ${WITHOUT_WORDS} WHERE id IN (SELECT id FROM made) AND ${HAS_WORDS}
     )
     DELETE FROM tool_calls WHERE ${named} AND id NOT IN (SELECT id FROM made)`;
 }

@@ -1,6 +1,7 @@
 import { lastOf } from '@kith/contracts';
 import { deleteInBatches, inBatches, sql, type Database, type Tx } from '@kith/database';
 import { chooseUnlined, type ChosenLine } from './choose-lines.js';
+import { withdrawQuestions } from './empty-calls.js';
 import { conversationsOfPlaces, countChange, emptyLines, outdateReplies } from './empty-lines.js';
 import {
   conversationsQuoting,
@@ -163,6 +164,9 @@ async function emptyQuotes(database: Pick<Database, 'asSystem'>, conversationId:
     });
   // Before the search: a later undo must find no such reply.
   await unseal();
+  await database.asSystem((tx) =>
+    withdrawQuestions(tx, personId, conversationsOfPlaces([conversationId]), words),
+  );
   const where = { conversationId, first, gone, withReplies: true };
   for await (const quotes of quotesFrom((work) => database.asSystem(work), where)) {
     if (quotes.length === 0) continue;

@@ -1,5 +1,6 @@
 import type { Withheld } from '@kith/contracts';
 import { sql, type Sql, type Tx } from '@kith/database';
+import { emptyCalls } from './empty-calls.js';
 
 /**
  * Discards replies under way that were written with this person's lines or memories, and empties their steps. Waits for
@@ -101,8 +102,8 @@ export async function sealLines(
 }
 
 /**
- * Empties a person's steps, and everybody's in some conversations: a thought may repeat any line or memory of its prompt.
- * Which tools were called, and how that ended, stays.
+ * Empties a person's steps and calls, and everybody's in some conversations: a thought may repeat any line or memory of its
+ * prompt. Which tools were called, and how that ended, stays.
  * @param shared selects conversations where others' prompts held the person's lines; by default none
  */
 export async function emptySteps(tx: Tx, personId: string, shared: Sql = sql`SELECT NULL::uuid`) {
@@ -111,4 +112,5 @@ export async function emptySteps(tx: Tx, personId: string, shared: Sql = sql`SEL
       SELECT jsonb_agg(entry.value - 'sealed' ORDER BY position)
       FROM jsonb_array_elements(calls) WITH ORDINALITY AS entry (value, position)), '[]')
     WHERE sealed IS NOT NULL AND (person_id = ${personId}::uuid OR conversation_id IN (${shared}))`;
+  await emptyCalls(tx, personId, shared);
 }

@@ -3,7 +3,8 @@ import { Uuid, type Door } from '@kith/contracts';
 import { sql, toJsonb, type Database, type TranscriptMessageModel, type Tx } from '@kith/database';
 import { z } from 'zod';
 import { lostWords } from '../quotes/quote-finder.js';
-import { countChange, emptyLines, outdateLine } from './empty-lines.js';
+import { withdrawQuestions } from './empty-calls.js';
+import { conversationsOfPlaces, countChange, emptyLines, outdateLine } from './empty-lines.js';
 import {
   conversationsQuoting,
   quotesElsewhere,
@@ -130,6 +131,7 @@ async function revise(tx: Tx, row: Row, { door, messageId: source, text }: Chang
   await emptyLines(tx, quotes, text === null ? 'deleted' : 'edited');
   // Tool questions that wait for an answer were asked because of the old words.
   await tx.toolCall.deleteMany({ where: { turnId, status: 'waiting' } });
+  await withdrawQuestions(tx, personId, conversationsOfPlaces([row.conversationId]), lost);
   // An undo must not restore words that are gone at their door, nor a reply that repeats them.
   await tx.sealedLine.deleteMany({ where: { lineId } });
   await unsealReplies(tx, { ...row, id: lineId }, lost, text === null ? turnId : null);

@@ -1,7 +1,8 @@
 import type { Tx } from '@kith/database';
 import type { ChosenLine, MessageWithoutLine } from './choose-lines.js';
 import { comparingTimeOf } from '../quotes/comparing-time.js';
-import { emptyLines, sealLines } from './empty-lines.js';
+import { withdrawQuestions } from './empty-calls.js';
+import { conversationsOfPlaces, emptyLines, sealLines } from './empty-lines.js';
 import { noteReplies } from './note-replies.js';
 import { quotesElsewhere, quotesOf, recalledQuotes, wordsOfAll, wordsOfLines } from './reply-quotes.js';
 
@@ -33,10 +34,13 @@ export async function takeOut(
     also.unlined.map(({ text }) => text),
   );
   const quoted = [...fresh, ...also.unlined];
-  quotes.push(...(await quotesElsewhere(tx, quoted, new Set([...words, ...unlined]))));
+  const all = new Set([...words, ...unlined]);
+  quotes.push(...(await quotesElsewhere(tx, quoted, all)));
   const ids = [...new Set([...fresh.map(({ id }) => id), ...quotes])];
   if (order.until !== null) await sealLines(tx, { ...order, until: order.until }, ids);
   await emptyLines(tx, ids, 'forgotten');
+  const places = conversationsOfPlaces(quoted.map(({ conversationId }) => conversationId));
+  await withdrawQuestions(tx, order.personId, places, all);
   const ownTurnIds = chosen.map(({ turnId }) => turnId);
   await noteReplies(tx, order.orderId, quotes, ownTurnIds);
   return ids.length;

@@ -9,8 +9,8 @@ export function wordOutcome(
   { tool, status, result, expiresAt }: Pick<NotedCall, 'tool' | 'status' | 'result' | 'expiresAt'>,
   now: Date,
 ): string {
-  const told = () =>
-    markResult({ name: tool, reads: ['outside'], changes: 'outside' }, (result ?? '').slice(0, MAX_TOLD));
+  const told = (words: string) =>
+    markResult({ name: tool, reads: ['outside'], changes: 'outside' }, words.slice(0, MAX_TOLD));
   const isOver = status === 'expired' || (status === 'waiting' && (expiresAt === null || expiresAt <= now));
   if (isOver) return `- ${tool}: they did not answer in time, so it was not done.`;
   switch (status) {
@@ -22,8 +22,10 @@ export function wordOutcome(
       // A call begun by a process that died is never noted as ended.
       return `- ${tool}: they said yes. Its end is not known: it is still being done, or broke off and may have happened.`;
     case 'done':
-      return `- ${tool}: they said yes, and it was done. It told:\n${told()}`;
+      return `- ${tool}: they said yes, and it was done. ${result === null ? 'What it told is not known any more.' : `It told:\n${told(result)}`}`;
     case 'failed':
-      return `- ${tool}: they said yes. What came of it:\n${told()}`;
+      return result === null
+        ? `- ${tool}: they said yes. Its end is not known any more: it may have happened.`
+        : `- ${tool}: they said yes. What came of it:\n${told(result)}`;
   }
 }
