@@ -69,7 +69,8 @@ export const ProactiveSchedulerController = handleContract(
     },
     setChannelMode: (order) => consents.setChannelMode(order),
     channelModes: async () => ({ channels: await consents.channelModes() }),
-    intend: async ({ about, at, turnIds, messageIds, taskId, ...pair }) => {
+    intend: async (thought) => {
+      const { personId, companionId, about, at, turnIds, messageIds, taskId } = thought;
       const sources = [
         'thought',
         ...(taskId === undefined ? [] : [`${TASK_SOURCE}${taskId}`]),
@@ -78,7 +79,8 @@ export const ProactiveSchedulerController = handleContract(
       ];
       // A task has an hour; whatever else is thought of has a day.
       const which = { about: cutAbout(about), dueAt: new Date(at), exact: taskId !== undefined, sources };
-      const why = await intentions.intend(pair, which, new Date());
+      const whyNot = () => reminders.whyNotKept(thought);
+      const why = await intentions.intend({ personId, companionId }, which, new Date(), whyNot);
       return { kept: why === null, why };
     },
     leavePlaces: async ({ audiences, left }) => {

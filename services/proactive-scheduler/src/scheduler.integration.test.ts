@@ -68,6 +68,8 @@ const others = {
   facts: new Map<string, MemoryView[]>(),
   /** Tasks that memory has; null while it does not answer. */
   tasks: [] as TaskView[] | null,
+  /** Messages that people have forgotten. */
+  forgotten: new Set<string>(),
   playUrgency: 0,
   /** People who talk in private. */
   private: new Set<string>(),
@@ -117,6 +119,12 @@ class OtherServices {
   onTasks() {
     if (!others.tasks) throw new AppError('unavailable', 'memory is down');
     return { tasks: others.tasks };
+  }
+
+  @Handles(memoryContract.whyNotNoted)
+  onWhyNotNoted({ sources }: RequestOutput<typeof memoryContract.whyNotNoted>) {
+    const left = sources.filter((source) => !others.forgotten.has(source));
+    return { why: left.length < sources.length ? 'it was forgotten meanwhile' : null, sources: left };
   }
 
   @Handles(memoryContract.dueTasks)
@@ -496,6 +504,20 @@ describe('the scheduler among the other services', () => {
       'how the boat does',
       'how the garden does',
     ]);
+  });
+
+  it('keeps nothing of what was forgotten since a companion read it', async () => {
+    const personId = randomUUID();
+    await messenger.ask(outreachContract.change, { personId, change: wideAwake });
+    const at = new Date(Date.now() + 2 * 86_400_000).toISOString();
+    const thought = { personId, companionId: 'odo', about: 'how the test went', at };
+    others.forgotten.add('gone');
+    const late = await messenger.ask(outreachContract.intend, { ...thought, messageIds: ['there', 'gone'] });
+    expect(late).toEqual({ kept: false, why: 'it was forgotten meanwhile' });
+    others.tasks = [];
+    const ofTask = { ...thought, messageIds: ['there'], taskId: randomUUID() };
+    expect(await messenger.ask(outreachContract.intend, ofTask)).toMatchObject({ kept: false });
+    expect((await overview(personId)).intentions).toEqual([]);
   });
 
   describe('reminds of a task', () => {

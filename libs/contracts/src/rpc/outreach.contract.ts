@@ -4,7 +4,7 @@ import { defineJob, defineRequest } from './define.js';
 import { TimeZone } from '../time/time-zone.js';
 import { erasePerson } from './erasure.js';
 import { forgetMade, leavePlaces, MAX_PLACE_MESSAGES, SpokenTurns, undoForget } from './forgetting.js';
-import { NotedFrom } from '../values/noted-from.js';
+import { NOTED_FROM, NotedFrom } from '../values/noted-from.js';
 import { handleTurns, unfinishedTurns } from './turn-batch.js';
 import { Audience, CompanionId, PersonId, TurnId, Uuid } from '../values/words.js';
 
@@ -229,6 +229,8 @@ export const outreachContract = {
       turnIds: z.array(TurnId).max(100).default([]),
       /** The messages it comes from: it is forgotten with any of them, too. */
       messageIds: NotedFrom,
+      /** When it was begun to be thought of, as for a note: where what it comes from was forgotten since, it is refused. */
+      begunAt: NOTED_FROM.begunAt,
       /** The task it reminds of: it is not written once that is over. */
       taskId: Uuid.optional(),
     }),

@@ -83,11 +83,7 @@ export function scheduleTool(
   { sourcesOf, begunAt, turnIds }: NoteOrigin,
 ): Tool {
   return ownTool(TASK_TOOLS.intend, Intend, async ({ about, at }) => {
-    const whose = { personId, companionId };
-    const messageIds = sourcesOf(about);
-    const late = await messenger.ask(memoryContract.whyNotNoted, { ...whose, sources: messageIds, begunAt });
-    if (late.why !== null) throw new NotDone(`Not kept: ${late.why}.`);
-    const reason = { ...whose, about, at, turnIds, messageIds };
+    const reason = { personId, companionId, about, at, turnIds, messageIds: sourcesOf(about), begunAt };
     const { kept, why } = await messenger.ask(outreachContract.intend, reason);
     if (!kept) throw new NotDone(`Not kept: ${why ?? 'not now'}.`);
     return `Kept for ${at}.`;

@@ -118,11 +118,15 @@ export class IntentionRecords {
     });
   }
 
-  /** Stores what a companion thought of by itself. Returns null, or why it was refused. */
+  /**
+   * Stores what a companion thought of by itself. Returns null, or why it was refused.
+   * @param whyNot tells why what it comes from is no reason any more; asked as `isStillKnown` of `keepOwn` is
+   */
   intend(
     { personId, companionId }: { personId: string; companionId: string },
     given: GivenIntention,
     now: Date,
+    whyNot: () => Promise<string | null>,
   ): Promise<string | null> {
     return this.database.asPerson(personId, async (tx) => {
       const isOptedIn = await isAllowed(tx, personId);
@@ -132,6 +136,8 @@ export class IntentionRecords {
       const known = await tx.intention.findMany({ where: { personId, OR: [{ status: 'open' }, said] } });
       const plan = planIntention(known, given, { isOptedIn, now });
       if (plan.kind === 'refuse') return plan.why;
+      const why = await whyNot();
+      if (why !== null) return why;
       if (plan.kind === 'update') {
         const { id, about, dueAt, sources } = plan;
         await tx.intention.updateMany({ where: { id, status: 'open' }, data: { about, dueAt, sources } });

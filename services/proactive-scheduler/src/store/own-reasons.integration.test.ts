@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import {
   consents,
+  forgetting,
   intentionRecords,
   minutes,
   NOON,
@@ -42,6 +44,22 @@ describe('a reason of the companion’s own', () => {
     });
     await out;
     expect(await statuses()).toEqual(['dropped']);
+  });
+
+  it('that it thought of goes with an order to forget that comes while it is stored', async () => {
+    await optIn();
+    const given = { about: 'the test', dueAt: minutes(60), exact: false, sources: ['thought', 'message:m1'] };
+    let order: Promise<unknown> = Promise.resolve();
+    await intentionRecords().intend({ personId, companionId: 'wren' }, given, NOON, async () => {
+      order = forgetting.forget({
+        ...{ orderId: randomUUID(), personId, companionId: null, before: null, undoUntil: null },
+        ...{ turnIds: [], messageIds: ['m1'], memoryIds: [], replyTurnIds: [] },
+        ...{ isReread: false, isNoticedAgain: false },
+      });
+      return null;
+    });
+    await order;
+    expect(await statuses()).toEqual([]);
   });
 
   it('is looked for once a week, also after one that a clock which was ahead has left for another year', async () => {

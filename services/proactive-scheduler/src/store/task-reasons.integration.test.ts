@@ -18,6 +18,7 @@ const remind = (taskId: string, about: string, inMinutes: number) =>
     { personId, companionId: 'wren' },
     { about, dueAt: minutes(inMinutes), exact: true, sources: ['thought', `${TASK_SOURCE}${taskId}`] },
     NOON,
+    async () => null,
   );
 const kept = async () =>
   (await records.overview(personId, NOON)).intentions
