@@ -202,7 +202,7 @@ describe('outreach in a channel', () => {
     // Thought of in direct messages, of what was said in the channel.
     const thought = { dueAt: minutes(60), exact: true, sources: ['message:m1'] };
     const whose = { personId, companionId: 'wren' };
-    await intentions.intend(whose, { ...thought, about: 'their boat' }, NOON);
+    await intentions.intend(whose, { ...thought, about: 'their boat' }, NOON, async () => null);
     expect(await abouts()).toHaveLength(4);
     // A turn of the channel whose reading is under way.
     const audience = 'channel:discord:42' as const;
