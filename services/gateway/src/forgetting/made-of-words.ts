@@ -24,12 +24,15 @@ export class MadeOfWords {
     private readonly messenger: Pick<Messenger, 'ask'>,
   ) {}
 
-  /** Has personality and the scheduler forget what they derived. Returns the number of outreach lines removed with it. */
+  /**
+   * Has personality and the scheduler forget what they derived. Returns the outreach that goes with it, and the number of
+   * lines removed with that.
+   */
   async forget(
     { id: orderId, personId, companionId, undoUntil: until, reason }: ForgetOrderModel,
     made: DerivedIds,
     before: string | null,
-  ): Promise<number> {
+  ): Promise<{ lines: number; attemptIds: string[] }> {
     const undoUntil = until?.toISOString() ?? null;
     const request = {
       ...{ orderId, personId, companionId, before, undoUntil, ...made },
@@ -37,7 +40,15 @@ export class MadeOfWords {
     };
     await this.messenger.ask(personalityContract.forget, request);
     const { attemptIds } = await this.messenger.ask(outreachContract.forget, request);
-    return this.transcript.forgetStarted({ orderId, personId, until }, attemptIds);
+    const order = { orderId, personId, until };
+    const { lines, replyTurnIds } = await this.transcript.forgetStarted(order, attemptIds);
+    if (replyTurnIds.length > 0) {
+      // Under the same order, so that an undo puts back what was made of these, too.
+      const ofThese = { ...request, ...ofReplies(personId, replyTurnIds), orderId, undoUntil };
+      await this.messenger.ask(personalityContract.forget, ofThese);
+      await this.messenger.ask(outreachContract.forget, ofThese);
+    }
+    return { lines, attemptIds };
   }
 
   /** Has personality forget again the jokes of replies that a later order, or a deletion, keeps removed. */

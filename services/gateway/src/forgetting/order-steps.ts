@@ -76,15 +76,18 @@ export class OrderSteps {
     const messageIds = [...new Set([...sources, ...touched.messageIds])];
     const { turnIds, replyTurnIds } = touched;
     const made = { turnIds, messageIds, memoryIds, replyTurnIds, isNoticedAgain: false };
-    const started = await this.made.forget(order, made, what.kind === 'all' ? order.at.toISOString() : null);
+    const before = what.kind === 'all' ? order.at.toISOString() : null;
+    const started = await this.made.forget(order, made, before);
     if (others.length > 0)
       await this.made.rememberAgain(personId, await this.transcript.turnsOf(personId, others));
-    if (!keepTalk) await this.notes.orderOnce(order, touched);
+    // With everything, the notes of outreach went as well.
+    const attemptIds = what.kind === 'all' ? [] : started.attemptIds;
+    await this.notes.orderOnce(order, keepTalk ? NOT_TOUCHED : touched, attemptIds);
     await this.finish(order);
     this.tell.changed(personId);
     return {
       ...{ rows, points, receipt: orderId, undoUntil, memories: [], talk: [] },
-      lines: open.length + touched.lines + started,
+      lines: open.length + touched.lines + started.lines,
     };
   }
 
@@ -118,8 +121,10 @@ export class OrderSteps {
     const replyTurnIds = await this.transcript.revise({ orderId, personId, at: order.at, reason }, was);
     // Services derive nothing from an unanswered message. Only replies may repeat the companion's notes of it.
     const own = isAnswered ? { turnIds: [turnId], messageIds: [source] } : { turnIds: [], messageIds: [] };
-    if (isAnswered || replyTurnIds.length > 0)
-      await this.made.forget(order, { ...own, memoryIds, replyTurnIds, isNoticedAgain: isAnswered }, null);
+    const started =
+      isAnswered || replyTurnIds.length > 0
+        ? await this.made.forget(order, { ...own, memoryIds, replyTurnIds, isNoticedAgain: isAnswered }, null)
+        : null;
     const alsoSaid = await this.transcript.turnsOf(personId, others);
     const isReread = isAnswered && revision !== null;
     const turnIds = [...new Set([...(isReread ? [turnId] : []), ...alsoSaid])];
@@ -127,7 +132,8 @@ export class OrderSteps {
     // Of a deleted message too: what the others of its turn ask for went with it.
     if (isAnswered) await this.messenger.ask(outreachContract.noticeAgain, { turnId });
     if (isReread) await this.messenger.enqueue(personalityContract.reread, { turnId, revision });
-    if (isAnswered) await this.notes.orderOnce(order, { turnIds: [turnId], messageIds: [source] });
+    const said = isAnswered ? { turnIds: [turnId], messageIds: [source] } : NOT_TOUCHED;
+    await this.notes.orderOnce(order, said, started?.attemptIds ?? []);
     await this.finish(order);
     this.tell.changed(personId);
   }

@@ -20,7 +20,7 @@ type NotesOrder = Pick<ForgetOrderModel, 'id' | 'personId'>;
 /** Result of an order that removes no lines. */
 export const NOT_TOUCHED = { turnIds: [], messageIds: [], replyTurnIds: [], lines: 0, isCutShort: false };
 
-/** Tells whether another person's order gave this one: it names that person's messages, and none of the one it is for. */
+/** Tells whether another order gave this one: it names another person's messages, or outreach, and none of the one it is for. */
 export function isOfOther({ what }: Pick<ForgetOrderModel, 'what'>): boolean {
   return z.object({ ofOther: z.literal(true) }).safeParse(what).success;
 }
@@ -39,7 +39,7 @@ const Named = z.object({ noteOrders: z.array(Uuid).optional() });
 /**
  * Companions' notes about other people in a channel that repeat a person's words there. Each note names the messages that
  * it repeats, and is a row of the person it is about. So every such person gets an order to forget of their own, which
- * names these messages.
+ * names these messages. What a companion noted as it wrote first names that outreach, and goes by such an order as well.
  */
 export class OthersNotes {
   constructor(
@@ -47,14 +47,18 @@ export class OthersNotes {
     private readonly messenger: Pick<Messenger, 'ask'>,
   ) {}
 
-  /** Gives those orders, once per order. Call it after the messages are removed, so that no prompt still holds them. */
+  /**
+   * Gives those orders, once per order. Call it after the messages are removed, so that no prompt still holds them.
+   * @param attemptIds outreach to the order's own person that goes with it
+   */
   async orderOnce(
     { id, ...by }: Remover & { id: string },
     { turnIds, messageIds }: { turnIds: readonly string[]; messageIds: readonly string[] },
+    attemptIds: readonly string[] = [],
   ): Promise<void> {
-    if (messageIds.length === 0 || (await this.namedBy(id)) !== null) return;
+    if (messageIds.length + attemptIds.length === 0 || (await this.namedBy(id)) !== null) return;
     const which = sql`line.turn_id = ANY (${[...turnIds]}::uuid[]) AND line.external_id = ANY (${[...messageIds]}::text[])`;
-    await this.order(by, which, id);
+    await this.order(by, which, { id, attemptIds });
   }
 
   /** Gives those orders for everything that a person said in channels. Returns them. */
@@ -82,7 +86,7 @@ export class OthersNotes {
   private async order(
     { personId, companionId, undoUntil }: Remover,
     which: Sql,
-    orderId?: string,
+    given?: { id: string; attemptIds: readonly string[] },
   ): Promise<NotesOrder[]> {
     const { messageIds, people } = await this.heard(personId, which);
     const found = await this.findNoted(
@@ -99,14 +103,17 @@ export class OthersNotes {
           ...{ id: randomUUID(), personId: heardBy, companionId, undoUntil, reason: 'forgotten' },
           what: { kind: 'sources', sources: part, ofOther: true, ...(isLate && { late: true }) },
         }));
-    const orders = [...[...found].flatMap(ordersOf(false)), ...late.flatMap(ordersOf(true))];
+    const orders = [
+      ...[...found, [personId, given?.attemptIds ?? []] as const].flatMap(ordersOf(false)),
+      ...late.flatMap(ordersOf(true)),
+    ];
     await this.database.asSystem(async (tx) => {
       await tx.forgetOrder.createMany({ data: orders });
-      if (orderId !== undefined)
+      if (given !== undefined)
         await tx.$executeRaw`
           UPDATE forget_orders
           SET what = what || jsonb_build_object('noteOrders', ${orders.map(({ id }) => id)}::text[])
-          WHERE id = ${orderId}::uuid`;
+          WHERE id = ${given.id}::uuid`;
     });
     return orders;
   }

@@ -6,17 +6,19 @@ import {
   emptyEnded,
   markOpen,
   turnsOf,
+  type ChosenLine,
   type LineChoice,
 } from './choose-lines.js';
 import { comparingTimeOf } from '../quotes/comparing-time.js';
 import { deleteCalls } from './delete-calls.js';
 import { cleanTraces, placesShown, type RemovedMemories } from './clean-traces.js';
 import { keepForgotten, noteSources } from './keep-forgotten.js';
-import { conversationsQuoting, recalledQuotes, wordsOfAll } from './reply-quotes.js';
+import { conversationsQuoting, quotesOf, recalledQuotes, wordsOfAll, wordsOfLines } from './reply-quotes.js';
 import { emptyLines, lockReplies, outdateLine, outdateReplies, sealLines } from './empty-lines.js';
 import { notedReplies, noteReplies } from './note-replies.js';
 import { unsealRecalled } from './sealed-replies.js';
 import { takeOut } from './take-out.js';
+import { tellingWords } from '../quotes/quote-finder.js';
 
 /** Lines that an order removed, with their turns and messages. */
 export interface RemovedLines {
@@ -28,6 +30,9 @@ export interface RemovedLines {
   /** Later replies were left out for lack of time: they may repeat the lines. */
   isCutShort: boolean;
 }
+
+/** Line of an outreach, with the row that began it. */
+type StartedLine = Pick<ChosenLine, 'id' | 'turnId' | 'conversationId' | 'text'> & { inboxId: bigint };
 
 /** Lines that a preview shows: more than a person reads before they decide. */
 const MAX_SHOWN = 20;
@@ -195,29 +200,56 @@ export class TranscriptRedactor {
     });
   }
 
-  /** Removes outreach, sent or still planned, whose reason was forgotten. Returns the number of removed lines. */
+  /**
+   * Removes outreach, sent, still planned or never arrived, whose reason was forgotten, and the later replies that repeat
+   * its words: its line had them from the reason, whatever it was shown. Returns the number of removed lines, and the turns
+   * of those replies.
+   */
   async forgetStarted(
     { orderId, personId, until }: { orderId: string; personId: string; until: Date | null },
     attemptIds: readonly string[],
-  ): Promise<number> {
-    if (attemptIds.length === 0) return 0;
+  ): Promise<{ lines: number; replyTurnIds: string[] }> {
+    if (attemptIds.length === 0) return { lines: 0, replyTurnIds: [] };
     return this.database.asSystem(async (tx) => {
       // Stored with the order: `isCalledOff` refuses attempts that arrive later.
       await tx.$executeRaw`
         UPDATE forget_orders SET what = what || jsonb_build_object('attemptIds', ${[...attemptIds]}::text[])
         WHERE id = ${orderId}::uuid`;
+      const begun = sql`inbox.person_id = ${personId}::uuid AND inbox.origin = 'outreach'
+        AND inbox.external_id = ANY (${[...attemptIds]}::text[])`;
+      const reasons = await tx.$queryRaw<{ id: bigint; text: string }[]>`
+        SELECT id, text FROM inbox WHERE ${begun} ORDER BY id FOR UPDATE`;
       await tx.$executeRaw`
         UPDATE inbox SET text = '', revision = revision + CASE WHEN outcome IS NULL THEN 1 ELSE 0 END,
           deleted_at = CASE WHEN outcome IS NULL THEN now() ELSE deleted_at END
-        WHERE person_id = ${personId}::uuid AND origin = 'outreach' AND external_id = ANY (${[...attemptIds]}::text[])`;
-      const rows = await tx.$queryRaw<{ id: bigint }[]>`
-        SELECT line.id FROM inbox JOIN transcript AS line USING (turn_id)
-        WHERE inbox.person_id = ${personId}::uuid AND inbox.origin = 'outreach'
-          AND inbox.external_id = ANY (${[...attemptIds]}::text[]) AND line.withheld IS NULL`;
-      const ids = rows.map(({ id }) => id);
+        WHERE ${begun}`;
+      const lines = await tx.$queryRaw<StartedLine[]>`
+        SELECT inbox.id AS "inboxId", line.id, line.turn_id::text AS "turnId",
+          line.conversation_id::text AS "conversationId", line.text
+        FROM inbox JOIN transcript AS line USING (turn_id) WHERE ${begun} AND line.text <> '' ORDER BY line.id`;
+      if (lines.length === 0) return { lines: 0, replyTurnIds: [] };
+      // After the messages, as a commit does.
+      await outdateReplies(
+        tx,
+        personId,
+        lines.map(({ conversationId }) => conversationId),
+      );
+      const gone = await wordsOfLines(lines, comparingTimeOf(tx));
+      const reasonOf = new Map(reasons.map(({ id, text }) => [id, text]));
+      for (const { id, inboxId } of lines) {
+        const words = tellingWords(reasonOf.get(inboxId) ?? '');
+        // Of an old one the reason is not kept: any of its words may be of it.
+        if (words.size > 0)
+          gone.set(id, new Set([...(gone.get(id) ?? [])].filter((word) => words.has(word))));
+      }
+      const quotes = await quotesOf(tx, lines, gone, false);
+      const ids = [...new Set([...lines.map(({ id }) => id), ...quotes])];
       if (until !== null) await sealLines(tx, { orderId, personId, until }, ids);
       await emptyLines(tx, ids, 'forgotten');
-      return ids.length;
+      await noteReplies(tx, orderId, quotes, []);
+      const turns = await tx.$queryRaw<{ turnId: string }[]>`
+        SELECT DISTINCT turn_id::text AS "turnId" FROM transcript WHERE id = ANY (${quotes}::bigint[])`;
+      return { lines: ids.length, replyTurnIds: turns.map(({ turnId }) => turnId) };
     });
   }
 }
