@@ -7,8 +7,7 @@ import { feelingsOf } from '../services/personality/dist/affect/emotions-of.js';
 import { moodsAt, type MoodState } from '../services/personality/dist/affect/mood/mood-decay.js';
 import { moveMood } from '../services/personality/dist/affect/mood/move-mood.js';
 import type { Appraisal } from '../services/personality/dist/affect/appraisal.js';
-import { writeResult } from './write-result.ts';
-import { nth } from './nth.ts';
+import { nth, writeResult } from './figures.ts';
 import { readNumber } from './options.ts';
 
 /** Below this the engine would show in the time of a turn, or of a replay of a year. */

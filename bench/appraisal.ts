@@ -16,8 +16,7 @@ import { type AppraiseByRules, Appraiser } from '../services/personality/dist/re
 import { EMOTIONS, type EmotionName } from '../services/personality/dist/affect/mood/emotions.js';
 import { feelingsOf } from '../services/personality/dist/affect/emotions-of.js';
 import { NOTHING_AHEAD } from '../services/personality/dist/affect/prospect.js';
-import { oneDigit } from './figures.ts';
-import { writeResult } from './write-result.ts';
+import { oneDigit, writeResult } from './figures.ts';
 
 type Felt = EmotionName | 'none';
 

@@ -1,8 +1,7 @@
 // How long members wait who all mention the companion at once in one Discord channel.   npm run bench:channel
 import { DiscordDouble } from '@kith/testing';
-import { spread } from './figures.ts';
+import { spread, writeResult } from './figures.ts';
 import { startOwnSuite } from './own-suite.ts';
-import { writeResult } from './write-result.ts';
 
 const MEMBERS = 50;
 /** Time a hosted model takes for a short answer. */
@@ -37,6 +36,6 @@ try {
   console.table(waits);
   await writeResult('channel', { [title]: waits });
 } finally {
-  await suite.stop();
+  await suite[Symbol.asyncDispose]();
   await discord.stop();
 }

@@ -18,11 +18,10 @@ import { importConversation } from './import-conversation.ts';
 import { readAllLocomo, type Conversation } from './locomo.ts';
 import { answers } from './compaction/answers.ts';
 import { nothing, tableOf, type Figures } from './compaction/figures.ts';
-import { sum } from './figures.ts';
+import { sum, writeResult } from './figures.ts';
 import { orExit, readNumber } from './options.ts';
 import { startOwnSuite } from './own-suite.ts';
 import { plainPrompt } from './plain-prompt.ts';
-import { writeResult } from './write-result.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -93,7 +92,7 @@ try {
 } finally {
   await database.close();
   await messenger.close();
-  await suite.stop();
+  await suite[Symbol.asyncDispose]();
 }
 const table = tableOf(report);
 console.table(table);

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Placement } from '@kith/embedded';
 import { newPerson } from './call-suite.ts';
-import { cpuTimes, FOLLOWED_MS } from './cpu-times.ts';
-import { oneDigit, percentile, spread, sum } from './figures.ts';
+import { cpuTimes, FOLLOWED_MS } from './process-costs.ts';
+import { nth, oneDigit, percentile, spread, sum, writeResult } from './figures.ts';
 import { startOwnSuite, type OwnSuite } from './own-suite.ts';
 import { timedTurn } from './timed-turn.ts';
-import { writeResult } from './write-result.ts';
-import { nth } from './nth.ts';
 
 const WARM_UP = 40;
 const TURNS = 400;
@@ -77,7 +75,7 @@ export async function compareTools(placement: Placement, contextTokens: number):
     console.table(result);
     await writeResult(`turn-${placement}-tools-both`, result);
   } finally {
-    for (const { suite } of both) await suite.stop();
+    for (const { suite } of both) await suite[Symbol.asyncDispose]();
   }
 }
 

@@ -7,9 +7,8 @@ import type { Episode } from '../services/memory/dist/consolidation/group-same.j
 import { planConsolidation } from '../services/memory/dist/consolidation/plan-consolidation.js';
 import { planTopics } from '../services/memory/dist/consolidation/plan-topics.js';
 import { readAllLocomo } from './locomo.ts';
-import { nth } from './nth.ts';
+import { nth, writeResult } from './figures.ts';
 import { orExit } from './options.ts';
-import { writeResult } from './write-result.ts';
 
 const LINES = 5_000;
 const FROM = Date.UTC(2026, 0, 1);

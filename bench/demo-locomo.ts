@@ -21,12 +21,8 @@ if (!values.url !== !values.key) {
   process.exit(2);
 }
 
-const own = values.url ? null : await startOwnSuite();
-try {
-  await replayAndAsk(present(values.url ?? own?.url), present(values.key ?? own?.key));
-} finally {
-  await own?.stop();
-}
+await using own = values.url ? null : await startOwnSuite();
+await replayAndAsk(present(values.url ?? own?.url), present(values.key ?? own?.key));
 
 async function replayAndAsk(url: string, adminKey: string): Promise<void> {
   const name = `LoCoMo ${conversation.id}`;

@@ -1,3 +1,12 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { present } from '@kith/contracts';
+
+/** Takes the nth of a list that begins anew at its end. */
+export function nth<T>(list: readonly T[], n: number): T {
+  return present(list[n % list.length]);
+}
+
 /** The value below which this share of the samples lies (nearest rank), in the samples' unit. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b);
@@ -24,4 +33,11 @@ export function printTables(tables: Readonly<Record<string, object>>): void {
     console.log(title);
     console.table(rows);
   }
+}
+
+/** Keeps a benchmark's figures in `bench/results`, which is no part of the repository. */
+export async function writeResult(name: string, result: unknown): Promise<void> {
+  const directory = join(import.meta.dirname, 'results');
+  await mkdir(directory, { recursive: true });
+  await writeFile(join(directory, `${name}.json`), JSON.stringify(result, null, 2));
 }

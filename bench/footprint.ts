@@ -2,54 +2,46 @@
 //   npm run bench:footprint
 import { randomUUID } from 'node:crypto';
 import { memoryContract } from '@kith/contracts';
-import { Messenger } from '@kith/messaging';
-import pg from 'pg';
-import { spread } from './figures.ts';
+import { spread, writeResult } from './figures.ts';
 import { startOwnSuite } from './own-suite.ts';
-import { residentMegabytes } from './resident-megabytes.ts';
+import { residentMegabytes } from './process-costs.ts';
 import { sentence } from './sentences.ts';
-import { writeResult } from './write-result.ts';
+import { connect } from './side.ts';
 
 const PEOPLE = 100;
 const EACH = 1_000;
 const BATCH = 250;
 const WRITERS = 4;
 
-const suite = await startOwnSuite();
-const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
-const owner = new pg.Pool({ connectionString: suite.stack.postgres.ownerUrl('kith') });
-try {
-  const people = Array.from({ length: PEOPLE }, () => randomUUID());
-  for (const id of people)
-    await owner.query(`INSERT INTO people (person_id, display_name) VALUES ($1, 'bench')`, [id]);
-  const empty = await residentMegabytes(suite.stack);
-  const started = performance.now();
-  const queue = people.flatMap((personId) =>
-    Array.from({ length: EACH / BATCH }, (_, batch) => ({ personId, batch })),
-  );
-  await Promise.all(Array.from({ length: WRITERS }, () => write(queue)));
-  const seconds = (performance.now() - started) / 1_000;
-  const written = await residentMegabytes(suite.stack);
-  const times: number[] = [];
-  for (let round = 0; round < 3; round += 1) {
-    for (const personId of people) times.push(await recall(personId, round));
-  }
-  const result = {
-    'written, kept and indexed a second': Math.round((PEOPLE * EACH) / seconds),
-    'memory service, MB': {
-      empty: empty['memory'],
-      written: written['memory'],
-      'searched by all': (await residentMegabytes(suite.stack))['memory'],
-    },
-    'recall of a person in turn, ms': spread(times),
-  };
-  console.log(result);
-  await writeResult('footprint', result);
-} finally {
-  await owner.end();
-  await messenger.close();
-  await suite.stop();
+await using suite = await startOwnSuite();
+await using side = await connect(suite);
+const { messenger, owner } = side;
+const people = Array.from({ length: PEOPLE }, () => randomUUID());
+for (const id of people)
+  await owner.query(`INSERT INTO people (person_id, display_name) VALUES ($1, 'bench')`, [id]);
+const empty = await residentMegabytes(suite.stack);
+const started = performance.now();
+const queue = people.flatMap((personId) =>
+  Array.from({ length: EACH / BATCH }, (_, batch) => ({ personId, batch })),
+);
+await Promise.all(Array.from({ length: WRITERS }, () => write(queue)));
+const seconds = (performance.now() - started) / 1_000;
+const written = await residentMegabytes(suite.stack);
+const times: number[] = [];
+for (let round = 0; round < 3; round += 1) {
+  for (const personId of people) times.push(await recall(personId, round));
 }
+const result = {
+  'written, kept and indexed a second': Math.round((PEOPLE * EACH) / seconds),
+  'memory service, MB': {
+    empty: empty['memory'],
+    written: written['memory'],
+    'searched by all': (await residentMegabytes(suite.stack))['memory'],
+  },
+  'recall of a person in turn, ms': spread(times),
+};
+console.log(result);
+await writeResult('footprint', result);
 
 async function write(queue: { personId: string; batch: number }[]): Promise<void> {
   for (let next = queue.shift(); next; next = queue.shift()) {

@@ -15,14 +15,12 @@ import {
   readStatements,
   resetCounts,
 } from './growth/statements.ts';
-import { connect, disconnect, using, type Side } from './growth/side.ts';
-import { percentile } from './figures.ts';
+import { connect, using, type Side } from './side.ts';
+import { nth, percentile, writeResult } from './figures.ts';
 import { readNumber } from './options.ts';
 import { startOwnSuite, type OwnSuite } from './own-suite.ts';
 import { PLACES, THINGS } from './sentences.ts';
 import { timedTurn, type TurnTimes } from './timed-turn.ts';
-import { writeResult } from './write-result.ts';
-import { nth } from './nth.ts';
 
 /** Most the filled database may cost beside the empty one. */
 const MARK = 1.3;
@@ -81,8 +79,8 @@ try {
   const found = await findGrown(alone, filled);
   await writeResult(`growth-${placement}`, { [title]: times, ...found });
 } finally {
-  await Promise.all(measured.map(disconnect));
-  await Promise.all(suites.map((suite) => suite.stop()));
+  await Promise.all(measured.map((side) => side[Symbol.asyncDispose]()));
+  await Promise.all(suites.map((suite) => suite[Symbol.asyncDispose]()));
 }
 process.exit();
 

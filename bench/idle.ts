@@ -8,12 +8,10 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { readPlacement } from '../tests/faults/read-placement.ts';
 import { callSuite } from './call-suite.ts';
-import { cpuTimes, LOAD } from './cpu-times.ts';
-import { oneDigit, printTables, sum } from './figures.ts';
+import { cpuTimes, LOAD, residentMegabytes } from './process-costs.ts';
+import { oneDigit, printTables, sum, writeResult } from './figures.ts';
 import { readNumber } from './options.ts';
 import { startOwnSuite } from './own-suite.ts';
-import { residentMegabytes } from './resident-megabytes.ts';
-import { writeResult } from './write-result.ts';
 
 /** Work left by the start and the first turns is done by then: reading for facts waits 20 s. */
 const SETTLE_MS = 45_000;
@@ -58,7 +56,7 @@ try {
 } finally {
   redis.disconnect();
   await postgres.end();
-  await suite.stop();
+  await suite[Symbol.asyncDispose]();
 }
 process.exit();
 

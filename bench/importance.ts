@@ -8,14 +8,13 @@ import { MATTERS } from '../services/memory/dist/owner/describe-person.js';
 import { scoreImportance, SMALL_TALK } from '../services/memory/dist/words/score-importance.js';
 import { chooseInterest } from '../services/proactive-scheduler/dist/reasons/choose-interest.js';
 import type { Conversation } from './locomo.ts';
-import { oneDigit, printTables } from './figures.ts';
+import { oneDigit, printTables, writeResult } from './figures.ts';
 import { compare, inWords } from './memory/compare.ts';
 import { ConversationRecall, type Line } from './memory/in-process.ts';
 import { readMeasuredSets, UNANSWERABLE } from './memory/measured-sets.ts';
 import { measure, type Outcome } from './memory/outcome.ts';
 import { readFacts } from './memory/read-facts.ts';
 import { orExit } from './options.ts';
-import { writeResult } from './write-result.ts';
 
 const LIMIT = 20;
 

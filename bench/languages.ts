@@ -2,11 +2,9 @@
 // service's own analysis, index and ranking, with the offline embedder.   npm run bench:languages
 import { readdirSync, readFileSync } from 'node:fs';
 import { DAY_MS, firstOf } from '@kith/contracts';
-import { oneDigit } from './figures.ts';
+import { nth, oneDigit, writeResult } from './figures.ts';
 import { ConversationRecall } from './memory/in-process.ts';
 import type { Conversation } from './locomo.ts';
-import { writeResult } from './write-result.ts';
-import { nth } from './nth.ts';
 
 /** Sentences of a language: `{p}` stands for who it is about, `{q}` for the same in a question. */
 interface Table {

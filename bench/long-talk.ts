@@ -5,12 +5,10 @@
 import { parseArgs } from 'node:util';
 import { estimateTokens } from '@kith/llm';
 import { callSuite } from './call-suite.ts';
-import { oneDigit, percentile } from './figures.ts';
+import { nth, oneDigit, percentile, writeResult } from './figures.ts';
 import { readNumber } from './options.ts';
 import { startOwnSuite } from './own-suite.ts';
 import { timedTurn } from './timed-turn.ts';
-import { writeResult } from './write-result.ts';
-import { nth } from './nth.ts';
 
 const FIRST = 'Anselm Birgit Cosmo Dagny Edda Falk Gesine Hanno Ilse Jorn'.split(' ');
 const LAST = 'Abel Brandt Claasen Dorn Eberle Frisch Gruber Harms'.split(' ');
@@ -94,7 +92,7 @@ try {
     figures.held += missed.has(plant.question) ? 0 : 1;
   }
 } finally {
-  await suite.stop();
+  await suite[Symbol.asyncDispose]();
 }
 const tenth = Math.max(1, Math.floor(times.length / 10));
 const report = {

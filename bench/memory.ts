@@ -14,10 +14,8 @@ import { readMeasuredSets, UNANSWERABLE, type MeasuredSet } from './memory/measu
 import { meanOf, measure, MEASURES, type Outcome } from './memory/outcome.ts';
 import { startService, type Served } from './memory/through-service.ts';
 import type { Conversation } from './locomo.ts';
-import { oneDigit, spread } from './figures.ts';
+import { nth, oneDigit, spread, writeResult } from './figures.ts';
 import { orExit } from './options.ts';
-import { writeResult } from './write-result.ts';
-import { nth } from './nth.ts';
 
 const LIMIT = 20;
 const BASELINES = { BM25: bm25, 'TF-IDF': ngramTfIdf };

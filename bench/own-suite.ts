@@ -6,7 +6,8 @@ import { formatApiKey } from '@kith/contracts';
 import { SERVICES, Stack, freePort, type Placement, type ServiceName } from '@kith/embedded';
 import { ScriptedModel } from '@kith/testing';
 
-export interface OwnSuite {
+/** Stops when it goes out of scope. */
+export interface OwnSuite extends AsyncDisposable {
   stack: Stack;
   /** Stand-in for the chat model, and for a fast one where a setting names it. */
   model: ScriptedModel;
@@ -15,7 +16,6 @@ export interface OwnSuite {
   /** From nothing to ready, with migrations; and again on the same data. */
   startMs: number;
   restart(): Promise<number>;
-  stop(): Promise<void>;
 }
 
 /**
@@ -71,7 +71,7 @@ export async function startOwnSuite(
       suite.stack = again.stack;
       return again.startMs;
     },
-    stop: async () => {
+    [Symbol.asyncDispose]: async () => {
       await suite.stack.stop();
       await model.stop();
       await rm(directory, { recursive: true, force: true });

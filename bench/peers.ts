@@ -7,13 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ScriptedModel } from '@kith/testing';
 import pg from 'pg';
-import { FOLLOWED_MS } from './cpu-times.ts';
-import { oneDigit, percentile } from './figures.ts';
+import { FOLLOWED_MS } from './process-costs.ts';
+import { oneDigit, percentile, writeResult } from './figures.ts';
 import { readNumber } from './options.ts';
 import { startKith, startPeer, type Contender } from './peers/contenders.ts';
 import { installPeer } from './peers/scratch.ts';
 import { PLACES, sentence, THINGS } from './sentences.ts';
-import { writeResult } from './write-result.ts';
 
 const ELIZAOS = {
   '@elizaos/core': '1.7.2',

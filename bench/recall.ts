@@ -5,13 +5,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { memoryContract } from '@kith/contracts';
-import { Messenger } from '@kith/messaging';
-import pg from 'pg';
 import { readPlacement } from '../tests/faults/read-placement.ts';
-import { spread } from './figures.ts';
+import { spread, writeResult } from './figures.ts';
 import { scriptedEmbedding, startOwnSuite } from './own-suite.ts';
 import { PLACES, THINGS, sentence } from './sentences.ts';
-import { writeResult } from './write-result.ts';
+import { connect } from './side.ts';
 
 const SIZES = [1_000, 10_000];
 const QUERIES = 1_000;
@@ -31,31 +29,25 @@ if (!['offline', 'scripted'].includes(values.embedder)) {
 const isScripted = values.embedder === 'scripted';
 /** A vector of 384 numbers, as most encoders for one's own machine give. */
 const ENCODER = { EMBEDDING_MODEL: 'text-embedding-3-small', EMBEDDING_DIMENSIONS: '384' };
-const suite = await startOwnSuite(
+await using suite = await startOwnSuite(
   (model) => (isScripted ? { ...scriptedEmbedding(model), ...ENCODER } : {}),
   placement,
 );
-const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
-const owner = new pg.Pool({ connectionString: suite.stack.postgres.ownerUrl('kith') });
-try {
-  const result: Record<string, object> = {};
-  for (const size of SIZES) {
-    const personId = await fill(size);
-    await untilIndexed(personId, size);
-    await warmUp(personId);
-    // Questions that were asked before have their vectors in the cache.
-    if (isScripted) await recallTimes(personId, QUERIES);
-    const times = await recallTimes(personId, QUERIES);
-    result[`${size} memories`] = spread(times);
-  }
-  console.log('recall through the RPC, ms');
-  console.table(result);
-  await writeResult('recall', result);
-} finally {
-  await owner.end();
-  await messenger.close();
-  await suite.stop();
+await using side = await connect(suite);
+const { messenger, owner } = side;
+const result: Record<string, object> = {};
+for (const size of SIZES) {
+  const personId = await fill(size);
+  await untilIndexed(personId, size);
+  await warmUp(personId);
+  // Questions that were asked before have their vectors in the cache.
+  if (isScripted) await recallTimes(personId, QUERIES);
+  const times = await recallTimes(personId, QUERIES);
+  result[`${size} memories`] = spread(times);
 }
+console.log('recall through the RPC, ms');
+console.table(result);
+await writeResult('recall', result);
 
 /** Writes rows as the service would. Its own reindex embeds and indexes them. */
 async function fill(size: number): Promise<string> {

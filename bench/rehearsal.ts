@@ -5,16 +5,15 @@ import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { lastOf, memoryContract, oneLine } from '@kith/contracts';
 import { rehearse } from '@kith/llm';
-import { Messenger } from '@kith/messaging';
 import * as templates from '../libs/llm/dist/rehearsal/templates.js';
 import { analyseText } from '../services/memory/dist/words/analyse-text.js';
 import { importConversation } from './import-conversation.ts';
 import { readAllLocomo, type Conversation } from './locomo.ts';
-import { oneDigit, percentile, printTables, spread, sum } from './figures.ts';
+import { oneDigit, percentile, printTables, spread, sum, writeResult } from './figures.ts';
 import { orExit, readNumber } from './options.ts';
 import { startOwnSuite } from './own-suite.ts';
 import { plainPrompt } from './plain-prompt.ts';
-import { writeResult } from './write-result.ts';
+import { connect } from './side.ts';
 
 /** As the gateway asks for a turn (`compose-context.ts`). */
 const RECALL = { limit: 16, maxTokens: 900, passageTokens: 900 };
@@ -49,19 +48,15 @@ const { values, positionals } = parseArgs({
 const all = await orExit(readAllLocomo(positionals[0], 'npm run bench:rehearsal -- FILE'));
 const heldOut = readNumber('held-out', values['held-out'], 0);
 const tuned = new Set(all.slice(0, all.length - heldOut).map(({ id }) => id));
-const suite = await startOwnSuite();
-const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
+await using suite = await startOwnSuite();
+await using side = await connect(suite);
+const { messenger } = side;
 const asked: Asked[] = [];
-try {
-  for (const conversation of all) {
-    const personId = randomUUID();
-    await importConversation(messenger, personId, conversation);
-    for (const question of conversation.questions) asked.push(await ask(personId, conversation, question));
-    console.error(`${conversation.id}: ${conversation.questions.length} questions`);
-  }
-} finally {
-  await messenger.close();
-  await suite.stop();
+for (const conversation of all) {
+  const personId = randomUUID();
+  await importConversation(messenger, personId, conversation);
+  for (const question of conversation.questions) asked.push(await ask(personId, conversation, question));
+  console.error(`${conversation.id}: ${conversation.questions.length} questions`);
 }
 for (const { question, gold, reply } of asked.filter(({ category }) => category === values.show)) {
   console.log(`Q  ${question}\nA  ${gold ?? '(nothing)'}\nR  ${reply}\n`);

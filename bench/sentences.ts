@@ -1,4 +1,4 @@
-import { nth } from './nth.ts';
+import { nth } from './figures.ts';
 
 export const PLACES = 'harbour bakery library garden station museum kitchen river market attic'.split(' ');
 export const THINGS = 'kettle bicycle violin letter lantern puzzle scarf compass teapot ladder'.split(' ');

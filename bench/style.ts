@@ -8,10 +8,8 @@ import { modelSettings } from '@kith/service-host/common-settings';
 import { defineSettings, readSettings } from '@kith/service-host/settings';
 import { z } from 'zod';
 import { callSuite } from './call-suite.ts';
-import { oneDigit } from './figures.ts';
+import { nth, oneDigit, writeResult } from './figures.ts';
 import { startOwnSuite } from './own-suite.ts';
-import { writeResult } from './write-result.ts';
-import { nth } from './nth.ts';
 
 interface Voice {
   id: string;
@@ -44,41 +42,36 @@ if (chat.models.every((model) => model === 'rehearsal')) {
 }
 const judge = fast ?? chat;
 const voices = await shippedVoices();
-const suite = await startOwnSuite(() => ({
+await using suite = await startOwnSuite(() => ({
   ...modelEnvironment(),
   CHAT_MODELS: chat.models.join(','),
   FAST_MODELS: fast?.models.join(',') ?? '',
 }));
-try {
-  const figures: Record<string, Record<string, number>> = {};
-  const misses: string[] = [];
-  for (const voice of voices) {
-    const guessed: Record<string, number> = Object.fromEntries(voices.map(({ name }) => [name, 0]));
-    let broken = 0;
-    for (const [n, line] of LINES.entries()) {
-      const reply = await say(voice, line);
-      const guess = await whoseIs(judge, reply, line, n);
-      guessed[guess.name] = (guessed[guess.name] ?? 0) + 1;
-      if (breaksStyle(voice, reply)) broken += 1;
-      if (guess.id !== voice.id)
-        misses.push(`${voice.name}, taken for ${guess.name}: ${reply.slice(0, 120)}`);
-      process.stderr.write(`\r${voice.name}: ${n + 1} of ${LINES.length}  `);
-    }
-    figures[voice.name] = { ...guessed, 'says what it never says': broken };
+const figures: Record<string, Record<string, number>> = {};
+const misses: string[] = [];
+for (const voice of voices) {
+  const guessed: Record<string, number> = Object.fromEntries(voices.map(({ name }) => [name, 0]));
+  let broken = 0;
+  for (const [n, line] of LINES.entries()) {
+    const reply = await say(voice, line);
+    const guess = await whoseIs(judge, reply, line, n);
+    guessed[guess.name] = (guessed[guess.name] ?? 0) + 1;
+    if (breaksStyle(voice, reply)) broken += 1;
+    if (guess.id !== voice.id) misses.push(`${voice.name}, taken for ${guess.name}: ${reply.slice(0, 120)}`);
+    process.stderr.write(`\r${voice.name}: ${n + 1} of ${LINES.length}  `);
   }
-  process.stderr.write('\n');
-  console.log(
-    `replies by ${chat.models.join(', ')}; judged by ${judge.models.join(', ')}: whose each was taken for`,
-  );
-  console.table(figures);
-  for (const miss of misses) console.log(miss);
-  const right = voices.reduce((sum, { name }) => sum + (figures[name]?.[name] ?? 0), 0);
-  const share = oneDigit((100 * right) / (voices.length * LINES.length));
-  console.log(`${share} % of replies were known by their voice`);
-  await writeResult('style', { share, figures, misses });
-} finally {
-  await suite.stop();
+  figures[voice.name] = { ...guessed, 'says what it never says': broken };
 }
+process.stderr.write('\n');
+console.log(
+  `replies by ${chat.models.join(', ')}; judged by ${judge.models.join(', ')}: whose each was taken for`,
+);
+console.table(figures);
+for (const miss of misses) console.log(miss);
+const right = voices.reduce((sum, { name }) => sum + (figures[name]?.[name] ?? 0), 0);
+const share = oneDigit((100 * right) / (voices.length * LINES.length));
+console.log(`${share} % of replies were known by their voice`);
+await writeResult('style', { share, figures, misses });
 
 async function shippedVoices(): Promise<Voice[]> {
   const directory = join(import.meta.dirname, '../services/personality/companions');

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { judgeStory, playStory, type Story } from '../services/memory/dist/facts/testing-story.js';
-import { writeResult } from './write-result.ts';
+import { writeResult } from './figures.ts';
 
 const file = join(import.meta.dirname, '../services/memory/src/facts/stories.json');
 const stories = JSON.parse(await readFile(file, 'utf8')) as Story[];

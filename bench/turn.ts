@@ -6,15 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readPlacement } from '../tests/faults/read-placement.ts';
 import { newPerson } from './call-suite.ts';
-import { cpuTimes, FOLLOWED_MS, LOAD } from './cpu-times.ts';
-import { oneDigit, printTables, spread, sum } from './figures.ts';
+import { cpuTimes, FOLLOWED_MS, LOAD, residentMegabytes } from './process-costs.ts';
+import { nth, oneDigit, printTables, spread, sum, writeResult } from './figures.ts';
 import { readNumber } from './options.ts';
 import { startOwnSuite } from './own-suite.ts';
-import { residentMegabytes } from './resident-megabytes.ts';
 import { cardOf, compareTools } from './compare-tools.ts';
 import { timedTurn, type TurnTimes } from './timed-turn.ts';
-import { writeResult } from './write-result.ts';
-import { nth } from './nth.ts';
 
 const IN_FLIGHT = 16;
 
@@ -107,7 +104,7 @@ try {
   printTables(result);
   await writeResult(tools === 'on' ? `turn-${placement}-tools` : `turn-${placement}`, result);
 } finally {
-  await suite.stop();
+  await suite[Symbol.asyncDispose]();
 }
 process.exit();
 

@@ -1,4 +1,4 @@
-import { nth } from '../nth.ts';
+import { nth } from '../figures.ts';
 
 /** Enough that the ends of an interval vary by a tenth of a point or two. */
 const RESAMPLES = 2_000;

@@ -33,7 +33,7 @@ export async function startService(index: string, settings: Record<string, strin
     },
     async stop(): Promise<void> {
       await messenger.close();
-      await suite.stop();
+      await suite[Symbol.asyncDispose]();
       await qdrant?.stop();
     },
   };

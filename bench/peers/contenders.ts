@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import type { Placement } from '@kith/embedded';
 import type { ScriptedModel } from '@kith/testing';
 import { callSuite, newPerson } from '../call-suite.ts';
-import { connectionsCpuMs, cpuTimes, LOAD } from '../cpu-times.ts';
+import { connectionsCpuMs, cpuTimes, LOAD, residentMegabytes } from '../process-costs.ts';
 import { sum } from '../figures.ts';
 import { scriptedEmbedding, startOwnSuite } from '../own-suite.ts';
-import { residentMegabytes } from '../resident-megabytes.ts';
 import { timedTurn } from '../timed-turn.ts';
 
 export interface Usage {
@@ -65,7 +64,7 @@ export async function startKith(placement: Placement): Promise<Contender> {
         megabytes: sum(Object.values(await residentMegabytes(suite.stack))),
       };
     },
-    stop: () => suite.stop(),
+    stop: async () => suite[Symbol.asyncDispose](),
   };
 }
 

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readNumber } from '../../bench/options.ts';
-import { residentMegabytes } from '../../bench/resident-megabytes.ts';
+import { residentMegabytes } from '../../bench/process-costs.ts';
 import { FAULTS } from './faults.ts';
 import { startFaultSuite } from './fault-suite.ts';
 import { Ledger, answerOf } from './ledger.ts';

@@ -1,9 +1,9 @@
 import { Messenger } from '@kith/messaging';
 import pg from 'pg';
-import type { OwnSuite } from '../own-suite.ts';
+import type { OwnSuite } from './own-suite.ts';
 
-/** One of the suites that are compared, with connections to its stores. */
-export interface Side {
+/** A suite with connections to its stores, which close with it. */
+export interface Side extends AsyncDisposable {
   suite: OwnSuite;
   owner: pg.Client;
   messenger: Messenger;
@@ -12,12 +12,8 @@ export interface Side {
 /** Makes work with a suite's stores, which closes its connections at the end. */
 export function using(work: (side: Side) => Promise<void>): (suite: OwnSuite) => Promise<void> {
   return async (suite) => {
-    const side = await connect(suite);
-    try {
-      await work(side);
-    } finally {
-      await disconnect(side);
-    }
+    await using side = await connect(suite);
+    await work(side);
   };
 }
 
@@ -26,10 +22,12 @@ export async function connect(suite: OwnSuite): Promise<Side> {
   // A connection that breaks fails its next statement.
   owner.on('error', () => undefined);
   await owner.connect();
-  return { suite, owner, messenger: new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' }) };
-}
-
-export async function disconnect({ owner, messenger }: Side): Promise<void> {
-  await owner.end();
-  await messenger.close();
+  const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
+  return {
+    ...{ suite, owner, messenger },
+    [Symbol.asyncDispose]: async () => {
+      await owner.end();
+      await messenger.close();
+    },
+  };
 }
