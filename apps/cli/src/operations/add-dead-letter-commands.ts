@@ -84,7 +84,7 @@ async function withDeadStore<T>(
       try {
         return await work({
           list: async () => {
-            const letters = await messaging.listDeadLetters(redis, { keyPrefix });
+            const letters = await messaging.listDeadLetters(redis, keyPrefix);
             const jobs = await Promise.all(JOB_CONTRACTS.map((job) => failedJobs(messenger, job)));
             return [...letters.map(fromLetter), ...jobs.flat()].sort((a, b) => a.at.localeCompare(b.at));
           },
@@ -93,7 +93,7 @@ async function withDeadStore<T>(
             const job = JOB_CONTRACTS.find((one) => one.pattern === pattern);
             try {
               if (job) await messenger.jobs.retryFailed(job, jobId.join('/'));
-              else await messaging.replayDeadLetters(redis, { keyPrefix, ids: [id] });
+              else await messaging.replayDeadLetter(redis, id, keyPrefix);
             } catch (cause) {
               throw new CliError((cause as Error).message, 1, { cause });
             }

@@ -1,6 +1,6 @@
 import { lastOf } from '@kith/contracts';
 import type { Redis } from 'ioredis';
-import { DEFAULT_KEY_PREFIX, deadLetterStream } from './keys.js';
+import { deadLetterStream } from './keys.js';
 import { encodeMessage, fieldsByName } from './entry.js';
 import { jsonOrText } from '../wire-errors.js';
 
@@ -23,89 +23,54 @@ export interface DeadLetter {
   readonly at: string;
 }
 
-export interface DeadLetterQuery {
-  readonly keyPrefix?: string;
-  readonly service?: string;
-  readonly pattern?: string;
-  /** Only these letters; absent means all. */
-  readonly ids?: readonly string[];
-  /** At most so many, oldest first. */
-  readonly limit?: number;
-}
 /** Entries read at once: some hundred kilobytes. */
 const PAGE = 200;
 
 /** Lists dead letters, oldest first. */
-export async function listDeadLetters(redis: Redis, query: DeadLetterQuery): Promise<DeadLetter[]> {
-  return (await find(redis, query)).map(({ letter }) => letter);
-}
-
-/**
- * Gives events back to the service that failed on them (and to no other), and returns how many.
- * A letter that fails again comes back as a new one. Requests are left where they are.
- */
-export async function replayDeadLetters(redis: Redis, query: DeadLetterQuery): Promise<number> {
-  const dead = deadLetterStream(query.keyPrefix ?? DEFAULT_KEY_PREFIX);
-  const found = (await find(redis, query)).filter(({ letter }) => letter.kind === 'event');
-  for (const { letter, stream, json } of found) {
-    const fields = encodeMessage({ json, correlationId: letter.correlationId, onlyGroup: letter.service });
-    await redis
-      .multi()
-      .xadd(stream, '*', ...fields)
-      .xdel(dead, letter.id)
-      .exec();
-  }
-  return found.length;
-}
-
-interface FoundLetter {
-  readonly letter: DeadLetter;
-  readonly stream: string;
-  readonly json: string;
-}
-
-async function find(redis: Redis, query: DeadLetterQuery): Promise<FoundLetter[]> {
-  const dead = deadLetterStream(query.keyPrefix ?? DEFAULT_KEY_PREFIX);
-  const limit = query.limit ?? Infinity;
-  const found: FoundLetter[] = [];
-  let from = '-';
-  for (;;) {
-    const page = await redis.xrange(dead, from, '+', 'COUNT', PAGE);
-    for (const [id, fields] of page) {
-      const one = readLetter(id, fields);
-      if (matches(one.letter, query)) found.push(one);
-      if (found.length >= limit) return found;
-    }
-    if (page.length < PAGE) return found;
+export async function listDeadLetters(redis: Redis, keyPrefix: string): Promise<DeadLetter[]> {
+  const letters: DeadLetter[] = [];
+  for (let from = '-'; ;) {
+    const page = await redis.xrange(deadLetterStream(keyPrefix), from, '+', 'COUNT', PAGE);
+    letters.push(...page.map(([id, fields]) => readLetter(id, fieldsByName(fields))));
+    if (page.length < PAGE) return letters;
     from = `(${lastOf(page)[0]}`;
   }
 }
 
-function matches(letter: DeadLetter, { service, pattern, ids }: DeadLetterQuery): boolean {
-  return (
-    (service === undefined || letter.service === service) &&
-    (pattern === undefined || letter.pattern === pattern) &&
-    (ids === undefined || ids.includes(letter.id))
-  );
+/**
+ * Gives an event back to the service that failed on it, and to no other. One that fails again comes back as a new letter.
+ * Tells whether it did: a request is left where it is.
+ */
+export async function replayDeadLetter(redis: Redis, id: string, keyPrefix: string): Promise<boolean> {
+  const dead = deadLetterStream(keyPrefix);
+  const [entry] = await redis.xrange(dead, id, id);
+  const field = fieldsByName(entry?.[1] ?? []);
+  const { kind, correlationId, service } = readLetter(id, field);
+  if (!entry || kind === 'request') return false;
+  const fields = encodeMessage({ json: jsonIn(field), correlationId, onlyGroup: service });
+  await redis
+    .multi()
+    .xadd(field['stream'] ?? '', '*', ...fields)
+    .xdel(dead, id)
+    .exec();
+  return true;
 }
 
-function readLetter(id: string, fields: string[]): FoundLetter {
-  const field = fieldsByName(fields);
-  const json = field['d'] ?? 'null';
+function jsonIn(field: Readonly<Record<string, string>>): string {
+  return field['d'] ?? 'null';
+}
+
+function readLetter(id: string, field: Readonly<Record<string, string>>): DeadLetter {
   return {
-    stream: field['stream'] ?? '',
-    json,
-    letter: {
-      id,
-      kind: field['kind'] === 'request' ? 'request' : 'event',
-      pattern: field['pattern'] ?? '',
-      service: field['service'] ?? '',
-      // One that is no JSON is why its message was given up.
-      payload: jsonOrText(json),
-      correlationId: field['c'] ?? '',
-      deliveries: Number(field['n'] ?? 0),
-      error: field['error'] ?? '',
-      at: new Date(Number(id.split('-')[0])).toISOString(),
-    },
+    id,
+    kind: field['kind'] === 'request' ? 'request' : 'event',
+    pattern: field['pattern'] ?? '',
+    service: field['service'] ?? '',
+    // One that is no JSON is why its message was given up.
+    payload: jsonOrText(jsonIn(field)),
+    correlationId: field['c'] ?? '',
+    deliveries: Number(field['n'] ?? 0),
+    error: field['error'] ?? '',
+    at: new Date(Number(id.split('-')[0])).toISOString(),
   };
 }
