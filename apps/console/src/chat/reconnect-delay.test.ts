@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { reconnectDelayMs } from './reconnect-delay.js';
+import { reconnectDelayMs } from './chat-socket.js';
 
 describe('reconnectDelayMs', () => {
   it('doubles with each failure up to a limit', () => {

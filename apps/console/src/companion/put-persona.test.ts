@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { personaRoutes } from '@kith/contracts';
 import { ApiError } from '../api/api-client.js';
-import { putPersona } from './put-persona.js';
+import { putPersona } from './use-roster.js';
 
 const draft = { companionId: 'orla', basedOn: 3, before: '{"name":"Orla"}', written: '{"name":"Orly"}' };
 

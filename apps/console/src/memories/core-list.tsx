@@ -1,10 +1,10 @@
-import { CORE_LIMITS, type Audience, type CoreBlock } from '@kith/contracts';
+import { type Audience, CORE_LIMITS, type CoreBlock, type CoreLabel } from '@kith/contracts';
 import { useState, type RefObject } from 'react';
 import { LinkButton } from '../page/button.js';
 import { useHold } from '../page/use-hold.js';
 import { useOpened } from '../page/use-opened.js';
 import { CorrectionForm } from './correction-form.js';
-import { describePlace, describeWriter, titleOf } from './describe-block.js';
+import { dayOf } from '../page/describe-date.js';
 
 interface CoreListProps {
   blocks: readonly CoreBlock[];
@@ -113,4 +113,27 @@ function blocksOf(audience: Audience, blocks: readonly CoreBlock[]): (CoreBlock 
 
 function keyOf({ label, audience }: Slot): string {
   return `${label} ${audience}`;
+}
+
+/** Titles a block of core memory by its subject. */
+function titleOf(label: CoreLabel, name: string): string {
+  const titles = { human: 'Who you are', persona: `How ${name} is with you`, operator: 'From the operator' };
+  return titles[label];
+}
+
+/** Names the place that a block is in mind in. */
+function describePlace(audience: Audience): string {
+  const [, door = '', id = ''] = audience.split(':');
+  if (door === '') return 'Between you two';
+  // One channel is told from another by its id alone.
+  return `In the ${door.charAt(0).toUpperCase()}${door.slice(1)} channel ${id}`;
+}
+
+/** Says who wrote a block last, and when. */
+function describeWriter(
+  { updatedBy, updatedAt }: Pick<CoreBlock, 'updatedBy' | 'updatedAt'>,
+  name: string,
+): string {
+  const writers = { person: 'you', companion: name, operator: 'the operator' };
+  return `last written by ${writers[updatedBy]} on ${dayOf(updatedAt)}`;
 }

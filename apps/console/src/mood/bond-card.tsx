@@ -1,5 +1,4 @@
 import type { BondView } from '@kith/contracts';
-import { describeMilestone, describeBond } from '../companion/describe-bond.js';
 import { describeDate } from '../page/describe-date.js';
 
 const MEASURES = ['familiarity', 'affection', 'trust', 'tension'] as const;
@@ -45,4 +44,55 @@ export function BondCard({ bond, name, now }: BondCardProps) {
       )}
     </section>
   );
+}
+
+/** A word for a level in [0, 1], and the level up to which it holds. */
+type Scale = readonly (readonly [upTo: number, words: string])[];
+
+const FAMILIARITY: Scale = [
+  [0.1, 'You have only just met'],
+  [0.4, 'You are getting to know each other'],
+  [0.75, 'You know each other well'],
+  [1, 'You know each other inside out'],
+];
+
+// Strangers start in the middle of these two, so the middle has the neutral words.
+const AFFECTION: Scale = [
+  [0.4, 'is keeping its distance'],
+  [0.55, 'is well disposed'],
+  [0.75, 'is fond of you'],
+  [1, 'is very fond of you'],
+];
+const TRUST: Scale = [
+  [0.4, 'is on its guard'],
+  [0.55, 'gives you the benefit of the doubt'],
+  [0.75, 'trusts you'],
+  [1, 'trusts you without reserve'],
+];
+
+/** Describes the bond in a sentence or two: how well they know, like and trust, or what is between them. */
+export function describeBond(bond: BondView, name: string): string {
+  const { familiarity, affection, trust, interactions, stage } = bond;
+  if (interactions === 0) return `You and ${name} have not met yet.`;
+  const known = wordsFor(familiarity, FAMILIARITY);
+  return stage === 'strained'
+    ? `${known}. There is tension between you just now; it passes.`
+    : `${known}. ${name} ${wordsFor(affection, AFFECTION)} and ${wordsFor(trust, TRUST)}.`;
+}
+
+const MILESTONES: Readonly<Record<BondView['milestones'][number]['kind'], string>> = {
+  'first-meeting': 'first met',
+  'exchanges-10': 'ten exchanges',
+  'exchanges-100': 'a hundred exchanges',
+  'exchanges-1000': 'a thousand exchanges',
+  'a-year': 'a year together',
+};
+
+/** Names a milestone, as it stands before its date. */
+function describeMilestone(kind: keyof typeof MILESTONES): string {
+  return MILESTONES[kind];
+}
+
+function wordsFor(level: number, scale: Scale): string {
+  return (scale.find(([upTo]) => level < upTo) ?? scale.at(-1))?.[1] ?? '';
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { describeNeed } from './describe-need.js';
+import { describeNeed } from './mood-words.js';
 
 it('says how a need stands, from met to pressing', () => {
   const words = [

@@ -3,13 +3,10 @@ import { useCallback, useMemo, useState } from 'react';
 import { Bloom } from './bloom.js';
 import { BondCard } from './bond-card.js';
 import { MoodPlot } from './mood-plot.js';
-import { describeNeed } from './describe-need.js';
-import { describeOctant, nameMood } from './mood-words.js';
-import { outcomeWords } from './outcome-words.js';
+import { describeNeed, describeOctant, nameMood, outcomeWords } from './mood-words.js';
 import { chooseSpan, type PlotSpan } from './plot-scale.js';
 import { TraitRadar } from './trait-radar.js';
-import { useBesideMood } from './use-beside-mood.js';
-import { WEEK_MS, type useMood } from './use-mood.js';
+import { useBesideMood, type useMood, WEEK_MS } from './use-mood.js';
 import './mood.css';
 
 interface MoodPanelProps {

@@ -1,4 +1,5 @@
-import type { MoodView, Pad } from '@kith/contracts';
+import type { AffectEventView, MoodView, NeedView, Pad } from '@kith/contracts';
+import { describeDate } from '../page/describe-date.js';
 
 const OCTANTS: Readonly<Record<string, string>> = {
   exuberant: 'glad, lively and sure of itself',
@@ -53,4 +54,28 @@ export function describeEmotion(name: string, intensity: number | null): string 
   if (intensity === null) return words;
   if (intensity < 0.34) return `faint ${words}`;
   return intensity < 0.67 ? `clear ${words}` : `strong ${words}`;
+}
+
+/** Share of a need's urgency from which it is on the companion's mind. */
+const PRESSES = 0.12;
+
+/** Puts the urgency of a need into a word or two. */
+export function describeNeed({ level, urgency }: NeedView): string {
+  if (urgency >= PRESSES) return 'on its mind';
+  if (level < 0.15) return 'met';
+  return level < 0.4 ? 'well' : 'could do with some';
+}
+
+/** For each moment that was the outcome of what this person hoped or feared, words for it, by its time. */
+export function outcomeWords(
+  events: readonly Pick<AffectEventView, 'at' | 'settles'>[],
+  now: Date,
+): ReadonlyMap<number, string> {
+  const words = new Map<number, string>();
+  for (const { at, settles } of events) {
+    if (!settles || settles.about === null) continue;
+    const told = describeDate(settles.since, now);
+    words.set(Date.parse(at), `what you ${settles.kind} when you told it ${told}: “${settles.about}”`);
+  }
+  return words;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { outcomeWords } from './outcome-words.js';
+import { outcomeWords } from './mood-words.js';
 
 describe('outcomeWords', () => {
   const now = new Date('2026-05-04T12:00:00Z');

@@ -9,6 +9,7 @@ import { describeCounts, describeFate, describeMatch, describeQuestion } from '.
 import { describeAudience, describeMemory } from './describe-memory.js';
 import { ScoreParts } from './score-parts.js';
 import { useWhy } from './use-why.js';
+import './recall.css';
 import './why.css';
 
 /** Pause in typing after which the question is asked. */

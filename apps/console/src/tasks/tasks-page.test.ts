@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { TaskView } from '@kith/contracts';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { describeTask } from './describe-task.js';
-import { TaskList } from './task-list.js';
+import { describeTask, TaskList } from './tasks-page.js';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const task: TaskView = {

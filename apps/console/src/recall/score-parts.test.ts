@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecalledMemory } from '@kith/contracts';
-import { explainScore } from './explain-score.js';
+import { explainScore } from './score-parts.js';
 
 const why: RecalledMemory['why'] = {
   denseRank: 1,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { bloomPath } from './bloom-path.js';
+import { bloomPath } from './bloom.js';
 
 function reaches(path: string): number[] {
   return path

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BondView } from '@kith/contracts';
-import { describeBond } from './describe-bond.js';
+import { describeBond } from './bond-card.js';
 
 const strangers: BondView = {
   stage: 'stranger',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { slowReadings } from '@kith/testing';
-import { parseReply } from './parse-reply.js';
+import { parseReply } from './reply-text.js';
 
 describe('parseReply', () => {
   it('keeps the page busy for no longer than 50 ms, whatever a reply quotes', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isRecovery, type SuiteState } from './is-recovery.js';
+import { isRecovery, type SuiteState } from './use-recovery-count.js';
 
 const state = (status: SuiteState['status'], ...keys: string[]): SuiteState => ({
   status,
