@@ -1,7 +1,6 @@
-import { describeEnding, type ChatEvent, type TurnView } from '@kith/contracts';
+import { type ChatEvent, counted, describeEnding, type TurnView } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { replyMarks } from './reply-marks.js';
 
 /** Error for a reply that is late; it will still come. */
 export class ReplyLate extends CliError {}
@@ -76,4 +75,18 @@ export class ReplyPrinter {
     if (ending !== null) this.terminal.note(`(${ending})`);
     this.terminal.note(replyMarks(turn));
   }
+}
+
+/** Marks below a reply: who answered, how well, and from what. */
+function replyMarks(turn: TurnView): string {
+  const memories = turn.recalled.length;
+  return [
+    turn.rehearsal ? 'rehearsal: the offline stand-in, no model answered' : turn.model,
+    turn.degraded.length > 0 ? `degraded: without ${turn.degraded.join(', ')}` : null,
+    turn.mood ? `${turn.mood.strength} ${turn.mood.label}` : null,
+    memories > 0 ? `${counted(memories, 'memory', 'memories')} recalled` : null,
+    `${(turn.tookMs / 1_000).toFixed(1)} s`,
+  ]
+    .filter((mark) => mark !== null)
+    .join(' · ');
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { composeAddresses, embeddedAddresses, isEmbeddedIn } from './suite-addresses.js';
+import { composeAddresses, embeddedAddresses, isEmbeddedIn } from './config.js';
 
 it('knows where a suite without Docker is', () => {
   expect(

@@ -1,4 +1,4 @@
-import { storable } from '@kith/contracts';
+import { storable, storableText } from '@kith/contracts';
 import { ModelError } from '../errors/model-error.js';
 import type { CallResponse } from '../hooks/model-call.js';
 import type { Reasoning, ToolCall } from '../messages.js';
@@ -7,7 +7,6 @@ import { cutStream, MAX_HELD_CHARACTERS } from '../providers/bounded-stream.js';
 import { isTokenCount } from '../is-token-count.js';
 import { type CallWatch, WatchedCall } from './call-watch.js';
 import { withDeadlines } from './with-deadlines.js';
-import { checkAnswer } from './check-answer.js';
 
 /** Twenty times the longest reply that any door shows: beyond it a model runs in circles. */
 const MAX_CHARACTERS = 200_000;
@@ -161,4 +160,27 @@ function countsOf(usage: TokenCounts | null): TokenCounts | null {
   return usage !== null && isTokenCount(usage.promptTokens) && isTokenCount(usage.completionTokens)
     ? usage
     : null;
+}
+
+/** Refuses an answer that is empty, not readable, or cut by its host's filter: a half is no reply. */
+function checkAnswer(
+  provider: string,
+  text: string,
+  toolCalls: ToolCall[],
+  finishReason: FinishReason,
+): void {
+  if (isGarbage(text)) throw new ModelError('garbled', `${provider}: the text is not readable`);
+  if (toolCalls.length > 0) return;
+  if (finishReason === 'filtered') throw new ModelError('refused', `${provider}: stopped by its filter`);
+  // A text of unstorable characters alone counts as empty: stored and sent, it would be an empty reply.
+  if (storableText(text).trim()) return;
+  if (finishReason === 'length')
+    throw new ModelError('out-of-tokens', `${provider}: it used up its tokens before a first word`);
+  throw new ModelError('empty', `${provider}: neither text nor a tool call`);
+}
+
+/** Bytes that are no UTF-8 arrive as U+FFFD. A stray one happens; a tenth of the text is no text. */
+function isGarbage(text: string): boolean {
+  const replaced = text.split('\uFFFD').length - 1;
+  return replaced > 2 && replaced * 10 > text.length;
 }

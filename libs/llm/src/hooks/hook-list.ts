@@ -8,7 +8,6 @@ import {
   type HookRun,
   type Refusal,
 } from './hook.js';
-import { frozenCopy } from './frozen-copy.js';
 import type { z } from 'zod';
 
 /** A point at which hooks run: what they are given, and what becomes of what they return. */
@@ -126,4 +125,15 @@ function problemOf(error: unknown): string {
 export function firstLineOf(error: unknown): string {
   const [line = ''] = String(error instanceof Error ? error.message : error).split('\n', 1);
   return line;
+}
+
+/** Copies plain data and freezes the copy all the way down: whoever gets it can change nothing of ours. */
+export function frozenCopy<T>(value: T): T {
+  return freeze(structuredClone(value));
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const part of Object.values(value)) freeze(part);
+  return Object.freeze(value);
 }

@@ -4,7 +4,7 @@ import { renderMessages } from './chat-completions.js';
 import { renderAnthropic } from './render-anthropic.js';
 import { renderGemini } from './render-gemini.js';
 import { renderOllama } from './render-ollama.js';
-import { renderResponses } from './render-responses.js';
+import { renderResponses } from './openai-responses-provider.js';
 import { TRANSCRIPTS } from './testing-transcripts.js';
 
 const RENDERERS: Record<string, (messages: readonly ChatMessage[]) => unknown> = {

@@ -1,4 +1,4 @@
-import { frozenCopy } from '../hooks/frozen-copy.js';
+import { frozenCopy } from '../hooks/hook-list.js';
 import type { ChatMessage, ToolCall } from '../messages.js';
 
 /*
