@@ -15,23 +15,21 @@ const LIST_PAGE = 1_000;
 
 /** Anthropic's Claude over `POST /v1/messages`. Its newer models refuse a temperature, and are asked without one then. */
 export function anthropicProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: string }): ModelProvider {
-  const opening = import('@anthropic-ai/sdk').then(
-    ({ Anthropic }) =>
-      new Anthropic({
-        apiKey,
-        authToken: null, // the SDK would read it from the environment
-        baseURL: baseUrl.replace(/\/v1\/?$/, ''), // it adds that itself
-        maxRetries: 0, // ours are counted and bounded together
-        logLevel: 'off', // the SDK would print chunks that it can't parse
-        fetch: eventFetch,
-      }),
-  );
   const refused = new RefusedParameters(['temperature', 'thinking', 'output_config']);
   return hostProvider({
     name: 'anthropic',
-    opening,
-    async list(signal) {
-      const client = await opening;
+    opening: import('@anthropic-ai/sdk').then(
+      ({ Anthropic }) =>
+        new Anthropic({
+          apiKey,
+          authToken: null, // the SDK would read it from the environment
+          baseURL: baseUrl.replace(/\/v1\/?$/, ''), // it adds that itself
+          maxRetries: 0, // ours are counted and bounded together
+          logLevel: 'off', // the SDK would print chunks that it can't parse
+          fetch: eventFetch,
+        }),
+    ),
+    async list(client, signal) {
       const offered: OfferedModel[] = [];
       for await (const model of client.models.list({ limit: LIST_PAGE }, { signal })) {
         if (model.lifecycle === 'retired') continue;
@@ -46,8 +44,7 @@ export function anthropicProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl
       }
       return offered;
     },
-    async send({ model, messages, tools, maxTokens = DEFAULT_MAX_TOKENS, temperature, signal }, origin) {
-      const client = await opening;
+    send(client, { model, messages, tools, maxTokens = DEFAULT_MAX_TOKENS, temperature, signal }, origin) {
       const { extraTokens, ...thinking } = thinkingOf(model);
       const body: MessageCreateParamsStreaming = {
         model,

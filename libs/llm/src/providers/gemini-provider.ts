@@ -15,14 +15,10 @@ const LIST_PAGE = 1_000;
 
 /** Google Gemini over `streamGenerateContent`. */
 export function geminiProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: string }): ModelProvider {
-  const opening = import('@google/genai').then(
-    ({ GoogleGenAI }) => new GoogleGenAI({ apiKey, vertexai: false }),
-  );
   return hostProvider({
     name: 'gemini',
-    opening,
-    async list(signal) {
-      const client = await opening;
+    opening: import('@google/genai').then(({ GoogleGenAI }) => new GoogleGenAI({ apiKey, vertexai: false })),
+    async list(client, signal) {
       const config = {
         abortSignal: signal,
         httpOptions: { baseUrl, fetch: plainFetch },
@@ -40,7 +36,7 @@ export function geminiProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: s
       }
       return offered;
     },
-    async send(request) {
+    async send(client, request) {
       let headers: Headers | undefined;
       const notingFetch: typeof fetch = async (input, init) => {
         const answer = await eventFetch(input, init);
@@ -48,7 +44,6 @@ export function geminiProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: s
         return answer;
       };
       const { system, contents } = renderGemini(request.messages, request.model);
-      const client = await opening;
       try {
         return await client.models.generateContentStream({
           model: request.model,

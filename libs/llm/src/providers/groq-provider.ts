@@ -9,24 +9,22 @@ import { RefusedParameters } from './refused-parameters.js';
 
 /** Groq, over its own SDK. Its JSON mode is not asked for: Groq does not offer it together with streaming. */
 export function groqProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: string }): ModelProvider {
-  const opening = import('groq-sdk').then(
-    ({ Groq }) =>
-      new Groq({
-        apiKey,
-        // The SDK adds `/openai/v1` itself; Groq's documents give the address with it.
-        baseURL: baseUrl.replace(/\/openai\/v1\/?$/, ''),
-        maxRetries: 0, // ours are counted and bounded together
-        logLevel: 'off', // the SDK would print chunks that it can't parse
-        fetch: eventFetch,
-      }),
-  );
   const refused = new RefusedParameters();
   return hostProvider({
     name: 'groq',
-    opening,
-    list: async (signal) => readOffered((await (await opening).models.list({ signal })).data),
-    async send({ model, messages, tools, maxTokens, temperature, signal }, origin) {
-      const client = await opening;
+    opening: import('groq-sdk').then(
+      ({ Groq }) =>
+        new Groq({
+          apiKey,
+          // The SDK adds `/openai/v1` itself; Groq's documents give the address with it.
+          baseURL: baseUrl.replace(/\/openai\/v1\/?$/, ''),
+          maxRetries: 0, // ours are counted and bounded together
+          logLevel: 'off', // the SDK would print chunks that it can't parse
+          fetch: eventFetch,
+        }),
+    ),
+    list: async ({ models }, signal) => readOffered((await models.list({ signal })).data),
+    send(client, { model, messages, tools, maxTokens, temperature, signal }, origin) {
       const { reasoningEffort, extraTokens } = traitsOf(model);
       const body = {
         model,

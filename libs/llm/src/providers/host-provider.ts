@@ -3,18 +3,18 @@ import { readFailure } from '../errors/read-failure.js';
 import type { ModelProvider, OfferedModel, ProviderRequest, StreamPart } from '../provider.js';
 
 /** Parts in which hosts differ. Whatever they throw becomes a `ModelError`. */
-interface Host<Answer> extends Pick<ModelProvider, 'name' | 'omitsKept'> {
-  /** Its SDK, whose loading has begun. */
-  opening: Promise<unknown>;
-  list: (signal: AbortSignal) => Promise<OfferedModel[]>;
+interface Host<Client, Answer> extends Pick<ModelProvider, 'name' | 'omitsKept'> {
+  /** A client of its SDK, whose loading has begun. */
+  opening: Promise<Client>;
+  list: (client: Client, signal: AbortSignal) => Promise<OfferedModel[]>;
   /** Sends a request to the model `origin` (`host:model`). Resolves when the answer has begun. */
-  send: (request: ProviderRequest, origin: string) => Promise<Answer>;
+  send: (client: Client, request: ProviderRequest, origin: string) => Promise<Answer>;
   /** Turns an answer into parts, as it comes. */
   read: (origin: string, answer: Answer) => AsyncIterable<StreamPart>;
 }
 
 /** Makes a provider of a host's parts. */
-export function hostProvider<Answer>(host: Host<Answer>): ModelProvider {
+export function hostProvider<Client, Answer>(host: Host<Client, Answer>): ModelProvider {
   const { name, omitsKept = false, opening, list, send, read } = host;
   // Whoever asks the host hears of an SDK that can't be loaded. Unheard until then, it would end the process.
   opening.catch(() => undefined);
@@ -23,7 +23,7 @@ export function hostProvider<Answer>(host: Host<Answer>): ModelProvider {
     omitsKept,
     async list(signal) {
       try {
-        return await list(signal);
+        return await list(await opening, signal);
       } catch (error) {
         throw readFailure(error, { provider: name, opened: false });
       }
@@ -32,7 +32,7 @@ export function hostProvider<Answer>(host: Host<Answer>): ModelProvider {
       const origin = `${name}:${request.model}`;
       let opened = false;
       try {
-        const answer = await send(request, origin);
+        const answer = await send(await opening, request, origin);
         opened = true;
         for await (const part of read(origin, answer)) {
           if (!isReadable(part)) throw new ModelError('garbled', `${origin}: words that are no text`);

@@ -23,19 +23,18 @@ const THINKING_TOKENS = 1_000;
 
 /** Ollama over its native `POST /api/chat`, which, unlike its OpenAI form, lets the context be set. */
 export function ollamaProvider({ baseUrl, apiKey, contextTokens }: OllamaHost): ModelProvider {
-  const opening = import('ollama');
   const headers = apiKey ? { headers: { authorization: `Bearer ${apiKey}` } } : {};
-  // A client for each request: the SDK's own can only be aborted as a whole.
-  const connect = async (signal: AbortSignal) => {
-    const { Ollama } = await opening;
-    return new Ollama({ host: baseUrl, fetch: hostFetch(signal), ...headers });
-  };
   return hostProvider({
     name: 'ollama',
-    opening,
+    // A client for each request: the SDK's own can only be aborted as a whole.
+    opening: import('ollama').then(
+      ({ Ollama }) =>
+        (signal: AbortSignal) =>
+          new Ollama({ host: baseUrl, fetch: hostFetch(signal), ...headers }),
+    ),
     omitsKept: true,
-    async list(signal) {
-      const { models } = await (await connect(signal)).list();
+    async list(connect, signal) {
+      const { models } = await connect(signal).list();
       return models.flatMap(({ model, modified_at }) =>
         namesOf(model).map((id) => ({
           id,
@@ -45,10 +44,9 @@ export function ollamaProvider({ baseUrl, apiKey, contextTokens }: OllamaHost): 
         })),
       );
     },
-    async send({ model, messages, tools, maxTokens, temperature, json, signal }, origin) {
-      const client = await connect(signal);
+    send(connect, { model, messages, tools, maxTokens, temperature, json, signal }, origin) {
       const inLevels = THINKS_IN_LEVELS.test(model);
-      return client.chat({
+      return connect(signal).chat({
         model,
         messages: renderOllama(messages, origin),
         ...renderTools(tools),

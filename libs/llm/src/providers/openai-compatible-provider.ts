@@ -16,14 +16,12 @@ export interface OpenAiCompatibleHost extends OpenAiHost {
 
 /** Any host that speaks OpenAI's `POST /chat/completions`. */
 export function openAiCompatibleProvider(host: OpenAiCompatibleHost): ModelProvider {
-  const opening = openAiClient(host, eventFetch);
   const refused = new RefusedParameters();
   return hostProvider({
     name: host.name,
-    opening,
-    list: async (signal) => readOffered((await (await opening).models.list({ signal })).data),
-    async send({ model, messages, tools, maxTokens, temperature, json, signal }, origin) {
-      const client = await opening;
+    opening: openAiClient(host, eventFetch),
+    list: async ({ models }, signal) => readOffered((await models.list({ signal })).data),
+    send(client, { model, messages, tools, maxTokens, temperature, json, signal }, origin) {
       const { reasoningEffort, extraTokens } = traitsOf(model);
       const body = {
         model,

@@ -21,14 +21,12 @@ import { wholeExchanges } from '../whole-exchanges.js';
  * reasoning comes back sealed, for the model alone.
  */
 export function openAiResponsesProvider(host: OpenAiHost): ModelProvider {
-  const opening = openAiClient(host, eventFetch);
   const refused = new RefusedParameters(['temperature', 'reasoning', 'include', 'text']);
   return hostProvider({
     name: host.name,
-    opening,
-    list: async (signal) => readOffered((await (await opening).models.list({ signal })).data),
-    async send({ model, messages, tools, maxTokens, temperature, json, signal }, origin) {
-      const client = await opening;
+    opening: openAiClient(host, eventFetch),
+    list: async ({ models }, signal) => readOffered((await models.list({ signal })).data),
+    send(client, { model, messages, tools, maxTokens, temperature, json, signal }, origin) {
       const { reasoningEffort, extraTokens } = traitsOf(model);
       const body: ResponseCreateParamsStreaming = {
         model,
