@@ -9,7 +9,7 @@ import {
 import type { FinishReason, StreamPart, TokenCounts } from '../provider.js';
 import { wholeExchanges } from '../whole-exchanges.js';
 import { cutStream, hold } from './bounded-stream.js';
-import { readCalls, type WrittenCall } from './read-calls.js';
+import { endWith, type WrittenCall } from './end-with.js';
 
 /* The Chat Completions format, which OpenAI, Groq and most other hosts share. */
 
@@ -157,9 +157,7 @@ export async function* readChunks(
   const [thought] = Object.values(thoughts);
   if (thought !== undefined)
     yield { type: 'reasoning', reasoning: { origin, text: thought, block: thoughts } };
-  const finishReason = FINISH_REASONS.get(finish) ?? 'stop';
-  yield* readCalls(origin, calls, { finishReason, usage });
-  yield { type: 'end', finishReason, usage };
+  yield* endWith(origin, calls, { finishReason: FINISH_REASONS.get(finish) ?? 'stop', usage });
 }
 
 /** Reads what a piece says, aloud or in thoughts. @throws ModelError `garbled` where it is nothing that can be read */

@@ -2,7 +2,7 @@ import type { MessageDeltaUsage, RawMessageStreamEvent } from '@anthropic-ai/sdk
 import { ModelError } from '../errors/model-error.js';
 import type { FinishReason, StreamPart, TokenCounts } from '../provider.js';
 import { cutStream, hold } from './bounded-stream.js';
-import { readCalls, type WrittenCall } from './read-calls.js';
+import { endWith, type WrittenCall } from './end-with.js';
 
 type Block = Extract<RawMessageStreamEvent, { type: 'content_block_start' }>['content_block'];
 
@@ -83,15 +83,12 @@ export async function* readAnthropic(
         yield { type: 'counted', usage: { ...usage } };
         break;
       }
-      case 'message_stop': {
+      case 'message_stop':
         // What was said until then is not to be used: Anthropic's own advice.
         if (finish === 'refusal')
           throw new ModelError('refused', `${origin}: stopped by its filter`, { usage });
-        const finishReason = FINISH_REASONS.get(finish ?? '') ?? 'stop';
-        yield* readCalls(origin, calls, { finishReason, usage });
-        yield { type: 'end', finishReason, usage };
+        yield* endWith(origin, calls, { finishReason: FINISH_REASONS.get(finish ?? '') ?? 'stop', usage });
         return;
-      }
       default:
         break; // events that come later must not end a turn
     }

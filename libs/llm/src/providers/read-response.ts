@@ -2,7 +2,7 @@ import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/r
 import { ModelError } from '../errors/model-error.js';
 import type { FinishReason, StreamPart } from '../provider.js';
 import { cutStream } from './bounded-stream.js';
-import { readCalls, type WrittenCall } from './read-calls.js';
+import { endWith, type WrittenCall } from './end-with.js';
 
 /**
  * Turns a stream of events into parts.
@@ -38,13 +38,12 @@ export async function* readResponse(
         break;
       }
       case 'response.completed':
-      case 'response.incomplete': {
-        const finishReason = finishReasonOf(event.response, calls.length);
-        const usage = usageOf(event.response);
-        yield* readCalls(origin, calls, { finishReason, usage });
-        yield { type: 'end', finishReason, usage };
+      case 'response.incomplete':
+        yield* endWith(origin, calls, {
+          finishReason: finishReasonOf(event.response, calls.length),
+          usage: usageOf(event.response),
+        });
         return;
-      }
       case 'response.failed':
         throw failureOf(event.response.error?.code ?? '', event.response.error?.message ?? '');
       case 'error':

@@ -11,11 +11,11 @@ export interface WrittenCall {
 }
 
 /**
- * Reads calls; one without any arguments has an empty object. Leaves out what can't be read where the token limit or the
- * host's filter cut the answer: the same request would come to the same end.
+ * Ends an answer with its calls; one without any arguments has an empty object. Leaves out what can't be read where the
+ * token limit or the host's filter cut the answer: the same request would come to the same end.
  * @throws ModelError `garbled`
  */
-export function readCalls(
+export function endWith(
   origin: string,
   calls: readonly WrittenCall[],
   { finishReason, usage }: { finishReason: FinishReason; usage: TokenCounts | null },
@@ -23,7 +23,7 @@ export function readCalls(
   const isCut = finishReason === 'length' || finishReason === 'filtered';
   // Cut before its arguments, a call is not one without any.
   const none = isCut ? '' : '{}';
-  return calls.flatMap(({ id, name, text }): StreamPart[] => {
+  const parts = calls.flatMap(({ id, name, text }): StreamPart[] => {
     try {
       const args = ToolArguments.parse(JSON.parse(text || none));
       return [{ type: 'tool-call', call: { id, name, arguments: args } }];
@@ -32,4 +32,5 @@ export function readCalls(
       throw new ModelError('garbled', `${origin}: a tool call without readable arguments`, { cause, usage });
     }
   });
+  return [...parts, { type: 'end', finishReason, usage }];
 }
