@@ -22,32 +22,22 @@ import {
 import type { Config } from './config.js';
 import { Consolidator } from './consolidation/consolidator.js';
 import { summariseByModel, summariseTopicByModel } from './consolidation/summarise-by-model.js';
-import { CoreKeeper } from './core/core-keeper.js';
 import { DocumentReader } from './documents/document-reader.js';
-import { DocumentKeeper } from './documents/document-keeper.js';
 import { FactExtractor } from './facts/fact-extractor.js';
 import { readByModel } from './facts/read-by-model.js';
 import { readLinesBy, type ReadByRules } from './facts/read-lines.js';
-import { Eraser } from './forget/eraser.js';
 import { Forgetter } from './forget/forgetter.js';
-import { Reviser } from './forget/reviser.js';
-import { ForgottenRestorer } from './forget/forgotten-restorer.js';
 import { Embeddings } from './index/embeddings.js';
 import { indexGauges, type IndexGauges } from './index/index-gauges.js';
 import { IndexWriter } from './index/index-writer.js';
 import { ReindexMonitor } from './index/reindex-monitor.js';
-import type { VectorIndex } from './index/vector-index.js';
 import { LoreController } from './lore/lore.controller.js';
 import { LoreKeeper } from './lore/lore-keeper.js';
 import { Reindexer } from './maintenance/reindexer.js';
 import { Upkeep } from './maintenance/upkeep.js';
 import { MemoryController } from './memory.controller.js';
-import { openIndex } from './open-index.js';
-import { MemoryAmender } from './owner/memory-amender.js';
-import { MemoryChanger } from './owner/memory-changer.js';
-import { PersonDescriber } from './owner/person-describer.js';
+import { INDEX, openIndex } from './open-index.js';
 import { MemoryLister } from './owner/memory-lister.js';
-import { PrivacyKeeper } from './owner/privacy-keeper.js';
 import { Recaller } from './recall/recaller.js';
 import { UseCounter } from './recall/use-counter.js';
 import { DailyCount } from './remember/daily-count.js';
@@ -58,7 +48,6 @@ import { TaskKeeper } from './tasks/task-keeper.js';
 import { SpeakerNames } from './rows/speaker-names.js';
 import { UsualLanguages } from './rows/usual-languages.js';
 
-export const INDEX: Token<VectorIndex> = Symbol('INDEX');
 export const INDEX_GAUGES: Token<IndexGauges> = Symbol('INDEX_GAUGES');
 
 /** Compiled rules, since a thread runs no TypeScript. */
@@ -154,10 +143,7 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
     provide(TurnLedger, [Database], (database) => new TurnLedger(database, 'memory_handled_turns')),
     provideClass(SpeakerNames, [Database]),
     provideClass(UsualLanguages, [Database]),
-    provideClass(CoreKeeper, [Database]),
     provideClass(TaskKeeper, [Database]),
-    provideClass(PersonDescriber, [Database]),
-    provideClass(PrivacyKeeper, [Database]),
     provide(INDEX, [Database, LOGGER], (...parts) => openIndex(config.index, ...parts)),
     provide(INDEX_GAUGES, [METRICS], indexGauges),
     provideClass(Embeddings, [Messenger, DegradedStates, Database]),
@@ -178,12 +164,6 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
     ),
     provideClass(MemoryImporter, [Database, IndexWriter, SpeakerNames, ReadingOrders, LOGGER]),
     provideClass(Forgetter, [Database, INDEX, SealedRows]),
-    provideClass(Reviser, [Database, Forgetter, SealedRows]),
-    provideClass(ForgottenRestorer, [Database, SealedRows, IndexWriter, Messenger]),
-    provideClass(Eraser, [Database, INDEX, Embeddings]),
-    provideClass(MemoryAmender, [Database, IndexWriter, Messenger, SealedRows, LOGGER]),
-    provideClass(MemoryChanger, [Database, IndexWriter, Messenger, SealedRows, LOGGER]),
-    provideClass(DocumentKeeper, [Database, MemoryImporter, DocumentReader]),
     provideClass(MemoryLister, [Database, INDEX, Embeddings, ReindexMonitor, Messenger]),
     provideClass(UseCounter, [Database, LOGGER]),
     provideClass(Recaller, [

@@ -1,41 +1,45 @@
 import { memoryContract } from '@kith/contracts';
-import { Database, LeftPlaces, TurnLedger } from '@kith/database';
+import { Database, LeftPlaces, SealedRows, TurnLedger } from '@kith/database';
 import { Messenger } from '@kith/messaging';
-import { handleContract } from '@kith/service-host';
+import { handleContract, LOGGER } from '@kith/service-host';
 import { Consolidator } from './consolidation/consolidator.js';
-import { MemoryAmender } from './owner/memory-amender.js';
-import { MemoryChanger } from './owner/memory-changer.js';
-import { CoreKeeper } from './core/core-keeper.js';
-import { TaskKeeper } from './tasks/task-keeper.js';
-import { Eraser } from './forget/eraser.js';
-import { findToForget } from './recall/find-to-forget.js';
+import { editCore } from './core/edit-core.js';
+import { readCore } from './core/read-core.js';
+import { addDocument, listDocuments } from './documents/add-document.js';
+import { DocumentReader } from './documents/document-reader.js';
+import { FactExtractor } from './facts/fact-extractor.js';
+import { erasePerson } from './forget/erase-person.js';
 import { findNoted } from './forget/find-noted.js';
 import { forgetPlace } from './forget/forget-place.js';
 import { Forgetter } from './forget/forgetter.js';
-import { Reviser } from './forget/reviser.js';
-import { ForgottenRestorer } from './forget/forgotten-restorer.js';
-import { PersonDescriber } from './owner/person-describer.js';
-import { DocumentKeeper } from './documents/document-keeper.js';
-import { Reindexer } from './maintenance/reindexer.js';
-import { PrivacyKeeper } from './owner/privacy-keeper.js';
+import { reviseMessage } from './forget/revise-message.js';
+import { undoForget } from './forget/undo-forget.js';
+import { Embeddings } from './index/embeddings.js';
+import { IndexWriter } from './index/index-writer.js';
 import { LoreKeeper } from './lore/lore-keeper.js';
+import { Reindexer } from './maintenance/reindexer.js';
+import { INDEX } from './open-index.js';
+import { amendMemory } from './owner/amend-memory.js';
+import { changeMemory } from './owner/change-memory.js';
 import { MemoryLister } from './owner/memory-lister.js';
+import { setPrivacy, tellWhyNotNoted, werePrivate } from './owner/privacy.js';
+import { readDescription } from './owner/read-description.js';
+import { findToForget } from './recall/find-to-forget.js';
 import { readUnsettled } from './recall/read-unsettled.js';
 import { Recaller } from './recall/recaller.js';
-import { MemoryImporter } from './remember/memory-importer.js';
 import { EpisodeKeeper } from './remember/episode-keeper.js';
-import { FactExtractor } from './facts/fact-extractor.js';
+import { MemoryImporter } from './remember/memory-importer.js';
+import { TaskKeeper } from './tasks/task-keeper.js';
 
 export const MemoryController = handleContract(
   memoryContract,
   {},
   {
-    ...{ recall: Recaller, lists: MemoryLister, forgetting: Forgetter, revising: Reviser },
-    ...{ undoing: ForgottenRestorer, erasing: Eraser, documents: DocumentKeeper, core: CoreKeeper },
-    ...{ tasks: TaskKeeper, descriptions: PersonDescriber, privacy: PrivacyKeeper, changes: MemoryChanger },
-    ...{ amending: MemoryAmender, remembering: EpisodeKeeper, imports: MemoryImporter },
-    ...{ extraction: FactExtractor, consolidation: Consolidator, reindexer: Reindexer, lore: LoreKeeper },
-    ...{ database: Database, left: LeftPlaces, ledger: TurnLedger, messenger: Messenger },
+    ...{ database: Database, sealed: SealedRows, index: INDEX, embeddings: Embeddings, writer: IndexWriter },
+    ...{ messenger: Messenger, logger: LOGGER, left: LeftPlaces, ledger: TurnLedger, reader: DocumentReader },
+    ...{ recall: Recaller, lists: MemoryLister, forgetting: Forgetter, tasks: TaskKeeper, lore: LoreKeeper },
+    ...{ remembering: EpisodeKeeper, imports: MemoryImporter, extraction: FactExtractor },
+    ...{ consolidation: Consolidator, reindexer: Reindexer },
   },
   (parts) => ({
     recall: async (request) => {
@@ -55,8 +59,8 @@ export const MemoryController = handleContract(
       if (!request.preview) parts.messenger.scrubDisk();
       return done;
     },
-    undoForget: (request) => parts.undoing.undo(request),
-    revise: (request) => parts.revising.revise(request),
+    undoForget: (request) => undoForget(parts, request),
+    revise: (request) => reviseMessage(parts, request),
     reread: async ({ personId, turnIds }) => {
       await parts.remembering.reread(personId, turnIds);
       return {};
@@ -67,23 +71,26 @@ export const MemoryController = handleContract(
     },
     findNoted: (request) => findNoted(parts.database, request),
     forgetPlace: (request) => forgetPlace(parts.database, parts.forgetting, request),
-    erase: (request) => parts.erasing.erase(request),
-    change: (request) => parts.changes.change(request),
-    amend: (request) => parts.amending.amend(request),
+    erase: (request) => erasePerson(parts, request),
+    change: (request) => changeMemory(parts, request),
+    amend: (request) => amendMemory(parts, request),
     unsettled: async (scope) => ({ contradictions: await readUnsettled(parts.database, scope) }),
-    core: async (request) => ({ blocks: await parts.core.read(request) }),
+    core: ({ personId, ...where }) =>
+      parts.database.read({ personId }, async (reader) => {
+        return { blocks: await readCore(reader, { personId, ...where }) };
+      }),
     tasks: (request) => parts.tasks.list(request),
     addTask: (request) => parts.tasks.add(request),
     changeTask: (request) => parts.tasks.change(request),
     removeTask: (request) => parts.tasks.remove(request),
     dueTasks: (request) => parts.tasks.due(request),
-    editCore: (request) => parts.core.edit(request),
-    addDocument: (request) => parts.documents.add(request),
-    documents: async (request) => ({ documents: await parts.documents.list(request) }),
-    privacy: (request) => parts.privacy.privacy(request),
-    whyNotNoted: (request) => parts.privacy.whyNotNoted(request),
-    wasPrivate: async (request) => ({ wasPrivate: await parts.privacy.wasPrivate(request) }),
-    describe: (request) => parts.descriptions.describe(request),
+    editCore: (request) => editCore(parts.database, request),
+    addDocument: (request) => addDocument(parts, request),
+    documents: async (request) => ({ documents: await listDocuments(parts.database, request) }),
+    privacy: (request) => setPrivacy(parts.database, request),
+    whyNotNoted: (request) => tellWhyNotNoted(parts.database, request),
+    wasPrivate: async (request) => ({ wasPrivate: await werePrivate(parts.database, request) }),
+    describe: (request) => readDescription(parts.database, request),
     init: () => parts.lists.init(),
     import: (request) => parts.imports.import(request),
     active: (request) => parts.lists.active(request),

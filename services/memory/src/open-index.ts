@@ -1,26 +1,23 @@
 import { lazy } from '@kith/contracts';
+import type { Token } from '@kith/service-host';
 import { SettingsError } from '@kith/service-host/settings';
 import type { Database } from '@kith/database';
 import type { Logger } from 'pino';
+import type { Config } from './config.js';
 import { ExactIndex } from './index/exact/exact-index.js';
 import type { VectorIndex } from './index/vector-index.js';
 
 const qdrant = lazy('the client of Qdrant', () => import('./index/qdrant/qdrant-index.js'));
 
-/** Settings of the index. Without a kind, Qdrant's address says which it is. */
-interface IndexSettings {
-  kind: 'exact' | 'qdrant' | undefined;
-  qdrantUrl: string | undefined;
-  qdrantApiKey: string | undefined;
-  collectionPrefix: string;
-}
+/** Key of the index that is used. */
+export const INDEX: Token<VectorIndex> = Symbol('INDEX');
 
 /**
- * Opens the index that the settings name. Throws when they name Qdrant without its address, or a Qdrant that is too old.
+ * Opens the index that the settings name; without a kind, Qdrant's address says which it is. Throws when they name Qdrant without its address, or a Qdrant that is too old.
  * The version of one that is out of reach is checked before the first write.
  */
 export async function openIndex(
-  { kind, qdrantUrl, qdrantApiKey, collectionPrefix }: IndexSettings,
+  { kind, qdrantUrl, qdrantApiKey, collectionPrefix }: Config['index'],
   database: Database,
   logger: Logger,
 ): Promise<VectorIndex> {

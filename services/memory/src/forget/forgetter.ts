@@ -1,7 +1,7 @@
 import { isUnavailable, type MemoryAnswer } from '@kith/contracts';
 import { sealOrderOf, type Database, type SealedRows, type Tx, sql, type Sql } from '@kith/database';
 import { oneByOne } from '@kith/messaging';
-import { forgetInCore } from '../core/core-keeper.js';
+import { forgetInCore } from '../core/edit-core.js';
 import { forgetTasks } from '../tasks/task-rows.js';
 import type { VectorIndex } from '../index/vector-index.js';
 import { subjectOf } from '../rows/forgotten-subjects.js';

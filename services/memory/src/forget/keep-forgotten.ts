@@ -1,6 +1,6 @@
 import { UNDO_MS } from '@kith/contracts';
 import { sql, type ForgetRecordModel, type RestoredRow, type SealedRows, type Tx } from '@kith/database';
-import { forgetInCore } from '../core/core-keeper.js';
+import { forgetInCore } from '../core/edit-core.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 import { isMade, REMOVED, takeAway, type DerivedRow } from './take-away.js';
 

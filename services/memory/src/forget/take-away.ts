@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type SealedRows, type SealOrder, type Tx } from '@kith/database';
-import { forgetInCore } from '../core/core-keeper.js';
+import { forgetInCore } from '../core/edit-core.js';
 import { rewordFacts, type Owner } from '../facts/chosen-name.js';
 import { outlasting } from '../facts/corrected-fact.js';
 import { describeFact } from '../facts/describe-fact.js';
@@ -177,7 +177,7 @@ function endedBy(tx: Tx, { personId }: Pick<Owner, 'personId'>, removed: readonl
       AND (kind = 'fact' OR shelf = ${WITHDRAWN})`;
 }
 
-/** Columns that this changes beside the sentence: an undo gives back those alone (`forgotten-restorer.ts`). */
+/** Columns that this changes beside the sentence: an undo gives back those alone (`undo-forget.ts`). */
 export const ENDING = ['valid_to', 'superseded_by', 'shelf', 'shelf_reason', 'indexed_in'];
 
 /** Restores facts that a removed one had ended, up to the time at which the removed one was itself ended. */

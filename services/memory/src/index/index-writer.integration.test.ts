@@ -5,7 +5,7 @@ import { eventually } from '@kith/testing';
 import { pino } from 'pino';
 import { onEachIndex } from '../e2e/on-each-index.js';
 import { lockPerson } from '../rows/memory-row.js';
-import { INDEX } from '../app.module.js';
+import { INDEX } from '../open-index.js';
 import { Embeddings } from './embeddings.js';
 import { INDEX_BATCH, IndexWriter } from './index-writer.js';
 import type { VectorIndex } from './vector-index.js';

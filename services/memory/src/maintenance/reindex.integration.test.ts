@@ -5,7 +5,7 @@ import { Database } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { eventually } from '@kith/testing';
 import { pino } from 'pino';
-import { INDEX } from '../app.module.js';
+import { INDEX } from '../open-index.js';
 import { onEachIndex } from '../e2e/on-each-index.js';
 import { Embeddings } from '../index/embeddings.js';
 import type { VectorIndex } from '../index/vector-index.js';

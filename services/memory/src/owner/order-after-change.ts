@@ -1,20 +1,31 @@
 import { jobsContract, memoryContract } from '@kith/contracts';
+import type { Database, SealedRows } from '@kith/database';
 import { isDoneWithin, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
-import type { Pair } from '../rows/memory-scope.js';
+import type { IndexWriter } from '../index/index-writer.js';
+import type { MemoryRow } from '../rows/memory-row.js';
+
+/** Collaborators of a change of a memory. */
+export interface ChangeParts {
+  database: Database;
+  sealed: SealedRows;
+  writer: IndexWriter;
+  messenger: Messenger;
+  logger: Logger;
+}
 
 /** Longest wait for the queue with a change that is made: who made it is answered within three seconds. */
 const WAIT_MS = 2_000;
 
 /**
- * Orders what follows from a change that is made: a failure is logged, and nobody is told that the change failed.
- * Upkeep finds what was not ordered.
+ * Orders what follows from a change that is made, and has what changed indexed: a failure is logged, and nobody is told that
+ * the change failed. Upkeep finds what was not ordered.
  * @param lostSummaries times of the days whose summaries went with the change
  * @param isToRead whether lines are to be read for facts
  */
 export async function orderAfterChange(
-  { messenger, logger }: { messenger: Pick<Messenger, 'enqueue'>; logger: Logger },
-  { personId, companionId }: Pair,
+  { messenger, writer, logger }: ChangeParts,
+  { personId, companionId, indexedIn }: MemoryRow,
   { lostSummaries, isToRead }: { lostSummaries: readonly Date[]; isToRead: boolean },
 ): Promise<void> {
   const orders = lostSummaries.map((at) =>
@@ -32,5 +43,8 @@ export async function orderAfterChange(
           logger.warn({ err }, 'could not order the reading of a changed memory; upkeep will');
         }),
     );
-  await isDoneWithin(Promise.all(orders), WAIT_MS);
+  await Promise.all([
+    isDoneWithin(Promise.all(orders), WAIT_MS),
+    indexedIn === null && writer.indexPendingLater(personId, 'correction'),
+  ]);
 }

@@ -10,7 +10,7 @@ import type { Candidates, IndexQuery, VectorIndex } from '../index/vector-index.
 import { analyseText } from '../words/analyse-text.js';
 import { decideDegraded, isEmpty } from './decide-degraded.js';
 import { OCCURRENCES } from './choose-occurrences.js';
-import { RecallExplainer, type SearchToExplain } from './recall-explainer.js';
+import { explainRecall, type SearchToExplain } from './explain-recall.js';
 import { isToldIn } from './is-told-in.js';
 import { once } from './once.js';
 import { readPromptParts, readCoreParts } from './prompt-parts.js';
@@ -49,8 +49,6 @@ interface Search extends SearchToExplain {
 
 /** Finds memories worth telling now that this audience may hear. */
 export class Recaller {
-  private readonly explainer: RecallExplainer;
-
   constructor(
     private readonly database: Database,
     private readonly index: VectorIndex,
@@ -61,9 +59,7 @@ export class Recaller {
     private readonly usual: UsualLanguages,
     private readonly left: Pick<LeftPlaces, 'ofLate'>,
     private readonly logger: Logger,
-  ) {
-    this.explainer = new RecallExplainer(database, index, left);
-  }
+  ) {}
 
   /** Recalls, best first, with the parts of each score. What is out of reach is named in `degraded`, never thrown. */
   async recall(request: RecallRequest): Promise<RecallResponse> {
@@ -95,12 +91,14 @@ export class Recaller {
     const { question, kind } = search;
     const found = { chosen, ranked: all.pool };
     const prompt = await readPromptParts(this.database, request, question, found, await coreParts());
+    const { database, index, left } = this;
     const { passages } = prompt;
     const done = { question, kind, now, ranked, chosen, tooLong, similarity, passages };
     return {
       ...prompt,
       memories: chosen.map(({ candidate, why }): RecalledMemory => ({ ...viewOf(candidate), why })),
-      explained: request.explain === 0 ? null : await this.explainer.explain(request, search, done),
+      explained:
+        request.explain === 0 ? null : await explainRecall({ database, index, left }, request, search, done),
       degraded: search.degraded,
       tookMs: performance.now() - started,
     };

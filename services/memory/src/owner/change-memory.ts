@@ -1,0 +1,79 @@
+import { AppError, MAX_FORMER_HASHES, type MemoryView, type MemoryRequest } from '@kith/contracts';
+import type { Prisma } from '@kith/database';
+import { rewordFacts } from '../facts/chosen-name.js';
+import { correctedFact } from '../facts/corrected-fact.js';
+import { factHashOf, factOf } from '../facts/fact-records.js';
+import { removeMade } from '../forget/take-away.js';
+import { contentHashOf } from '../words/content-hash.js';
+import { lockPerson, viewOf, type MemoryRow } from '../rows/memory-row.js';
+import { orderAfterChange, type ChangeParts } from './order-after-change.js';
+
+/**
+ * Corrects, pins or releases a memory, as its owner asks. What is released is read for facts and indexed as if it were new.
+ * @throws AppError `not_found` for one that is not this person's, `conflict` when the words are kept already
+ */
+export async function changeMemory(
+  parts: ChangeParts,
+  { personId, id, change }: MemoryRequest<'change'>,
+): Promise<MemoryView> {
+  const { row, lostSummaries } = await parts.database.asPerson(personId, async (tx) => {
+    await lockPerson(tx, personId);
+    const held = await tx.memory.findUnique({ where: { id } });
+    if (held?.personId !== personId) throw new AppError('not_found', 'there is no such memory of yours');
+    const { text, pinned, shelf } = change;
+    const isFact = held.attribute !== null;
+    const content = text === undefined ? {} : contentOf(held, text);
+    const { contentHash } = { ...held, ...content };
+    const { companionId, audience } = held;
+    const twin = await tx.memory.findFirst({
+      where: { personId, companionId, audience, contentHash, NOT: { id } },
+    });
+    if (twin) throw new AppError('conflict', 'another memory says just that', { field: 'text' });
+    const isReread = held.kind === 'episode' && (text !== undefined || shelf !== undefined);
+    // Facts read from the old words are removed, and the new words are read.
+    const lostSummaries = isReread ? await removeMade(tx, held, text ?? held.text, parts.sealed) : [];
+    const changed = await tx.memory.update({
+      where: { id },
+      data: {
+        ...(pinned !== undefined && { pinned }),
+        ...(shelf !== undefined && { shelf, shelfReason: null }),
+        // It is kept beside its correction: the owner says which one holds.
+        ...(held.shelf === 'withdrawn' && shelf !== undefined && { supersededBy: null }),
+        ...(isReread && { readAt: null }),
+        // Its own words now, whatever they were before: the owner is sure of them.
+        ...(text !== undefined && {
+          ...{ ...content, text, isSure: true },
+          ...(isFact && { wording: text, writer: 'person' }),
+        }),
+        ...((text !== undefined || shelf !== undefined) && { indexedIn: null }),
+      },
+    });
+    if (!isFact || (shelf ?? text) === undefined) return { row: changed, lostSummaries };
+    // A name that holds again, or was corrected, changes the sentences of all facts.
+    await rewordFacts(tx, { personId, companionId });
+    return { row: await tx.memory.findUniqueOrThrow({ where: { id } }), lostSummaries };
+  });
+  const isToRead = row.kind === 'episode' && row.readAt === null;
+  await orderAfterChange(parts, row, { lostSummaries, isToRead });
+  return viewOf(row);
+}
+
+/**
+ * Reads what a memory keeps by its corrected words. A fact that says the same in other words keeps its hash, and a
+ * summary its own, by which the next night finds it, and leaves it as its owner has it.
+ */
+function contentOf(held: MemoryRow, text: string): Prisma.MemoryUpdateInput & Pick<MemoryRow, 'contentHash'> {
+  const { contentHash, formerHashes, sources } = held;
+  if (held.kind === 'reflection')
+    return {
+      ...{ contentHash, writer: 'person' },
+      ...(held.sentences !== null && { sentences: [{ text, sources }] }),
+    };
+  if (held.attribute === null) return { contentHash: contentHashOf(text) };
+  const now = correctedFact(held, text);
+  if (now.attribute === held.attribute && now.value === held.value) return { contentHash };
+  return {
+    ...{ ...now, contentHash: factHashOf({ ...factOf(held), ...now }) },
+    formerHashes: [...formerHashes, contentHash].slice(-MAX_FORMER_HASHES),
+  };
+}
