@@ -171,16 +171,12 @@ export class FactExtractor {
   /** Asks the gateway for the companion's part of these turns; empty where it does not answer. */
   private async exchangesOf(said: readonly SaidLine[]): Promise<Exchange[]> {
     const turnIds = turnsOf(said);
-    const asked: Promise<Exchange[]>[] = [];
-    for (let from = 0; from < turnIds.length; from += MAX_TURNS_IN_JOB) {
-      const some = { turnIds: turnIds.slice(from, from + MAX_TURNS_IN_JOB) };
-      asked.push(
-        this.messenger.ask(gatewayContract.exchanges, some, ANSWER).then(
-          ({ exchanges }) => exchanges,
-          () => [],
-        ),
-      );
-    }
+    const parts = Math.ceil(turnIds.length / MAX_TURNS_IN_JOB);
+    const asked = Array.from({ length: parts }, async (_, n) => {
+      const some = { turnIds: turnIds.slice(n * MAX_TURNS_IN_JOB, (n + 1) * MAX_TURNS_IN_JOB) };
+      const answer = this.messenger.ask(gatewayContract.exchanges, some, ANSWER);
+      return (await answer.catch(() => ({ exchanges: [] }))).exchanges;
+    });
     return (await Promise.all(asked)).flat();
   }
 

@@ -1,12 +1,12 @@
 import { present } from '@kith/contracts';
-import type { Reader } from '@kith/database';
+import { sql, type Reader } from '@kith/database';
 import { describeFact, nameIn } from './describe-fact.js';
 import { factsForAudience, type PlacedFact } from './audience-facts.js';
-import type { Fact } from './reconcile-fact.js';
+import { isHolding, type Fact } from './reconcile-fact.js';
 import { contentHashOf } from '../words/content-hash.js';
 import { readToldElsewhere } from '../rows/found-rows.js';
-import { isAudible } from '../rows/audience-conditions.js';
-import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
+import { readAudible } from '../rows/audience-conditions.js';
+import type { MemoryRow } from '../rows/memory-row.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
 
 /** Hashes the identity of a fact. Its sentence is no part of it, since that changes when the fact ends. */
@@ -49,11 +49,22 @@ export async function readHistory(
   scope: MemoryScope,
   attributes: readonly string[],
 ): Promise<MemoryRow[]> {
-  const rows = await reader.$queryRaw<MemoryRow[]>`
-    SELECT ${COLUMNS} FROM memories AS row
-    WHERE ${isAudible(scope)} AND row.attribute = ANY (${[...attributes]}::text[]) AND row.kind = 'fact'
+  const ofThese = sql`row.attribute = ANY (${[...attributes]}::text[]) AND row.kind = 'fact'
     ORDER BY row.valid_from DESC LIMIT ${MAX_HISTORY}`;
-  return rowsForAudience(reader, scope, rows);
+  return rowsForAudience(reader, scope, await readAudible(reader, scope, ofThese));
+}
+
+/** Wishes and preferences considered for a prompt, the newest: more than anybody has. */
+const MAX_WISHES = 200;
+
+/** Reads the current wishes and preferences that a scope may hear. */
+export async function readWishRows(reader: Reader, scope: MemoryScope, now: Date): Promise<MemoryRow[]> {
+  const ofAnswers = sql`row.attribute IS NOT NULL
+    AND (row.attribute LIKE 'wish:%' OR row.attribute LIKE 'prefers:%')
+    AND row.kind = 'fact' AND (row.valid_to IS NULL OR row.valid_to > ${now})
+    ORDER BY row.said_at DESC LIMIT ${MAX_WISHES}`;
+  const heard = await rowsForAudience(reader, scope, await readAudible(reader, scope, ofAnswers));
+  return heard.filter((row) => isHolding(row, now));
 }
 
 /** Facts of a history in a prompt, the latest: some 400 tokens. */

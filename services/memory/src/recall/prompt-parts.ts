@@ -1,8 +1,7 @@
 import type { memoryContract, MemoryRequest, ResponseOutput } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { chooseWishes } from '../facts/choose-wishes.js';
-import { readHistory } from '../facts/fact-records.js';
-import { readWishRows } from '../facts/read-wish-rows.js';
+import { readHistory, readWishRows } from '../facts/fact-records.js';
 import { readBeside } from '../rows/found-rows.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 import { readOpenTasks } from '../tasks/task-rows.js';

@@ -1,6 +1,6 @@
 import type { MemoryWriter } from '@kith/contracts';
-import { toJsonb, type Reader, type Writer } from '@kith/database';
-import { insertRows } from '../rows/memory-row.js';
+import type { Reader, Writer } from '@kith/database';
+import { insertRows, relationOf } from '../rows/memory-row.js';
 import type { Pair } from '../rows/memory-scope.js';
 import { ARE_OWN_WORDS } from '../rows/own-words.js';
 import type { ImportDraft, ImportPlan, ImportTwin } from './plan-import.js';
@@ -14,18 +14,11 @@ export function readImportTwins(
   const audiences = drafts.map(({ audience }) => audience);
   const hashes = drafts.map(({ contentHash }) => contentHash);
   const facts = drafts.flatMap(({ audience, contentHash, fact, sources }) =>
-    fact && sources.length > 0
-      ? {
-          ...{ heard_by: audience, hash: contentHash, told_in: sources },
-          ...{ attribute: fact.attribute, valid_from: fact.validFrom },
-        }
-      : [],
+    fact && sources.length > 0 ? { audience, contentHash, sources, ...fact } : [],
   );
   // Earlier exports lack the subject of a reflection, so the same text is recognised by its words and its time. One
   // that was forgotten by itself comes back with such an export: of its words nothing is kept.
-  const reflections = drafts.flatMap(({ kind, audience, contentHash, saidAt, text }) =>
-    kind === 'reflection' ? { heard_by: audience, hash: contentHash, said_at: saidAt, text } : [],
-  );
+  const reflections = drafts.filter(({ kind }) => kind === 'reflection');
   return reader.$queryRaw<ImportTwin[]>`
     SELECT id, kind, audience, content_hash AS "contentHash", sources, said_at AS "saidAt",
       kind = 'episode' AND NOT ${ARE_OWN_WORDS} AS "isOfOthers"
@@ -35,18 +28,16 @@ export function readImportTwins(
         WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = heard_by
           AND content_hash = hash OFFSET 0) AS twin
     UNION ALL
-    SELECT row.id, row.kind, row.audience, draft.hash, row.sources, row.said_at, false
-    FROM jsonb_to_recordset(${toJsonb(reflections)}::jsonb)
-        AS draft (heard_by text, hash text, said_at timestamptz, text text)
-      JOIN memories AS row ON row.audience = heard_by AND row.said_at = draft.said_at AND row.text = draft.text
+    SELECT row.id, row.kind, row.audience, draft.content_hash, row.sources, row.said_at, false
+    FROM ${relationOf(reflections).relation} AS draft JOIN memories AS row ON row.audience = draft.audience
+      AND row.said_at = draft.said_at AND row.text = draft.text
     WHERE row.person_id = ${personId}::uuid AND row.companion_id = ${companionId} AND row.kind = 'reflection'
-      AND row.content_hash <> hash
+      AND row.content_hash <> draft.content_hash
     UNION ALL
-    SELECT row.id, row.kind, row.audience, draft.hash, row.sources, row.said_at, false
-    FROM jsonb_to_recordset(${toJsonb(facts)}::jsonb)
-        AS draft (heard_by text, hash text, attribute text, valid_from timestamptz, told_in text[])
-      JOIN memories AS row ON row.audience = heard_by AND row.attribute = draft.attribute
-        AND row.valid_from = draft.valid_from AND row.sources @> told_in AND row.content_hash <> hash
+    SELECT row.id, row.kind, row.audience, draft.content_hash, row.sources, row.said_at, false
+    FROM ${relationOf(facts).relation} AS draft JOIN memories AS row ON row.audience = draft.audience
+      AND row.attribute = draft.attribute AND row.valid_from = draft.valid_from AND row.sources @> draft.sources
+      AND row.content_hash <> draft.content_hash
     WHERE row.person_id = ${personId}::uuid AND row.companion_id = ${companionId} AND row.kind = 'fact'
       AND row.writer = 'person' AND row.wording IS NOT NULL
     UNION ALL

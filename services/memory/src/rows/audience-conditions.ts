@@ -1,5 +1,6 @@
 import type { Audience } from '@kith/contracts';
-import { sql, type Sql, type Tx } from '@kith/database';
+import { sql, type Reader, type Sql, type Tx } from '@kith/database';
+import { COLUMNS, type MemoryRow } from './memory-row.js';
 import type { MemoryScope } from './memory-scope.js';
 
 /**
@@ -26,6 +27,15 @@ const ON_SHELF: Record<AudibleShelf, Sql> = {
 
 /** Matches rows that were told in a server that the app has left. */
 export const IS_LEFT = sql`EXISTS (SELECT 1 FROM left_places WHERE left_places.audience = row.audience)`;
+
+/**
+ * Reads open rows that a scope may hear.
+ * @param which further conditions on a `row`, and the order and number
+ */
+export function readAudible(reader: Reader, scope: MemoryScope, which: Sql): Promise<MemoryRow[]> {
+  return reader.$queryRaw<MemoryRow[]>`
+    SELECT ${COLUMNS} FROM memories AS row WHERE ${isAudible(scope)} AND ${which}`;
+}
 
 /** Matches rows of a scope on a shelf. */
 export function isAudible({ personId, companionId, audience }: MemoryScope, shelf: AudibleShelf = 'open') {

@@ -1,6 +1,6 @@
 import { emptySql, joinSql, sql, type Reader, type Sql } from '@kith/database';
 import { PAUSE_MS } from '../words/neighbours.js';
-import { IS_LEFT, isAudible } from './audience-conditions.js';
+import { IS_LEFT, isAudible, readAudible } from './audience-conditions.js';
 import type { MemoryScope } from './memory-scope.js';
 import { COLUMNS, type MemoryRow } from './memory-row.js';
 import { hasWord, likeness, READ, searchWords } from './search-text.js';
@@ -112,10 +112,8 @@ export function readToldElsewhere(
 
 /** Reads the most important of the facts that hold. */
 export function readFacts(tx: Reader, scope: MemoryScope, limit: number): Promise<MemoryRow[]> {
-  return tx.$queryRaw<MemoryRow[]>`
-    SELECT ${COLUMNS} FROM memories AS row
-    WHERE ${isAudible(scope)} AND kind = 'fact' AND valid_from IS NOT NULL AND valid_to IS NULL
-    ORDER BY pinned DESC, importance DESC, said_at DESC LIMIT ${limit}`;
+  const holding = sql`kind = 'fact' AND valid_from IS NOT NULL AND valid_to IS NULL`;
+  return readAudible(tx, scope, sql`${holding} ${mostImportant(limit)}`);
 }
 
 /** Reads the most important of what was said in a time. */
@@ -125,8 +123,9 @@ export function readSaidIn(
   { from, to }: { from: Date; to: Date },
   limit: number,
 ): Promise<MemoryRow[]> {
-  return tx.$queryRaw<MemoryRow[]>`
-    SELECT ${COLUMNS} FROM memories AS row
-    WHERE ${isAudible(scope)} AND said_at >= ${from} AND said_at < ${to}
-    ORDER BY pinned DESC, importance DESC, said_at DESC LIMIT ${limit}`;
+  return readAudible(tx, scope, sql`said_at >= ${from} AND said_at < ${to} ${mostImportant(limit)}`);
+}
+
+function mostImportant(limit: number): Sql {
+  return sql`ORDER BY pinned DESC, importance DESC, said_at DESC LIMIT ${limit}`;
 }

@@ -12,43 +12,26 @@ export type MemoryRow = MemoryModel;
 
 /** Shows a row as its owner may see it. */
 export function viewOf(row: MemoryRow): MemoryView {
+  const { id, text, audience, importance, timesRecalled, sources, speaker, conversation } = row;
+  const { shelfReason, pinned, sentences } = row;
   return {
-    id: row.id,
+    ...{ id, text, audience, importance, timesRecalled, sources, speaker, conversation, shelfReason, pinned },
     kind: row.kind as MemoryKind,
-    text: row.text,
-    audience: row.audience,
     writer: row.writer as MemoryWriter,
-    importance: row.importance,
+    shelf: row.shelf as MemoryShelf,
     saidAt: row.saidAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
     lastRecalledAt: row.lastRecalledAt?.toISOString() ?? null,
-    timesRecalled: row.timesRecalled,
-    sources: row.sources,
-    speaker: row.speaker,
-    conversation: row.conversation,
-    ...(row.sentences !== null && { sentences: CitedSentences.parse(row.sentences) }),
+    ...(sentences !== null && { sentences: CitedSentences.parse(sentences) }),
     fact: factViewOf(row),
-    shelf: row.shelf as MemoryShelf,
-    shelfReason: row.shelfReason,
-    pinned: row.pinned,
   };
 }
 
-function factViewOf({
-  attribute,
-  value,
-  validFrom,
-  validTo,
-  isSure,
-  wording,
-  holdsUntil,
-}: MemoryRow): MemoryView['fact'] {
+function factViewOf(row: MemoryRow): MemoryView['fact'] {
+  const { attribute, value, isSure, wording, holdsUntil, validFrom, validTo } = row;
   if (attribute === null || value === null || validFrom === null) return null;
   return {
-    attribute,
-    value,
-    isSure,
-    wording,
+    ...{ attribute, value, isSure, wording },
     holdsUntil: holdsUntil?.toISOString() ?? null,
     validFrom: validFrom.toISOString(),
     validTo: validTo?.toISOString() ?? null,
