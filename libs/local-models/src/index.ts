@@ -1,4 +1,3 @@
-export { CATALOGUE } from './catalogue.js';
-export type { ModelDescription } from './model-description.js';
+export { CATALOGUE, type ModelDescription } from './catalogue.js';
 export { DEFAULT_MODELS_DIRECTORY, openModelFolder, type ModelFolder } from './model-folder.js';
 export { DEFAULT_HUB, PullFailure, pullModel, type PullProgress } from './pull-model.js';

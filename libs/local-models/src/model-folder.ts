@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CATALOGUE } from './catalogue.js';
-import { ModelDescription } from './model-description.js';
+import { CATALOGUE, ModelDescription } from './catalogue.js';
 
 /** Folder of models, from the checkout's folder on. */
 export const DEFAULT_MODELS_DIRECTORY = '.kith/models';

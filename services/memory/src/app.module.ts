@@ -62,20 +62,7 @@ export function appModule(config: Config, hooks = new HookList()): DynamicModule
       ...{ checks: HealthChecks, models: FOLLOWED_MODELS, usage: UsageBook, messenger: Messenger },
       ...{ broadcasts: Broadcasts, logger: LOGGER },
     },
-    ({
-      database,
-      index,
-      uses,
-      reindexing,
-      upkeep,
-      writer,
-      lore,
-      sealed,
-      checks,
-      models,
-      usage,
-      ...parts
-    }) => ({
+    ({ database, index, upkeep, sealed, lore, checks, models, usage, ...parts }) => ({
       onModuleInit: () => {
         checks.add('postgres', () => database.ping());
         checks.add('index', () => index.check(), {
@@ -85,7 +72,7 @@ export function appModule(config: Config, hooks = new HookList()): DynamicModule
         checks.add(
           'index-refilled',
           () => {
-            const { done, total } = reindexing.lacking ?? { done: 0, total: 0 };
+            const { done, total } = parts.reindexing.lacking ?? { done: 0, total: 0 };
             if (done < total) throw new Error(`${done} of ${total} memories are in the index`);
           },
           {
@@ -109,9 +96,9 @@ export function appModule(config: Config, hooks = new HookList()): DynamicModule
       // Only now have the jobs ended that ran here.
       onApplicationShutdown: async () => {
         models?.stop();
-        await writer.stop();
+        await parts.writer.stop();
         parts.reader.close();
-        await uses.flush();
+        await parts.uses.flush();
         await database.close();
         // Last: it may wait for Redis longer than a service has to end.
         await usage.close();

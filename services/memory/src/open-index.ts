@@ -22,7 +22,7 @@ export async function openIndex(
   logger: Logger,
 ): Promise<VectorIndex> {
   if (kind === 'exact' || (kind === undefined && qdrantUrl === undefined))
-    return new ExactIndex(database, { logger });
+    return new ExactIndex(database, logger);
   if (qdrantUrl === undefined)
     throw new SettingsError([
       {

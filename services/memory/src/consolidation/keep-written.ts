@@ -4,7 +4,6 @@ import { subjectOf, subjectsForgotten } from '../rows/forgotten-subjects.js';
 import type { Pair } from '../rows/memory-scope.js';
 import { lockPerson, type MemoryRow } from '../rows/memory-row.js';
 import { subjectHashOf } from '../words/content-hash.js';
-import { removeRows } from './remove-rows.js';
 import type { CitedSentence } from './write-summary.js';
 
 /** Lines of one audience that a text is written from, and the messages they came from. */
@@ -97,4 +96,12 @@ async function stillStands(tx: Tx, of: WrittenOf): Promise<boolean> {
 function isSameSet(a: readonly string[], b: readonly string[]): boolean {
   const held = new Set(a);
   return held.size === new Set(b).size && b.every((each) => held.has(each));
+}
+
+/** Removes rows, and notes their points as pending. Any message may be kept again. */
+export async function removeRows(tx: Tx, { personId, companionId }: Pair, ids: string[]): Promise<void> {
+  await tx.memory.deleteMany({ where: { id: { in: ids } } });
+  await tx.forgetRecord.create({
+    data: { personId, companionId, everything: false, sources: [], pending: ids },
+  });
 }

@@ -5,8 +5,7 @@ import { step } from '@kith/service-host';
 import type { IndexWriter } from '../index/index-writer.js';
 import type { SpeakerNames } from '../rows/speaker-names.js';
 import type { DailyCount } from './daily-count.js';
-import { readKnown } from './episode-rows.js';
-import { saveEpisodes, type SavedEpisodes } from './save-episodes.js';
+import { readKnown, saveEpisodes, type SavedEpisodes } from './episode-rows.js';
 import type { ReadingOrders } from './reading-orders.js';
 import { placesOf, planEpisodes, type EpisodePlace } from './plan-episodes.js';
 

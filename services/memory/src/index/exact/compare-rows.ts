@@ -1,5 +1,3 @@
-import { quantise } from './quantise.js';
-
 /** WebAssembly that `compare-rows.wat` compiles to, which a test checks. */
 export const CODE =
   'AGFzbQEAAAABCQFgBX9/f39/AAMCAQAFAwEAEAcYAgZtZW1vcnkCAAtjb21wYXJlUm93cwAACsABAb0BAgJ/A3sDQCABIARqIQUgACEG/QwA' +
@@ -57,4 +55,16 @@ export function compareRows(query: Float32Array, vectors: Int8Array, products: F
     kernel.compareRows(0, rowsAt, outAt, count, width);
     for (let n = 0; n < count; n += 1) products[from + n] = (out[n] ?? 0) * step;
   }
+}
+
+/**
+ * Writes a vector as whole numbers, from `start` on. Returns the worth of one.
+ * @param largest the number that its largest component becomes
+ */
+export function quantise(vector: Float32Array, into: Int8Array | Int16Array, start: number, largest: number) {
+  let most = 0;
+  for (const component of vector) most = Math.max(most, Math.abs(component));
+  const scale = most / largest || 1;
+  for (let i = 0; i < vector.length; i += 1) into[start + i] = Math.round((vector[i] ?? 0) / scale);
+  return scale;
 }

@@ -52,10 +52,7 @@ it('holds the newest of a person whose points would take too much memory, and sa
     const points = pointsOf(scope, 2_500, termsOf);
     const told: unknown[] = [];
     const loaded = { heapBytes: 4_500_000, vectorBytes: 5_000_000 };
-    const index = new ExactIndex(database, {
-      loaded,
-      logger: { warn: (fields: unknown) => told.push(fields) },
-    });
+    const index = new ExactIndex(database, { warn: (fields: unknown) => told.push(fields) }, loaded);
     for (let from = 0; from < 2_500; from += 500) await index.upsert(space, points.slice(from, from + 500));
     const query = (term: string) => ({ vector: null, terms: [term], limit: 3_000, kind: 'lexical' as const });
     const find = async (term: string) => {

@@ -3,12 +3,11 @@ import { AppError, type EmbeddingSpace, firstOf, lastOf } from '@kith/contracts'
 import { deleteInBatches, sql, type Database, type Reader, type Tx } from '@kith/database';
 import type { Logger } from 'pino';
 import { countTerms } from '../../words/bm25.js';
-import { HELD_SHARE, isOver, LOADED, type LoadBounds } from './load-bounds.js';
 import { loadPoints } from './load-points.js';
 import { readTallies } from '../../rows/memory-tallies.js';
 import { clearSpace, insertPoints, writePoints, type WrittenVersion } from './point-rows.js';
 import { clearUpTo, lockVersion, raiseVersion, raising, readVersions } from './index-versions.js';
-import { PersonCache, type CachedPerson } from './person-cache.js';
+import { HELD_SHARE, isOver, LOADED, PersonCache, type CachedPerson } from './person-cache.js';
 import { PersonVectors } from './person-vectors.js';
 import {
   requirePerson,
@@ -37,17 +36,12 @@ export class ExactIndex implements VectorIndex {
   private readonly cache = new PersonCache(CACHE_BYTES);
   /** Loads of one person wait for each other; those of different people don't. */
   private readonly loading = new Map<string, Promise<CachedPerson | null>>();
-  private readonly logger: Pick<Logger, 'warn'> | undefined;
-  private readonly loaded: LoadBounds;
-
-  /** @param settings.loaded bounds of what is loaded of a person */
+  /** @param loaded bounds of what is loaded of a person */
   constructor(
     private readonly database: Database,
-    { logger, loaded = LOADED }: { logger?: Pick<Logger, 'warn'>; loaded?: LoadBounds } = {},
-  ) {
-    this.logger = logger;
-    this.loaded = loaded;
-  }
+    private readonly logger?: Pick<Logger, 'warn'>,
+    private readonly loaded = LOADED,
+  ) {}
 
   /** Does nothing: a space is the value of a column here. */
   async ensureSpace(): Promise<void> {}

@@ -43,3 +43,17 @@ export class PersonCache {
     }
   }
 }
+
+/**
+ * Bounds up to which the newest points of a person are loaded, some 150,000 lines of a chat, or 100,000 vectors of 1,024
+ * numbers: of vectors, and of everything else, which counts towards V8's heap limit.
+ */
+export const LOADED = { heapBytes: 48 * 1024 * 1024, vectorBytes: 100 * 1024 * 1024 };
+
+/** Share of the bounds past which vectors are loaded again. Without that margin, each new point would load them. */
+export const HELD_SHARE = 1.25;
+
+/** Tells whether somebody's points take more than a share of the bounds. */
+export function isOver({ bytes, heapBytes }: PersonVectors, bounds: typeof LOADED, share: number): boolean {
+  return heapBytes > bounds.heapBytes * share || bytes - heapBytes > bounds.vectorBytes * share;
+}

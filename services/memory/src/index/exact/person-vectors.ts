@@ -1,10 +1,9 @@
 import { present } from '@kith/contracts';
 import { dotProduct } from '../dot-product.js';
 import { ASSUMED_UNLIKE, byScore, type Candidates, type IndexQuery } from '../vector-index.js';
-import { compareRows, MAX_INT8, widthOf } from './compare-rows.js';
+import { compareRows, MAX_INT8, widthOf, quantise } from './compare-rows.js';
 import { LineOrder } from './line-order.js';
 import { mixedCosine } from './mixed-cosine.js';
-import { quantise } from './quantise.js';
 import { scratchFor } from './scratch-for.js';
 import { sharedString } from './shared-string.js';
 import { TermIndex } from './term-index.js';
