@@ -4,6 +4,7 @@ import { factOf } from './fact-records.js';
 import { factsForAudience, type PlacedFact } from './audience-facts.js';
 import { IS_LEFT } from '../rows/audience-conditions.js';
 import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
+import type { Owner } from '../rows/memory-scope.js';
 
 /**
  * Finds the fact of the name that a person last gave themself, among facts that may be heard together; null where they
@@ -22,12 +23,6 @@ export function chosenName(facts: readonly PlacedFact[]): PlacedFact | null {
  */
 export async function rewordFacts(tx: Writer, owned: Owner): Promise<void> {
   await saveTexts(tx, reworded(await readToReword(tx, owned)));
-}
-
-/** A person, and the companion whose memories of them are meant; all companions without one. */
-export interface Owner {
-  personId: string;
-  companionId?: string;
 }
 
 /** A fact, and whether it was told in a place that the app has left. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Audience, ForgetNamed, MemoryRequest } from '@kith/contracts';
 import { type Sql, sql } from '@kith/database';
-import type { Owner } from '../facts/chosen-name.js';
+import type { Owner } from '../rows/memory-scope.js';
 import type { TaskChoice } from '../tasks/task-rows.js';
 import { isMade, tellsItsSources, type RemovedRow } from './take-away.js';
 

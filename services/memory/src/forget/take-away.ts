@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type SealedRows, type SealOrder, type Tx } from '@kith/database';
 import { forgetInCore } from '../core/edit-core.js';
-import { rewordFacts, type Owner } from '../facts/chosen-name.js';
+import { rewordFacts } from '../facts/chosen-name.js';
+import type { Owner } from '../rows/memory-scope.js';
 import { outlasting } from '../facts/corrected-fact.js';
 import { describeFact } from '../facts/describe-fact.js';
 import { factOf } from '../facts/fact-records.js';

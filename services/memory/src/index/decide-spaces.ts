@@ -1,11 +1,5 @@
-import { DAY_MS, type EmbeddingSpace } from '@kith/contracts';
+import { DAY_MS, type EmbeddingSpace, type embeddingContract, type ResponseOutput } from '@kith/contracts';
 import { FORMER_LEXICAL_SPACE } from '@kith/lexical-embedding';
-
-/** Spaces that the embedding service can embed into: of its model, and of the model that is to follow. */
-interface OfferedSpaces {
-  current: EmbeddingSpace;
-  next: EmbeddingSpace | null;
-}
 
 /** Time for which an unused space is kept: going back to the former model within it needs no new embedding. */
 const KEPT_UNUSED_MS = 7 * DAY_MS;
@@ -27,7 +21,7 @@ export function decideRetired(
  * are made here. Pure.
  */
 export function decideSpaces(
-  { current, next }: OfferedSpaces,
+  { current, next }: ResponseOutput<typeof embeddingContract.spaces>,
   inUse: string | null,
 ): { use: EmbeddingSpace; fill: EmbeddingSpace | null } {
   if (inUse === FORMER_LEXICAL_SPACE.id) return { use: FORMER_LEXICAL_SPACE, fill: next ?? current };

@@ -1,15 +1,10 @@
 import { AppError } from '@kith/contracts';
 import type { Reader, Tx } from '@kith/database';
+import type { Owner } from './memory-scope.js';
 import { wasPrivateSince } from './private-times.js';
 
-/** Person whose words a note comes from, and the companion; undefined where any companion may have heard of it. */
-interface HeardPair {
-  personId: string;
-  companionId?: string | undefined;
-}
-
-/** Note that is about to be kept, and what it comes from. */
-interface Note extends HeardPair {
+/** Note that is about to be kept, and what it comes from: of any companion where that may have heard of it. */
+interface Note extends Owner {
   /** Messages that it goes back to. */
   sources: readonly string[];
   /** Time at which the message that is answered was written, in a chat, or received: what was forgotten before it, the turn was told knowingly. */
@@ -75,7 +70,7 @@ export async function wasForgottenSince(
  */
 export async function forgottenAmong(
   reader: Reader,
-  { personId, companionId }: HeardPair,
+  { personId, companionId }: Owner,
   sources: readonly string[],
   since?: string,
 ): Promise<Set<string>> {

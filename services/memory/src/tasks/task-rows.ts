@@ -1,6 +1,6 @@
 import type { TaskView } from '@kith/contracts';
 import { sql, type Reader, type SealedRows, type SealOrder, type TaskModel, type Tx } from '@kith/database';
-import type { MemoryScope } from '../rows/memory-scope.js';
+import type { MemoryScope, Owner } from '../rows/memory-scope.js';
 
 /** Reads the tasks of an audience that are not over, as a prompt carries them: the most pressing first. */
 export async function readOpenTasks(
@@ -44,9 +44,7 @@ export async function nextTaskNumber(tx: Tx, { personId, companionId, audience }
 }
 
 /** Choice of tasks that are forgotten: all, those of a place, those noted in a time, or those noted for messages. */
-export interface TaskChoice {
-  personId: string;
-  companionId?: string;
+export interface TaskChoice extends Owner {
   audience?: string;
   period?: { from: Date; to: Date };
   sources?: readonly string[];
