@@ -3,8 +3,7 @@ import { completeJson, type ModelRole } from '@kith/llm';
 import type { DegradedStates } from '@kith/service-host';
 import { z } from 'zod';
 import { usingFastModel } from '../facts/using-fast-model.js';
-import type { Summarise } from './write-reflection.js';
-import type { SummariseTopic } from './write-summary.js';
+import type { Summarise, SummariseTopic } from './write-summary.js';
 
 /** Tokens of a summary: two or three sentences. */
 const MAX_TOKENS = 220;

@@ -1,8 +1,9 @@
 import type { CallAccount } from '@kith/llm';
-import { oneLine, shorten, type CitedSentences } from '@kith/contracts';
+import { cutText, oneLine, shorten, typedWords, type CitedSentences } from '@kith/contracts';
 import type { z } from 'zod';
 import { DAY } from '../facts/describe-fact.js';
 import { sharesWord } from '../words/analyse-text.js';
+import type { ReflectionPlan } from './plan-consolidation.js';
 import type { TopicPlan } from './plan-topics.js';
 
 /** A sentence of a summary, with the messages it is of. */
@@ -60,4 +61,26 @@ function quoted({ statements }: TopicPlan): CitedSentence[] {
     text: `${DAY.format(saidAt)}: “${shorten(oneLine(text), MAX_QUOTE)}”`,
     sources,
   }));
+}
+
+/** Sums up statements in a few sentences; throws when no model answers. */
+export type Summarise = (statements: string[], account?: CallAccount) => Promise<string>;
+
+/** Characters of a quote of a day: a sentence or two. */
+const MAX_DAY_QUOTE = 220;
+/** Characters of a reflection: as many as of any memory (`split-text.ts`). */
+const MAX_REFLECTION_CHARACTERS = 1_200;
+
+/** Writes a day's reflection: by the fast model, or, without one or with it out of reach, in the person's own words. */
+export async function writeReflection(
+  day: string,
+  { statements }: ReflectionPlan,
+  summarise: Summarise | null,
+  account: CallAccount = {},
+): Promise<string> {
+  const on = `On ${DAY.format(new Date(day))}`;
+  const quotes = statements.map(({ text }) => shorten(oneLine(typedWords(text)), MAX_DAY_QUOTE));
+  const summary = (await summarise?.(quotes, account).catch(() => ''))?.trim();
+  if (summary) return `${on}: ${cutText(summary, MAX_REFLECTION_CHARACTERS)}`;
+  return `${on} they said: ${quotes.map((quote) => `“${quote}”`).join(' ')}`;
 }

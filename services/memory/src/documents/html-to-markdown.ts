@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { MarkdownWriter } from './markdown-writer.js';
+import { beyond, LIMITS } from './document-limits.js';
 
 /**
  * Turns HTML into Markdown in one pass, without a tree, so that its time grows with the length alone. Keeps structure,
@@ -15,4 +15,191 @@ export function htmlToMarkdown(html: string): string {
   });
   parser.end(html);
   return writer.text();
+}
+
+/** Elements that are not read: code, drawings, fields of forms. */
+const UNREAD = new Set(
+  'script style noscript iframe object template svg math select textarea button title'.split(' '),
+);
+
+/** Elements that begin and end a paragraph. */
+const BLOCKS = new Set(
+  (
+    'address article aside blockquote body caption dd details div dl dt fieldset figcaption figure footer form ' +
+    'header main nav ol p section summary table ul'
+  ).split(' '),
+);
+
+/** Elements beside headings whose mark begins a line. */
+const LINE_MARKED = new Set(['li', 'pre', 'hr']);
+
+/** Marks around words, by tag. A map, for a tag may be called `constructor`. */
+const MARKS: ReadonlyMap<string, string> = new Map([
+  ['b', '**'],
+  ['strong', '**'],
+  ['em', '_'],
+  ['i', '_'],
+  ['code', '`'],
+]);
+
+/** Writes Markdown from the events of an HTML parser, within the limits of a document. */
+class MarkdownWriter {
+  private readonly pieces: string[] = [];
+  private length = 0;
+  private depth = 0;
+  /** Count of open elements that are not read. */
+  private unread = 0;
+  private headings = 0;
+  private preformatted = 0;
+  /** Place of the fence of the open code among the pieces. */
+  private fenceAt = 0;
+  /** The open lists, each with the number of its next item; null without numbers. */
+  private readonly lists: (number | null)[] = [];
+  /** Cells that began in the open row since something was last written. */
+  private cells = 0;
+  /** Line ends after what was written last; a text begins as if after two. */
+  private lineEnds = 2;
+  private afterSpace = true;
+
+  open(name: string, { alt, start }: { alt?: string | undefined; start?: string | undefined }): void {
+    this.depth += 1;
+    if (this.depth > LIMITS.depth) throw beyond('depth');
+    if (UNREAD.has(name)) this.unread += 1;
+    if (this.unread > 0) return;
+    const heading = headingOf(name);
+    // Their marks begin a line: no cells stand before them.
+    if (heading > 0 || LINE_MARKED.has(name)) this.cells = 0;
+    if (heading > 0) {
+      this.endLine(2);
+      this.put(`${'#'.repeat(heading)} `);
+      this.afterSpace = true;
+      this.headings += 1;
+    } else if (BLOCKS.has(name)) {
+      this.endLine(this.lists.length > 0 ? 1 : 2);
+      if (name === 'ul') this.lists.push(null);
+      if (name === 'ol') this.lists.push(Number.parseInt(start ?? '', 10) || 1);
+    } else if (name === 'li') this.openItem();
+    else if (name === 'pre') this.openCode();
+    else if (name === 'br') this.endLine(this.lineEnds + 1);
+    else if (name === 'hr') this.rule();
+    else if (name === 'tr') this.openRow();
+    else if (name === 'td' || name === 'th') this.openCell();
+    else if (name === 'img') this.write(alt ?? '');
+    else if (this.preformatted === 0) this.put(MARKS.get(name) ?? '');
+  }
+
+  close(name: string): void {
+    this.depth -= 1;
+    if (UNREAD.has(name)) this.unread -= 1;
+    if (this.unread > 0 || UNREAD.has(name)) return;
+    if (name === 'tr' || name === 'table') this.cells = 0;
+    if (headingOf(name) > 0) {
+      this.headings -= 1;
+      this.pieces.push((this.pieces.pop() ?? '').trimEnd());
+      this.endLine(2);
+    } else if (BLOCKS.has(name)) {
+      if (name === 'ul' || name === 'ol') this.lists.pop();
+      this.endLine(this.lists.length > 0 ? 1 : 2);
+    } else if (name === 'pre') this.closeCode();
+    else if (this.preformatted === 0) this.put(MARKS.get(name) ?? '');
+  }
+
+  write(text: string): void {
+    if (this.unread > 0) return;
+    if (this.preformatted > 0) return this.put(text);
+    // White space is one space, and none where a line begins.
+    const words = text.replaceAll(/\s+/g, ' ');
+    const shown = this.afterSpace && words.startsWith(' ') ? words.slice(1) : words;
+    if (shown === '') return;
+    // A text that begins like a heading or a fence is neither.
+    const isMarked = this.lineEnds > 0 && this.headings === 0 && /^(?:#|```|~~~)/.test(shown);
+    this.put(isMarked ? `\\${shown}` : shown);
+    this.afterSpace = shown.endsWith(' ');
+  }
+
+  text(): string {
+    return this.pieces.join('').trim();
+  }
+
+  private openItem(): void {
+    this.endLine(1);
+    const depth = this.lists.length;
+    const number = this.lists.at(-1) ?? null;
+    if (number !== null) this.lists[depth - 1] = number + 1;
+    // From a few levels on, lists are indented alike.
+    this.put(`${'  '.repeat(Math.min(Math.max(depth - 1, 0), 8))}${number === null ? '-' : `${number}.`} `);
+    this.afterSpace = true;
+  }
+
+  private openRow(): void {
+    this.endLine(1);
+    this.cells = 0;
+  }
+
+  private openCell(): void {
+    if (this.lineEnds === 0) this.put(' | ');
+    else this.cells += 1;
+    this.afterSpace = true;
+  }
+
+  private openCode(): void {
+    this.endLine(2);
+    if (this.preformatted === 0) {
+      this.fenceAt = this.pieces.length;
+      this.put('```\n');
+    }
+    this.preformatted += 1;
+  }
+
+  private closeCode(): void {
+    this.preformatted -= 1;
+    if (this.preformatted > 0) return;
+    // Longer than any fence within the code.
+    const runs =
+      this.pieces
+        .slice(this.fenceAt + 1)
+        .join('')
+        .match(/`{3,}/g) ?? [];
+    const fence = '`'.repeat(runs.reduce((longest, { length }) => Math.max(longest, length + 1), 3));
+    this.put(`\n${fence}`);
+    this.length += fence.length - 3;
+    this.pieces[this.fenceAt] = `${fence}\n`;
+    this.endLine(2);
+  }
+
+  private rule(): void {
+    this.endLine(2);
+    this.put('---');
+    this.endLine(2);
+  }
+
+  /** Ends the line with so many line ends, at most two; in a heading, which is one line, with a space. */
+  private endLine(lineEnds: number): void {
+    if (this.headings > 0) return this.write(' ');
+    const wanted = Math.min(lineEnds, 2);
+    if (wanted <= this.lineEnds) return;
+    this.put('\n'.repeat(wanted - this.lineEnds));
+    this.lineEnds = wanted;
+    this.afterSpace = true;
+  }
+
+  private put(piece: string): void {
+    if (piece === '') return;
+    if (this.cells > 0 && /\S/.test(piece)) {
+      // Empty cells at the beginning of a row are told only where something follows.
+      const empty = this.cells - 1;
+      this.cells = 0;
+      this.put('| '.repeat(empty));
+    }
+    this.length += piece.length;
+    if (this.length > LIMITS.characters) throw beyond('characters');
+    this.pieces.push(piece);
+    this.lineEnds = 0;
+    this.afterSpace = false;
+  }
+}
+
+/** Gives a heading's level, 1 to 6; 0 for other elements. */
+function headingOf(name: string): number {
+  return name.length === 2 && name >= 'h1' && name <= 'h6' ? Number(name[1]) : 0;
 }

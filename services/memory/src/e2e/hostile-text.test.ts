@@ -14,7 +14,7 @@ import { answerOf, readAnswer } from '../facts/read-answer.js';
 import { readByRules } from '../facts/read-by-rules.js';
 import { readIntroduction } from '../facts/read-introduction.js';
 import { questionsBefore } from '../facts/questions-before.js';
-import { wasUsed } from '../facts/was-used.js';
+import { wasUsed } from '../facts/plan-uses.js';
 import { contentHashOf } from '../words/content-hash.js';
 
 const NOW = new Date('2026-06-01T12:00:00Z');

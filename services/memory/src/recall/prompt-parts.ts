@@ -9,7 +9,6 @@ import { buildPassages } from './build-passages.js';
 import { chooseOccurrences, tellTimes } from './choose-occurrences.js';
 import { excerpt } from './excerpt.js';
 import { findContradictions } from './find-contradictions.js';
-import { isToldIn } from './is-told-in.js';
 import type { RowToRank } from './rank-found.js';
 import type { Ranked } from './memory-ranking.js';
 import type { Question } from './read-question.js';
@@ -104,4 +103,14 @@ function rowsToTell(
 
 function onceEach(rows: readonly MemoryRow[]): MemoryRow[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
+}
+
+/** Makes the test for lines that stand in the talk of a prompt. Facts do not: nobody said them in these words. */
+export function isToldIn(
+  told: MemoryRequest<'recall'>['told'],
+): (row: Pick<MemoryRow, 'kind' | 'conversation' | 'saidAt'>) => boolean {
+  if (told === undefined) return () => false;
+  const since = Date.parse(told.since);
+  return ({ kind, conversation, saidAt }) =>
+    kind === 'episode' && conversation === told.conversation && saidAt.getTime() >= since;
 }

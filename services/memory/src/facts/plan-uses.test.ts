@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { wasUsed } from './was-used.js';
+import { wasUsed } from './plan-uses.js';
 
 const fact = (text: string) => ({ text, speaker: 'Ann' });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { noteOfSent } from '@kith/contracts';
-import { writeReflection } from './write-reflection.js';
+import { writeReflection } from './write-summary.js';
 
 const plan = {
   audience: 'direct',
