@@ -197,6 +197,8 @@ export class ForgetOrders {
 
   /** Undoes the orders that an order gave about notes on others, and deletes it; outside its lock, as they take their own. */
   private async endUndo(personId: string, orderId: string): Promise<void> {
+    // The person's own words are back, whatever becomes of the notes.
+    this.tellOpenPages(personId);
     for (const given of await this.notes.givenBy(orderId))
       await this.undo(given.personId, given.id).catch((error: unknown) => {
         // Its time is over, or its person was erased.
@@ -206,7 +208,6 @@ export class ForgetOrders {
       await tx.sealedLine.deleteMany({ where: { orderId } });
       await tx.forgetOrder.deleteMany({ where: { id: orderId } });
     });
-    this.tellOpenPages(personId);
   }
 
   /** Carries out the order of an edit or a deletion at a door. Never throws: the sweeper resumes it. */

@@ -22,6 +22,7 @@ function ordersWith(
   hear: (asked: Asked) => unknown = () => undefined,
 ) {
   const asked: Asked[] = [];
+  const told: string[] = [];
   const nothing = { ...NOTHING_FORGOTTEN, attemptIds: [], unread: [] };
   const ask = async ({ pattern }: RequestContract, request: Record<string, unknown>) => {
     asked.push({ pattern, request });
@@ -39,13 +40,13 @@ function ordersWith(
     redactor,
     messenger as never,
     logger,
-    () => undefined,
+    (personId) => told.push(personId),
   );
   const askedOf = (contract: { pattern: string }, personId: string) =>
     asked.flatMap(({ pattern, request }) =>
       pattern === contract.pattern && request['personId'] === personId ? [request] : [],
     );
-  return { orders, asked, askedOf };
+  return { orders, asked, askedOf, told };
 }
 
 async function say(where: Speaker): Promise<string> {
@@ -154,6 +155,34 @@ it('is no failure for whose own words are gone, and goes on by itself', async ()
   await orders.resume();
   expect(askedOf(memoryContract.forget, ann.personId)).toHaveLength(2);
   expect(await talk.stores.query('SELECT 1 FROM forget_orders WHERE finished_at IS NULL')).toEqual([]);
+});
+
+it('is put back later where that fails, and whoever said it reads their own words again at once', async () => {
+  const [bob, ann] = (await talk.channelOf(2)) as [Speaker, Speaker];
+  const messageId = await say(bob);
+  await say(ann);
+  const memory = { isAway: false };
+  const { orders, askedOf, told } = ordersWith(
+    () => [{ personId: ann.personId, messageIds: [messageId] }],
+    ({ request }) => {
+      if (memory.isAway && request['personId'] === ann.personId)
+        throw new AppError('unavailable', 'memory is away');
+    },
+  );
+  const { receipt } = await orders.forget(asks(bob, messageId));
+  memory.isAway = true;
+  told.length = 0;
+  expect(await orders.undo(bob.personId, receipt!)).toMatchObject({ lines: 2 });
+  expect(told).toEqual([bob.personId]);
+  memory.isAway = false;
+  await talk.stores.query(`UPDATE forget_orders SET at = now() - interval '1 minute' WHERE id = $1`, [
+    receipt,
+  ]);
+  await orders.resume();
+  expect(askedOf(memoryContract.undoForget, ann.personId)).toHaveLength(2);
+  // Their own words are put back once.
+  expect(askedOf(memoryContract.undoForget, bob.personId)).toHaveLength(1);
+  expect(await talk.stores.query('SELECT 1 FROM forget_orders WHERE id = $1', [receipt])).toEqual([]);
 });
 
 it('an order for what a turn under way may note yet leaves replies of that person elsewhere alone', async () => {
