@@ -155,8 +155,8 @@ async function takeStep(thinking: Thinking): Promise<boolean> {
   }
   // The host refuses reasoning that comes back with only some of its calls.
   const kept = calls.length === toolCalls.length ? reasoning : [];
-  const words = { thought: inner, reasoning: kept, text, calls };
-  course.add(await calling.take(words, { model, ...usage }, leftOut), { text, calls });
+  const words = { thought: inner, reasoning: kept, text, calls, leftOut };
+  course.add(await calling.take(words, { model, ...usage }), { text, calls });
   return false;
 }
 

@@ -267,6 +267,37 @@ describe('a turn with three tool calls whose process dies', () => {
     expect([effects.noted.size, effects.sent]).toEqual([1, 1]);
   });
 
+  it('and which made fewer calls than it wanted is told so at its next try, too', async () => {
+    model.reset();
+    const toolCalls = [1, 2, 3, 4, 5].map((n) => ({ name: 'note', arguments: { n } }));
+    model.next({ kind: 'reply', reply: { toolCalls } });
+    model.replyWith(({ messages }) => messages.at(-1)!.text);
+    const speaker = await talk.place();
+    await talk.accept(speaker, randomUUID());
+    const effects = { noted: new Set<string>(), sent: 0 };
+    const live = async (claim: Claim) => {
+      const turnId = turnIdOf(claim.conversationId, claim.burst[0]!.id);
+      const { text } = await think(
+        roles.chat,
+        {
+          ...GO,
+          ...offered(runnerFor(new Life(0), talk.database, claim, effects)),
+          steps: new StepLog(talk.database, cipher, claim, turnId),
+          ...besides(claim, turnId),
+        },
+        new AbortController().signal,
+        UNSEEN,
+      );
+      return text;
+    };
+    const first = await live(await talk.claim(speaker));
+    expect(first).toContain('Carried out: 3 of 5 calls');
+    // The process died before the turn's commit.
+    await talk.stores.query('UPDATE inbox SET lease_until = NULL WHERE person_id = $1', [speaker.personId]);
+    expect(await live(await talk.claim(speaker))).toBe(first);
+    expect(effects.noted.size).toBe(3);
+  });
+
   it('and whose models then fail names what earlier tries did, and may have done', async () => {
     model.reset();
     model.always({ kind: 'reply', reply: { text: '', isCut: true } });

@@ -1,4 +1,4 @@
-import { lastOf, present } from '@kith/contracts';
+import { present } from '@kith/contracts';
 import { MAX_TOOL_NAME, type ChatMessage, type ToolCall } from '@kith/llm';
 import { step } from '@kith/service-host';
 import type { TurnHooks } from '../hooks/turn-hooks.js';
@@ -38,11 +38,8 @@ export class ToolSteps {
 
   constructor(private readonly parts: ToolStepParts) {}
 
-  /**
-   * Carries out a new step. Returns it as the model is shown it.
-   * @param leftOut calls that the model asked for beyond those of `words`: it is told that they were not carried out
-   */
-  async take(words: StepWords, cost: StepCost, leftOut: number): Promise<ChatMessage[]> {
+  /** Carries out a new step. Returns it as the model is shown it. */
+  async take(words: StepWords, cost: StepCost): Promise<ChatMessage[]> {
     const { steps, tools } = this.parts;
     const number = steps.take();
     const mayChange = words.calls.some(({ name }) => tools.mayChange(name));
@@ -50,10 +47,6 @@ export class ToolSteps {
     const results = await Promise.all(
       words.calls.map((call, index) => this.call(call, number, index, mayChange)),
     );
-    const made = results.length;
-    if (leftOut > 0)
-      lastOf(results).content +=
-        `\n\nCarried out: ${made} of ${made + leftOut} calls, the first ones. Make the others again if they are still needed.`;
     if (!mayChange) await this.commit(number, words, cost, results);
     return messagesOf(words, words.calls, results);
   }
@@ -126,18 +119,21 @@ export class ToolSteps {
   }
 }
 
+/** Makes the messages of a step. The last result tells of calls that were left out. */
 function messagesOf(
-  { text, reasoning }: Pick<StepWords, 'text' | 'reasoning'>,
+  { text, reasoning, leftOut = 0 }: Pick<StepWords, 'text' | 'reasoning' | 'leftOut'>,
   calls: readonly ToolCall[],
   results: readonly CallResult[],
 ): ChatMessage[] {
+  const made = calls.length;
+  const note = `\n\nCarried out: ${made} of ${made + leftOut} calls, the first ones. Make the others again if they are still needed.`;
   return [
     { role: 'assistant', content: text, toolCalls: calls, ...(reasoning.length > 0 && { reasoning }) },
     ...calls.map(({ id, name }, index): ChatMessage => ({
       role: 'tool',
       toolCallId: id,
       name,
-      content: present(results[index]).content,
+      content: present(results[index]).content + (leftOut > 0 && index === made - 1 ? note : ''),
     })),
   ];
 }

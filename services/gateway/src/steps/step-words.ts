@@ -18,6 +18,8 @@ export const StepWords = z.object({
       signature: z.string().exactOptional(),
     }),
   ),
+  /** Calls that the model asked for beyond these: they were not carried out. */
+  leftOut: z.int().exactOptional(),
 });
 export type StepWords = z.infer<typeof StepWords>;
 
