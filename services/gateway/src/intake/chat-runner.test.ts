@@ -2,7 +2,10 @@ import { expect, it } from '@jest/globals';
 import type { TurnEvent } from '../signals/turn-events.js';
 import { ChatRunner } from './chat-runner.js';
 
-it('tells nothing more of a turn once the caller’s key was revoked', async () => {
+it.each([
+  ['the caller’s key was revoked', 'k', 'unauthorized'],
+  ['the caller was erased', 'ann', 'not_found'],
+])('tells nothing more of a turn once %s', async (_, ended, code) => {
   let tell: (event: TurnEvent) => void = () => undefined;
   let revoke: (ended: string[]) => void = () => undefined;
   const chat = new ChatRunner({
@@ -22,7 +25,7 @@ it('tells nothing more of a turn once the caller’s key was revoked', async () 
   say('You');
   revoke(['another']);
   expect(await told.next()).toMatchObject({ value: { text: 'You' } });
-  revoke(['k']);
+  revoke([ended]);
   say(' live');
-  await expect(told.next()).rejects.toMatchObject({ code: 'unauthorized' });
+  await expect(told.next()).rejects.toMatchObject({ code });
 });

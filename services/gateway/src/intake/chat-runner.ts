@@ -46,7 +46,7 @@ export class ChatRunner {
   /**
    * Accepts a message and yields its events, ending with `done` or `error`. Once `accepted` was yielded the
    * turn goes on, whether or not anybody listens.
-   * @throws AppError `unauthorized` once the caller's key has ended, also after events
+   * @throws AppError `unauthorized` once the caller's key was revoked, also after events; `not_found` once they were erased
    */
   async *run(caller: Caller, door: Door, input: ChatInput): AsyncGenerator<ChatEvent> {
     const { parts } = this;
@@ -57,9 +57,11 @@ export class ChatRunner {
     const conversationId = await parts.conversations.idOf(await this.placeOf(caller, input));
     const events = new EventQueue();
     const unsubscribe = parts.events.subscribe(conversationId, (event) => events.push(event));
-    const revoked = new AbortController();
+    const over = new AbortController();
     const unwatch = parts.keys.watch((ended) => {
-      if (isEnded(caller, ended)) revoked.abort(new AppError('unauthorized', 'the key was revoked'));
+      const isRevoked = ended.includes(caller.keyId);
+      const why = isRevoked ? new AppError('unauthorized', 'the key was revoked') : erasedError(undefined);
+      if (isEnded(caller, ended)) over.abort(why);
     });
     try {
       const messageId = input.messageId ?? randomUUID();
@@ -83,7 +85,7 @@ export class ChatRunner {
       pictures.length = 0;
       yield { type: 'accepted', conversationId, messageId };
       for await (const event of this.follow(caller.personId, inboxId, events, duplicate)) {
-        revoked.signal.throwIfAborted();
+        over.signal.throwIfAborted();
         yield event;
       }
     } finally {
