@@ -6,8 +6,7 @@ import { Page } from './page.js';
 import { del, get, post, type Routes } from './route.js';
 
 export const KeyRequest = z.strictObject({
-  /** Shown in lists, so that a key can be told from the next. */
-  name: z.string().trim().min(1).max(60),
+  name: z.string().trim().min(1).max(60).describe('shown in lists, so that a key can be told from the next'),
   personId: PersonId.optional().describe(
     'owner of the key: this person, or a new one of the name `person`; exactly one of the two',
   ),

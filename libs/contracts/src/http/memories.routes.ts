@@ -55,8 +55,12 @@ export const ImportRequest = z.strictObject({
 
 export const ForgetRequest = z.strictObject({
   companion: CompanionId.optional(),
-  /** Memories to forget: by ids, messages, a time or a search, or all of them. Exactly one of these five is given. */
-  ids: z.array(MemoryId).min(1).max(500).optional(),
+  ids: z
+    .array(MemoryId)
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('memories to forget; exactly one of `ids`, `messageIds`, `period`, `query` and `all` is given'),
   messageIds: z.array(z.string().min(1)).min(1).max(500).optional(),
   period: z.strictObject({ from: IsoTime, to: IsoTime }).optional(),
   query: z.string().trim().min(1).max(2_000).optional(),

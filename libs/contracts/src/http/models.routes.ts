@@ -49,8 +49,12 @@ export type ModelsView = z.infer<typeof ModelsView>;
 export const ModelTestRequest = z
   .strictObject({
     role: z.enum(['chat', 'fast', 'embedding']).default('chat'),
-    /** Only this one of the role's models, as `host:model`. */
-    model: z.string().min(1).max(200).optional(),
+    model: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('only this one of the role’s models, as `host:model`'),
   })
   .refine(({ role, model }) => role !== 'embedding' || model === undefined, {
     path: ['model'],

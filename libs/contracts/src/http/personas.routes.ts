@@ -23,8 +23,9 @@ export const RolledBack = CompanionView.extend({ leavesLore: z.boolean() });
 export const ReplayRequest = z.strictObject({
   from: DayOrTime,
   to: DayOrTime,
-  /** As its file would hold it; left out: each turn with the version it was felt with. */
-  persona: PersonaJson.optional(),
+  persona: PersonaJson.optional().describe(
+    'as its file would hold it; left out: each turn with the version it was felt with',
+  ),
 });
 
 const OneCompanion = z.strictObject({ id: CompanionId });

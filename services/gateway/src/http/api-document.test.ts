@@ -90,12 +90,13 @@ describe('the API page', () => {
   });
 
   it('says what a field that is sent is for', () => {
-    const { schema } = (paths['/v1/chat']!['post']!.requestBody as unknown as Sent).content[
-      'application/json'
-    ];
-    const told = (name: string) => schema.properties[name]?.description;
-    expect(told('messageId')).toContain('not answered twice');
-    expect(told('sentAt')).toContain('`import`');
+    const told = (path: string, name: string) =>
+      (paths[path]!['post']!.requestBody as unknown as Sent).content['application/json'].schema.properties[
+        name
+      ]?.description;
+    expect(told('/v1/chat', 'messageId')).toContain('not answered twice');
+    expect(told('/v1/chat', 'sentAt')).toContain('`import`');
+    expect(told('/v1/memories/forget', 'ids')).toContain('exactly one');
   });
 
   it('says how long a document may be', () => {
