@@ -56,16 +56,16 @@ export function appModule(config: Config, hooks = new HookList()): DynamicModule
       onModuleInit: () => {
         checks.add('postgres', () => database.ping());
         checks.add('companions', () => companions.all());
-        checks.add('persona-files', () => companions.requireWholeFiles(), LEFT_OUT);
+        checks.add('persona-files', () => companions.watch.requireWholeFiles(), LEFT_OUT);
         models?.start(messenger, broadcasts);
         usage.reportTo(messenger, logger);
         sealed.start();
       },
-      onApplicationBootstrap: () => companions.start(),
+      onApplicationBootstrap: () => companions.watch.start(),
       // The jobs that ran here have ended.
       onApplicationShutdown: async () => {
         models?.stop();
-        await companions.stop();
+        await companions.watch.stop();
         await sealed.stop();
         await database.close();
         // Last: it may wait for Redis longer than a service has to end.

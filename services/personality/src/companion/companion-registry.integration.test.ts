@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  for (const companions of running.splice(0)) await companions.stop();
+  for (const companions of running.splice(0)) await companions.watch.stop();
 });
 
 afterAll(async () => {
@@ -47,7 +47,7 @@ async function startedOn(
 ): Promise<CompanionRegistry> {
   const companions = new CompanionRegistry(records, folders, 'UTC', broadcasts, logger);
   running.push(companions);
-  await companions.start();
+  await companions.watch.start();
   await eventually('companions registered', () => {
     try {
       return companions.all();
@@ -83,10 +83,10 @@ describe('companions at start', () => {
       await writeFile(join(mixed, 'ed.json'), JSON.stringify({ ...mira, id: 'ed', name: '' }));
       const service = await started(mixed);
       expect(service.all().map(({ view }) => view.id)).not.toContain('ed');
-      expect(() => service.requireWholeFiles()).toThrow(/^ed\.json: name: /);
+      expect(() => service.watch.requireWholeFiles()).toThrow(/^ed\.json: name: /);
       await writeFile(join(mixed, 'ed.json'), JSON.stringify({ ...mira, id: 'ed', name: 'Ed' }));
       await eventually('it is there', () => service.all().some(({ view }) => view.id === 'ed'));
-      expect(() => service.requireWholeFiles()).not.toThrow();
+      expect(() => service.watch.requireWholeFiles()).not.toThrow();
     } finally {
       await rm(mixed, { recursive: true });
     }
@@ -103,7 +103,9 @@ describe('companions at start', () => {
         broadcasts,
         silent,
       );
-      await expect(companions.start()).rejects.toThrow(/no valid persona file in .*\n {2}bad\.json: name: /);
+      await expect(companions.watch.start()).rejects.toThrow(
+        /no valid persona file in .*\n {2}bad\.json: name: /,
+      );
     } finally {
       await rm(bad, { recursive: true });
     }
@@ -118,9 +120,9 @@ describe('companions at start', () => {
       broadcasts,
       silent,
     );
-    await companions.start();
+    await companions.watch.start();
     expect(() => companions.all()).toThrow(expect.objectContaining({ code: 'unavailable' }));
-    await companions.stop();
+    await companions.watch.stop();
     await away.close();
   });
 });
@@ -234,17 +236,19 @@ describe('companions while the service runs', () => {
     /** Has this happen once an edit of the other replica was read. Returns the versions that are in force from then on. */
     const after = async (happens: () => Promise<unknown>, name: string) => {
       const seen: (number | undefined)[] = [];
+      let isBegun = false;
       let isDone = false;
       records.onVersions = async (versions) => {
         const here = one.all().find(({ view }) => view.id === 'nell')?.view.version;
         if (isDone) seen.push(here);
-        else if (versions.get('nell')?.version !== here) {
-          isDone = true;
+        else if (!isBegun && versions.get('nell')?.version !== here) {
+          isBegun = true;
           await happens();
+          isDone = true;
         }
       };
       await other.edit('nell', nell(name));
-      await eventually('it was looked at again, twice', () => seen.length >= 2);
+      await eventually('it was looked at again', () => seen.length > 0);
       return new Set(seen);
     };
     const edited = await after(() => one.edit('nell', nell('Edited here')), 'Edited there');

@@ -13,8 +13,9 @@ import { Persona, takeLore } from '@kith/characters';
  * the service runs, too; an edit or a rollback is one as well, and holds until the file changes again.
  */
 export class CompanionRegistry {
+  /** Keeps them up to date. */
+  readonly watch: CompanionWatch;
   private readonly inForce: CompanionsInForce;
-  private readonly watch: CompanionWatch;
 
   constructor(
     private readonly records: CompanionRecords,
@@ -24,22 +25,8 @@ export class CompanionRegistry {
     private readonly broadcasts: Pick<Broadcasts, 'publish' | 'subscribe'>,
     private readonly logger: Logger,
   ) {
-    this.inForce = new CompanionsInForce(suiteZone);
-    this.watch = new CompanionWatch(this.inForce, records, folders, broadcasts, logger);
-  }
-
-  /** Reads the files, registers the companions as soon as Postgres is there, and looks for changes from then on. */
-  start(): Promise<void> {
-    return this.watch.start();
-  }
-
-  stop(): Promise<void> {
-    return this.watch.stop();
-  }
-
-  /** @throws Error that names each persona file that was left out, and what is wrong with it */
-  requireWholeFiles(): void {
-    this.watch.requireWholeFiles();
+    this.inForce = new CompanionsInForce(records, suiteZone);
+    this.watch = new CompanionWatch(this.inForce, folders, broadcasts, logger);
   }
 
   /** @throws AppError `unavailable` until the companions are registered. */
@@ -91,30 +78,27 @@ export class CompanionRegistry {
     const persona = parsePersona(json);
     const made = this.inForce.known().has(persona.id) ? null : await this.records.create(persona);
     if (!made) throw new AppError('conflict', `there is a companion ${persona.id} already`, { field: 'id' });
-    this.inForce.noteCreated(persona.id);
     return this.putInForce(made, 'created');
   }
 
   /** Takes a companion without a file out of service. @throws AppError `invalid_request` for one of a file */
   async retire(id: string): Promise<void> {
-    this.get(id);
-    if (!this.inForce.createdIds().has(id))
+    if (this.get(id).view.fromFile)
       throw new AppError('invalid_request', `${id} comes from a file: take that away instead`, {
         field: 'id',
       });
     await this.records.retire(id);
-    this.inForce.drop(id);
-    this.tellReplicas(id);
+    await this.tell(id);
     this.logger.info({ companionId: id }, 'companion retired');
   }
 
   /** Pauses a companion, which then answers nobody, or ends its pause. @throws AppError `not_found` */
   async setPaused(id: string, paused: boolean): Promise<Companion> {
     this.get(id);
-    const companion = this.inForce.notePause(id, await this.records.setPaused(id, paused));
-    this.tellReplicas(id);
+    await this.records.setPaused(id, paused);
+    await this.tell(id);
     this.logger.info({ companionId: id, paused }, 'companion paused or resumed');
-    return companion;
+    return this.get(id);
   }
 
   /**
@@ -148,16 +132,16 @@ export class CompanionRegistry {
     });
   }
 
-  private putInForce(versioned: VersionedPersona, origin: Origin): Companion {
-    const companion = this.inForce.adopt(versioned);
-    const { id: companionId, version } = companion.view;
-    this.tellReplicas(companionId);
-    this.logger.info({ companionId, version, origin }, 'persona changed');
-    return companion;
+  private async putInForce({ persona, version }: VersionedPersona, origin: Origin): Promise<Companion> {
+    await this.tell(persona.id);
+    this.logger.info({ companionId: persona.id, version, origin }, 'persona changed');
+    return this.get(persona.id);
   }
 
-  private tellReplicas(companionId: string): void {
+  /** Has a change take effect here and at the other replicas. */
+  private async tell(companionId: string): Promise<void> {
     void this.broadcasts.publish(CHANGES_CHANNEL, { companionId });
+    await this.inForce.refresh();
   }
 }
 

@@ -3,8 +3,6 @@ import type { Broadcasts } from '@kith/messaging';
 import { takeLore, type Persona } from '@kith/characters';
 import type { Logger } from 'pino';
 import { loadPersonas, stampOf } from '../persona/load-personas.js';
-import type { CompanionRecords } from '../store/companion-records.js';
-import type { VersionedPersona } from '../store/note-version.js';
 import type { CompanionsInForce } from './companions-in-force.js';
 
 /** Time between two tries to reach Postgres at start. */
@@ -31,7 +29,6 @@ export class CompanionWatch {
 
   constructor(
     private readonly inForce: CompanionsInForce,
-    private readonly records: CompanionRecords,
     private readonly folders: readonly string[],
     private readonly broadcasts: Pick<Broadcasts, 'publish' | 'subscribe'>,
     private readonly logger: Logger,
@@ -88,21 +85,8 @@ export class CompanionWatch {
     }
   }
 
-  /**
-   * Registers what the files hold.
-   * @param isPartly a file was left out: companions of other files stay as they are
-   */
   private async register(personas: readonly Persona[], isPartly: boolean): Promise<void> {
-    const { registered, created, versions } = await this.inForce.readInPeace(async () => ({
-      registered: await this.records.register(personas),
-      created: await this.records.created(),
-      versions: await this.records.versions(),
-    }));
-    const paused = [...versions].flatMap(([id, { pausedAt }]) => (pausedAt ? [[id, pausedAt] as const] : []));
-    const isRead = new Set(personas.map(({ id }) => id));
-    const known = isPartly ? [...this.inForce.known().values()] : [];
-    const staying = known.filter(({ view }) => view.fromFile && !isRead.has(view.id));
-    const companions = this.inForce.replaceAll(registered, created, staying, new Map(paused));
+    const companions = await this.inForce.register(personas, isPartly);
     this.logger.info({ companions }, 'companions registered');
   }
 
@@ -119,7 +103,7 @@ export class CompanionWatch {
         if (this.isBehind || performance.now() - lookedAt >= LOOK_FOR_EDITS_MS) {
           this.isBehind = false;
           lookedAt = performance.now();
-          await this.takeUpEdits();
+          await this.inForce.refresh();
         }
         failed = false;
       } catch (error) {
@@ -146,34 +130,6 @@ export class CompanionWatch {
     if (personas.length > 0 || isPartly) await this.register(personas, isPartly);
     void this.broadcasts.publish(CHANGES_CHANNEL, {});
     this.stamp = stamp;
-  }
-
-  /** Puts in force what another replica edited, created or paused, and drops what it retired. */
-  private async takeUpEdits(): Promise<void> {
-    const { versions, changed } = await this.inForce.readInPeace(() => this.readEdits());
-    for (const id of this.inForce.createdIds()) if (!versions.get(id)?.isCreated) this.inForce.drop(id);
-    for (const kept of changed) {
-      const { id } = kept.persona;
-      if (versions.get(id)?.isCreated) this.inForce.noteCreated(id);
-      this.inForce.adopt(kept);
-    }
-    for (const [id, { pausedAt }] of versions) {
-      const view = this.inForce.known().get(id)?.view;
-      if (view && view.pausedSince !== pausedAt?.toISOString()) this.inForce.notePause(id, pausedAt);
-    }
-  }
-
-  /** Reads which versions are in force, and those of them that are not in force here. */
-  private async readEdits() {
-    const versions = await this.records.versions();
-    const changed: VersionedPersona[] = [];
-    for (const [id, { version, isCreated }] of versions) {
-      const inForce = this.inForce.known().get(id)?.view.version;
-      if (version === inForce || (inForce === undefined && !isCreated)) continue;
-      const kept = await this.records.version(id, version);
-      if (kept) changed.push(kept);
-    }
-    return { versions, changed };
   }
 
   private async pause(ms: number): Promise<void> {

@@ -1,17 +1,23 @@
 import { AppError } from '@kith/contracts';
+import type { Persona } from '@kith/characters';
 import { type Companion, toCompanion } from '../persona/companion.js';
+import type { CompanionRecords } from '../store/companion-records.js';
 import type { VersionedPersona } from '../store/note-version.js';
 
-/** The companions as this replica knows them now, in memory. */
+/** The companions in force, in memory: those of the files that were read, and those without a file, as the table has them. */
 export class CompanionsInForce {
   private byId: ReadonlyMap<string, Companion> | undefined;
-  /** The ids of companions that have no file. */
-  private created: ReadonlySet<string> = new Set();
-  /** Paused companions by id, with the time since when. */
-  private paused: ReadonlyMap<string, Date> = new Map();
+  /** Versions in force of the personas that have a file, as of when the files were read. */
+  private files: ReadonlyMap<string, VersionedPersona> = new Map();
+  /** Looks at the table that have begun, and the one that the companions are from. */
+  private begun = 0;
+  private shown = 0;
 
-  /** @param suiteZone time zone of companions whose persona names none */
-  constructor(private readonly suiteZone: string) {}
+  constructor(
+    private readonly records: CompanionRecords,
+    /** Time zone of companions whose persona names none. */
+    private readonly suiteZone: string,
+  ) {}
 
   /** Companions by id. @throws AppError `unavailable` until there are any */
   known(): ReadonlyMap<string, Companion> {
@@ -30,71 +36,43 @@ export class CompanionsInForce {
     });
   }
 
-  createdIds(): ReadonlySet<string> {
-    return this.created;
-  }
-
   /** Builds a companion as it would be in force with a persona. */
   with({ persona, version }: VersionedPersona): Companion {
-    const { view, ...rest } = toCompanion(persona, version, this.suiteZone);
-    const origin = this.created.has(persona.id) ? {} : { fromFile: true as const };
-    return withPause({ ...rest, view: { ...view, ...origin } }, this.paused.get(persona.id) ?? null);
+    return toCompanion(persona, version, this.suiteZone);
   }
 
-  /** Puts all companions in force at once: those of files, those without, and those that stay as they are. */
-  replaceAll(
-    files: readonly VersionedPersona[],
-    created: readonly VersionedPersona[],
-    staying: readonly Companion[],
-    paused: ReadonlyMap<string, Date>,
-  ): string[] {
-    this.paused = paused;
-    this.created = new Set(created.map(({ persona }) => persona.id));
-    const companions = [...staying, ...[...created, ...files].map((one) => this.with(one))];
-    const all = companions.map((companion) => [companion.view.id, companion] as const);
-    this.byId = new Map(all.sort(([one], [other]) => one.localeCompare(other)));
-    return [...this.byId.keys()];
+  /**
+   * Registers what the files hold. Returns the ids of all companions.
+   * @param isPartly a file was left out: companions of other files stay as they are
+   */
+  async register(personas: readonly Persona[], isPartly: boolean): Promise<string[]> {
+    const registered = (await this.records.register(personas)).map((one) => [one.persona.id, one] as const);
+    this.files = new Map([...(isPartly ? this.files : []), ...registered]);
+    await this.refresh();
+    return [...this.known().keys()];
   }
 
-  /** Puts a persona in force, unless a later version is, or its companion went out of service meanwhile. */
-  adopt(versioned: VersionedPersona): Companion {
-    const companion = this.with(versioned);
-    const { id, version } = companion.view;
-    const inForce = this.known().get(id)?.view.version;
-    const isDue = inForce === undefined ? this.created.has(id) : version >= inForce;
-    if (isDue) this.byId = new Map(this.byId).set(id, companion);
-    return companion;
-  }
-
-  /** Reads the tables, and again while something changes here: what was read may be as it was before the change. */
-  async readInPeace<T>(read: () => Promise<T>): Promise<T> {
-    for (;;) {
-      const before = this.byId;
-      const found = await read();
-      if (this.byId === before) return found;
+  /** Takes up what the table has now: edits and pauses, companions that were created, and those that were retired. */
+  async refresh(): Promise<void> {
+    const look = ++this.begun;
+    const found = new Map<string, Companion>();
+    for (const [id, { version, isCreated, pausedAt }] of await this.records.versions()) {
+      const file = this.files.get(id);
+      if (!isCreated && !file) continue;
+      const before = this.byId?.get(id);
+      const here = [before && { persona: before.persona, version: before.view.version }, file];
+      // One that is no valid persona any more stays as it was before.
+      const kept =
+        here.find((one) => one?.version === version) ?? (await this.records.version(id, version)) ?? here[0];
+      if (!kept) continue;
+      const { view, ...rest } = this.with(kept);
+      const origin = isCreated ? {} : { fromFile: true as const };
+      const pause = pausedAt && { pausedSince: pausedAt.toISOString() };
+      found.set(id, { ...rest, view: { ...view, ...origin, ...pause } });
     }
+    // A look that began later, and ended before, has seen more.
+    if (look < this.shown) return;
+    this.shown = look;
+    this.byId = new Map([...found].sort(([one], [other]) => one.localeCompare(other)));
   }
-
-  noteCreated(id: string): void {
-    this.created = new Set([...this.created, id]);
-  }
-
-  notePause(id: string, since: Date | null): Companion {
-    const others = [...this.paused].filter(([known]) => known !== id);
-    this.paused = new Map(since ? [...others, [id, since]] : others);
-    const companion = withPause(this.get(id), since);
-    this.byId = new Map(this.byId).set(id, companion);
-    return companion;
-  }
-
-  drop(id: string): void {
-    this.byId = new Map([...this.known()].filter(([known]) => known !== id));
-    this.created = new Set([...this.created].filter((known) => known !== id));
-    this.paused = new Map([...this.paused].filter(([known]) => known !== id));
-  }
-}
-
-function withPause(companion: Companion, since: Date | null): Companion {
-  const { pausedSince: _, ...view } = companion.view;
-  return { ...companion, view: { ...view, ...(since && { pausedSince: since.toISOString() }) } };
 }

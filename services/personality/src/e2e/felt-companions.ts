@@ -31,7 +31,7 @@ export async function startFeltCompanions(): Promise<FeltCompanions> {
     new Broadcasts({ redisUrl: '', service: 'personality', neighbours: new Neighbours() }),
     pino({ level: 'silent' }),
   );
-  await companions.start();
+  await companions.watch.start();
   await eventually('companions registered', () => companions.all());
   const records = new AffectRecords(database, new TurnLedger(database, 'personality_handled_turns'));
   return {
@@ -47,7 +47,7 @@ export async function startFeltCompanions(): Promise<FeltCompanions> {
       return turnId;
     },
     async stop() {
-      await companions.stop();
+      await companions.watch.stop();
       await database.close();
       await stores.stop();
     },

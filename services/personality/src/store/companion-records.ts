@@ -111,22 +111,11 @@ export class CompanionRecords {
       UPDATE companions SET created = false, paused_at = NULL WHERE companion_id = ${companionId}`;
   }
 
-  /** Pauses a companion, or ends its pause. @returns since when it is paused */
-  async setPaused(companionId: string, paused: boolean): Promise<Date | null> {
-    const [row] = await this.database.writer('system').$queryRaw<{ at: Date | null }[]>`
+  /** Pauses a companion, or ends its pause. */
+  async setPaused(companionId: string, paused: boolean): Promise<void> {
+    await this.database.writer('system').$executeRaw`
       UPDATE companions SET paused_at = CASE WHEN ${paused} THEN coalesce(paused_at, now()) END
-      WHERE companion_id = ${companionId} RETURNING paused_at AS at`;
-    return row?.at ?? null;
-  }
-
-  /** Companions in service that have no file; one whose persona is no longer valid is left out. */
-  async created(): Promise<VersionedPersona[]> {
-    const rows = await this.database.reader('system').$queryRaw<{ persona: unknown; version: number }[]>`
-      SELECT persona, version FROM companions WHERE created`;
-    return rows.flatMap(({ persona, version }) => {
-      const parsed = Persona.safeParse(persona);
-      return parsed.success ? [{ persona: parsed.data, version }] : [];
-    });
+      WHERE companion_id = ${companionId}`;
   }
 
   /**
