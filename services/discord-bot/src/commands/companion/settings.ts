@@ -36,18 +36,10 @@ export const settings: Command = {
     }),
   ],
   run: async ({ messenger, personId }, { client, options, channelId, guildId, memberPermissions }) => {
-    const asked = {
-      outreach: options.getString('outreach'),
-      timezone: options.getString('timezone'),
-      quietFrom: options.getString('quiet-from'),
-      quietUntil: options.getString('quiet-until'),
-      dailyCap: options.getInteger('daily-cap'),
-      weeklyCap: options.getInteger('weekly-cap'),
-      topicsOff: options.getString('topics-off'),
-    };
-    const read = readSettingsChange(asked, guildId === null ? null : channelId);
-    if ('problem' in read) return { content: read.problem };
-    const isHere = asked.outreach === 'here' && guildId !== null;
+    const valueOf = (option: string) => options.get(option)?.value;
+    const read = readSettingsChange(valueOf, guildId === null ? null : channelId);
+    if (read.problem !== undefined) return { content: read.problem };
+    const isHere = valueOf('outreach') === 'here' && guildId !== null;
     if (isHere && reachIn(client, channelId)?.canSend !== true) return { content: CLOSED_CHANNEL };
     const isThread = client.channels.cache.get(channelId)?.isThread() === true;
     if (isHere && memberPermissions?.has(writingIn(isThread)) !== true) return { content: READ_ONLY_CHANNEL };
