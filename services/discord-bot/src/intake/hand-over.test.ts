@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { erasedError } from '@kith/contracts';
 import { pino } from 'pino';
-import { asideWaitMs, HandOver, handOverWaitMs, IN_TURN } from './hand-over.js';
+import { asideWaitMs, HandOver, handOverWaitMs } from './hand-over.js';
 
 it('lets go of a message whose person was erased since they wrote it, without an alarm', async () => {
   const lines: { level: number; msg: string }[] = [];
@@ -12,7 +12,7 @@ it('lets go of a message whose person was erased since they wrote it, without an
     tries += 1;
     throw erasedError(undefined);
   };
-  expect(await handOver.persist('1', '600', IN_TURN, refused)).toBe('done');
+  expect(await handOver.persist('1', '600', refused)).toBe('done');
   expect(tries).toBe(1);
   expect(lines.map(({ level }) => level)).toEqual([pino.levels.values['info']]);
 });

@@ -30,22 +30,8 @@ export function asideWaitMs(attempt: number): number {
  */
 export type HandOverEnd = 'done' | 'again' | 'buggy';
 
-/** Bounds on the tries of something that meets a bug of ours. Any other trouble that may pass is waited out. */
-export interface Patience {
-  maxBugs: number;
-  waitMs: (attempt: number) => number;
-  isWanted: () => boolean;
-  /** True for a message set aside: it is also tried at a recovery, and its own bugs do not lead to one. */
-  isAside: boolean;
-}
-
-/** Two minutes: a bug may pass, but must not hold up its place for ever. */
-export const IN_TURN: Patience = {
-  ...{ maxBugs: 30, waitMs: handOverWaitMs },
-  ...{ isWanted: () => true, isAside: false },
-};
-/** A day: time enough to fix a bug. After that another session or process reads the message again. */
-export const ASIDE: Omit<Patience, 'isWanted'> = { maxBugs: 30, waitMs: asideWaitMs, isAside: true };
+/** Tries that meet a bug of ours: two minutes of them hold up a place, and a day of them aside is time enough to fix it. */
+const MAX_BUGS = 30;
 
 /** Tries to hand something over until that is done, the process ends, or the tries are used up. */
 export class HandOver {
@@ -67,20 +53,20 @@ export class HandOver {
     this.recovery.noteSuccess();
   }
 
-  /** Never throws. */
-  persist(
-    id: string,
-    channelId: string,
-    { maxBugs, waitMs, isWanted, isAside }: Patience,
-    work: () => Promise<void>,
-  ): Promise<HandOverEnd> {
-    return withCorrelationId(`discord-${id}`, async () => {
+  /**
+   * Never throws.
+   * @param isWanted given for what is set aside, which is also tried at a recovery, and whose own bugs lead to none
+   */
+  persist(id: string, channelId: string, work: () => Promise<void>, isWanted?: () => boolean) {
+    return withCorrelationId(`discord-${id}`, async (): Promise<HandOverEnd> => {
+      const isAside = isWanted !== undefined;
+      const waitMs = isAside ? asideWaitMs : handOverWaitMs;
       const fields = { messageId: id, channelId };
       let bugs = 0;
       let attempt = 0;
       let dueAt = 0;
       let isExtra = false;
-      while (isWanted()) {
+      while (isWanted?.() ?? true) {
         // A recovery during the try counts as well: the try may have met the bug before it.
         const { next: recovered } = this.recovery;
         try {
@@ -108,7 +94,7 @@ export class HandOver {
           if (!isExtra) {
             if (code === 'internal') bugs += 1;
             if (code === 'internal' && !isAside) this.recovery.noteBug();
-            if (bugs >= maxBugs) {
+            if (bugs >= MAX_BUGS) {
               this.logger.error({ ...fields, reason, attempt }, 'a message fails at every try');
               return 'buggy';
             }

@@ -7,7 +7,7 @@ import type { Typing } from '../delivery/typing.js';
 import type { InboundContent } from '../events/read-event.js';
 import type { ReceivedMessage } from '../events/read-message.js';
 import type { Cursors, CursorPlace } from '../places/cursors.js';
-import { ASIDE, IN_TURN, type HandOverEnd, type HandOver, type Patience } from './hand-over.js';
+import type { HandOverEnd, HandOver } from './hand-over.js';
 
 /** Ids of accepted messages that are kept in mind. */
 const REMEMBERED = 2_000;
@@ -158,7 +158,7 @@ export class MessageIntake {
   private async handle(where: CursorPlace, heard: InboundContent, heardAt: number, tell: OnHandedOver) {
     const ended = this.aside.has(idOf(where, heard))
       ? 'buggy'
-      : await this.handToGateway(where, heard, heardAt, IN_TURN);
+      : await this.handToGateway(where, heard, heardAt);
     if (ended === 'buggy') this.setAside(where, heard, heardAt, tell);
     else this.end(where, heard, ended, tell);
   }
@@ -167,11 +167,11 @@ export class MessageIntake {
   private setAside(where: CursorPlace, heard: InboundContent, heardAt: number, tell: OnHandedOver): void {
     const id = idOf(where, heard);
     const key = `aside ${id}`;
-    const patience = { ...ASIDE, isWanted: () => this.aside.has(id) };
+    const isWanted = () => this.aside.has(id);
     let ended: HandOverEnd = 'done';
     this.aside.set(id, where.channelId);
     const work = async () => {
-      ended = await this.handToGateway(where, heard, heardAt, patience);
+      ended = await this.handToGateway(where, heard, heardAt, isWanted);
     };
     this.queue(key, work, () => {
       if (!this.aside.has(id)) return tell(true);
@@ -199,48 +199,45 @@ export class MessageIntake {
 
   /** Never throws. */
   private handToGateway(
-    where: CursorPlace,
+    { channelId }: CursorPlace,
     heard: InboundContent,
     heardAt: number,
-    patience: Patience,
+    isWanted?: () => boolean,
   ): Promise<HandOverEnd> {
     switch (heard.kind) {
       case 'nothing':
       case 'unclear':
         return Promise.resolve('done');
-      case 'revision':
-        return this.handOver.persist(heard.revision.messageId, where.channelId, patience, async () => {
-          await this.messenger.ask(gatewayContract.revise, heard.revision);
-        });
+      case 'revision': {
+        const revise = async () => void (await this.messenger.ask(gatewayContract.revise, heard.revision));
+        return this.handOver.persist(heard.revision.messageId, channelId, revise, isWanted);
+      }
       case 'place-deleted':
-        return this.deletePlace(where, heard.serverId, patience);
-      case 'message':
-        return this.handOver.persist(heard.id, where.channelId, patience, () =>
-          this.deliver(heard.request, heardAt),
-        );
+        return this.deletePlace(channelId, heard.serverId, isWanted);
+      case 'message': {
+        const deliver = () => this.deliver(heard.request, heardAt);
+        return this.handOver.persist(heard.id, channelId, deliver, isWanted);
+      }
     }
   }
 
   /** Orders a place to be deleted, after its threads; each thread after the news heard there. */
-  private deletePlace(where: CursorPlace, serverId: string, patience: Patience): Promise<HandOverEnd> {
-    const { channelId } = where;
+  private deletePlace(channelId: string, serverId: string, isWanted?: () => boolean): Promise<HandOverEnd> {
+    const key = placeKey(channelId);
     // Messages set aside in a deleted place are no longer needed.
-    for (const [id, place] of this.aside)
-      if (place === channelId && id !== placeKey(channelId)) this.aside.delete(id);
-    return this.handOver.persist(placeKey(channelId), channelId, patience, async () => {
+    for (const [id, place] of this.aside) if (place === channelId && id !== key) this.aside.delete(id);
+    const work = async () => {
       const threads = await this.places.threadsOf(serverId, channelId);
-      const deleted = threads.map(
-        (id) =>
-          new Promise<HandOverEnd>((resolve) =>
-            this.queue(id, async () =>
-              resolve(await this.deletePlace({ channelId: id, isDirect: false }, serverId, IN_TURN)),
-            ),
-          ),
-      );
-      if (!(await Promise.all(deleted)).every((ended) => ended === 'done'))
+      const deleteOne = (id: string) =>
+        new Promise<HandOverEnd>((resolve) =>
+          this.queue(id, async () => resolve(await this.deletePlace(id, serverId))),
+        );
+      const deleted = await Promise.all(threads.map(deleteOne));
+      if (!deleted.every((ended) => ended === 'done'))
         throw new AppError('unavailable', `threads of the channel ${channelId} are not deleted yet`);
       await this.places.deletePlace(serverId, channelId);
-    });
+    };
+    return this.handOver.persist(key, channelId, work, isWanted);
   }
 
   private async deliver(request: ReceivedMessage, heardAt: number): Promise<void> {
