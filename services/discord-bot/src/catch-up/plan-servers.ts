@@ -15,10 +15,7 @@ export interface KnownServer {
  * Compares the servers known with those listed. Returns those that were left, and those that are not held yet. Servers
  * of other shards are skipped.
  */
-export function planServers(
-  known: readonly KnownServer[],
-  { ids, shard }: ListedServers,
-): { left: string[]; joined: string[] } {
+export function planServers(known: readonly KnownServer[], { ids, shard }: ListedServers) {
   const listed = new Set(ids);
   const held = new Set(known.filter((server) => server.held).map(({ id }) => id));
   return {

@@ -31,12 +31,7 @@ export class PendingOrders<Order, Answer> {
    * Decides on the order with the first press, and only for the person it was kept for. Any later press gets the same answer.
    * Undefined when the order is gone or too old.
    */
-  decide(
-    key: string,
-    userId: string,
-    now: number,
-    answer: (order: Order) => Promise<Answer>,
-  ): Promise<Answer> | undefined {
+  decide(key: string, userId: string, now: number, answer: (order: Order) => Promise<Answer>) {
     const found = this.pending.get(key);
     if (found?.userId !== userId || found.until <= now) return undefined;
     return (found.answer ??= answer(found.order));

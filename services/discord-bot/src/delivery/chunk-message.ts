@@ -58,11 +58,7 @@ export function beginningOf(text: string): RestOfReply {
  * Takes the next chunk, '' where it would be blank; returns it with what is left.
  * @param isWhole false while more of the reply may come: a spoiler that is open may still end then, and counts as one
  */
-export function takeChunk(
-  left: RestOfReply,
-  limit = MAX_CHUNK_CHARACTERS,
-  isWhole = true,
-): RestOfReply & { chunk: string } {
+export function takeChunk(left: RestOfReply, limit = MAX_CHUNK_CHARACTERS, isWhole = true) {
   const { rest, fence } = left;
   const before = { isHidden: left.isHidden, isFenced: fence !== null };
   const opening = (left.isHidden ? BARS : '') + (fence === null ? '' : `${FENCE}${fence}\n`);

@@ -34,10 +34,7 @@ const LOOK_AHEAD = 32;
  * before it has its final text. Never shows less than before: a reply that was restarted waits until it
  * is as long. Pure.
  */
-export function decideLiveEdit(
-  { text, shown, firstTokenAt, lastShownAt }: LiveState,
-  now: number,
-): LiveEdit | null {
+export function decideLiveEdit({ text, shown, firstTokenAt, lastShownAt }: LiveState, now: number) {
   if (now - firstTokenAt < SHOW_AFTER_MS) return null;
   if (shown.length > 0 && now - lastShownAt < EDIT_EVERY_MS) return null;
   const { full, last: reached } = certainChunks(text);

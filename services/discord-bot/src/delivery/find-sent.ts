@@ -13,11 +13,7 @@ export interface SentChunk {
  * @param posted the channel's messages since then, oldest first
  * @param taken ids that belong to other chunks or replies
  */
-export function findSent(
-  chunk: SentChunk,
-  posted: readonly PostedMessage[],
-  taken: ReadonlySet<string>,
-): PostedMessage | undefined {
+export function findSent(chunk: SentChunk, posted: readonly PostedMessage[], taken: ReadonlySet<string>) {
   const same = posted.filter(({ id, content }) => !taken.has(id) && content === chunk.content);
   if (chunk.replyTo === undefined) return same[0];
   return (

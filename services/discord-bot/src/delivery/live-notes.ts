@@ -58,11 +58,7 @@ export class LiveNotes {
   }
 
   /** Closes a turn's note, so that nobody shows more of it from now on; also where nothing was shown. Returns the note. */
-  async close(
-    { turnId, personId }: LiveTurn,
-    channelId: string,
-    finalTexts: readonly string[],
-  ): Promise<LiveNote> {
+  async close({ turnId, personId }: LiveTurn, channelId: string, finalTexts: readonly string[]) {
     const [note] = await this.database.writer('system').$queryRaw<LiveNote[]>`
       INSERT INTO discord_live_replies AS live (turn_id, person_id, channel_id, closed_at, final_texts)
       VALUES (${turnId}::uuid, ${personId}::uuid, ${channelId}, now(), ${finalTexts}::text[])
