@@ -1,14 +1,6 @@
 import type { RecurringJobName } from '@kith/contracts';
 import type { Database, RecurringJobModel } from '@kith/database';
 
-/** The end of a run. */
-export interface EndedRun {
-  startedAt: Date;
-  durationMs: number;
-  /** The error; null when all went well. */
-  error: string | null;
-}
-
 /** Recurring jobs in Postgres. They are about no person. */
 export class JobRecords {
   constructor(private readonly database: Database) {}
@@ -27,7 +19,8 @@ export class JobRecords {
       ON CONFLICT (name) DO UPDATE SET paused = excluded.paused`;
   }
 
-  async ended(name: RecurringJobName, { startedAt, durationMs, error }: EndedRun): Promise<void> {
+  /** Notes the end of a run, with its error; null when all went well. */
+  async ended(name: RecurringJobName, startedAt: Date, durationMs: number, error: string | null) {
     const isOk = error === null;
     await this.database.writer('system').$executeRaw`
       INSERT INTO recurring_jobs AS known

@@ -96,11 +96,7 @@ export class JobRunner {
         },
       );
       const durationMs = Math.round(performance.now() - started);
-      await this.records.jobs.ended(name, {
-        startedAt: now,
-        durationMs,
-        error: error === null ? null : wordsOf(error),
-      });
+      await this.records.jobs.ended(name, now, durationMs, error && wordsOf(error));
       this.runs.inc({ job: name, outcome: error === null ? 'ok' : 'failed' });
       if (error !== null) throw error;
       this.lastOk.set({ job: name }, Date.now() / 1_000);

@@ -17,7 +17,12 @@ function ordersWith(days: Record<string, string[]>) {
 }
 
 const companion = { id: 'mira' } as CompanionView;
-const span = { day: '2027-01-20', from: '2027-01-20T00:00:00.000Z', to: '2027-01-21T00:00:00.000Z' };
+const span = {
+  companionId: 'mira',
+  day: '2027-01-20',
+  from: '2027-01-20T00:00:00.000Z',
+  to: '2027-01-21T00:00:00.000Z',
+};
 
 describe('heartbeats of a night', () => {
   it('are for whom it talked with, and for who has been silent for two weeks', async () => {
@@ -27,7 +32,7 @@ describe('heartbeats of a night', () => {
       back: ['2027-01-06', '2027-01-15'],
       gone: ['2027-01-02'],
     });
-    await orderHeartbeats(messenger, { companion, ...span });
+    await orderHeartbeats(messenger, span, companion);
     expect(ordered).toEqual([
       { personId: 'today', companionId: 'mira', day: '2027-01-20', why: 'day' },
       { personId: 'silent', companionId: 'mira', day: '2027-01-20', why: 'silence' },
@@ -37,10 +42,10 @@ describe('heartbeats of a night', () => {
   it('are as many as the persona says, and a few where it does not', async () => {
     const days = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((personId) => [personId, ['2027-01-20']]));
     const few = ordersWith(days);
-    await orderHeartbeats(few.messenger, { companion, ...span });
+    await orderHeartbeats(few.messenger, span, companion);
     expect(few.ordered).toHaveLength(3);
     const one = ordersWith(days);
-    await orderHeartbeats(one.messenger, { companion: { ...companion, heartbeatsPerNight: 1 }, ...span });
+    await orderHeartbeats(one.messenger, span, { ...companion, heartbeatsPerNight: 1 });
     expect(one.ordered).toHaveLength(1);
   });
 
@@ -52,7 +57,7 @@ describe('heartbeats of a night', () => {
     const whyOf = async (heartbeatsPerNight?: number) => {
       const { messenger, ordered } = ordersWith(days);
       const limited = heartbeatsPerNight === undefined ? companion : { ...companion, heartbeatsPerNight };
-      await orderHeartbeats(messenger, { companion: limited, ...span });
+      await orderHeartbeats(messenger, span, limited);
       return (ordered as { why: string }[]).map(({ why }) => why);
     };
     expect(await whyOf()).toEqual(['day', 'day', 'silence']);

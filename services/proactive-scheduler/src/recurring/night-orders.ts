@@ -12,12 +12,8 @@ import type { Messenger } from '@kith/messaging';
 
 type Orders = Pick<Messenger, 'ask' | 'enqueue'>;
 
-/** A night of a companion's over one of its days. */
-export type Night = Omit<CompanionDay, 'companionId'> & { companion: CompanionView };
-
 /** Orders a day's consolidation for everyone who said something on it. Safe to repeat: the jobs have the day in their ids. */
-export async function orderConsolidation(messenger: Orders, night: Night): Promise<void> {
-  const day = dayOf(night);
+export async function orderConsolidation(messenger: Orders, day: CompanionDay): Promise<void> {
   for (const personId of await activeOn(messenger, day)) {
     await messenger.enqueue(memoryContract.consolidate, { personId, ...day });
   }
@@ -31,9 +27,11 @@ const SILENCE_DAYS = 14;
  * with those it talked with on the day, and those who have been silent for long. Safe to repeat: a day with somebody is
  * thought over once.
  */
-export async function orderHeartbeats(messenger: Orders, night: Night): Promise<void> {
-  const limit = night.companion.heartbeatsPerNight ?? HEARTBEATS_PER_NIGHT;
-  const on = dayOf(night);
+export async function orderHeartbeats(
+  messenger: Orders,
+  on: CompanionDay,
+  { heartbeatsPerNight: limit = HEARTBEATS_PER_NIGHT }: CompanionView,
+): Promise<void> {
   const { companionId, day } = on;
   const people = drawn(await activeOn(messenger, on), day);
   const silent = drawn(await silentFor(messenger, on), day);
@@ -64,12 +62,8 @@ async function silentFor(messenger: Orders, day: CompanionDay): Promise<string[]
 }
 
 /** Orders a companion's reflection on a day. Safe to repeat, for the same reason. */
-export async function orderReflection(messenger: Orders, night: Night): Promise<void> {
-  await messenger.enqueue(personalityContract.reflect, dayOf(night));
-}
-
-function dayOf({ companion, day, from, to }: Night): CompanionDay {
-  return { companionId: companion.id, day, from, to };
+export async function orderReflection(messenger: Orders, day: CompanionDay): Promise<void> {
+  await messenger.enqueue(personalityContract.reflect, day);
 }
 
 async function activeOn(messenger: Orders, { companionId, from, to }: CompanionDay): Promise<string[]> {

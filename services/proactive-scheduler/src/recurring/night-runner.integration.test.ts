@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CompanionView } from '@kith/contracts';
+import type { CompanionDay, CompanionView } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import { freshDatabase, type FreshDatabase, ifStarted } from '@kith/testing';
-import type { Night } from './night-orders.js';
 import { NightRecords } from './night-records.js';
 import { NightRunner } from './night-runner.js';
 
@@ -28,7 +27,7 @@ afterAll(() => ifStarted(stores)?.stop());
 
 /** Nights of a companion of its own, and a look for more of them at a time. */
 function nightsOf(id: string) {
-  const nights: Night[] = [];
+  const nights: CompanionDay[] = [];
   const look = async (now: string, timeZone = 'UTC') => {
     const companions = [{ ...companion, id, timeZone }];
     const messenger = { ask: () => Promise.resolve({ companions }) } as unknown as Messenger;

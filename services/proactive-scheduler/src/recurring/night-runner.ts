@@ -1,4 +1,6 @@
 import {
+  type CompanionDay,
+  type CompanionView,
   type jobsContract,
   memoryContract,
   type PayloadOutput,
@@ -8,7 +10,6 @@ import {
 import type { Messenger } from '@kith/messaging';
 import type { NightRecords } from './night-records.js';
 import { daysToEnter, nightsDue } from './nights-due.js';
-import type { Night } from './night-orders.js';
 import type { Run } from './job-runner.js';
 
 /** Gives each companion a night for each of its days, by the clock of its zone; missed ones are caught up on. */
@@ -24,7 +25,11 @@ export class NightRunner {
    * Runs a nightly job for each day that is due. It may be broken off: each finished day is noted.
    * @throws of `personality.companions` and of `work`
    */
-  async run(job: RecurringJobName, { now, asked }: Run, work: (night: Night) => Promise<void>) {
+  async run(
+    job: RecurringJobName,
+    { now, asked }: Run,
+    work: (on: CompanionDay, companion: CompanionView) => Promise<void>,
+  ) {
     const { companions } = await this.messenger.ask(personalityContract.companions, {});
     const nightAt = asked ? null : this.nightAt;
     for (const companion of companions) {
@@ -32,7 +37,7 @@ export class NightRunner {
       const days = await this.records.enter(companionId, now, (last) => daysToEnter(last, { timeZone, now }));
       const lastDone = await this.records.lastDone(job, companionId);
       for (const { day, from, to } of nightsDue({ days, lastDone, nightAt, timeZone, now })) {
-        await work({ companion, day, from: from.toISOString(), to: to.toISOString() });
+        await work({ companionId, day, from: from.toISOString(), to: to.toISOString() }, companion);
         await this.records.doneWith(job, companionId, day);
       }
     }

@@ -4,7 +4,7 @@ import type { Messenger } from '@kith/messaging';
 import type { InterestFinder } from '../noticing/interest-finder.js';
 import type { OutreachRecords } from '../store/outreach-records.js';
 import type { OutreachDispatcher } from '../sending/outreach-dispatcher.js';
-import { type Night, orderConsolidation, orderHeartbeats, orderReflection } from './night-orders.js';
+import { orderConsolidation, orderHeartbeats, orderReflection } from './night-orders.js';
 import { DueTaskOrders } from './due-task-orders.js';
 import type { NightRunner } from './night-runner.js';
 import type { RecurringJob, Run } from './job-runner.js';
@@ -42,13 +42,10 @@ export function recurringJobs(
   { timeZone, outreach, night }: Schedules,
   parts: Parts,
 ): Record<RecurringJobName, RecurringJob> {
-  const nightly = (
-    name: RecurringJobName,
-    order: (messenger: Parts['messenger'], night: Night) => Promise<void>,
-  ) => ({
+  const nightly = (name: RecurringJobName, order: typeof orderHeartbeats) => ({
     recurrence: { everyMs: NIGHTS_EVERY_MS },
     schedule: `${night.at} of each companion’s night`,
-    work: (run: Run) => parts.nights.run(name, run, (one) => order(parts.messenger, one)),
+    work: (run: Run) => parts.nights.run(name, run, (...night) => order(parts.messenger, ...night)),
   });
   const dueTasks = new DueTaskOrders(parts.messenger, parts.records);
   return {
