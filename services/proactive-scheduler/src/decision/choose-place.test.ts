@@ -3,8 +3,8 @@ import { choosePlace, isAnywhere, whyNowhere, type Places } from './choose-place
 
 const channel = { id: '42', problem: null };
 const gone = { id: '42', problem: 'Discord 404/10003' };
-const direct = { kind: 'direct' };
-const inChannel = { kind: 'channel', channelId: '42' };
+const direct = { channelId: null };
+const inChannel = { channelId: '42' };
 const places = (settings: Places['settings'], over: Partial<Places> = {}): Places => ({
   settings,
   unreachable: null,

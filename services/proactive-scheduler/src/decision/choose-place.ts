@@ -1,7 +1,7 @@
 import { canHear, channelAudience, type Audience, type OutreachSettings } from '@kith/contracts';
 
-/** The place where an outreach is said. */
-export type OutreachPlace = { kind: 'direct' } | { kind: 'channel'; channelId: string };
+/** The place where an outreach is said: a channel, or direct messages, for which that is null. */
+export type OutreachPlace = { channelId: string | null };
 
 /** The places that a person allows, and obstacles there. */
 export interface Places {
@@ -10,11 +10,6 @@ export interface Places {
   unreachable: string | null;
   /** True where the operator closed the channel to outreach. */
   isChannelOff: boolean;
-}
-
-/** Returns the channel of a place; null for direct messages. */
-export function channelIdOf(place: OutreachPlace): string | null {
-  return place.kind === 'channel' ? place.channelId : null;
 }
 
 /** Returns the audience of the channel that a person named. */
@@ -36,9 +31,9 @@ export function channelOf(audience: Audience): string | null {
 export function choosePlace(places: Places, told: Audience | null): OutreachPlace | null {
   const channelId = openChannel(places);
   if (channelId !== null && (told === null || canHear(audienceOf(channelId), told))) {
-    return { kind: 'channel', channelId };
+    return { channelId };
   }
-  return isDirectOpen(places) ? { kind: 'direct' } : null;
+  return isDirectOpen(places) ? { channelId: null } : null;
 }
 
 /** Tells whether any place is open for outreach. */

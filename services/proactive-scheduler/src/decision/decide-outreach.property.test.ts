@@ -147,14 +147,14 @@ function forEachMessage(
 
 describe('a decision to write, in any zone and across every change of the clock', () => {
   it('says in a channel what was told there or by nobody, and is nowhere that is not allowed', () => {
-    const kinds = new Set<string>();
+    const places = new Set<string | null>();
     forEachMessage(({ settings, isChannelOff, unreachable }, { audience: told }, place) => {
-      kinds.add(place.kind);
-      if (place.kind === 'direct') return expect([settings.direct, unreachable]).toEqual([true, null]);
+      places.add(place.channelId);
+      if (place.channelId === null) return expect([settings.direct, unreachable]).toEqual([true, null]);
       expect(['channel:discord:42', null]).toContain(told);
       expect([settings.channel?.id, settings.channel?.problem, isChannelOff]).toEqual(['42', null, false]);
     });
-    expect(kinds.size).toBe(2);
+    expect(places.size).toBe(2);
   });
 
   it('never falls into quiet hours', () => {

@@ -44,7 +44,7 @@ function decide(change: Partial<OutreachSituation> = {}, changedSettings: Partia
 
 describe('decideOutreach', () => {
   it('reaches out for a due reason', () => {
-    expect(decide()).toEqual({ kind: 'reach-out', intention, place: { kind: 'direct' } });
+    expect(decide()).toEqual({ kind: 'reach-out', intention, place: { channelId: null } });
   });
 
   it('waits with one that came to nothing, and keeps to its time after that', () => {

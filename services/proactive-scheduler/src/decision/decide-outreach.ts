@@ -8,37 +8,25 @@ import {
   ReasonKind,
   type WaitReason,
 } from '@kith/contracts';
+import type { IntentionModel, OutreachAttemptModel } from '@kith/database';
 import { DateTime } from 'luxon';
 import { choosePlace, isAnywhere, type OutreachPlace } from './choose-place.js';
 import { quietUntil, startOfDay, earliestTime } from './quiet-hours.js';
 import { topicFinder } from './topic-finder.js';
 
 /** An open reason to write. */
-export interface OpenIntention {
-  id: string;
-  companionId: string;
+export interface OpenIntention extends Pick<
+  IntentionModel,
+  'id' | 'companionId' | 'asked' | 'about' | 'dueAt' | 'exact' | 'notBefore' | 'createdAt'
+> {
   kind: ReasonKind;
-  /** The person asked for it, whether or not it was promised as well. */
-  asked: boolean;
-  about: string;
-  dueAt: Date;
-  /** True where the hour was named, and not only the day. */
-  exact: boolean;
-  /** Audience in which it was said; null where nobody said it. */
   audience: Audience | null;
-  /** Time before which it is not tried again, after a failed attempt. */
-  notBefore: Date | null;
-  createdAt: Date;
 }
 
-/** An earlier attempt. */
-export interface EarlierAttempt {
+/** An earlier attempt. It was answered when its person spoke after it, soon enough. */
+export type EarlierAttempt = Pick<OutreachAttemptModel, 'status' | 'decidedAt' | 'answeredAt'> & {
   kind: ReasonKind;
-  status: string;
-  decidedAt: Date;
-  /** Time at which the person spoke after it, soon enough to count as an answer. */
-  answeredAt: Date | null;
-}
+};
 
 export interface OutreachSituation {
   personId: string;

@@ -26,7 +26,7 @@ describe('outlookOf', () => {
   it('says so when nothing keeps it from writing', () => {
     const decision = {
       ...{ kind: 'reach-out' as const, intention: {} as OpenIntention },
-      place: { kind: 'direct' as const },
+      place: { channelId: null },
     };
     expect(outlookOf(decision, null)).toMatchObject({ waitsFor: null, until: null });
   });

@@ -1,11 +1,8 @@
 import type { OutreachSettingsChange } from '@kith/contracts';
+import type { OutreachSettingModel } from '@kith/database';
 
 /** The places where a person allows outreach: at least one once they opted in, and no channel before that. */
-export interface Consent {
-  optedIn: boolean;
-  direct: boolean;
-  channelId: string | null;
-}
+export type Consent = Pick<OutreachSettingModel, 'optedIn' | 'direct' | 'channelId'>;
 
 const NONE: Consent = { optedIn: false, direct: true, channelId: null };
 

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, REMIND_LATE_MS } from '@kith/contracts';
+import type { IntentionModel } from '@kith/database';
 import { MAX_AHEAD_DAYS } from '../reasons/max-ahead-days.js';
 import { MAX_OPEN_INTENTIONS } from './plan-noticed.js';
 
@@ -6,12 +7,7 @@ import { MAX_OPEN_INTENTIONS } from './plan-noticed.js';
 export const TASK_SOURCE = 'task:';
 
 /** A reason that a companion thought of by itself. */
-export interface GivenIntention {
-  about: string;
-  dueAt: Date;
-  exact: boolean;
-  sources: string[];
-}
+export type GivenIntention = Pick<IntentionModel, 'about' | 'dueAt' | 'exact' | 'sources'>;
 
 export type IntentionPlan =
   | { kind: 'create' }
@@ -25,7 +21,7 @@ export type IntentionPlan =
  * @param known open reasons, and done ones of the same task or with the same words
  */
 export function planIntention(
-  known: readonly { id: string; about: string; dueAt: Date; sources: string[]; status: string }[],
+  known: readonly Pick<IntentionModel, 'id' | 'about' | 'dueAt' | 'sources' | 'status'>[],
   { about, dueAt, exact, sources }: GivenIntention,
   { isOptedIn, now }: { isOptedIn: boolean; now: Date },
 ): IntentionPlan {

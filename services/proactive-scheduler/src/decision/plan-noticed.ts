@@ -2,7 +2,7 @@ import type { NoticedReason } from '../reasons/notice-reasons.js';
 import { isSameReason } from './decide-unsaid.js';
 import type { Audience, ReasonKind } from '@kith/contracts';
 import { whoseBirthday, isCorrected } from '../reasons/whose-birthday.js';
-import { isAskedFor, isOverdue, LAST_CALL_MS } from './decide-outreach.js';
+import { type EarlierAttempt, isAskedFor, isOverdue, LAST_CALL_MS } from './decide-outreach.js';
 import { startOfDay } from './quiet-hours.js';
 import { nextYearly } from './next-yearly.js';
 
@@ -104,10 +104,7 @@ export function isKnown(reason: GivenReason, open: readonly OpenReason[], timeZo
 }
 
 /** A message that was sent for a reason of the same turn. */
-export interface SentBefore {
-  kind: ReasonKind;
-  decidedAt: Date;
-}
+export type SentBefore = Pick<EarlierAttempt, 'kind' | 'decidedAt'>;
 
 /**
  * Leaves out reasons of a turn for which a message was already sent. After an edit it is unclear which

@@ -1,12 +1,8 @@
 import { DateTime } from 'luxon';
-import { HOUR_MS } from '@kith/contracts';
+import { HOUR_MS, type OutreachSettings } from '@kith/contracts';
 
-/** A person's quiet hours: `HH:MM` each, on their own clock. Equal times mean none. */
-export interface QuietHours {
-  timeZone: string;
-  quietFrom: string;
-  quietUntil: string;
-}
+/** A person's quiet hours on their own clock. Equal times mean none. */
+export type QuietHours = Pick<OutreachSettings, 'timeZone' | 'quietFrom' | 'quietUntil'>;
 
 /**
  * Returns the end of the quiet hours at `now`; null outside of them. They may span midnight, and follow the wall clock:

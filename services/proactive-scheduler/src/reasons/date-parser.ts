@@ -77,10 +77,7 @@ const partOfDay: Parser = {
 };
 
 /** Places a time in the half of a day that is named; leaves it where none is, and at night, which is in both. */
-function inHalf(
-  time: { hour: number; minute: number },
-  half: string,
-): { hour: number; minute: number; meridiem?: 0 | 1 } {
+function inHalf(time: { hour: number; minute: number }, half: string) {
   if (half === '' || /night/i.test(half)) return time;
   if (/\bam\b|morning/i.test(half)) return { ...time, hour: time.hour % 12, meridiem: 0 };
   return { ...time, hour: time.hour < 12 ? time.hour + 12 : time.hour, meridiem: 1 };

@@ -58,7 +58,7 @@ export class OutreachDispatcher {
     const { busy } = await this.askGateway(personId);
     const { decision, attempt } = await this.records.decideFor(personId, now, busy);
     if (attempt) await this.reachOut(attempt);
-    else if (decision.kind === 'wait') this.logger.debug({ personId, why: decision.why }, 'outreach waits');
+    else this.logger.debug({ personId, why: decision.why }, 'outreach waits');
   }
 
   /**

@@ -59,7 +59,7 @@ describe('outreach in a channel', () => {
     await optIn();
     await here();
     await told('direct');
-    expect(await decide()).toMatchObject({ place: { kind: 'direct' } });
+    expect(await decide()).toMatchObject({ place: { channelId: null } });
     expect(await attempts()).toMatchObject([{ channelId: null }]);
   });
 
@@ -73,7 +73,7 @@ describe('outreach in a channel', () => {
     expect(await attempts()).toMatchObject([
       { status: 'failed', problem: 'it comes as a direct message: Discord 403/50013' },
     ]);
-    expect(await decide(minutes(3))).toMatchObject({ place: { kind: 'direct' } });
+    expect(await decide(minutes(3))).toMatchObject({ place: { channelId: null } });
     const [row] = await stores.query(
       'SELECT unanswered, channel_problem FROM outreach_settings WHERE person_id = $1',
       [personId],
@@ -93,7 +93,7 @@ describe('outreach in a channel', () => {
     await told('channel:discord:42');
     await decide();
     await refuse(minutes(1), '42');
-    expect(await decide(minutes(1))).toMatchObject({ place: { kind: 'direct' } });
+    expect(await decide(minutes(1))).toMatchObject({ place: { channelId: null } });
     const [direct, refused] = await attempts();
     await sent(minutes(1), refused);
     expect(await attempts()).toMatchObject([
@@ -119,7 +119,7 @@ describe('outreach in a channel', () => {
     await dispatcher.scan(minutes(3));
     expect(await attempts()).toHaveLength(1);
     await open();
-    expect(await decide(minutes(20))).toMatchObject({ place: { kind: 'channel', channelId: '42' } });
+    expect(await decide(minutes(20))).toMatchObject({ place: { channelId: '42' } });
   });
 
   it('drops the reason that a channel refused with the consent', async () => {
@@ -158,7 +158,7 @@ describe('outreach in a channel', () => {
     });
     expect(await consents.channelModes()).toEqual([{ channelId: '42', mode: 'off' }]);
     await consents.setChannelMode({ channelId: '42', mode: 'on' });
-    expect(await decide()).toMatchObject({ place: { kind: 'channel', channelId: '42' } });
+    expect(await decide()).toMatchObject({ place: { channelId: '42' } });
   });
 
   it('is held back while the app is away from the channel, with the reasons that were told there', async () => {
@@ -229,7 +229,7 @@ describe('outreach in a channel', () => {
   it('ends what was decided for direct messages when those are withdrawn', async () => {
     await optIn();
     await intend(minutes(-1));
-    expect(await decide()).toMatchObject({ place: { kind: 'direct' } });
+    expect(await decide()).toMatchObject({ place: { channelId: null } });
     await consents.change(personId, { direct: false, channel: '42' }, NOON);
     expect(await attempts()).toMatchObject([
       { channelId: null, status: 'failed', problem: 'it was not allowed any more' },

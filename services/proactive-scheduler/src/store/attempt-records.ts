@@ -9,7 +9,6 @@ import {
   type Prisma,
   type Tx,
 } from '@kith/database';
-import { channelIdOf } from '../decision/choose-place.js';
 import { decideOutreach } from '../decision/decide-outreach.js';
 import { TASK_SOURCE } from '../decision/plan-intention.js';
 import {
@@ -135,7 +134,7 @@ export class AttemptRecords {
       (await tx.outreachAttempt.count({
         where: { id, ...(await tellableAttempts(tx, this.left, personId)) },
       })) > 0;
-    const isDecided = decision.kind === 'reach-out' && channelIdOf(decision.place) === channelId;
+    const isDecided = decision.kind === 'reach-out' && decision.place.channelId === channelId;
     if (!isOver && isTellable && isDecided) return true;
     // Opting out drops the reasons of a person, so none is reopened.
     const reopens = situation.settings.optedIn && (!isOver || putOffTo !== null);

@@ -27,11 +27,7 @@ export class ConsentRecords {
    * named stays the same in a new time zone.
    * @throws AppError `forbidden` for a channel that the operator closed to outreach
    */
-  change(
-    personId: string,
-    { optedIn, direct, channel, ...rest }: OutreachSettingsChange,
-    now: Date,
-  ): Promise<OutreachSettings> {
+  change(personId: string, { optedIn, direct, channel, ...rest }: OutreachSettingsChange, now: Date) {
     const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
     return this.database.asPerson(personId, async (tx) => {
       if (typeof channel === 'string') await refuseQuiet(tx, channel);

@@ -1,15 +1,8 @@
 import { DAY_MS, type OutreachSettings, present } from '@kith/contracts';
 import type { Database, LeftPlaces } from '@kith/database';
-import { channelIdOf } from '../decision/choose-place.js';
-import {
-  decideOutreach,
-  LAST_CALL_MS,
-  MAX_RETRY_WAIT_MS,
-  type OutreachDecision,
-} from '../decision/decide-outreach.js';
+import { decideOutreach, LAST_CALL_MS, MAX_RETRY_WAIT_MS } from '../decision/decide-outreach.js';
 import type { QuietHours } from '../decision/quiet-hours.js';
 import { reasonForPerson, reasonForPrompt } from '../reasons/reason-words.js';
-import type { QueuedAttempt } from './attempt-records.js';
 import { openNextYear } from './intention-records.js';
 import { loadSituation, tellable, tellableAttempts } from './load-situation.js';
 import { lockSettings } from './stored-settings.js';
@@ -96,11 +89,7 @@ export class OutreachRecords {
    * waits.
    * @param isBusy something of theirs is under way at the gateway
    */
-  decideFor(
-    personId: string,
-    now: Date,
-    isBusy: boolean,
-  ): Promise<{ decision: OutreachDecision; attempt?: QueuedAttempt }> {
+  decideFor(personId: string, now: Date, isBusy: boolean) {
     return this.database.asPerson(personId, async (tx) => {
       await lockSettings(tx, personId);
       const situation = await loadSituation(tx, this.left, this.defaults, { personId, now, isBusy });
@@ -113,7 +102,7 @@ export class OutreachRecords {
       if (row.yearly) await openNextYear(tx, row, now, settings.timeZone);
       const attempt = await tx.outreachAttempt.create({
         data: {
-          channelId: channelIdOf(decision.place),
+          ...decision.place,
           ...{ personId, companionId: row.companionId, intentionId: row.id, kind: row.kind },
           ...{ sources: row.sources, decidedAt: now },
           reason: reasonForPrompt(intention, settings.timeZone),

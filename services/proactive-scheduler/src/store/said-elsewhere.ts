@@ -64,13 +64,7 @@ export async function joinRequests(tx: Writer, parts: readonly StoredRequest[]):
 }
 
 /** A request by its columns. */
-export interface StoredRequest {
-  id: string;
-  turn_id: string;
-  kind: ReasonKind;
-  status: string;
-  sources: string[];
-}
+export type StoredRequest = Omit<SharedRequest, 'turnId'> & { turn_id: string; status: string };
 
 /** Moves requests to the turns that contain them now. Returns their ids, without those that such a turn has already. */
 export async function leaveToOthers(tx: Writer, said: readonly SharedRequest[]): Promise<string[]> {
