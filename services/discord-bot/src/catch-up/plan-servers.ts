@@ -1,3 +1,5 @@
+import type { DiscordServerModel } from '@kith/database';
+
 /** Servers of a new session: all of its shard, including those out of reach. */
 export interface ListedServers {
   ids: readonly string[];
@@ -5,11 +7,8 @@ export interface ListedServers {
   shard: readonly [number, number];
 }
 
-export interface KnownServer {
-  id: string;
-  /** True from the order to return to it until it is left; false for one where a message was heard before that order. */
-  held: boolean;
-}
+/** A server, which is held from the order to return to it until it is left, and not where a message alone was heard. */
+export type KnownServer = Pick<DiscordServerModel, 'id' | 'held'>;
 
 /**
  * Compares the servers known with those listed. Returns those that were left, and those that are not held yet. Servers

@@ -1,14 +1,8 @@
 import { ChannelType, Routes } from 'discord-api-types/v10';
 import type { Client } from 'discord.js';
 
-/** Server of a place, and the channel of a thread. */
-interface Whereabouts {
-  guildId: string | null;
-  threadOf: string | null;
-}
-
 /** Whereabouts of a DM. */
-export const NOWHERE: Whereabouts = { guildId: null, threadOf: null };
+export const NOWHERE = { guildId: null, threadOf: null };
 const THREADS: ReadonlySet<ChannelType> = new Set([
   ChannelType.AnnouncementThread,
   ChannelType.PublicThread,
@@ -22,7 +16,7 @@ const THREADS: ReadonlySet<ChannelType> = new Set([
 export async function whereaboutsOf(
   { channels, rest }: Pick<Client, 'channels' | 'rest'>,
   channelId: string,
-): Promise<Whereabouts> {
+) {
   const known = channels.cache.get(channelId);
   if (known && 'guildId' in known)
     return { guildId: known.guildId, threadOf: known.isThread() ? known.parentId : null };

@@ -1,26 +1,11 @@
 import { present } from '@kith/contracts';
-import { type Database, rawSql } from '@kith/database';
-
-/** A turn, and the person whom it answers. */
-export interface LiveTurn {
-  turnId: string;
-  personId: string | null;
-}
+import { type Database, type DiscordLiveReplyModel, rawSql } from '@kith/database';
 
 /** Note of a reply that is shown while it is written. */
-export interface LiveNote extends LiveTurn {
-  channelId: string;
-  replyTo: string | null;
-  /** Its messages that are known to have arrived, in order. */
-  messageIds: string[];
-  /** The words that the next message was sent with; null when none is on its way. */
-  opening: string | null;
-  /** Time at which its latest message was begun. */
-  startedAt: Date;
-  closedAt: Date | null;
-  /** Final text of each message, kept while an edit may still be under way; empty when there was no reply. */
-  finalTexts: string[];
-}
+export type LiveNote = DiscordLiveReplyModel;
+
+/** A turn, and the person whom it answers. */
+export type LiveTurn = Pick<LiveNote, 'turnId' | 'personId'>;
 
 const COLUMNS =
   rawSql(`turn_id AS "turnId", person_id AS "personId", channel_id AS "channelId", reply_to AS "replyTo",

@@ -1,20 +1,15 @@
 import { DAY_MS, isErased } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import type { Database, DiscordCursorModel } from '@kith/database';
 import type { Logger } from 'pino';
 import { SavedEverySecond } from './saved-every-second.js';
 
-export interface CursorPlace {
-  channelId: string;
-  isDirect: boolean;
-}
+export type CursorPlace = Pick<DiscordCursorModel, 'channelId' | 'isDirect'>;
 
-export interface Cursor extends CursorPlace {
-  /** Id of the message up to which everything was accepted, or needed nothing. */
-  lastMessageId: string;
-}
+/** A place with the message up to which everything was accepted, or needed nothing. */
+export type Cursor = CursorPlace & Pick<DiscordCursorModel, 'lastMessageId'>;
 
 /** Cursor with the person whose DM it is; null for a channel, and where that is not known. */
-type OwnedCursor = Cursor & { personId: string | null };
+type OwnedCursor = Cursor & Pick<DiscordCursorModel, 'personId'>;
 
 /** A channel that was silent for so long is caught up with like one that was never heard. */
 const CHANNELS_FOR_DAYS = 30;
