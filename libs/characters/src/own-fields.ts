@@ -48,10 +48,7 @@ export function ownFields(character: Character, said: Character, extensions: Rec
 }
 
 /** Merges a document's character with Kith's own fields in it, and names those; null where they are not valid. */
-export function withOwnFields(
-  said: Character,
-  own: unknown,
-): (Character & { ownNames: readonly string[] }) | null {
+export function withOwnFields(said: Character, own: unknown) {
   const parsed = Own.safeParse(own);
   if (!parsed.success) return null;
   const valid = Object.entries(parsed.data.fields).filter(

@@ -10,7 +10,7 @@ import {
 } from './character.js';
 import { fitDocument } from './fit-document.js';
 import { eliza } from './formats/eliza.js';
-import type { FormatFamily } from './formats/format.js';
+import { type FormatFamily, takeOwn } from './formats/format.js';
 import { letta } from './formats/letta.js';
 import { tavern } from './formats/tavern.js';
 import { leaveOutSecrets } from './leave-out-secrets.js';
@@ -53,9 +53,9 @@ export function readCharacter(bytes: Uint8Array): ReadCharacter {
 }
 
 function readForeign(format: FormatFamily, whole: Json, begun: CharacterReport): ReadCharacter {
-  const { document, own } = format.takeOwn(format.normalise(whole));
+  const { document, own } = takeOwn(format, format.normalise(whole));
   const said = format.read(document, begun);
-  const merged = own === null ? { ...said, ownNames: [] } : withOwnFields(said, own);
+  const merged = own === null ? { ...said, ownNames: [] as string[] } : withOwnFields(said, own);
   const isOwn = (field: string): boolean => merged?.ownNames.includes(field) ?? false;
   const report = { ...begun, assumed: begun.assumed.filter(({ field }) => !isOwn(field)) };
   if (own !== null)

@@ -126,11 +126,7 @@ function translate(raw: Json, name: string, { isRecursive, companion }: BookRule
 }
 
 /** Reads an entry's text, and the decorators above it. */
-export function contentOf(raw: Json): {
-  text: string;
-  lines: string[];
-  decorators: ReadonlyMap<string, string>;
-} {
+export function contentOf(raw: Json) {
   const content = textOf(raw['content']);
   const [head = ''] = DECORATORS.exec(content) ?? [];
   const lines = head.split('\n').filter((line) => line.trim() !== '');
@@ -138,7 +134,7 @@ export function contentOf(raw: Json): {
     const [, name, value = ''] = DECORATOR.exec(line) ?? [];
     return name === undefined ? [] : [[name, value.trim()] as const];
   });
-  return { text: content.slice(head.length), lines, decorators: new Map(pairs) };
+  return { text: content.slice(head.length), lines, decorators: new Map<string, string>(pairs) };
 }
 
 /** Writes an entry's text below the decorators that it has, but for those of these names. */

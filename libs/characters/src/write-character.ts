@@ -49,5 +49,5 @@ function write(format: FormatFamily, character: Character): Json {
   const changed = isKept ? differences(whole, wholeCharacter(readBack(base))) : [...FIELDS, 'lore'];
   const written = changed.length > 0 ? format.change(base, whole, new Set(changed)) : base;
   const own = ownFields(character, readBack(written), others);
-  return own ? format.putOwn(written, own) : written;
+  return own ? format.withHolder(written, { ...format.holderOf(written), kith: own }) : written;
 }

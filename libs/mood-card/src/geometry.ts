@@ -7,11 +7,8 @@ export interface Point {
 }
 
 /** Maps a range onto another in proportion: a time onto the width of a plot, a value onto its height. */
-export function scale(
-  [first, last]: readonly [number, number],
-  [start, end]: readonly [number, number],
-): (value: number) => number {
-  return (value) => start + ((value - first) / (last - first)) * (end - start);
+export function scale([first, last]: readonly [number, number], [start, end]: readonly [number, number]) {
+  return (value: number) => start + ((value - first) / (last - first)) * (end - start);
 }
 
 /** Writes the points of a polyline or a polygon. */

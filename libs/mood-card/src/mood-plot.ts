@@ -193,11 +193,7 @@ function eventMarks(marks: readonly { event: MovingEvent; place: Point }[], fram
  * Centres of labels that stand side by side within the frame, each as near to its mark as the others allow.
  * Marks come in order of place.
  */
-export function spreadLabels(
-  marks: readonly number[],
-  widths: readonly number[],
-  { x, width }: Frame,
-): number[] {
+export function spreadLabels(marks: readonly number[], widths: readonly number[], { x, width }: Frame) {
   const half = (n: number) => (widths[n] ?? 0) / 2;
   const centres = marks.map((mark, n) => Math.min(Math.max(mark, x + half(n)), x + width - half(n)));
   for (let n = 1; n < centres.length; n += 1) {

@@ -109,16 +109,11 @@ export const eliza: FormatFamily = {
     };
   },
 
-  takeOwn(kept) {
-    const settings = objectOf(kept['settings']);
-    if (!('kith' in settings)) return { document: kept, own: null };
-    const { kith: own, ...others } = settings;
-    const { settings: _, ...document } = kept;
-    return { document: Object.keys(others).length > 0 ? { ...document, settings: others } : document, own };
-  },
+  holderOf: (kept) => objectOf(kept['settings']),
 
-  putOwn(kept, own) {
-    return { ...kept, settings: { ...objectOf(kept['settings']), kith: own } };
+  withHolder(kept, settings) {
+    const { settings: _, ...others } = kept;
+    return Object.keys(settings).length > 0 ? { ...kept, settings } : others;
   },
 };
 

@@ -19,9 +19,17 @@ export interface FormatFamily {
    * @param changed fields of a persona, and `lore`
    */
   change(kept: Json, character: Character, changed: ReadonlySet<string>): Json;
-  /** Splits a document from the fields that Kith wrote into it for itself. */
-  takeOwn(kept: Json): { document: Json; own: unknown };
-  putOwn(kept: Json, own: Json): Json;
+  /** Finds the object of a document that holds, under `kith`, the fields that Kith wrote into it for itself. */
+  holderOf(kept: Json): Json;
+  withHolder(kept: Json, holder: Json): Json;
+}
+
+/** Splits a document from the fields that Kith wrote into it for itself. */
+export function takeOwn(format: FormatFamily, kept: Json): { document: Json; own: unknown } {
+  const { kith: own, ...others } = format.holderOf(kept);
+  return own === undefined
+    ? { document: kept, own: null }
+    : { document: format.withHolder(kept, others), own };
 }
 
 /** Characters of an entry of lore; see `LoreInput`. */
@@ -38,10 +46,7 @@ export function constantLore(name: string, text: string, priority: number): Lore
 }
 
 /** Parts notes on fields by whether a document has a text there, which alone is read; the others say so. */
-export function byText(
-  document: Json,
-  notes: Readonly<Record<string, string>>,
-): Record<'texts' | 'others', Record<string, string>> {
+export function byText(document: Json, notes: Readonly<Record<string, string>>) {
   const isText = ([name]: readonly [string, string]): boolean => typeof document[name] === 'string';
   const all = Object.entries(notes);
   return {

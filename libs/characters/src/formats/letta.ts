@@ -108,19 +108,14 @@ export const letta: FormatFamily = {
     return withBlocks(withAgent(kept, named), changedBlocks, added);
   },
 
-  takeOwn(kept) {
+  holderOf(kept) {
     const agent = agentOf(kept);
-    const place = metadataOf(agent);
-    const metadata = objectOf(agent[place]);
-    if (!('kith' in metadata)) return { document: kept, own: null };
-    const { kith: own, ...others } = metadata;
-    return { document: withAgent(kept, { ...agent, [place]: others }), own };
+    return objectOf(agent[metadataOf(agent)]);
   },
 
-  putOwn(kept, own) {
+  withHolder(kept, metadata) {
     const agent = agentOf(kept);
-    const place = metadataOf(agent);
-    return withAgent(kept, { ...agent, [place]: { ...objectOf(agent[place]), kith: own } });
+    return withAgent(kept, { ...agent, [metadataOf(agent)]: metadata });
   },
 };
 

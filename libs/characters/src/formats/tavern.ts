@@ -133,18 +133,9 @@ export const tavern: FormatFamily = {
     };
   },
 
-  takeOwn(kept) {
-    const data = objectOf(kept['data']);
-    if (!isObject(data['extensions']) || !('kith' in data['extensions']))
-      return { document: kept, own: null };
-    const { kith: own, ...extensions } = data['extensions'];
-    return { document: { ...kept, data: { ...data, extensions } }, own };
-  },
+  holderOf: (kept) => objectOf(objectOf(kept['data'])['extensions']),
 
-  putOwn(kept, own) {
-    const data = objectOf(kept['data']);
-    return { ...kept, data: { ...data, extensions: { ...objectOf(data['extensions']), kith: own } } };
-  },
+  withHolder: (kept, extensions) => ({ ...kept, data: { ...objectOf(kept['data']), extensions } }),
 };
 
 /** Tells whether a card has its fields in `data`, as V2 and later do. */
@@ -177,10 +168,7 @@ export function asGeneration(card: Json, generation: 2 | 3): Json {
 }
 
 /** A book's entries as they stand, each with what Kith makes of it. */
-function readBook(
-  data: Json,
-  report?: CharacterReport,
-): { raw: Json; name: string; entry: LoreInput | null }[] {
+function readBook(data: Json, report?: CharacterReport) {
   const book = objectOf(data['character_book']);
   const { scan_depth, token_budget } = book;
   if (report) reportFields({ scan_depth, token_budget }, 'character_book.', {}, report, KEPT);
