@@ -1,10 +1,4 @@
-import {
-  type personalityContract,
-  type ResponseInput,
-  type MoodPoint,
-  AppError,
-  boundTime,
-} from '@kith/contracts';
+import { type MoodPoint, AppError, boundTime } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { CompanionRegistry } from './companion-registry.js';
 import type { Companion } from '../persona/companion.js';
@@ -26,11 +20,7 @@ export class Replayer {
    * that is not kept are felt with the one in force, and counted.
    * @throws AppError `invalid_request` for a persona that is none, or a period that is too long
    */
-  async replay(
-    companionId: string,
-    period: Period,
-    persona: unknown,
-  ): Promise<ResponseInput<typeof personalityContract.replay>> {
+  async replay(companionId: string, period: Period, persona: unknown) {
     const companion = this.companions.get(companionId);
     const changed = persona === undefined ? null : this.companions.check(companionId, persona);
     const { turns, start } = await readFeltLog(this.database, companionId, period);

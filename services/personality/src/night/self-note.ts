@@ -1,16 +1,13 @@
 import type { Pad } from '@kith/contracts';
+import type { AffectEventModel } from '@kith/database';
 import { describeMood } from '../affect/mood/describe-mood.js';
 import { NOTICEABLE } from '../persona/style-knobs.js';
 
 /** An affect event as note and diary use it: without anybody's words or name. */
-export interface DayEvent {
-  turnId: string;
-  emotion: string;
-  intensity: number;
-  personId: string;
+export type DayEvent = Pick<AffectEventModel, 'turnId' | 'emotion' | 'intensity' | 'personId'> & {
   /** The shared mood after it. */
   shared: Pad;
-}
+};
 
 /**
  * Writes the companion's note on a day, in first person, for the next day's prompts. It goes into everybody's, so it

@@ -22,29 +22,21 @@ export const ModelReadings = z.object({
       .catch(null),
   ),
 });
-export type ModelReadings = z.infer<typeof ModelReadings>;
 
 /** Asks the fast model about so many turns. Throws when it can't answer, or answers twice in another form. */
-export type AskForReadings = (
-  prompt: JsonPrompt,
-  turns: number,
-  account: CallAccount,
-) => Promise<ModelReadings>;
+export type AskForReadings = ReturnType<typeof appraiseByModel>;
 
 /** Three events in full take about 250 tokens; twice that is a model that rambles. */
 const MAX_ANSWER_TOKENS_A_TURN = 500;
 
 /** Makes the function that asks this model. */
-export function appraiseByModel(
-  fast: NonNullable<ModelRoles['fast']>,
-  states: DegradedStates,
-): AskForReadings {
+export function appraiseByModel(fast: NonNullable<ModelRoles['fast']>, states: DegradedStates) {
   const part = {
     part: 'fast-model',
     effect: 'moods go by rules, which know words and not what is meant',
     probe: () => fast.probe(),
   };
-  return (prompt, turns, account) =>
+  return (prompt: JsonPrompt, turns: number, account: CallAccount) =>
     states.using(
       part,
       () => completeJson(fast, prompt, ModelReadings, turns * MAX_ANSWER_TOKENS_A_TURN, account),

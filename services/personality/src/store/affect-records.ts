@@ -5,14 +5,7 @@ import { atRest, type MoodState } from '../affect/mood/mood-decay.js';
 import { type NeedLevels, INITIAL_LEVELS } from '../affect/needs/needs.js';
 import type { Companion } from '../persona/companion.js';
 import { saveFelt, type AppraisedTurn } from './save-felt.js';
-import {
-  moodOf,
-  needStateOf,
-  pairAffectOf,
-  readSnapshot,
-  snapshotOf,
-  type StoredSnapshot,
-} from './stored-snapshot.js';
+import { moodOf, needStateOf, pairAffectOf, readSnapshot, snapshotOf } from './stored-snapshot.js';
 
 /** Loads and saves moods, needs and bonds. */
 export class AffectRecords {
@@ -22,11 +15,7 @@ export class AffectRecords {
   ) {}
 
   /** Loads mood, needs, bond and the note of `noteDay` (a date as ISO text) in one query: every reply waits for it. */
-  async snapshot(
-    { view, temperament }: Companion,
-    personId: string,
-    noteDay: string | null = null,
-  ): Promise<StoredSnapshot> {
+  async snapshot({ view, temperament }: Companion, personId: string, noteDay: string | null = null) {
     const row = await this.database.read({ personId }, (reader) =>
       readSnapshot(reader, view.id, personId, noteDay),
     );

@@ -4,12 +4,6 @@ import { AppError } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { noteVersion, type Origin, type VersionedPersona } from './note-version.js';
 
-interface VersionRow {
-  version: number;
-  origin: Origin;
-  at: Date;
-}
-
 /** Every persona there was, and which of each companion's is in force. */
 export class CompanionRecords {
   constructor(private readonly database: Database) {}
@@ -62,7 +56,7 @@ export class CompanionRecords {
   }
 
   /** All versions of a companion that are kept, the latest first. */
-  async history(companionId: string): Promise<VersionRow[]> {
+  async history(companionId: string) {
     const rows = await this.database.asSystem((tx) =>
       tx.personaVersion.findMany({
         where: { companionId },
@@ -74,7 +68,7 @@ export class CompanionRecords {
   }
 
   /** One version as it is kept; null when it is not, or is no valid persona any more. */
-  async version(companionId: string, version: number): Promise<(VersionRow & VersionedPersona) | null> {
+  async version(companionId: string, version: number) {
     const row = await this.database.asSystem((tx) =>
       tx.personaVersion.findUnique({ where: { companionId_version: { companionId, version } } }),
     );

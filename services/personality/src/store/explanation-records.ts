@@ -96,9 +96,7 @@ export class ExplanationRecords {
   }
 
   /** The strongest emotion of each of these turns that was felt at all, and how pleasant it was. */
-  async strongest(
-    whose: readonly { personId: string; turnIds: string[] }[],
-  ): Promise<{ turnId: string; intensity: number; pleasure: number }[]> {
+  async strongest(whose: readonly { personId: string; turnIds: string[] }[]) {
     const rows = await readOfEach(
       this.database,
       whose,
@@ -119,12 +117,9 @@ export class ExplanationRecords {
   }
 
   /** Loads the asker's own words for the prospects that these events settled; none told in a place that the app left. */
-  private async wordsFor(
-    asker: string,
-    rows: readonly { appraisal: unknown }[],
-  ): Promise<Map<string, string>> {
+  private async wordsFor(asker: string, rows: readonly { appraisal: unknown }[]) {
     const turnIds = rows.flatMap(({ appraisal }) => logged(appraisal).settles?.turnId ?? []);
-    if (turnIds.length === 0) return new Map();
+    if (turnIds.length === 0) return new Map<string, string>();
     const prospects = await this.database.asPerson(asker, async (tx) => {
       const told = { OR: [{ audience: null }, { audience: { notIn: await this.left.read(tx) } }] };
       return tx.prospect.findMany({ where: { personId: asker, turnId: { in: turnIds }, ...told } });

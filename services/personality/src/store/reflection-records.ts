@@ -1,5 +1,5 @@
 import { type CompanionDay, type CompanionView, firstOf } from '@kith/contracts';
-import { type Database, liesAhead, sql, type Tx } from '@kith/database';
+import { type Database, liesAhead, type QuirkModel, sql, type Tx } from '@kith/database';
 import type { Quirk } from '../persona/quirk.js';
 import type { reflectOnQuirks, ReflectedQuirk } from '../night/reflect-on-quirks.js';
 import type { diaryEntry } from '../night/diary-entry.js';
@@ -217,14 +217,7 @@ async function quirksIn(tx: Tx, companionId: string, { turns }: Pick<FeltDay, 't
 }
 
 /** A stored quirk, which this service wrote. */
-export function quirkOf(row: {
-  kind: string;
-  text: string;
-  strength: number;
-  origin: string;
-  audience: string;
-  day: Date;
-}): Quirk {
+export function quirkOf(row: Omit<QuirkModel, 'id' | 'companionId'>): Quirk {
   const { text, strength, audience } = row;
   return {
     ...{ text, strength, audience, day: row.day.toISOString().slice(0, 10) },

@@ -7,13 +7,10 @@ export type Milestone = Readonly<{ kind: BondView['milestones'][number]['kind'];
  * The bond of a companion and a person as of their last exchange; each number in [0, 1], sentiment in [-1, 1]. Times in
  * milliseconds since the epoch.
  */
-export interface Bond {
-  familiarity: number;
-  affection: number;
-  trust: number;
-  interactions: number;
-  tension: number;
-  sentiment: number;
+export interface Bond extends Pick<
+  BondView,
+  'familiarity' | 'affection' | 'trust' | 'interactions' | 'tension' | 'sentiment'
+> {
   stage: Stage;
   /** True where tension overrides the stage. */
   strained: boolean;
