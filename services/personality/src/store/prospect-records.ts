@@ -9,29 +9,21 @@ import {
   type Writer,
 } from '@kith/database';
 import type { Pair } from '../affect/feel-turns.js';
-import {
-  type OpenProspects,
-  OPEN_FOR_MS,
-  type Prospect,
-  MAX_OPEN,
-  type NewProspect,
-} from '../affect/prospect.js';
+import { OPEN_FOR_MS, type Prospect, MAX_OPEN, type NewProspect } from '../affect/prospect.js';
 import type { Audience } from '@kith/contracts';
 
 /** The situation that a turn is read in. */
-export interface Situation {
-  /** The person's open prospects with this companion, the oldest first. */
-  ahead: OpenProspects;
-  /** The two share jokes, or laughed at something that may become one. */
-  hasJokes: boolean;
-}
+export type Situation = Awaited<ReturnType<ProspectRecords['situations']>>[number];
 
 /** Hopes and fears that people told a companion, in Postgres. Never of private talk, of which no turn is read. */
 export class ProspectRecords {
   constructor(private readonly database: Database) {}
 
-  /** Loads the situation that each of these turns was said in, without what the turn itself told. */
-  situations(turns: readonly (Pair & { turnId: string; at: number })[]): Promise<Situation[]> {
+  /**
+   * Loads the situation that each of these turns was said in, without what the turn itself told: the person's open prospects,
+   * the oldest first, and whether the two share jokes, or laughed at something that may become one.
+   */
+  situations(turns: readonly (Pair & { turnId: string; at: number })[]) {
     return readOfEach(this.database, turns, async (reader, { turnId, companionId, personId, at }) => {
       const [rows, jokes] = await Promise.all([
         reader.$queryRaw<ProspectRow[]>`

@@ -1,19 +1,11 @@
 import type { Pad, SharedJoke } from '@kith/contracts';
 import type { Reader } from '@kith/database';
 import { type Bond, STRANGERS } from '../affect/bond/bond.js';
-import type { AffectSnapshot, PairAffect } from '../affect/feel.js';
+import type { PairAffect } from '../affect/feel.js';
 import { atRest, type MoodState, NO_OFFSET, type Temperament } from '../affect/mood/mood-decay.js';
 import { padOf } from '../affect/mood/pad.js';
 import { type NeedLevels, type NeedState, INITIAL_LEVELS } from '../affect/needs/needs.js';
 import type { Quirk } from '../persona/quirk.js';
-
-/** Mood, needs, bond and quirks as stored, each as of its own time. */
-export interface StoredSnapshot extends AffectSnapshot {
-  quirks: readonly Quirk[];
-  /** The jokes of the two, whoever may hear of them; the one that came back last first. */
-  jokes: readonly SharedJoke[];
-  selfNote: string | null;
-}
 
 /** Needs that rest and do not grow: no time is after them. */
 const NOT_BEGUN: NeedState = { levels: INITIAL_LEVELS, at: Number.MAX_SAFE_INTEGER };
@@ -68,8 +60,11 @@ export async function readSnapshot(
   return row;
 }
 
-/** Builds the snapshot of a row. Empty columns give a companion at rest, among strangers. */
-export function snapshotOf(row: SnapshotRow, temperament: Temperament): StoredSnapshot {
+/**
+ * Builds mood, needs, bond and quirks, each as of its own time. Empty columns give a companion at rest, among strangers. The
+ * joke that came back last is first, whoever may hear of it.
+ */
+export function snapshotOf(row: SnapshotRow, temperament: Temperament) {
   return {
     ...pairAffectOf(row),
     shared: row.at === null ? atRest(temperament) : moodOf(row),

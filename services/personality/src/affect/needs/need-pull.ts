@@ -26,18 +26,13 @@ export function needPull(levels: NeedLevels, settings: NeedSettings): Pad {
   return clamped(pull, MAX_NEED_PULL);
 }
 
-/** The needs after a turn, and when a viewer may see what it did to them. */
-export interface SeenNeeds extends NeedState {
-  seenAt: number;
-}
-
 /**
  * Makes a function that returns the pull of the needs at a time, from the states they were left in, in order of when
  * they are seen. The pull is nothing before the first of them. Ask it in order of time.
  */
-export function needPulls(states: readonly SeenNeeds[], settings: NeedSettings): (time: number) => Pad {
+export function needPulls(states: readonly (NeedState & { seenAt: number })[], settings: NeedSettings) {
   let next = 0;
-  return (time) => {
+  return (time: number) => {
     while ((states[next]?.seenAt ?? Infinity) <= time) next += 1;
     const state = states[next - 1];
     return state ? needPull(needsAt(state, settings, time), settings) : ORIGIN;

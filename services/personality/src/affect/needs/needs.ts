@@ -74,14 +74,11 @@ export const MET_BY: Readonly<Record<EmotionName, MetNeeds>> = {
   gloating: {},
 };
 
-/** Settings of one need in one companion. */
-export interface NeedSetting {
-  /** Speed at which it moves by itself: a day takes 1 − e^(−perDay) of what is left. */
-  perDay: number;
-  /** Importance in [0, 1]. At 0 it is never urgent. */
-  weight: number;
-}
-export type NeedSettings = Readonly<Record<NeedName, NeedSetting>>;
+/**
+ * Settings of the needs of a companion: the speed at which each moves by itself (a day takes 1 − e^(−perDay) of what is
+ * left), and its importance in [0, 1]. At 0 it is never urgent.
+ */
+export type NeedSettings = Readonly<Record<NeedName, { perDay: number; weight: number }>>;
 
 /**
  * For a persona that says nothing of a need: half unmet after two days to a week without anything that meets it,

@@ -58,14 +58,6 @@ const NOUNS = {
     lawsuit, theft, argument, leak, ulcer, seizure, pain, heartbreak, nightmare, trauma, hangover, overdose, dementia, coma`,
 };
 
-interface Entry {
-  wordClass: WordClass;
-  /** The first word, in one of its forms. */
-  first: string;
-  /** The words that follow it. */
-  rest: string[];
-}
-
 const VERB_ENTRIES = entriesOf(VERBS, (verb) => {
   const [lemma = '', ...past] = verb.split('/');
   const [base = '', ...rest] = lemma.split(/\s+/u);
@@ -97,11 +89,11 @@ export function isKnownVerb(word: string): boolean {
   return VERB_FORMS.has(word);
 }
 
-/** Makes entries of comma-separated lists, one for each form of the first word. */
+/** Makes entries of comma-separated lists, one for each form of the first word, with the words that follow it. */
 function entriesOf(
   lists: Partial<Record<WordClass, string>>,
   read: (listed: string) => { forms: Iterable<string>; rest: string[] },
-): Entry[] {
+) {
   return (Object.entries(lists) as [WordClass, string][]).flatMap(([wordClass, list]) =>
     list.split(',').flatMap((listed) => {
       const { forms, rest } = read(listed.trim());
