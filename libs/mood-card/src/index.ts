@@ -1,2 +1,2 @@
-export { drawMoodCard, type MoodCard } from './draw-mood-card.js';
+export { drawMoodCard } from './draw-mood-card.js';
 export type { MoodCardFacts } from './describe-card.js';

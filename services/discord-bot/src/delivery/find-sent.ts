@@ -1,10 +1,4 @@
-import type { PostedMessage } from '../rest/discord-api.js';
-
-export interface SentChunk {
-  content: string;
-  /** The message it answers, where it is the first chunk of a reply to one. */
-  replyTo: string | undefined;
-}
+import type { OutgoingMessage, PostedMessage } from '../rest/discord-api.js';
 
 /**
  * Finds the message of a chunk that may have arrived unnoticed, among the posts since its first try, by its words
@@ -13,7 +7,11 @@ export interface SentChunk {
  * @param posted the channel's messages since then, oldest first
  * @param taken ids that belong to other chunks or replies
  */
-export function findSent(chunk: SentChunk, posted: readonly PostedMessage[], taken: ReadonlySet<string>) {
+export function findSent(
+  chunk: Pick<OutgoingMessage, 'content' | 'replyTo'>,
+  posted: readonly PostedMessage[],
+  taken: ReadonlySet<string>,
+) {
   const same = posted.filter(({ id, content }) => !taken.has(id) && content === chunk.content);
   if (chunk.replyTo === undefined) return same[0];
   return (

@@ -62,6 +62,7 @@ interface SeenChannel {
 export interface OutgoingMessage {
   content: string;
   nonce: string;
+  /** The message it answers, where it is the first chunk of a reply to one. */
   replyTo: string | undefined;
   /** Ids of people whom it may ping; a model's words ping nobody else. */
   pings?: readonly string[];

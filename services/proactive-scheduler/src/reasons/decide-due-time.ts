@@ -10,12 +10,6 @@ import {
   LATER,
 } from './is-request-to-return.js';
 
-/** A time to come back at. */
-interface DueTime {
-  at: DateTime;
-  exact: boolean;
-  byClock: boolean;
-}
 // A day without a time: mid-morning, past most people's quiet hours.
 export const DEFAULT_HOUR = 10;
 // "how it went" is asked when the day it happened on is mostly over.
@@ -26,7 +20,7 @@ const NIGHT_ENDS_HOUR = 4;
 const LATER_HOURS = 3;
 
 /** Finds the time to come back; undefined when the sentence does not ask for that after all. */
-export function decideDueTime(request: ComeBackRequest, before: string, said: DateTime): DueTime | undefined {
+export function decideDueTime(request: ComeBackRequest, before: string, said: DateTime) {
   const zone = said.zoneName ?? 'utc';
   const datesIn = (text: string) => findDates(text, said.toJSDate(), zone);
   const hour = asksHow(request.rest, OUTCOME) ? OUTCOME_HOUR : DEFAULT_HOUR;
@@ -61,7 +55,7 @@ function withTimeOf(date: FoundDate, others: readonly FoundDate[], said: DateTim
   return { ...date, kind: 'moment', at };
 }
 
-function placeInDay({ kind, at }: FoundDate, hour: number, said: DateTime): DueTime {
+function placeInDay({ kind, at }: FoundDate, hour: number, said: DateTime) {
   if (kind !== 'day') return { at, exact: true, byClock: kind !== 'instant' };
   const due = at.set({ hour });
   // "today", in the evening.
