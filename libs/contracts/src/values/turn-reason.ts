@@ -16,25 +16,7 @@ export const PassingReason = z.enum([
 export type PassingReason = z.infer<typeof PassingReason>;
 
 /** Reason for a turn's outcome that has a name of its own. */
-export const NamedReason = z.enum([
-  ...PassingReason.options,
-  'called-off',
-  'cannot-write-there',
-  'deleted',
-  'erased',
-  'gone',
-  'guilt',
-  'no-memory',
-  'nothing-said',
-  'poison',
-  'restored',
-  'retired',
-  'rules',
-  'stopped',
-  'thought',
-  'unreadable',
-]);
-export type NamedReason = z.infer<typeof NamedReason>;
+export type NamedReason = keyof typeof REASON_WORDS;
 
 /** Reason of an operator's hook: its name, and its own words. */
 export type HookReason = `hook:${string}`;
@@ -46,7 +28,7 @@ export type HookReason = `hook:${string}`;
 export type TurnReason = NamedReason | HookReason | `no ${string} model answered: ${string}`;
 
 /** Words for each reason, as people are told behind what came of their message, or of a companion's own. */
-const REASON_WORDS: Readonly<Record<NamedReason, string>> = {
+const REASON_WORDS = {
   unasked: 'nobody could tell whether it was still allowed',
   paused: 'it was paused',
   'stale-outreach': 'it waited too long for its turn',
@@ -75,8 +57,7 @@ const NAME = /^[a-z]+(-[a-z]+)*$/;
 
 /** Words for a reason of any version. */
 export function describeReason(reason: string): string {
-  const known = NamedReason.safeParse(reason).data;
-  if (known !== undefined) return REASON_WORDS[known];
+  if (Object.hasOwn(REASON_WORDS, reason)) return REASON_WORDS[reason as NamedReason];
   if (reason.startsWith(HOOK)) return `a rule of the operator’s: ${reason.slice(HOOK.length)}`;
   return NAME.test(reason) ? `a reason that has no words here (${reason})` : reason;
 }

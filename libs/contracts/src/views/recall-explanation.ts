@@ -6,46 +6,26 @@ import { MemoryId } from '../values/words.js';
 
 /** Account of one recall: what it read in a question, what it found for it, and what became of each candidate. */
 
-/** Rule by which a line fits a question better or worse, apart from the words they share. */
-export const FitRule = z.enum([
-  'speaker',
-  'asks',
-  'answers',
-  'number',
-  'past',
-  'time',
-  'self',
-  'preference',
-  'rule',
-  'when',
-]);
-export type FitRule = z.infer<typeof FitRule>;
-
 /** Words for each rule, as whoever asked is told. */
-export const FIT_RULE_WORDS: Readonly<Record<FitRule, string>> = {
+export const FIT_RULE_WORDS = {
   speaker: 'said by who is asked about',
+  asks: 'asks more than it tells',
+  answers: 'answers such a question',
+  number: 'tells a number',
   past: 'holds no longer',
   time: 'of the time asked about',
   self: 'about yourself',
   preference: 'states a preference',
-  answers: 'answers such a question',
-  number: 'tells a number',
   rule: 'says how to answer',
   when: 'tells a time',
-  asks: 'asks more than it tells',
 };
 
-/**
- * End of a candidate: `chosen`, or cut. `floor`: no word in common, and too little alike; `excluded`: it stems from the
- * messages that ask; `beyond`: too far down for diversity to be weighed, also among what the prompt tells anyway; `alike`:
- * it repeats what was chosen; `budget`: it did not fit into the tokens that were left; `limit`: enough better ones were
- * chosen.
- */
-export const CandidateFate = z.enum(['chosen', 'alike', 'limit', 'budget', 'beyond', 'floor', 'excluded']);
-export type CandidateFate = z.infer<typeof CandidateFate>;
+/** Rule by which a line fits a question better or worse, apart from the words they share. */
+export type FitRule = keyof typeof FIT_RULE_WORDS;
+const FitRule = z.enum(Object.keys(FIT_RULE_WORDS) as FitRule[]);
 
 /** Words for each fate, as whoever asked is told. */
-export const FATE_WORDS: Readonly<Record<CandidateFate, string>> = {
+export const FATE_WORDS = {
   chosen: 'chosen',
   alike: 'repeats what was chosen',
   limit: 'enough better ones',
@@ -54,6 +34,15 @@ export const FATE_WORDS: Readonly<Record<CandidateFate, string>> = {
   floor: 'not alike enough',
   excluded: 'stems from the question itself',
 };
+
+/**
+ * End of a candidate: `chosen`, or cut. `floor`: no word in common, and too little alike; `excluded`: it stems from the
+ * messages that ask; `beyond`: too far down for diversity to be weighed, also among what the prompt tells anyway; `alike`:
+ * it repeats what was chosen; `budget`: it did not fit into the tokens that were left; `limit`: enough better ones were
+ * chosen.
+ */
+export type CandidateFate = keyof typeof FATE_WORDS;
+export const CandidateFate = z.enum(Object.keys(FATE_WORDS) as CandidateFate[]);
 
 /** A word of the question that a neighbour lends to a line; it counts for this share of a word of its own. */
 export const LentTerm = z.object({ term: z.string(), by: MemoryId, share: z.number() });
