@@ -1,20 +1,16 @@
-import { auditRoutes } from './audit.routes.js';
+import { auditRoutes, jobRoutes, modelRoutes } from './operators.routes.js';
 import { chatRoutes } from './chat.routes.js';
-import { companionRoutes } from './companions.routes.js';
+import { companionRoutes, loreRoutes } from './companions.routes.js';
 import { conversationRoutes } from './conversations.routes.js';
 import { documentRoutes } from './documents.routes.js';
 import { healthRoutes } from './health.routes.js';
-import { jobRoutes } from './jobs.routes.js';
-import { keyRoutes } from './keys.routes.js';
-import { loreRoutes } from './lore.routes.js';
+import { keyRoutes, signInRoutes } from './keys.routes.js';
 import { memoryRoutes } from './memories.routes.js';
 import { taskRoutes } from './tasks.routes.js';
-import { modelRoutes } from './models.routes.js';
 import { outreachRoutes } from './outreach.routes.js';
 import { meRoutes, peopleRoutes } from './people.routes.js';
 import { personaRoutes } from './personas.routes.js';
 import type { Route, Routes } from './route.js';
-import { signInRoutes } from './sign-in.routes.js';
 import { toolRoutes } from './tools.routes.js';
 import { outboxRoutes, turnRoutes } from './turns.routes.js';
 

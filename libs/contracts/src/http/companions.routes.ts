@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { IsoDay, IsoTime } from '../time/bounded-time.js';
+import { LoreEntry, LoreImport, LoreInput, LoreMatch } from '../rpc/lore.contract.js';
 import { AffectEventList, MoodCourse } from '../views/affect-view.js';
-import { DiaryEntryView, NeedView, QuirkView } from '../views/character-view.js';
-import { BondView } from '../views/bond-view.js';
+import { BondView, DiaryEntryView, NeedView, QuirkView } from '../views/character-view.js';
 import { CompanionView } from '../views/companion-view.js';
-import { CompanionId, PersonId } from '../values/words.js';
+import { CompanionId, PersonId, Uuid } from '../values/words.js';
 import { addressNumber, PageLimit, RowCursor } from './page.js';
-import { get, type Routes } from './route.js';
+import { del, get, post, put, type Routes } from './route.js';
 
 export const CompanionList = z.object({ companions: z.array(CompanionView), defaultCompanion: CompanionId });
 
@@ -94,5 +94,47 @@ export const companionRoutes = {
     answer: Diary,
     errors: ['not_found'],
     showsOperatorsMore: true,
+  }),
+} satisfies Routes;
+
+/** A lorebook as its program writes it; see `lore.import`. */
+export const LoreImportRequest = z.strictObject({ book: z.unknown() });
+export const LoreMatchRequest = z.strictObject({ text: z.string().min(1).max(16_000) });
+export const LoreList = z.object({ entries: z.array(LoreEntry) });
+export const LoreRemoved = z.object({ removed: z.string() });
+
+export const loreRoutes = {
+  list: get('/v1/companions/{id}/lore', 'admin', {
+    summary: 'Lore of a companion’s world, in the order in which it is told',
+    params: OneCompanion,
+    answer: LoreList,
+    errors: ['not_found'],
+  }),
+  put: put('/v1/companions/{id}/lore', 'admin', {
+    summary: 'Keep an entry of lore, new or in the place of its namesake',
+    params: OneCompanion,
+    body: LoreInput,
+    answer: LoreEntry,
+    errors: ['not_found'],
+  }),
+  import: post('/v1/companions/{id}/lore/import', 'admin', {
+    summary: 'Keep a lorebook: a list of entries, a Tavern card, or SillyTavern’s world info',
+    params: OneCompanion,
+    body: LoreImportRequest,
+    answer: LoreImport,
+    errors: ['not_found'],
+  }),
+  match: post('/v1/companions/{id}/lore/match', 'admin', {
+    summary: 'Entries that a text would call up, and by which key',
+    params: OneCompanion,
+    body: LoreMatchRequest,
+    answer: LoreMatch,
+    errors: ['not_found'],
+  }),
+  remove: del('/v1/companions/{id}/lore/{entry}', 'admin', {
+    summary: 'Remove an entry of lore',
+    params: OneCompanion.extend({ entry: Uuid }),
+    answer: LoreRemoved,
+    errors: ['not_found'],
   }),
 } satisfies Routes;

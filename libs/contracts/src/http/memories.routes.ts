@@ -17,7 +17,7 @@ import {
   Wish,
 } from '../views/memory-view.js';
 import { Degraded, Passage, RecalledMemory } from '../views/recalled-memory.js';
-import { IndexState } from '../views/index-state.js';
+import { IndexState } from '../rpc/memory-index.contract.js';
 import { LoreHit } from '../rpc/lore.contract.js';
 import { MAX_EXPLAINED, RecallExplanation } from '../views/recall-explanation.js';
 import { Audience, CompanionId, MemoryId, PersonId, Uuid } from '../values/words.js';

@@ -5,7 +5,7 @@ import { erasePerson } from './erasure.js';
 import { ForgetNamed, leavePlaces, MAX_PLACE_MESSAGES, undoForget } from './forgetting.js';
 import { MemoryView, Privacy } from '../views/memory-view.js';
 import { NOTED_FROM } from '../values/noted-from.js';
-import { MAX_TIMES_ASKED } from '../values/private-turns.js';
+import { MAX_TIMES_ASKED } from '../values/read-turn.js';
 import { MAX_TURNS_ASKED, MAX_TURNS_IN_JOB } from './turn-batch.js';
 import { Audience, CompanionId, MemoryId, PersonId, TurnId, Uuid } from '../values/words.js';
 

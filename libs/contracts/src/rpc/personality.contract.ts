@@ -11,8 +11,7 @@ import {
   PersonaVersionView,
   PersonaVersionNumber,
 } from '../views/companion-view.js';
-import { BondView } from '../views/bond-view.js';
-import { QuirkView, NeedView, DiaryEntryView } from '../views/character-view.js';
+import { BondView, QuirkView, NeedView, DiaryEntryView } from '../views/character-view.js';
 import { AffectEventList, MoodCourse, Replay, DayOrTime } from '../views/affect-view.js';
 
 /** Person whose turns an answer may name; null: everybody's, for an operator. */

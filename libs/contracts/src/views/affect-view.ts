@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IsoDay, IsoTime } from '../time/bounded-time.js';
-import { BondView } from './bond-view.js';
+import { BondView } from './character-view.js';
 import { MoodView, Pad, PersonId, TurnId } from '../values/words.js';
 
 /** One step of the mood: what moved it, by how much, to where. */
