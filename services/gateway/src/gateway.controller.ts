@@ -42,7 +42,7 @@ export const GatewayController = handleContract(
       if (gone !== undefined) await parts.models.replace(gone);
       return { choices: parts.models.chosen, chat: parts.models.speaking.chat };
     },
-    revise: async (change) => ({ applied: await parts.inbox.revise({ ...change, at: new Date() }) }),
+    revise: (change) => parts.inbox.revise({ ...change, at: new Date() }),
     stop: (request) => parts.intake.stop(request),
     person: (account) => parts.identities.resolve(account),
     tools: async ({ personId, companionId, place }) => {
@@ -77,10 +77,7 @@ export const GatewayController = handleContract(
       return { busy: await isBusy(parts.database, personId), answeredAt };
     },
     claimDelivery: ({ outboxId, isAbsent }) => parts.outbox.claim(outboxId, new Date(), isAbsent),
-    noteSent: async (chunks) => {
-      await parts.outbox.noteSent(chunks);
-      return {};
-    },
+    noteSent: (chunks) => parts.outbox.noteSent(chunks),
     noteDelivery: (ended) => parts.outbox.noteResult(ended, new Date()),
     takeTurn: (order) => parts.turns.work(order),
     reachOut: async (order) => {

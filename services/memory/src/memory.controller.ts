@@ -61,14 +61,8 @@ export const MemoryController = handleContract(
     },
     undoForget: (request) => undoForget(parts, request),
     revise: (request) => reviseMessage(parts, request),
-    reread: async ({ personId, turnIds }) => {
-      await parts.remembering.reread(personId, turnIds);
-      return {};
-    },
-    leavePlaces: async ({ audiences, left }) => {
-      await parts.left.note(audiences, left);
-      return {};
-    },
+    reread: ({ personId, turnIds }) => parts.remembering.reread(personId, turnIds),
+    leavePlaces: ({ audiences, left }) => parts.left.note(audiences, left),
     findNoted: (request) => findNoted(parts.database, request),
     forgetPlace: (request) => forgetPlace(parts.database, parts.forgetting, request),
     erase: (request) => erasePerson(parts, request),

@@ -57,11 +57,8 @@ export const PersonalityController = handleContract(
       const { timeZone } = companions.get(companionId).view;
       return parts.replay.replay(companionId, periodOf(from, to, timeZone), persona);
     },
-    leavePlaces: async ({ audiences, left }) => {
-      await parts.left.note(audiences, left);
-      return {};
-    },
-    forgetTurns: async ({ turns }) => ({ rows: await people.forgetTurns(turns) }),
+    leavePlaces: ({ audiences, left }) => parts.left.note(audiences, left),
+    forgetTurns: ({ turns }) => people.forgetTurns(turns),
     erase: async ({ personId, preview }) => {
       if (!preview) await people.erase(personId);
       return { holdings: await people.count(personId) };

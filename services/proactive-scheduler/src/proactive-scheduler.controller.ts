@@ -83,11 +83,8 @@ export const ProactiveSchedulerController = handleContract(
       const why = await intentions.intend({ personId, companionId }, which, new Date(), whyNot);
       return { kept: why === null, why };
     },
-    leavePlaces: async ({ audiences, left }) => {
-      await parts.places.note(audiences, left);
-      return {};
-    },
-    forgetPlace: async (request) => ({ rows: await intentions.forgetPlace(request) }),
+    leavePlaces: ({ audiences, left }) => parts.places.note(audiences, left),
+    forgetPlace: (request) => intentions.forgetPlace(request),
     forget: async (request) => {
       // Before: forgetting counts turns as handled, and would lose that their person spoke.
       if (request.isReread) await intake.takeNote(request.turnIds);
@@ -111,10 +108,7 @@ export const ProactiveSchedulerController = handleContract(
     unreachable: (refusal) => attempts.markUnreachable({ ...refusal, at: new Date(refusal.at) }),
     endUndelivered: (order) => attempts.endUndelivered({ ...order, at: new Date(order.at) }),
     notice: ({ turnIds }) => intake.notice(turnIds),
-    noticeAgain: async ({ turnId }) => {
-      await intake.noticeAgain(turnId);
-      return {};
-    },
+    noticeAgain: ({ turnId }) => intake.noticeAgain(turnId),
     list: async () => ({ jobs: await recurring.list() }),
     steer: (order) => recurring.steer(order),
     consolidateAgain: (order) => parts.nights.consolidateAgain(order),

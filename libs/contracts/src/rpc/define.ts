@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /**
  * A question one service answers for another. Declared once: the asker and the answerer both read
@@ -58,6 +58,9 @@ export type ResponseInput<C extends RequestContract> = z.input<C['response']>;
 export type ResponseOutput<C extends RequestContract> = z.output<C['response']>;
 export type PayloadInput<C extends EventContract | JobContract> = z.input<C['payload']>;
 export type PayloadOutput<C extends EventContract | JobContract> = z.output<C['payload']>;
+
+/** Answer that tells nothing, whatever its handler returns. */
+export const Nothing = z.preprocess(() => ({}), z.object({}));
 
 /** Declares a request: its question, its answer, and how long the asker waits, 3 s unless stated. */
 export function defineRequest<Request extends z.ZodType, Response extends z.ZodType>(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IsoTime } from '../time/bounded-time.js';
-import { defineRequest } from './define.js';
+import { defineRequest, Nothing } from './define.js';
 import { MAX_PLACES } from '../values/doors.js';
 import { MemoryView } from '../views/memory-view.js';
 import { MAX_TURNS_ASKED } from './turn-batch.js';
@@ -114,7 +114,7 @@ export function undoForget(pattern: string) {
 export function leavePlaces(pattern: string) {
   return defineRequest(pattern, {
     request: z.object({ audiences: z.array(Audience).max(MAX_PLACES), left: z.boolean() }),
-    response: z.object({}),
+    response: Nothing,
     timeoutMs: 10_000,
   });
 }

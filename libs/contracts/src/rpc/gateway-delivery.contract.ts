@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IsoTime } from '../time/bounded-time.js';
-import { defineEvent, defineRequest } from './define.js';
+import { defineEvent, defineRequest, Nothing } from './define.js';
 import { ChannelId } from './outreach.contract.js';
 import { ToolQuestion } from '../views/tool-views.js';
 import { PersonId, TurnId, Uuid } from '../values/words.js';
@@ -50,7 +50,7 @@ export const gatewayDelivery = {
   /** Notes that chunks of a reply have arrived, so that whoever sends the rest begins after them. */
   noteSent: defineRequest('gateway.note-sent', {
     request: z.object({ outboxId: Uuid, sent: z.array(z.string()).min(1) }),
-    response: z.object({}),
+    response: Nothing,
   }),
   /** Notes how a try to deliver ended. Answers when the next one is due; null when it was the last. */
   noteDelivery: defineRequest('gateway.settle-delivery', {

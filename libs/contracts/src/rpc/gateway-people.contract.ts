@@ -24,7 +24,7 @@ export const gatewayPeople = {
   /** Finds the person of an account, and makes one at first sight. */
   person: defineRequest('gateway.person', {
     request: IdentityRef,
-    response: z.object({ personId: PersonId, displayName: z.string() }),
+    response: z.object({ personId: PersonId }),
   }),
   /** Notice to a person of a key that an operator made to act as them; null where there is nobody to tell. */
   keyNotice: defineRequest('gateway.key-notice', {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IsoDay, IsoTime } from '../time/bounded-time.js';
-import { defineEvent, defineJob, defineRequest } from './define.js';
+import { defineEvent, defineJob, defineRequest, Nothing } from './define.js';
 import { ModelChoice } from '../values/model-choice.js';
 import { ChannelId } from './outreach.contract.js';
 import { MAX_PICTURES, SentPicture } from '../values/sent-picture.js';
@@ -54,7 +54,6 @@ export const gatewayContract = {
   /**
    * A message was edited, or deleted (`text` null), where it was said. Before its answer the turn is taken with the new
    * words; after it the new words take the old ones' place in the transcript and in all that was made of them.
-   * `applied` is false for a message that is unknown here.
    */
   revise: defineRequest('gateway.revise', {
     request: z.object({
@@ -64,7 +63,7 @@ export const gatewayContract = {
       /** Pictures that it has now; none where they are left out. */
       pictures: z.array(SentPicture).max(MAX_PICTURES).optional(),
     }),
-    response: z.object({ applied: z.boolean() }),
+    response: Nothing,
   }),
   /** The person wants no answer (any more) to what they said here: ends the turn under way and what waits. */
   stop: defineRequest('gateway.stop', {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IsoTime } from '../time/bounded-time.js';
-import { defineRequest } from './define.js';
+import { defineRequest, Nothing } from './define.js';
 import { erasePerson } from './erasure.js';
 import { ForgetNamed, leavePlaces, MAX_PLACE_MESSAGES, undoForget } from './forgetting.js';
 import { MemoryView, Privacy } from '../views/memory-view.js';
@@ -84,7 +84,7 @@ export const memoryForgetting = {
   /** Remembers turns again that lost something which is not to be forgotten. */
   reread: defineRequest('memory.reread', {
     request: z.object({ personId: PersonId, turnIds: z.array(TurnId) }),
-    response: z.object({}),
+    response: Nothing,
     timeoutMs: 5_000,
   }),
   undoForget: undoForget('memory.undo-forget'),
@@ -101,15 +101,11 @@ export const memoryForgetting = {
         .array(z.object({ personId: PersonId, messageIds: z.array(z.string()).max(MAX_PLACE_MESSAGES) }))
         .max(MAX_PLACE_MESSAGES)
         .default([]),
-      /** Only says what would go. */
+      /** Only finds the messages. */
       preview: z.boolean().default(false),
     }),
-    response: z.object({
-      people: z.number().int(),
-      rows: z.number().int(),
-      /** Messages that it came from, by their doors' ids. */
-      sources: z.array(z.string()),
-    }),
+    /** Messages that it came from, by their doors' ids. */
+    response: z.object({ sources: z.array(z.string()) }),
     timeoutMs: 60_000,
   }),
   /** Tells whether what this person says is remembered; with `private`, changes it from now on. */

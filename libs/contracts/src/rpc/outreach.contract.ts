@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IsoTime } from '../time/bounded-time.js';
-import { defineJob, defineRequest } from './define.js';
+import { defineJob, defineRequest, Nothing } from './define.js';
 import { TimeZone } from '../time/time-zone.js';
 import { erasePerson } from './erasure.js';
 import { forgetMade, leavePlaces, MAX_PLACE_MESSAGES, SpokenTurns, undoForget } from './forgetting.js';
@@ -247,7 +247,7 @@ export const outreachContract = {
    */
   noticeAgain: defineRequest('outreach.notice-again', {
     request: z.object({ turnId: TurnId }),
-    response: z.object({}),
+    response: Nothing,
     timeoutMs: 10_000,
   }),
   /** Returns the turns that are not noticed yet. */
@@ -264,7 +264,7 @@ export const outreachContract = {
       /** Turns of the place: nothing is kept of those that are handled late. */
       turns: SpokenTurns.default([]),
     }),
-    response: z.object({ rows: z.int() }),
+    response: Nothing,
     timeoutMs: 30_000,
   }),
   /** Forgets reasons to write that these turns or memories gave; what waits to be written for them is not written. */

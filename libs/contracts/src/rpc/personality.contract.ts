@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IsoDay, IsoTime } from '../time/bounded-time.js';
-import { defineEvent, defineJob, defineRequest } from './define.js';
+import { defineEvent, defineJob, defineRequest, Nothing } from './define.js';
 import { erasePerson } from './erasure.js';
 import { forgetMade, leavePlaces, SpokenTurns, undoForget } from './forgetting.js';
 import { handleTurns, MAX_TURNS_IN_JOB, unfinishedTurns } from './turn-batch.js';
@@ -209,7 +209,7 @@ export const personalityContract = {
    */
   forgetTurns: defineRequest('personality.forget-turns', {
     request: z.object({ turns: SpokenTurns.min(1) }),
-    response: z.object({ rows: z.int() }),
+    response: Nothing,
     timeoutMs: 30_000,
   }),
   /** Forgets jokes, hopes and habits that come of these turns; how they were felt stays. */

@@ -43,7 +43,6 @@ export class GatewayDouble {
   onRevise(change: RequestOutput<typeof gatewayContract.revise>) {
     this.meetBug(change.messageId);
     this.state.revised.push(change);
-    return { applied: true };
   }
 
   private meetBug(messageId: string): void {
@@ -63,8 +62,8 @@ export class GatewayDouble {
   }
 
   @Handles(gatewayContract.person)
-  onPerson({ subject, displayName }: RequestOutput<typeof gatewayContract.person>) {
-    return { personId: this.state.idIn(this.state.people, subject), displayName };
+  onPerson({ subject }: RequestOutput<typeof gatewayContract.person>) {
+    return { personId: this.state.idIn(this.state.people, subject) };
   }
 
   @Handles(gatewayContract.tools)
@@ -108,11 +107,10 @@ export class GatewayDouble {
   }
 
   @Handles(gatewayContract.noteSent)
-  onNoteSent({ outboxId, sent }: RequestOutput<typeof gatewayContract.noteSent>): Record<string, never> {
+  onNoteSent({ outboxId, sent }: RequestOutput<typeof gatewayContract.noteSent>) {
     const row = this.state.outbox.get(outboxId);
     if (row) row.sent = sent;
     this.state.notedSent.set(outboxId, [...(this.state.notedSent.get(outboxId) ?? []), sent]);
-    return {};
   }
 
   @Handles(gatewayContract.noteDelivery)

@@ -4,9 +4,7 @@ import { oneByOne } from '@kith/messaging';
 import { forGood } from './forget-request.js';
 import type { Forgetter } from './forgetter.js';
 
-/**
- * Forgets everything said to one audience, such as a channel that the companion has left, or, as a preview, counts it.
- */
+/** Forgets everything said to one audience, such as a channel that the companion has left; a preview finds its messages. */
 export async function forgetPlace(
   database: Database,
   forgetting: Pick<Forgetter, 'forget'>,
@@ -20,15 +18,13 @@ export async function forgetPlace(
     UNION SELECT person_id::text FROM memory_sealed_rows WHERE row ->> 'audience' = ${audience}`;
   const people = [...new Set([...known, ...said].map(({ personId }) => personId))];
   const saidBy = new Map(said.map(({ personId, messageIds }) => [personId, messageIds]));
-  let forgotten = 0;
   const told = new Set<string>();
   await oneByOne(people, async (personId) => {
     const order = forGood(personId, { kind: 'place', audience });
     // Messages that are not stored yet are named, too, so that a late job does not store them.
     const unread = saidBy.get(personId) ?? [];
-    const { rows, sources } = await forgetting.forget({ ...order, unread, preview });
-    forgotten += rows;
+    const { sources } = await forgetting.forget({ ...order, unread, preview });
     for (const source of sources) told.add(source);
   });
-  return { people: people.length, rows: forgotten, sources: [...told] };
+  return { sources: [...told] };
 }

@@ -144,9 +144,9 @@ export class PersonRecords {
 
   /**
    * Removes how these turns were felt, and habits, jokes and hopes that come from them; the bonds that they made stay.
-   * A job that handles one late stores nothing. Safe to repeat. Returns the number of removed rows.
+   * A job that handles one late stores nothing. Safe to repeat.
    */
-  forgetTurns(turns: readonly { turnId: string; personId: string }[]): Promise<number> {
+  forgetTurns(turns: readonly { turnId: string; personId: string }[]): Promise<void> {
     const turnIds = turns.map(({ turnId }) => turnId);
     const among = sql`turn_id = ANY (${[...turnIds]}::uuid[])`;
     return this.database.asSystem(async (tx) => {
@@ -154,14 +154,10 @@ export class PersonRecords {
       await lockPeople(tx, turns);
       // Marked as handled first: a job that reads one of these turns now ends before this, or keeps nothing of it.
       await this.ledger.noteGone(tx, turns);
-      const habits = await dropHabits(tx, among);
-      await clearDiary(tx, habits, among);
-      let rows = habits.length;
-      for (const table of ['quirk_sources', 'diary_sources', 'affect_events', 'prospects', 'felt_turns']) {
-        rows += await tx.$executeRaw`DELETE FROM ${rawSql(table)} WHERE ${among}`;
-      }
-      const jokes = await tx.sharedJoke.deleteMany({ where: { turnIds: { hasSome: [...turnIds] } } });
-      return rows + jokes.count;
+      await clearDiary(tx, await dropHabits(tx, among), among);
+      for (const table of ['quirk_sources', 'diary_sources', 'affect_events', 'prospects', 'felt_turns'])
+        await tx.$executeRaw`DELETE FROM ${rawSql(table)} WHERE ${among}`;
+      await tx.sharedJoke.deleteMany({ where: { turnIds: { hasSome: [...turnIds] } } });
     });
   }
 }
