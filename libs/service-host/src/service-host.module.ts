@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Module, Req, Res, type DynamicModule, type Type } from '@nestjs/common';
+import { Controller, Get, Module, Req, Res, type DynamicModule, type Type } from '@nestjs/common';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { healthContract, PARENT_HEADER, type Problem } from '@kith/contracts';
 import { Handles } from '@kith/messaging';
@@ -13,8 +13,6 @@ import { type Token, value } from './provide.js';
 /** Injection token of the service's Prometheus registry. */
 export const METRICS: Token<Registry> = Symbol('METRICS');
 
-const METRICS_TOKEN: Token<string | null> = Symbol('METRICS_TOKEN');
-
 const METRICS_CLOSED: Problem = {
   type: 'urn:kith:problem:unauthorized',
   title: 'The token of /metrics is needed',
@@ -23,93 +21,75 @@ const METRICS_CLOSED: Problem = {
   code: 'unauthorized',
 };
 
-@Controller()
-class ProbeController {
-  private isCollecting = false;
-
-  constructor(
-    private readonly checks: HealthChecks,
-    @Inject(METRICS) private readonly metrics: Registry,
-    @Inject(METRICS_TOKEN) private readonly token: string | null,
-  ) {}
-
-  /** The process runs and its event loop turns. */
-  @Get('health/live')
-  live(): { status: string } {
-    return { status: 'ok' };
-  }
-
-  /** 200 when every dependency answers, 503 and which does not otherwise. */
-  @Get('health/ready')
-  async ready(@Res() response: Response): Promise<void> {
-    const health = await this.checks.read();
-    response.setHeader(PARENT_HEADER, process.ppid);
-    response.status(health.ready ? 200 : 503).json(health);
-  }
-
-  /** Asks for the token: figures tell who talks when, and everybody on the machine reaches the port. */
-  @Get('metrics')
-  async read(@Req() request: Request, @Res() response: Response): Promise<void> {
-    if (!isToken(request.header('authorization'), this.token)) {
-      response.setHeader('WWW-Authenticate', 'Bearer realm="kith metrics"');
-      response.status(401).type('application/problem+json').json(METRICS_CLOSED);
-      return;
-    }
-    // Only from the first scrape on: sampling the event loop's lag wakes the process a hundred times a second.
-    if (!this.isCollecting) collectDefaultMetrics({ register: this.metrics });
-    this.isCollecting = true;
-    await this.checks.read();
-    response.type(this.metrics.contentType).send(await this.metrics.metrics());
-  }
+interface HostParts {
+  logger: Logger;
+  checks: HealthChecks;
+  states: DegradedStates;
+  metrics: Registry;
+  metricsToken: string | undefined;
 }
 
-/** Compares with the token. Takes as long for a wrong one as for the right one. */
-function isToken(authorization: string | undefined, token: string | null): boolean {
-  const given = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
-  if (given === undefined || token === null) return false;
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(token));
-}
+/** Makes the controller that tells how a service is: over HTTP, and where the suite itself asks. */
+function probeController(service: string, { checks, metrics, metricsToken }: HostParts): Type {
+  let isCollecting = false;
 
-/** Answers the suite's own question about this service's health, beside the HTTP probes. */
-function healthController(service: string): Type {
   @Controller()
-  class HealthController {
-    constructor(readonly checks: HealthChecks) {}
+  class ProbeController {
+    /** The process runs and its event loop turns. */
+    @Get('health/live')
+    live(): { status: string } {
+      return { status: 'ok' };
+    }
+
+    /** 200 when every dependency answers, 503 and which does not otherwise. */
+    @Get('health/ready')
+    async ready(@Res() response: Response): Promise<void> {
+      const health = await checks.read();
+      response.setHeader(PARENT_HEADER, process.ppid);
+      response.status(health.ready ? 200 : 503).json(health);
+    }
 
     @Handles(healthContract(service))
     onHealth() {
-      return this.checks.read();
+      return checks.read();
+    }
+
+    /** Asks for the token: figures tell who talks when, and everybody on the machine reaches the port. */
+    @Get('metrics')
+    async read(@Req() request: Request, @Res() response: Response): Promise<void> {
+      if (!isToken(request.header('authorization'), metricsToken)) {
+        response.setHeader('WWW-Authenticate', 'Bearer realm="kith metrics"');
+        response.status(401).type('application/problem+json').json(METRICS_CLOSED);
+        return;
+      }
+      // Only from the first scrape on: sampling the event loop's lag wakes the process a hundred times a second.
+      if (!isCollecting) collectDefaultMetrics({ register: metrics });
+      isCollecting = true;
+      await checks.read();
+      response.type(metrics.contentType).send(await metrics.metrics());
     }
   }
-  return HealthController;
+  return ProbeController;
+}
+
+/** Compares with the token. Takes as long for a wrong one as for the right one. */
+function isToken(authorization: string | undefined, token: string | undefined): boolean {
+  const given = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
+  if (given === undefined || !token) return false;
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
 }
 
 /** Parts of every service: probes, metrics and a logger. */
 @Module({})
 export class ServiceHostModule {
-  static with(
-    service: string,
-    parts: {
-      logger: Logger;
-      checks: HealthChecks;
-      states: DegradedStates;
-      metrics: Registry;
-      metricsToken: string | undefined;
-    },
-  ): DynamicModule {
-    const { logger, checks, states, metrics, metricsToken } = parts;
+  static with(service: string, parts: HostParts): DynamicModule {
+    const { logger, checks, states, metrics } = parts;
     return {
       module: ServiceHostModule,
       global: true,
-      controllers: [ProbeController, healthController(service)],
-      providers: [
-        value(checks),
-        value(states),
-        value(logger, LOGGER),
-        value(metrics, METRICS),
-        value(metricsToken || null, METRICS_TOKEN),
-      ],
+      controllers: [probeController(service, parts)],
+      providers: [value(checks), value(states), value(logger, LOGGER), value(metrics, METRICS)],
       exports: [HealthChecks, DegradedStates, LOGGER, METRICS],
     };
   }
