@@ -1,3 +1,4 @@
+export { columnOf } from './column-of.js';
 export { isDuplicate } from './connection-trouble.js';
 export { Database, type Tx } from './database.js';
 export type { DatabaseSettings } from './connections.js';

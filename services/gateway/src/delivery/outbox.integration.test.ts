@@ -378,7 +378,7 @@ describe('a reply that does not arrive', () => {
       expect(orders).toHaveLength(2);
     });
 
-    const forgetSomething = () => database.asSystem((tx) => outdateReplies(tx, ANN, 'everywhere'));
+    const forgetSomething = () => database.asSystem((tx) => outdateReplies(tx, ANN));
 
     it('brings nothing back where something was forgotten in that place meanwhile', async () => {
       const { lines } = await arriveInParts(() => Promise.resolve(), forgetSomething);

@@ -7,6 +7,7 @@ import {
   type TurnOrigin,
 } from '@kith/contracts';
 import {
+  columnOf,
   inBatches,
   isOverdue,
   PersonRows,
@@ -100,32 +101,25 @@ export class ErasureRecords {
    */
   async eraseRest(personId: string, made: MadeForOthers): Promise<void> {
     await deleteSharedLines(this.database, personId, made);
-    const unname = () =>
-      this.database.asSystem(
-        (tx) => tx.$executeRaw`
-          UPDATE usage SET person_id = NULL, turn_id = NULL, conversation_id = NULL
-          WHERE id = ANY (ARRAY(SELECT id FROM usage WHERE person_id = ${personId}::uuid LIMIT ${USAGE_BATCH}))`,
-      );
+    const unname = () => this.database.writer('system').$executeRaw`
+      UPDATE usage SET person_id = NULL, turn_id = NULL, conversation_id = NULL
+      WHERE id = ANY (ARRAY(SELECT id FROM usage WHERE person_id = ${personId}::uuid LIMIT ${USAGE_BATCH}))`;
     await inBatches(USAGE_BATCH, unname);
     await this.rows.erase(personId);
   }
 
   /** Notes how many rows a service held. The first note stays: after a try that was broken off there are fewer rows. */
   async noteCounts(personId: string, service: string, holdings: Holdings): Promise<void> {
-    await this.database.asSystem(
-      (tx) => tx.$executeRaw`
-        UPDATE erasures SET counts = jsonb_build_object(${service}::text, ${JSON.stringify(holdings)}::jsonb) || counts
-        WHERE erased_id = ${personId}::uuid`,
-    );
+    await this.database.writer('system').$executeRaw`
+      UPDATE erasures SET counts = jsonb_build_object(${service}::text, ${JSON.stringify(holdings)}::jsonb) || counts
+      WHERE erased_id = ${personId}::uuid`;
   }
 
   /** Notes that a service holds nothing any more. */
   async noteDone(personId: string, service: string): Promise<void> {
-    await this.database.asSystem(
-      (tx) => tx.$executeRaw`
-        UPDATE erasures SET done = array_append(done, ${service})
-        WHERE erased_id = ${personId}::uuid AND ${service} <> ALL (done)`,
-    );
+    await this.database.writer('system').$executeRaw`
+      UPDATE erasures SET done = array_append(done, ${service})
+      WHERE erased_id = ${personId}::uuid AND ${service} <> ALL (done)`;
   }
 
   /** Notes the end of an erasure. */
@@ -141,11 +135,10 @@ export class ErasureRecords {
   }
 
   /** Finds people whose erasure was asked for at least `overdueMs` ago and is not finished. */
-  async open(overdueMs: number): Promise<string[]> {
-    const rows = await this.database.reader('system').$queryRaw<{ erasedId: string }[]>`
-      SELECT erased_id AS "erasedId" FROM erasures
+  open(overdueMs: number): Promise<string[]> {
+    return columnOf(this.database.reader('system'))`
+      SELECT erased_id FROM erasures
       WHERE finished_at IS NULL AND ${isOverdue(sql`asked_at`, overdueMs)} LIMIT 100`;
-    return rows.map(({ erasedId }) => erasedId);
   }
 
   /** Lists erasures, the newest first, from after `cursor` on. */

@@ -1,5 +1,5 @@
 import { memoryContract, type Privacy } from '@kith/contracts';
-import { isOverdue, sql, type Database, type Tx } from '@kith/database';
+import { columnOf, isOverdue, sql, type Database, type Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { deleteCallsWhere } from '../redaction/delete-calls.js';
@@ -66,13 +66,12 @@ export class PrivateTalk {
     return this.rounds.next();
   }
 
-  private async openAfter(after: string, limit: number): Promise<string[]> {
-    const open = await this.database.reader('system').$queryRaw<{ personId: string }[]>`
-      SELECT person_id AS "personId" FROM people
+  private openAfter(after: string, limit: number): Promise<string[]> {
+    return columnOf(this.database.reader('system'))`
+      SELECT person_id FROM people
       WHERE privacy_asked_at IS NOT NULL AND ${isOverdue(sql`privacy_asked_at`, OVERDUE_MS)}
         AND person_id::text > ${after}
       ORDER BY person_id::text LIMIT ${limit}`;
-    return open.map(({ personId }) => personId);
   }
 
   private async change(personId: string, isPrivate: boolean): Promise<Privacy> {
@@ -121,14 +120,10 @@ export class PrivateTalk {
   /** Withholds lines from a time on; null: from now on. */
   private async begin(personId: string, from: Date | null): Promise<void> {
     await this.database.asSystem(async (tx) => {
-      const said = await tx.$queryRaw<{ id: string }[]>`
-        SELECT DISTINCT conversation_id::text AS id FROM turns
+      const said = await columnOf(tx)`
+        SELECT DISTINCT conversation_id::text FROM turns
         WHERE person_id = ${personId}::uuid AND ended_at >= coalesce(${from}::timestamptz, now())`;
-      await outdateReplies(
-        tx,
-        personId,
-        said.map(({ id }) => id),
-      );
+      await outdateReplies(tx, personId, said);
       const [begun] = await tx.$queryRaw<{ since: Date }[]>`
         UPDATE people SET private_from = coalesce(${from}::timestamptz, now())
         WHERE person_id = ${personId}::uuid AND private_from IS NULL

@@ -1,5 +1,5 @@
 import { type Door, type ForgetNamed, MAX_TURNS_ASKED } from '@kith/contracts';
-import { sql, type Reader, type Sql, type Tx } from '@kith/database';
+import { columnOf, sql, type Reader, type Sql, type Tx } from '@kith/database';
 import type { SaidLine } from '../quotes/quote-finder.js';
 import type { QuotedWithoutLine } from './reply-quotes.js';
 
@@ -59,16 +59,15 @@ export async function chooseLines(
  * Marks the person's named messages that have no committed turn: their lines will be written without words. Waits for a
  * turn that is being committed; `chooseLines` finds its lines. Returns the messages' ids at their doors.
  */
-export async function markOpen(tx: Tx, orderId: string, { personId, companionId, what }: LineChoice) {
+export function markOpen(tx: Tx, orderId: string, { personId, companionId, what }: LineChoice) {
   // A message that an earlier order has marked stays with that order, as its sealed lines do.
-  const rows = await tx.$queryRaw<{ messageId: string }[]>`
+  return columnOf(tx)`
     UPDATE inbox SET forgotten_by = coalesce(forgotten_by, ${orderId}::uuid) WHERE id = ANY (ARRAY(
       SELECT inbox.id FROM inbox JOIN conversations USING (conversation_id)
       WHERE inbox.person_id = ${personId}::uuid AND outcome IS NULL AND origin = 'message' AND ${namesMessage(what)}
         AND (${companionId}::text IS NULL OR companion_id = ${companionId})
       ORDER BY inbox.id FOR UPDATE OF inbox))
-    RETURNING external_id AS "messageId"`;
-  return rows.map(({ messageId }) => messageId);
+    RETURNING external_id`;
 }
 
 /**
@@ -116,27 +115,25 @@ const READ_WITHIN_DAYS = 2;
  * Finds the answered messages of a choice that memory may not have read yet. Until it has, it can find the companion's
  * notes of a message by the message's id alone.
  */
-export async function perhapsUnread(reader: Reader, { personId, companionId, what }: LineChoice) {
-  const rows = await reader.$queryRaw<{ messageId: string }[]>`
-    SELECT inbox.external_id AS "messageId" FROM inbox JOIN conversations USING (conversation_id)
+export function perhapsUnread(reader: Reader, { personId, companionId, what }: LineChoice) {
+  return columnOf(reader)`
+    SELECT inbox.external_id FROM inbox JOIN conversations USING (conversation_id)
     WHERE inbox.person_id = ${personId}::uuid AND outcome IS NOT NULL AND turn_id IS NOT NULL AND origin = 'message'
       AND ended_at > now() - ${READ_WITHIN_DAYS} * interval '1 day' AND ${namesMessage(what)}
       AND (${companionId}::text IS NULL OR companion_id = ${companionId})`;
-  return rows.map(({ messageId }) => messageId);
 }
 
 /** Finds the latest turns with a person that began after a time. */
-export async function turnsBegunAfter(
+export function turnsBegunAfter(
   reader: Reader,
   { personId, companionId }: Pick<LineChoice, 'personId' | 'companionId'>,
   at: Date,
 ): Promise<string[]> {
-  const rows = await reader.$queryRaw<{ turnId: string }[]>`
-    SELECT turn_id::text AS "turnId" FROM turns
+  return columnOf(reader)`
+    SELECT turn_id::text FROM turns
     WHERE person_id = ${personId}::uuid AND started_at > ${at}
       AND (${companionId}::text IS NULL OR companion_id = ${companionId})
     ORDER BY started_at DESC LIMIT ${MAX_TURNS_ASKED}`;
-  return rows.map(({ turnId }) => turnId);
 }
 
 /** SQL that tells whether a choice names a message of the inbox. */
@@ -147,9 +144,8 @@ function namesMessage(what: LineChoice['what']): Sql {
 }
 
 /** Finds the turns in which these messages of a person were said. */
-export async function turnsOf(tx: Tx, personId: string, messageIds: readonly string[]): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ turnId: string }[]>`
-    SELECT DISTINCT turn_id::text AS "turnId" FROM inbox
+export function turnsOf(tx: Tx, personId: string, messageIds: readonly string[]): Promise<string[]> {
+  return columnOf(tx)`
+    SELECT DISTINCT turn_id::text FROM inbox
     WHERE external_id = ANY (${[...messageIds]}::text[]) AND person_id = ${personId}::uuid AND turn_id IS NOT NULL`;
-  return rows.map(({ turnId }) => turnId);
 }

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '@kith/database';
+import { columnOf, sql, type Tx } from '@kith/database';
 
 /** Removed memories and the messages they were derived from, to find the traces and replies that used them. */
 export interface RemovedMemories {
@@ -19,25 +19,24 @@ const isOf = ({ memoryIds, sources }: RemovedMemories) =>
 /** Finds the conversations with a person's turns that were shown these memories, or memories of these messages. */
 export async function placesShown(tx: Tx, personId: string, remembered: RemovedMemories): Promise<string[]> {
   if (remembered.memoryIds.length + remembered.sources.length === 0) return [];
-  const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT DISTINCT conversation_id::text AS id FROM turns CROSS JOIN LATERAL ${shownIn} AS entry
+  return columnOf(tx)`
+    SELECT DISTINCT conversation_id::text FROM turns CROSS JOIN LATERAL ${shownIn} AS entry
     WHERE person_id = ${personId}::uuid AND ${isOf(remembered)}`;
-  return rows.map(({ id }) => id);
 }
 
-/** Removes entries of removed memories and messages from a person's traces. Returns their turns and texts. */
+/** Removes entries of removed memories and messages from a person's traces. Returns their turns and words. */
 export async function cleanTraces(
   tx: Tx,
   personId: string,
   { memoryIds, sources }: RemovedMemories,
-): Promise<{ turnIds: string[]; texts: string[] }> {
-  if (memoryIds.length + sources.length === 0) return { turnIds: [], texts: [] };
+): Promise<{ turnIds: string[]; entries: { text: string | null }[] }> {
+  if (memoryIds.length + sources.length === 0) return { turnIds: [], entries: [] };
   const isGone = isOf({ memoryIds, sources });
-  const rows = await tx.$queryRaw<{ turnId: string; text: string | null }[]>`
+  const entries = await tx.$queryRaw<{ turnId: string; text: string | null }[]>`
     SELECT turn_id AS "turnId", entry ->> 'text' AS text FROM turns
     CROSS JOIN LATERAL ${shownIn} AS entry
     WHERE person_id = ${personId}::uuid AND ${isGone}`;
-  const turnIds = [...new Set(rows.map(({ turnId }) => turnId))];
+  const turnIds = [...new Set(entries.map(({ turnId }) => turnId))];
   if (turnIds.length > 0) {
     await tx.$executeRaw`
       UPDATE turns SET trace = jsonb_set(trace, '{recalled}', coalesce((
@@ -45,13 +44,12 @@ export async function cleanTraces(
       WHERE turn_id = ANY (${turnIds}::uuid[]) AND jsonb_typeof(trace -> 'recalled') = 'array'
         AND EXISTS (SELECT 1 FROM jsonb_array_elements(trace -> 'recalled') AS entry WHERE ${isGone})`;
   }
-  return { turnIds, texts: rows.flatMap(({ text }) => text ?? []) };
+  return { turnIds, entries };
 }
 
 /** Finds the person's turns that were shown memories of a message. */
-export async function turnsShown(tx: Tx, personId: string, source: string): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ turnId: string }[]>`
-    SELECT DISTINCT turn_id::text AS "turnId" FROM turns CROSS JOIN LATERAL ${shownIn} AS entry
+export function turnsShown(tx: Tx, personId: string, source: string): Promise<string[]> {
+  return columnOf(tx)`
+    SELECT DISTINCT turn_id::text FROM turns CROSS JOIN LATERAL ${shownIn} AS entry
     WHERE person_id = ${personId}::uuid AND jsonb_exists(entry -> 'sources', ${source})`;
-  return rows.map(({ turnId }) => turnId);
 }

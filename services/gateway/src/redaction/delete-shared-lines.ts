@@ -1,5 +1,5 @@
 import { lastOf } from '@kith/contracts';
-import { deleteInBatches, inBatches, sql, type Database, type Tx } from '@kith/database';
+import { columnOf, deleteInBatches, inBatches, sql, type Database, type Tx } from '@kith/database';
 import { chooseUnlined, type ChosenLine } from './choose-lines.js';
 import { withdrawQuestions } from './empty-calls.js';
 import { conversationsOfPlaces, countChange, emptyLines, outdateReplies } from './empty-lines.js';
@@ -73,7 +73,7 @@ function withholdShared(tx: Tx, personId: string): Promise<number> {
  * words those are get deleted; and quotes of what was never said to a companion, by their author's mark. A reply that is written just now may have been told them.
  */
 async function emptyWaitingQuotes(tx: Tx, personId: string): Promise<void> {
-  const emptied = await tx.$queryRaw<{ conversationId: string }[]>`
+  const places = await columnOf(tx)`
     UPDATE inbox SET quote = NULL
     WHERE outcome IS NULL AND quote IS NOT NULL AND (
       EXISTS (SELECT 1 FROM inbox AS said WHERE said.person_id = ${personId}::uuid
@@ -82,18 +82,16 @@ async function emptyWaitingQuotes(tx: Tx, personId: string): Promise<void> {
         AND outbox.door = inbox.door AND inbox.quote ->> 'messageId' = ANY (platform_ids))
       OR EXISTS (SELECT 1 FROM erased_accounts WHERE mark = inbox.quote #>> '{author,mark}'
         AND erased_at >= (inbox.quote #>> '{author,saidAt}')::timestamptz))
-    RETURNING conversation_id::text AS "conversationId"`;
-  const places = [...new Set(emptied.map(({ conversationId }) => conversationId))];
+    RETURNING conversation_id::text`;
   await countChange(tx, sql`conversation_id = ANY (${places}::uuid[])`);
 }
 
 /** Finds the channels in which a person said something, or had a turn. */
-async function channelsOf(tx: Tx, personId: string): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT conversation_id AS id FROM conversations WHERE person_id IS NULL AND conversation_id IN (
+function channelsOf(tx: Tx, personId: string): Promise<string[]> {
+  return columnOf(tx)`
+    SELECT conversation_id FROM conversations WHERE person_id IS NULL AND conversation_id IN (
       SELECT conversation_id FROM turns WHERE person_id = ${personId}::uuid
       UNION SELECT conversation_id FROM inbox WHERE person_id = ${personId}::uuid)`;
-  return rows.map(({ id }) => id);
 }
 
 /**
@@ -101,13 +99,12 @@ async function channelsOf(tx: Tx, personId: string): Promise<string[]> {
  * them repeated whom can't be told any more; so a second run finds what an interrupted one emptied, and those of earlier
  * orders, of which nothing is left elsewhere, cost a look.
  */
-async function emptiedReplies(tx: Tx, conversationId: string): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ turnId: string }[]>`
-    SELECT DISTINCT turn_id::text AS "turnId" FROM transcript AS line JOIN people USING (person_id)
+function emptiedReplies(tx: Tx, conversationId: string): Promise<string[]> {
+  return columnOf(tx)`
+    SELECT DISTINCT turn_id::text FROM transcript AS line JOIN people USING (person_id)
     WHERE line.conversation_id IN (${conversationsOfPlaces([conversationId])})
       AND role = 'companion' AND line.text = '' AND withheld = 'forgotten'
       AND NOT EXISTS (SELECT FROM sealed_lines WHERE line_id = line.id)`;
-  return rows.map(({ turnId }) => turnId);
 }
 
 /** Reads the next page of a person's lines in a conversation. Lines that they forgot just now are read from their seals. */
@@ -130,10 +127,7 @@ async function emptyElsewhere(
   if (messages.length === 0) return;
   await database.asSystem(async (tx) => {
     await countChange(tx, sql`conversation_id IN (${conversationsQuoting(messages)})`);
-    const words = await wordsOfAll(
-      tx,
-      messages.map(({ text }) => text),
-    );
+    const words = await wordsOfAll(tx, messages);
     await emptyLines(tx, await quotesElsewhere(tx, messages, words), 'forgotten');
     await unsealElsewhere(tx, messages, words);
   });

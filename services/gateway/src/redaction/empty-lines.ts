@@ -12,12 +12,9 @@ import { emptyCalls } from './empty-calls.js';
 export async function outdateReplies(
   tx: Tx,
   personId: string,
-  told: readonly string[] | 'everywhere' = 'everywhere',
+  told: readonly string[] | Sql = sql`SELECT conversation_id FROM turns WHERE person_id = ${personId}::uuid`,
 ): Promise<void> {
-  const shared =
-    told === 'everywhere'
-      ? conversationsOfPlaces(sql`SELECT conversation_id FROM turns WHERE person_id = ${personId}::uuid`)
-      : conversationsOfPlaces(told);
+  const shared = conversationsOfPlaces(told);
   const own = sql`SELECT conversation_id FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL`;
   await countChange(tx, sql`person_id = ${personId}::uuid OR conversation_id IN (${shared} UNION ${own})`);
   await emptySteps(tx, personId, shared);

@@ -1,5 +1,5 @@
 import type { Audience } from '@kith/contracts';
-import type { Database, Tx } from '@kith/database';
+import { columnOf, type Database, type Tx } from '@kith/database';
 import { oneByOne } from '@kith/messaging';
 import { emptyLines, outdateReplies } from './empty-lines.js';
 import { recalledQuotes, wordsOfAll } from './reply-quotes.js';
@@ -14,37 +14,29 @@ export class LeftReplies {
 
   /** Holds back replies that repeat what was said in these places, as far as traces still name the recalled memories. */
   async hold(audiences: readonly Audience[]): Promise<void> {
-    const people = await this.database.asSystem(
-      (tx) => tx.$queryRaw<{ id: string }[]>`
-        SELECT DISTINCT turns.person_id::text AS id FROM conversations JOIN turns USING (conversation_id)
-        WHERE conversations.audience = ANY (${[...audiences]}::text[])`,
-    );
-    await oneByOne(people, ({ id }) => this.database.asSystem((tx) => holdOf(tx, id, audiences)));
+    const people = await columnOf(this.database.reader('system'))`
+      SELECT DISTINCT turns.person_id::text FROM conversations JOIN turns USING (conversation_id)
+      WHERE conversations.audience = ANY (${[...audiences]}::text[])`;
+    await oneByOne(people, (id) => this.database.asSystem((tx) => holdOf(tx, id, audiences)));
   }
 
   /** Releases replies that were held back for these places alone, as the app is back there. */
   async release(audiences: readonly Audience[]): Promise<void> {
-    await this.database.asSystem(
-      (tx) => tx.$executeRaw`
-        UPDATE transcript SET left_from = rest, withheld = CASE WHEN rest = '{}' THEN NULL ELSE withheld END
-        FROM (SELECT id AS line, ARRAY(
-            SELECT unnest(left_from) EXCEPT SELECT unnest(${[...audiences]}::text[])) AS rest
-          FROM transcript WHERE withheld = 'left' AND left_from && ${[...audiences]}::text[]) AS held
-        WHERE id = line`,
-    );
+    await this.database.writer('system').$executeRaw`
+      UPDATE transcript SET left_from = rest, withheld = CASE WHEN rest = '{}' THEN NULL ELSE withheld END
+      FROM (SELECT id AS line, ARRAY(
+          SELECT unnest(left_from) EXCEPT SELECT unnest(${[...audiences]}::text[])) AS rest
+        FROM transcript WHERE withheld = 'left' AND left_from && ${[...audiences]}::text[]) AS held
+      WHERE id = line`;
   }
 
   /** Empties the replies that were held back for a place whose data is deleted. */
   async drop(audience: Audience): Promise<void> {
     await this.database.asSystem(async (tx) => {
-      const rows = await tx.$queryRaw<{ id: bigint }[]>`
+      const ids = await columnOf(tx)<bigint>`
         UPDATE transcript SET left_from = '{}' WHERE withheld = 'left' AND left_from && ${[audience]}::text[]
         RETURNING id`;
-      await emptyLines(
-        tx,
-        rows.map(({ id }) => id),
-        'left',
-      );
+      await emptyLines(tx, ids, 'left');
     });
   }
 }
@@ -69,15 +61,8 @@ async function holdOf(tx: Tx, personId: string, audiences: readonly Audience[]):
     ) AS line ON entry ->> 'text' IS NULL
     WHERE coalesce(entry ->> 'audience', touched.audience) = touched.audience`;
   for (const [audience, found] of Map.groupBy(recalled, (one) => one.audience)) {
-    const words = await wordsOfAll(
-      tx,
-      found.map(({ text }) => text ?? ''),
-    );
-    const ids = await recalledQuotes(
-      tx,
-      found.map(({ turnId }) => turnId),
-      words,
-    );
+    const turnIds = found.map(({ turnId }) => turnId);
+    const ids = await recalledQuotes(tx, turnIds, await wordsOfAll(tx, found));
     await tx.$executeRaw`
       UPDATE transcript SET withheld = 'left', left_from = array_append(left_from, ${audience})
       WHERE id = ANY (${ids}::bigint[]) AND (withheld IS NULL OR withheld = 'left')

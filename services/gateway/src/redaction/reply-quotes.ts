@@ -1,5 +1,5 @@
 import { firstOf, lastOf, type Door } from '@kith/contracts';
-import { sql, type Sql, type Tx } from '@kith/database';
+import { columnOf, sql, type Sql, type Tx } from '@kith/database';
 import { comparingTimeOf, type ComparingTime } from '../quotes/comparing-time.js';
 import { conversationsOfPlaces } from './empty-lines.js';
 import { textYielder, QuoteFinder, repeats, tellingWords, type LoadViews } from '../quotes/quote-finder.js';
@@ -35,8 +35,9 @@ export async function wordsOfLines(
   return new Map(lines.map(({ id }, at) => [id, words[at] ?? new Set()]));
 }
 
-/** Finds the telling words of all these texts, in the time that a transaction has for it. */
-export async function wordsOfAll(tx: Tx, texts: readonly string[]): Promise<Set<string>> {
+/** Finds the telling words of all these lines or memories, in the time that a transaction has for it. */
+export async function wordsOfAll(tx: Tx, said: readonly { text: string | null }[]): Promise<Set<string>> {
+  const texts = said.map(({ text }) => text ?? '');
   return new Set((await wordsOfEach(texts, comparingTimeOf(tx))).flatMap((words) => [...words]));
 }
 
@@ -141,14 +142,10 @@ export async function quotesOfLines(
   const known = new Set(lineIds);
   const found: bigint[] = [];
   for (let next = [...known]; next.length > 0 && !comparingTimeOf(tx).isOver();) {
-    const turns = await tx.$queryRaw<{ turnId: string }[]>`
-      SELECT turn_id::text AS "turnId" FROM ${turnsElsewhere(places)} AND EXISTS (
+    const turnIds = await columnOf(tx)`
+      SELECT turn_id::text FROM ${turnsElsewhere(places)} AND EXISTS (
         SELECT FROM jsonb_array_elements_text(trace -> 'view' -> 'quoted') AS line WHERE line::bigint = ANY (${next}::bigint[]))`;
-    const { lines, repeated } = await repliesWith(
-      tx,
-      turns.map(({ turnId }) => turnId),
-      words,
-    );
+    const { lines, repeated } = await repliesWith(tx, turnIds, words);
     const ids = [...repeated.keys(), ...(await quotesWithin(tx, lines, repeated, false))];
     next = [...new Set(ids)].filter((id) => !known.has(id));
     for (const id of next) known.add(id);
@@ -255,13 +252,8 @@ export async function quotesElsewhere(
   words: ReadonlySet<string>,
 ): Promise<bigint[]> {
   if (messages.length === 0) return [];
-  const turns = await tx.$queryRaw<{ turnId: string }[]>`
-    SELECT turn_id::text AS "turnId" FROM ${turnsQuoting(messages)}`;
-  return recalledQuotes(
-    tx,
-    turns.map(({ turnId }) => turnId),
-    words,
-  );
+  const turnIds = await columnOf(tx)`SELECT turn_id::text FROM ${turnsQuoting(messages)}`;
+  return recalledQuotes(tx, turnIds, words);
 }
 
 /** Makes what loads the views of a conversation's turns. Turns of earlier versions did not note theirs. */

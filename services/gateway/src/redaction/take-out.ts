@@ -7,7 +7,7 @@ import { noteReplies } from './note-replies.js';
 import { quotesElsewhere, quotesOf, recalledQuotes, wordsOfAll, wordsOfLines } from './reply-quotes.js';
 
 /** Nothing but the order's lines. */
-const NOTHING_MORE = { turnIds: [], texts: [], unlined: [] };
+const NOTHING_MORE = { turnIds: [], entries: [], unlined: [] };
 
 /**
  * Removes lines and the replies that repeat them, the recalled texts or messages without a line. Returns the number of
@@ -19,20 +19,17 @@ export async function takeOut(
   chosen: readonly ChosenLine[],
   also: {
     turnIds: readonly string[];
-    texts: readonly string[];
+    entries: readonly { text: string | null }[];
     unlined: readonly MessageWithoutLine[];
   } = NOTHING_MORE,
 ): Promise<number> {
   const fresh = chosen.filter(({ text }) => text !== '');
   const gone = await wordsOfLines(fresh, comparingTimeOf(tx));
   const quotes = await quotesOf(tx, fresh, gone, true);
-  const told = await wordsOfAll(tx, also.texts);
+  const told = await wordsOfAll(tx, also.entries);
   const words = new Set([...gone.values(), told].flatMap((some) => [...some]));
   quotes.push(...(await recalledQuotes(tx, also.turnIds, words)));
-  const unlined = await wordsOfAll(
-    tx,
-    also.unlined.map(({ text }) => text),
-  );
+  const unlined = await wordsOfAll(tx, also.unlined);
   const quoted = [...fresh, ...also.unlined];
   const all = new Set([...words, ...unlined]);
   quotes.push(...(await quotesElsewhere(tx, quoted, all)));

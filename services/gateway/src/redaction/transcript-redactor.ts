@@ -1,5 +1,5 @@
 import { erasedError, type TalkLine } from '@kith/contracts';
-import { sql, type Database, type Tx } from '@kith/database';
+import { columnOf, sql, type Database, type Tx } from '@kith/database';
 import {
   chooseLines,
   chooseUnlined,
@@ -126,12 +126,12 @@ export class TranscriptRedactor {
         UPDATE forget_orders
         SET what = jsonb_build_object('cleanedAt', clock_timestamp()) || what WHERE id = ${orderId}::uuid
         RETURNING (what ->> 'cleanedAt')::timestamptz AS "cleanedAt"`;
-      const { turnIds, texts } = await cleanTraces(tx, personId, { memoryIds, sources: [source] });
+      const { turnIds, entries } = await cleanTraces(tx, personId, { memoryIds, sources: [source] });
       const since = await tx.$queryRaw<{ id: bigint; turnId: string }[]>`
         SELECT line.id, turn_id::text AS "turnId" FROM turns JOIN transcript AS line USING (turn_id)
         WHERE turn_id = ANY (${turnIds}::uuid[]) AND ended_at >= ${at} AND ended_at <= ${first?.cleanedAt ?? new Date()}
           AND role = 'companion' AND line.text <> ''`;
-      const words = await wordsOfAll(tx, texts);
+      const words = await wordsOfAll(tx, entries);
       // After an edit a memory may still hold words that are in use. `reviseLine` has compared earlier replies with the
       // lost words alone.
       const turns = reason === 'deleted' ? turnIds : since.map(({ turnId }) => turnId);
@@ -190,13 +190,10 @@ export class TranscriptRedactor {
         SELECT line.turn_id::text AS "turnId", line.withheld IS NULL AS "isTold" FROM transcript AS line, ${sealed}`;
       const turnIds = [...new Set(rows.map(({ turnId }) => turnId))];
       const replyTurnIds = await notedReplies(tx, orderId);
-      const silent = await tx.$queryRaw<{ turnId: string }[]>`
-        SELECT DISTINCT turn_id::text AS "turnId" FROM transcript
+      const silentTurnIds = await columnOf(tx)`
+        SELECT DISTINCT turn_id::text FROM transcript
         WHERE turn_id = ANY (${[...turnIds, ...replyTurnIds]}::uuid[]) AND role = 'companion' AND withheld IS NOT NULL`;
-      return {
-        lines: rows.filter(({ isTold }) => isTold).length,
-        ...{ turnIds, replyTurnIds, silentTurnIds: silent.map(({ turnId }) => turnId) },
-      };
+      return { lines: rows.filter(({ isTold }) => isTold).length, turnIds, replyTurnIds, silentTurnIds };
     });
   }
 
@@ -247,9 +244,9 @@ export class TranscriptRedactor {
       if (until !== null) await sealLines(tx, { orderId, personId, until }, ids);
       await emptyLines(tx, ids, 'forgotten');
       await noteReplies(tx, orderId, quotes, []);
-      const turns = await tx.$queryRaw<{ turnId: string }[]>`
-        SELECT DISTINCT turn_id::text AS "turnId" FROM transcript WHERE id = ANY (${quotes}::bigint[])`;
-      return { lines: ids.length, replyTurnIds: turns.map(({ turnId }) => turnId) };
+      const replyTurnIds = await columnOf(tx)`
+        SELECT DISTINCT turn_id::text FROM transcript WHERE id = ANY (${quotes}::bigint[])`;
+      return { lines: ids.length, replyTurnIds };
     });
   }
 }
@@ -267,8 +264,8 @@ async function placesOf(tx: Tx, choice: LineChoice, remembered: RemovedMemories)
   const lines = await chooseLines(tx, choice);
   const told = lines.filter(({ text }) => text !== '').map(({ conversationId }) => conversationId);
   const quoted = [...lines, ...(await chooseUnlined(tx, choice))];
-  const quoting = await tx.$queryRaw<{ id: string }[]>`
-    SELECT DISTINCT conversation_id::text AS id FROM (${conversationsQuoting(quoted)}) AS quoting`;
+  const quoting = await columnOf(tx)`
+    SELECT DISTINCT conversation_id::text FROM (${conversationsQuoting(quoted)}) AS quoting`;
   const shown = await placesShown(tx, choice.personId, remembered);
-  return [...new Set([...told, ...quoting.map(({ id }) => id), ...shown])];
+  return [...new Set([...told, ...quoting, ...shown])];
 }
