@@ -19,12 +19,12 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { OperatorKey } from '../people/operator-key.js';
 import { announceEnd } from '../signals/announce-end.js';
+import type { TurnEvents } from '../signals/turn-events.js';
 import type { Interruptions } from '../signals/interruptions.js';
 import type { MadeForOthers } from '../redaction/delete-shared-lines.js';
-import type { TurnEvents } from '../signals/turn-events.js';
 import { turnIdOf } from '../signals/turn-id-of.js';
 import { viewErasure, type DroppedMessage, type ErasureRecords } from './erasure-records.js';
-import { OVERDUE_MS } from '../forgetting/overdue.js';
+import { OVERDUE_MS } from '../forgetting/resume-rounds.js';
 
 /** Services that hold rows of people, with the request that has each erase its part. */
 const HOLDERS = {

@@ -16,11 +16,10 @@ import type { Logger } from 'pino';
 import { deleteFinished } from './delete-finished.js';
 import { nameWhat, NOTHING, previewForget } from './name-what.js';
 import type { OrderLocks } from './order-locks.js';
-import { ResumeRounds } from './resume-rounds.js';
+import { OVERDUE_MS, ResumeRounds } from './resume-rounds.js';
 import { OrderSteps } from './order-steps.js';
 import { OthersNotes } from './others-notes.js';
 import type { TranscriptRedactor } from '../redaction/transcript-redactor.js';
-import { OVERDUE_MS } from './overdue.js';
 
 type ForgetRequest = RequestOutput<typeof gatewayContract.forget>;
 

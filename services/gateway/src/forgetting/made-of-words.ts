@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { MAX_TURNS_IN_JOB, memoryContract, outreachContract, personalityContract } from '@kith/contracts';
 import type { Database, ForgetOrderModel } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
-import { reopenTurns } from '../redaction/reopen-turns.js';
 import type { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 
 /** Ids by which services find what they derived. */
@@ -81,4 +80,13 @@ function ofReplies(personId: string, replyTurnIds: string[]) {
     ...{ orderId: randomUUID(), personId, companionId: null, replyTurnIds, isReread: false },
     ...{ turnIds: [], messageIds: [], memoryIds: [], before: null, undoUntil: null },
   };
+}
+
+/**
+ * Has the sweeper ask memory again whether these turns are handled. Memory's own job for them may be lost or given up, or
+ * an earlier one is under way and has read the old words.
+ */
+export async function reopenTurns(database: Database, turnIds: readonly string[]): Promise<void> {
+  await database.writer('system').$executeRaw`
+    UPDATE turns SET followed_up_at = NULL WHERE turn_id = ANY (${[...turnIds]}::uuid[])`;
 }

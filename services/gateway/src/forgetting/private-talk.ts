@@ -5,8 +5,7 @@ import type { Logger } from 'pino';
 import { deleteCallsWhere } from '../redaction/delete-calls.js';
 import { lockReplies, outdateReplies } from '../redaction/empty-lines.js';
 import type { OrderLocks } from './order-locks.js';
-import { OVERDUE_MS } from './overdue.js';
-import { ResumeRounds } from './resume-rounds.js';
+import { OVERDUE_MS, ResumeRounds } from './resume-rounds.js';
 
 /** Time to wait while a change for the same person is carried out: two questions to memory. */
 const WAIT_MS = 3_000;

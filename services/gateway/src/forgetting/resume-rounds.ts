@@ -1,5 +1,8 @@
 import { isLocked, isUnavailable, lastOf } from '@kith/contracts';
 
+/** Age from which an unfinished order counts as interrupted: a younger one may be under way. */
+export const OVERDUE_MS = 10_000;
+
 /**
  * Rounds through work that was broken off. A round ends at the first part of the suite that does not answer: it would keep
  * everything else waiting as long again for each of them. The next round begins behind what was tried last, so that what

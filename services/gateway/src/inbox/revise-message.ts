@@ -1,7 +1,7 @@
 import type { Door, SentPicture } from '@kith/contracts';
 import { sql, toJsonb, type Database, type Tx } from '@kith/database';
 import { countChange, emptyLines, emptySteps } from '../redaction/empty-lines.js';
-import { noteReplies } from '../redaction/note-replies.js';
+import { noteReplies } from '../redaction/take-out.js';
 import { lostWords } from '../quotes/quote-finder.js';
 import { conversationsQuoting, quotesElsewhere } from '../redaction/reply-quotes.js';
 import { orderRevision, type RevisedLine } from '../redaction/revise-line.js';

@@ -1,10 +1,12 @@
-import type { Tx } from '@kith/database';
-import type { ChosenLine, MessageWithoutLine } from './choose-lines.js';
+import { ForgetNamed } from '@kith/contracts';
+import { sql, type ForgetOrderModel, type Tx } from '@kith/database';
+import { z } from 'zod';
 import { comparingTimeOf } from '../quotes/comparing-time.js';
 import { withdrawQuestions } from './empty-calls.js';
+import { chooseLines, linesOf, markOpen, type ChosenLine, type MessageWithoutLine } from './choose-lines.js';
 import { conversationsOfPlaces, emptyLines, sealLines } from './empty-lines.js';
-import { noteReplies } from './note-replies.js';
 import { quotesElsewhere, quotesOf, recalledQuotes, wordsOfAll, wordsOfLines } from './reply-quotes.js';
+import { stillTaken } from './sealed-replies.js';
 
 /** Nothing but the order's lines. */
 const NOTHING_MORE = { turnIds: [], entries: [], unlined: [] };
@@ -41,4 +43,85 @@ export async function takeOut(
   const ownTurnIds = chosen.map(({ turnId }) => turnId);
   await noteReplies(tx, order.orderId, quotes, ownTurnIds);
   return ids.length;
+}
+
+/**
+ * Notes with an order the turns of replies that it removes because they repeat removed words. Returns all turns noted so
+ * far: a second run can't find them, because their replies are empty by then.
+ * @param lineIds lines that the order removes
+ * @param ownTurnIds turns that the order names itself: left out
+ */
+export async function noteReplies(
+  tx: Tx,
+  orderId: string,
+  lineIds: readonly bigint[],
+  ownTurnIds: readonly string[],
+): Promise<string[]> {
+  const [order] = await tx.$queryRaw<{ turnIds: string[] }[]>`
+    UPDATE forget_orders SET what = what || jsonb_build_object('replyTurnIds', ARRAY(
+      SELECT jsonb_array_elements_text(coalesce(what -> 'replyTurnIds', '[]'))
+      UNION SELECT turn_id::text FROM transcript
+      WHERE id = ANY (${[...lineIds]}::bigint[]) AND role = 'companion' AND turn_id <> ALL (${[...ownTurnIds]}::uuid[])))
+    WHERE id = ${orderId}::uuid
+    RETURNING ARRAY(SELECT jsonb_array_elements_text(what -> 'replyTurnIds')) AS "turnIds"`;
+  return order?.turnIds ?? [];
+}
+
+/** Returns the turns that an order has noted. */
+export async function notedReplies(tx: Tx, orderId: string): Promise<string[]> {
+  const [order] = await tx.$queryRaw<{ turnIds: string[] }[]>`
+    SELECT ARRAY(SELECT jsonb_array_elements_text(coalesce(what -> 'replyTurnIds', '[]'))) AS "turnIds"
+    FROM forget_orders WHERE id = ${orderId}::uuid`;
+  return order?.turnIds ?? [];
+}
+
+/** Messages that the memories named by an order were derived from. */
+const NotedSources = z.object({ lineSources: z.array(z.string()).default([]) });
+
+/** Reads the messages that were noted with an order when it was first carried out. */
+export function notedSources({ what }: Pick<ForgetOrderModel, 'what'>): string[] {
+  return NotedSources.parse(what).lineSources;
+}
+
+/** Notes those messages with the order: once memory has forgotten, no one else knows them. */
+export async function noteSources(tx: Tx, orderId: string, sources: readonly string[]): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE forget_orders SET what = what || jsonb_build_object('lineSources', ARRAY(
+      SELECT jsonb_array_elements_text(coalesce(what -> 'lineSources', '[]'))
+      UNION SELECT unnest(${[...sources]}::text[]))) WHERE id = ${orderId}::uuid`;
+}
+
+/**
+ * Removes again the restored lines that a later order covers, in a channel also another person's order. That order missed
+ * them because they were sealed when it ran.
+ */
+export async function keepForgotten(tx: Tx, personId: string, orderId: string): Promise<void> {
+  const sealedIn = sql`
+    SELECT conversation_id FROM sealed_lines JOIN transcript AS line ON line.id = line_id
+    WHERE order_id = ${orderId}::uuid`;
+  const later = await tx.$queryRaw<
+    Pick<ForgetOrderModel, 'id' | 'personId' | 'companionId' | 'what' | 'at' | 'undoUntil'>[]
+  >`
+    SELECT id::text, person_id::text AS "personId", companion_id AS "companionId", what, at, undo_until AS "undoUntil"
+    FROM forget_orders JOIN people USING (person_id)
+    WHERE reason = 'forgotten' AND NOT keep_talk AND id <> ${orderId}::uuid
+      AND at >= (SELECT at FROM forget_orders WHERE id = ${orderId}::uuid)
+      AND id IN (
+        SELECT id FROM forget_orders WHERE person_id = ${personId}::uuid
+        UNION SELECT order_id FROM sealed_lines JOIN transcript AS line ON line.id = line_id
+          WHERE conversation_id IN (${conversationsOfPlaces(sealedIn)}))
+    ORDER BY at`;
+  for (const { id, personId: by, companionId, what, at, undoUntil: until } of later) {
+    const order = { orderId: id, personId: by, until };
+    if (by === personId) {
+      const lines = linesOf(ForgetNamed.parse(what), notedSources({ what }), at);
+      const choice = { personId, companionId, what: lines };
+      await markOpen(tx, id, choice);
+      await takeOut(tx, order, await chooseLines(tx, choice));
+    }
+    const repeating = await stillTaken(tx, orderId, id);
+    if (until !== null) await sealLines(tx, { ...order, until }, repeating);
+    await emptyLines(tx, repeating, 'forgotten');
+    await noteReplies(tx, id, repeating, []);
+  }
 }

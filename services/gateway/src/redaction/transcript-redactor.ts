@@ -12,12 +12,10 @@ import {
 import { comparingTimeOf } from '../quotes/comparing-time.js';
 import { deleteCalls } from './delete-calls.js';
 import { cleanTraces, placesShown, type RemovedMemories } from './clean-traces.js';
-import { keepForgotten, noteSources } from './keep-forgotten.js';
+import { keepForgotten, noteSources, notedReplies, noteReplies, takeOut } from './take-out.js';
 import { conversationsQuoting, quotesOf, recalledQuotes, wordsOfAll, wordsOfLines } from './reply-quotes.js';
 import { emptyLines, lockReplies, outdateLine, outdateReplies, sealLines } from './empty-lines.js';
-import { notedReplies, noteReplies } from './note-replies.js';
 import { unsealRecalled } from './sealed-replies.js';
-import { takeOut } from './take-out.js';
 import { tellingWords } from '../quotes/quote-finder.js';
 
 /** Lines that an order removed, with their turns and messages. */

@@ -13,8 +13,7 @@ import { isOverdue, sql, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { LeftReplies } from '../redaction/left-replies.js';
-import { OVERDUE_MS } from '../forgetting/overdue.js';
-import { ResumeRounds } from '../forgetting/resume-rounds.js';
+import { OVERDUE_MS, ResumeRounds } from '../forgetting/resume-rounds.js';
 
 /** Pause between tries while another order for the same places is carried out: some statements and three questions. */
 const LOCKED_MS = 250;
