@@ -116,7 +116,8 @@ export class TalkReader {
             AND expires_at IS NOT NULL) AS "wasAsked"
       FROM seen LEFT JOIN epoch ON true LEFT JOIN told ON true
       ORDER BY id`;
-    const lines = rows.filter(hasLine);
+    // A row without a line holds the epoch alone (LEFT JOIN).
+    const lines = rows.filter(({ id }: { id: bigint | null }) => id !== null);
     const next = rows[0]?.isHeld ? extended(held, lines, lines) : begun(rows[0], lines);
     this.hold(key, next);
     return { ...next.talk, wasAsked: rows[0]?.wasAsked === true };
@@ -183,11 +184,6 @@ function extended(
     characters: read.reduce((sum, { text }) => sum + text.length + LINE_CHARACTERS, characters),
     readAt: performance.now(),
   };
-}
-
-/** Tells whether a row holds a line (LEFT JOIN). */
-function hasLine({ id }: { id: bigint | null }): boolean {
-  return id !== null;
 }
 
 function lineOf({ id, role, name, text, at, turnId, personId, externalId }: Row): EarlierMessage {

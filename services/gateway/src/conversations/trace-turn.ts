@@ -3,11 +3,13 @@ import {
   EpochFindings,
   HeartbeatRun,
   HookRunView,
+  type ParsedInput,
   type RecalledMemory,
   type TracedMessage,
   type TracedTurn,
   type TurnList,
   type TurnOutcome,
+  type turnRoutes,
   type TurnView,
   TurnOrigin,
 } from '@kith/contracts';
@@ -126,19 +128,11 @@ function memoryWithoutWords(memory: RecalledMemory): RecalledMemory {
   };
 }
 
-export interface TurnQuery {
-  outcome?: TurnOutcome | undefined;
-  /** The door's own id of a message. */
-  message?: string | undefined;
-  person?: string | undefined;
-  limit: number;
-}
-
 /** Lists the latest turns that fit, and the messages that still wait for theirs. */
 export function listTurns(
   database: Database,
   viewer: Viewer,
-  { outcome, message, person, limit }: TurnQuery,
+  { outcome, message, person, limit }: ParsedInput<typeof turnRoutes.list>['query'],
 ): Promise<z.output<typeof TurnList>> {
   const personId = viewer.isOperator ? person : viewer.personId;
   return asViewer(database, viewer, async (tx) => {

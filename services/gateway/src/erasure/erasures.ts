@@ -146,10 +146,7 @@ export class Erasures {
     return viewErasure(erasure);
   }
 
-  async list(
-    limit: number,
-    cursor: string | undefined,
-  ): Promise<{ erasures: ErasureView[]; nextCursor: string | null }> {
+  async list(limit: number, cursor: string | undefined) {
     const rows = await this.parts.records.page(limit + 1, cursor);
     const { page, nextCursor } = pageOf(rows, limit, ({ askedAt, erasedId }) =>
       writeTimeCursor({ at: askedAt, id: erasedId }),

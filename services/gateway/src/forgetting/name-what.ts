@@ -22,7 +22,10 @@ export async function nameWhat(
   { personId, companionId, what }: ForgetRequest,
   now: number,
 ): Promise<ForgetNamed | null> {
-  if (what.kind === 'period') return untilNow(what, now);
+  // So that an order that is carried out late removes nothing said since. The end of a period is exclusive; this
+  // millisecond is meant.
+  if (what.kind === 'period')
+    return { ...what, to: new Date(Math.min(Date.parse(what.to), now + 1)).toISOString() };
   if (what.kind !== 'query') return what;
   if (companionId === undefined) {
     throw new AppError('invalid_request', 'name the companion whose memories to search', {
@@ -32,12 +35,6 @@ export async function nameWhat(
   const { query } = what;
   const { ids } = await messenger.ask(memoryContract.findToForget, { personId, companionId, query });
   return ids.length === 0 ? null : { kind: 'ids', ids };
-}
-
-/** Cuts a period at now, so that an order that is carried out late removes nothing said after it was given. */
-function untilNow(what: Extract<ForgetNamed, { kind: 'period' }>, now: number): ForgetNamed {
-  // The end of a period is exclusive; this millisecond is meant.
-  return { ...what, to: new Date(Math.min(Date.parse(what.to), now + 1)).toISOString() };
 }
 
 /** Result of an order that removes nothing. */

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { lazy } from '@kith/contracts';
-import { Messenger } from '@kith/messaging';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { ApiKeys } from '../people/api-keys.js';
@@ -29,8 +28,7 @@ export function openDoors(app: NestExpressApplication, consoleDirectory: string 
     }
     apiPage().then((show) => show(request, response, next), next);
   });
-  const entrance = app.get(Entrance);
-  openQueueBoard(app, { messenger: app.get(Messenger), entrance, limit: app.get(RateLimit) });
+  openQueueBoard(app);
   const pages = consoleDirectory ?? OWN_CONSOLE;
   if (existsSync(pages)) {
     // Vite names built files by content, so they are cached. Only the page itself must be checked for updates.
@@ -46,7 +44,7 @@ export function openDoors(app: NestExpressApplication, consoleDirectory: string 
   const close = openChatSocket(app.getHttpServer(), {
     chat: app.get(ChatRunner),
     keys: app.get(ApiKeys),
-    entrance,
+    entrance: app.get(Entrance),
     limit: app.get(RateLimit),
     events: app.get(TurnEvents),
   });

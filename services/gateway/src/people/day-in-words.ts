@@ -11,12 +11,7 @@ const NAMED = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' });
 const COUNTED = new Intl.RelativeTimeFormat('en-GB', { numeric: 'always' });
 
 /** Formats of times on the clock of a zone. */
-interface ClockFormats {
-  time: Intl.DateTimeFormat;
-  offset: Intl.DateTimeFormat;
-  day: Intl.DateTimeFormat;
-  isoDay: Intl.DateTimeFormat;
-}
+type ClockFormats = Readonly<Record<'time' | 'offset' | 'day' | 'isoDay', Intl.DateTimeFormat>>;
 
 /** Formats by zone, of which there are some hundreds: to make one takes longer than the rest of a prompt. */
 const formats = new Map<string, ClockFormats>();

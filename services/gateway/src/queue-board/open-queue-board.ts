@@ -1,11 +1,11 @@
 import { AppError, lazy } from '@kith/contracts';
-import type { Messenger } from '@kith/messaging';
+import { Messenger } from '@kith/messaging';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import { type Entrance, bearerKey } from '../entrance/entrance.js';
+import { bearerKey, Entrance } from '../entrance/entrance.js';
 import { toAppError } from '../entrance/problem-details.js';
 import { sendProblem } from '../entrance/problem-filter.js';
-import type { RateLimit } from '../entrance/rate-limit.js';
+import { RateLimit } from '../entrance/rate-limit.js';
 import { countedAs, requireScope } from '../people/caller.js';
 
 const PATH = '/admin/queues';
@@ -14,20 +14,15 @@ const POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; font-src 'self' data:; " +
   "object-src 'none'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'";
 
-interface BoardParts {
-  messenger: Pick<Messenger, 'jobs'>;
-  entrance: Pick<Entrance, 'addressOf' | 'admit' | 'callerOf'>;
-  limit: Pick<RateLimit, 'take'>;
-}
-
 /**
  * Bull Board over every service's queues, for operators: an API key with the scope `admin`, as a bearer token or as the
  * password that a browser asks for. It only shows, since any other page can make a browser send that password along.
  */
-export function openQueueBoard(app: NestExpressApplication, { messenger, entrance, limit }: BoardParts) {
+export function openQueueBoard(app: NestExpressApplication) {
+  const [entrance, limit] = [app.get(Entrance), app.get(RateLimit)];
   const board = lazy('the board of queues', async () => {
     const { makeQueueBoard } = await import('./make-queue-board.js');
-    return makeQueueBoard(messenger, PATH);
+    return makeQueueBoard(app.get(Messenger), PATH);
   });
   const admit = async (request: Request): Promise<void> => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
