@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { withScriptsAlone } from './scripts-alone.js';
@@ -8,7 +8,9 @@ describe('scripts that build or install', () => {
   beforeEach(() => {
     alone.file('bin/redis-server', '');
     alone.file('nightly', '');
+    mkdirSync(join(alone.folder, '.kith'));
   });
+  const turnOf = (holder: string) => symlinkSync(holder, join(alone.folder, '.kith/turn'));
 
   it.each(['up --embedded', 'build --embedded', 'setup', 'restore nightly --yes'])(
     'leave one that is at work alone, and say so: %s',
@@ -30,8 +32,25 @@ describe('scripts that build or install', () => {
     expect(readdirSync(join(alone.folder, '.kith'))).toContain('turn');
     alone.file('bin/npm', '#!/usr/bin/env bash\nmkdir -p node_modules\n');
     expect(alone.run('setup', '--npm')).toMatchObject({ status: 0, stderr: '' });
-    symlinkSync(`${process.pid} up 1`, join(alone.folder, '.kith/turn'));
+    turnOf(`${process.pid} up 1`);
     expect(alone.run('up', '--embedded')).toMatchObject({ status: 0, stderr: '' });
     expect(readdirSync(join(alone.folder, '.kith')).filter((name) => name.startsWith('turn'))).toEqual([]);
+  });
+
+  it('say what keeps them from taking the turn of one that was killed', () => {
+    turnOf(`${process.pid} up 1`);
+    alone.file('bin/mv', '#!/usr/bin/env bash\necho "mv: Permission denied" >&2\nexit 1\n');
+    expect(alone.run('setup')).toMatchObject({ status: 1, stderr: 'mv: Permission denied\n' });
+  });
+
+  it('know a process by what ps tells where there is no /proc, such as on macOS', () => {
+    const inTurn = join(alone.folder, 'scripts/in-turn');
+    writeFileSync(inTurn, readFileSync(inTurn, 'utf8').replaceAll('/proc/', '/nowhere/'));
+    alone.file('bin/ps', '#!/usr/bin/env bash\necho "Mon Nov  2 02:01:53 2026    "\n');
+    turnOf('7 up Mon Nov 2 02:01:53 2026');
+    expect(alone.run('setup')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^\.\/scripts\/up \(process 7\) is at work/),
+    });
   });
 });
