@@ -55,6 +55,13 @@ describe('a restore', () => {
       ]);
     });
 
+    it('does not say that nothing was restored where Redis can not be emptied', () => {
+      alone.file('bin/docker', `${DOCKER}case "$*" in *flushdb) exit 1 ;; esac\n`);
+      expect(restore()).toMatchObject({
+        ...{ status: 1, stderr: expect.stringContaining('the database is restored, but ') },
+      });
+    });
+
     it.each(['ours', '"ours" # in Docker\r', "'ours'"])(
       'keeps the name in Docker that it had here: %s',
       (name) => {
