@@ -12,18 +12,30 @@ describe('scripts that build or install', () => {
   });
   const turnOf = (holder: string) => symlinkSync(holder, join(alone.folder, '.kith/turn'));
 
+  /** Has one script started beside another one that is at work. */
+  const beside = (script: string) =>
+    `[ -e second ] || { env -u KITH_TURN ./scripts/${script} >second 2>&1 || echo "ended with $?" >>second; }`;
+  const expectRefusal = (first: string) => {
+    expect(readFileSync(join(alone.folder, 'second'), 'utf8').replace(/\d+/, 'N')).toBe(
+      `./scripts/${first} (process N) is at work in this checkout: wait until it has ended\nended with 1\n`,
+    );
+    expect(readdirSync(join(alone.folder, '.kith'))).not.toContain('turn');
+  };
+
   it.each(['up --embedded', 'build --embedded', 'setup', 'restore nightly --yes'])(
     'leave one that is at work alone, and say so: %s',
     (second) => {
-      const beside = `env -u KITH_TURN ./scripts/${second} >second 2>&1 || echo "ended with $?" >>second`;
-      alone.file('bin/nx', `#!/usr/bin/env bash\n[ -e second ] || { ${beside}; }\n`);
+      alone.file('bin/nx', `#!/usr/bin/env bash\n${beside(second)}\n`);
       expect(alone.run('up', '--embedded')).toMatchObject({ status: 0, stderr: '' });
-      expect(readFileSync(join(alone.folder, 'second'), 'utf8')).toMatch(
-        /^\.\/scripts\/up \(process \d+\) is at work in this checkout: wait until it has ended\nended with 1\n$/,
-      );
-      expect(readdirSync(join(alone.folder, '.kith'))).not.toContain('turn');
+      expectRefusal('up');
     },
   );
+
+  it('leave a build for the tests alone', () => {
+    alone.file('bin/npm', `#!/usr/bin/env bash\ncase $* in *build:whole) ${beside('setup')} ;; esac\n`);
+    alone.run('test');
+    expectRefusal('test');
+  });
 
   it('go on where one was killed, also where its process id is another’s by now', () => {
     rmSync(join(alone.folder, 'node_modules/.kith-lock'));
