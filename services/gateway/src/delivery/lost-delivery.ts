@@ -1,4 +1,4 @@
-import { gatewayContract, outreachContract, type PayloadInput } from '@kith/contracts';
+import { gatewayContract, outreachContract } from '@kith/contracts';
 import type { Database, OutboxMessageModel, Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 
@@ -6,19 +6,12 @@ import type { Messenger } from '@kith/messaging';
 export interface GivenUp {
   reason: string;
   /** Receiver that can't be written to any more. */
-  unreachable: 'person' | 'place' | null;
+  unreachable?: 'person' | 'place' | null;
   /** True if the cause is temporary: the same reply may arrive later. */
-  passes: boolean;
-  /** True if a part of it arrived. */
-  isArrived: boolean;
+  passes?: boolean;
+  /** True if a part of it arrived that its row does not tell yet. */
+  isArrived?: boolean;
 }
-
-/** Consequence of a reply that is given up. */
-type LossReport =
-  /** A person, or the place of an outreach, that can't be written to any more. */
-  | { kind: 'receiver'; refusal: Omit<PayloadInput<typeof gatewayContract.unreachable>, 'at'> }
-  /** An outreach of which nothing has arrived. */
-  | { kind: 'outreach'; attempt: Omit<PayloadInput<typeof outreachContract.endUndelivered>, 'at'> };
 
 /**
  * Tells other services that a reply is given up, if that has consequences. Call it before the row says so, because nobody
@@ -30,34 +23,38 @@ export async function tellLost(
   endOf: (row: OutboxMessageModel) => GivenUp | null,
   now: Date,
 ): Promise<void> {
-  const lost = await database.asSystem(async (tx) => {
+  const at = now.toISOString();
+  const tell = await database.asSystem(async (tx) => {
     const row = await tx.outboxMessage.findUnique({ where: { id: outboxId, status: 'pending' } });
     const end = row && endOf(row);
-    return end && findLost(tx, row, end);
+    return end && consequenceOf(tx, row, end);
   });
-  const at = now.toISOString();
-  if (lost?.kind === 'receiver')
-    await messenger.announce(gatewayContract.unreachable, { ...lost.refusal, at });
-  if (lost?.kind === 'outreach')
-    await messenger.enqueue(outreachContract.endUndelivered, { ...lost.attempt, at });
+  await tell?.(messenger, at);
 }
 
-/** Finds the consequence of a reply that is given up; null where there is none. */
-async function findLost(
+/**
+ * Finds how others are told of a reply that is given up: of a person, or of the place of an outreach, that can't be written
+ * to any more, or of an outreach of which nothing has arrived. Null where it has no consequence.
+ */
+async function consequenceOf(
   tx: Tx,
-  row: Pick<OutboxMessageModel, 'turnId' | 'conversationId' | 'personId'>,
-  { reason, unreachable, passes, isArrived }: GivenUp,
-): Promise<LossReport | null> {
+  row: Pick<OutboxMessageModel, 'turnId' | 'conversationId' | 'personId' | 'platformIds'>,
+  { reason, unreachable = null, passes = false, isArrived = false }: GivenUp,
+): Promise<((messenger: Messenger, at: string) => Promise<void>) | null> {
   const { personId, conversationId } = row;
   const begun = await outreachOf(tx, row);
-  const lost = { personId, attemptId: begun?.attemptId ?? null, reason };
-  if (unreachable === 'person') return { kind: 'receiver', refusal: { ...lost, channelId: null } };
+  const isLost = (channelId: string | null) => (messenger: Messenger, at: string) =>
+    messenger.announce(gatewayContract.unreachable, {
+      ...{ personId, attemptId: begun?.attemptId ?? null, reason, channelId, at },
+    });
+  if (unreachable === 'person') return isLost(null);
   if (!begun) return null;
   const place =
     unreachable === 'place' && (await tx.conversation.findUnique({ where: { id: conversationId } }));
-  if (place && place.kind === 'channel')
-    return { kind: 'receiver', refusal: { ...lost, channelId: place.externalId } };
-  return isArrived ? null : { kind: 'outreach', attempt: { ...begun, reason, passes } };
+  if (place && place.kind === 'channel') return isLost(place.externalId);
+  if (isArrived || row.platformIds.length > 0) return null;
+  return (messenger, at) =>
+    messenger.enqueue(outreachContract.endUndelivered, { ...begun, reason, passes, at });
 }
 
 /** Finds the attempt at outreach that a turn carried out; null for a reply. */

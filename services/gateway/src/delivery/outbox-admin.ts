@@ -56,10 +56,7 @@ export class OutboxAdmin {
   /** Gives a reply up, and stores the reason. @throws AppError `conflict` if it was delivered */
   async drop(outboxId: string, reason: string, now: Date): Promise<Delivery> {
     const { database, messenger } = this;
-    const endOf = ({ platformIds }: { platformIds: readonly string[] }) => ({
-      ...{ reason, unreachable: null, passes: false, isArrived: platformIds.length > 0 },
-    });
-    await tellLost({ database, messenger }, outboxId, endOf, now);
+    await tellLost({ database, messenger }, outboxId, () => ({ reason }), now);
     return this.change(outboxId, { status: 'dropped', lastError: reason, settledAt: now });
   }
 

@@ -6,12 +6,11 @@ import {
   type ResponseInput,
   isUnavailable,
 } from '@kith/contracts';
-import type { Database, OutboxMessageModel, Tx } from '@kith/database';
+import { sql, type Database, type OutboxMessageModel, type Sql, type Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import { noteDelivered, saidInTheEnd } from '../redaction/undelivered-reply.js';
 import { withoutWithdrawn } from '../safety/question-text.js';
-import { isTriedOften, lookAgainMs, waitAfter } from './decide-redelivery.js';
-import { givenUpBy, saidBy, outcomeOf } from './delivery-outcome.js';
+import { givenUpBy, isTriedOften, lookAgainMs, outcomeOf, saidBy, waitAfter } from './delivery-outcome.js';
 import { isBusy } from './is-busy.js';
 import { outreachOf, tellLost } from './lost-delivery.js';
 
@@ -33,6 +32,8 @@ interface HeldOutreach {
 
 /** Error of a reply none of whose tries has noted a result. */
 const NO_END = 'no try came to an end';
+/** End of outreach that the scheduler has called off. */
+const CALLED_OFF = sql`status = 'dropped', last_error = 'outreach is not allowed any more'`;
 /** Verdict on a reply whose tries are used up. */
 const USED_UP = { kind: 'used-up' } as const;
 
@@ -68,7 +69,7 @@ export class Outbox {
       const again =
         allowed || claimed.outreach.isForgotten
           ? await this.tryClaim(outboxId, now, { isAbsent, isAllowed: true })
-          : await this.callOff(outboxId, now);
+          : await this.settle(outboxId, CALLED_OFF, now);
       if (again.kind === 'used-up') return await this.giveUp(outboxId, now);
       if (again.kind !== 'held') return again;
     } catch (error) {
@@ -88,32 +89,21 @@ export class Outbox {
     );
   }
 
-  private async callOff(outboxId: string, now: Date): Promise<ClaimAnswer> {
-    const data = { status: 'dropped', lastError: 'outreach is not allowed any more', settledAt: now };
-    await this.database.asSystem(async (tx) => {
-      const which = { id: outboxId, status: 'pending' };
-      const [row] = await tx.outboxMessage.updateManyAndReturn({ where: which, data });
-      if (row) await noteDelivered(tx, row.turnId, 'nothing');
-    });
-    return { kind: 'settled' };
-  }
-
   private async giveUp(outboxId: string, now: Date): Promise<ClaimAnswer> {
     const { database, messenger } = this;
-    const endOf = ({ lastError, platformIds }: Pick<OutboxMessageModel, 'lastError' | 'platformIds'>) => ({
-      ...{ reason: lastError ?? NO_END, unreachable: null, isArrived: platformIds.length > 0 },
-      // A try without a result may have sent it.
-      passes: false,
-    });
+    // It does not pass: a try without a result may have sent it.
+    const endOf = ({ lastError }: OutboxMessageModel) => ({ reason: lastError ?? NO_END });
     await tellLost({ database, messenger }, outboxId, endOf, now);
-    await database.asSystem(async (tx) => {
-      const row = await pendingRow(tx, outboxId);
-      if (!row) return;
-      await tx.outboxMessage.update({
-        where: { id: outboxId },
-        data: { status: 'failed', lastError: row.lastError ?? NO_END, settledAt: now },
-      });
-      await noteDelivered(tx, row.turnId, row.platformIds.length > 0 ? 'all' : 'nothing');
+    return this.settle(outboxId, sql`status = 'failed', last_error = coalesce(last_error, ${NO_END})`, now);
+  }
+
+  /** Ends a reply that is still to be delivered. */
+  private async settle(outboxId: string, end: Sql, now: Date): Promise<ClaimAnswer> {
+    await this.database.asSystem(async (tx) => {
+      const [row] = await tx.$queryRaw<{ turnId: string; isArrived: boolean }[]>`
+        UPDATE outbox SET ${end}, settled_at = ${now} WHERE id = ${outboxId}::uuid AND status = 'pending'
+        RETURNING turn_id AS "turnId", cardinality(platform_ids) > 0 AS "isArrived"`;
+      if (row) await noteDelivered(tx, row.turnId, row.isArrived ? 'all' : 'nothing');
     });
     return { kind: 'settled' };
   }
@@ -178,7 +168,7 @@ export class Outbox {
     now: Date,
   ): Promise<NextTry> {
     const parts = { database: this.database, messenger: this.messenger };
-    await tellLost(parts, outboxId, (row) => givenUpBy(result, row, now), now);
+    await tellLost(parts, outboxId, (row) => givenUpBy(result, row.attempts, now), now);
     return this.database.asSystem(async (tx) => {
       const open =
         result.kind === 'delivered'
@@ -199,7 +189,7 @@ export class Outbox {
 }
 
 /** Reply that is still to be delivered. */
-interface PendingRow extends Omit<OutboxMessageModel, 'door' | 'status' | 'settledAt'> {
+interface PendingRow extends Omit<OutboxMessageModel, 'door' | 'status' | 'lastError' | 'settledAt'> {
   /** The companion began its turn. */
   isOutreach: boolean | null;
 }
@@ -208,7 +198,7 @@ interface PendingRow extends Omit<OutboxMessageModel, 'door' | 'status' | 'settl
 async function pendingRow(tx: Tx, outboxId: string): Promise<PendingRow | null> {
   const [row] = await tx.$queryRaw<PendingRow[]>`
     SELECT outbox.id, outbox.turn_id AS "turnId", outbox.conversation_id AS "conversationId",
-      outbox.person_id AS "personId", target, text, attempts, last_error AS "lastError",
+      outbox.person_id AS "personId", target, text, attempts,
       coalesce(platform_ids, '{}') AS "platformIds", created_at AS "createdAt", first_tried_at AS "firstTriedAt",
       forgotten_at AS "forgottenAt", origin = 'outreach' AS "isOutreach"
     FROM outbox LEFT JOIN turns USING (turn_id) WHERE outbox.id = ${outboxId}::uuid AND status = 'pending'`;

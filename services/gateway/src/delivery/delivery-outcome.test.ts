@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideRedelivery } from './decide-redelivery.js';
+import { outcomeOf } from './delivery-outcome.js';
 
-const waits = (tries: number) => {
-  const decision = decideRedelivery(tries, 'Discord 502', 0);
-  return decision.kind === 'retry' ? decision.afterMs : null;
-};
+const now = new Date();
+const after = (tries: number, reason: string, waitMs: number) =>
+  outcomeOf({ kind: 'retry', reason, waitMs, sent: [], said: '' }, tries, now);
+const waits = (tries: number) => after(tries, 'Discord 502', 0).retryAfterMs;
 
 describe('a reply that could not be delivered', () => {
   it('is tried again after a second, then ever later, but never so late that Discord is back for long', () => {
@@ -12,8 +12,8 @@ describe('a reply that could not be delivered', () => {
   });
 
   it('waits as long as Discord wants', () => {
-    expect(decideRedelivery(1, 'rate limited', 45_000)).toEqual({ kind: 'retry', afterMs: 45_000 });
-    expect(decideRedelivery(6, 'rate limited', 45)).toEqual({ kind: 'retry', afterMs: 20_000 });
+    expect(after(1, 'rate limited', 45_000)).toEqual({ lastError: 'rate limited', retryAfterMs: 45_000 });
+    expect(after(6, 'rate limited', 45)).toEqual({ lastError: 'rate limited', retryAfterMs: 20_000 });
   });
 
   it('outlives an outage of twenty minutes, and is given up with its reason in the end', () => {
@@ -24,9 +24,9 @@ describe('a reply that could not be delivered', () => {
     }
     expect(waited).toBeGreaterThan(20 * 60_000);
     expect(waited).toBeLessThan(60 * 60_000);
-    expect(decideRedelivery(tries, 'Discord 502', 0)).toEqual({
-      kind: 'give-up',
-      reason: `given up after ${tries} tries: Discord 502`,
+    expect(after(tries, 'Discord 502', 0)).toEqual({
+      ...{ status: 'failed', settledAt: now, retryAfterMs: null },
+      lastError: `given up after ${tries} tries: Discord 502`,
     });
   });
 });
