@@ -51,10 +51,9 @@ import { ToolFolder } from './tools/outside/tool-folder.js';
 import { ToolGuard } from './tools/tool-guard.js';
 import { ToolCallRecords } from './tools/permission/tool-call-records.js';
 import { ToolGrants } from './tools/permission/tool-grants.js';
-import { ToolRules } from './tools/permission/tool-rules.js';
 import { PermittedTools } from './tools/permitted-tools.js';
-import { ToolRuleEditor } from './tools/tool-rule-editor.js';
 import { ToolRegistry } from './tools/tool-registry.js';
+import { ToolRules } from './tools/tool-rules.js';
 import { webTools } from './tools/web/web-tools.js';
 import { TurnDispatcher } from './turn/turn-dispatcher.js';
 import { OpenTurns } from './upkeep/open-turns.js';
@@ -174,10 +173,9 @@ function toolProviders(config: Config, hooks: HookList): Provider[] {
     // tools/
     provide(ToolFolder, [LOGGER], (logger) => new ToolFolder(config.tools.directory, logger)),
     provide(ToolRegistry, [ToolFolder], (folder) => new ToolRegistry(() => [...folder.origins, web])),
-    provideClass(ToolRules, [Database]),
+    provideClass(ToolRules, [Database, ToolRegistry]),
     provideClass(ToolGrants, [Database]),
     provideClass(ToolCallRecords, [Database]),
-    provideClass(ToolRuleEditor, [ToolRegistry, ToolRules]),
     value(new ToolGuard()),
     provideClass(OutsideCalls, [ToolCallRecords, ToolGrants, ToolGuard, LOGGER]),
     provide(

@@ -1,15 +1,14 @@
 import { toolRoutes } from '@kith/contracts';
 import { CompanionDirectory } from '../intake/companion-directory.js';
-import type { ToolRulePlace } from '../tools/permission/tool-rules.js';
 import { PermittedTools } from '../tools/permitted-tools.js';
 import { ToolRegistry } from '../tools/tool-registry.js';
-import { ToolRuleEditor } from '../tools/tool-rule-editor.js';
+import { ToolRules, type ToolRulePlace } from '../tools/tool-rules.js';
 import { serveRoutes } from './serve-routes.js';
 
 /** Serves tools: who may use which, the questions that wait, and the operators' rules. */
 export const ToolsController = serveRoutes(
   toolRoutes,
-  [PermittedTools, ToolRuleEditor, CompanionDirectory, ToolRegistry],
+  [PermittedTools, ToolRules, CompanionDirectory, ToolRegistry],
   (tools, rules, companions, registry) => {
     /** Finds the place of a call: with none of Discord's servers, channels and roles, whose rules do not hold here. */
     const placeOf = async (companion: string | undefined) => ({

@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import type { ToolGuard } from './tool-guard.js';
 import type { NewToolCall, NotedCall, ToolCallRecords } from './permission/tool-call-records.js';
 import type { ToolGrants } from './permission/tool-grants.js';
-import type { ToolTraits } from './permission/tool-traits.js';
 import type { Tool } from './tool.js';
 import { wordOutcome } from './word-outcome.js';
 
@@ -28,20 +27,11 @@ export class OutsideCalls {
   private readonly underWay = new Map<string, Promise<CallEnd>>();
 
   constructor(
-    private readonly records: Pick<ToolCallRecords, 'ask' | 'begin' | 'end' | 'find'>,
-    private readonly grants: Pick<ToolGrants, 'has'>,
+    readonly records: Pick<ToolCallRecords, 'ask' | 'begin' | 'end' | 'find'>,
+    readonly grants: Pick<ToolGrants, 'has'>,
     private readonly guard: ToolGuard,
     private readonly logger: Logger,
   ) {}
-
-  isGranted(personId: string, companionId: string, traits: ToolTraits): Promise<boolean> {
-    return this.grants.has(personId, companionId, traits);
-  }
-
-  /** Asks the person about a call. */
-  ask(call: NewToolCall): Promise<NotedCall> {
-    return this.records.ask(call, new Date());
-  }
 
   /**
    * Carries a call out, or returns the result of an earlier time. A call that was broken off is made again, with its key,

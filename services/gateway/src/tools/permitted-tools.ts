@@ -16,7 +16,7 @@ import type { NewToolCall, NotedCall, ToolCallRecords } from './permission/tool-
 import { viewQuestion } from './permission/view-question.js';
 import type { ToolGrants } from './permission/tool-grants.js';
 import { changesOf, reachesOutside, type ToolChanges } from './permission/tool-traits.js';
-import type { ToolRules } from './permission/tool-rules.js';
+import type { ToolRules } from './tool-rules.js';
 import { BUILT_IN } from './turn-tools.js';
 import type { OutsideCalls } from './outside-calls.js';
 import type { Tool } from './tool.js';

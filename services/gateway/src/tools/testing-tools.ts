@@ -5,11 +5,10 @@ import { OutsideCalls } from './outside-calls.js';
 import { ToolGuard } from './tool-guard.js';
 import { ToolCallRecords } from './permission/tool-call-records.js';
 import { ToolGrants } from './permission/tool-grants.js';
-import { ToolRules } from './permission/tool-rules.js';
 import { declareTool, type Tool } from './tool.js';
 import { PermittedTools } from './permitted-tools.js';
-import { ToolRuleEditor } from './tool-rule-editor.js';
 import { ToolRegistry } from './tool-registry.js';
+import { ToolRules } from './tool-rules.js';
 
 /** Makes permitted tools, and the editor of their rules, over a real store with these tools from outside. */
 export function toolsOver(
@@ -20,14 +19,14 @@ export function toolsOver(
 ) {
   const registry = new ToolRegistry(() => [{ kind: 'http', tools: () => tools, leftOut: () => null }]);
   const [rules, grants, records] = [
-    new ToolRules(database),
+    new ToolRules(database, registry),
     new ToolGrants(database),
     new ToolCallRecords(database),
   ];
   const outside = new OutsideCalls(records, grants, new ToolGuard(), logger);
   return {
     permitted: new PermittedTools({ registry, rules, grants, records, outside, hooks, logger }),
-    rules: new ToolRuleEditor(registry, rules),
+    rules,
   };
 }
 

@@ -131,7 +131,7 @@ export class ToolRunner {
     const decision = decideToolUse({
       ...this.turn,
       ...{ tool: tool.traits, permission, schema: tool.definition.parameters, arguments: call.arguments },
-      isGranted: isOutside && (await this.outside.isGranted(personId, place.companionId, tool.traits)),
+      isGranted: isOutside && (await this.outside.grants.has(personId, place.companionId, tool.traits)),
     });
     if (decision.kind === 'refuse') return this.refuse(call, REFUSALS[decision.reason], earlier);
     if (!isOutside) return callOwn(tool, call.arguments, context, this.mayHaveActed(call.name, earlier));
@@ -162,9 +162,9 @@ export class ToolRunner {
   }
 
   private async ask(call: NewToolCall): Promise<Told> {
-    const noted = await this.outside.ask(call);
-    const { id, status, expiresAt } = noted;
     const now = new Date();
+    const noted = await this.outside.records.ask(call, now);
+    const { id, status, expiresAt } = noted;
     // The same call was put to them by an earlier try of this turn, and they have answered, or it is too late.
     if (status !== 'waiting' || expiresAt === null || expiresAt <= now)
       return { content: wordOutcome(noted, now), ok: status === 'done', mayBeDone: mayHaveHappened(noted) };

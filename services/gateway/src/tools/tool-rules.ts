@@ -1,6 +1,7 @@
-import { AppError } from '@kith/contracts';
+import { AppError, type ToolRuleView } from '@kith/contracts';
 import { uuid7, type Database, type ToolRuleModel } from '@kith/database';
-import type { ToolRule } from './find-permission.js';
+import type { ToolRule } from './permission/find-permission.js';
+import { noTool, type ToolRegistry } from './tool-registry.js';
 
 /** Time for which rules are cached: a tool that is denied is out of use at every replica within it. */
 const FRESH_MS = 3_000;
@@ -8,14 +9,17 @@ const FRESH_MS = 3_000;
 /** Place of a rule. A null field stands for any value. */
 export type ToolRulePlace = Pick<ToolRule, 'tool' | 'companionId' | 'server' | 'channel' | 'role'>;
 
-/** Rule as it is listed. */
-export type StoredRule = Omit<ToolRuleModel, 'id'>;
+/** Rule as it is stored. */
+type StoredRule = Omit<ToolRuleModel, 'id'>;
 
 /** Rules of operators about tools, in Postgres. */
 export class ToolRules {
   private known: { rules: StoredRule[]; until: number } | null = null;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly registry: ToolRegistry,
+  ) {}
 
   /** Lists the rules, the oldest first; as they were a moment ago. */
   async all(): Promise<readonly StoredRule[]> {
@@ -28,8 +32,28 @@ export class ToolRules {
     return rules;
   }
 
-  /** Makes a rule, in the place of the one that was there. */
-  async set({ tool, isAllowed, companionId, server, channel, role, pin }: ToolRule): Promise<void> {
+  /** Shows the rules, with whether each still speaks of a tool as it is. */
+  async list(): Promise<ToolRuleView[]> {
+    const rules = await this.all();
+    return rules.map(({ tool, isAllowed, companionId, server, channel, role, pin, madeAt }) => ({
+      ...{ tool, allow: isAllowed, madeAt: madeAt.toISOString() },
+      isCurrent: this.registry.traitsOf(tool)?.pin === pin,
+      ...(companionId === null ? {} : { companion: companionId }),
+      ...(server === null ? {} : { server }),
+      ...(channel === null ? {} : { channel }),
+      ...(role === null ? {} : { role }),
+    }));
+  }
+
+  /**
+   * Allows or denies a tool as it is now, in the place of the rule that was there. One of outside that is away can be denied
+   * all the same: a rule that denies holds for every form of its tool.
+   * @throws AppError `not_found`
+   */
+  async set({ tool, companionId, server, channel, role }: ToolRulePlace, isAllowed: boolean): Promise<void> {
+    const known = this.registry.traitsOf(tool);
+    const pin = known?.pin ?? (isAllowed ? null : await this.pinOfAbsent(tool));
+    if (pin === null) throw noTool(tool);
     await this.database.writer('system').$executeRaw`
       INSERT INTO tool_rules (id, tool, is_allowed, companion_id, server, channel, role, pin)
       VALUES (${uuid7()}::uuid, ${tool}, ${isAllowed}, ${companionId}, ${server}, ${channel}, ${role}, ${pin})
@@ -50,5 +74,11 @@ export class ToolRules {
         'not_found',
         `there is no rule for ${tool} there: kith tools rules, or GET /v1/tool-rules, shows them`,
       );
+  }
+
+  /** Finds the form of a tool that is away by its latest rule: empty where only its name tells of a server, else null. */
+  private async pinOfAbsent(name: string): Promise<string | null> {
+    const rules = await this.all();
+    return rules.findLast(({ tool }) => tool === name)?.pin ?? (name.includes('__') ? '' : null);
   }
 }
