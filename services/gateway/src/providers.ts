@@ -32,7 +32,6 @@ import { ChatRunner } from './intake/chat-runner.js';
 import { CompanionDirectory } from './intake/companion-directory.js';
 import { MessageIntake } from './intake/message-intake.js';
 import { ModelCatalog } from './models/model-catalog.js';
-import { ModelChoiceRecords } from './models/model-choice-records.js';
 import { RecentTurns } from './outcome/recent-turns.js';
 import { AccountMarks } from './people/account-marks.js';
 import { ApiKeys } from './people/api-keys.js';
@@ -103,10 +102,9 @@ function openModels(
   const providers = [
     // models/
     value(usage),
-    provideClass(ModelChoiceRecords, [Database]),
     provide(
       ModelCatalog,
-      { records: ModelChoiceRecords, messenger: Messenger, broadcasts: Broadcasts, logger: LOGGER },
+      { database: Database, messenger: Messenger, broadcasts: Broadcasts, logger: LOGGER },
       (parts) => (catalog = new ModelCatalog({ ...parts, hosts: openHosts(config.models), choices, roles })),
     ),
     provide(SpendMeter, [Database, DegradedStates, LOGGER, METRICS], (db, ...parts) => {

@@ -5,7 +5,6 @@ import { Broadcasts, type Messenger } from '@kith/messaging';
 import { MODELS_CHANNEL } from '@kith/contracts';
 import { eventually, freshStores, ScriptedModel, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
-import { ModelChoiceRecords } from './model-choice-records.js';
 import { ModelCatalog } from './model-catalog.js';
 
 let stores: FreshStores;
@@ -45,7 +44,7 @@ async function startCatalog({ chatModels = '', compatible = {} } = {}) {
   const choices = new ModelChoices();
   const roles = createModelRoles(settings, { choices, onGone: (label) => catalog.replace(label) });
   const catalog = new ModelCatalog({
-    ...{ hosts: openHosts(settings), choices, records: new ModelChoiceRecords(database), roles },
+    ...{ hosts: openHosts(settings), choices, database, roles },
     ...{ messenger: {} as Messenger, broadcasts, logger },
   });
   catalogs.push(catalog);

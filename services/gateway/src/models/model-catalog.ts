@@ -16,10 +16,10 @@ import {
   type ModelStatus,
   type OfferedModel,
 } from '@kith/llm';
+import { toJsonb, type Database } from '@kith/database';
 import type { Broadcasts, Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { describeChoices } from './describe-choices.js';
-import type { ModelChoiceRecords } from './model-choice-records.js';
 import { planChoices, type HostListing, type KeptChoice } from './plan-choices.js';
 
 /** Time for a host to list its models: some hundred kilobytes at most. */
@@ -39,7 +39,7 @@ interface Listing {
 interface CatalogParts {
   hosts: readonly ModelHost[];
   choices: ModelChoices;
-  records: ModelChoiceRecords;
+  database: Database;
   roles: ModelRoles;
   messenger: Messenger;
   broadcasts: Broadcasts;
@@ -64,7 +64,8 @@ export class ModelCatalog {
   async start(): Promise<void> {
     if (this.parts.hosts.length === 0) return;
     try {
-      this.kept = await this.parts.records.all();
+      this.kept = await this.parts.database.reader('system').$queryRaw<KeptChoice[]>`
+        SELECT host, role, model, chosen_at AS "chosenAt", replaced FROM model_choices`;
       this.parts.choices.set(this.kept);
     } catch (error) {
       this.parts.logger.error(
@@ -234,7 +235,12 @@ export class ModelCatalog {
       for (const { host, role, model, replaced } of made) {
         logger.info({ host, role, model, replaced }, 'a default model was chosen');
       }
-      await this.parts.records.save(made);
+      await this.parts.database.writer('system').$executeRaw`
+        INSERT INTO model_choices (host, role, model, chosen_at, replaced)
+        SELECT * FROM jsonb_to_recordset(${toJsonb(made)}::jsonb)
+          AS made (host text, role text, model text, "chosenAt" timestamptz, replaced text)
+        ON CONFLICT (host, role) DO UPDATE
+        SET model = excluded.model, chosen_at = excluded.chosen_at, replaced = excluded.replaced`;
     }
     await broadcasts.publish(MODELS_CHANNEL, this.chosen);
     const notes = this.notes;
