@@ -12,9 +12,8 @@ import { goneError } from '../conversations/conversations.js';
 import { noteAccepting } from '../forgetting/accepting.js';
 import type { SpeakersTalk } from '../conversations/talk.js';
 import type { TurnStores } from './claim-burst.js';
-import type { KeptQuote } from './kept-quote.js';
 import { LEASE_MS } from './lease.js';
-import type { Claim } from './claim.js';
+import { placeColumns, type Claim, type KeptQuote, type PlaceRow } from './claim.js';
 
 /** Message as a door hands it over. */
 export interface IncomingMessage {
@@ -85,9 +84,7 @@ export async function acceptMessage(
           pg_advisory_xact_lock_shared(kith_erasure_lock(${personId}::uuid))`,
         insertMessage(tx, message, mayClaim),
         tx.$queryRaw<PlaceRow[]>`
-        SELECT display_name AS "displayName", companion_id AS "companionId", audience, kind, retold AS "changeCount",
-          private_from IS NOT NULL AS "isPrivate"
-        FROM conversations JOIN people ON people.person_id = ${personId}::uuid
+        SELECT ${placeColumns} FROM conversations JOIN people ON people.person_id = ${personId}::uuid
         WHERE conversation_id = ${conversationId}::uuid`,
         mayClaim ? talks.read(tx, message, sql`AND ${isClaimed}`) : NO_TALK,
       ]),
@@ -161,18 +158,12 @@ async function whyNotInserted(
   }
   const [earlier] = await database.reader({ personId }).$queryRaw<{ id: bigint }[]>`
     SELECT id FROM inbox WHERE conversation_id = ${conversationId}::uuid AND external_id = ${externalId}`;
+  if (earlier) return { inboxId: String(earlier.id), duplicate: true, waiting: 0, claim: null };
   // Whole pictures come in a person's own threads alone, where nobody else has ids.
-  if (!earlier && hasWhole(message)) throw noRoomError();
-  if (!earlier) throw new AppError('conflict', 'somebody else’s message has that id in this conversation');
-  return { inboxId: String(earlier.id), duplicate: true, waiting: 0, claim: null };
-}
-
-function noRoomError(): AppError {
-  return new AppError(
-    'rate_limited',
-    `pictures of earlier messages still wait for their answers; send these again in ${ROOM_AFTER_S} s`,
-    { retryAfterS: ROOM_AFTER_S },
-  );
+  if (!hasWhole(message))
+    throw new AppError('conflict', 'somebody else’s message has that id in this conversation');
+  const words = `pictures of earlier messages still wait for their answers; send these again in ${ROOM_AFTER_S} s`;
+  throw new AppError('rate_limited', words, { retryAfterS: ROOM_AFTER_S });
 }
 
 const NO_TALK: SpeakersTalk = { epoch: null, kept: [], earlier: [], wasAsked: false };
@@ -180,10 +171,6 @@ const NO_TALK: SpeakersTalk = { epoch: null, kept: [], earlier: [], wasAsked: fa
 interface InsertedRow extends Pick<InboxMessageModel, 'id' | 'receivedAt' | 'sentAt' | 'leaseToken'> {
   now: Date;
   waiting: number;
-}
-
-interface PlaceRow extends Pick<Claim, 'companionId' | 'audience' | 'kind' | 'changeCount' | 'isPrivate'> {
-  displayName: string;
 }
 
 function claimOf(

@@ -1,12 +1,18 @@
-import { firstOf, MAX_PICTURES, SentPicture } from '@kith/contracts';
+import { DiscordTarget, Door, firstOf, MAX_PICTURES, SentPicture } from '@kith/contracts';
 import type { Database, Reader, Writer } from '@kith/database';
+import { z } from 'zod';
 import { turnIdOf } from '../signals/turn-id-of.js';
-import type { Claim, ClaimedMessage } from './claim.js';
-import { decideBurst, type BurstLimits } from './decide-burst.js';
+import { KeptQuote, placeColumns, type Claim, type ClaimedMessage, type PlaceRow } from './claim.js';
+import { decideBurst, type BurstDecision, type BurstLimits } from './decide-burst.js';
 import { holdsLease, LEASE_MS } from './lease.js';
 import type { Speaker } from '../conversations/conversations.js';
 import type { TalkReader } from '../conversations/talk-reader.js';
-import { openMessages } from './open-messages.js';
+import { wordsOfDropped } from './words-that-stay.js';
+
+/** Bytes above which pictures are whole ones and count as one: to count them the store would unpack them all. */
+const WHOLE_BYTES = 10_000;
+/** Messages read at once: a flood becomes few turns, and the next claim finds the rest. */
+const OPEN_LIMIT = 500;
 
 /** Stores of waiting messages and of the talk so far. */
 export interface TurnStores {
@@ -18,11 +24,10 @@ export type ClaimResult =
   | { kind: 'claimed'; claim: Claim }
   /** Another worker answers the speaker, and will look for further messages when done. */
   | { kind: 'busy' }
-  /** The burst may still grow for `restMs`. The job of its newest message answers it. */
-  | { kind: 'wait'; restMs: number; newest: bigint }
   /** The message is on its last try, and the caller asked to leave such messages. */
   | { kind: 'suspect' }
-  | { kind: 'nothing' };
+  /** There is nothing, or the burst may still grow. The job of its newest message answers it. */
+  | Exclude<BurstDecision<ClaimedMessage>, { kind: 'take' }>;
 
 /**
  * Takes a speaker's next burst. The lease is stored with the speaker's first open message, which every claim locks; the
@@ -41,9 +46,7 @@ export function claimBurst(
     // lease's last holder committed.
     const [[head], open] = await Promise.all([
       tx.$queryRaw<HeadRow[]>`
-      SELECT display_name AS "displayName", companion_id AS "companionId", audience, kind, lease_token AS "leaseToken", retold AS "changeCount", now()::timestamptz(3) AS now,
-        private_from IS NOT NULL AS "isPrivate",
-        ${holdsLease} AS "isLeased"
+      SELECT ${placeColumns}, lease_token AS "leaseToken", now()::timestamptz(3) AS now, ${holdsLease} AS "isLeased"
       FROM inbox JOIN conversations USING (conversation_id) JOIN people ON people.person_id = inbox.person_id
       WHERE conversation_id = ${conversationId}::uuid AND inbox.person_id = ${personId}::uuid AND outcome IS NULL
       ORDER BY inbox.id LIMIT 1 FOR UPDATE OF inbox`,
@@ -115,11 +118,46 @@ async function lastCall(
 }
 
 /** The speaker's first open message, which carries the lease, and where it was said. */
-interface HeadRow extends Pick<
-  Claim,
-  'companionId' | 'audience' | 'kind' | 'leaseToken' | 'changeCount' | 'isPrivate'
-> {
-  displayName: string;
+interface HeadRow extends PlaceRow {
+  leaseToken: number;
   isLeased: boolean;
   now: Date;
 }
+
+/**
+ * Reads a speaker's messages without an outcome, oldest first; drops those that can't be read. Does not read their
+ * pictures: those of so many messages would not fit in memory.
+ */
+async function openMessages(tx: Writer, { conversationId, personId }: Speaker): Promise<ClaimedMessage[]> {
+  const rows = await tx.$queryRaw<InboxRow[]>`
+    SELECT id, origin, received_at AS "receivedAt", attempts, lease_token AS "leaseToken", door, external_id AS "externalId", text, target, quote, nickname,
+      sent_at AS "sentAt", revision, overtaken, deleted_at IS NOT NULL AS deleted, stopped_at IS NOT NULL AS stopped,
+      CASE WHEN pictures IS NULL THEN 0 WHEN pg_column_size(pictures) > ${WHOLE_BYTES} THEN 1
+        ELSE jsonb_array_length(jsonb_path_query_array(pictures, '$[*]')) END AS "pictureCount"
+    FROM inbox
+    WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid AND outcome IS NULL
+    ORDER BY id LIMIT ${OPEN_LIMIT}`;
+  const open: ClaimedMessage[] = [];
+  const unreadable: bigint[] = [];
+  for (const row of rows) {
+    const { data } = Addressed.safeParse(row);
+    if (data) open.push({ ...row, ...data });
+    else unreadable.push(row.id);
+  }
+  // Their answer has no address. Left open, they would block the speaker's later messages for ever.
+  if (unreadable.length > 0)
+    await tx.$executeRaw`
+      UPDATE inbox SET outcome = 'dropped', outcome_reason = 'unreadable', ended_at = now(), text = ${wordsOfDropped}
+      WHERE id = ANY(${unreadable})`;
+  return open;
+}
+
+/** Part of a row that says where its answer goes. */
+const Addressed = z.object({
+  door: Door,
+  target: DiscordTarget.nullable(),
+  // An answer can do without it.
+  quote: KeptQuote.nullable().catch(null),
+});
+
+type InboxRow = Omit<ClaimedMessage, keyof z.infer<typeof Addressed>>;

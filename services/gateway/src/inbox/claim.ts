@@ -1,8 +1,16 @@
-import type { Audience, DiscordTarget, Door, SentPicture } from '@kith/contracts';
+import { Quote, type Audience, type DiscordTarget, type Door, type SentPicture } from '@kith/contracts';
+import { sql } from '@kith/database';
+import { z } from 'zod';
 import type { Speaker } from '../conversations/conversations.js';
 import type { Talk } from '../conversations/talk.js';
 import type { OpenMessage } from './decide-burst.js';
-import type { KeptQuote } from './kept-quote.js';
+
+/** Quote as the inbox keeps it for its turn. */
+export const KeptQuote = Quote.extend({
+  /** Mark of the account that wrote it, and when; absent for the companion's own, and where the door does not tell. */
+  author: z.object({ mark: z.string(), saidAt: z.string() }).optional(),
+});
+export type KeptQuote = z.infer<typeof KeptQuote>;
 
 /** Message of a claimed burst. */
 export interface ClaimedMessage extends OpenMessage {
@@ -43,3 +51,15 @@ export interface Claim extends Speaker, Talk {
   /** Counts changes to the conversation. A reply written under an older count is discarded. */
   changeCount: number;
 }
+
+/** Place of a claim and name of its speaker, as `placeColumns` reads them. */
+export interface PlaceRow extends Pick<
+  Claim,
+  'companionId' | 'audience' | 'kind' | 'changeCount' | 'isPrivate'
+> {
+  displayName: string;
+}
+
+/** SQL of a place's columns, on its conversation joined with its speaker. */
+export const placeColumns = sql`display_name AS "displayName", companion_id AS "companionId", audience, kind,
+  retold AS "changeCount", private_from IS NOT NULL AS "isPrivate"`;

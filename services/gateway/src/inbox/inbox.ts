@@ -103,7 +103,7 @@ export class Inbox {
   }
 
   /** Stops this person's open messages in a conversation: they end without an answer. Returns their number. */
-  async stop(where: { conversationId: string; personId: string; at: Date }): Promise<number> {
+  async stop(where: Speaker & { at: Date }): Promise<number> {
     const changed = await stopMessages(this.stores.database, where);
     if (!changed) return 0;
     this.interruptions.interrupt(changed, 'stopped');

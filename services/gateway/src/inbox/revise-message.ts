@@ -1,5 +1,6 @@
 import type { Door, SentPicture } from '@kith/contracts';
 import { sql, toJsonb, type Database, type Tx } from '@kith/database';
+import type { Speaker } from '../conversations/conversations.js';
 import { countChange, emptyLines, emptySteps } from '../redaction/empty-lines.js';
 import { noteReplies } from '../redaction/take-out.js';
 import { lostWords } from '../quotes/quote-finder.js';
@@ -20,9 +21,7 @@ export interface MessageChange {
 }
 
 /** Open messages that were changed. */
-export interface ChangedMessages {
-  conversationId: string;
-  personId: string;
+export interface ChangedMessages extends Speaker {
   /** Id of one of the messages, by which a turn is dispatched. */
   inboxId: string;
   /** Number of them; 0 for an edit that leaves all as it was. */
@@ -126,7 +125,7 @@ async function orderForNotes(
  */
 export async function stopMessages(
   database: Database,
-  where: { conversationId: string; personId: string; at: Date },
+  where: Speaker & { at: Date },
 ): Promise<ChangedMessages | null> {
   const rows = await database.asPerson(
     where.personId,
@@ -143,10 +142,8 @@ export async function stopMessages(
   return first ? summary(first, rows.length) : null;
 }
 
-interface Row {
+interface Row extends Speaker {
   id: bigint;
-  conversationId: string;
-  personId: string;
 }
 
 interface OpenRow extends Row {

@@ -17,7 +17,7 @@ import type { Identities } from '../people/identities.js';
 import type { Conversations, ConversationPlace } from '../conversations/conversations.js';
 import { findOutreach, isBusy } from '../delivery/is-busy.js';
 import type { Inbox } from '../inbox/inbox.js';
-import type { KeptQuote } from '../inbox/kept-quote.js';
+import type { KeptQuote } from '../inbox/claim.js';
 import type { CompanionDirectory } from './companion-directory.js';
 
 type Handover = RequestOutput<typeof gatewayContract.receive>;
