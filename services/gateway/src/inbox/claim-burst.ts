@@ -26,7 +26,7 @@ export type ClaimResult =
   | { kind: 'busy' }
   /** The message is on its last try, and the caller asked to leave such messages. */
   | { kind: 'suspect' }
-  /** There is nothing, or the burst may still grow. The job of its newest message answers it. */
+  /** Nothing waits, or the burst may still grow: the job of its newest message answers it. */
   | Exclude<BurstDecision<ClaimedMessage>, { kind: 'take' }>;
 
 /**

@@ -1,4 +1,4 @@
-import { lastOf, MAX_TURNS_ASKED, TurnOrigin } from '@kith/contracts';
+import { lastOf, MAX_TURNS_ASKED } from '@kith/contracts';
 import { isOverdue, LEDGER_DAYS, sql, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
@@ -53,16 +53,13 @@ export class OpenTurns {
     return ordered;
   }
 
-  private async next(overdueMs: number): Promise<SeenTurn[]> {
-    const rows = await this.database.reader('system').$queryRaw<
-      (Omit<SeenTurn, 'origin'> & { origin: string })[]
-    >`
+  private next(overdueMs: number): Promise<SeenTurn[]> {
+    return this.database.reader('system').$queryRaw`
       SELECT turn_id AS "turnId", xmin::text AS version, origin, outcome, follow_up_problem AS problem,
         ended_at < now() - ${OLD_DAYS} * interval '1 day' AS "isOld"
       FROM turns
       WHERE turn_id > ${this.after}::uuid AND followed_up_at IS NULL AND ${isOverdue(sql`ended_at`, overdueMs)}
       ORDER BY turn_id LIMIT ${MAX_TURNS_ASKED}`;
-    return rows.map((row) => ({ ...row, origin: TurnOrigin.parse(row.origin) }));
   }
 
   /** Asks each service about its turns. One that does not answer is not asked again in this round. */

@@ -1,7 +1,7 @@
 import {
   type Audience,
   channelAudience,
-  Door,
+  type Door,
   MAX_PLACE_MESSAGES,
   MAX_TURNS_ASKED,
   memoryContract,
@@ -31,7 +31,7 @@ interface SpokenTurn {
 /** Conversation of a place that is to go. */
 interface DoomedConversation {
   id: string;
-  door: string;
+  door: Door;
   externalId: string;
 }
 
@@ -89,7 +89,7 @@ export class PlaceDropper {
     const doomed = await this.find(which);
     await oneByOne(doomed, async ({ id, door, externalId }) => {
       if (!(await this.isStill(id, which))) return;
-      const audience = channelAudience(Door.parse(door), externalId);
+      const audience = channelAudience(door, externalId);
       await this.endUndos(id);
       const turns = await this.turnsOf(id);
       await this.forgetReasons(audience, turns);
@@ -98,7 +98,7 @@ export class PlaceDropper {
       await this.forgetTurns(turns);
       await this.dropConversation(id, which);
     });
-    return doomed.map(({ door, externalId }) => channelAudience(Door.parse(door), externalId));
+    return doomed.map(({ door, externalId }) => channelAudience(door, externalId));
   }
 
   private find(which: Sql): Promise<DoomedConversation[]> {
@@ -182,12 +182,8 @@ export class PlaceDropper {
   }
 
   /** Tells whether a place is still to go: dropping the places before this one may have taken a while. */
-  private isStill(id: string, which: Sql): Promise<boolean> {
-    return this.parts.database.read('system', async (tx) => {
-      const found = await tx.$queryRaw<unknown[]>`
-        SELECT 1 FROM conversations AS place WHERE conversation_id = ${id}::uuid AND ${which}`;
-      return found.length > 0;
-    });
+  private async isStill(id: string, which: Sql): Promise<boolean> {
+    return (await this.find(sql`conversation_id = ${id}::uuid AND ${which}`)).length > 0;
   }
 
   /** Deletes a conversation with what it holds. Stops where the app comes back to its place meanwhile. */

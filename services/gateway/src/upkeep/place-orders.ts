@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import {
   type Audience,
   channelAudience,
-  Door,
   MAX_PLACES,
   memoryContract,
   outreachContract,
@@ -68,14 +67,11 @@ export class PlaceOrders {
     return this.rounds.next();
   }
 
-  private async openAfter(after: string, limit: number): Promise<(Group & { key: string })[]> {
-    const open = await this.database.reader('system').$queryRaw<
-      { door: string; within: string; key: string }[]
-    >`
+  private openAfter(after: string, limit: number): Promise<(Group & { key: string })[]> {
+    return this.database.reader('system').$queryRaw`
       SELECT door, within, key FROM place_orders, concat(door, ' ', within) AS key
       WHERE carried_out_at IS NULL AND ${isOverdue(sql`at`, OVERDUE_MS)} AND key > ${after}
       ORDER BY key LIMIT ${limit}`;
-    return open.map(({ door, ...rest }) => ({ ...rest, door: Door.parse(door) }));
   }
 
   /** Tells whether the newest order of a group is to leave it. */
@@ -90,15 +86,13 @@ export class PlaceOrders {
    * that is still being carried out is left out: a service would hear of it after the end.
    */
   async leftBefore(before: Date): Promise<PlacesWithin[]> {
-    const left = await this.database.reader('system').$queryRaw<
-      { door: string; within: string; at: Date; places: string[] }[]
-    >`
+    const left = await this.database.reader('system').$queryRaw<(Omit<PlacesWithin, 'at'> & { at: Date })[]>`
       SELECT door, within, at, ARRAY(
           SELECT place FROM unnest(places) AS named(place) WHERE NOT EXISTS (
             SELECT 1 FROM conversations AS held
             WHERE held.door = place_orders.door AND held.kind = 'channel' AND held.external_id = place)) AS places
       FROM place_orders WHERE "left" AND at < ${before} AND carried_out_at IS NOT NULL`;
-    return left.map(({ door, at, ...rest }) => ({ ...rest, door: Door.parse(door), at: at.toISOString() }));
+    return left.map(({ at, ...rest }) => ({ ...rest, at: at.toISOString() }));
   }
 
   /** Ends an order to leave places of which nothing is left, unless a later one was given. */

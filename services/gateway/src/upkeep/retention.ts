@@ -53,7 +53,12 @@ export class Retention {
       // A talk is held for minutes, and read again if these are gone.
       changes: () => this.delete('transcript_changes', sql`at < ${ago(1)}`),
       actions: () => this.delete('operator_actions', sql`at < ${ago(audit)}`),
-      sessions: () => this.dropSessions(ago(ENDED_SESSION_DAYS)),
+      // The key of each still shows who made it and its last use.
+      sessions: () =>
+        this.delete(
+          'api_keys',
+          sql`session_of IS NOT NULL AND least(expires_at, revoked_at) < ${ago(ENDED_SESSION_DAYS)}`,
+        ),
       privateTimes: () => this.dropPrivateTimes(ago(PRIVATE_TIME_DAYS)),
       places: () => this.parts.places.dropLeft(ago(leftServers)),
       erasures: () => this.parts.erasures.resume(),
@@ -95,11 +100,6 @@ export class Retention {
       (await this.delete('tool_calls', sql`asked_at < ${before}`)) +
       (await this.delete('turn_steps', sql`at < ${before}`))
     );
-  }
-
-  /** Deletes browsers' sessions that ended before this time. The key of each still shows who made it and its last use. */
-  private dropSessions(before: Date): Promise<number> {
-    return this.delete('api_keys', sql`session_of IS NOT NULL AND least(expires_at, revoked_at) < ${before}`);
   }
 
   private dropPrivateTimes(before: Date): Promise<number> {
