@@ -13,7 +13,7 @@ import { Identities } from './people/identities.js';
 import { PlaceDropper } from './upkeep/place-dropper.js';
 import { PlaceOrders } from './upkeep/place-orders.js';
 import { Retention } from './upkeep/retention.js';
-import { Inbox } from './inbox/inbox.js';
+import { Inbox } from './intake/inbox.js';
 import { isCalledOff } from './forgetting/is-called-off.js';
 import { findOutreach, isBusy } from './delivery/is-busy.js';
 import { hasChangedLines, readTurns } from './conversations/read-turns.js';

@@ -26,7 +26,7 @@ import { OrderLocks } from './forgetting/order-locks.js';
 import { PrivateTalk } from './forgetting/private-talk.js';
 import { ApiKeyGuard } from './http/api-key.guard.js';
 import { AuditInterceptor } from './http/audit.interceptor.js';
-import { Inbox } from './inbox/inbox.js';
+import { Inbox } from './intake/inbox.js';
 import { TalkReader } from './conversations/talk-reader.js';
 import { ChatRunner } from './intake/chat-runner.js';
 import { CompanionDirectory } from './intake/companion-directory.js';

@@ -8,7 +8,7 @@ import { Conversations } from './conversations/conversations.js';
 import { OutboxAdmin } from './delivery/outbox-admin.js';
 import { Outbox } from './delivery/outbox.js';
 import { ForgetOrders } from './forgetting/forget-orders.js';
-import { Inbox } from './inbox/inbox.js';
+import { Inbox } from './intake/inbox.js';
 import { TalkReader } from './conversations/talk-reader.js';
 import { probesByModel } from './epochs/ask-probes.js';
 import { EpochKeeper } from './epochs/epoch-keeper.js';

@@ -2,7 +2,7 @@ import type { Database } from '@kith/database';
 import { Conversations } from '../conversations/conversations.js';
 import { TalkReader } from '../conversations/talk-reader.js';
 import { broadcasts, marks } from './talk.js';
-import { Inbox } from '../inbox/inbox.js';
+import { Inbox } from '../intake/inbox.js';
 import { Identities } from '../people/identities.js';
 import type { CompanionStanding } from '../answer/decide-gate.js';
 import { MessageIntake } from '../intake/message-intake.js';

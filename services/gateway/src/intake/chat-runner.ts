@@ -12,7 +12,7 @@ import type { z } from 'zod';
 import type { ApiKeys } from '../people/api-keys.js';
 import { isEnded, requireScope, type Caller } from '../people/caller.js';
 import type { Conversations, ConversationPlace } from '../conversations/conversations.js';
-import type { Inbox } from '../inbox/inbox.js';
+import type { Inbox } from './inbox.js';
 import { viewTurn } from '../conversations/view-turn.js';
 import type { TurnEvents } from '../signals/turn-events.js';
 import type { CompanionDirectory } from './companion-directory.js';

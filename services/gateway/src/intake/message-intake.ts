@@ -16,7 +16,7 @@ import type { AccountMarks } from '../people/account-marks.js';
 import type { Identities } from '../people/identities.js';
 import type { Conversations, ConversationPlace } from '../conversations/conversations.js';
 import { findOutreach, isBusy } from '../delivery/is-busy.js';
-import type { Inbox } from '../inbox/inbox.js';
+import type { Inbox } from './inbox.js';
 import type { KeptQuote } from '../inbox/claim.js';
 import type { CompanionDirectory } from './companion-directory.js';
 

@@ -1,10 +1,25 @@
 import { gatewayContract, type PayloadOutput } from '@kith/contracts';
 import { Postponed, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
-import type { TurnSlot, TurnStarter, WaitingSpeaker } from '../inbox/inbox.js';
+import type { Claim } from '../inbox/claim.js';
 import type { Bulkhead } from './bulkhead.js';
 import type { TurnTaker } from './turn-taker.js';
 import type { Speaker } from '../conversations/conversations.js';
+
+/** A speaker with a message to be answered. */
+interface WaitingSpeaker extends Speaker {
+  inboxId: string;
+  /** Number of this person's messages that wait already. The more there are, the lower the turn's priority. */
+  waiting: number;
+}
+
+/** Room for one turn of a speaker in this process. */
+interface TurnSlot {
+  /** Begins the turn, with the claim there is on it already. */
+  start(inboxId: string, claim: Claim | null): void;
+  /** Gives the slot back unless the turn was begun. */
+  release(): void;
+}
 
 /** Time added to the pause, so that it is surely over when the job looks. */
 const MARGIN_MS = 30;
@@ -18,7 +33,7 @@ const MAX_HERE = 32;
  * the caller waits here. One that is due later, or finds no slot, becomes a job that any replica may take. Either may
  * get lost with its process or with Redis; the sweeper finds what waits.
  */
-export class TurnDispatcher implements TurnStarter {
+export class TurnDispatcher {
   /** Slots that are taken, by turns under way here and by those about to begin: each resolves when it is given back. */
   private readonly here = new Set<Promise<void>>();
   private isDraining = false;
@@ -30,6 +45,7 @@ export class TurnDispatcher implements TurnStarter {
     private readonly logger: Logger,
   ) {}
 
+  /** Has a speaker answered after the pause, here or elsewhere. Never throws: the sweeper finds what could not be begun. */
   async dispatch(speaker: WaitingSpeaker, debounceMs: number): Promise<void> {
     if (debounceMs === 0 && this.startHere(speaker)) return;
     const { waiting, ...message } = speaker;
@@ -73,7 +89,8 @@ export class TurnDispatcher implements TurnStarter {
   }
 
   /**
-   * Takes a slot. Call `release` in any case: a turn that was begun keeps its slot until it has ended.
+   * Takes a slot for a turn of this speaker in this process; null when there is none. Call `release` in any case: a turn
+   * that was begun keeps its slot until it has ended.
    */
   reserve({ conversationId, personId }: Speaker): TurnSlot | null {
     if (this.isDraining || this.here.size >= MAX_HERE) return null;

@@ -16,7 +16,7 @@ import { SpendMeter } from '../safety/spend-meter.js';
 import { Bulkhead } from './bulkhead.js';
 import { Conversations } from '../conversations/conversations.js';
 import { FollowUps } from '../outcome/follow-ups.js';
-import { Inbox } from '../inbox/inbox.js';
+import { Inbox } from '../intake/inbox.js';
 import { Interruptions } from '../signals/interruptions.js';
 import { RecentTurns } from '../outcome/recent-turns.js';
 import { reviseMessage } from '../inbox/revise-message.js';

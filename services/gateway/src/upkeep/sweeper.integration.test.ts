@@ -20,7 +20,7 @@ async function sweep(): Promise<string[]> {
         return false;
       },
     } as never,
-    turns: { reserve: () => null, dispatch: async ({ inboxId }) => void dispatched.push(inboxId) },
+    turns: { dispatch: async ({ inboxId }) => void dispatched.push(inboxId) },
     openTurns: undefined as never,
     erasures: undefined as never,
     forgetting: undefined as never,

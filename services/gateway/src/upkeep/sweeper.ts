@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Erasures } from '../erasure/erasures.js';
 import type { ForgetOrders } from '../forgetting/forget-orders.js';
 import type { PrivateTalk } from '../forgetting/private-talk.js';
-import type { TurnStarter } from '../inbox/inbox.js';
+import type { TurnDispatcher } from '../turn/turn-dispatcher.js';
 import { BEFORE_ALL, type OpenTurns } from './open-turns.js';
 import type { PlaceOrders } from './place-orders.js';
 import { holdsLease, LEASE_MS } from '../inbox/lease.js';
@@ -60,7 +60,7 @@ export class Sweeper {
     private readonly parts: {
       database: Database;
       messenger: Messenger;
-      turns: TurnStarter;
+      turns: Pick<TurnDispatcher, 'dispatch'>;
       openTurns: OpenTurns;
       erasures: Erasures;
       forgetting: Pick<ForgetOrders, 'resume'>;

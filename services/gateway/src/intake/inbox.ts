@@ -1,51 +1,20 @@
 import { step } from '@kith/service-host';
+import type { ContextPrefetcher } from '../answer/context-prefetcher.js';
 import type { ForgetOrders } from '../forgetting/forget-orders.js';
 import { reviseLine, type RevisedLine } from '../redaction/revise-line.js';
-import { acceptMessage, type IncomingMessage } from './accept-message.js';
+import { acceptMessage, type IncomingMessage } from '../inbox/accept-message.js';
 import type { Interruptions } from '../signals/interruptions.js';
-import { reviseMessage, stopMessages, type MessageChange } from './revise-message.js';
+import { reviseMessage, stopMessages, type MessageChange } from '../inbox/revise-message.js';
 import type { Speaker } from '../conversations/conversations.js';
-import type { Claim } from './claim.js';
-import type { TurnStores } from './claim-burst.js';
-
-/** A speaker with a message to be answered. */
-export interface WaitingSpeaker extends Speaker {
-  inboxId: string;
-  /** Number of this person's messages that wait already. The more there are, the lower the turn's priority. */
-  waiting: number;
-}
-
-/** Room for one turn of a speaker in this process. */
-export interface TurnSlot {
-  /** Begins the turn, with the claim there is on it already. */
-  start(inboxId: string, claim: Claim | null): void;
-  /** Gives the slot back unless the turn was begun. */
-  release(): void;
-}
-
-/** Begins turns. */
-export interface TurnStarter {
-  /** Takes a slot for a turn of this speaker in this process; null when there is none. */
-  reserve(speaker: Speaker): TurnSlot | null;
-  /**
-   * Has a speaker answered after the pause, here or elsewhere. Never throws: the sweeper finds what could not be begun.
-   */
-  dispatch(waiting: WaitingSpeaker, debounceMs: number): Promise<void>;
-}
-
-/** Asks for a turn's context while its message is being accepted. */
-export interface TurnPreparation {
-  begin(message: IncomingMessage): void;
-  /** Drops the answers for a turn that this process does not take. */
-  drop(speaker: Speaker): void;
-}
+import type { TurnStores } from '../inbox/claim-burst.js';
+import type { TurnDispatcher } from '../turn/turn-dispatcher.js';
 
 /** Accepts, edits, deletes and stops messages before they are answered. */
 export class Inbox {
   constructor(
     private readonly stores: TurnStores,
-    private readonly turns: TurnStarter,
-    private readonly prefetcher: TurnPreparation,
+    private readonly turns: Pick<TurnDispatcher, 'reserve' | 'dispatch'>,
+    private readonly prefetcher: Pick<ContextPrefetcher, 'begin' | 'drop'>,
     private readonly interruptions: Interruptions,
     private readonly forgetting: Pick<ForgetOrders, 'follow'>,
   ) {}
