@@ -1,5 +1,5 @@
 import type { KeptLine } from '../../services/gateway/dist/conversations/talk.js';
-import { wordsTold } from '../../services/gateway/dist/epochs/snapshot-block.js';
+import { wordsTold } from '../../services/gateway/dist/epochs/words-told.js';
 import { tellingWords } from '../../services/gateway/dist/quotes/quote-finder.js';
 
 /** A line told by its facts is evidence where they have those words of the answer that the line itself has, and it has some. */

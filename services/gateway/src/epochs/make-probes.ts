@@ -1,8 +1,7 @@
 import type { EarlierMessage, KeptLine } from '../conversations/talk.js';
 import { speakerOf } from '../safety/speaker-labels.js';
-import { askedWords } from './asked-words.js';
 import { MARKS, marksIn, rateLine, type LineMark } from './rate-line.js';
-import { wordsTold } from './snapshot-block.js';
+import { askedWords, wordsTold } from './words-told.js';
 
 /** Question with a known answer: who said it, and the words without which it is not answered. */
 export interface Probe {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { estimateTokens } from '@kith/llm';
 import type { EarlierMessage } from '../conversations/talk.js';
-import { factLine } from './fact-line.js';
+import { wordsTold } from './words-told.js';
 import { makeProbes } from './make-probes.js';
 import { planSnapshot } from './plan-snapshot.js';
 import { snapshotBlock } from './snapshot-block.js';
@@ -72,11 +72,16 @@ describe('a snapshot', () => {
 
 describe('a fact', () => {
   it('is what would be asked for, with what stands beside it, in its order', () => {
-    expect(factLine('Hello there! The ferry to Bergen costs 42 crowns on Friday. Well, anyway.')).toBe(
-      'ferry Bergen costs 42 crowns Friday',
+    expect(
+      wordsTold({
+        text: 'Hello there! The ferry to Bergen costs 42 crowns on Friday. Well, anyway.',
+        asFact: true,
+      }),
+    ).toBe('ferry Bergen costs 42 crowns Friday');
+    expect(wordsTold({ text: 'I never eat cilantro. Thanks, Mel!', asFact: true })).toBe(
+      'never eat cilantro',
     );
-    expect(factLine('I never eat cilantro. Thanks, Mel!')).toBe('never eat cilantro');
-    expect(factLine('well, that is how it went')).toBe('');
+    expect(wordsTold({ text: 'well, that is how it went', asFact: true })).toBe('');
   });
 
   it('is told with those of its speaker and day, where sentences do not fit', () => {

@@ -3,7 +3,7 @@ import type { CountTokens } from '@kith/llm';
 import type { EarlierMessage, KeptLine } from '../conversations/talk.js';
 import { findUnanswered, makeProbes, MIN_PROBED_RATE, type Probe } from './make-probes.js';
 import { rateLine } from './rate-line.js';
-import { wordsTold } from './snapshot-block.js';
+import { wordsTold } from './words-told.js';
 
 /** Shares of the talk's tokens; the rest is for what is said until the next epoch. */
 const TAIL_SHARE = 0.32;

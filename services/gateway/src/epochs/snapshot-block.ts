@@ -3,16 +3,10 @@ import type { KeptLine } from '../conversations/talk.js';
 import { dayInWords } from '../people/day-in-words.js';
 import { dataBlock } from '../safety/prompt-text.js';
 import { speakerLabels, speakerOf } from '../safety/speaker-labels.js';
-import { factLine } from './fact-line.js';
-import { shortLine } from './short-line.js';
+import { wordsTold } from './words-told.js';
 
 /** Line as it is told. */
 type ToldLine = Pick<KeptLine, 'role' | 'name' | 'personId' | 'text' | 'at' | 'asFact'>;
-
-/** Words a line in short: by its sentences that say most, or by its facts. */
-export function wordsTold({ text, asFact }: Pick<ToldLine, 'text' | 'asFact'>): string {
-  return asFact ? factLine(text) : shortLine(text);
-}
 
 /**
  * Words a snapshot as data: its lines by their days, with each speaker's facts on one line. The same lines always give
