@@ -1,5 +1,6 @@
 import { isIP, isIPv6, SocketAddress } from 'node:net';
 import { firstOf } from '@kith/contracts';
+import ipaddr from 'ipaddr.js';
 
 /** Origin of a request, as its connection and its headers tell it. */
 export interface Origin {
@@ -42,13 +43,7 @@ function withoutPort(told: string): string {
 
 function networkOf(address: string): string {
   if (!isIPv6(address)) return address.slice(0, 64);
-  const [head = '', tail] = firstOf(address.split('%')).split('::');
-  const groups = head.split(':').filter(Boolean);
-  const end = tail?.split(':').filter(Boolean) ?? [];
-  const gap = tail === undefined ? [] : Array<string>(Math.max(0, 8 - groups.length - end.length)).fill('0');
-  const whole = [...groups, ...gap, ...end];
-  return `${whole
-    .slice(0, 4)
-    .map((group) => parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
+  const { parts } = ipaddr.IPv6.parse(firstOf(address.split('%')));
+  const network = parts.slice(0, 4).map((part) => part.toString(16));
+  return `${network.join(':')}::/64`;
 }

@@ -2,31 +2,22 @@ import { HttpException } from '@nestjs/common';
 import { AppError, receiptOf, type ErrorCode, type Problem } from '@kith/contracts';
 import { currentCorrelationId } from '@kith/messaging';
 
-export const STATUS: Readonly<Record<ErrorCode, number>> = {
-  invalid_request: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
-  rate_limited: 429,
-  unavailable: 503,
-  internal: 500,
-};
-
-export const TITLE: Readonly<Record<ErrorCode, string>> = {
-  invalid_request: 'The request is not valid',
-  unauthorized: 'A valid API key is needed',
-  forbidden: 'This key may not do that',
-  not_found: 'Not found',
-  conflict: 'That conflicts with what is there',
-  rate_limited: 'Too many requests',
-  unavailable: 'Out of reach for now',
-  internal: 'Something went wrong here',
+/** Status and title of each kind of problem. */
+export const PROBLEMS: Readonly<Record<ErrorCode, { status: number; title: string }>> = {
+  invalid_request: { status: 400, title: 'The request is not valid' },
+  unauthorized: { status: 401, title: 'A valid API key is needed' },
+  forbidden: { status: 403, title: 'This key may not do that' },
+  not_found: { status: 404, title: 'Not found' },
+  conflict: { status: 409, title: 'That conflicts with what is there' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  unavailable: { status: 503, title: 'Out of reach for now' },
+  internal: { status: 500, title: 'Something went wrong here' },
 };
 
 /** The RFC 9457 problem of an error. A bug's own message stays in the log. */
 export function problemOf(error: AppError): Problem {
   const { code, details } = error;
+  const { status, title } = PROBLEMS[code];
   const field = details?.['field'];
   const errors =
     (details?.['errors'] as Problem['errors']) ??
@@ -35,8 +26,8 @@ export function problemOf(error: AppError): Problem {
   const correlationId = currentCorrelationId();
   return {
     type: `urn:kith:problem:${code}`,
-    title: TITLE[code],
-    status: typeof details?.['status'] === 'number' ? details['status'] : STATUS[code],
+    title,
+    status: typeof details?.['status'] === 'number' ? details['status'] : status,
     detail: code === 'internal' ? 'The error was logged under the correlation id.' : error.message,
     code,
     ...(errors ? { errors } : {}),

@@ -8,7 +8,7 @@ import {
   type Route,
 } from '@kith/contracts';
 import { z } from 'zod';
-import { STATUS, TITLE } from '../entrance/problem-details.js';
+import { PROBLEMS } from '../entrance/problem-details.js';
 
 type Json = Record<string, unknown>;
 
@@ -42,7 +42,7 @@ function operationOf(route: Route, tag: string): Json {
     ...(answer && answer !== 'image/png' && { 'application/json': { schema: schemaOf(answer, 'output') } }),
     ...(events && { 'text/event-stream': { schema: schemaOf(events, 'output') } }),
   };
-  const failures = errorsOf(route).map((code) => [STATUS[code], problem(TITLE[code])]);
+  const failures = errorsOf(route).map((code) => [PROBLEMS[code].status, problem(PROBLEMS[code].title)]);
   return {
     operationId: `${method.toLowerCase()}${path.slice('/v1'.length).replaceAll(/[^a-z]+([a-z]?)/gi, (_, next: string) => next.toUpperCase())}`,
     summary,
