@@ -1,4 +1,5 @@
-import { AppError } from '@kith/contracts';
+import { AppError, jsonOf as readJson } from '@kith/contracts';
+import { z } from 'zod';
 
 /** Parameter of an operation, with the way in which its file says that it is written. */
 export interface HttpParameter {
@@ -129,12 +130,8 @@ function jsonOf({ takesText }: HttpParameter, value: unknown): string {
 }
 
 function isJsonOfParts(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null;
-  } catch {
-    return false;
-  }
+  const value = readJson(z.unknown(), text);
+  return typeof value === 'object' && value !== null;
 }
 
 function isObject(value: unknown): value is Given {

@@ -7,8 +7,7 @@ import type { ToolOrigin } from '../tool-registry.js';
 import { inTurn } from './in-turn.js';
 import { fetchWithin } from './fetch-within.js';
 import { CallResult, listPages, ListResult, wordsOf } from './mcp-results.js';
-import { mcpTools } from './mcp-tools.js';
-import type { McpSettings } from './tool-files.js';
+import { mcpTools, type McpSettings } from './mcp-tools.js';
 
 const clients = lazy('the client of MCP servers', () => import('@modelcontextprotocol/sdk/client/index.js'));
 const stdio = lazy('the client of MCP servers', () => import('@modelcontextprotocol/sdk/client/stdio.js'));
@@ -37,10 +36,8 @@ const TIMED_OUT = -32_001;
 export class McpServer implements ToolOrigin {
   readonly kind = 'mcp';
   private listed: readonly Tool[] = [];
-  /** True while the list is as the server told it: false while it is out of reach. */
-  private isListed = false;
-  /** Tools of its list that are not used. */
-  private unused = 0;
+  /** Number of tools of its list that are not used; null while it is out of reach. */
+  private unused: number | null = null;
   private client: Client | null = null;
   /** Connections that were ended by a message above the bound, with what the calls that waited then are told. */
   private readonly overlong = new WeakMap<Client, string>();
@@ -67,7 +64,7 @@ export class McpServer implements ToolOrigin {
   }
 
   leftOut(): LeftOutTools | null {
-    if (!this.isListed) return this.isStopped ? null : { from: this.name, count: null };
+    if (this.unused === null) return this.isStopped ? null : { from: this.name, count: null };
     return this.unused > 0 ? { from: this.name, count: this.unused } : null;
   }
 
@@ -191,7 +188,6 @@ export class McpServer implements ToolOrigin {
     const { tools, leftOut, isCut } = await listPages((cursor) => this.page(client, cursor));
     const before = this.unused;
     this.isFailing = false;
-    this.isListed = true;
     this.listed = mcpTools(this.name, this.settings, tools, (...call) => this.call(...call));
     // At least one more, where the list goes on.
     this.unused = leftOut + tools.length - this.listed.length + (isCut ? 1 : 0);
@@ -246,8 +242,7 @@ export class McpServer implements ToolOrigin {
 
   private drop(): void {
     this.listed = [];
-    this.isListed = false;
-    this.unused = 0;
+    this.unused = null;
   }
 
   /** Drops its tools until it is back. The late end of an earlier connection does not affect the present one. */

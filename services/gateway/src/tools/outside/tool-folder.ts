@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import type { ToolOrigin } from '../tool-registry.js';
 import { McpServer } from './mcp-server.js';
+import { McpFile, ToolPrefix } from './mcp-tools.js';
 import { openApiTools } from './openapi-tools.js';
-import { McpFile, ToolPrefix } from './tool-files.js';
 
 const OPENAPI_ENDING = '.openapi.json';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** Request to a host of searches, and how its answer is read. */
-export interface SearchRequest {
+/** Request to a host of searches, and the form of its answer. */
+interface SearchRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
-  read: (answer: unknown) => WebHit[];
+  answer: z.ZodType<WebHit[]>;
 }
 
 const Line = z.string().catch('');
@@ -14,8 +14,10 @@ const SearxngHit = z
 const BraveHit = z
   .object({ title: Line, url: Line, description: Line })
   .transform(({ description: about, ...hit }) => ({ ...hit, about }));
-const SearxngAnswer = z.object({ results: z.array(SearxngHit) });
-const BraveAnswer = z.object({ web: z.object({ results: z.array(BraveHit) }).catch({ results: [] }) });
+const SearxngAnswer = z.object({ results: z.array(SearxngHit) }).transform(({ results }) => results);
+const BraveAnswer = z
+  .object({ web: z.object({ results: z.array(BraveHit) }).catch({ results: [] }) })
+  .transform(({ web }) => web.results);
 
 /** Thing found on the web. */
 export type WebHit = z.output<typeof SearxngHit>;
@@ -42,15 +44,11 @@ export function searchRequest({ host, base }: SearchHost, key: string, query: st
   const address = (path: string, given: Record<string, string>) =>
     `${base.replace(/\/$/, '')}${path}?${new URLSearchParams(given).toString()}`;
   if (host === 'searxng') {
-    return {
-      url: address('/search', { q: query, format: 'json' }),
-      headers: {},
-      read: (answer) => SearxngAnswer.parse(answer).results,
-    };
+    return { url: address('/search', { q: query, format: 'json' }), headers: {}, answer: SearxngAnswer };
   }
   return {
     url: address('/res/v1/web/search', { q: query, text_decorations: 'false' }),
     headers: { 'x-subscription-token': key },
-    read: (answer) => BraveAnswer.parse(answer).web.results,
+    answer: BraveAnswer,
   };
 }

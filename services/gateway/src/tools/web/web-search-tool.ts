@@ -1,4 +1,4 @@
-import { AppError } from '@kith/contracts';
+import { AppError, jsonOf, oneLine } from '@kith/contracts';
 import { z } from 'zod';
 import { parseInput } from '../../entrance/parse-input.js';
 import type { GuardedFetch } from '../../web/guarded-fetch.js';
@@ -39,25 +39,18 @@ export function webSearchTool(web: GuardedFetch, settings: SearchHost, key: stri
     isRepeatable: true,
     call: async (given, { signal }) => {
       const { query } = parseInput(Given, given);
-      const { url, headers, read } = searchRequest(settings, key, query);
+      const { url, headers, answer } = searchRequest(settings, key, query);
       const { origin, hostname } = new URL(url);
       const found = await web.get(url, {
         ...{ types: ['application/json'], maxBytes: MAX_BYTES, signal, headers },
         mayAsk: (host) => host === hostname,
       });
-      if (found.isCut || found.url.origin !== origin)
-        throw new AppError('unavailable', 'the search gave no usable answer');
-      return worded(read(parsed(found.bytes)));
+      const isWhole = !found.isCut && found.url.origin === origin;
+      const hits = isWhole && jsonOf(answer, found.bytes.toString('utf8'));
+      if (!hits) throw new AppError('unavailable', 'the search gave no usable answer');
+      return worded(hits);
     },
   };
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8')) as unknown;
-  } catch (error) {
-    throw new AppError('unavailable', 'the search gave no usable answer', {}, { cause: error });
-  }
 }
 
 function worded(hits: readonly WebHit[]): string {
@@ -72,6 +65,5 @@ function worded(hits: readonly WebHit[]): string {
 
 /** Puts what a host says in one line, without its marks for bold. */
 function line(text: string, max: number): string {
-  const plain = text.slice(0, 4 * max).replaceAll(/<\/?(?:strong|b|em)>/g, '');
-  return plain.split(/\s+/).filter(Boolean).join(' ').slice(0, max);
+  return oneLine(text.slice(0, 4 * max).replaceAll(/<\/?(?:strong|b|em)>/g, '')).slice(0, max);
 }
