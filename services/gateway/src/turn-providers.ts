@@ -66,7 +66,7 @@ export function turnProviders(config: Config, hooks: HookList, roles: ModelRoles
     value(new RecentTurns()),
     provide(
       ContextPrefetcher,
-      { messenger: Messenger, clocks: Clocks, states: DegradedStates, recent: RecentTurns },
+      { messenger: Messenger, clocks: Clocks, states: DegradedStates },
       (parts) => new ContextPrefetcher({ ...parts, promptTokens: () => budgetOf(roles, config.turn).limit }),
     ),
     value(new Bulkhead()),

@@ -10,7 +10,6 @@ import type { TurnEvents } from '../signals/turn-events.js';
 import type { ThoughtCipher } from '../steps/thought-cipher.js';
 import type { PermittedTools } from '../tools/permitted-tools.js';
 import type { PictureReader } from '../web/picture-reader.js';
-import type { RecentMoods } from './ask-context.js';
 import type { ContextPrefetcher } from './context-prefetcher.js';
 import type { CompanionStanding } from './decide-gate.js';
 import type { ReasoningLimits } from './reasoning-bounds.js';
@@ -23,9 +22,8 @@ export interface AnswerParts extends TokenLimits {
   clocks: Pick<Clocks, 'zoneOf'>;
   roles: ModelRoles;
   events: TurnEvents;
-  recent: RecentMoods;
   /** Context that was asked for while messages were being accepted. */
-  prefetcher: Pick<ContextPrefetcher, 'take' | 'toldSince'>;
+  prefetcher: Pick<ContextPrefetcher, 'take' | 'toldSince' | 'moodWith'>;
   epochs: EpochKeeper;
   spend: SpendMeter;
   states: DegradedStates;

@@ -29,12 +29,6 @@ export interface ContextAnswers {
   timeZone: string | null;
 }
 
-/** Moods of turns that were committed a moment ago. */
-export interface RecentMoods {
-  /** Pleasantness of the companion's mood at its last turn with this person, from -1 to 1. */
-  moodWith(pair: Pick<ContextQuestion, 'companionId' | 'personId'>): number | undefined;
-}
-
 export interface ContextParts {
   messenger: Messenger;
   clocks: Pick<Clocks, 'zoneOf'>;

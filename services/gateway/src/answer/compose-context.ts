@@ -3,8 +3,8 @@ import type { Talk } from '../conversations/talk.js';
 import { PROMPT_LINES } from '../quotes/quote-finder.js';
 import type { Claim } from '../inbox/claim.js';
 import type { ToldByMemory } from '../tools/also-told.js';
-import { askContext, contextQuestion, type ContextParts, type RecentMoods } from './ask-context.js';
-import type { ContextPrefetcher } from './context-prefetcher.js';
+import type { AnswerParts } from './answer-parts.js';
+import { askContext, contextQuestion, type ContextParts } from './ask-context.js';
 
 /** Context of a turn: all it knows before it thinks. */
 export interface TurnContext extends Talk, ToldByMemory {
@@ -34,14 +34,14 @@ const NOTHING_RECALLED = {
  * @param promptTokens size of the prompt, of which memories and lore get their share
  */
 export async function composeContext(
-  parts: ContextParts & { recent: RecentMoods; prefetcher: Pick<ContextPrefetcher, 'take' | 'toldSince'> },
+  parts: ContextParts & Pick<AnswerParts, 'prefetcher'>,
   claim: Claim,
   now: Date,
   promptTokens: number,
 ): Promise<TurnContext> {
   const { companionId, burst } = claim;
   // The mood after the last turn: waiting for the present one would cost every turn a round trip.
-  const mood = parts.recent.moodWith(claim);
+  const mood = parts.prefetcher.moodWith(claim);
   // A heartbeat is told few lines.
   const toldSince = burst[0]?.origin === 'heartbeat' ? undefined : parts.prefetcher.toldSince(claim);
   const question = contextQuestion({

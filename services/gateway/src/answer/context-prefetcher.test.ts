@@ -56,7 +56,8 @@ const questionOf = (claim: Claim, mood: number | undefined) =>
 /** A talk whose last turn was taken here: "one" was answered with "hi Ann". */
 function withTurn({ kind = 'direct', canAsk = true } = {}) {
   const asked: string[] = [];
-  let mood: number | undefined = 0.2;
+  let mood = 0.2;
+  const leaving = () => ({ ...answered(), mood: { pad: { p: mood, a: 0, d: 0 }, label: '', strength: '' } });
   const prefetcher = new ContextPrefetcher({
     messenger: {
       canAsk,
@@ -70,14 +71,17 @@ function withTurn({ kind = 'direct', canAsk = true } = {}) {
     ...{
       clocks: { zoneOf: async () => null },
       states: { lacks: () => false },
-      recent: { moodWith: () => mood },
       promptTokens: () => PROMPT_TOKENS,
     },
   });
   const first = claimOf(message('one'), ['zero'], { kind } as Partial<Claim>);
-  prefetcher.note(first, { ...answered(), toldFrom: 0n });
+  prefetcher.note(first, { ...leaving(), toldFrom: 0n });
   const take = (claim: Claim, now = new Date()) => prefetcher.take(claim, questionOf(claim, mood), now);
-  return { prefetcher, asked, take, feel: (next: number) => (mood = next) };
+  const feel = (next: number) => {
+    mood = next;
+    prefetcher.note(claimOf(message('there'), [], { conversationId: randomUUID() }), leaving());
+  };
+  return { prefetcher, asked, take, feel };
 }
 
 const BEFORE = ['zero', 'one', 'hi Ann'];
@@ -137,6 +141,17 @@ describe('ContextPrefetcher', () => {
     expect(since(['a', 'b'], 0n, 4)).toBeUndefined();
     const other = claimOf(message('two'), [], { personId: randomUUID() });
     expect(withTurn().prefetcher.toldSince(other)).toBeUndefined();
+  });
+
+  it('knows how a companion felt with somebody, in a channel too, and forgets it with them', () => {
+    const { prefetcher, feel } = withTurn({ kind: 'channel' });
+    const pair = { companionId: 'mira', personId: place.personId };
+    expect(prefetcher.moodWith(pair)).toBe(0.2);
+    feel(-3);
+    expect(prefetcher.moodWith(pair)).toBe(-1);
+    expect(prefetcher.moodWith({ ...pair, personId: randomUUID() })).toBeUndefined();
+    prefetcher.forget(place.personId);
+    expect(prefetcher.moodWith(pair)).toBeUndefined();
   });
 
   it('begins nothing where no turn is known, or for what nobody said', async () => {

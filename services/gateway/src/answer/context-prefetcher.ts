@@ -10,12 +10,11 @@ import {
   type ContextAnswers,
   type ContextParts,
   type ContextQuestion,
-  type RecentMoods,
 } from './ask-context.js';
 import { transcriptOf, type FinishedTurn } from './finished-turn.js';
 
-/** Speakers whose last turn is known: some minutes of a busy suite. */
-const MAX_SPEAKERS = 500;
+/** Speakers whose last turn is known, and pairs whose mood: some minutes of a busy suite. */
+const MAX_KNOWN = 500;
 /** Time after a turn for which the next one is expected to go on from it. */
 const GOES_ON_MS = 5 * 60_000;
 /** Difference of two times that no mood, fading or time of day shows. */
@@ -45,16 +44,20 @@ interface Prefetch {
 export class ContextPrefetcher {
   private readonly lastTurns = new Map<string, LastTurn>();
   private readonly prefetches = new Map<string, Prefetch>();
+  /** Pleasantness of companions' moods at their last turns with people, from -1 to 1. */
+  private readonly moods = new Map<string, number>();
 
-  constructor(private readonly parts: ContextParts & { recent: RecentMoods; promptTokens: () => number }) {
+  constructor(private readonly parts: ContextParts & { promptTokens: () => number }) {
     setInterval(() => this.dropIdle(), GOES_ON_MS / 5).unref();
   }
 
   /** Notes how a turn ended. */
   note(claim: Claim, turn: FinishedTurn): void {
+    if (this.moods.size >= MAX_KNOWN) this.moods.clear();
+    if (turn.mood) this.moods.set(pairOf(claim), Math.max(-1, Math.min(1, turn.mood.pad.p)));
     if (claim.kind !== 'direct') return;
     const { companionId, audience, changeCount } = claim;
-    if (this.lastTurns.size >= MAX_SPEAKERS) this.lastTurns.clear();
+    if (this.lastTurns.size >= MAX_KNOWN) this.lastTurns.clear();
     const said = transcriptOf(claim, turn);
     const earlier = [...claim.earlier.slice(-LORE_DEPTH), ...said]
       .slice(-LORE_DEPTH)
@@ -62,6 +65,11 @@ export class ContextPrefetcher {
     const toldSince = sinceOf(claim.earlier, said, turn.toldFrom);
     const lastTurn = { companionId, audience, changeCount, earlier, toldSince, at: performance.now() };
     this.lastTurns.set(speakerKey(claim), lastTurn);
+  }
+
+  /** Returns how pleasant the companion's mood was at its last turn with this person, if that was a moment ago. */
+  moodWith(pair: Pair): number | undefined {
+    return this.moods.get(pairOf(pair));
   }
 
   /** Notes that an epoch has ended since: the next prompt tells the talk from this line on. */
@@ -79,7 +87,7 @@ export class ContextPrefetcher {
     const question = contextQuestion({
       ...{ companionId, personId, audience, earlier, toldSince, said: [message] },
       conversationId: message.conversationId,
-      mood: this.parts.recent.moodWith({ companionId, personId }),
+      mood: this.moodWith({ companionId, personId }),
       promptTokens: this.parts.promptTokens(),
     });
     const now = new Date();
@@ -112,7 +120,7 @@ export class ContextPrefetcher {
 
   /** Drops everything about a person who is being erased. */
   forget(personId: string): void {
-    for (const map of [this.lastTurns, this.prefetches])
+    for (const map of [this.lastTurns, this.prefetches, this.moods])
       for (const key of map.keys()) if (key.endsWith(personId)) map.delete(key);
   }
 
@@ -120,6 +128,12 @@ export class ContextPrefetcher {
     const now = performance.now();
     for (const [key, { at }] of this.lastTurns) if (now - at > GOES_ON_MS) this.lastTurns.delete(key);
   }
+}
+
+type Pair = Pick<Claim, 'companionId' | 'personId'>;
+
+function pairOf({ companionId, personId }: Pair): string {
+  return `${companionId} ${personId}`;
 }
 
 /**

@@ -24,9 +24,8 @@ export function testingParts(
   const broadcasts = new Broadcasts({ redisUrl: '', service: 'gateway', neighbours: new Neighbours() });
   return {
     ...{ database, states, logger, ...own },
-    prefetcher: { take: () => null, toldSince: () => undefined },
+    prefetcher: { take: () => null, toldSince: () => undefined, moodWith: () => undefined },
     clocks: { zoneOf: async () => null },
-    recent: { moodWith: () => undefined },
     pictures: { read: () => Promise.resolve(null) },
     standingOf: async () => 'serves',
     events: new TurnEvents(broadcasts),

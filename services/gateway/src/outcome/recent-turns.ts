@@ -1,17 +1,15 @@
 import { firstOf, type ReadTurn } from '@kith/contracts';
-import type { RecentMoods } from '../answer/ask-context.js';
 import { transcriptOf, type FinishedTurn } from '../answer/finished-turn.js';
 import type { Claim } from '../inbox/claim.js';
 
 /** Time for which a turn is kept: several jobs that follow it ask for it within seconds. */
 const KEPT_MS = 15_000;
-/** Turns, and moods, in memory: some seconds of a busy suite. */
+/** Turns in memory: some seconds of a busy suite. */
 const MAX_KEPT = 500;
 
 /** Turns that were committed here a moment ago, so that the jobs after them need not read them from Postgres. */
-export class RecentTurns implements RecentMoods {
+export class RecentTurns {
   private readonly turns = new Map<string, { turn: ReadTurn; until: number }>();
-  private readonly moods = new Map<string, number>();
 
   /** Keeps a turn that was committed. */
   add(claim: Claim, turn: FinishedTurn): void {
@@ -21,18 +19,10 @@ export class RecentTurns implements RecentMoods {
       this.turns.delete(id);
     }
     this.turns.set(turn.turnId, { turn: readable(claim, turn), until: now + KEPT_MS });
-    if (turn.mood === null) return;
-    if (this.moods.size >= MAX_KEPT) this.moods.clear();
-    this.moods.set(pairOf(claim), Math.max(-1, Math.min(1, turn.mood.pad.p)));
   }
 
-  moodWith(pair: Pair): number | undefined {
-    return this.moods.get(pairOf(pair));
-  }
-
-  /** Drops the turns of a person, and how they left the companions' moods. */
+  /** Drops the turns of a person. */
   forget(personId: string): void {
-    for (const pair of this.moods.keys()) if (pair.endsWith(personId)) this.moods.delete(pair);
     for (const [id, { turn }] of this.turns) if (turn.personId === personId) this.turns.delete(id);
   }
 
@@ -41,12 +31,6 @@ export class RecentTurns implements RecentMoods {
     const kept = this.turns.get(turnId);
     return kept && kept.until > performance.now() ? kept.turn : undefined;
   }
-}
-
-type Pair = Pick<Claim, 'companionId' | 'personId'>;
-
-function pairOf({ companionId, personId }: Pair): string {
-  return `${companionId} ${personId}`;
 }
 
 function readable(claim: Claim, turn: FinishedTurn): ReadTurn {

@@ -101,7 +101,7 @@ beforeAll(async () => {
   const recent = new RecentTurns();
   const standings = faulty(new Standings());
   const clocks = new Clocks(messenger, broadcasts);
-  const prefetcher = new ContextPrefetcher({ messenger, clocks, states, recent, promptTokens: () => 4_000 });
+  const prefetcher = new ContextPrefetcher({ messenger, clocks, states, promptTokens: () => 4_000 });
   takeTurn = new TurnTaker({
     database,
     messenger,

@@ -24,7 +24,7 @@ export interface TurnParts extends AnswerParts, TurnStores {
   interruptions: Interruptions;
   followUps: FollowUps;
   recent: RecentTurns;
-  prefetcher: Pick<ContextPrefetcher, 'take' | 'toldSince' | 'note' | 'noteEpoch' | 'drop'>;
+  prefetcher: AnswerParts['prefetcher'] & Pick<ContextPrefetcher, 'note' | 'noteEpoch' | 'drop'>;
   usage: UsageRecords;
   debounceMs: number;
 }

@@ -181,7 +181,7 @@ describe('without personality', () => {
       messenger,
       recent: new RecentTurns(),
       states,
-      prefetcher: { take: () => null, toldSince: () => undefined },
+      prefetcher: { take: () => null, toldSince: () => undefined, moodWith: () => undefined },
       clocks: { zoneOf: async () => null },
     };
     const message = {
