@@ -164,7 +164,7 @@ export class MessageIntake {
       return;
     }
     const begun = { personId, companionId, origin: 'outreach' as const, externalId: attemptId, text: reason };
-    return channelId === undefined ? this.inDirect(begun) : this.inChannel(channelId, begun);
+    return this.inPlace(begun, channelId);
   }
 
   /**
@@ -214,7 +214,7 @@ export class MessageIntake {
     }[why];
     const externalId = task ? `${named}-task-${begunToday}` : forCause;
     const begun = { personId, companionId, origin: 'heartbeat' as const, externalId, text };
-    return conversationId === undefined ? this.inDirect(begun) : this.inConversation(conversationId, begun);
+    return conversationId === undefined ? this.inPlace(begun) : this.inConversation(conversationId, begun);
   }
 
   /** Accepts what the companion begins by itself where it talks with the person alone; nothing is sent from there. */
@@ -229,27 +229,24 @@ export class MessageIntake {
     await this.begin(begun, conversationId, Door.parse(found.door), null);
   }
 
-  /** Accepts what the companion begins in a channel, where the person is mentioned and others read it too. */
-  private async inChannel(channelId: string, begun: BegunTurn): Promise<void> {
+  /**
+   * Accepts what the companion begins: in this channel, where the person is mentioned and others read it too, or else in the
+   * person's own conversation with it.
+   */
+  private async inPlace(begun: BegunTurn, channelId?: string): Promise<void> {
     const { personId, companionId } = begun;
-    const discord = await this.discordOf(personId);
-    if (!discord) throw new AppError('not_found', `person ${personId} has no Discord account`);
-    const target = { channelId, userId: discord.subject, mention: true };
-    await this.parts.conversations.at(
-      { companionId, door: 'discord', externalId: channelId, kind: 'channel', personId: null },
-      (conversationId) => this.begin(begun, conversationId, 'discord', target),
+    const discord = await this.parts.database.asPerson(personId, (tx) =>
+      tx.identity.findFirst({ where: { personId, door: 'discord' } }),
     );
-  }
-
-  /** Accepts what the companion begins, in the person's own conversation with it. */
-  private async inDirect(begun: BegunTurn): Promise<void> {
-    const { personId, companionId } = begun;
-    const discord = await this.discordOf(personId);
     const door = discord ? 'discord' : 'http';
-    const externalId = discord ? discord.subject : `${personId}.${MAIN_THREAD}`;
-    const target = discord && { userId: discord.subject };
+    const inChannel = channelId !== undefined && { channelId, mention: true };
+    if (inChannel && !discord) throw new AppError('not_found', `person ${personId} has no Discord account`);
+    const externalId = channelId ?? discord?.subject ?? `${personId}.${MAIN_THREAD}`;
+    const target = discord && { userId: discord.subject, ...inChannel };
     await this.parts.conversations.at(
-      { companionId, door, externalId, kind: 'direct', personId },
+      inChannel
+        ? { companionId, door, externalId, kind: 'channel', personId: null }
+        : { companionId, door, externalId, kind: 'direct', personId },
       (conversationId) => this.begin(begun, conversationId, door, target),
     );
   }
@@ -262,11 +259,5 @@ export class MessageIntake {
   ): Promise<void> {
     const message = { conversationId, personId, door, externalId, origin, text, target };
     await this.parts.inbox.accept({ ...message, sentAt: new Date() }, 0);
-  }
-
-  private discordOf(personId: string) {
-    return this.parts.database.asPerson(personId, (tx) =>
-      tx.identity.findFirst({ where: { personId, door: 'discord' } }),
-    );
   }
 }
