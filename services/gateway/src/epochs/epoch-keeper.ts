@@ -39,9 +39,7 @@ export class EpochKeeper {
     tokens: number,
     count: CountTokens,
   ): Promise<{ talk: Talk; findings: EpochFindings } | null> {
-    const lines = await this.database.read({ conversationId }, (reader) =>
-      readAll(reader, conversationId, epoch),
-    );
+    const lines = await readAll(this.database.reader({ conversationId }), conversationId, epoch);
     const first = planSnapshot(lines, tokens, count);
     if (first === null) return null;
     const account = { personId, companionId, conversationId };

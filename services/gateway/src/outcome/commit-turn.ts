@@ -141,14 +141,11 @@ async function committedBefore(
 }
 
 /** Tells whether the speaker's next message takes this turn over. */
-export function isOvertaken(database: Database, { conversationId, personId, burst }: Claim) {
-  return database.read({ conversationId }, async (reader) => {
-    const [next] = await reader.$queryRaw<{ isToBeAnswered: boolean }[]>`
-      SELECT origin = 'message' AND deleted_at IS NULL AND stopped_at IS NULL AS "isToBeAnswered"
-      FROM inbox
-      WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid AND outcome IS NULL
-        AND id > ${lastOf(burst).id}
-      ORDER BY id LIMIT 1`;
-    return next?.isToBeAnswered === true;
-  });
+export async function isOvertaken(database: Database, { conversationId, personId, burst }: Claim) {
+  const [next] = await database.reader({ conversationId }).$queryRaw<{ isToBeAnswered: boolean }[]>`
+    SELECT origin = 'message' AND deleted_at IS NULL AND stopped_at IS NULL AS "isToBeAnswered" FROM inbox
+    WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid AND outcome IS NULL
+      AND id > ${lastOf(burst).id}
+    ORDER BY id LIMIT 1`;
+  return next?.isToBeAnswered === true;
 }

@@ -9,8 +9,7 @@ import {
 } from '@kith/contracts';
 import { Pause, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
-import { planHeartbeats } from './plan-heartbeats.js';
-import { followUpsOf, type FollowUp } from './plan-follow-ups.js';
+import { followUpsOf, planHeartbeats, type FollowUp } from './plan-follow-ups.js';
 import type { FinishedTurn } from '../answer/finished-turn.js';
 import type { Claim } from '../inbox/claim.js';
 import { announceEnd } from '../signals/announce-end.js';

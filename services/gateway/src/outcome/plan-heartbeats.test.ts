@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { planHeartbeats } from './plan-heartbeats.js';
+import { planHeartbeats } from './plan-follow-ups.js';
 
 const full = { outcome: 'answered' as const, noticed: { fullness: 0.9, unsettled: 1 } };
 
