@@ -2,8 +2,12 @@ import { defineConfig } from 'oxlint';
 
 /** Tests and their doubles. */
 const TESTS = [
-  ...['**/*.test.ts', '**/testing-*.ts', '**/contract-suite/**', '**/e2e/**'],
-  ...['libs/testing/**', 'tests/**'],
+  '**/*.test.ts',
+  '**/testing-*.ts',
+  '**/contract-suite/**',
+  '**/e2e/**',
+  'libs/testing/**',
+  'tests/**',
 ];
 /** Programs that are read as they are written: no types to ask for. */
 const SCRIPTS = ['**/*.mjs', '**/*.js', '**/*.cjs'];
@@ -75,7 +79,7 @@ export const TYPED = {
 } satisfies Parameters<typeof defineConfig>[0]['rules'];
 
 export default defineConfig({
-  plugins: ['eslint', 'typescript'],
+  plugins: ['eslint', 'typescript', 'unicorn'],
   jsPlugins: ['./tools/lint/kith.mjs'],
   categories: { correctness: 'error' },
   options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
@@ -188,14 +192,12 @@ export default defineConfig({
     },
     {
       files: [
-        ...[
-          '**/*.module.ts',
-          '**/*providers.ts',
-          '**/*.controller.ts',
-          '**/main.ts',
-          '**/*test*.ts',
-          '**/e2e/**',
-        ],
+        '**/*.module.ts',
+        '**/*providers.ts',
+        '**/*.controller.ts',
+        '**/main.ts',
+        '**/*test*.ts',
+        '**/e2e/**',
         'services/gateway/src/{entrance,http,queue-board,socket}/**',
       ],
       rules: { 'no-restricted-imports': 'off' },

@@ -68,7 +68,9 @@ try {
       const now = figuresOf(`${context}, epochs`);
       const bounds = recallBoundsOf(limit);
       const { passages } = await memoriesFor(personId, firstOf(questions).question, endOf(conversation), {
-        ...{ limit: bounds.limit, maxTokens: bounds.tokens, passageTokens: bounds.tokens },
+        limit: bounds.limit,
+        maxTokens: bounds.tokens,
+        passageTokens: bounds.tokens,
       });
       const place = await talkThrough(conversation, personId, { limit, passages }, now);
       const talk = await read(place);

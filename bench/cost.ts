@@ -32,8 +32,16 @@ suite.model.replyWith(({ messages }) => {
     .text.split('\n')
     .filter((line) => /^\d+\. \[/.test(line));
   const notes = said.map((_, n) => ({
-    ...{ line: n + 1, about: 'self', attribute: `thing ${n}`, value: `thing ${n}`, lasts: 'always' },
-    ...{ date: null, sure: true, ends: null, sentence: `They have thing ${n}.`, importance: 4 },
+    line: n + 1,
+    about: 'self',
+    attribute: `thing ${n}`,
+    value: `thing ${n}`,
+    lasts: 'always',
+    date: null,
+    sure: true,
+    ends: null,
+    sentence: `They have thing ${n}.`,
+    importance: 4,
   }));
   return JSON.stringify({ notes });
 });

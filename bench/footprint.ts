@@ -61,7 +61,10 @@ async function write(queue: { personId: string; batch: number }[]): Promise<void
 async function recall(personId: string, round: number): Promise<number> {
   const started = performance.now();
   const { memories } = await messenger.ask(memoryContract.recall, {
-    ...{ personId, companionId: 'mira', audience: 'direct', countAsUse: false },
+    personId,
+    companionId: 'mira',
+    audience: 'direct',
+    countAsUse: false,
     query: `which kettle did I find near the harbour with number ${round}?`,
     now: new Date().toISOString(),
   });

@@ -196,13 +196,11 @@ async function timedRecall({ messenger }: Side, whose: readonly number[], n: num
   const personId = idOfPerson(MEASURED.from + nth(whose, n));
   const started = performance.now();
   const { memories: found, degraded } = await messenger.ask(memoryContract.recall, {
-    ...{
-      personId,
-      companionId: 'mira',
-      audience: 'direct',
-      now: new Date().toISOString(),
-      countAsUse: false,
-    },
+    personId,
+    companionId: 'mira',
+    audience: 'direct',
+    now: new Date().toISOString(),
+    countAsUse: false,
     query: `which ${THINGS[n % 10]} did I find near the ${PLACES[(n * 7) % 10]} with number ${n}?`,
   });
   const tookMs = performance.now() - started;

@@ -41,7 +41,8 @@ function timeScorer(lines: readonly Line[]): Record<string, number> {
   const us = (1_000 * (performance.now() - started)) / lines.length;
   const distinct = new Set(lines.map(({ text }) => contentHashOf(text))).size;
   return {
-    ...{ lines: lines.length, 'µs a line': oneDigit(us) },
+    lines: lines.length,
+    'µs a line': oneDigit(us),
     'said before, in percent': oneDigit((100 * (lines.length - distinct)) / lines.length),
   };
 }
@@ -116,8 +117,12 @@ async function compareReflections(
       const days = Map.groupBy(present(lines[at]), ({ saidAt }) => saidAt.toISOString().slice(0, 10));
       for (const day of days.values()) {
         const episodes = day.map((line) => ({
-          ...{ id: line.id, text: line.text, audience: 'direct', importance: importanceOf(line) },
-          ...{ saidAt: line.saidAt, sources: line.sources },
+          id: line.id,
+          text: line.text,
+          audience: 'direct',
+          importance: importanceOf(line),
+          saidAt: line.saidAt,
+          sources: line.sources,
         }));
         const { reflections } = await planConsolidation(episodes);
         for (const { sources } of reflections) {

@@ -52,7 +52,10 @@ function conversationOf(id: string, { people, topics, smallTalk }: Table): Conve
     return { id: turn, speaker: 'Kim', said: text, text, at: new Date(BEGAN + n * DAY_MS).toISOString() };
   });
   const questions = facts.map(({ id: evidence, question }) => ({
-    ...{ question, answer: null, evidence: [evidence], category: id },
+    question,
+    answer: null,
+    evidence: [evidence],
+    category: id,
   }));
   return { id, sessions: turns.length, turns, questions };
 }

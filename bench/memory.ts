@@ -112,12 +112,17 @@ async function answer(
         ),
       ]);
       answered.push({
-        ...{ ability: category, half: nth(HALVES, place), isAnswerable, isTold, score },
+        ability: category,
+        half: nth(HALVES, place),
+        isAnswerable,
+        isTold,
+        score,
         contradictions: contradictions.length,
         isRightPair: contradictions.some((sides) => sides.every((id) => evidence.includes(id))),
         inBlock: evidence.filter((id) => block.includes(id)).length / Math.max(1, evidence.length),
         asksAll: readQuestion(question, [], new Date()).asksAll,
-        ...{ ours: measure(evidence, ranked), theirs: Object.fromEntries(theirs) as Answered['theirs'] },
+        ours: measure(evidence, ranked),
+        theirs: Object.fromEntries(theirs) as Answered['theirs'],
       });
     }
   }

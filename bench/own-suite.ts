@@ -83,7 +83,9 @@ export async function startOwnSuite(
 /** Settings by which a suite embeds with the scripted model's host. */
 export function scriptedEmbedding(model: ScriptedModel): Record<string, string> {
   return {
-    ...{ EMBEDDING_PROVIDER: 'openai', EMBEDDING_API_KEY: 'scripted', EMBEDDING_MODEL: 'scripted-embedding' },
+    EMBEDDING_PROVIDER: 'openai',
+    EMBEDDING_API_KEY: 'scripted',
+    EMBEDDING_MODEL: 'scripted-embedding',
     EMBEDDING_BASE_URL: `${model.url}/v1`,
   };
 }

@@ -86,7 +86,11 @@ async function ask(
   const { memories, passages, core, tasks, wishes, contradictions } = await messenger.ask(
     memoryContract.recall,
     {
-      ...{ personId, companionId: 'mira', audience: 'direct', query: question, withCore: true },
+      personId,
+      companionId: 'mira',
+      audience: 'direct',
+      query: question,
+      withCore: true,
       ...RECALL,
       now: now.toISOString(),
       countAsUse: false,
@@ -100,7 +104,12 @@ async function ask(
   const reply = rehearse(messages);
   const ms = performance.now() - started;
   return {
-    ...{ conversation: id, category, question, gold: answer, reply, ms },
+    conversation: id,
+    category,
+    question,
+    gold: answer,
+    reply,
+    ms,
     knowsNothing: [...templates.KNOWS_NOTHING, ...templates.OF_ITSELF].some((text) => text === reply),
     hasGold: answer !== null && hasWordsOf(answer, reply),
     madeUp: findMadeUp(reply, messages.map(({ content }) => content as string).join('\n')),

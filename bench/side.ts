@@ -24,7 +24,9 @@ export async function connect(suite: OwnSuite): Promise<Side> {
   await owner.connect();
   const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
   return {
-    ...{ suite, owner, messenger },
+    suite,
+    owner,
+    messenger,
     [Symbol.asyncDispose]: async () => {
       await owner.end();
       await messenger.close();

@@ -13,8 +13,15 @@ export interface Figures {
   epochs: number;
 }
 export const nothing = (): Figures => ({
-  ...{ evidence: 0, held: 0, reached: 0, probes: 0, probesHeld: 0, probesReached: 0, epochs: 0 },
-  ...{ tokens: [], turnMs: [] },
+  evidence: 0,
+  held: 0,
+  reached: 0,
+  probes: 0,
+  probesHeld: 0,
+  probesReached: 0,
+  epochs: 0,
+  tokens: [],
+  turnMs: [],
 });
 
 const share = (part: number, whole: number) => oneDigit((100 * part) / Math.max(1, whole));

@@ -82,10 +82,18 @@ export class ConversationRecall {
     this.name = conversation.id;
     const pieces = piecesOf(conversation);
     const rows = pieces.map(({ id, speaker, text, at }, place) => ({
-      ...{ ...NO_USE, audience: SCOPE.audience, feltPleasure: null },
-      ...{ id: String(place).padStart(6, '0'), text, speaker, sources: [id] },
-      ...{ kind: 'episode', writer: 'import' },
-      ...{ importance: importanceOf(text), saidAt: new Date(at), conversation: this.name },
+      ...NO_USE,
+      audience: SCOPE.audience,
+      feltPleasure: null,
+      id: String(place).padStart(6, '0'),
+      text,
+      speaker,
+      sources: [id],
+      kind: 'episode',
+      writer: 'import',
+      importance: importanceOf(text),
+      saidAt: new Date(at),
+      conversation: this.name,
     }));
     this.rows = rows.filter(keep);
     this.byId = new Map(this.rows.map((row) => [row.id, row]));
@@ -105,8 +113,12 @@ export class ConversationRecall {
     this.index = new PersonVectors(this.vectorOf(firstOf(this.rows)).length);
     this.index.add(
       this.rows.map(({ id, text, saidAt }) => ({
-        ...{ id, ...SCOPE, vector: this.vectorOf({ id }), conversation: this.name },
-        ...{ terms: Object.fromEntries(countTerms(analyseText(text))), saidAt: saidAt.getTime() },
+        id,
+        ...SCOPE,
+        vector: this.vectorOf({ id }),
+        conversation: this.name,
+        terms: Object.fromEntries(countTerms(analyseText(text))),
+        saidAt: saidAt.getTime(),
       })),
     );
   }
@@ -158,8 +170,10 @@ export class ConversationRecall {
     const question = readQuestion(asked, this.speakers, this.now);
     const { terms, time } = question;
     const query = {
-      ...{ vector: this.embedder.questionVector(asked), terms },
-      ...{ limit: candidatesFor(limit), kind: this.embedder.kind },
+      vector: this.embedder.questionVector(asked),
+      terms,
+      limit: candidatesFor(limit),
+      kind: this.embedder.kind,
     };
     const found = this.index.search(SCOPE, query);
     const ids = new Set([...found.dense, ...found.lexical].map(({ id }) => id));
@@ -204,8 +218,13 @@ function wishesOf({ turns }: Conversation): WishRow[] {
   const told = turns.filter(({ speaker }) => speaker !== ASSISTANT);
   const lines = told.flatMap(({ id, speaker, said, at }) =>
     splitText(said).map((text) => ({
-      ...{ id, text, speaker, saidAt: new Date(at), sources: [id] },
-      ...{ turnId: null, audience: SCOPE.audience },
+      id,
+      text,
+      speaker,
+      saidAt: new Date(at),
+      sources: [id],
+      turnId: null,
+      audience: SCOPE.audience,
     })),
   );
   return planFacts(SCOPE.audience, [], lines, ({ text }) => readByRules({ text })).facts.flatMap(

@@ -21,10 +21,16 @@ export function readFacts({ turns }: Conversation): FactMemory[][] {
       }
     }
     return [...known.values()].map((fact) => ({
-      ...{ id: fact.id, text: describeFact(fact, speaker), pinned: false, audience: 'direct' },
+      id: fact.id,
+      text: describeFact(fact, speaker),
+      pinned: false,
+      audience: 'direct',
       importance: fact.importance ?? 1,
       fact: {
-        ...{ attribute: fact.attribute, value: fact.value, isSure: fact.isSure, wording: fact.wording },
+        attribute: fact.attribute,
+        value: fact.value,
+        isSure: fact.isSure,
+        wording: fact.wording,
         validFrom: fact.validFrom.toISOString(),
         validTo: fact.validTo?.toISOString() ?? null,
         holdsUntil: fact.holdsUntil?.toISOString() ?? null,

@@ -47,8 +47,12 @@ async function ask(
   const { memories, passages, wishes, contradictions, degraded } = await messenger.ask(
     memoryContract.recall,
     {
-      ...{ ...asked, companionId: 'mira', audience: 'direct', countAsUse: false },
-      ...{ maxTokens: 100_000, passageTokens: BLOCK_TOKENS },
+      ...asked,
+      companionId: 'mira',
+      audience: 'direct',
+      countAsUse: false,
+      maxTokens: 100_000,
+      passageTokens: BLOCK_TOKENS,
     },
   );
   const tookMs = performance.now() - started;

@@ -53,8 +53,12 @@ function placeOf(person) {
   const connected = runtime
     .ensureConnection({
       ...place,
-      ...{ userName: person, name: person, source: 'bench', type: core.ChannelType.DM },
-      ...{ channelId: place.roomId, messageServerId: place.worldId },
+      userName: person,
+      name: person,
+      source: 'bench',
+      type: core.ChannelType.DM,
+      channelId: place.roomId,
+      messageServerId: place.worldId,
     })
     .then(() => place);
   PEOPLE.set(person, connected);
@@ -65,7 +69,8 @@ serve({
   async say({ person, text }, replied) {
     const place = await placeOf(person);
     const message = core.createMessageMemory({
-      ...{ ...place, agentId },
+      ...place,
+      agentId,
       content: { text, source: 'bench', channelType: core.ChannelType.DM },
     });
     let answered = false;
@@ -85,7 +90,8 @@ serve({
   async write({ person, text }) {
     const place = await placeOf(person);
     const memory = await runtime.addEmbeddingToMemory({
-      ...{ ...place, agentId },
+      ...place,
+      agentId,
       content: { text },
       createdAt: Date.now(),
     });

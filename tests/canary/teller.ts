@@ -200,7 +200,10 @@ export class Teller {
     const channel = this.channelOf(this.place);
     const isDirect = this.place === 'DM';
     discord.fail({
-      ...{ method: 'POST', path: new RegExp(`${channel.id}/messages$`), times: 1_000, status: 403 },
+      method: 'POST',
+      path: new RegExp(`${channel.id}/messages$`),
+      times: 1_000,
+      status: 403,
       code: isDirect ? 50_007 : 50_013,
     });
     this.toldAt = new Date();

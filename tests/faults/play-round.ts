@@ -82,7 +82,8 @@ export async function playRound(
   const { factor } = slowness;
   const late = (invariant: string, tookMs: number) =>
     breaches.push({
-      ...{ invariant, messageId: null },
+      invariant,
+      messageId: null,
       detail: `${tookMs} ms, where all work took ${factor.toFixed(1)} times as long as it would alone`,
     });
   if (!drained || drainMs > DRAINED_WITHIN_MS * factor) late('not drained in time', drainMs);

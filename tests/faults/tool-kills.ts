@@ -26,7 +26,8 @@ type Moment =
   | { kind: 'time' };
 
 const step = (name: string, stepsBehind: number | null = null): Moment => ({
-  ...{ kind: 'step', step: name },
+  kind: 'step',
+  step: name,
   stepsBehind,
 });
 const MOMENTS: readonly Moment[] = [
@@ -210,7 +211,9 @@ async function effectsOf(suite: FaultSuite, wishes: readonly Wish[]): Promise<To
   return wishes.map(({ entry: { messageId }, item, killedAt }) => {
     const own = rows.filter((row) => row.messageId === messageId);
     return {
-      ...{ messageId, item, killedAt },
+      messageId,
+      item,
+      killedAt,
       outcomes: own.map(({ outcome }) => outcome),
       orders: suite.shop.orders.filter((order) => order.item === item).length,
       notes: notes.filter((noted) => noted === item).length,

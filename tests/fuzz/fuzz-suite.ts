@@ -61,7 +61,10 @@ export async function startFuzzSuite(placement: Placement): Promise<FuzzSuite> {
 /** A suite that runs already: what it can be asked from outside. */
 export function aimAt(url: string, key: string): FuzzSuite {
   return {
-    ...{ url, key, discord: null, deaths: [] },
+    url,
+    key,
+    discord: null,
+    deaths: [],
     services: new Map([['gateway', url]]),
     lastWords: async () => [],
     errorsOf: async () => [],

@@ -33,7 +33,9 @@ const TEXTS: readonly ((random: Random) => { format: string; content: string; na
 /** A request that brings a file: a document, a lorebook, a character card, or memories. */
 export function makeFile(companion: string, random: Random): Omit<FuzzRequest, 'headers'> {
   const post = (path: string, body: unknown, name: string): Omit<FuzzRequest, 'headers'> => ({
-    ...{ route: `file ${name}`, method: 'POST', path },
+    route: `file ${name}`,
+    method: 'POST',
+    path,
     body: Buffer.from(JSON.stringify(body)),
   });
   const kind = random.next();

@@ -17,8 +17,19 @@ export interface FuzzRequest {
 
 /** Paths served beside the routes of the API's page. */
 export const BESIDE: readonly string[] = [
-  ...['/', '/index.html', '/assets/index.js', '/docs', '/docs/openapi.json', '/health/live', '/health/ready'],
-  ...['/metrics', '/admin/queues', '/admin/queues/api/queues', '/v1/ws', '/v1', '/nothing'],
+  '/',
+  '/index.html',
+  '/assets/index.js',
+  '/docs',
+  '/docs/openapi.json',
+  '/health/live',
+  '/health/ready',
+  '/metrics',
+  '/admin/queues',
+  '/admin/queues/api/queues',
+  '/v1/ws',
+  '/v1',
+  '/nothing',
 ];
 
 /** Caller. */
@@ -52,7 +63,7 @@ export function makeRequest(
       ...(body ? { 'content-type': 'application/json' } : {}),
       ...authorizationOf(keys, random),
       ...(somewhere() ? hostileHeaders(random) : {}),
-      ...(body?.headers ?? {}),
+      ...body?.headers,
     },
     body: body?.bytes ?? null,
   };
@@ -62,15 +73,13 @@ export function makeRequest(
 export function makeRequestBeside(keys: Keys, random: Random): FuzzRequest {
   const place = random.pick(BESIDE);
   const path = random.pick([
-    ...[
-      place,
-      place,
-      `${place}/../../.env`,
-      `${place}/..%2f..%2f.env`,
-      `${place}/%00`,
-      `${place}/%`,
-      `/${place}`,
-    ],
+    place,
+    place,
+    `${place}/../../.env`,
+    `${place}/..%2f..%2f.env`,
+    `${place}/%00`,
+    `${place}/%`,
+    `/${place}`,
     `${place}?${encode(hostileWord(random))}=${encode(hostileWord(random))}`,
   ]);
   const method = random.pick([

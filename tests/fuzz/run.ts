@@ -59,7 +59,7 @@ try {
     })
   ).json()) as { keys: { id: string }[] };
   const guarded = new Set([me.personId, ...keys.map(({ id }) => id)]);
-  const options = { ...{ seed, requests, messages, seconds, longestWaitMs }, onProgress: say };
+  const options = { seed, requests, messages, seconds, longestWaitMs, onProgress: say };
   const report = await new Fuzz(suite, options, guarded).run();
   const calmFrom = performance.now();
   for (const [name, url] of suite.services) {

@@ -24,7 +24,12 @@ export function sendRequest(url: string, { method, path, headers, body }: FuzzRe
       resolve({ ...answer, tookMs: performance.now() - started });
     const sent = httpRequest(
       {
-        ...{ hostname, port, method, path, agent, timeout: GIVEN_UP_MS },
+        hostname,
+        port,
+        method,
+        path,
+        agent,
+        timeout: GIVEN_UP_MS,
         headers: { ...headers, ...(body ? { 'content-length': String(body.length) } : {}) },
       },
       (response) => {

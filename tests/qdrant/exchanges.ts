@@ -9,7 +9,11 @@ export interface Exchange {
 const ids = [1, 2, 3, 4].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
 const [ANN, BOB] = ['ann', 'bob'];
 const payload = (person_id: string, minute: number, terms: string[]) => ({
-  ...{ person_id, companion_id: 'wren', audience: 'direct', conversation: 'c1', terms },
+  person_id,
+  companion_id: 'wren',
+  audience: 'direct',
+  conversation: 'c1',
+  terms,
   said_at: new Date(minute * 60_000).toISOString(),
 });
 const point = (at: number, person: string, dense: number[], indices: number[]) => ({
@@ -26,7 +30,9 @@ export const EXCHANGES: readonly Exchange[] = [
   { name: 'a collection that is not there', method: 'GET', path: `${C}/exists` },
   { name: 'a count of what is not there', method: 'POST', path: `${C}/points/count`, body: { exact: true } },
   {
-    ...{ name: 'making it', method: 'PUT', path: C },
+    name: 'making it',
+    method: 'PUT',
+    path: C,
     body: {
       vectors: { dense: { size: 3, distance: 'Cosine', on_disk: true } },
       sparse_vectors: { bm25: { modifier: 'idf' } },
@@ -34,19 +40,27 @@ export const EXCHANGES: readonly Exchange[] = [
     },
   },
   {
-    ...{ name: 'making it again', method: 'PUT', path: C },
+    name: 'making it again',
+    method: 'PUT',
+    path: C,
     body: { vectors: { dense: { size: 3, distance: 'Cosine' } } },
   },
   {
-    ...{ name: 'an index by tenant', method: 'PUT', path: `${C}/index?wait=true` },
+    name: 'an index by tenant',
+    method: 'PUT',
+    path: `${C}/index?wait=true`,
     body: { field_name: 'person_id', field_schema: { type: 'keyword', is_tenant: true } },
   },
   {
-    ...{ name: 'an index of times', method: 'PUT', path: `${C}/index?wait=true` },
+    name: 'an index of times',
+    method: 'PUT',
+    path: `${C}/index?wait=true`,
     body: { field_name: 'said_at', field_schema: 'datetime' },
   },
   {
-    ...{ name: 'writing points', method: 'PUT', path: `${C}/points?wait=true` },
+    name: 'writing points',
+    method: 'PUT',
+    path: `${C}/points?wait=true`,
     body: {
       points: [
         point(0, ANN, [1, 0, 0], [7]),
@@ -57,11 +71,15 @@ export const EXCHANGES: readonly Exchange[] = [
     },
   },
   {
-    ...{ name: 'a vector of other dimensions', method: 'PUT', path: `${C}/points?wait=true` },
+    name: 'a vector of other dimensions',
+    method: 'PUT',
+    path: `${C}/points?wait=true`,
     body: { points: [{ ...point(0, ANN, [1, 0], [7]) }] },
   },
   {
-    ...{ name: 'both arms', method: 'POST', path: `${C}/points/query/batch` },
+    name: 'both arms',
+    method: 'POST',
+    path: `${C}/points/query/batch`,
     body: {
       searches: [
         { ...common, query: [1, 0.1, 0], using: 'dense' },
@@ -70,7 +88,9 @@ export const EXCHANGES: readonly Exchange[] = [
     },
   },
   {
-    ...{ name: 'neighbours in order of time', method: 'POST', path: `${C}/points/query/batch` },
+    name: 'neighbours in order of time',
+    method: 'POST',
+    path: `${C}/points/query/batch`,
     body: {
       searches: (['asc', 'desc'] as const).map((direction) => ({
         ...common,
@@ -87,38 +107,56 @@ export const EXCHANGES: readonly Exchange[] = [
     },
   },
   {
-    ...{ name: 'other weights', method: 'PUT', path: `${C}/points/vectors?wait=true` },
+    name: 'other weights',
+    method: 'PUT',
+    path: `${C}/points/vectors?wait=true`,
     body: { points: [{ id: ids[0], vector: { bm25: { indices: [7], values: [0.5] } } }] },
   },
   {
-    ...{ name: 'vectors by id', method: 'POST', path: `${C}/points/scroll` },
+    name: 'vectors by id',
+    method: 'POST',
+    path: `${C}/points/scroll`,
     body: {
       filter: { must: [...ofAnn.must, { has_id: [ids[0], ids[1]] }] },
-      ...{ limit: 2, with_payload: false, with_vector: ['dense'] },
+      limit: 2,
+      with_payload: false,
+      with_vector: ['dense'],
     },
   },
   {
-    ...{ name: 'the first page', method: 'POST', path: `${C}/points/scroll` },
+    name: 'the first page',
+    method: 'POST',
+    path: `${C}/points/scroll`,
     body: { limit: 2, with_payload: ['person_id'], with_vector: false },
   },
   {
-    ...{ name: 'the next page', method: 'POST', path: `${C}/points/scroll` },
+    name: 'the next page',
+    method: 'POST',
+    path: `${C}/points/scroll`,
     body: { limit: 2, with_payload: ['person_id'], with_vector: false, offset: ids[2] },
   },
   {
-    ...{ name: 'a count of one person', method: 'POST', path: `${C}/points/count` },
+    name: 'a count of one person',
+    method: 'POST',
+    path: `${C}/points/count`,
     body: { filter: ofAnn, exact: true },
   },
   {
-    ...{ name: 'an alias', method: 'POST', path: '/collections/aliases' },
+    name: 'an alias',
+    method: 'POST',
+    path: '/collections/aliases',
     body: { actions: [{ create_alias: { collection_name: 'NAME', alias_name: 'NAME-in-use' } }] },
   },
   {
-    ...{ name: 'a count by the alias', method: 'POST', path: '/collections/NAME-in-use/points/count' },
+    name: 'a count by the alias',
+    method: 'POST',
+    path: '/collections/NAME-in-use/points/count',
     body: { exact: true },
   },
   {
-    ...{ name: 'removing a person', method: 'POST', path: `${C}/points/delete?wait=true` },
+    name: 'removing a person',
+    method: 'POST',
+    path: `${C}/points/delete?wait=true`,
     body: { filter: ofAnn },
   },
   { name: 'a count of what is left', method: 'POST', path: `${C}/points/count`, body: { exact: true } },

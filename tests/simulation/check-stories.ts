@@ -16,8 +16,14 @@ const ON_TIME_MS = HOUR_MS;
 const MAX_UNANSWERED = 2;
 
 /** Excuses of a promise that was not kept on its day: the person, or a limit, forbade it. */
-const EXCUSES: ReadonlySet<WaitReason> = new Set([
-  ...(['not opted in', 'minor', 'rest', 'unreachable', 'unanswered', 'daily cap', 'weekly cap'] as const),
+const EXCUSES: ReadonlySet<WaitReason> = new Set<WaitReason>([
+  'not opted in',
+  'minor',
+  'rest',
+  'unreachable',
+  'unanswered',
+  'daily cap',
+  'weekly cap',
 ]);
 
 /** Every rule that outreach must hold, against what the people of a simulation went through. */

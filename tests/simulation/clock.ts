@@ -8,7 +8,11 @@ function partsOf(at: Date, timeZone: string): Record<string, string> {
     new Intl.DateTimeFormat('en-CA', {
       timeZone,
       hourCycle: 'h23',
-      ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
     });
   FORMATS.set(timeZone, format);
   return Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));

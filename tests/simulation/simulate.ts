@@ -108,7 +108,9 @@ class Life {
       person,
       start,
       settings: {
-        ...{ optedIn: false, direct: true, channel: null },
+        optedIn: false,
+        direct: true,
+        channel: null,
         timeZone: person.zone,
         quietFrom: settings.quietFrom ?? '22:00',
         quietUntil: settings.quietUntil ?? '08:00',
@@ -116,7 +118,11 @@ class Life {
         weeklyCap: settings.weeklyCap ?? 5,
         topicsOff: settings.topicsOff ?? [],
       },
-      ...{ spoke: [], consent: [], intentions: [], sent: [], moods: [] },
+      spoke: [],
+      consent: [],
+      intentions: [],
+      sent: [],
+      moods: [],
     };
   }
 
@@ -170,12 +176,16 @@ class Life {
       restriction: { ageState: story.person.ageState, restUntil: null },
       intentions: this.open(),
       attempts: story.sent.map(({ at, answeredAt, intention: { kind } }): EarlierAttempt => ({
-        ...{ kind, status: 'sent', decidedAt: at, answeredAt },
+        kind,
+        status: 'sent',
+        decidedAt: at,
+        answeredAt,
       })),
       isBusy: false,
       unanswered: this.unanswered,
       lastSpokeAt: story.spoke.at(-1) ?? null,
-      ...{ unreachable: null, isChannelOff: false },
+      unreachable: null,
+      isChannelOff: false,
       now,
     });
     if (decision.kind === 'wait') {

@@ -197,7 +197,10 @@ describe('a backup', () => {
     expect((await readdir(directory)).toSorted()).toEqual(['logs', 'postgres', 'processes', 'redis']);
     expect(await readdir(join(directory, 'logs'))).toEqual([]);
     const postgres = await startPostgres({
-      ...{ directory: join(directory, 'postgres'), port, password: secrets.ownerPassword, durable: false },
+      directory: join(directory, 'postgres'),
+      port,
+      password: secrets.ownerPassword,
+      durable: false,
     });
     const client = new pg.Client({ connectionString: postgres.ownerUrl('kith') });
     await client.connect();

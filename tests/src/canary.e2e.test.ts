@@ -13,8 +13,16 @@ describe('what people tell', () => {
     const forgettings = FORGETTING_KINDS.length;
     const questions = countQuestions(planForgettings(forgettings));
     const output = await runScript('canary/run.ts', [
-      ...['--people', `${PEOPLE}`, '--questions', `${QUESTIONS_OF_OTHERS + questions}`],
-      ...['--forgettings', `${forgettings}`, '--seed', '5', '--placement', 'together'],
+      '--people',
+      `${PEOPLE}`,
+      '--questions',
+      `${QUESTIONS_OF_OTHERS + questions}`,
+      '--forgettings',
+      `${forgettings}`,
+      '--seed',
+      '5',
+      '--placement',
+      'together',
     ]);
     const [counts] = output.trim().split('\n').slice(-1);
     expect(counts).toMatch(

@@ -3,15 +3,13 @@ import { checkEffects, type ToolEffects } from '../faults/check-effects.ts';
 
 const ended = { state: 'ended', ok: true };
 const whole: ToolEffects = {
-  ...{
-    messageId: 'm',
-    item: 'kettle',
-    killedAt: 'claimed',
-    outcomes: ['answered'],
-    orders: 1,
-    notes: 1,
-    tasks: 1,
-  },
+  messageId: 'm',
+  item: 'kettle',
+  killedAt: 'claimed',
+  outcomes: ['answered'],
+  orders: 1,
+  notes: 1,
+  tasks: 1,
   steps: [
     { number: 1, calls: [ended, ended] },
     { number: 2, calls: [ended] },

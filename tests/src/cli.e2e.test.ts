@@ -93,7 +93,8 @@ describe('kith', () => {
     expect((await kith('outreach', '--zone', 'Berln')).stderr).toContain('did you mean Europe/Berlin');
     expect((await kith('outreach', 'why')).stderr).toContain('no companion has written to you first');
     expect(JSON.parse((await kith('outreach', 'why', '--json')).stdout)).toEqual({
-      ...{ attempts: [], nextCursor: null },
+      attempts: [],
+      nextCursor: null,
     });
     const { personId } = (await suite.api('/v1/me')).body as { personId: string };
     const restricted = await kith('outreach', 'restrict', personId, '--age', 'adult');
@@ -105,7 +106,13 @@ describe('kith', () => {
     type Job = { name: string; lastOutcome: string | null; nextRunAt: string | null; paused: boolean };
     const jobs = async () => JSON.parse((await kith('jobs', '--json')).stdout) as Job[];
     expect((await jobs()).map(({ name }) => name)).toEqual([
-      ...['outreach', 'interests', 'consolidation', 'reflection', 'heartbeat', 'tasks', 'retention'],
+      'outreach',
+      'interests',
+      'consolidation',
+      'reflection',
+      'heartbeat',
+      'tasks',
+      'retention',
     ]);
     expect((await kith('jobs')).stdout).toMatch(/next look +schedule/);
     expect((await kith('jobs', 'pause', 'reflection')).stdout.trim()).toBe('reflection: held');

@@ -165,16 +165,18 @@ describe('a persona', () => {
         ],
       };
       const card = {
-        ...{ spec: 'chara_card_v2', spec_version: '2.0' },
+        spec: 'chara_card_v2',
+        spec_version: '2.0',
         data: {
-          ...{
-            name: 'Orla',
-            description: 'Keeps a mill.',
-            personality: 'blunt',
-            scenario: '',
-            first_mes: 'Well?',
-          },
-          ...{ mes_example: '', system_prompt: 'Obey.', extensions: { fav: true }, character_book: book },
+          name: 'Orla',
+          description: 'Keeps a mill.',
+          personality: 'blunt',
+          scenario: '',
+          first_mes: 'Well?',
+          mes_example: '',
+          system_prompt: 'Obey.',
+          extensions: { fav: true },
+          character_book: book,
         },
       };
       await writeFile(file, JSON.stringify(card));

@@ -587,8 +587,12 @@ inBrowser('the console, in a real browser', () => {
       route.fulfill({
         status: 503,
         json: {
-          ...{ type: 'urn:kith:problem:unavailable', title: 'Out of reach for now', status: 503 },
-          ...{ detail: 'it is noted', code: 'unavailable', receipt: randomUUID() },
+          type: 'urn:kith:problem:unavailable',
+          title: 'Out of reach for now',
+          status: 503,
+          detail: 'it is noted',
+          code: 'unavailable',
+          receipt: randomUUID(),
         },
       }),
     );
@@ -947,11 +951,16 @@ inBrowser('the console, in a real browser', () => {
     const tab = await (await browser.newContext()).newPage();
     const at = new Date().toISOString();
     const conversation = {
-      ...{ id: randomUUID(), companionId: 'mira', door: 'http', name: 'main', kind: 'direct' },
+      id: randomUUID(),
+      companionId: 'mira',
+      door: 'http',
+      name: 'main',
+      kind: 'direct',
       lastMessageAt: at,
     };
     const page = (text: string, nextCursor: string | null) => ({
-      ...{ conversation, nextCursor },
+      conversation,
+      nextCursor,
       messages: [{ id: text, turnId: null, role: 'person', name: 'Reader', text, at }],
     });
     await tab.route(/\/v1\/conversations(\?|$)/, (route) =>
@@ -1018,8 +1027,19 @@ inBrowser('the console, in a real browser', () => {
     await tab.goto(await suite.signInLink(key));
     const time = new Date().toISOString();
     const task = (id: string, text: string) => ({
-      ...{ id, companionId: 'mira', audience: 'direct', number: 1, text, state: 'open', priority: 2 },
-      ...{ dueAt: null, waitsFor: null, notedBy: 'person', sources: [], createdAt: time, updatedAt: time },
+      id,
+      companionId: 'mira',
+      audience: 'direct',
+      number: 1,
+      text,
+      state: 'open',
+      priority: 2,
+      dueAt: null,
+      waitsFor: null,
+      notedBy: 'person',
+      sources: [],
+      createdAt: time,
+      updatedAt: time,
     });
     const tasks = ['Water the plants', 'Call Mona'].map((text) => task(randomUUID(), text));
     await tab.route(/\/v1\/tasks\?/, (route) => route.fulfill({ json: { tasks } }));
@@ -1072,13 +1092,17 @@ inBrowser('the console, in a real browser', () => {
     await page.getByRole('button', { name: 'Companions' }).click();
     const companions = page.getByRole('main', { name: 'Companions' });
     const card = {
-      ...{ name: 'Orla', description: 'Keeps a mill.', personality: 'blunt', first_mes: 'Well?' },
-      ...{ scenario: '', mes_example: '' },
+      name: 'Orla',
+      description: 'Keeps a mill.',
+      personality: 'blunt',
+      first_mes: 'Well?',
+      scenario: '',
+      mes_example: '',
     };
     const drop = async (text: string) =>
       companions
         .getByLabel('Drop a card here')
-        .setInputFiles({ ...{ name: 'orla.json', mimeType: 'application/json', buffer: Buffer.from(text) } });
+        .setInputFiles({ name: 'orla.json', mimeType: 'application/json', buffer: Buffer.from(text) });
     await drop('');
     await companions.getByRole('alert').filter({ hasText: 'the file is empty' }).waitFor();
     await drop('{"spec":"chara_card_v2"}');
@@ -1299,7 +1323,10 @@ inBrowser('the console, in a real browser', () => {
     const { key } = await suite.newPerson('Hurried');
     const tab = await (await browser.newContext()).newPage();
     const questions = ['send_mail', 'open_door'].map((tool) => ({
-      ...{ id: randomUUID(), tool, arguments: {}, text: '' },
+      id: randomUUID(),
+      tool,
+      arguments: {},
+      text: '',
       expiresAt: new Date(Date.now() + 60_000).toISOString(),
     }));
     await tab.route('**/v1/tool-questions', (route) => route.fulfill({ json: { questions } }));
@@ -1358,7 +1385,10 @@ inBrowser('the console, in a real browser', () => {
     const { key } = await suite.newPerson('Oblivious');
     const tab = await (await browser.newContext()).newPage();
     const question = {
-      ...{ id: randomUUID(), tool: 'send_mail', arguments: { text: 'I lost my job.' }, text: '' },
+      id: randomUUID(),
+      tool: 'send_mail',
+      arguments: { text: 'I lost my job.' },
+      text: '',
       expiresAt: new Date(Date.now() + 60_000).toISOString(),
     };
     let isAway = false;

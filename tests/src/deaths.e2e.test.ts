@@ -128,7 +128,8 @@ describe('a text that ends whatever process reads it', () => {
       'proactive-scheduler': givenUp.notice.length,
     };
     const deaths = READERS.map((name) => ({
-      ...{ name, died: pids.get(name)!.size - 1 },
+      name,
+      died: pids.get(name)!.size - 1,
       // On a slow machine the sweeper orders the turn again before the first order is known to be given up.
       most: DEATHS_OF_BATCH + DEATHS_OF_ORDER * (ordersOf[name] + MORE_ORDERS),
     }));

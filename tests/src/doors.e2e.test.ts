@@ -296,7 +296,9 @@ describe('a sign-in code', () => {
     const { id, key } = (
       await suite.api('/v1/keys', {
         body: {
-          ...{ name: 'parent', personId: ben.personId, reason: 'a test of sessions' },
+          name: 'parent',
+          personId: ben.personId,
+          reason: 'a test of sessions',
           scopes: ['chat', 'memories', 'import', 'admin'],
         },
       })
@@ -350,7 +352,7 @@ describe('what everybody on the machine can reach', () => {
         await status(),
         await status('Bearer wrong'),
         await status(`Bearer ${METRICS_TOKEN}`),
-      ]).toEqual([...[name, 401, 401, 200]]);
+      ]).toEqual([name, 401, 401, 200]);
     }
   });
 
@@ -380,7 +382,9 @@ describe('what everybody on the machine can reach', () => {
     ]) {
       const { headers } = await fetch(suite.url + path);
       expect([path, headers.get('x-content-type-options'), headers.get('x-frame-options')]).toEqual([
-        ...[path, 'nosniff', 'DENY'],
+        path,
+        'nosniff',
+        'DENY',
       ]);
       const policy = headers.get('content-security-policy') ?? '';
       expect([path, policy]).toEqual([path, expect.stringContaining("frame-ancestors 'none'")]);
@@ -392,7 +396,8 @@ describe('what everybody on the machine can reach', () => {
     const asset = /\/assets\/[^"]+/.exec(await page.text())![0];
     const { headers } = await fetch(suite.url + asset, { method: 'HEAD' });
     expect([page.headers.get('cache-control'), headers.get('cache-control')]).toEqual([
-      ...['no-cache', 'public, max-age=31536000, immutable'],
+      'no-cache',
+      'public, max-age=31536000, immutable',
     ]);
   });
 });

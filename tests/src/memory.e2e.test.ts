@@ -22,10 +22,14 @@ beforeAll(async () => {
   await new Promise<void>((listening) => attachments.listen(0, '127.0.0.1', listening));
   suite = await startSuite(
     {
-      ...{ CHAT_MODELS: 'compatible:scripted', COMPATIBLE_BASE_URL: `${model.url}/v1`, CHAT_TOOLS: 'true' },
+      CHAT_MODELS: 'compatible:scripted',
+      COMPATIBLE_BASE_URL: `${model.url}/v1`,
+      CHAT_TOOLS: 'true',
       MODEL_CARDS: JSON.stringify({ 'compatible:scripted': { images: true } }),
-      ...{ DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api },
-      ...{ PICTURE_HOSTS: '127.0.0.1', WEB_ORIGINS: attachmentsUrl() },
+      DISCORD_TOKEN: discord.token,
+      DISCORD_API_BASE: discord.api,
+      PICTURE_HOSTS: '127.0.0.1',
+      WEB_ORIGINS: attachmentsUrl(),
     },
     { placement: 'together' },
   );
@@ -394,7 +398,8 @@ describe('a picture', () => {
     const { status } = await suite.api('/v1/chat', { key, body });
     expect(status).toBe(200);
     expect(shown('what is this')).toMatchObject({
-      ...{ text: 'what is this\n[sent a picture: dog.png]', images: ['image/png'] },
+      text: 'what is this\n[sent a picture: dog.png]',
+      images: ['image/png'],
     });
     expect(await kept()).toEqual([]);
     const inside = { message: 'what is this', pictures: [{ url: 'http://127.0.0.1/x.png' }] };

@@ -10,8 +10,11 @@ beforeAll(async () => {
   [model, discord] = await Promise.all([ScriptedModel.start(), DiscordDouble.start()]);
   suite = await startSuite(
     {
-      ...{ CHAT_MODELS: 'compatible:scripted', COMPATIBLE_BASE_URL: `${model.url}/v1`, CHAT_TOOLS: 'true' },
-      ...{ DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api },
+      CHAT_MODELS: 'compatible:scripted',
+      COMPATIBLE_BASE_URL: `${model.url}/v1`,
+      CHAT_TOOLS: 'true',
+      DISCORD_TOKEN: discord.token,
+      DISCORD_API_BASE: discord.api,
     },
     { placement: 'together' },
   );

@@ -3,8 +3,16 @@ import type { RoundResult } from '../faults/play-round.ts';
 import { summarise } from '../faults/report.ts';
 
 const round = (change: Partial<RoundResult>): RoundResult => ({
-  ...{ round: 1, fault: 'redis slow', seed: 1, hit: true, mayMiss: undefined, messages: 7 },
-  ...{ drainMs: 100, recoveryMs: null, slowness: 1, breaches: [] },
+  round: 1,
+  fault: 'redis slow',
+  seed: 1,
+  hit: true,
+  mayMiss: undefined,
+  messages: 7,
+  drainMs: 100,
+  recoveryMs: null,
+  slowness: 1,
+  breaches: [],
   evidence: {} as RoundResult['evidence'],
   ...change,
 });

@@ -58,7 +58,8 @@ describe('a restore', () => {
     it('does not say that nothing was restored where Redis can not be emptied', () => {
       alone.file('bin/docker', `${DOCKER}case "$*" in *flushdb) exit 1 ;; esac\n`);
       expect(restore()).toMatchObject({
-        ...{ status: 1, stderr: expect.stringContaining('the database is restored, but ') },
+        status: 1,
+        stderr: expect.stringContaining('the database is restored, but '),
       });
     });
 
@@ -114,7 +115,9 @@ describe('a restore', () => {
     it('changes nothing for a backup that is not whole, and says so', () => {
       node('case "$2" in check) exit 1 ;; esac\n');
       expect(restore()).toMatchObject({
-        ...{ status: 1, asked: ['node backup-cli.js check'], stderr: 'nothing was changed\n' },
+        status: 1,
+        asked: ['node backup-cli.js check'],
+        stderr: 'nothing was changed\n',
       });
       expect(readdirSync(alone.folder)).not.toContain('.env');
     });
@@ -228,7 +231,9 @@ describe('a restore', () => {
       if (program !== 'node') alone.file(`bin/${program}`, `#!/usr/bin/env bash\n${interrupt}\n`);
       const { status, stderr, asked } = restore();
       expect({ status, stderr, last: asked.at(-1) }).toEqual({
-        ...{ status: null, stderr: `all well\n${told}\n`, last: 'node url-cli.js' },
+        status: null,
+        stderr: `all well\n${told}\n`,
+        last: 'node url-cli.js',
       });
     });
 

@@ -23,7 +23,13 @@ export async function runScript(script: string, args: readonly string[]): Promis
 /** Plays so many rounds of faults, one of each sort in turn. Returns what it printed, which says how many there were. */
 export async function playFaultRounds(placement: Placement, rounds: number): Promise<string> {
   const output = await runScript('faults/run.ts', [
-    ...['--rounds', `${rounds}`, '--seed', '11', '--spread', '--placement', placement],
+    '--rounds',
+    `${rounds}`,
+    '--seed',
+    '11',
+    '--spread',
+    '--placement',
+    placement,
   ]);
   if (!output.includes(`${rounds} rounds, `)) throw new Error(output);
   return output;

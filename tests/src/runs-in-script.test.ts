@@ -67,7 +67,8 @@ describe('where the suite runs, the scripts', () => {
     };
     const started = { status: 0, stderr: '', isStarted: true };
     const refused = (stderr: string) => ({
-      ...{ status: 1, isStarted: false },
+      status: 1,
+      isStarted: false,
       stderr: expect.stringContaining(stderr),
     });
 

@@ -76,7 +76,9 @@ describe('scripts', () => {
       file('.kith/runs-in', 'docker\n');
       rmSync(join(alone.folder, 'bin/docker'));
       expect(asked('--embedded')).toEqual({
-        ...{ status: 0, stopping: undefined, ended: ['main.js up'] },
+        status: 0,
+        stopping: undefined,
+        ended: ['main.js up'],
         stderr: expect.stringContaining('docker compose down'),
       });
     });
@@ -179,7 +181,8 @@ describe('scripts', () => {
     for (const flag of ['-h', '--help'])
       expect(run(script, flag)).toEqual({ status: 0, stderr: '', stdout: expect.stringMatching(/\w+ \w+/) });
     expect(run(script, '--foo')).toEqual({
-      ...{ status: 2, stdout: '' },
+      status: 2,
+      stdout: '',
       stderr: expect.stringMatching(/--foo|usage/),
     });
     expect(readdirSync(alone.folder)).not.toContain('done');
@@ -212,7 +215,8 @@ describe('scripts', () => {
   it.each(['docker', 'embedded'])('start nothing for a backup, where the suite is stopped: %s', (place) => {
     file('.kith/runs-in', place);
     expect(alone.asked('backup', '--unencrypted')).toMatchObject({
-      ...{ status: 1, asked: [] },
+      status: 1,
+      asked: [],
       stderr: 'the suite is not running: ./scripts/up\n',
     });
   });

@@ -110,8 +110,12 @@ describe('a supervisor that is killed', () => {
 
 describe('services that refuse their settings', () => {
   const settings = {
-    ...{ RATE_LIMIT_PER_MINUTE: 'lots', NIGHT_AT: '25:99', HOOKS_DIR: '/nowhere', MODEL_CARDS: '{bad' },
-    ...{ EMBEDDING_PROVIDER: 'openai', EMBEDDING_NEXT_PROVIDER: 'openai' },
+    RATE_LIMIT_PER_MINUTE: 'lots',
+    NIGHT_AT: '25:99',
+    HOOKS_DIR: '/nowhere',
+    MODEL_CARDS: '{bad',
+    EMBEDDING_PROVIDER: 'openai',
+    EMBEDDING_NEXT_PROVIDER: 'openai',
   };
   /** An embedding host that never answers: the service waits for its list of models before it looks further. */
   const host = createServer((caller) => caller.on('error', () => undefined).resume());

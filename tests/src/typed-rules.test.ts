@@ -60,8 +60,13 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
     'export const f = (p: Promise<number>) => p.catch((e) => { console.log(e); });',
 };
 const COMPILER = {
-  ...{ target: 'ES2023', lib: ['ES2023', 'DOM'], module: 'NodeNext', types: [] },
-  ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
+  target: 'ES2023',
+  lib: ['ES2023', 'DOM'],
+  module: 'NodeNext',
+  types: [],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
 };
 
 /** Gives what oxlint finds in a folder. It ends with 1 where it finds something. */

@@ -121,7 +121,11 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps) {
       <TopBar
         displayName={session.displayName}
         companions={companions.all}
-        {...{ companionId, status, isMindOpen, page, closedPages }}
+        companionId={companionId}
+        status={status}
+        isMindOpen={isMindOpen}
+        page={page}
+        closedPages={closedPages}
         models={health.models}
         onPage={openPage}
         onChoose={(id) => {
@@ -181,7 +185,10 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps) {
             <ChatView
               key={companion.id}
               personId={session.personId}
-              {...{ chat, companion, items, now }}
+              chat={chat}
+              companion={companion}
+              items={items}
+              now={now}
               pad={mood.course?.now.pad ?? null}
               selectedTurnId={selected?.turnId ?? null}
               onSelect={(turnId) => {

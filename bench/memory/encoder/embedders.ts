@@ -78,7 +78,8 @@ export async function openEmbedder(name: string): Promise<Embedder> {
       for (let from = 0; from < missing.length; from += BATCH) {
         const input = missing.slice(from, from + BATCH);
         const response = await fetch(`${baseURL}/embeddings`, {
-          ...{ method: 'POST', body: JSON.stringify({ input }) },
+          method: 'POST',
+          body: JSON.stringify({ input }),
           signal: AbortSignal.timeout(START_TIMEOUT_MS),
         });
         if (!response.ok)
@@ -90,8 +91,11 @@ export async function openEmbedder(name: string): Promise<Embedder> {
       }
     },
     settings: {
-      ...{ EMBEDDING_PROVIDER: 'openai', EMBEDDING_API_KEY: 'none', EMBEDDING_MODEL: name },
-      ...{ EMBEDDING_BASE_URL: baseURL, EMBEDDING_DIMENSIONS: String(DIMENSIONS) },
+      EMBEDDING_PROVIDER: 'openai',
+      EMBEDDING_API_KEY: 'none',
+      EMBEDDING_MODEL: name,
+      EMBEDDING_BASE_URL: baseURL,
+      EMBEDDING_DIMENSIONS: String(DIMENSIONS),
       EMBEDDING_TRY_TIMEOUT_MS: String(START_TIMEOUT_MS),
     },
     stop: () => void child.kill(),

@@ -156,13 +156,29 @@ describe('a file of a character', () => {
     const { report } = read('v2 with a book');
     const fields = (lines: readonly { field: string }[]) => lines.map(({ field }) => field);
     expect(fields(report.understood)).toEqual([
-      ...['name', 'description', 'personality', 'scenario', 'first_mes', 'mes_example', 'creator_notes'],
+      'name',
+      'description',
+      'personality',
+      'scenario',
+      'first_mes',
+      'mes_example',
+      'creator_notes',
       'character_book',
     ]);
     expect(fields(report.kept)).toEqual([
-      ...['system_prompt', 'post_history_instructions', 'alternate_greetings', 'tags', 'creator'],
-      ...['character_version', 'extensions.depth_prompt', 'extensions.fav', 'extensions.world'],
-      ...['character_book.scan_depth', 'character_book.token_budget', 'lore: /fl(oo)d/i', 'lore: entry 4'],
+      'system_prompt',
+      'post_history_instructions',
+      'alternate_greetings',
+      'tags',
+      'creator',
+      'character_version',
+      'extensions.depth_prompt',
+      'extensions.fav',
+      'extensions.world',
+      'character_book.scan_depth',
+      'character_book.token_budget',
+      'lore: /fl(oo)d/i',
+      'lore: entry 4',
     ]);
     expect(fields(report.assumed)).toEqual(['traits', 'moodHalfLifeHours', 'style']);
   });
@@ -346,7 +362,10 @@ describe('a Tavern card', () => {
 
   it('takes no entry for a piece of its description that is named like one', () => {
     const flood = LoreInput.parse({
-      ...{ name: 'About the flood, 1953', content: 'It rained.', constant: true, insertionOrder: -1 },
+      name: 'About the flood, 1953',
+      content: 'It rained.',
+      constant: true,
+      insertionOrder: -1,
     });
     const file = written({ persona: Persona.parse(nell), lore: [flood] }, 'tavern-v2');
     const { description, character_book: book } = file['data'] as Json;
@@ -494,7 +513,10 @@ describe('a Tavern card', () => {
     const { persona } = readCharacter(Buffer.from(JSON.stringify(edited)));
     expect(persona).toMatchObject({
       greeting: 'Edited elsewhere.',
-      ...{ id: 'nell', traits: nell.traits, description: nell.description, needs: nell.needs },
+      id: 'nell',
+      traits: nell.traits,
+      description: nell.description,
+      needs: nell.needs,
     });
   });
 
@@ -507,7 +529,14 @@ describe('a Tavern card', () => {
     const cards = { v2: writeCharacter(character, 'tavern-v2'), v3: writeCharacter(character, 'tavern-v3') };
     const png = pictureWithCards(Buffer.concat([picture, Buffer.from('behind')]), cards);
     expect(splitPng(png).chunks.map(({ type }) => type)).toEqual([
-      ...['IHDR', 'IDAT', 'tEXt', 'acTL', 'fdAT', 'tEXt', 'tEXt', 'IEND'],
+      'IHDR',
+      'IDAT',
+      'tEXt',
+      'acTL',
+      'fdAT',
+      'tEXt',
+      'tEXt',
+      'IEND',
     ]);
     const others = (bytes: Uint8Array) =>
       splitPng(bytes)
@@ -522,7 +551,11 @@ describe('a Tavern card', () => {
     expect(characterOf(again)).toEqual(character);
     expect(readCharacter(pngWithoutPixels(png)).persona).toEqual(again.persona);
     expect(splitPng(pngWithoutPixels(png)).chunks.map(({ type }) => type)).toEqual([
-      ...['IHDR', 'tEXt', 'tEXt', 'tEXt', 'IEND'],
+      'IHDR',
+      'tEXt',
+      'tEXt',
+      'tEXt',
+      'IEND',
     ]);
     expect(() => pictureWithCards(Buffer.from('GIF'), cards)).toThrow('not a PNG');
   });
@@ -644,6 +677,17 @@ describe('any character', () => {
 });
 
 const FIELDS = [
-  ...['name', 'description', 'personality', 'scenario', 'first_mes', 'mes_example', 'creator_notes'],
-  ...['character_book', 'extensions', 'tags', 'alternate_greetings', 'system_prompt', 'other'],
+  'name',
+  'description',
+  'personality',
+  'scenario',
+  'first_mes',
+  'mes_example',
+  'creator_notes',
+  'character_book',
+  'extensions',
+  'tags',
+  'alternate_greetings',
+  'system_prompt',
+  'other',
 ];

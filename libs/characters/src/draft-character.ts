@@ -108,7 +108,10 @@ export function draftCharacter(draft: CharacterDraft, report: CharacterReport): 
   const rest = overflow.map((content, n) =>
     LoreInput.parse({
       name: `About ${name}, ${n + FIRST_PIECE}`,
-      ...{ content, constant: true, priority: OVERFLOW_PRIORITY - n, insertionOrder: n - overflow.length },
+      content,
+      constant: true,
+      priority: OVERFLOW_PRIORITY - n,
+      insertionOrder: n - overflow.length,
     }),
   );
   const lore = [...rest, ...draft.lore];

@@ -26,7 +26,8 @@ describe('a card of one level', () => {
     });
     expect(report.format).toBe('tavern-v1');
     expect(persona).toMatchObject({
-      ...{ name: 'Ann', greeting: 'Hi you' },
+      name: 'Ann',
+      greeting: 'Hi you',
       description: 'You are Ann.\n\nA baker.\n\nScenario: A town by the sea.',
       exampleDialogue: [
         [
@@ -39,11 +40,17 @@ describe('a card of one level', () => {
 
   it('is read with the names of both, those of Tavern first where they say something', () => {
     const { persona } = read({
-      ...{ char_name: 'Bo', name: 'Ann', char_persona: 'A baker.', description: '' },
-      ...{ char_greeting: 'Hi', first_mes: ' ', world_scenario: 'A town.' },
+      char_name: 'Bo',
+      name: 'Ann',
+      char_persona: 'A baker.',
+      description: '',
+      char_greeting: 'Hi',
+      first_mes: ' ',
+      world_scenario: 'A town.',
     });
     expect(persona).toMatchObject({
-      ...{ name: 'Ann', greeting: 'Hi' },
+      name: 'Ann',
+      greeting: 'Hi',
       description: 'You are Ann.\n\nA baker.\n\nScenario: A town.',
     });
   });

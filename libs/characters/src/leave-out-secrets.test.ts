@@ -8,9 +8,21 @@ import { writeCharacter } from './write-character.js';
 
 describe('secrets of a document', () => {
   it.each([
-    ...['LANGFUSE_SECRET_KEY', 'STRIPE_SECRET_KEY', 'SECRET_SALT', 'WALLET_SEED', 'OPENAI_KEY', 'GITHUB_PAT'],
-    ...['AZURE_SEARCH_KEY', 'COSMOS_PRIMARY_KEY', 'SEARCH_KEY'],
-    ...['PASSPHRASE', 'AWS_ACCESS_KEY_ID', 'accessKeyId', 'openaiKey', 'discord_token', 'githubPat'],
+    'LANGFUSE_SECRET_KEY',
+    'STRIPE_SECRET_KEY',
+    'SECRET_SALT',
+    'WALLET_SEED',
+    'OPENAI_KEY',
+    'GITHUB_PAT',
+    'AZURE_SEARCH_KEY',
+    'COSMOS_PRIMARY_KEY',
+    'SEARCH_KEY',
+    'PASSPHRASE',
+    'AWS_ACCESS_KEY_ID',
+    'accessKeyId',
+    'openaiKey',
+    'discord_token',
+    'githubPat',
   ])('are left out with a line in the report: %s', (name) => {
     const report = emptyReport('eliza');
     expect(leaveOutSecrets({ settings: [{ [name]: 'sk-1', model: 'm' }] }, report)).toEqual({

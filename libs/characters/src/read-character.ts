@@ -74,7 +74,8 @@ function readForeign(format: FormatFamily, whole: Json, begun: CharacterReport):
   report.dropped.push({ field: 'kith.extensions', note: 'with them the document is too long to be kept' });
   return {
     persona: Persona.parse({ ...persona, extensions: fitted ? { [format.key]: fitted } : {} }),
-    ...{ lore, report },
+    lore,
+    report,
   };
 }
 

@@ -60,8 +60,15 @@ describe('a lorebook', () => {
 
   // SillyTavern writes `use_regex` and its own fields with every entry of a card.
   const sillyTavern = (extensions: object = {}, change: object = {}) => ({
-    ...{ keys: ['Dr. Orla'], secondary_keys: ['mill'], content: 'Old.', enabled: true, insertion_order: 1 },
-    ...{ selective: true, constant: false, use_regex: true, position: 'after_char' },
+    keys: ['Dr. Orla'],
+    secondary_keys: ['mill'],
+    content: 'Old.',
+    enabled: true,
+    insertion_order: 1,
+    selective: true,
+    constant: false,
+    use_regex: true,
+    position: 'after_char',
     extensions: { display_index: 0, selectiveLogic: 0, case_sensitive: null, ...extensions },
     ...change,
   });

@@ -25,7 +25,9 @@ describe('macros of a card', () => {
       '{{char}} {{USER}} {{random:a,{{user}}}} {{// a note}} {{trim}} {{setvar::a::b}} {{newline}} {{}}';
     expect(macrosLeftOut(known)).toEqual([]);
     expect(macrosLeftOut(`${known} {{Time}} {{time}} {{roll:d6}} {{getvar::a}}`)).toEqual([
-      ...['{{time}}', '{{roll}}', '{{getvar}}'],
+      '{{time}}',
+      '{{roll}}',
+      '{{getvar}}',
     ]);
   });
 

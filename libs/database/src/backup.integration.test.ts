@@ -498,16 +498,21 @@ describe('a backup', () => {
          FROM people ORDER BY 1`,
       ),
     ).toEqual([
+      { name: 'Ann', since: '2026-05-03', before: null, until: null, asked: false, memory: '2026-05-03/' },
       {
-        ...{ name: 'Ann', since: '2026-05-03', before: null, until: null, asked: false },
-        memory: '2026-05-03/',
-      },
-      {
-        ...{ name: 'Bo', since: null, before: '2026-05-01', until: '2026-05-02', asked: true },
+        name: 'Bo',
+        since: null,
+        before: '2026-05-01',
+        until: '2026-05-02',
+        asked: true,
         memory: '2026-05-01/2026-05-02',
       },
       {
-        ...{ name: 'Cy', since: '2026-05-03', before: '2026-05-01', until: '2026-05-02', asked: true },
+        name: 'Cy',
+        since: '2026-05-03',
+        before: '2026-05-01',
+        until: '2026-05-02',
+        asked: true,
         memory: '2026-05-01/2026-05-02 2026-05-03/',
       },
     ]);

@@ -13,8 +13,10 @@ it('says again and again that it goes on, and nothing once it has ended', async 
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'setTimeout'] });
   try {
     const done = migrate({
-      ...{ root, postgres: { ownerUrl: (name) => `postgres://owner@127.0.0.1:1/${name}` } },
-      ...{ appPassword: 'secret', say: (line) => told.push(line) },
+      root,
+      postgres: { ownerUrl: (name) => `postgres://owner@127.0.0.1:1/${name}` },
+      appPassword: 'secret',
+      say: (line) => told.push(line),
     });
     jest.advanceTimersByTime(65_000);
     expect(told).toEqual(Array(2).fill('the database is being brought up to date…'));

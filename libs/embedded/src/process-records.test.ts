@@ -27,7 +27,8 @@ it('finds by ps when a process began, the same in any zone', () => {
   const script = `const { beganByPs } = await import('${built}'); console.log(beganByPs(process.ppid));`;
   const began = (TZ: string) =>
     spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
-      ...{ encoding: 'utf8', env: { ...process.env, TZ, NODE_OPTIONS: '' } },
+      encoding: 'utf8',
+      env: { ...process.env, TZ, NODE_OPTIONS: '' },
     }).stdout;
   expect(began('Asia/Tokyo')).toMatch(/\d\d:\d\d:\d\d/);
   expect(began('Asia/Tokyo')).toBe(began('America/New_York'));

@@ -21,8 +21,14 @@ const OWN: Readonly<Record<ServiceName, { owner: string; keys: string[] }>> = {
 /** Broadcasts that each service sends or hears. What it does beside them, a suite of tests finds in Redis' own log. */
 const HEARD: Readonly<Record<ServiceName, string[]>> = {
   gateway: [
-    ...['people.erased', 'people.named', 'turn.interruptions', 'keys', 'person.1'],
-    ...[chatEventsChannel('http', '1'), CLOCKS_CHANNEL, MODELS_CHANNEL],
+    'people.erased',
+    'people.named',
+    'turn.interruptions',
+    'keys',
+    'person.1',
+    chatEventsChannel('http', '1'),
+    CLOCKS_CHANNEL,
+    MODELS_CHANNEL,
   ],
   embedding: [],
   personality: ['companions', MODELS_CHANNEL],

@@ -7,7 +7,9 @@ import { RunningService } from './running-service.js';
 
 it('hears what a service lacks, and nothing of another program that has its port', async () => {
   const lacking: ServiceHealth = {
-    ...{ service: 'memory', ready: false, degraded: [] },
+    service: 'memory',
+    ready: false,
+    degraded: [],
     dependencies: {
       index: { up: true, problem: null, tookMs: 1 },
       redis: { up: false, problem: 'not connected', tookMs: null },

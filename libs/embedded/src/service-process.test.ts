@@ -9,7 +9,10 @@ it('is started again where the machine refuses to start it, and ends nobody who 
   let tell = (_: string) => {};
   const told = new Promise<string>((resolve) => (tell = resolve));
   const service = new ServiceProcess('broken', {
-    ...{ preload: import.meta.filename, entry: 'none', args: [], logFile: join(directory, 'broken.log') },
+    preload: import.meta.filename,
+    entry: 'none',
+    args: [],
+    logFile: join(directory, 'broken.log'),
     heap: { maxMegabytes: 64, semiSpaceMegabytes: 1 },
     // What Node refuses at once, as it does where fork finds no memory.
     environment: { BROKEN: 'a\0b' },
@@ -32,7 +35,11 @@ it('is not started again where its first start was refused, and is told of and t
   );
   const told: string[] = [];
   const service = new ServiceProcess('refused', {
-    ...{ preload: entry, entry, args: [], environment: {}, logFile: join(directory, 'refused.log') },
+    preload: entry,
+    entry,
+    args: [],
+    environment: {},
+    logFile: join(directory, 'refused.log'),
     heap: { maxMegabytes: 64, semiSpaceMegabytes: 1 },
     onSpawn: () => undefined,
     onDeath: (_, how) => told.push(how),

@@ -64,15 +64,21 @@ export async function startPostgres(options: {
     : ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
   const hasSocket = isSocketPath(join(directory, `.s.PGSQL.${port}`));
   const flags = [
-    ...['-D', directory, '-p', String(port)],
-    ...[
-      '-c',
-      'listen_addresses=127.0.0.1',
-      '-c',
-      `unix_socket_directories=${hasSocket ? listed(directory) : ''}`,
-    ],
-    ...['-c', 'unix_socket_permissions=0700'],
-    ...['-c', 'max_connections=200', '-c', `log_line_prefix=${LOG_LINE_PREFIX}`, ...speed],
+    '-D',
+    directory,
+    '-p',
+    String(port),
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    `unix_socket_directories=${hasSocket ? listed(directory) : ''}`,
+    '-c',
+    'unix_socket_permissions=0700',
+    '-c',
+    'max_connections=200',
+    '-c',
+    `log_line_prefix=${LOG_LINE_PREFIX}`,
+    ...speed,
   ];
   let lastLine = '';
   /** Line of its log that says why it ends. */

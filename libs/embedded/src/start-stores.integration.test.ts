@@ -114,7 +114,10 @@ it('is left to repair what a crash left for as long as it says how far it is', a
   const progress: string[] = [];
   const server = await startPostgres({
     // A durable one looks at each of its files before it repairs.
-    ...{ directory: cluster, port: await freePort(), password: 'owner', durable: true },
+    directory: cluster,
+    port: await freePort(),
+    password: 'owner',
+    durable: true,
     onRepair: (line) => {
       progress.push(line);
       jest.advanceTimersByTime(100_000);
@@ -139,7 +142,10 @@ it('is stopped in the middle of a repair, when its start is called off or it is 
   const idle = (): void => undefined;
   let onRepair = idle;
   const options = {
-    ...{ directory: cluster, port: await freePort(), password: 'owner', durable: true },
+    directory: cluster,
+    port: await freePort(),
+    password: 'owner',
+    durable: true,
     onRepair: () => onRepair(),
   };
   const server = await startPostgres(options);

@@ -53,7 +53,10 @@ describe('a model that is pulled', () => {
     const folder = await pullModel(NAME, { directory, hub, onProgress });
     expect(await readdir(directory)).toEqual([NAME]);
     expect(await readdir(folder)).toEqual([
-      ...['kith-model.json', 'model.onnx', 'tokenizer.json', 'tokenizer_config.json'],
+      'kith-model.json',
+      'model.onnx',
+      'tokenizer.json',
+      'tokenizer_config.json',
     ]);
     expect((await readFile(join(folder, 'model.onnx'))).length).toBe(300_000);
     expect(shares.at(-1)).toBe(1);

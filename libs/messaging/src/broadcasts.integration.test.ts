@@ -45,7 +45,7 @@ describe('broadcasts', () => {
     expect(broadcasts.isHearing).toBe(false);
     await broadcasts.publish('refused', 'news');
     expect(bench.logged.filter(({ level }) => level === 'error')).toEqual(
-      new Array(2).fill(
+      Array.from({ length: 2 }, () =>
         expect.objectContaining({
           fields: expect.objectContaining({ channel: broadcastChannel(bench.keyPrefix, 'refused') }),
         }),

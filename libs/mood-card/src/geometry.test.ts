@@ -32,8 +32,10 @@ describe('a radar', () => {
 describe('moments', () => {
   it('hold the emotions of one turn together, with the mood before and after, and leave the rest of time out', () => {
     const point = (minute: number, p: number, emotion: string | null) => ({
-      ...{ at: new Date(Date.UTC(2026, 4, 8, 10, minute)).toISOString(), pad: { p, a: 0, d: 0 } },
-      ...{ emotion, intensity: emotion === null ? null : 0.5 },
+      at: new Date(Date.UTC(2026, 4, 8, 10, minute)).toISOString(),
+      pad: { p, a: 0, d: 0 },
+      emotion,
+      intensity: emotion === null ? null : 0.5,
     });
     const series = [point(1, 0, null), point(2, 0.1, 'joy'), point(2, 0.2, 'pride'), point(3, 0.1, null)];
     expect(momentsOf(series)).toEqual([

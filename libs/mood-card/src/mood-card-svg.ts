@@ -28,7 +28,9 @@ export function moodCardSvg({ companion, mood }: MoodCardFacts): string {
     'svg',
     {
       xmlns: 'http://www.w3.org/2000/svg',
-      ...{ width: WIDTH, height: HEIGHT, viewBox: `0 0 ${WIDTH} ${HEIGHT}` },
+      width: WIDTH,
+      height: HEIGHT,
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
       'font-family': 'DejaVu Sans',
     },
     element('rect', { width: WIDTH, height: HEIGHT, rx: 18, fill: COLOURS.card }),
@@ -61,7 +63,10 @@ function legend(now: Pad): string {
     const x = PLOT.x + place * each;
     return (
       element('line', {
-        ...{ x1: x, x2: x + 18, y1: top + 8, y2: top + 8 },
+        x1: x,
+        x2: x + 18,
+        y1: top + 8,
+        y2: top + 8,
         stroke: COLOURS[axis],
         'stroke-width': 4,
         'stroke-linecap': 'round',

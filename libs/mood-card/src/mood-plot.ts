@@ -85,7 +85,10 @@ function grid(frame: Frame): string {
     .map((value) => {
       const at = y(value);
       const line = element('line', {
-        ...{ x1: x, x2: x + width, y1: at, y2: at },
+        x1: x,
+        x2: x + width,
+        y1: at,
+        y2: at,
         stroke: COLOURS.grid,
         'stroke-width': value === 0 ? 1.25 : 0.75,
         'stroke-dasharray': value === 0 ? undefined : '2 4',
@@ -211,7 +214,9 @@ export function spreadLabels(marks: readonly number[], widths: readonly number[]
 
 function dot({ x, y }: Point): string {
   return element('circle', {
-    ...{ cx: x, cy: y, r: 4.5 },
+    cx: x,
+    cy: y,
+    r: 4.5,
     fill: COLOURS.card,
     stroke: COLOURS.p,
     'stroke-width': 2.5,

@@ -35,7 +35,9 @@ function eventOf({ at, before, felt }: Moment): MovingEvent {
   );
   const point = lastOf(felt);
   return {
-    ...{ at, moved: distance(before, point), point },
+    at,
+    moved: distance(before, point),
+    point,
     emotion: (strongest.emotion ?? '').replaceAll('-', ' '),
   };
 }

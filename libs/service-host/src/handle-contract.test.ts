@@ -32,7 +32,9 @@ describe('the controller of a contract', () => {
   it('handles its requests and jobs, and the events that it hears', () => {
     expect(() => assertOneHandler(contract, [Greeter])).not.toThrow();
     expect(contractsOf([Greeter])).toEqual({
-      ...{ answers: ['test.greet'], works: ['test.wave'], hears: ['other.left'] },
+      answers: ['test.greet'],
+      works: ['test.wave'],
+      hears: ['other.left'],
     });
   });
 

@@ -110,7 +110,8 @@ async function startService({ script = SERVICE, redisPort = 0, startMs = 0, drai
 async function heardAtNextStart(redisPort: number): Promise<unknown> {
   const log = () => undefined;
   const gateway = new StreamsServer({
-    ...{ redisUrl: `redis://127.0.0.1:${redisPort}`, group: 'gateway' },
+    redisUrl: `redis://127.0.0.1:${redisPort}`,
+    group: 'gateway',
     logger: { debug: log, info: log, warn: log, error: log },
   });
   const heard = new Promise((resolve) => {

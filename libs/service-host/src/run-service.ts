@@ -150,7 +150,10 @@ async function start(
   @Module({
     imports: [
       ServiceHostModule.with(definition.name, {
-        ...{ logger, checks, states, metrics },
+        logger,
+        checks,
+        states,
+        metrics,
         metricsToken: config.metrics.token,
       }),
       MessagingModule.forRoot({

@@ -13,7 +13,8 @@ describe('shownError', () => {
     const failed = new AppError('unavailable', 'no model answered', undefined, { cause: plain });
     for (const error of [plain, failed]) expect(JSON.stringify(shownError(error))).not.toContain('Ann');
     expect(shownError(failed)).toMatchObject({
-      ...{ type: 'AppError', message: 'no model answered' },
+      type: 'AppError',
+      message: 'no model answered',
       reason: 'AppError unavailable by groq: refused (400)',
     });
   });
@@ -22,8 +23,10 @@ describe('shownError', () => {
     const cause = new Error('connection refused');
     const shown = shownError(new AppError('unavailable', 'Postgres is away', { table: 'inbox' }, { cause }));
     expect(shown).toMatchObject({
-      ...{ type: 'AppError', message: 'Postgres is away: connection refused' },
-      ...{ code: 'unavailable', details: { table: 'inbox' } },
+      type: 'AppError',
+      message: 'Postgres is away: connection refused',
+      code: 'unavailable',
+      details: { table: 'inbox' },
     });
   });
 

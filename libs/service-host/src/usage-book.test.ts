@@ -13,8 +13,12 @@ function bookInto(write: (rows: ModelUsage[]) => Promise<void>): UsageBook {
 
 function call(turnId?: string, cost: number | null = 0.5) {
   return {
-    ...{ role: 'chat', model: 'host:model', account: turnId === undefined ? {} : { turnId }, cost },
-    ...{ usage: { promptTokens: 10, completionTokens: 2 }, usageIsEstimated: false },
+    role: 'chat',
+    model: 'host:model',
+    account: turnId === undefined ? {} : { turnId },
+    cost,
+    usage: { promptTokens: 10, completionTokens: 2 },
+    usageIsEstimated: false,
   };
 }
 

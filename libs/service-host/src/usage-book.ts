@@ -72,9 +72,18 @@ export class UsageBook {
     const { personId = null, companionId = null, conversationId = null, turnId = null } = account;
     const key = [role, model, personId, companionId, conversationId, turnId, usageIsEstimated].join(' ');
     const row = this.open.get(key) ?? {
-      ...{ id: randomUUID(), role: role as ModelUsage['role'], model: model.slice(0, 200) },
-      ...{ personId, companionId, conversationId, turnId, isEstimated: usageIsEstimated },
-      ...{ calls: 0, promptTokens: 0, completionTokens: 0, cost: 0 },
+      id: randomUUID(),
+      role: role as ModelUsage['role'],
+      model: model.slice(0, 200),
+      personId,
+      companionId,
+      conversationId,
+      turnId,
+      isEstimated: usageIsEstimated,
+      calls: 0,
+      promptTokens: 0,
+      completionTokens: 0,
+      cost: 0,
     };
     row.calls += 1;
     row.promptTokens += promptTokens;

@@ -33,7 +33,7 @@ export function malformedFiles(): MalformedFile[] {
     pdf('2,000,000 operators', pdfOf([deflated('(a) Tj\n'.repeat(2_000_000))])),
     pdf('operators without text', pdfOf([deflated('q Q\n'.repeat(3_000_000))])),
     pdf('a bomb in a bomb', pdfOf([bomb(300_000_000)])),
-    pdf('many streams of moderate size', pdfOf(new Array<Stream>(200).fill(bomb(10_000_000)))),
+    pdf('many streams of moderate size', pdfOf(Array<Stream>(200).fill(bomb(10_000_000)))),
     pdf('a bomb with a broken end', pdfOf([broken(deflated('\0'.repeat(100_000_000)))])),
     pdf('a bomb of run lengths', pdfOf([runLengths(200_000_000)])),
     pdf('100,000 pages', pdfOf([deflated('BT /F1 9 Tf (page) Tj ET')], { pages: 100_000 })),

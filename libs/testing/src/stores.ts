@@ -70,7 +70,8 @@ export async function freshDatabase(): Promise<FreshDatabase> {
   const stores = await freshStores();
   const database = new Database({ url: stores.databaseUrl, poolSize: 5 });
   return {
-    ...{ stores, database },
+    stores,
+    database,
     stop: async () => {
       await database.close();
       await stores.stop();

@@ -39,8 +39,13 @@ function tokenizer(): object {
     truncation: null,
     padding: null,
     added_tokens: ['[PAD]', '[UNK]', '[END]'].map((content) => ({
-      ...{ id: WORDS.indexOf(content), content, single_word: false, lstrip: false, rstrip: false },
-      ...{ normalized: false, special: true },
+      id: WORDS.indexOf(content),
+      content,
+      single_word: false,
+      lstrip: false,
+      rstrip: false,
+      normalized: false,
+      special: true,
     })),
     normalizer: { type: 'Lowercase' },
     pre_tokenizer: { type: 'Whitespace' },
@@ -70,11 +75,16 @@ function onnxModel(): Uint8Array {
   const table = Float32Array.from(WORDS.flatMap((word) => [...VECTORS[word]!]));
   const node = [text(1, 'table'), text(1, 'input_ids'), text(2, 'last_hidden_state'), text(4, 'Gather')];
   const constant = [
-    ...[number(1, WORDS.length), number(1, TINY_DIMENSIONS), number(2, FLOAT), text(8, 'table')],
+    number(1, WORDS.length),
+    number(1, TINY_DIMENSIONS),
+    number(2, FLOAT),
+    text(8, 'table'),
     bytes(9, new Uint8Array(table.buffer)),
   ];
   const graph = [
-    ...[bytes(1, joined(node)), text(2, 'tiny'), bytes(5, joined(constant))],
+    bytes(1, joined(node)),
+    text(2, 'tiny'),
+    bytes(5, joined(constant)),
     bytes(11, tensor('input_ids', INT64, ['texts', 'tokens'])),
     bytes(11, tensor('attention_mask', INT64, ['texts', 'tokens'])),
     bytes(12, tensor('last_hidden_state', FLOAT, ['texts', 'tokens', TINY_DIMENSIONS])),

@@ -46,9 +46,17 @@ export function appModule(config: Config): DynamicModule {
   return serviceModule(
     { controllers: [DiscordBotController], providers: providersOf(config) },
     {
-      ...{ connection: DiscordConnection, router: EventRouter, api: DiscordApi, database: Database },
-      ...{ cursors: Cursors, resumePoint: ResumePoint, live: LiveReplies, intake: MessageIntake },
-      ...{ desk: CommandDesk, typing: Typing, checks: HealthChecks },
+      connection: DiscordConnection,
+      router: EventRouter,
+      api: DiscordApi,
+      database: Database,
+      cursors: Cursors,
+      resumePoint: ResumePoint,
+      live: LiveReplies,
+      intake: MessageIntake,
+      desk: CommandDesk,
+      typing: Typing,
+      checks: HealthChecks,
     },
     ({ connection, router, api, database, cursors, resumePoint, live, ...parts }) => ({
       onModuleInit: () => {

@@ -11,8 +11,12 @@ export const DiscordBotController = handleContract(
   discordContract,
   { turnEnded: gatewayContract.turnEnded },
   {
-    ...{ connection: DiscordConnection, delivery: Delivery, keyNotices: KeyNotices },
-    ...{ typing: Typing, live: LiveReplies, people: PersonRows },
+    connection: DiscordConnection,
+    delivery: Delivery,
+    keyNotices: KeyNotices,
+    typing: Typing,
+    live: LiveReplies,
+    people: PersonRows,
   },
   ({ connection, delivery, keyNotices, typing, live, people }) => ({
     deliver: ({ outboxId }) => delivery.deliver(outboxId),

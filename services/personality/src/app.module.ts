@@ -48,8 +48,14 @@ export function appModule(config: Config, hooks = new HookList()): DynamicModule
   return serviceModule(
     { controllers: [PersonalityController], providers: providersOf(config, hooks) },
     {
-      ...{ database: Database, companions: CompanionRegistry, sealed: SealedRows, checks: HealthChecks },
-      ...{ models: FOLLOWED_MODELS, usage: UsageBook, messenger: Messenger, broadcasts: Broadcasts },
+      database: Database,
+      companions: CompanionRegistry,
+      sealed: SealedRows,
+      checks: HealthChecks,
+      models: FOLLOWED_MODELS,
+      usage: UsageBook,
+      messenger: Messenger,
+      broadcasts: Broadcasts,
       logger: LOGGER,
     },
     ({ database, companions, sealed, checks, models, usage, messenger, broadcasts, logger }) => ({

@@ -12,12 +12,22 @@ import { findProspect } from './reading/english/read-endings.js';
 
 const AT = Date.parse('2026-06-01T12:00:00Z');
 const HOPED: ReadEvent = {
-  ...{ target: 'self', desirability: 0.6, praiseworthiness: 0, appealingness: 0 },
-  ...{ prospect: 'hoped', likelihood: 0.5, about: 'the exam' },
+  target: 'self',
+  desirability: 0.6,
+  praiseworthiness: 0,
+  appealingness: 0,
+  prospect: 'hoped',
+  likelihood: 0.5,
+  about: 'the exam',
 } as ReadEvent;
 const OPEN: readonly Prospect[] = Array.from({ length: 12 }, (_, n) => ({
-  ...{ id: `${n}`, turnId: `${n}`, kind: 'hoped', about: `my ${n} driving exam`, since: AT - n },
-  ...{ desirability: 0.5, likelihood: 0.5 },
+  id: `${n}`,
+  turnId: `${n}`,
+  kind: 'hoped',
+  about: `my ${n} driving exam`,
+  since: AT - n,
+  desirability: 0.5,
+  likelihood: 0.5,
 }));
 
 function spoken(person: string, companion = 'haha, good one'): SpokenTurn {
@@ -29,8 +39,13 @@ function spoken(person: string, companion = 'haha, good one'): SpokenTurn {
 }
 
 const dayTurn = (text: string, n: number) => ({
-  ...{ turnId: `${n}`, personId: `${n}`, names: ['Ann'], audience: 'channel:discord:1', pleasant: true },
-  ...{ said: [text], replies: [text] },
+  turnId: `${n}`,
+  personId: `${n}`,
+  names: ['Ann'],
+  audience: 'channel:discord:1',
+  pleasant: true,
+  said: [text],
+  replies: [text],
 });
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {

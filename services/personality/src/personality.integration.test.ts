@@ -308,7 +308,9 @@ describe('the course of the mood', () => {
     expect(first![0]).toBeGreaterThanOrEqual(at.getTime() + 40 * 60_000);
     expect(first![0]).toBeLessThan(at.getTime() + 45 * 60_000);
     const asSoon = await suite.messenger.ask(personalityContract.mood, {
-      ...{ companionId: 'mira', personId: ben, now: new Date(at.getTime() + 60_000).toISOString() },
+      companionId: 'mira',
+      personId: ben,
+      now: new Date(at.getTime() + 60_000).toISOString(),
     });
     expect(asSoon.now.pad.p).toBe(asSoon.baseline.p);
   });

@@ -34,7 +34,10 @@ import { TurnRecords } from './store/turn-records.js';
 
 /** Tables with rows of people. */
 const OF_PEOPLE = [
-  ...['outreach_settings', 'intentions', 'outreach_attempts', 'outreach_handled_turns'],
+  'outreach_settings',
+  'intentions',
+  'outreach_attempts',
+  'outreach_handled_turns',
   'outreach_sealed_rows',
 ];
 
@@ -91,9 +94,16 @@ function providersOf(config: Config): Provider[] {
     provide(
       JobRunner,
       {
-        ...{ jobs: JobRecords, nightRecords: NightRecords, database: Database, metrics: METRICS },
-        ...{ outreach: OutreachDispatcher, interests: InterestFinder, records: OutreachRecords },
-        ...{ nights: NightRunner, ledger: TurnLedger, messenger: Messenger },
+        jobs: JobRecords,
+        nightRecords: NightRecords,
+        database: Database,
+        metrics: METRICS,
+        outreach: OutreachDispatcher,
+        interests: InterestFinder,
+        records: OutreachRecords,
+        nights: NightRunner,
+        ledger: TurnLedger,
+        messenger: Messenger,
       },
       ({ jobs, nightRecords, database, metrics, ...parts }) => {
         const kept = { jobs, nights: nightRecords };

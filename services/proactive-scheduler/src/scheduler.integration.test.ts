@@ -295,7 +295,9 @@ const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOS
 // Their day is half over, whenever this runs: what was due a minute ago was due today.
 const hoursOff = new Date().getUTCHours() - 12;
 const wideAwake = {
-  ...{ optedIn: true, quietFrom: '00:00', quietUntil: '00:00' },
+  optedIn: true,
+  quietFrom: '00:00',
+  quietUntil: '00:00',
   timeZone: `UTC${hoursOff > 0 ? '-' : '+'}${Math.abs(hoursOff)}`,
 };
 const overview = (personId: string) => messenger.ask(outreachContract.settings, { personId });
@@ -338,8 +340,15 @@ describe('the scheduler among the other services', () => {
     const before = new Date(Date.now() + 1_000).toISOString();
     const forget = (undoUntil: Date) =>
       messenger.ask(outreachContract.forget, {
-        ...{ orderId: randomUUID(), personId, companionId: null, before, undoUntil: undoUntil.toISOString() },
-        ...{ turnIds: [], messageIds: [], memoryIds: [], isReread: false },
+        orderId: randomUUID(),
+        personId,
+        companionId: null,
+        before,
+        undoUntil: undoUntil.toISOString(),
+        turnIds: [],
+        messageIds: [],
+        memoryIds: [],
+        isReread: false,
       });
     await forget(new Date(Date.now() + 3_600_000));
     const sealed = () => stores.query('SELECT row FROM outreach_sealed_rows');
@@ -468,7 +477,9 @@ describe('the scheduler among the other services', () => {
     const personId = randomUUID();
     const intend = (days: number) =>
       messenger.ask(outreachContract.intend, {
-        ...{ personId, companionId: 'odo', about: 'how the exam went' },
+        personId,
+        companionId: 'odo',
+        about: 'how the exam went',
         at: new Date(Date.now() + days * 86_400_000).toISOString(),
       });
     expect(await intend(2)).toEqual({ kept: false, why: 'they have not allowed you to write first' });
@@ -496,8 +507,15 @@ describe('the scheduler among the other services', () => {
     await intend('how the garden does', ['m3']);
     await intend('how the boat does', ['m4']);
     await messenger.ask(outreachContract.forget, {
-      ...{ orderId: randomUUID(), personId, companionId: null, turnIds: [], messageIds: ['m2'] },
-      ...{ memoryIds: [], before: null, undoUntil: null, isReread: false },
+      orderId: randomUUID(),
+      personId,
+      companionId: null,
+      turnIds: [],
+      messageIds: ['m2'],
+      memoryIds: [],
+      before: null,
+      undoUntil: null,
+      isReread: false,
     });
     const { intentions } = await overview(personId);
     expect(intentions.map(({ about }) => about).toSorted()).toEqual([
@@ -537,9 +555,19 @@ describe('the scheduler among the other services', () => {
       return { personId, attemptId };
     };
     const taskDue = (dueAt: string): TaskView => ({
-      ...{ id, companionId: 'odo', audience: 'direct', number: 1, text: 'book the dentist' },
-      ...{ state: 'open', priority: 2, dueAt, waitsFor: null, notedBy: 'companion', sources: [] },
-      ...{ createdAt: dueAt, updatedAt: dueAt },
+      id,
+      companionId: 'odo',
+      audience: 'direct',
+      number: 1,
+      text: 'book the dentist',
+      state: 'open',
+      priority: 2,
+      dueAt,
+      waitsFor: null,
+      notedBy: 'companion',
+      sources: [],
+      createdAt: dueAt,
+      updatedAt: dueAt,
     });
     const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
     const LATER = inSeconds(8 * 3_600);
@@ -615,13 +643,30 @@ describe('the scheduler among the other services', () => {
 
 describe('something they care about', () => {
   const likes = (id: string): MemoryView => ({
-    ...{ id, kind: 'fact', text: 'Ada likes bees', audience: 'direct', writer: 'model', importance: 5 },
-    ...{ saidAt: '2026-01-01T00:00:00.000Z', createdAt: '2026-01-01T00:00:00.000Z', lastRecalledAt: null },
-    ...{ timesRecalled: 0, sources: [], speaker: null, conversation: null, shelf: 'open', shelfReason: null },
+    id,
+    kind: 'fact',
+    text: 'Ada likes bees',
+    audience: 'direct',
+    writer: 'model',
+    importance: 5,
+    saidAt: '2026-01-01T00:00:00.000Z',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    lastRecalledAt: null,
+    timesRecalled: 0,
+    sources: [],
+    speaker: null,
+    conversation: null,
+    shelf: 'open',
+    shelfReason: null,
     pinned: false,
     fact: {
-      ...{ attribute: 'likes:bees', value: 'likes', validFrom: '2026-01-01T00:00:00.000Z', validTo: null },
-      ...{ isSure: true, wording: null, holdsUntil: null },
+      attribute: 'likes:bees',
+      value: 'likes',
+      validFrom: '2026-01-01T00:00:00.000Z',
+      validTo: null,
+      isSure: true,
+      wording: null,
+      holdsUntil: null,
     },
   });
 

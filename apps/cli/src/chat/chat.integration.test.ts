@@ -205,7 +205,11 @@ describe('kith chat, at a terminal', () => {
   it('begins with what the companion said since, and shows the last lines on /last', async () => {
     const id = '019a0000-0000-7000-8000-00000000000c';
     const conversation = {
-      ...{ id, companionId: 'mira', door: 'http', name: 'main', kind: 'direct' },
+      id,
+      companionId: 'mira',
+      door: 'http',
+      name: 'main',
+      kind: 'direct',
       lastMessageAt: '2026-03-01T10:00:00.000Z',
     };
     const others = [
@@ -214,7 +218,11 @@ describe('kith chat, at a terminal', () => {
       { ...conversation, door: 'discord' },
     ].map((one) => ({ ...one, id: id.replace('c', 'd') }));
     const line = (role: 'person' | 'companion', text: string, hour: number) => ({
-      ...{ id: String(hour), turnId: null, role, name: role === 'person' ? 'Ada' : 'Mira', text },
+      id: String(hour),
+      turnId: null,
+      role,
+      name: role === 'person' ? 'Ada' : 'Mira',
+      text,
       at: `2026-03-01T${hour}:00:00.000Z`,
     });
     const messages = [

@@ -44,9 +44,16 @@ describe('a mood in text', () => {
 
   it('says why it moved: how a turn was read, and what it was the outcome of', () => {
     const event = {
-      ...{ turnId: 'b', personId: 'p', at: '2026-01-02T10:00:00.000Z', emotion: 'relief', intensity: 0.5 },
+      turnId: 'b',
+      personId: 'p',
+      at: '2026-01-02T10:00:00.000Z',
+      emotion: 'relief',
+      intensity: 0.5,
       variables: { desirability: 0.6, praiseworthiness: 0, target: 'other', prospect: 'disconfirmed' },
-      ...{ appraiser: 'rules' as const, change: null, mood: { p: 0, a: 0, d: 0 }, settles: null },
+      appraiser: 'rules' as const,
+      change: null,
+      mood: { p: 0, a: 0, d: 0 },
+      settles: null,
     };
     const read = 'desirability +0.60, target other, prospect disconfirmed (by rules)';
     expect(whyWords(event)).toBe(read);

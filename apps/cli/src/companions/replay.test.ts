@@ -10,10 +10,16 @@ describe('a course in text', () => {
   });
 
   const series = course.map(({ at, value }) => ({
-    ...{ at, pad: { p: value, a: 0, d: 0 }, emotion: null, intensity: null },
+    at,
+    pad: { p: value, a: 0, d: 0 },
+    emotion: null,
+    intensity: null,
   }));
   const replay = {
-    ...{ turns: 3, unknownVersions: 0, differing: 0, firstDifference: null },
+    turns: 3,
+    unknownVersions: 0,
+    differing: 0,
+    firstDifference: null,
     stored: { baseline: { p: 0.1, a: 0, d: 0 }, series },
     replayed: { baseline: { p: 0.2, a: 0, d: 0 }, series },
   };

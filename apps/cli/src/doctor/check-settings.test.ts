@@ -18,7 +18,9 @@ describe('the names in .env', () => {
     ],
   ])('%j are %s', (set, state, detail, mend) => {
     expect(judgeSettings(set, ['CHAT_MODELS', 'FAST_MODELS'])).toEqual({
-      ...{ name: 'settings', state, detail },
+      name: 'settings',
+      state,
+      detail,
       ...(mend !== undefined && { mend: expect.stringContaining(mend) }),
     });
   });

@@ -61,7 +61,9 @@ it('says that the default companion is paused, as its own page does', async () =
   }));
   api.answers['GET /v1/companions'] = () => ({ body: { ...COMPANIONS, companions } });
   expect(await finding('companion', api.url, KEY)).toEqual({
-    ...{ name: 'companion', state: 'off', mend: 'kith companion resume mira' },
+    name: 'companion',
+    state: 'off',
+    mend: 'kith companion resume mira',
     detail: 'mira is paused since 2026-11-05 08:30 (UTC): it answers nobody',
   });
   api.answers['GET /v1/companions/mira'] = () => ({ body: companions[0] });

@@ -139,7 +139,11 @@ const { keys: KEYS } = KeyList.parse({
     displayName: 'Ada',
     scopes: ['chat'],
     createdAt: '2026-01-02T10:00:00.000Z',
-    ...{ expiresAt: null, revokedAt: null, lastUsedAt: null, madeBy: null, reason: null },
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    madeBy: null,
+    reason: null,
   })),
   nextCursor: null,
 });
@@ -222,7 +226,12 @@ async function answer(api: ScriptedApi, request: IncomingMessage, response: Serv
     case 'POST /v1/memories/forget':
       api.seen.push(ForgetRequest.parse(JSON.parse(raw)));
       return void json({
-        ...{ rows: 1, points: 1, lines: 2, receipt: randomUUID(), memories: [], talk: [] },
+        rows: 1,
+        points: 1,
+        lines: 2,
+        receipt: randomUUID(),
+        memories: [],
+        talk: [],
         undoUntil: '2026-01-02T10:20:00Z',
       });
     case 'POST /v1/memories/forget/undo':

@@ -31,7 +31,8 @@ describe('a text file', () => {
     ['UTF-8 that is cut off', Buffer.from('Grü').subarray(0, -1)],
   ])('that is %s is refused', async (_, bytes) => {
     await expect(readText(await fileOf('other.txt', bytes))).rejects.toMatchObject({
-      ...{ exitCode: 2, message: expect.stringContaining('is not UTF-8: save it as UTF-8 first') },
+      exitCode: 2,
+      message: expect.stringContaining('is not UTF-8: save it as UTF-8 first'),
     });
   });
 
@@ -39,7 +40,8 @@ describe('a text file', () => {
     const handle = await open(folder);
     const input = handle.createReadStream();
     await expect(readText('-', input)).rejects.toMatchObject({
-      ...{ exitCode: 2, message: expect.stringContaining("the input can't be read: EISDIR") },
+      exitCode: 2,
+      message: expect.stringContaining("the input can't be read: EISDIR"),
     });
   });
 

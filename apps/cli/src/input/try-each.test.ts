@@ -16,15 +16,16 @@ describe('a batch', () => {
   const ids = [randomUUID(), randomUUID(), randomUUID()] as const;
 
   const delivery = {
-    ...{
-      outboxId: ids[0],
-      turnId: ids[0],
-      personId: ids[0],
-      door: 'discord',
-      status: 'pending',
-      attempts: 0,
-    },
-    ...{ lastError: null, platformIds: [], firstTriedAt: null, settledAt: null },
+    outboxId: ids[0],
+    turnId: ids[0],
+    personId: ids[0],
+    door: 'discord',
+    status: 'pending',
+    attempts: 0,
+    lastError: null,
+    platformIds: [],
+    firstTriedAt: null,
+    settledAt: null,
     createdAt: '2026-01-02T10:20:00Z',
   };
 

@@ -120,14 +120,12 @@ describe('an export to a file', () => {
 
 describe('a file that a command writes', () => {
   const mood = {
-    ...{
-      companionId: 'mira',
-      now: TURN.mood,
-      baseline: TURN.mood!.pad,
-      halfLifeMs: 3_600_000,
-      series: [],
-      bond: null,
-    },
+    companionId: 'mira',
+    now: TURN.mood,
+    baseline: TURN.mood!.pad,
+    halfLifeMs: 3_600_000,
+    series: [],
+    bond: null,
   };
 
   it('takes no other file’s place without --force, and none at all for -', async () => {
@@ -145,7 +143,8 @@ describe('a file that a command writes', () => {
     ] as const) {
       await writeFile(file, 'earlier\n');
       expect(await kith(...command(file))).toMatchObject({
-        ...{ code: 2, notes: expect.stringContaining('is there already: name another, or say --force') },
+        code: 2,
+        notes: expect.stringContaining('is there already: name another, or say --force'),
       });
       expect(await readFile(file, 'utf8')).toBe('earlier\n');
       expect(await kith(...command(file), '--force')).toMatchObject({ code: 0 });

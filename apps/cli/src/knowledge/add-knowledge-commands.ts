@@ -102,8 +102,13 @@ export function addKnowledgeCommands(program: Command, { api, terminal }: Comman
       if (!keys && !always)
         throw new CliError('give --keys, or --always: without either nothing calls it up', 2);
       const entry = {
-        ...{ name, content: text.join(' '), keys: keys ?? [], secondaryKeys: others ?? [], priority },
-        ...{ constant: always ?? false, enabled: !off },
+        name,
+        content: text.join(' '),
+        keys: keys ?? [],
+        secondaryKeys: others ?? [],
+        priority,
+        constant: always ?? false,
+        enabled: !off,
       };
       const { id } = await findCompanion({ api }, companion);
       const kept = await api.call(loreRoutes.put, { params: { id }, body: entry });

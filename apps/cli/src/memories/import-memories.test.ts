@@ -152,7 +152,8 @@ describe('an import', () => {
       record,
     ];
     const { exit, texts } = runCli(['memories', 'import', '-'], {
-      ...{ url: api.url, key: KEY },
+      url: api.url,
+      key: KEY,
       input: input.map((line) => `${JSON.stringify(line)}\n`).join(''),
     });
     expect([await exit, texts.out, asked]).toEqual([1, 'kept 3 of 604 lines\n', 1]);
@@ -186,9 +187,7 @@ describe('an import', () => {
     api.answers['GET /v1/memories/core'] = (_, query) => ({
       body: { blocks: query.get('companion') === 'orla' ? [block] : [] },
     });
-    const { exit, texts } = runCli(['memories', 'export', '--companion', 'orla'], {
-      ...{ url: api.url, key: KEY },
-    });
+    const { exit, texts } = runCli(['memories', 'export', '--companion', 'orla'], { url: api.url, key: KEY });
     expect(await exit).toBe(0);
     expect(texts.out.split('\n')[1]).toContain('"core":"human"');
     await api.stop();
@@ -219,7 +218,9 @@ describe('an import', () => {
     };
     const brought = async () => {
       const { exit, texts } = runCli(['memories', 'import', '-'], {
-        ...{ url: api.url, key: KEY, input: written.texts.out },
+        url: api.url,
+        key: KEY,
+        input: written.texts.out,
       });
       expect(await exit).toBe(0);
       return texts.out;

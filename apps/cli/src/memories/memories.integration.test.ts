@@ -90,7 +90,10 @@ describe('kith memories', () => {
 
   it('shows core memory with the place of each block, and writes or clears one', async () => {
     const block = {
-      ...{ label: 'human', text: 'Ann bakes.\nShe sails.', audience: 'direct', updatedBy: 'companion' },
+      label: 'human',
+      text: 'Ann bakes.\nShe sails.',
+      audience: 'direct',
+      updatedBy: 'companion',
       updatedAt: '2026-03-01T10:00:00.000Z',
     };
     const blocks = [block, { ...block, text: 'Ann hosts the quiz.', audience: 'channel:discord:42' }];

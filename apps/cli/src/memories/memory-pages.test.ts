@@ -47,7 +47,8 @@ describe('memories with one companion', () => {
 
   it.each(['list', 'stats', 'export'])('%s: one that there is not is refused', async (command) => {
     expect(await kith(command, '--companion', 'typo')).toMatchObject({
-      ...{ code: 1, out: '' },
+      code: 1,
+      out: '',
       notes: expect.stringContaining('there is no companion "typo": choose one of mira'),
     });
   });
@@ -60,11 +61,13 @@ describe('memories with one companion', () => {
 
   it('one that is there may have none, and one out of service may have some', async () => {
     expect(await kith('list', '--companion', 'mira')).toMatchObject({
-      ...{ code: 0, notes: 'there are no memories yet\n' },
+      code: 0,
+      notes: 'there are no memories yet\n',
     });
     expect(await kith('stats', '--companion', 'retired')).toMatchObject({ code: 0 });
     expect(await kith('list', '--companion', 'retired', '--kind', 'lore')).toMatchObject({
-      ...{ code: 0, notes: 'there are no memories yet\n' },
+      code: 0,
+      notes: 'there are no memories yet\n',
     });
   });
 });

@@ -87,7 +87,11 @@ export function addModelCommands(program: Command, context: CommandContext): voi
       const directory = modelsDirectory(context.config);
       const models = await Promise.all(
         Object.entries(CATALOGUE).map(async ([name, { languages, licence, megabytes, description }]) => ({
-          ...{ name, languages, licence, megabytes, dimensions: description.dimensions },
+          name,
+          languages,
+          licence,
+          megabytes,
+          dimensions: description.dimensions,
           isHere: await access(join(directory, name)).then(
             () => true,
             () => false,

@@ -43,8 +43,15 @@ describe('kith outreach', () => {
   ])('words the quiet hours from %s to %s', async (quietFrom, quietUntil, words) => {
     const api = await startScriptedApi();
     const settings = {
-      ...{ optedIn: true, direct: true, channel: null, timeZone: 'UTC', quietFrom, quietUntil },
-      ...{ dailyCap: 1, weeklyCap: 5, topicsOff: [] },
+      optedIn: true,
+      direct: true,
+      channel: null,
+      timeZone: 'UTC',
+      quietFrom,
+      quietUntil,
+      dailyCap: 1,
+      weeklyCap: 5,
+      topicsOff: [],
     };
     api.answers['PATCH /v1/me/outreach'] = () => ({ body: settings });
     const { exit, texts } = runCli(['outreach', '--on'], { url: api.url, key: KEY });

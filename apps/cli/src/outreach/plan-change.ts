@@ -38,7 +38,12 @@ export function planChange(options: OutreachOptions): z.output<typeof OutreachCh
     optedIn: on || off ? Boolean(on) : undefined,
     channel: channel === false ? null : undefined,
     topicsOff: topicsOff === undefined ? undefined : readTopics(topicsOff),
-    ...{ direct, timeZone, quietFrom, quietUntil, dailyCap, weeklyCap },
+    direct,
+    timeZone,
+    quietFrom,
+    quietUntil,
+    dailyCap,
+    weeklyCap,
   };
   if (Object.values(change).every((value) => value === undefined)) return null;
   return checkFlags(OutreachChange, change, CHANGE_FLAGS);

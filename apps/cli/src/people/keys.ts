@@ -20,7 +20,8 @@ export function planKey(options: KeyOptions, now: Date): z.output<typeof KeyRequ
   const { person, name = 'cli', scope, expires, reason } = options;
   const given = {
     ...(PersonId.safeParse(person).success ? { personId: person } : { person }),
-    ...{ name, reason },
+    name,
+    reason,
     scopes: scope?.split(',').map((one) => one.trim()),
     expiresAt: expires === undefined ? undefined : readDate(expires, now),
   };

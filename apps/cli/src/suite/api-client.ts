@@ -59,7 +59,11 @@ const MAX_WAITS = 5;
 const MAX_WAIT_S = 65;
 /** Reset, closed while it was written to, silent to the system, closed in order, and silent for undici's five minutes. */
 const ENDS_OF_CONNECTIONS = new Set([
-  ...['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT'],
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'UND_ERR_SOCKET',
+  'UND_ERR_HEADERS_TIMEOUT',
 ]);
 
 /**
@@ -72,7 +76,8 @@ export function openApi(
   terminal: Terminal,
 ): RouteClient {
   const options: RouteClientOptions = {
-    ...{ timeoutMs: TIMEOUT_MS, redirect: 'manual' },
+    timeoutMs: TIMEOUT_MS,
+    redirect: 'manual',
     explain: (failure) => explainFailure(failure, connection().url, connection().key !== undefined),
     get address() {
       return connection().url;

@@ -8,12 +8,28 @@ afterAll(() => api.stop());
 
 const at = '2026-01-02T10:00:00.000Z';
 const task = {
-  ...{ companionId: 'mira', audience: 'direct', number: 1, text: 'Ask', state: 'open', priority: 1 },
-  ...{ dueAt: null, waitsFor: null, notedBy: 'person', sources: [], createdAt: at, updatedAt: at },
+  companionId: 'mira',
+  audience: 'direct',
+  number: 1,
+  text: 'Ask',
+  state: 'open',
+  priority: 1,
+  dueAt: null,
+  waitsFor: null,
+  notedBy: 'person',
+  sources: [],
+  createdAt: at,
+  updatedAt: at,
 };
 const turn = {
-  ...{ companionId: 'mira', door: 'http', outcome: 'answered', reason: null, degraded: [] },
-  ...{ startedAt: at, tookMs: 5, personId: randomUUID() },
+  companionId: 'mira',
+  door: 'http',
+  outcome: 'answered',
+  reason: null,
+  degraded: [],
+  startedAt: at,
+  tookMs: 5,
+  personId: randomUUID(),
 };
 
 describe('a list without further pages', () => {
@@ -35,7 +51,8 @@ describe('a list without further pages', () => {
       return { code: await exit, notes: texts.notes };
     };
     expect(await notes('2')).toEqual({
-      ...{ code: 0, notes: 'there may be more than these 2: --limit shows up to 200\n' },
+      code: 0,
+      notes: 'there may be more than these 2: --limit shows up to 200\n',
     });
     expect(await notes('200')).toEqual({ code: 0, notes: 'there may be more than these 200\n' });
     api.answers[`GET ${path}`] = () => ({ body: body(1) });

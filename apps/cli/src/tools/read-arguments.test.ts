@@ -4,7 +4,11 @@ import { readArguments } from './read-arguments.js';
 describe('arguments of a tool', () => {
   it('are names with JSON or a text', () => {
     expect(readArguments(['to=Bob', 'count=3', 'urgent=true', 'note=a=b', 'body={"on":true}'])).toEqual({
-      ...{ to: 'Bob', count: 3, urgent: true, note: 'a=b', body: { on: true } },
+      to: 'Bob',
+      count: 3,
+      urgent: true,
+      note: 'a=b',
+      body: { on: true },
     });
   });
 

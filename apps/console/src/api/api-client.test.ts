@@ -6,7 +6,8 @@ describe('a failed request', () => {
     const cause = new DOMException('', 'TimeoutError');
     const late = { kind: 'timed-out', timeoutMs: 30_000, cause } as const;
     expect(explainFailure(late, 'PUT')).toMatchObject({
-      ...{ status: 0, message: 'No answer came in time. It may still be done.' },
+      status: 0,
+      message: 'No answer came in time. It may still be done.',
     });
     expect(explainFailure(late, 'GET').message).toBe('No answer came in time.');
     expect(explainFailure({ kind: 'unreachable', cause: new TypeError('fetch failed') }, 'GET').message).toBe(
@@ -25,7 +26,9 @@ describe('a failed request', () => {
       receipt,
     };
     expect(explainFailure({ kind: 'refused', status: 503, problem }, 'POST')).toMatchObject({
-      ...{ status: 503, message: 'it is noted', receipt },
+      status: 503,
+      message: 'it is noted',
+      receipt,
     });
   });
 });

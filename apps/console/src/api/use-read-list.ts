@@ -64,7 +64,10 @@ export function useReadList<T, F>(filter: F, readPage: ReadPage<T>, changes = 0)
   const look = useCallback(() => setRound((number) => number + 1), []);
   const again = failure?.part === 'more' ? more : look;
   return {
-    ...{ read, failed, more, look },
+    read,
+    failed,
+    more,
+    look,
     /** Reason why something failed; it says so where the list shown could not be read again. */
     problem: failure && failureWords(failure.words, failure.part === 'list' && read !== null),
     /** Reads again what could not be read; undefined where that would fail again. */

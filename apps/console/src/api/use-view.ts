@@ -71,7 +71,10 @@ export function useView<T>(read: () => Promise<T>, changes = 0, forgets = change
   const problem = undone ?? unread;
   const again = (): void => void (undone === null ? look() : act(undone.subject, undone.work));
   return {
-    ...{ view, look, act, show },
+    view,
+    look,
+    act,
+    show,
     /** Reason why something failed; it says so where the view shown could not be read again. */
     problem: problem && failureWords(problem.words, unread !== null && view !== null),
     /** Repeats what failed; undefined where that would fail again. */

@@ -48,7 +48,8 @@ beforeEach(async () => {
   const nothing = (): void => undefined;
   chat = openChatSocket('ws://kith', 'key', {
     onStatus: (status, refusal) => statuses.push(refusal === null ? status : `${status}: ${refusal}`),
-    ...{ onFrame: nothing, onKeyRefused: nothing },
+    onFrame: nothing,
+    onKeyRefused: nothing,
   });
   await jest.advanceTimersByTimeAsync(0);
 });

@@ -51,7 +51,12 @@ export function ChatView(props: ChatViewProps) {
         <EmptyChat companion={companion} pad={pad} onOpener={begin} />
       ) : (
         <Transcript
-          {...{ items, thread, now, isConnected, selectedTurnId, onSelect }}
+          items={items}
+          thread={thread}
+          now={now}
+          isConnected={isConnected}
+          selectedTurnId={selectedTurnId}
+          onSelect={onSelect}
           name={companion.name}
           onRetry={chat.retry}
           onDiscard={chat.discard}
@@ -60,7 +65,9 @@ export function ChatView(props: ChatViewProps) {
       )}
       {children}
       <Composer
-        {...{ box, draft, isConnected }}
+        box={box}
+        draft={draft}
+        isConnected={isConnected}
         name={companion.name}
         refusal={chat.refusal}
         onDraft={setDraft}

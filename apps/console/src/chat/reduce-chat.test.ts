@@ -65,8 +65,12 @@ describe('a lost connection', () => {
 describe('a reload', () => {
   it('sends of what was held the first alone, with the others behind it, and what was on its way', () => {
     const before = after(
-      ...[wrote('m1'), sent('m1'), refused('m1', 503), wrote('m2', 'mira', '2026-05-01T10:00:01.000Z')],
-      ...[wrote('m3', 'tomas', '2026-05-01T10:00:02.000Z'), sent('m3')],
+      wrote('m1'),
+      sent('m1'),
+      refused('m1', 503),
+      wrote('m2', 'mira', '2026-05-01T10:00:01.000Z'),
+      wrote('m3', 'tomas', '2026-05-01T10:00:02.000Z'),
+      sent('m3'),
     );
     const restored = after(
       ...unansweredMessages(before).map((one): ChatAction => ({ type: 'wrote', ...toKeep(one) })),
@@ -108,7 +112,8 @@ describe('the kept transcript', () => {
 
   it('says where older ones could not be read, until they are', () => {
     const failed = after(
-      ...[loaded(['3'], '3'), { type: 'history-started', ...reading(2, true) } as ChatAction],
+      loaded(['3'], '3'),
+      { type: 'history-started', ...reading(2, true) },
       { type: 'history-failed', ...reading(2, true) },
     );
     expect(threadWith(failed, 'mira')).toMatchObject({
@@ -137,21 +142,29 @@ describe('the kept transcript', () => {
 
   it('is read anew once something of it was forgotten, with what is under way in this tab alone', () => {
     const state = after(
-      ...[loaded(['1', '2'], '1'), wrote('m1'), accepted('m1')],
-      ...[began('t1', { conversationId: CONVERSATION, messageIds: ['m1'] }), ended('t1')],
-      ...[wrote('m2'), refused('m2'), wrote('m3')],
+      loaded(['1', '2'], '1'),
+      wrote('m1'),
+      accepted('m1'),
+      began('t1', { conversationId: CONVERSATION, messageIds: ['m1'] }),
+      ended('t1'),
+      wrote('m2'),
+      refused('m2'),
+      wrote('m3'),
       { type: 'history-started', ...reading(2, true) },
       { type: 'talk-changed' },
     );
     expect(threadWith(state, 'mira')).toMatchObject({
-      ...{ history: 'unloaded', entries: [], olderCursor: null, older: 'unread' },
+      history: 'unloaded',
+      entries: [],
+      olderCursor: null,
+      older: 'unread',
     });
     expect(liveOf(state)).toEqual(['m2:refused', 'm3:sending']);
     expect(state.turns).toEqual({});
   });
 
   it('is read as far as it was shown, with what was said on this page', () => {
-    const state = after(...[loaded(['1', '2'], '1'), wrote('m1'), accepted('m1'), ended('t1')], RECONNECTED);
+    const state = after(loaded(['1', '2'], '1'), wrote('m1'), accepted('m1'), ended('t1'), RECONNECTED);
     expect(linesToRead(threadWith(state, 'mira'))).toBe(4);
     expect(threadWith(state, 'mira')).toMatchObject({ olderCursor: null, stale: { olderCursor: '1' } });
   });

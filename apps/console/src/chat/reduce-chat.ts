@@ -142,7 +142,11 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
 function unread(thread: Thread): Thread {
   return {
     ...thread,
-    ...{ history: 'unloaded', entries: [], olderCursor: null, older: 'unread', stale: null },
+    history: 'unloaded',
+    entries: [],
+    olderCursor: null,
+    older: 'unread',
+    stale: null,
     live: thread.live.filter((item) => !isSettled(item)),
   };
 }

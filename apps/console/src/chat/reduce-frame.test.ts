@@ -154,8 +154,11 @@ describe('the chat', () => {
     const idsOf = (written: WrittenMessage[]): string[] => written.map(({ message }) => message.messageId);
     const later = (second: number): string => `2026-05-01T10:00:0${second}.000Z`;
     const held = after(
-      ...[wrote('m1'), refused('m1', 503), wrote('m2', 'mira', later(1)), wrote('m3', 'mira', later(2))],
-      ...[wrote('m4', 'tomas', later(3))],
+      wrote('m1'),
+      refused('m1', 503),
+      wrote('m2', 'mira', later(1)),
+      wrote('m3', 'mira', later(2)),
+      wrote('m4', 'tomas', later(3)),
     );
     expect(idsOf(heldMessages(held))).toEqual(['m1', 'm2', 'm3']);
     expect(idsOf(messagesToSend(held))).toEqual(['m4']);
@@ -185,7 +188,11 @@ describe('the chat', () => {
   it('discards no held message while it is on its way again, until it is refused', () => {
     const discarded: ChatAction = { type: 'discarded', messageId: 'm1' };
     const going = after(
-      ...[wrote('m1'), sent('m1'), refused('m1', 503), { type: 'send-again' } as const, sent('m1')],
+      wrote('m1'),
+      sent('m1'),
+      refused('m1', 503),
+      { type: 'send-again' } as const,
+      sent('m1'),
     );
     expect(visibleItems(going, threadWith(going, 'mira'))).toMatchObject([{ isDiscardable: false }]);
     expect(liveOf(reduceChat(reduceChat(going, discarded), accepted('m1')))).toEqual(['m1:accepted']);
@@ -207,7 +214,7 @@ describe('the chat', () => {
     const written = after(wrote('m1'));
     expect(messagesToSend(written)).toHaveLength(1);
     expect(messagesToSend(reduceChat(written, sent('m1')))).toEqual([]);
-    const freed = after(...[wrote('m1'), sent('m1'), refused('m1', 503), accepted('m1'), wrote('m2')]);
+    const freed = after(wrote('m1'), sent('m1'), refused('m1', 503), accepted('m1'), wrote('m2'));
     expect(messagesToSend(freed)).toMatchObject([{ message: { messageId: 'm2' } }]);
   });
 
@@ -251,7 +258,10 @@ describe('a reply that is late', () => {
     const told = page(['1'], null);
     told.messages[0]!.messageId = 'm1';
     const state = after(wrote('m1'), accepted('m1'), refused('m1', 503), {
-      ...{ type: 'history-loaded', companionId: 'mira', older: false, number: 1 },
+      type: 'history-loaded',
+      companionId: 'mira',
+      older: false,
+      number: 1,
       page: told,
     });
     expect(liveOf(state)).toEqual([]);

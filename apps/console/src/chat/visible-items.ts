@@ -58,7 +58,9 @@ function keptItems(state: ChatState, entries: readonly TranscriptEntry[]): Visib
       text,
       at,
       state: 'answered',
-      ...{ messageId: null, problem: null, isDiscardable: false },
+      messageId: null,
+      problem: null,
+      isDiscardable: false,
     };
     const endsItsTurn = turnId !== entries[index + 1]?.turnId;
     const isSilent = turnId !== null && endsItsTurn && !answered.has(turnId);

@@ -112,7 +112,9 @@ export function CompanionsPage({ api, personId, companions, companionId, onChang
         {companions.map((companion) => (
           <CompanionRow
             key={companion.id}
-            {...{ companion, roster, mayEdit }}
+            companion={companion}
+            roster={roster}
+            mayEdit={mayEdit}
             onEdit={() => void edit(companion.id)}
           />
         ))}

@@ -51,7 +51,10 @@ export function useCompanions(api: RouteClient) {
   const chosen =
     all.find(({ id }) => id === chosenId) ?? all.find(({ id }) => id === fallbackId) ?? all[0] ?? null;
   return {
-    ...{ all, chosen, refresh, problem },
+    all,
+    chosen,
+    refresh,
+    problem,
     choose: (id: string) => {
       browser.write(STORAGE_NAME, id);
       setChosenId(id);

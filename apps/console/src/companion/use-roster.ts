@@ -45,7 +45,9 @@ export function useRoster(api: RouteClient, changed: () => void) {
   );
 
   return {
-    ...{ isBusy, said, draft },
+    isBusy,
+    said,
+    draft,
     look: (file: File) =>
       void act(async () => {
         setDraft(null);

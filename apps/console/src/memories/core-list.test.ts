@@ -5,13 +5,19 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { CoreList } from './core-list.js';
 
 const block: CoreBlock = {
-  ...{ label: 'human', text: 'Ann <b>bakes</b>.', audience: 'direct', updatedBy: 'companion' },
+  label: 'human',
+  text: 'Ann <b>bakes</b>.',
+  audience: 'direct',
+  updatedBy: 'companion',
   updatedAt: new Date(2026, 2, 2, 1).toISOString(),
 };
 const shown = (blocks: CoreBlock[]) =>
   renderToStaticMarkup(
     createElement(CoreList, {
-      ...{ blocks, name: 'Mira', recoveries: 0, summary: { current: null } },
+      blocks,
+      name: 'Mira',
+      recoveries: 0,
+      summary: { current: null },
       onWrite: () => Promise.resolve(true),
     }),
   );

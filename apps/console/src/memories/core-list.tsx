@@ -58,7 +58,8 @@ export function CoreList({ blocks, name, recoveries, summary, onWrite }: CoreLis
             text={written.begun.text}
             maxLength={CORE_LIMITS[label]}
             {...(written.begun.text !== '' && { clearWord: 'Clear it' })}
-            {...{ isBusy, onKeyDown }}
+            isBusy={isBusy}
+            onKeyDown={onKeyDown}
             onSave={(typed) =>
               void hold(() => onWrite(block, typed)).then((isWritten) => isWritten && leave())
             }

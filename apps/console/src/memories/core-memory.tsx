@@ -41,7 +41,10 @@ export function CoreMemory({ api, companionId, name, forgets }: CoreMemoryProps)
         <CoreList
           // What is being written may repeat what was forgotten.
           key={forgets}
-          {...{ blocks, name, recoveries, summary }}
+          blocks={blocks}
+          name={name}
+          recoveries={recoveries}
+          summary={summary}
           onWrite={write}
         />
       )}

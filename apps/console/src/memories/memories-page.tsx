@@ -79,8 +79,18 @@ export function MemoriesPage(props: MemoriesPageProps) {
           />
         </div>
         <PrivacySwitch api={api} talkChanges={talkChanges} />
-        <AboutYou key={companionId} {...{ api, companionId }} changes={memories.changes + talkChanges} />
-        <CoreMemory {...{ api, companionId, name }} forgets={memories.forgets + talkForgets} />
+        <AboutYou
+          key={companionId}
+          api={api}
+          companionId={companionId}
+          changes={memories.changes + talkChanges}
+        />
+        <CoreMemory
+          api={api}
+          companionId={companionId}
+          name={name}
+          forgets={memories.forgets + talkForgets}
+        />
         <YourKeys api={api} />
         <EraseMe api={api} onErased={onErased} />
       </header>

@@ -29,7 +29,8 @@ export function MemoryEntry({ memory, onChange, onForget }: MemoryEntryProps) {
           label="What it should say"
           text={memory.text}
           maxLength={2_000}
-          {...{ isBusy, onKeyDown }}
+          isBusy={isBusy}
+          onKeyDown={onKeyDown}
           onSave={save}
           onLeave={leave}
         />

@@ -116,7 +116,12 @@ export function useMemories(
     /** True where a search of one kind or shelf may have missed some of it. */
     isPartial: read?.list.total === null,
     hasMore: read?.list.cursor != null,
-    ...{ problem, noted, changes, forgets, more, retry },
+    problem,
+    noted,
+    changes,
+    forgets,
+    more,
+    retry,
     /** Answers false when it could not be done, and `problem` says why. */
     change: (id: string, change: MemoryChange) => {
       const mayForget = change.text !== undefined || change.shelf !== undefined;

@@ -66,7 +66,7 @@ export function OutreachPage({ api, companions, talkChanges, talkForgets, now }:
       </section>
       <section aria-label="Why did you write?">
         <h3>Why did you write?</h3>
-        <Attempts {...{ attempts, nameOf, now }} />
+        <Attempts attempts={attempts} nameOf={nameOf} now={now} />
       </section>
     </main>
   );

@@ -40,7 +40,11 @@ export function describeEnd(attempt: Pick<AttemptView, 'status' | 'problem' | 'c
 /** A point in time on the person's own clock, with its day. */
 export function onTheirClock(iso: string, timeZone: string): string {
   return new Date(iso).toLocaleString('en-GB', {
-    ...{ timeZone, weekday: 'long', day: 'numeric', month: 'long' },
-    ...{ hour: '2-digit', minute: '2-digit' },
+    timeZone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
   });
 }

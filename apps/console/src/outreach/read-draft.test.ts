@@ -2,13 +2,23 @@ import { describe, expect, it } from '@jest/globals';
 import { changedIn, draftOf, readDraft, without } from './read-draft.js';
 
 const settings = {
-  ...{ optedIn: true, direct: true, channel: null, timeZone: 'Europe/Madrid' },
-  ...{ quietFrom: '23:00', quietUntil: '07:30' },
-  ...{ dailyCap: 2, weeklyCap: 0, topicsOff: ['football', 'work'] },
+  optedIn: true,
+  direct: true,
+  channel: null,
+  timeZone: 'Europe/Madrid',
+  quietFrom: '23:00',
+  quietUntil: '07:30',
+  dailyCap: 2,
+  weeklyCap: 0,
+  topicsOff: ['football', 'work'],
 };
 const draft = {
-  ...{ timeZone: 'berlin', quietFrom: '22:00', quietUntil: '08:00' },
-  ...{ dailyCap: '1', weeklyCap: '5', topicsOff: ' work, , my ex' },
+  timeZone: 'berlin',
+  quietFrom: '22:00',
+  quietUntil: '08:00',
+  dailyCap: '1',
+  weeklyCap: '5',
+  topicsOff: ' work, , my ex',
 };
 
 describe('readDraft', () => {
@@ -16,8 +26,12 @@ describe('readDraft', () => {
     const read = readDraft(draft);
     expect(read).toEqual({
       change: {
-        ...{ timeZone: 'Europe/Berlin', quietFrom: '22:00', quietUntil: '08:00' },
-        ...{ dailyCap: 1, weeklyCap: 5, topicsOff: ['work', 'my ex'] },
+        timeZone: 'Europe/Berlin',
+        quietFrom: '22:00',
+        quietUntil: '08:00',
+        dailyCap: 1,
+        weeklyCap: 5,
+        topicsOff: ['work', 'my ex'],
       },
     });
   });

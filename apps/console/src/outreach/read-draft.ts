@@ -18,15 +18,21 @@ export type TypedFields = Partial<SettingsDraft>;
 
 /** Readers of fields' texts; a field that is not named here keeps its text. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-  ...{ dailyCap: numberOf, weeklyCap: numberOf, topicsOff: readTopics },
+  dailyCap: numberOf,
+  weeklyCap: numberOf,
+  topicsOff: readTopics,
 };
 
 /** Fills the form with the settings in force. */
 export function draftOf(settings: OutreachSettings): SettingsDraft {
   const { timeZone, quietFrom, quietUntil, dailyCap, weeklyCap, topicsOff } = settings;
   return {
-    ...{ timeZone, quietFrom, quietUntil },
-    ...{ dailyCap: String(dailyCap), weeklyCap: String(weeklyCap), topicsOff: topicsOff.join(', ') },
+    timeZone,
+    quietFrom,
+    quietUntil,
+    dailyCap: String(dailyCap),
+    weeklyCap: String(weeklyCap),
+    topicsOff: topicsOff.join(', '),
   };
 }
 

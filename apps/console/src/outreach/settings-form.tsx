@@ -28,7 +28,9 @@ interface Field {
 
 const FIELDS: readonly Field[] = [
   {
-    ...{ name: 'timeZone', label: 'Your city or time zone', type: 'text' },
+    name: 'timeZone',
+    label: 'Your city or time zone',
+    type: 'text',
     hint: 'Such as Berlin, Europe/Berlin or UTC+2.',
   },
   { name: 'quietFrom', label: 'Quiet from', type: 'time', hint: 'On your own clock.' },
@@ -39,15 +41,23 @@ const FIELDS: readonly Field[] = [
     hint: 'The same time twice means no quiet hours.',
   },
   {
-    ...{ name: 'dailyCap', label: 'Most messages a day', type: 'number' },
-    ...{ most: MAX_DAILY_CAP, hint: `0 to ${MAX_DAILY_CAP}.` },
+    name: 'dailyCap',
+    label: 'Most messages a day',
+    type: 'number',
+    most: MAX_DAILY_CAP,
+    hint: `0 to ${MAX_DAILY_CAP}.`,
   },
   {
-    ...{ name: 'weeklyCap', label: 'Most in seven days', type: 'number' },
-    ...{ most: MAX_WEEKLY_CAP, hint: `0 to ${MAX_WEEKLY_CAP}.` },
+    name: 'weeklyCap',
+    label: 'Most in seven days',
+    type: 'number',
+    most: MAX_WEEKLY_CAP,
+    hint: `0 to ${MAX_WEEKLY_CAP}.`,
   },
   {
-    ...{ name: 'topicsOff', label: 'Topics it does not bring up', type: 'text' },
+    name: 'topicsOff',
+    label: 'Topics it does not bring up',
+    type: 'text',
     hint: 'With commas between. What you ask for yourself still comes.',
   },
 ];

@@ -29,7 +29,10 @@ export function useOutreach(api: RouteClient, talkChanges: number, talkForgets: 
     lookAtAttempts();
   });
   return {
-    ...{ view, problem, retry, attempts },
+    view,
+    problem,
+    retry,
+    attempts,
     /** Answers false when they could not be saved. `problem` says why, until something of the same subject is saved. */
     change: async (change: z.output<typeof OutreachChange>, subject = Object.keys(change).join(' ')) => {
       let isSaved = false;

@@ -27,7 +27,11 @@ describe('a candidate in words', () => {
 
   it('says what was read, and counts', () => {
     const question = {
-      ...{ terms: ['dog'], about: null, isOfSelf: true, asksAdvice: false, asksWhen: false },
+      terms: ['dog'],
+      about: null,
+      isOfSelf: true,
+      asksAdvice: false,
+      asksWhen: false,
       time: { from: '2026-05-01T00:00:00.000Z', to: '2026-05-02T00:00:00.000Z' },
     };
     expect(describeQuestion({ question, vectors: 'lexical' })).toBe(

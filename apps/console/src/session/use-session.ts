@@ -211,7 +211,11 @@ export function useSession() {
         keepKey(keyToCheck);
         const { personId, displayName, scopes } = me;
         setSession({
-          ...{ kind: 'signed-in', key: keyToCheck, personId, displayName, api },
+          kind: 'signed-in',
+          key: keyToCheck,
+          personId,
+          displayName,
+          api,
           mayAudit: scopes.includes('audit'),
           isOperator: scopes.includes('admin'),
           mayChangeCompanions: holdsScope(scopes, 'companions'),

@@ -6,9 +6,19 @@ import { describeTask, TaskList } from './tasks-page.js';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const task: TaskView = {
-  ...{ id: '00000000-0000-7000-8000-000000000001', companionId: 'mira', audience: 'direct', number: 1 },
-  ...{ text: 'water <b>ferns</b>', state: 'open', priority: 2, dueAt: null, waitsFor: null },
-  ...{ notedBy: 'companion', sources: [], createdAt: now.toISOString(), updatedAt: now.toISOString() },
+  id: '00000000-0000-7000-8000-000000000001',
+  companionId: 'mira',
+  audience: 'direct',
+  number: 1,
+  text: 'water <b>ferns</b>',
+  state: 'open',
+  priority: 2,
+  dueAt: null,
+  waitsFor: null,
+  notedBy: 'companion',
+  sources: [],
+  createdAt: now.toISOString(),
+  updatedAt: now.toISOString(),
 };
 const nothing = () => Promise.resolve();
 const shown = (tasks: TaskView[]) =>

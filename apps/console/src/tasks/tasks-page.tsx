@@ -12,7 +12,7 @@ export function TasksPage({ api, companionId, name, talkChanges, now }: Companio
     <main className="page" aria-label="Tasks">
       <h2>What {name} means to do with you</h2>
       <Problem words={problem} isLooking={tasks === null} onRetry={retry} />
-      {tasks && <TaskList {...{ tasks, name, now, change, remove }} />}
+      {tasks && <TaskList tasks={tasks} name={name} now={now} change={change} remove={remove} />}
     </main>
   );
 }

@@ -14,7 +14,9 @@ export function useTasks(api: RouteClient, companion: string, talkChanges: numbe
   // The page is made anew where words may be forgotten.
   const { view: tasks, problem, act, retry } = useView(read, talkChanges, 0);
   return {
-    ...{ tasks, problem, retry },
+    tasks,
+    problem,
+    retry,
     change: (id: string, change: TaskChange) =>
       act(id, () => api.call(taskRoutes.change, { params: { id }, body: change })),
     remove: (id: string) => act(id, () => api.call(taskRoutes.remove, { params: { id } })),

@@ -4,9 +4,15 @@ import { describeRule, describeTool } from './describe-tool.js';
 describe('a tool in words', () => {
   it('says what it may do', () => {
     const tool = {
-      ...{ name: 'pad__create_note', kind: 'mcp' as const, description: 'x', reads: ['outside'] },
-      ...{ changes: 'outside' as const, allowedBy: 'operator' as const },
-      ...{ permission: 'not-allowed' as const, isGranted: false, parameters: [] },
+      name: 'pad__create_note',
+      kind: 'mcp' as const,
+      description: 'x',
+      reads: ['outside'],
+      changes: 'outside' as const,
+      allowedBy: 'operator' as const,
+      permission: 'not-allowed' as const,
+      isGranted: false,
+      parameters: [],
     };
     expect(describeTool(tool)).toBe(
       'not allowed yet · mcp · reads outside · changes things outside · asks you first',

@@ -20,7 +20,13 @@ export function ToolsPage({ api, companionId, name, mayDecide }: ToolsPageProps)
         <>
           <ul className="entries">
             {board.tools.map((tool) => (
-              <ToolEntry key={tool.name} {...{ tool, mayDecide, decide, takeBack }} />
+              <ToolEntry
+                key={tool.name}
+                tool={tool}
+                mayDecide={mayDecide}
+                decide={decide}
+                takeBack={takeBack}
+              />
             ))}
           </ul>
           {board.leftOut.map((one) => (

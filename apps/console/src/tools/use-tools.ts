@@ -14,7 +14,9 @@ export function useTools(api: RouteClient, companion: string, mayDecide: boolean
   }, [api, companion, mayDecide]);
   const { view: board, problem, act, retry } = useView(read);
   return {
-    ...{ board, problem, retry },
+    board,
+    problem,
+    retry,
     /** Allows or denies a tool with every companion, everywhere. */
     decide: (name: string, allow: boolean) =>
       act(name, () => api.call(toolRoutes.setRule, { params: { name }, body: { allow } })),
@@ -41,7 +43,10 @@ export function useToolQuestions(api: RouteClient, changes: number) {
   // The first that was not put off on this page.
   const question = view?.find(({ id }) => !dismissed.has(id));
   return {
-    ...{ question, look, end, isAnswering },
+    question,
+    look,
+    end,
+    isAnswering,
     /** Takes away what is shown. A question stays unanswered, and is asked again once the page is opened anew. */
     dismiss: () => {
       if (end === null && question) setDismissed(new Set([...dismissed, question.id]));

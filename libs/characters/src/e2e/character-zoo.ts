@@ -85,12 +85,14 @@ const book = {
   ],
 };
 const v2 = (change: Json = {}, outer: Json = {}): Json => ({
-  ...{ spec: 'chara_card_v2', spec_version: '2.0' },
+  spec: 'chara_card_v2',
+  spec_version: '2.0',
   data: { ...v2Data, ...change },
   ...outer,
 });
 const v3 = (change: Json = {}, version = '3.0'): Json => ({
-  ...{ spec: 'chara_card_v3', spec_version: version },
+  spec: 'chara_card_v3',
+  spec_version: version,
   data: {
     ...v2Data,
     assets: [{ type: 'icon', uri: 'ccdefault:', name: 'main', ext: 'png' }],
@@ -125,7 +127,11 @@ const eliza1 = {
   style: { all: ['Short sentences.'], chat: ['Ask back.'], post: ['No hashtags.'] },
 };
 const eliza0 = {
-  ...{ name: 'Trump', modelProvider: 'openai', clients: ['discord'], plugins: [], people: [] },
+  name: 'Trump',
+  modelProvider: 'openai',
+  clients: ['discord'],
+  plugins: [],
+  people: [],
   bio: 'Builds things.',
   lore: ['Owns a tower.', 'Once planted an oak.'],
   settings: { secrets: { OPENAI_API_KEY: 'sk-very-secret' }, voice: { model: 'en_US-male' } },
@@ -135,11 +141,19 @@ const eliza0 = {
       { user: 'Trump', content: { text: 'Hello, {{user1}}.' } },
     ],
   ],
-  ...{ postExamples: [], topics: ['oaks'], adjectives: ['loud'], knowledge: ['He likes oaks.'] },
+  postExamples: [],
+  topics: ['oaks'],
+  adjectives: ['loud'],
+  knowledge: ['He likes oaks.'],
   style: { all: ['loud'], chat: [], post: [] },
 };
 const eliza2 = {
-  ...{ name: 'Two', bio: ['Second.'], topics: [], adjectives: [], plugins: [], templates: { x: '{{a}}' } },
+  name: 'Two',
+  bio: ['Second.'],
+  topics: [],
+  adjectives: [],
+  plugins: [],
+  templates: { x: '{{a}}' },
   messageExamples: [
     {
       examples: [
@@ -176,20 +190,31 @@ const agentFile = {
     { id: 'block-2', label: 'policy', value: 'Ask before you file.', limit: 5000, read_only: true },
     { id: 'block-3', label: 'of another agent', value: 'x', limit: 5000 },
   ],
-  ...{ files: [], sources: [], skills: [], metadata: { a: 1 }, created_at: '2026-01-01T00:00:00Z' },
+  files: [],
+  sources: [],
+  skills: [],
+  metadata: { a: 1 },
+  created_at: '2026-01-01T00:00:00Z',
   tools: [{ id: 'tool-0', name: 'run', source_code: 'import os\nos.remove("/")' }],
   passages: [{ id: 'passage-0', text: 'The sky was red.', agent_id: 'agent-0' }],
   mcp_servers: [{ server_name: 's', stdio_config: { command: 'x', env: { TOKEN: 'hidden-token' } } }],
 };
 const agentFile1 = {
-  ...{ agent_type: 'memgpt_agent', name: 'Loop', description: null, system: 's', version: '0.6', tools: [] },
+  agent_type: 'memgpt_agent',
+  name: 'Loop',
+  description: null,
+  system: 's',
+  version: '0.6',
+  tools: [],
   core_memory: [
     { label: 'human', value: 'Chad', limit: 5000 },
     { label: 'persona', value: 'Just a persona.', limit: 5000 },
     { label: 'task', value: 'Count to ten.', limit: 5000 },
   ],
   messages: [{ role: 'user', content: 'hi' }],
-  ...{ metadata_: {}, in_context_message_indices: [0], tool_exec_environment_variables: [] },
+  metadata_: {},
+  in_context_message_indices: [0],
+  tool_exec_environment_variables: [],
 };
 
 export const persona = {
@@ -276,7 +301,9 @@ const WHOLE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     'v2 with a book of one name, numbered and not': v2({
       character_book: {
         entries: Array.from({ length: 40_000 }, (_, n) => ({
-          ...{ name: n % 2 === 0 ? 'mill' : `mill (${n})`, content: 'x', constant: true },
+          name: n % 2 === 0 ? 'mill' : `mill (${n})`,
+          content: 'x',
+          constant: true,
         })),
       },
     }),
@@ -397,7 +424,7 @@ const BROKEN: Readonly<Record<string, readonly [content: unknown, refusal: RegEx
   'png signature alone': [SIGNATURE, /breaks off/],
   'png that begins with pixels': [Buffer.concat([SIGNATURE, pngChunk('IDAT', Buffer.alloc(9))]), /header/],
   'png of empty chunks': [
-    pngWith(...new Array<Buffer>(30_000).fill(pngChunk('tEXt', Buffer.alloc(0)))),
+    pngWith(...Array.from({ length: 30_000 }, () => pngChunk('tEXt', Buffer.alloc(0)))),
     /chunks/,
   ],
   'png with a bomb': [pngWith(zTxt(Buffer.alloc(50_000_000, 0x41))), /too long/],

@@ -5,8 +5,21 @@ import type { DraftLine } from '../dialogue-text.js';
 
 /** Fields of a 1.x character, which refuses all others. */
 const FIELDS = new Set([
-  ...['id', 'name', 'username', 'system', 'templates', 'bio', 'messageExamples', 'postExamples', 'topics'],
-  ...['adjectives', 'knowledge', 'plugins', 'settings', 'secrets', 'style'],
+  'id',
+  'name',
+  'username',
+  'system',
+  'templates',
+  'bio',
+  'messageExamples',
+  'postExamples',
+  'topics',
+  'adjectives',
+  'knowledge',
+  'plugins',
+  'settings',
+  'secrets',
+  'style',
 ]);
 
 const TEXTS = { name: 'its name', system: 'who it is' };

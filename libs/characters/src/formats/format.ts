@@ -40,7 +40,9 @@ export function constantLore(name: string, text: string, priority: number): Lore
   return splitText(text, MAX_LORE_CHARS).map((content, part) =>
     LoreInput.parse({
       name: part > 0 ? `${name}, part ${part + 1}` : name,
-      ...{ content, constant: true, priority },
+      content,
+      constant: true,
+      priority,
     }),
   );
 }

@@ -55,7 +55,10 @@ export const letta: FormatFamily = {
         description: [persona?.value ?? ''],
         tagline: [textOf(agent['description'])],
         about: textOf(agent['description']),
-        ...{ tone: '', greeting: '', dialogues: [], interests: [] },
+        tone: '',
+        greeting: '',
+        dialogues: [],
+        interests: [],
         lore: others.flatMap(({ label, value }) =>
           constantLore(cutText(oneLine(label), 100) || 'Block', value, BLOCK_PRIORITY),
         ),
@@ -67,16 +70,31 @@ export const letta: FormatFamily = {
   blank: () => ({
     agents: [
       {
-        ...{ id: 'agent-0', name: '', system: '', agent_type: 'memgpt_v2_agent', description: '' },
-        ...{ block_ids: ['block-0'], tool_ids: [], source_ids: [], tags: [], messages: [] },
-        ...{ in_context_message_ids: [], metadata: {} },
+        id: 'agent-0',
+        name: '',
+        system: '',
+        agent_type: 'memgpt_v2_agent',
+        description: '',
+        block_ids: ['block-0'],
+        tool_ids: [],
+        source_ids: [],
+        tags: [],
+        messages: [],
+        in_context_message_ids: [],
+        metadata: {},
       },
     ],
     groups: [],
     blocks: [
       { id: 'block-0', label: 'persona', value: '', limit: BLOCK_LIMIT, description: null, read_only: false },
     ],
-    ...{ files: [], sources: [], tools: [], mcp_servers: [], skills: [], metadata: {}, created_at: null },
+    files: [],
+    sources: [],
+    tools: [],
+    mcp_servers: [],
+    skills: [],
+    metadata: {},
+    created_at: null,
   }),
 
   change(kept, { persona, lore }, changed) {
@@ -168,7 +186,12 @@ function withBlocks(kept: Json, changed: readonly Block[], added: readonly LoreI
   });
   raws.push(
     ...added.map(({ name: label, content: value }, n) => ({
-      ...{ id: ids[n], label, value, limit: BLOCK_LIMIT, description: null, read_only: false },
+      id: ids[n],
+      label,
+      value,
+      limit: BLOCK_LIMIT,
+      description: null,
+      read_only: false,
     })),
   );
   const agent = agentOf(kept);

@@ -64,7 +64,8 @@ export const tavern: FormatFamily = {
     const fields = Object.entries(withTavernNames(document));
     return {
       ...Object.fromEntries(fields.filter(([name]) => !isFlat(name))),
-      ...{ spec: 'chara_card_v2', spec_version: '2.0' },
+      spec: 'chara_card_v2',
+      spec_version: '2.0',
       // Without a generation, `data` is a field like any other, and the card's own stand beside it.
       data: { ...objectOf(document['data']), ...Object.fromEntries(fields.filter(([name]) => isFlat(name))) },
     };
@@ -96,11 +97,23 @@ export const tavern: FormatFamily = {
 
   blank() {
     return {
-      ...{ spec: 'chara_card_v2', spec_version: '2.0' },
+      spec: 'chara_card_v2',
+      spec_version: '2.0',
       data: {
-        ...{ name: '', description: '', personality: '', scenario: '', first_mes: '', mes_example: '' },
-        ...{ creator_notes: '', system_prompt: '', post_history_instructions: '', alternate_greetings: [] },
-        ...{ tags: [], creator: '', character_version: '', extensions: {} },
+        name: '',
+        description: '',
+        personality: '',
+        scenario: '',
+        first_mes: '',
+        mes_example: '',
+        creator_notes: '',
+        system_prompt: '',
+        post_history_instructions: '',
+        alternate_greetings: [],
+        tags: [],
+        creator: '',
+        character_version: '',
+        extensions: {},
       },
     };
   },

@@ -22,7 +22,9 @@ describe('a number of an address', () => {
     const fields = ALL_ROUTES.flatMap(({ path, params, query }) =>
       [params, query].flatMap((part) =>
         Object.entries<z.ZodType>(part?.shape ?? {}).map(([name, schema]) => ({
-          ...{ route: `${path} ${name}`, schema, json: z.toJSONSchema(schema, { io: 'input' }) },
+          route: `${path} ${name}`,
+          schema,
+          json: z.toJSONSchema(schema, { io: 'input' }),
         })),
       ),
     );

@@ -56,7 +56,10 @@ describe('a call', () => {
     const params = { id: 'mira', entry: 'a b/c?' };
     expect(await client.call(loreRoutes.remove, { params })).toEqual({ removed: 'sea' });
     expect(seen).toEqual({
-      ...{ method: 'DELETE', url: '/v1/companions/mira/lore/a%20b%2Fc%3F', key: 'Bearer kth_x', body: '' },
+      method: 'DELETE',
+      url: '/v1/companions/mira/lore/a%20b%2Fc%3F',
+      key: 'Bearer kth_x',
+      body: '',
     });
 
     answer = (response) => response.end(JSON.stringify({ actions: [], nextCursor: null }));
@@ -80,11 +83,15 @@ describe('a call', () => {
     const problem = { type: 'urn:x', title: 'No', status: 403, detail: 'not you', code: 'forbidden' };
     answer = (response) => response.writeHead(403).end(JSON.stringify(problem));
     expect(await failureOf(client.call(companionRoutes.list))).toEqual({
-      ...{ kind: 'refused', status: 403, problem },
+      kind: 'refused',
+      status: 403,
+      problem,
     });
     answer = (response) => response.writeHead(502).end('<html>');
     expect(await failureOf(client.call(companionRoutes.list))).toEqual({
-      ...{ kind: 'refused', status: 502, problem: null },
+      kind: 'refused',
+      status: 502,
+      problem: null,
     });
   });
 
@@ -97,7 +104,10 @@ describe('a call', () => {
     const ask = (client: RouteClient) => client.call(auditRoutes.list, { query: { limit: 5 } });
     expect(await ask(open(address, 'kth_x'))).toMatchObject({ actions: [] });
     expect(await failureOf(ask(open(address, 'kth_x', 'manual')))).toEqual({
-      ...{ kind: 'refused', status: 308, problem: null, movedTo: `${address}/new` },
+      kind: 'refused',
+      status: 308,
+      problem: null,
+      movedTo: `${address}/new`,
     });
   });
 
@@ -110,7 +120,11 @@ describe('a call', () => {
     };
     const refused = { kind: 'refused', status: 302, problem: null };
     for (const location of [
-      ...['https://login.example/', '/sign-in', '/sign-in?to=/v1/audit?limit=5', 'https://', '/v1/audit'],
+      'https://login.example/',
+      '/sign-in',
+      '/sign-in?to=/v1/audit?limit=5',
+      'https://',
+      '/v1/audit',
       '/v1/audit?limit=5',
     ])
       expect(await asked(location)).toEqual(refused);

@@ -116,7 +116,11 @@ describe('job ids', () => {
   it('of quiet turns tell two long talks apart, and not what comes up in both', () => {
     const idOf = (why: 'pressure' | 'contradiction', conversationId: string) =>
       gatewayContract.heartbeat.idOf({
-        ...{ personId: 'p', companionId: 'c', day: '2026-01-01', why, conversationId },
+        personId: 'p',
+        companionId: 'c',
+        day: '2026-01-01',
+        why,
+        conversationId,
       });
     expect(idOf('pressure', 'one talk')).not.toBe(idOf('pressure', 'another'));
     expect(idOf('contradiction', 'one talk')).toBe(idOf('contradiction', 'another'));

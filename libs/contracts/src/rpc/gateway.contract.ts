@@ -156,7 +156,10 @@ export const gatewayContract = {
     // Each talk that becomes too long is tidied by itself. The other causes are of the person, wherever they came up.
     idOf: ({ personId, companionId, day, why, conversationId = '', task }) =>
       [
-        ...[companionId, personId, day, why],
+        companionId,
+        personId,
+        day,
+        why,
         ...(why === 'pressure' ? [conversationId] : []),
         ...(task ? [Date.parse(task.notedAt)] : []),
       ].join('-'),

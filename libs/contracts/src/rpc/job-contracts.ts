@@ -8,7 +8,12 @@ import { personalityContract } from './personality.contract.js';
 
 /** All jobs of the suite. Each has a queue of its own. */
 export const JOB_CONTRACTS: readonly JobContract[] = [
-  ...[discordContract, gatewayContract, jobsContract, memoryContract, outreachContract, personalityContract],
+  discordContract,
+  gatewayContract,
+  jobsContract,
+  memoryContract,
+  outreachContract,
+  personalityContract,
 ]
   .flatMap((contracts) => Object.values<JobContract | { kind: 'request' | 'event' }>(contracts))
   .filter((contract) => contract.kind === 'job');

@@ -5,7 +5,13 @@ import { CompanionId, PersonId } from '../values/words.js';
 
 /** Recurring jobs of a suite. */
 export const RecurringJobName = z.enum([
-  ...(['outreach', 'interests', 'consolidation', 'reflection', 'heartbeat', 'tasks', 'retention'] as const),
+  'outreach',
+  'interests',
+  'consolidation',
+  'reflection',
+  'heartbeat',
+  'tasks',
+  'retention',
 ]);
 export type RecurringJobName = z.infer<typeof RecurringJobName>;
 

@@ -186,7 +186,9 @@ export const outreachContract = {
    */
   mayArrive: defineRequest('outreach.may-arrive', {
     request: z.object({
-      ...{ personId: PersonId, attemptId: Uuid, isBusy: IsBusy },
+      personId: PersonId,
+      attemptId: Uuid,
+      isBusy: IsBusy,
       /** When its turn was written: a task that was over by then was ended in telling of it. */
       writtenAt: IsoTime.nullable().default(null),
       /** True where what it says was forgotten: then it may not, and is called off. */
@@ -197,7 +199,10 @@ export const outreachContract = {
   /** An outreach was given up, and nothing of it has arrived, whether its turn is known to have ended or not. */
   endUndelivered: defineJob('outreach.end-undelivered', {
     payload: z.object({
-      ...{ personId: PersonId, attemptId: Uuid, reason: z.string(), at: IsoTime },
+      personId: PersonId,
+      attemptId: Uuid,
+      reason: z.string(),
+      at: IsoTime,
       /** True where it failed for a reason that passes: its subject may come up later. */
       passes: z.boolean(),
     }),

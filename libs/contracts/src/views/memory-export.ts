@@ -45,7 +45,10 @@ export function importRecordOf({
     // A line under a name is anybody's; what the person said themself has none.
     ...(speaker === null || (writer === 'person' && kind === 'episode') ? {} : { speaker }),
     ...(conversation === null ? {} : { conversation }),
-    ...{ sources, kind, audience, importance },
+    sources,
+    kind,
+    audience,
+    importance,
     ...(fact === null ? {} : { fact: withinItsTimes(fact) }),
     ...(formerHashes === undefined ? {} : { formerHashes }),
     ...(writer === 'companion' ? { note: true } : {}),

@@ -47,7 +47,8 @@ const BroughtFact = FactView.extend({ validFrom: PastTime })
     { path: ['validTo'], error: 'a time no earlier than validFrom' },
   )
   .refine(({ validFrom, holdsUntil }) => !isBefore(holdsUntil, validFrom), {
-    ...{ path: ['holdsUntil'], error: 'a time no earlier than validFrom' },
+    path: ['holdsUntil'],
+    error: 'a time no earlier than validFrom',
   });
 
 /** Tells whether a time, where there is one, lies before another. */
@@ -241,8 +242,14 @@ export type CoreRecord = z.infer<typeof CoreRecord>;
 
 /** Outcome for a memory that a person wants corrected or taken back; all but the first three change nothing. */
 export const AmendOutcome = z.enum([
-  ...(['corrected', 'withdrawn', 'done-before', 'not-found', 'ambiguous', 'not-asked-for'] as const),
-  ...(['not-kept', 'private'] as const),
+  'corrected',
+  'withdrawn',
+  'done-before',
+  'not-found',
+  'ambiguous',
+  'not-asked-for',
+  'not-kept',
+  'private',
 ]);
 export type AmendOutcome = z.infer<typeof AmendOutcome>;
 

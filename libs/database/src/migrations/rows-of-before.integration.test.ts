@@ -273,7 +273,10 @@ it('zones that were kept by their letters are what people mean by them', async (
   await migrateAsOwner('20261127001000_letters_of_zones');
   const zones = await client.query<{ time_zone: string }>('SELECT time_zone FROM outreach_settings');
   expect(zones.rows.map((row) => row.time_zone).toSorted()).toEqual([
-    ...['America/New_York', 'Europe/London', 'Europe/Vienna', 'UTC'],
+    'America/New_York',
+    'Europe/London',
+    'Europe/Vienna',
+    'UTC',
   ]);
 });
 
@@ -332,14 +335,14 @@ it('a private time that is over is kept beside the one that lasts', async () => 
       (gen_random_uuid(), 'Flo, by two clocks', '2026-05-04', '2026-05-03'), (gen_random_uuid(), 'Gil', NULL, NULL)`);
   await migrateAsOwner('20261203090000_private_times_kept');
   const states = await client.query(`
-    SELECT display_name, kith_private(person_id, ARRAY['2026-05-04 12:00'::timestamptz]) AS then,
+    SELECT display_name, kith_private(person_id, ARRAY['2026-05-04 12:00'::timestamptz]) AS at_noon,
       kith_private(person_id, ARRAY['2026-05-06'::timestamptz]) AS later
     FROM people WHERE display_name > 'D' ORDER BY 1`);
   expect(states.rows).toEqual([
-    { display_name: 'Di', then: 'open', later: 'open' },
-    { display_name: 'Ed', then: 'over', later: null },
-    { display_name: 'Flo, by two clocks', then: null, later: null },
-    { display_name: 'Gil', then: null, later: null },
+    { display_name: 'Di', at_noon: 'open', later: 'open' },
+    { display_name: 'Ed', at_noon: 'over', later: null },
+    { display_name: 'Flo, by two clocks', at_noon: null, later: null },
+    { display_name: 'Gil', at_noon: null, later: null },
   ]);
 });
 

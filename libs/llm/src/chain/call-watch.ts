@@ -17,8 +17,15 @@ export interface CallWatch {
 
 /** Failures for which a host charges nothing, since it has answered nothing. */
 const UNCHARGED: ReadonlySet<CallResponse['ended']> = new Set<ModelErrorKind>([
-  ...(['overloaded', 'rate-limited', 'spend-limit', 'unauthorized', 'no-such-model'] as const),
-  ...(['invalid-request', 'unreachable', 'empty', 'hook'] as const),
+  'overloaded',
+  'rate-limited',
+  'spend-limit',
+  'unauthorized',
+  'no-such-model',
+  'invalid-request',
+  'unreachable',
+  'empty',
+  'hook',
 ]);
 
 /** One call of a model with its hooks: those before it, and those after it, which run once, however it ends. */
@@ -83,8 +90,13 @@ export class WatchedCall {
     const isCharged = this.wasSent && (this.began || !UNCHARGED.has(ended));
     const usage = isCharged ? this.usage : { promptTokens: 0, completionTokens: 0 };
     const response: CallResponse = {
-      ...{ role: this.watch.role, model: this.model, account: this.request.account ?? {}, ended },
-      ...{ text: this.text, toolCalls: this.toolCalls, usage },
+      role: this.watch.role,
+      model: this.model,
+      account: this.request.account ?? {},
+      ended,
+      text: this.text,
+      toolCalls: this.toolCalls,
+      usage,
       usageIsEstimated: isCharged && this.counted === null,
       cost: this.watch.cards.costOf(this.model, usage),
       tookMs: Math.round(performance.now() - this.started),

@@ -34,7 +34,8 @@ function roles(overrides: Partial<ModelSettings>): ModelRoles {
   second.replyWith(() => 'The second one speaks.');
   return createModelRoles({
     ...first.settings(5_000),
-    ...{ chatModels: `${FIRST},${SECOND}`, budgetMs: 10_000 },
+    chatModels: `${FIRST},${SECOND}`,
+    budgetMs: 10_000,
     groq: { apiKey: 'k', baseUrl: second.url },
     gemini: { apiKey: 'k', baseUrl: first.url },
     ...overrides,
@@ -295,7 +296,10 @@ describe('a chain of models', () => {
   it('probes a model as well that refuses what a probe asks, and leaves it to the next caller where a hook does', async () => {
     let isRefused = false;
     const hook: Hook = {
-      ...{ name: 'h', order: 0, onFailure: 'open', timeoutMs: 60_000 },
+      name: 'h',
+      order: 0,
+      onFailure: 'open',
+      timeoutMs: 60_000,
       beforeInvoke: () => (isRefused ? { refuse: 'not now' } : undefined),
     };
     const settings = { ...first.settings(5_000), chatModels: FIRST };

@@ -134,8 +134,13 @@ async function* readAnswer(
       yield {
         type: 'reply',
         reply: {
-          ...{ text: call.text, thought: thoughts.thought, toolCalls, reasoning },
-          ...{ finishReason: part.finishReason, usage: call.usage, usageIsEstimated: call.counted === null },
+          text: call.text,
+          thought: thoughts.thought,
+          toolCalls,
+          reasoning,
+          finishReason: part.finishReason,
+          usage: call.usage,
+          usageIsEstimated: call.counted === null,
         },
       };
       return;

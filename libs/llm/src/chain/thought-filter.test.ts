@@ -44,9 +44,13 @@ describe('ThoughtFilter', () => {
 
   it('takes back thoughts that the prompt had opened, however they are cut into pieces', () => {
     const texts = [
-      ...['My notes say… </think>Hello.', 'She asks.\n</think>\n\nHello.', '</think> Hello.'],
-      ...[`I'll say: "Hello."</think> Hello.`, 'One odd ` here.\nNow then.\n</think>\n\nHello.'],
-      ...['So:\n```js\nsay(`a`)\n```</think>Hello.', 'With ```x``` I write\n</think>\nHello.'],
+      'My notes say… </think>Hello.',
+      'She asks.\n</think>\n\nHello.',
+      '</think> Hello.',
+      `I'll say: "Hello."</think> Hello.`,
+      'One odd ` here.\nNow then.\n</think>\n\nHello.',
+      'So:\n```js\nsay(`a`)\n```</think>Hello.',
+      'With ```x``` I write\n</think>\nHello.',
     ];
     for (const text of texts)
       for (const pieces of [[text], Array.from(text), text.split(/(?=<)/)])

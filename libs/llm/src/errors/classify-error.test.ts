@@ -101,7 +101,8 @@ describe('readFailure of a refusal', () => {
   const refused = (told: object) =>
     readFailure(
       Object.assign(new Error(`400 ${JSON.stringify({ error: told })}`), {
-        ...{ status: 400, error: { error: told } },
+        status: 400,
+        error: { error: told },
       }),
       { provider: 'host', opened: false },
     ).kind;

@@ -33,8 +33,11 @@ export type ModelErrorKind =
   | 'hook';
 
 /** Failures that say nothing of the host: what was asked had no answer there, and another request may go well. */
-const ABOUT_THE_REQUEST: ReadonlySet<ModelErrorKind> = new Set([
-  ...(['refused', 'invalid-request', 'out-of-tokens', 'hook'] as const),
+const ABOUT_THE_REQUEST: ReadonlySet<ModelErrorKind> = new Set<ModelErrorKind>([
+  'refused',
+  'invalid-request',
+  'out-of-tokens',
+  'hook',
 ]);
 
 export function isAboutRequest(kind: ModelErrorKind): boolean {

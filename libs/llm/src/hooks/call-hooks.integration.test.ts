@@ -40,8 +40,10 @@ function chat(hooks: readonly Hook[] = [], chatModels = SCRIPTED, spent: readonl
   );
   return createModelRoles(
     {
-      ...{ ...model.settings(20_000), chatModels },
-      ...{ gemini: { apiKey: 'k', baseUrl: model.url }, anthropic: { apiKey: 'k', baseUrl: model.url } },
+      ...model.settings(20_000),
+      chatModels,
+      gemini: { apiKey: 'k', baseUrl: model.url },
+      anthropic: { apiKey: 'k', baseUrl: model.url },
       openai: { apiKey: 'k', baseUrl: `${model.url}/v1`, api: 'responses' },
       cards: `{"${SCRIPTED}":{"images":true,"price":{"input":1000000,"output":2000000}}}`,
     },
@@ -133,7 +135,8 @@ describe('each call of a model', () => {
     model.next({ kind: 'reply', reply: { text: 'Let me see.', toolCalls: [unreadable] } });
     await chat().complete({ messages: MESSAGES });
     expect(seen[0]).toMatchObject({
-      ...{ ended: 'garbled', usageIsEstimated: false },
+      ended: 'garbled',
+      usageIsEstimated: false,
       usage: { promptTokens: 3, completionTokens: 3 },
     });
   });

@@ -3,7 +3,10 @@ import type { Hook, HookPoint, HookRun } from './hook.js';
 import { HookList } from './hook-list.js';
 
 const hook = (name: string, more: Partial<Hook>): Hook => ({
-  ...{ name, order: 0, onFailure: 'open', timeoutMs: 60_000 },
+  name,
+  order: 0,
+  onFailure: 'open',
+  timeoutMs: 60_000,
   ...more,
 });
 

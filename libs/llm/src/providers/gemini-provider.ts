@@ -31,7 +31,9 @@ export function geminiProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: s
         offered.push({
           id: name.replace(/^models\//, ''),
           contextTokens: inputTokenLimit ?? null,
-          ...{ createdAtMs: null, retiresOn: null, price: null },
+          createdAtMs: null,
+          retiresOn: null,
+          price: null,
         });
       }
       return offered;

@@ -40,7 +40,9 @@ export function ollamaProvider({ baseUrl, apiKey, contextTokens }: OllamaHost): 
           id,
           createdAtMs: Date.parse(String(modified_at)) || null,
           // What it is loaded with, whatever the model could hold.
-          ...{ contextTokens, retiresOn: null, price: null },
+          contextTokens,
+          retiresOn: null,
+          price: null,
         })),
       );
     },

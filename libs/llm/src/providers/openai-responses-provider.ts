@@ -69,7 +69,9 @@ export function renderResponses(messages: readonly ChatMessage[], origin: string
       ...reasoningFor(origin, message).map(({ block }) => block as unknown as ResponseInputItem),
       ...(text ? [{ role: 'assistant' as const, content: text }] : []),
       ...(message.toolCalls ?? []).map(({ id, name, arguments: args }): ResponseInputItem => ({
-        ...{ type: 'function_call', call_id: id, name },
+        type: 'function_call',
+        call_id: id,
+        name,
         arguments: JSON.stringify(args),
       })),
     ];

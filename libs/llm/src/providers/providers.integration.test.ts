@@ -91,10 +91,7 @@ describe.each(Object.entries(EVERY_PROVIDER))('%s', (name, provider) => {
     ];
     await drain(open().stream(requestOf({ messages: answered, tools: TOOLS })));
     expect(host.requests[1]!.messages.slice(-2)).toEqual([
-      {
-        ...{ role: 'assistant', text: 'Let me see.' },
-        calls: [{ name: 'look_up', arguments: { city: 'Łódź' } }],
-      },
+      { role: 'assistant', text: 'Let me see.', calls: [{ name: 'look_up', arguments: { city: 'Łódź' } }] },
       { role: 'tool', text: 'sunny' },
     ]);
     expect(JSON.stringify(host.requests[1]!.body['tools'])).toContain('Looks up the weather.');

@@ -6,7 +6,8 @@ type Event = Parameters<typeof readAnthropic>[1] extends AsyncIterable<infer One
 
 const start = (content_block: object) => ({ type: 'content_block_start', index: 0, content_block }) as Event;
 const delta = (partial_json: string): Event => ({
-  ...{ type: 'content_block_delta', index: 0 },
+  type: 'content_block_delta',
+  index: 0,
   delta: { type: 'input_json_delta', partial_json },
 });
 

@@ -6,13 +6,22 @@ import { cutStream } from './bounded-stream.js';
 
 /** Reasons of the host's filter. It is asked for no pictures, and may tell of some all the same. */
 const FILTERED: ReadonlySet<string> = new Set([
-  ...['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII'],
-  ...['IMAGE_SAFETY', 'IMAGE_PROHIBITED_CONTENT', 'IMAGE_RECITATION', 'IMAGE_OTHER'],
+  'SAFETY',
+  'RECITATION',
+  'BLOCKLIST',
+  'PROHIBITED_CONTENT',
+  'SPII',
+  'IMAGE_SAFETY',
+  'IMAGE_PROHIBITED_CONTENT',
+  'IMAGE_RECITATION',
+  'IMAGE_OTHER',
 ]);
 
 /** Reasons of a model that wrote what its host can't read, or called what it was not given. */
 const GARBLED: ReadonlySet<string> = new Set([
-  ...['MALFORMED_FUNCTION_CALL', 'MALFORMED_RESPONSE', 'UNEXPECTED_TOOL_CALL'],
+  'MALFORMED_FUNCTION_CALL',
+  'MALFORMED_RESPONSE',
+  'UNEXPECTED_TOOL_CALL',
 ]);
 
 /**

@@ -60,7 +60,9 @@ export function renderAnthropic(
   return {
     ...beginning,
     tools: tools.map(({ name, description, parameters }) => ({
-      ...{ name, description, input_schema: parameters as Tool.InputSchema },
+      name,
+      description,
+      input_schema: parameters as Tool.InputSchema,
     })),
     messages: markEnd(turns),
   };

@@ -14,7 +14,9 @@ export const EVERY_PROVIDER: Readonly<
     model: 'deepseek-ai/DeepSeek-V3.2',
     open: (apiKey, url) =>
       openAiCompatibleProvider({
-        ...{ name: 'openai-compatible', apiKey, baseUrl: `${url}/v1` },
+        name: 'openai-compatible',
+        apiKey,
+        baseUrl: `${url}/v1`,
         maxTokensField: 'max_tokens',
         jsonMode: true,
       }),

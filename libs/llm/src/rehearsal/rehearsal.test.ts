@@ -59,15 +59,24 @@ describe('readPrompt', () => {
       expect.arrayContaining([
         { kind: 'fact', speaker: null, date: null, text: 'Keeps bees behind the barn.', before: [] },
         {
-          ...{ kind: 'line', speaker: null, date: '2026-05-03', before: [] },
+          kind: 'line',
+          speaker: null,
+          date: '2026-05-03',
+          before: [],
           text: 'My dog is called Biscuit and he hates rain.',
         },
         {
-          ...{ kind: 'fact', speaker: null, date: '2026-05-03', before: [] },
+          kind: 'fact',
+          speaker: null,
+          date: '2026-05-03',
+          before: [],
           text: 'Ada lives in Tokyo (since 3 May 2026)',
         },
         {
-          ...{ kind: 'line', speaker: 'Cleo Fox', date: '2026-06-02', text: 'A goldfish!' },
+          kind: 'line',
+          speaker: 'Cleo Fox',
+          date: '2026-06-02',
+          text: 'A goldfish!',
           before: ['What did you win at the fair?'],
         },
         { kind: 'talk', speaker: null, date: null, text: 'an earlier line', before: [] },
@@ -101,10 +110,7 @@ describe('readPrompt', () => {
     const lines = earlier('- Mira: Where do you live?\n- Ada: In Tokyo.');
     const about: ChatMessage = { role: 'user', content: '<person>\nAda\n</person>' };
     expect(readPrompt([lines, about, { role: 'user', content: 'Hi' }]).notes).toEqual([
-      {
-        ...{ kind: 'line', speaker: null, date: '2026-05-03', text: 'In Tokyo.' },
-        before: ['Where do you live?'],
-      },
+      { kind: 'line', speaker: null, date: '2026-05-03', text: 'In Tokyo.', before: ['Where do you live?'] },
     ]);
     // With the companion's own name, they are told apart by the mark behind it.
     const namesakes = readPrompt([earlier('- Ada: I live in the clouds.\n- Ada (member): In Tokyo.'), about]);

@@ -1,8 +1,18 @@
 /** Verbs that are no regular third person. */
 const IRREGULAR: Readonly<Record<string, string>> = {
-  ...{ is: 'are', was: 'were', has: 'have', does: 'do', goes: 'go' },
-  ...{ 'isn’t': 'aren’t', "isn't": "aren't", 'doesn’t': 'don’t', "doesn't": "don't" },
-  ...{ 'hasn’t': 'haven’t', "hasn't": "haven't", 'wasn’t': 'weren’t', "wasn't": "weren't" },
+  is: 'are',
+  was: 'were',
+  has: 'have',
+  does: 'do',
+  goes: 'go',
+  'isn’t': 'aren’t',
+  "isn't": "aren't",
+  'doesn’t': 'don’t',
+  "doesn't": "don't",
+  'hasn’t': 'haven’t',
+  "hasn't": "haven't",
+  'wasn’t': 'weren’t',
+  "wasn't": "weren't",
 };
 /** Words between a subject and its verb. */
 const ADVERB =

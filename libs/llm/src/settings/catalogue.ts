@@ -65,7 +65,9 @@ function keyed(
   open: (host: { name: string; apiKey: string; baseUrl: string }, settings: ModelSettings) => ModelProvider,
 ): CatalogueEntry {
   return {
-    ...{ name, needs: `${name.toUpperCase()}_API_KEY`, hasDefaults: true },
+    name,
+    needs: `${name.toUpperCase()}_API_KEY`,
+    hasDefaults: true,
     open: (settings) => {
       const host = settings[name];
       return host?.apiKey ? open({ name, apiKey: host.apiKey, baseUrl: host.baseUrl }, settings) : null;
@@ -76,7 +78,9 @@ function keyed(
 /** Every provider that these settings can name: those of the catalogue, and the hosts that the operator named. */
 export function catalogueOf({ compatible: { hosts = {}, keys = {} } }: ModelSettings): CatalogueEntry[] {
   const named = Object.entries(hosts).map(([name, baseUrl]): CatalogueEntry => ({
-    ...{ name, needs: 'COMPATIBLE_HOSTS', hasDefaults: false },
+    name,
+    needs: 'COMPATIBLE_HOSTS',
+    hasDefaults: false,
     open: () => compatibleProvider(name, baseUrl, keys[name]),
   }));
   return [...CATALOGUE, ...named];
@@ -84,11 +88,7 @@ export function catalogueOf({ compatible: { hosts = {}, keys = {} } }: ModelSett
 
 /** A host of which nothing is known but that it speaks OpenAI's chat completions. */
 function compatibleProvider(name: string, baseUrl: string, apiKey: string | undefined): ModelProvider {
-  return openAiCompatibleProvider({
-    ...{ name, baseUrl, apiKey },
-    maxTokensField: 'max_tokens',
-    jsonMode: false,
-  });
+  return openAiCompatibleProvider({ name, baseUrl, apiKey, maxTokensField: 'max_tokens', jsonMode: false });
 }
 
 /** Finds names in `COMPATIBLE_HOSTS` and `COMPATIBLE_KEYS` that can not be meant. Shows no key. */

@@ -18,8 +18,18 @@ const choose = (host: keyof typeof PREFERENCES, role: 'chat' | 'fast', offered: 
 /** The hosts' lists of November 2026, as far as talk goes, and some of what stands between. */
 const LISTS = {
   openai: [
-    ...['gpt-4o', 'gpt-4.1', 'gpt-5-mini', 'gpt-5.6-terra', 'gpt-5.6-luna', 'gpt-6-luna', 'gpt-6-astra'],
-    ...['gpt-6.1-terra', 'gpt-6.1-sol', 'gpt-image-2.6-flare', 'text-embedding-3-small', 'gpt-realtime-mini'],
+    'gpt-4o',
+    'gpt-4.1',
+    'gpt-5-mini',
+    'gpt-5.6-terra',
+    'gpt-5.6-luna',
+    'gpt-6-luna',
+    'gpt-6-astra',
+    'gpt-6.1-terra',
+    'gpt-6.1-sol',
+    'gpt-image-2.6-flare',
+    'text-embedding-3-small',
+    'gpt-realtime-mini',
   ],
   groq: [
     'groq/compound',
@@ -29,23 +39,24 @@ const LISTS = {
     'whisper-large-v3',
   ],
   gemini: [
-    ...[
-      'gemini-2.5-flash',
-      'gemini-3.5-flash',
-      'gemini-3.10-flash',
-      'gemini-3.8-flash',
-      'gemini-3.5-flash-lite',
-    ],
-    ...['gemini-3.8-flash-tts', 'gemini-3.8-live', 'gemini-embedding-2', 'gemini-3.1-flash-image'],
+    'gemini-2.5-flash',
+    'gemini-3.5-flash',
+    'gemini-3.10-flash',
+    'gemini-3.8-flash',
+    'gemini-3.5-flash-lite',
+    'gemini-3.8-flash-tts',
+    'gemini-3.8-live',
+    'gemini-embedding-2',
+    'gemini-3.1-flash-image',
   ],
   chutes: [
-    ...['deepseek-ai/DeepSeek-V3.2-TEE', 'deepseek-ai/DeepSeek-V3.1', 'deepseek-ai/DeepSeek-R1-0528-TEE'],
-    ...[
-      'openai/gpt-oss-120b-TEE',
-      'zai-org/GLM-5-TEE',
-      'Nagata99999/Affine-5CnxEmj5',
-      'Qwen/Qwen3-Coder-Next-TEE',
-    ],
+    'deepseek-ai/DeepSeek-V3.2-TEE',
+    'deepseek-ai/DeepSeek-V3.1',
+    'deepseek-ai/DeepSeek-R1-0528-TEE',
+    'openai/gpt-oss-120b-TEE',
+    'zai-org/GLM-5-TEE',
+    'Nagata99999/Affine-5CnxEmj5',
+    'Qwen/Qwen3-Coder-Next-TEE',
   ],
 } as const;
 

@@ -135,7 +135,9 @@ describe('Ollama', () => {
     expect(cards.of('ollama:llava').contextTokens).toBe(16_384);
     await chat.complete({ ...request, maxTokens: 50, json: true });
     expect(host.requests[0]!.body).toMatchObject({
-      ...{ model: 'qwen3:8b', think: false, format: 'json' },
+      model: 'qwen3:8b',
+      think: false,
+      format: 'json',
       options: { num_ctx: 16_384, num_predict: 50 },
     });
   });
@@ -145,7 +147,11 @@ describe('Claude', () => {
   it('is chosen by its line, and by its version', () => {
     const offered = ['claude-sonnet-4-5-20250929', 'claude-sonnet-5', 'claude-sonnet-5-5', 'claude-opus-5-5'];
     const models = offered.map((id) => ({
-      ...{ id, createdAtMs: 0, retiresOn: null, contextTokens: null, price: null },
+      id,
+      createdAtMs: 0,
+      retiresOn: null,
+      contextTokens: null,
+      price: null,
     }));
     const { chat, fast } = PREFERENCES.anthropic;
     expect(chooseModel(chat.families, models, 0)?.id).toBe('claude-sonnet-5-5');

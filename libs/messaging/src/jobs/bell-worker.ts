@@ -100,9 +100,15 @@ export class BellWorker<Data> extends Worker<Data, unknown> {
     { connection, prefix, concurrency, lockMs, stalledCheckMs }: BellWorkerOptions,
   ) {
     const options = {
-      ...{ connection, prefix, concurrency, drainDelay: UNTOLD_WAIT_S, lockDuration: lockMs },
+      connection,
+      prefix,
+      concurrency,
+      drainDelay: UNTOLD_WAIT_S,
+      lockDuration: lockMs,
       // Of several replicas' looks within this interval one is done. It is a little shorter than one replica's pause.
-      ...{ skipStalledCheck: true, stalledInterval: 0.9 * stalledCheckMs, maxStalledCount: NO_BOUND },
+      skipStalledCheck: true,
+      stalledInterval: 0.9 * stalledCheckMs,
+      maxStalledCount: NO_BOUND,
     };
     super(
       queue,

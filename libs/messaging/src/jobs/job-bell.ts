@@ -138,7 +138,7 @@ export class JobBell {
         if (popped) this.tell(popped);
       } catch (error) {
         if (this.hasClosed()) return;
-        if (isRefusal(error) && !/^UNBLOCKED/.test((error as Error).message))
+        if (isRefusal(error) && !(error as Error).message.startsWith('UNBLOCKED'))
           this.log.error({ err: error }, 'waiting for jobs was refused');
         // A connection that is "ready" and yet fails must not spin.
         await sleep(isRefusal(error) ? 500 : 20);
@@ -167,7 +167,7 @@ export class JobBell {
   }
 
   private tell([key, member, score]: [key: string, member: string, score: string]): void {
-    for (const place of [...this.places]) {
+    for (const place of Array.from(this.places)) {
       if (place.markerKey !== key) continue;
       place.ring({ member, score: Number(score) });
       // Redis serves the first of the keys that has something: now it is the others' turn.

@@ -103,8 +103,13 @@ const DEADLY_REPLICA = `
 async function dieOfAJob(deadly: readonly number[], { concurrency = 4 } = {}): Promise<void> {
   const { url } = bench.redis;
   const args = [
-    ...['--input-type=module', '-e', DEADLY_REPLICA],
-    ...[url, bench.keyPrefix, deadly.join(), String(concurrency)],
+    '--input-type=module',
+    '-e',
+    DEADLY_REPLICA,
+    url,
+    bench.keyPrefix,
+    deadly.join(),
+    String(concurrency),
   ];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   bench.onClose(() => void child.kill('SIGKILL'));

@@ -34,10 +34,15 @@ export function letterOf(service: string, entry: ClaimedEntry, pattern: string, 
 
 /** Adds a dead letter to the transaction that acknowledges its message. */
 export function bury(transaction: ChainableCommander, keyPrefix: string, letter: Burial): ChainableCommander {
-  const { kind, stream, pattern, service, json, correlationId, deliveries, error } = letter;
+  const { json, correlationId, deliveries, ...rest } = letter;
+  const fields = { ...rest, d: json, c: correlationId, n: deliveries };
+  const oldest = Date.now() - KEEP_DEAD_MS;
   return transaction.xadd(
-    ...([deadLetterStream(keyPrefix), 'MINID', '~', Date.now() - KEEP_DEAD_MS, '*'] as const),
-    ...['kind', kind, 'stream', stream, 'pattern', pattern, 'service', service, 'd', json],
-    ...['c', correlationId, 'n', deliveries, 'error', error],
+    deadLetterStream(keyPrefix),
+    'MINID',
+    '~',
+    oldest,
+    '*',
+    ...Object.entries(fields).flat(),
   );
 }

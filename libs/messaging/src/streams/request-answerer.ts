@@ -63,7 +63,8 @@ export class RequestAnswerer {
     const error = new AppError('internal', 'the service died while answering');
     const letter = {
       ...letterOf(group, entry, pattern, DIED),
-      ...{ kind: 'request' as const, json: JSON.stringify({ length: json.length }) },
+      kind: 'request' as const,
+      json: JSON.stringify({ length: json.length }),
     };
     await acknowledge(commands, () => {
       const buried = bury(commands.multi(), keyPrefix, letter);

@@ -100,7 +100,14 @@ export class StreamConsumer {
         // COUNT is per stream.
         const count = Math.ceil(free / streams.length);
         const news = await this.reader.xreadgroup(
-          ...(['GROUP', group, consumer, 'COUNT', count, 'BLOCK', BLOCK_MS, 'STREAMS'] as const),
+          'GROUP',
+          group,
+          consumer,
+          'COUNT',
+          count,
+          'BLOCK',
+          BLOCK_MS,
+          'STREAMS',
           ...streams,
           ...streams.map(() => '>'),
         );

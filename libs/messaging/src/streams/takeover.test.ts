@@ -18,8 +18,13 @@ function redisWith(pending: readonly string[]): Redis {
 it('own entries in work that look untouched hide none of a dead replica, and no more are taken than there is room for', async () => {
   const own = ['1-0', '2-0', '3-0'].map((id): [string, true] => [keyOf({ stream: STREAM, id }), true]);
   const settings = {
-    ...{ streams: [STREAM], group: 'calc', consumer: 'me', concurrency: 5, maxDeliveries: 5 },
-    ...{ claimIdleMs: 1_000, forgetConsumerAfterMs: 60_000 },
+    streams: [STREAM],
+    group: 'calc',
+    consumer: 'me',
+    concurrency: 5,
+    maxDeliveries: 5,
+    claimIdleMs: 1_000,
+    forgetConsumerAfterMs: 60_000,
   };
   const redis = redisWith(['1-0', '4-0', '2-0', '5-0', '6-0', '3-0']);
   const { taken, pending } = await takeOver(redis, settings, 2, new Map(own));

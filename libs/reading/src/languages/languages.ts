@@ -89,9 +89,7 @@ export function foldAccents(text: string): string {
 }
 
 /** Letters that Unicode does not take apart. */
-const PLAIN: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', ı: 'i', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe' },
-};
+const PLAIN: Readonly<Record<string, string>> = { ß: 'ss', ı: 'i', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe' };
 
 function wordsIn(lines: readonly string[]): string[] {
   return lines.join(' ').split(' ').filter(Boolean);

@@ -128,7 +128,10 @@ function openGlossary(file: GlossaryFile): Glossary {
   const { elisions, hasOrdinalDots = false, stops, lists = {}, patterns, phrases } = file;
   const some = String.raw`((?:(?! (?:${stops.replaceAll(' ', '|')})(?!\p{L}))[^,.;:!?\n]){1,${MAX_SLOT}}`;
   const slots: Readonly<Record<string, string>> = {
-    ...{ x: `${some}?)`, end: `${some})`, n: String.raw`(\d{1,2})`, w: String.raw`([\p{L}\p{M}’'-]{1,30})` },
+    x: `${some}?)`,
+    end: `${some})`,
+    n: String.raw`(\d{1,2})`,
+    w: String.raw`([\p{L}\p{M}’'-]{1,30})`,
     ...Object.fromEntries(
       Object.entries(lists).map(([name, words]) => [name, `(${words.replaceAll(' ', '|')})`]),
     ),
@@ -138,7 +141,7 @@ function openGlossary(file: GlossaryFile): Glossary {
     for (const phrase of own.split('|'))
       known.set(phrase.toLowerCase(), { english, isCapital: /^\p{Lu}/u.test(phrase) });
   // Many leave out the accents. Without them a short phrase may be another word: "él" and "el".
-  for (const [phrase, entry] of [...known]) {
+  for (const [phrase, entry] of Array.from(known)) {
     const plain = foldAccents(phrase);
     if (phrase.length >= MIN_PLAIN_LENGTH && !known.has(plain)) known.set(plain, entry);
   }

@@ -43,7 +43,12 @@ function attachment(world: DiscordWorld, { filename, contentType, bytes }: Uploa
   const url = `https://cdn.discordapp.com/ephemeral-attachments/${world.applicationId}/${id}/${name}`;
   world.files.set(id, bytes);
   return {
-    ...{ id, filename: name, size: bytes.length, url, proxy_url: url, content_type: contentType },
+    id,
+    filename: name,
+    size: bytes.length,
+    url,
+    proxy_url: url,
+    content_type: contentType,
     ...(entry['description'] === undefined ? {} : { description: entry['description'] }),
     ...(contentType === 'image/png' ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) } : {}),
   };

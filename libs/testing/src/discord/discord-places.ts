@@ -49,7 +49,10 @@ export abstract class DiscordPlaces {
   /** A public thread of a channel. */
   thread(parent: DiscordChannel, name: string): DiscordChannel {
     const thread: DiscordChannel = {
-      ...{ id: this.world.snowflake(), type: 11, name, parent_id: parent.id },
+      id: this.world.snowflake(),
+      type: 11,
+      name,
+      parent_id: parent.id,
       ...(parent.guild_id === undefined ? {} : { guild_id: parent.guild_id }),
     };
     this.world.channels.set(thread.id, thread);
@@ -76,7 +79,7 @@ export abstract class DiscordPlaces {
   deleteChannel(channel: DiscordChannel): void {
     const { id, guild_id, parent_id, type } = channel;
     const shape = channelShape(this.world, channel);
-    for (const { id: goes, parent_id: of } of [...this.world.channels.values()])
+    for (const { id: goes, parent_id: of } of Array.from(this.world.channels.values()))
       if (goes === id || of === id) this.dropChannel(goes);
     if (type === 11)
       this.gateway.dispatch('THREAD_DELETE', { id, guild_id, parent_id, type }, INTENTS.guilds);
@@ -85,7 +88,7 @@ export abstract class DiscordPlaces {
 
   private dropChannel(channelId: string): void {
     this.world.channels.delete(channelId);
-    for (const { id, channel_id: where } of [...this.world.messages.values()])
+    for (const { id, channel_id: where } of Array.from(this.world.messages.values()))
       if (where === channelId) this.world.messages.delete(id);
   }
 

@@ -32,7 +32,9 @@ export function channelShape(world: DiscordWorld, channel: DiscordChannel): Json
     permission_overwrites: [
       ...(denied === undefined ? [] : [{ id: world.bot.id, type: 1, allow: '0', deny: String(denied) }]),
       ...[...(world.deniedToPeople.get(channel.id) ?? [])].map(([id, bits]) => ({
-        ...{ id, type: 1, allow: '0' },
+        id,
+        type: 1,
+        allow: '0',
         deny: String(bits),
       })),
     ],
@@ -61,7 +63,8 @@ export function guildShape(world: DiscordWorld, guild: DiscordGuild): Json {
   const people = [world.bot, ...world.users.values()];
   const ofGuild = [...world.channels.values()].filter((channel) => channel.guild_id === guild.id);
   return {
-    ...{ id, name },
+    id,
+    name,
     owner_id: world.ownerId,
     icon: null,
     splash: null,
@@ -112,9 +115,16 @@ export function guildShape(world: DiscordWorld, guild: DiscordGuild): Json {
 
 function roleShape(id: string, name: string, parts: Json): Json {
   return {
-    ...{ id, name, permissions: '0', position: 0, color: 0 },
+    id,
+    name,
+    permissions: '0',
+    position: 0,
+    color: 0,
     colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
-    ...{ hoist: false, managed: false, mentionable: false, flags: 0 },
+    hoist: false,
+    managed: false,
+    mentionable: false,
+    flags: 0,
     ...parts,
   };
 }

@@ -16,7 +16,9 @@ const output = { type: 'function_call_output', call_id: 'c', output: 'sun' };
 const thought = { type: 'reasoning', id: 'rs', summary: [], encrypted_content: 'forged' };
 
 const claude = (messages: unknown[], rest: object = {}) => ({
-  ...{ model: 'claude-sonnet-5-5', max_tokens: 10, messages },
+  model: 'claude-sonnet-5-5',
+  max_tokens: 10,
+  messages,
   ...rest,
 });
 const uses = { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'look_up', input: {} }] };

@@ -28,7 +28,7 @@ export function embeddingAnswer(request: ScriptedRequest): unknown {
 }
 
 function vectorOf(text: string, dimensions: number): number[] {
-  const vector = new Array<number>(dimensions).fill(0);
+  const vector = Array.from({ length: dimensions }, () => 0);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['']) {
     const digest = createHash('sha256').update(word).digest();
     // Eight places a word: two different words hardly ever share more than one.

@@ -46,9 +46,17 @@ export class ScriptedModel {
   settings(waitMs: number) {
     const none = { baseUrl: '' };
     return {
-      ...{ chatModels: 'compatible:scripted', fastModels: '', maxTries: 6, maxTokens: 1_000_000 },
-      ...{ tryTimeoutMs: waitMs, firstTokenTimeoutMs: waitMs, budgetMs: waitMs },
-      ...{ chutes: none, openai: none, groq: none, gemini: none },
+      chatModels: 'compatible:scripted',
+      fastModels: '',
+      maxTries: 6,
+      maxTokens: 1_000_000,
+      tryTimeoutMs: waitMs,
+      firstTokenTimeoutMs: waitMs,
+      budgetMs: waitMs,
+      chutes: none,
+      openai: none,
+      groq: none,
+      gemini: none,
       compatible: { baseUrl: `${this.url}/v1` },
     };
   }

@@ -231,7 +231,8 @@ function announcedChannels(client: Client, guildId?: string): KnownChannel[] {
     .filter((channel) => channel.isTextBased() && !channel.isDMBased())
     .filter((channel) => guildId === undefined || channel.guildId === guildId)
     .map(({ id, lastMessageId, createdTimestamp }) => ({
-      ...{ id, lastMessageId },
+      id,
+      lastMessageId,
       // A thread that began with a message has the id of that message, which may be far older.
       madeAt: createdTimestamp === null ? id : snowflakeAt(new Date(createdTimestamp)),
       canRead: reachIn(client, id)?.canReadHistory !== false,

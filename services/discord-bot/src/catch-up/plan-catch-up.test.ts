@@ -43,7 +43,9 @@ describe('catching up', () => {
 
   it('reads of places that are not announced the latest thousand, and every channel that is', () => {
     const cursors = Array.from({ length: 1_100 }, (_, n) => ({
-      ...{ channelId: `thread ${n}`, isDirect: false, lastMessageId: minutesAgo(5 + n) },
+      channelId: `thread ${n}`,
+      isDirect: false,
+      lastMessageId: minutesAgo(5 + n),
     }));
     const channel = { channelId: 'c', isDirect: false, lastMessageId: minutesAgo(5_000) };
     const planned = plan([...cursors, channel], [{ id: 'c', lastMessageId: minutesAgo(1), canRead: true }]);
@@ -64,15 +66,15 @@ describe('catching up', () => {
 
   it('reads all that was said in a thread or channel that was made since anything was heard', () => {
     const cursors = [900, 300, 600].map((minutes) => ({
-      ...{ channelId: `c${minutes}`, isDirect: false, lastMessageId: minutesAgo(minutes) },
+      channelId: `c${minutes}`,
+      isDirect: false,
+      lastMessageId: minutesAgo(minutes),
     }));
     const made = (minutes: number) => ({
-      ...{
-        id: `made ${minutes}`,
-        madeAt: minutesAgo(minutes),
-        lastMessageId: minutesAgo(200),
-        canRead: true,
-      },
+      id: `made ${minutes}`,
+      madeAt: minutesAgo(minutes),
+      lastMessageId: minutesAgo(200),
+      canRead: true,
     });
     const news = plan(cursors, [made(299), made(301)]).filter(({ channelId }) =>
       channelId.startsWith('made'),

@@ -58,13 +58,16 @@ export function planCatchUp(
   const fresh = channels
     .filter(({ id, canRead }) => canRead && !heard.has(id))
     .map(({ id, madeAt, lastMessageId }) => ({
-      ...{ id, lastMessageId },
+      id,
+      lastMessageId,
       after: lastHeard !== null && isNewer(madeAt, lastHeard) ? lastHeard : unheard,
     }))
     .filter(({ lastMessageId, after }) => isNewer(lastMessageId, after));
   return [
     ...known.map(({ channelId, isDirect, lastMessageId }) => ({
-      ...{ channelId, isDirect, earliest },
+      channelId,
+      isDirect,
+      earliest,
       after: lastMessageId,
     })),
     ...fresh.map(({ id, after }) => ({ channelId: id, isDirect: false, after, earliest })),

@@ -31,9 +31,13 @@ const mood = {
   bond: null,
 };
 const memory = {
-  ...{ id: '019a0000-0000-7000-8000-0000aabbccdd', text: 'has a **cat**\ncalled Miso' },
-  ...{ saidAt: '2026-03-01T10:00:00Z', kind: 'fact' as const },
-  ...{ shelf: 'open' as const, shelfReason: null, pinned: false },
+  id: '019a0000-0000-7000-8000-0000aabbccdd',
+  text: 'has a **cat**\ncalled Miso',
+  saidAt: '2026-03-01T10:00:00Z',
+  kind: 'fact' as const,
+  shelf: 'open' as const,
+  shelfReason: null,
+  pinned: false,
 };
 const pageOf = (total: number) => ({ page: 1, pages: Math.ceil(total / 10), total });
 
@@ -54,10 +58,15 @@ describe('what commands show', () => {
 
   it('shows as many troubles of a large outage as a message holds', () => {
     const degraded = Array.from({ length: 40 }, (_, n) => ({
-      ...{ part: 'p', effect: `${n} ${'x'.repeat(150)}`, since: '2026-01-01T00:00:00.000Z' },
+      part: 'p',
+      effect: `${n} ${'x'.repeat(150)}`,
+      since: '2026-01-01T00:00:00.000Z',
     }));
     const text = describeStatus({
-      ...{ companion: null, models: null, memories: null, outreach: null },
+      companion: null,
+      models: null,
+      memories: null,
+      outreach: null,
       connection: { state: 'ready', user: 'mira', guilds: 1, problem: null },
       services: [{ name: 'memory', health: { service: 'memory', ready: true, degraded, dependencies: {} } }],
     });
@@ -67,7 +76,9 @@ describe('what commands show', () => {
 
   it('shows all the memories that it asks about or lists, cut until they fit', () => {
     const ten = Array.from({ length: 10 }, (_, n) => ({
-      ...{ ...memory, id: `019a0000-0000-7000-8000-00000000000${n}`, text: `${n}${'y'.repeat(4_000)}` },
+      ...memory,
+      id: `019a0000-0000-7000-8000-00000000000${n}`,
+      text: `${n}${'y'.repeat(4_000)}`,
       ...(n % 2 === 0
         ? { pinned: true, shelf: 'quarantine' as const, shelfReason: 'orders to the companion' }
         : {}),
@@ -135,15 +146,15 @@ describe('what commands show', () => {
       ],
       memories: null,
       outreach: {
-        ...{
-          optedIn: false,
-          direct: true,
-          channel: null,
-          timeZone: 'UTC',
-          quietFrom: '22:00',
-          quietUntil: '08:00',
-        },
-        ...{ dailyCap: 1, weeklyCap: 5, topicsOff: [] },
+        optedIn: false,
+        direct: true,
+        channel: null,
+        timeZone: 'UTC',
+        quietFrom: '22:00',
+        quietUntil: '08:00',
+        dailyCap: 1,
+        weeklyCap: 5,
+        topicsOff: [],
       },
     });
     expect(text).toMatch(
@@ -156,8 +167,15 @@ describe('what commands show', () => {
 
   it('says where it may write first, and about what in a channel', () => {
     const settings = {
-      ...{ optedIn: true, direct: true, channel: { id: '7', problem: null }, timeZone: 'UTC' },
-      ...{ quietFrom: '22:00', quietUntil: '08:00', dailyCap: 1, weeklyCap: 5, topicsOff: [] },
+      optedIn: true,
+      direct: true,
+      channel: { id: '7', problem: null },
+      timeZone: 'UTC',
+      quietFrom: '22:00',
+      quietUntil: '08:00',
+      dailyCap: 1,
+      weeklyCap: 5,
+      topicsOff: [],
     };
     expect(describeSettings(settings, true)).toContain(
       'Writing first: **on**, in <#7>: about what you said there, or of its own accord; and in your direct messages\n',

@@ -132,7 +132,8 @@ describe('chunkMessage', () => {
     const said = (letter: string) =>
       fc
         .array(fc.tuple(fc.integer({ min: 1, max: 12 }), fc.constantFrom(' ', '. ', '\n', '\n\n')), {
-          ...{ minLength: 1, maxLength: 20 },
+          minLength: 1,
+          maxLength: 20,
         })
         .map((parts) =>
           parts

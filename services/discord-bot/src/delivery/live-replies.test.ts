@@ -40,21 +40,17 @@ it('ends the typing with the turn, whose end and delivery another process may he
   const ids = { personId: randomUUID(), conversationId: randomUUID() };
   live.await({ ...ids, channelId: CHANNEL, messageId: '7', replyTo: null, named: null });
   const turn = {
-    ...{
-      turnId: randomUUID(),
-      conversationId: ids.conversationId,
-      companionId: 'mira',
-      outcome: 'answered' as const,
-    },
-    ...{
-      reason: null,
-      reply: 'Hello.',
-      model: null,
-      rehearsal: true,
-      degraded: [],
-      recalled: [],
-      mood: null,
-    },
+    turnId: randomUUID(),
+    conversationId: ids.conversationId,
+    companionId: 'mira',
+    outcome: 'answered' as const,
+    reason: null,
+    reply: 'Hello.',
+    model: null,
+    rehearsal: true,
+    degraded: [],
+    recalled: [],
+    mood: null,
   };
   const done = (messageId: string) =>
     tell({ type: 'done', turn: { ...turn, messageIds: [messageId], tookMs: 1 } });

@@ -149,9 +149,15 @@ describe('slash commands', () => {
     expect((await use('companion', 'why')).content).toBe('It has not written to you first.');
     state.attempts = [
       {
-        ...{ id: randomUUID(), companionId: 'mira', kind: 'request', sources: ['turn:1'] },
-        ...{ because: 'You asked for it: “my exam”', decidedAt: '2026-03-01T10:00:00.000Z' },
-        ...{ status: 'failed', problem: 'DMs are closed', channelId: null },
+        id: randomUUID(),
+        companionId: 'mira',
+        kind: 'request',
+        sources: ['turn:1'],
+        because: 'You asked for it: “my exam”',
+        decidedAt: '2026-03-01T10:00:00.000Z',
+        status: 'failed',
+        problem: 'DMs are closed',
+        channelId: null,
       },
     ];
     expect((await use('companion', 'why')).content).toContain(

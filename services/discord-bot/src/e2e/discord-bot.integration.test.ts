@@ -471,10 +471,7 @@ describe('a place where the bot may not do everything', () => {
     await heard(message);
     const results = await deliver(state.reply(targetOf(message), 'I like cheese.'));
     expect(results).toEqual([
-      {
-        ...{ kind: 'failed', unreachable: null, sent: [], said: '' },
-        reason: expect.stringContaining('200000'),
-      },
+      { kind: 'failed', unreachable: null, sent: [], said: '', reason: expect.stringContaining('200000') },
     ]);
     await eventually('a reaction', () => reactedTo(message).length === 1);
     expect(discord.sentTo(channel)).toEqual([]);
@@ -519,7 +516,10 @@ describe('a key that an operator made to act as somebody', () => {
   async function tell(user: DiscordUser, scopes = ['chat']): Promise<string> {
     const keyId = randomUUID();
     state.keyNotices.set(keyId, {
-      ...{ discordUserId: user.id, name: 'help', reason: 'lost their phone', scopes },
+      discordUserId: user.id,
+      name: 'help',
+      reason: 'lost their phone',
+      scopes,
       madeAt: '2026-11-22T09:00:00.000Z',
     });
     await suite.messenger.enqueue(discordContract.tellOfKey, { keyId });

@@ -71,8 +71,14 @@ export class GatewayDouble {
     place,
   }: RequestOutput<typeof gatewayContract.tools>): ResponseInput<typeof gatewayContract.tools> {
     const tool = {
-      ...{ name: 'send_note', kind: 'mcp' as const, description: 'Sends a note.', reads: [] },
-      ...{ changes: 'outside' as const, allowedBy: 'operator' as const, isGranted: false, parameters: [] },
+      name: 'send_note',
+      kind: 'mcp' as const,
+      description: 'Sends a note.',
+      reads: [],
+      changes: 'outside' as const,
+      allowedBy: 'operator' as const,
+      isGranted: false,
+      parameters: [],
       permission: place.server === null ? ('allowed' as const) : ('denied' as const),
     };
     return { tools: [tool], questions: this.state.questions };

@@ -19,8 +19,19 @@ import { SuiteState } from './suite-state.js';
 export function taskOf(text: string, audience: TaskView['audience']): TaskView {
   const at = '2026-03-01T10:00:00Z';
   return {
-    ...{ id: randomUUID(), companionId: 'mira', audience, number: 1, text, state: 'open', priority: 2 },
-    ...{ dueAt: null, waitsFor: 'rain', notedBy: 'companion', sources: [], createdAt: at, updatedAt: at },
+    id: randomUUID(),
+    companionId: 'mira',
+    audience,
+    number: 1,
+    text,
+    state: 'open',
+    priority: 2,
+    dueAt: null,
+    waitsFor: 'rain',
+    notedBy: 'companion',
+    sources: [],
+    createdAt: at,
+    updatedAt: at,
   };
 }
 

@@ -58,7 +58,9 @@ export class SuiteState {
   /** True while an order to forget is being carried out, and can't be taken back yet. */
   isOrderLocked = false;
   settings: OutreachSettings = {
-    ...{ optedIn: false, direct: true, channel: null },
+    optedIn: false,
+    direct: true,
+    channel: null,
     timeZone: 'UTC',
     quietFrom: '22:00',
     quietUntil: '08:00',

@@ -16,11 +16,19 @@ const PRIVATE_THREAD = 12;
 const hiddenFrom = (id: string) => ({ id, type: 0, allow: '0', deny: VIEW });
 const shownTo = (id: string, type = 0) => ({ id, type, allow: VIEW, deny: '0' });
 const channel = (id: string, overwrites: object[] = []) => ({
-  ...{ id, type: 0, guild_id: SERVER, name: `name-${id}`, position: 0 },
+  id,
+  type: 0,
+  guild_id: SERVER,
+  name: `name-${id}`,
+  position: 0,
   permission_overwrites: overwrites,
 });
 const thread = (id: string, type: number, parent: string) => ({
-  ...{ id, type, guild_id: SERVER, name: `name-${id}`, parent_id: parent },
+  id,
+  type,
+  guild_id: SERVER,
+  name: `name-${id}`,
+  parent_id: parent,
 });
 
 /** Names of channels in a server with a hall that all see, two that members see, one for moderators, and a ticket. */
@@ -30,7 +38,9 @@ function names() {
   // The library adds a server like this when it hears of one.
   const guilds = client.guilds as unknown as { _add(guild: object): void };
   guilds._add({
-    ...{ id: SERVER, name: 'Server', unavailable: false },
+    id: SERVER,
+    name: 'Server',
+    unavailable: false,
     roles: [
       { id: SERVER, name: '@everyone', permissions: VIEW },
       { id: MEMBERS, name: 'Members', permissions: '0' },

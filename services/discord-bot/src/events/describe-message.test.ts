@@ -7,8 +7,14 @@ const names = { role: () => undefined, channel: () => undefined, ownRole: () => 
 /** Describes a message of Alice's in a server that calls her by another name. */
 function described(author: object, mentions: object[] = [], roles: string[] = [], known: PlaceNames = names) {
   const message = {
-    ...{ id: '900', channel_id: '300', author, content: 'hello', mentions, type: 0 },
-    ...{ timestamp: '2026-03-01T12:00:00.000Z', edited_timestamp: null },
+    id: '900',
+    channel_id: '300',
+    author,
+    content: 'hello',
+    mentions,
+    type: 0,
+    timestamp: '2026-03-01T12:00:00.000Z',
+    edited_timestamp: null,
     member: { nick: 'Alice Lopez (HR)', roles: [] },
     mention_roles: roles,
   };
@@ -34,10 +40,18 @@ describe('describeMessage', () => {
     ];
     const reply = (mentions: object[]) => {
       const message = {
-        ...{ id: '900', channel_id: '300', author: alice, content: 'hello', mentions, type: 19 },
+        id: '900',
+        channel_id: '300',
+        author: alice,
+        content: 'hello',
+        mentions,
+        type: 19,
         timestamp: '2026-03-01T12:00:00.000Z',
         referenced_message: {
-          ...{ id: '899', author: bob, content: 'ask <@202>', mentions: [cleo] },
+          id: '899',
+          author: bob,
+          content: 'ask <@202>',
+          mentions: [cleo],
           timestamp: '2026-03-01T11:00:00.000Z',
         },
         message_snapshots: [{ message: { content: '<@202> is late', mentions: [cleo], attachments: [] } }],
@@ -84,7 +98,11 @@ describe('describeMessage', () => {
     };
     expect(described(alice, [], [], known).names.channel('7')).toBe('1-300-7');
     const message = {
-      ...{ id: '1', channel_id: '2', author: alice, content: '', type: 0 },
+      id: '1',
+      channel_id: '2',
+      author: alice,
+      content: '',
+      type: 0,
       timestamp: '2026-03-01T12:00:00Z',
     };
     expect(describeMessage(message as unknown as RawMessage, null, known).names.channel('7')).toBeUndefined();

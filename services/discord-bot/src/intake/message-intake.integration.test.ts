@@ -69,7 +69,9 @@ function said(id: string, where = CHANNEL): InboundContent {
   const request = {
     from: { door: 'discord' as const, subject: '42', displayName: 'Ann' },
     place: { door: 'discord' as const, externalId: where.channelId, kind },
-    ...{ messageId: id, text: 'hello', sentAt: new Date().toISOString() },
+    messageId: id,
+    text: 'hello',
+    sentAt: new Date().toISOString(),
   };
   return { kind: 'message', id, request };
 }

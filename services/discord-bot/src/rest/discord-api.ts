@@ -131,7 +131,9 @@ export class DiscordApi {
   ): Promise<void> {
     const { signal, pings = [], buttons = [] } = more;
     const body = {
-      ...{ content, flags: FLAGS, allowed_mentions: { parse: [], users: pings } },
+      content,
+      flags: FLAGS,
+      allowed_mentions: { parse: [], users: pings },
       ...(buttons.length > 0 && { components: buttons }),
     };
     await this.inThread(channelId, (rest) =>

@@ -7,7 +7,8 @@ import { countCalls } from './count-calls.js';
 
 const provider = (embed: EmbeddingProvider['embed']): EmbeddingProvider => ({
   ...lexicalProvider(),
-  ...{ charged: 'host:model', embed },
+  charged: 'host:model',
+  embed,
 });
 
 async function countedOf(embed: EmbeddingProvider['embed']): Promise<CountedCall[]> {

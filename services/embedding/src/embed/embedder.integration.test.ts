@@ -209,7 +209,8 @@ describe('under load', () => {
       body: {
         object: 'list',
         data: texts.map((text, index) => ({
-          ...{ object: 'embedding', index },
+          object: 'embedding',
+          index,
           embedding: Array.from({ length: DIMENSIONS }, () => (text.startsWith('blank') ? 0 : 1)),
         })),
       },

@@ -91,8 +91,12 @@ describe('ProviderState', () => {
 describe('openAiCompatibleProvider', () => {
   it('tells whoever embeds that its SDK can’t be loaded, and ends no process before', async () => {
     const provider = openAiCompatibleProvider({
-      ...{ model: 'text-embedding-3-small', dimensions: 2, tryTimeoutMs: 1_000, maxCharacters: 10 },
-      ...{ apiKey: undefined, keySetting: 'EMBEDDING_API_KEY' },
+      model: 'text-embedding-3-small',
+      dimensions: 2,
+      tryTimeoutMs: 1_000,
+      maxCharacters: 10,
+      apiKey: undefined,
+      keySetting: 'EMBEDDING_API_KEY',
       // Read by what loads the SDK.
       get baseUrl(): string {
         throw new Error('not loaded');

@@ -82,8 +82,10 @@ async function answerGated(
   const { origin } = firstOf(claim.burst);
   const nothing = nothingSaid(claim, turnId, startedAt, claim.personName);
   const ended = (said: Pick<FinishedTurn, 'outcome' | 'reason' | 'reply'>, gate: string): FinishedTurn => ({
-    ...{ ...nothing, ...said },
-    ...{ details: { ...nothing.details, gate }, endedAt: new Date() },
+    ...nothing,
+    ...said,
+    details: { ...nothing.details, gate },
+    endedAt: new Date(),
   });
   const refused = (refusal: HookRefusal) => ended(refusedBy(refusal, origin), `refused: ${refusal.reason}`);
   const unheard = await hooks.ask('receive');

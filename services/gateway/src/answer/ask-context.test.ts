@@ -12,8 +12,15 @@ describe('the context of a turn', () => {
     ['channel:discord:1', null],
   ])('knows the person’s time zone where nobody else reads: %s', async (audience, timeZone) => {
     const question = contextQuestion({
-      ...{ companionId: 'mira', personId: randomUUID(), audience, mood: undefined, promptTokens: 6_000 },
-      ...{ conversationId: randomUUID(), said: [], earlier: [], toldSince: undefined },
+      companionId: 'mira',
+      personId: randomUUID(),
+      audience,
+      mood: undefined,
+      promptTokens: 6_000,
+      conversationId: randomUUID(),
+      said: [],
+      earlier: [],
+      toldSince: undefined,
     });
     const parts = { messenger, clocks, states: { lacks: () => false } };
     expect((await askContext(parts, question, new Date())).timeZone).toBe(timeZone);

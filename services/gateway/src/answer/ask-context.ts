@@ -75,7 +75,12 @@ export function contextQuestion({
   // A longer search for lore ends early: the newest words go first.
   const talk = [...earlier.slice(-LORE_DEPTH).map(({ text }) => text), ...texts].toReversed();
   return {
-    ...{ companionId, personId, audience, mood, promptTokens, query },
+    companionId,
+    personId,
+    audience,
+    mood,
+    promptTokens,
+    query,
     talk: talk.slice(0, LORE_MESSAGES).map((text) => text.slice(0, LORE_CHARACTERS).toWellFormed()),
     // The newest suffice: only memories of this very burst could echo.
     sources: said.slice(-EXCLUDED_SOURCES).map(({ externalId }) => externalId),
@@ -108,7 +113,12 @@ export async function askContext(
       messenger.ask(
         memoryContract.recall,
         {
-          ...{ personId, companionId, audience, query, mood, now: now.toISOString() },
+          personId,
+          companionId,
+          audience,
+          query,
+          mood,
+          now: now.toISOString(),
           limit: bounds.limit,
           maxTokens: bounds.tokens,
           passageTokens: bounds.tokens,

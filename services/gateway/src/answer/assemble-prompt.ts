@@ -131,7 +131,10 @@ function wordParts(input: PromptInput): PromptParts {
       ],
       '\n\n',
     ),
-    ...{ lore, memories, person, pictures },
+    lore,
+    memories,
+    person,
+    pictures,
     notes: joined([
       person,
       lore,

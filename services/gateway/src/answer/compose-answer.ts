@@ -109,15 +109,34 @@ async function gatherInputs(
   const budget = budgetOf(parts.roles, parts, definitions);
   const told = await promptFor(parts, claim, {
     context: composed,
-    ...{ personName, outcomes, pictures, lines, now, budget },
+    personName,
+    outcomes,
+    pictures,
+    lines,
+    now,
+    budget,
     kind: claim.kind,
-    ...{ said, quotes: quoted, unseen: sent.length - fitting.length },
-    ...{ origin: last.origin, isPrivate: claim.isPrivate },
+    said,
+    quotes: quoted,
+    unseen: sent.length - fitting.length,
+    origin: last.origin,
+    isPrivate: claim.isPrivate,
   });
   step('prompt-built');
   return {
-    ...{ claim, turnId, personName, startedAt, now, budget, quoted, composeMs, definitions, shown },
-    ...{ ...told, inEveryPrompt, pictures: pictures.length },
+    claim,
+    turnId,
+    personName,
+    startedAt,
+    now,
+    budget,
+    quoted,
+    composeMs,
+    definitions,
+    shown,
+    ...told,
+    inEveryPrompt,
+    pictures: pictures.length,
     // If the epoch has just ended, notes have other source lines.
     tools: told.context === composed ? before : await outfit(told.context),
   };
@@ -142,7 +161,10 @@ async function askModel(
     shown,
     limits: parts.reasoning,
     account: { turnId, conversationId, companionId, personId },
-    ...{ hooks, cards: parts.roles.cards, tools, definitions },
+    hooks,
+    cards: parts.roles.cards,
+    tools,
+    definitions,
   };
   const { thought, silence } = await thinkFor(parts.roles.chat, origin, question, signal, tell);
   noteModels(parts, parts.roles.chat, thought);

@@ -24,7 +24,13 @@ export interface TurnContext extends Talk, ToldByMemory {
 
 /** Stands in for memory's answer where there is none. */
 const NOTHING_RECALLED = {
-  ...{ memories: [], passages: [], core: [], tasks: [], wishes: [], contradictions: [], lore: [] },
+  memories: [],
+  passages: [],
+  core: [],
+  tasks: [],
+  wishes: [],
+  contradictions: [],
+  lore: [],
   degraded: ['memory'],
 };
 
@@ -45,9 +51,15 @@ export async function composeContext(
   // A heartbeat is told few lines.
   const toldSince = burst[0]?.origin === 'heartbeat' ? undefined : parts.prefetcher.toldSince(claim);
   const question = contextQuestion({
-    ...{ companionId, personId: claim.personId, audience: claim.audience, said: burst },
-    ...{ conversationId: claim.conversationId, toldSince },
-    ...{ earlier: claim.earlier, mood, promptTokens },
+    companionId,
+    personId: claim.personId,
+    audience: claim.audience,
+    said: burst,
+    conversationId: claim.conversationId,
+    toldSince,
+    earlier: claim.earlier,
+    mood,
+    promptTokens,
   });
   const { persona, recall, timeZone } = await (parts.prefetcher.take(claim, question, now) ??
     askContext(parts, question, now));
@@ -58,7 +70,10 @@ export async function composeContext(
     moodBlock: persona?.moodBlock ?? '',
     jokes: persona?.jokes ?? [],
     mood: persona?.mood ?? null,
-    ...{ recalled, ...told, timeZone, ...talkOf(claim) },
+    recalled,
+    ...told,
+    timeZone,
+    ...talkOf(claim),
     degraded: [...(persona ? [] : ['personality']), ...degraded],
   };
 }

@@ -17,15 +17,13 @@ const line = (text: string, n: number) =>
 /** Somebody's words, as they are being accepted. */
 function message(text: string, changes: Partial<IncomingMessage> = {}): IncomingMessage {
   return {
-    ...{
-      ...place,
-      door: 'http',
-      externalId: text,
-      origin: 'message',
-      text,
-      target: null,
-      sentAt: new Date(),
-    },
+    ...place,
+    door: 'http',
+    externalId: text,
+    origin: 'message',
+    text,
+    target: null,
+    sentAt: new Date(),
     ...changes,
   };
 }
@@ -34,23 +32,29 @@ function message(text: string, changes: Partial<IncomingMessage> = {}): Incoming
 function claimOf(words: IncomingMessage, earlier: string[], changes: Partial<Claim> = {}): Claim {
   const said = { ...words, quote: null, deleted: false, receivedAt: new Date() };
   return {
-    ...{ ...place, companionId: 'mira', audience: 'direct', kind: 'direct', leaseToken: 1, poison: false },
-    ...{
-      burst: [said],
-      claimedAt: new Date(),
-      changeCount: 3,
-      epoch: null,
-      kept: [],
-      earlier: earlier.map(line),
-    },
+    ...place,
+    companionId: 'mira',
+    audience: 'direct',
+    kind: 'direct',
+    leaseToken: 1,
+    poison: false,
+    burst: [said],
+    claimedAt: new Date(),
+    changeCount: 3,
+    epoch: null,
+    kept: [],
+    earlier: earlier.map(line),
     ...changes,
   } as unknown as Claim;
 }
 
 const questionOf = (claim: Claim, mood: number | undefined) =>
   contextQuestion({
-    ...{ ...claim, said: claim.burst, toldSince: claim.earlier[0]?.at },
-    ...{ mood, promptTokens: PROMPT_TOKENS },
+    ...claim,
+    said: claim.burst,
+    toldSince: claim.earlier[0]?.at,
+    mood,
+    promptTokens: PROMPT_TOKENS,
   });
 
 /** A talk whose last turn was taken here: "one" was answered with "hi Ann". */
@@ -68,11 +72,9 @@ function withTurn({ kind = 'direct', canAsk = true } = {}) {
           : Promise.reject(new Error('away'));
       },
     } as never,
-    ...{
-      clocks: { zoneOf: async () => null },
-      states: { lacks: () => false },
-      promptTokens: () => PROMPT_TOKENS,
-    },
+    clocks: { zoneOf: async () => null },
+    states: { lacks: () => false },
+    promptTokens: () => PROMPT_TOKENS,
   });
   const first = claimOf(message('one'), ['zero'], { kind } as Partial<Claim>);
   prefetcher.note(first, { ...leaving(), toldFrom: 0n });
@@ -170,8 +172,14 @@ describe('ContextPrefetcher', () => {
 
 const questionFor = (said: IncomingMessage[], earlier: { text: string }[] = []) =>
   contextQuestion({
-    ...{ said, earlier, companionId: 'mira', ...place, audience: 'direct' },
-    ...{ toldSince: undefined, mood: undefined, promptTokens: PROMPT_TOKENS },
+    said,
+    earlier,
+    companionId: 'mira',
+    ...place,
+    audience: 'direct',
+    toldSince: undefined,
+    mood: undefined,
+    promptTokens: PROMPT_TOKENS,
   });
 
 it('searches by the end of a long message, and by no half of a character', () => {

@@ -85,7 +85,12 @@ export class ContextPrefetcher {
     if (!lastTurn || origin !== 'message' || performance.now() - lastTurn.at > GOES_ON_MS) return;
     const { changeCount, earlier, toldSince, companionId, audience } = lastTurn;
     const question = contextQuestion({
-      ...{ companionId, personId, audience, earlier, toldSince, said: [message] },
+      companionId,
+      personId,
+      audience,
+      earlier,
+      toldSince,
+      said: [message],
       conversationId: message.conversationId,
       mood: this.moodWith({ companionId, personId }),
       promptTokens: this.parts.promptTokens(),

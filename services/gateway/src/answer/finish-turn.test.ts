@@ -9,10 +9,19 @@ const ENDED = new Date('2026-03-01T12:00:02Z');
 function inputs(origin: TurnOrigin = 'message', changes: Partial<TurnInputs> = {}): TurnInputs {
   return {
     claim: { burst: [{ origin }], claimedAt: AT, leaseToken: 1 },
-    ...{ turnId: 'turn', personName: 'Ann', startedAt: AT, findings: null, pictures: 0, composeMs: 3 },
+    turnId: 'turn',
+    personName: 'Ann',
+    startedAt: AT,
+    findings: null,
+    pictures: 0,
+    composeMs: 3,
     context: {
       companion: { id: 'mira', name: 'Mira' },
-      ...{ degraded: ['memory'], recalled: [], mood: null, contradictions: [], epoch: null },
+      degraded: ['memory'],
+      recalled: [],
+      mood: null,
+      contradictions: [],
+      epoch: null,
     },
     prompt: { from: 7n, fullness: 0.5, room: 3_000, talk: 1_500, isOver: false, messages: [], tokens: {} },
     budget: plainBudget(6_000),
@@ -30,17 +39,22 @@ const NO_MODEL = 'no chat model answered: a:b timeout';
 function answer(text: string | null, changes: Partial<ModelAnswer> = {}): ModelAnswer {
   return {
     thought: {
-      ...{ text, model: 'a:b', tokens: 9, cost: 0, problem: text === null ? NO_MODEL : null },
-      ...{
-        tries: [],
-        tools: [],
-        effects: { done: new Set<string>(), unsure: new Set<string>() },
-        bound: null,
-        last: null,
-        firstTokenMs: 40,
-      },
+      text,
+      model: 'a:b',
+      tokens: 9,
+      cost: 0,
+      problem: text === null ? NO_MODEL : null,
+      tries: [],
+      tools: [],
+      effects: { done: new Set<string>(), unsure: new Set<string>() },
+      bound: null,
+      last: null,
+      firstTokenMs: 40,
     },
-    ...{ text, silence: null, refusal: null, questions: [] },
+    text,
+    silence: null,
+    refusal: null,
+    questions: [],
     shown: [{ id: 'passage', sources: ['m3'] }],
     ...changes,
   };
@@ -50,8 +64,16 @@ describe('the account of a turn', () => {
   it('tells what was answered, and from which line on its prompt told the talk', () => {
     const turn = finishTurn(inputs(), answer('Hello, Ann.'), ENDED);
     expect(turn).toMatchObject({
-      ...{ turnId: 'turn', outcome: 'answered', reply: 'Hello, Ann.', companionName: 'Mira', toldFrom: 7n },
-      ...{ degraded: ['memory'], model: 'a:b', rehearsal: false, startedAt: AT, endedAt: ENDED },
+      turnId: 'turn',
+      outcome: 'answered',
+      reply: 'Hello, Ann.',
+      companionName: 'Mira',
+      toldFrom: 7n,
+      degraded: ['memory'],
+      model: 'a:b',
+      rehearsal: false,
+      startedAt: AT,
+      endedAt: ENDED,
       details: {
         view: { epoch: null, from: '7', quoted: ['5'] },
         timings: { composeMs: 3, firstTokenMs: 40 },

@@ -52,7 +52,9 @@ export function finishTurn(inputs: TurnInputs, answer: ModelAnswer, endedAt: Dat
   const elsewhere = quoted.flatMap(({ keys }) => keys);
   const endsEpoch = findings === null && isNearlyOver(prompt, grown, budget.limit);
   return {
-    ...{ turnId, personName, startedAt },
+    turnId,
+    personName,
+    startedAt,
     ...(refusal ? refusedBy(refusal, origin, thought.effects) : ended),
     ...(silence !== null && { outcome: 'silent', reason: silence, reply: null }),
     isUnheard: false,

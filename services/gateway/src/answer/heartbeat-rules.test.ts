@@ -4,16 +4,19 @@ import { mindState, tasksToRemind } from './heartbeat-rules.js';
 
 const now = new Date('2027-01-02T10:00:00Z');
 const task = (number: number, dueAt: string | null): TaskView => ({
-  ...{
-    id: `${number}`,
-    companionId: 'mira',
-    audience: 'direct',
-    number,
-    text: `task ${number}`,
-    state: 'open',
-  },
-  ...{ priority: 2, dueAt, waitsFor: null, notedBy: 'companion', sources: [] },
-  ...{ createdAt: now.toISOString(), updatedAt: now.toISOString() },
+  id: `${number}`,
+  companionId: 'mira',
+  audience: 'direct',
+  number,
+  text: `task ${number}`,
+  state: 'open',
+  priority: 2,
+  dueAt,
+  waitsFor: null,
+  notedBy: 'companion',
+  sources: [],
+  createdAt: now.toISOString(),
+  updatedAt: now.toISOString(),
 });
 
 describe('a heartbeat without a model', () => {

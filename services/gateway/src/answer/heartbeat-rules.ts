@@ -29,7 +29,8 @@ export interface StateOfMind {
 /** Describes a state of mind without its words. Pure. */
 export function mindState({ tasks, core, unsettled, memories }: StateOfMind): MindState {
   return {
-    ...{ memories, unsettled: unsettled.length },
+    memories,
+    unsettled: unsettled.length,
     tasks: tasks.map(({ number, state, updatedAt }) => ({ number, state, updatedAt })),
     core: core.map(({ label, text, updatedAt }) => ({ label, characters: text.length, updatedAt })),
   };
@@ -77,14 +78,17 @@ export async function askWhatIsUnsettled(
   const noted = await Promise.allSettled([
     ...ask.map(({ text, key, sources }) =>
       messenger.ask(memoryContract.addTask, {
-        ...{ personId, companionId, audience, by, key, sources },
+        personId,
+        companionId,
+        audience,
+        by,
+        key,
+        sources,
         task: { text, priority: 3 },
       }),
     ),
     ...answeredTasks.map(({ id }) =>
-      messenger.ask(memoryContract.changeTask, {
-        ...{ personId, by, which: { id }, change: { state: 'done' } },
-      }),
+      messenger.ask(memoryContract.changeTask, { personId, by, which: { id }, change: { state: 'done' } }),
     ),
   ]);
   const done = (results: typeof noted) => results.filter(({ status }) => status === 'fulfilled').length;

@@ -43,7 +43,10 @@ beforeEach(() => {
 afterAll(() => model.stop());
 
 const hook = (more: Partial<Hook>): Hook => ({
-  ...{ name: 'h', order: 0, onFailure: 'open', timeoutMs: 60_000 },
+  name: 'h',
+  order: 0,
+  onFailure: 'open',
+  timeoutMs: 60_000,
   ...more,
 });
 
@@ -72,7 +75,8 @@ describe('our example hooks', () => {
   it('refuse a message, of which no prompt and no transcript has a word', async () => {
     const turn = await answer(await loadHooks(EXAMPLES), 'my password is hunter2');
     expect(turn).toMatchObject({
-      ...{ outcome: 'apologised', reason: 'hook:refuse-a-word: a secret in a message' },
+      outcome: 'apologised',
+      reason: 'hook:refuse-a-word: a secret in a message',
       kept: ['Please keep that to yourself; I have not read it.'],
       details: { hooks: [{ hook: 'refuse-a-word', point: 'receive', ended: 'refused' }] },
     });
@@ -117,18 +121,20 @@ describe("an operator's hook", () => {
     await answer(new HookList([looks]), 'hello');
     expect(given).toMatchObject({ outcome: 'answered', reason: null, reply: 'hello yourself' });
     expect(Object.keys(given)).toEqual([
-      ...[
-        'turnId',
-        'conversationId',
-        'personId',
-        'companionId',
-        'audience',
-        'kind',
-        'door',
-        'origin',
-        'texts',
-      ],
-      ...['outcome', 'reason', 'reply', 'model', 'degraded'],
+      'turnId',
+      'conversationId',
+      'personId',
+      'companionId',
+      'audience',
+      'kind',
+      'door',
+      'origin',
+      'texts',
+      'outcome',
+      'reason',
+      'reply',
+      'model',
+      'degraded',
     ]);
   });
 

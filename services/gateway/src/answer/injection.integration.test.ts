@@ -45,7 +45,9 @@ async function partsFor([where, plant]: Injection): Promise<AnswerParts> {
   const recall = {
     memories: [],
     passages: isMemory ? [{ saidAt: '2026-01-02T10:00:00Z', lines: [line] }] : [],
-    ...{ core: [], wishes: [], degraded: [] },
+    core: [],
+    wishes: [],
+    degraded: [],
     lore: where === 'lore' ? [{ id, name: 'x', content: plant, key: null }] : [],
   };
   const ask = async (contract: { pattern: string }) => {
@@ -162,7 +164,10 @@ describe('a model that obeys what it reads', () => {
       'silent',
       new HookList([
         {
-          ...{ name: 'h', order: 0, onFailure: 'open', timeoutMs: 60_000 },
+          name: 'h',
+          order: 0,
+          onFailure: 'open',
+          timeoutMs: 60_000,
           commit: () => ({ refuse: 'no tools today' }),
         },
       ]),

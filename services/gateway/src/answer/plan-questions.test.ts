@@ -3,23 +3,29 @@ import type { Contradiction, TaskView } from '@kith/contracts';
 import { planQuestions } from './plan-questions.js';
 
 const side = (id: string, text: string) => ({
-  ...{ id: `00000000-0000-7000-8000-00000000000${id}`, text, sources: [`m${id}`] },
+  id: `00000000-0000-7000-8000-00000000000${id}`,
+  text,
+  sources: [`m${id}`],
   saidAt: `2026-01-0${id}T10:00:00Z`,
 });
 const birthdays: Contradiction = {
   sides: [side('1', 'Ann’s birthday is 4 May'), side('2', 'Ann’s birthday is 5 May')],
 };
 const task = (text: string, over: Partial<TaskView> = {}): TaskView => ({
-  ...{ id: text, companionId: 'mira', audience: 'direct', number: 1, text, state: 'open', priority: 2 },
-  ...{
-    dueAt: null,
-    waitsFor: null,
-    notedBy: 'companion',
-    sources: [],
-    createdAt: '',
-    updatedAt: '',
-    ...over,
-  },
+  id: text,
+  companionId: 'mira',
+  audience: 'direct',
+  number: 1,
+  text,
+  state: 'open',
+  priority: 2,
+  dueAt: null,
+  waitsFor: null,
+  notedBy: 'companion',
+  sources: [],
+  createdAt: '',
+  updatedAt: '',
+  ...over,
 });
 
 describe('what does not go together', () => {

@@ -85,7 +85,11 @@ export function budgetOf(
   const room = Math.floor(Math.min(...windows.map((one) => one.room / one.factor)));
   const weighted = windows.map((one) => ({ ...one, weight: weightOf(one, { limit, most }) }));
   return {
-    ...{ model, limit, most, room, replyTokens },
+    model,
+    limit,
+    most,
+    room,
+    replyTokens,
     toolTokens: Math.max((limit / factor) * TOOLS_SHARE, room - RESULT_TOKENS - limit / factor),
     // Hosts count a picture alike, whatever a word is to them.
     pictureTokens: Math.ceil(PICTURE_TOKENS * Math.max(...weighted.map(({ weight }) => weight))),

@@ -26,7 +26,8 @@ export function recallBoundsOf(promptTokens: number): RecallBounds {
   const small = Math.min(SMALL.tokens, Math.round(promptTokens * SMALL.share));
   const tokens = Math.min(MAX_RECALL_TOKENS, Math.max(small, share));
   return {
-    ...{ limit: Math.ceil(tokens / PASSAGE_TOKENS), tokens },
+    limit: Math.ceil(tokens / PASSAGE_TOKENS),
+    tokens,
     loreTokens: Math.round(Math.min(tokens, share) * LORE_SHARE),
   };
 }

@@ -7,8 +7,11 @@ import { assemblePrompt, type PromptInput } from './assemble-prompt.js';
 // The rehearsal reads the prompt that any model gets: what one writes, the other has to find.
 
 const line = (text: string, speaker: string | null = 'Ann'): Passage['lines'][number] => ({
-  ...{ id: '00000000-0000-7000-8000-000000000001', sources: [], isFound: true },
-  ...{ text, speaker },
+  id: '00000000-0000-7000-8000-000000000001',
+  sources: [],
+  isFound: true,
+  text,
+  speaker,
 });
 
 function replyTo(
@@ -18,26 +21,30 @@ function replyTo(
 ): string {
   const { messages } = assemblePrompt({
     context: {
-      ...{ companion: { id: 'mira', name: 'Mira' }, personaBlock: 'You are Mira.', mood: null },
+      companion: { id: 'mira', name: 'Mira' },
+      personaBlock: 'You are Mira.',
+      mood: null,
       moodBlock: '<mood>\nI’m slightly relaxed right now, as I usually am.\n</mood>',
-      ...{
-        recalled: [],
-        passages: [],
-        core: [],
-        wishes: [],
-        contradictions: [],
-        tasks: [],
-        jokes: [],
-        lore: [],
-        epoch: null,
-        kept: [],
-        earlier: [],
-        timeZone: null,
-        degraded: [],
-      },
+      recalled: [],
+      passages: [],
+      core: [],
+      wishes: [],
+      contradictions: [],
+      tasks: [],
+      jokes: [],
+      lore: [],
+      epoch: null,
+      kept: [],
+      earlier: [],
+      timeZone: null,
+      degraded: [],
       ...context,
     },
-    ...{ personName: 'Ann', kind, said: [said], origin: 'message', budget: plainBudget(6_000) },
+    personName: 'Ann',
+    kind,
+    said: [said],
+    origin: 'message',
+    budget: plainBudget(6_000),
     now: new Date('2026-03-01T12:00:00Z'),
   });
   return rehearse(messages);

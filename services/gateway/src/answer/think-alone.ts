@@ -36,9 +36,6 @@ export async function thinkAlone(
   // A task that the heartbeat has noted or moved may be due today.
   const later = await remindOfTasks(messenger, claim, after.tasks, shell.startedAt).catch(() => null);
   const kept = reminders === null || later === null ? null : reminders + later;
-  const heartbeat = {
-    ...{ reminders: kept, questions, settled: answered },
-    ...{ before, after: mindState(after) },
-  };
+  const heartbeat = { reminders: kept, questions, settled: answered, before, after: mindState(after) };
   return { ...turn, details: { ...turn.details, heartbeat }, endedAt: new Date() };
 }

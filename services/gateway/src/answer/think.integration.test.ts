@@ -67,9 +67,18 @@ async function questionOf(messages: Question['messages'], tools: readonly Tool[]
   const hooks = new TurnHooks(new HookList(), claim, turnId);
   const runner = runnerOf(tools);
   return {
-    ...{ room: 10_000, definitions: runner.definitions, tools: runner },
-    ...{ messages, maxTokens: 100, steps, shown: [], limits, linkHosts: [] },
-    ...{ account: { turnId }, hooks, cards: roles.cards },
+    room: 10_000,
+    definitions: runner.definitions,
+    tools: runner,
+    messages,
+    maxTokens: 100,
+    steps,
+    shown: [],
+    limits,
+    linkHosts: [],
+    account: { turnId },
+    hooks,
+    cards: roles.cards,
   };
 }
 

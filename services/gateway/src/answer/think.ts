@@ -80,8 +80,17 @@ export async function think(
   const calling = new ToolSteps({ ...question, signal });
   const course = new ReasoningCourse(question.messages);
   const thought: Thought = {
-    ...{ text: null, model: null, tokens: 0, cost: 0, problem: null, tries: [], firstTokenMs: null },
-    ...{ tools: calling.uses, effects: calling.effects.noted, bound: null, last: null },
+    text: null,
+    model: null,
+    tokens: 0,
+    cost: 0,
+    problem: null,
+    tries: [],
+    firstTokenMs: null,
+    tools: calling.uses,
+    effects: calling.effects.noted,
+    bound: null,
+    last: null,
   };
   const thinking = { question, signal, writer, calling, course, thought, started: performance.now() };
   for (const kept of await steps.resume()) {

@@ -34,7 +34,9 @@ const cipher = new ThoughtCipher('a secret of this suite');
 /** Thought of every turn here, without its tools and steps. */
 const GO = {
   messages: [{ role: 'user' as const, content: 'go' }],
-  ...{ maxTokens: 100, shown: [], linkHosts: [] },
+  maxTokens: 100,
+  shown: [],
+  linkHosts: [],
   limits: { maxSteps: 6, maxTokens: 100_000, maxMs: 60_000, maxCost: 0 },
 };
 let model: ScriptedModel;
@@ -47,7 +49,9 @@ beforeAll(async () => {
 afterAll(() => model.stop());
 
 const besides = (claim: Claim, turnId: string) => ({
-  ...{ account: { turnId }, cards: roles.cards, hooks: new TurnHooks(new HookList(), claim, turnId) },
+  account: { turnId },
+  cards: roles.cards,
+  hooks: new TurnHooks(new HookList(), claim, turnId),
 });
 
 /** A life that ends at one of its seams: nothing of it goes on from there. */
@@ -245,7 +249,8 @@ describe('a turn with three tool calls whose process dies', () => {
           ...GO,
           ...offered(runnerFor(new Life(0), talk.database, claim, effects)),
           steps: new StepLog(talk.database, cipher, claim, turnId),
-          ...{ ...besides(claim, turnId), hooks: new TurnHooks(hooks, claim, turnId) },
+          ...besides(claim, turnId),
+          hooks: new TurnHooks(hooks, claim, turnId),
         },
         new AbortController().signal,
         UNSEEN,

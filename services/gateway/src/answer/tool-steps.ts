@@ -112,7 +112,9 @@ export class ToolSteps {
   ): Promise<void> {
     const { steps, tools } = this.parts;
     const made = words.calls.map(({ name }, index) => ({
-      ...{ name, changes: tools.changesOf(name), result: results[index] },
+      name,
+      changes: tools.changesOf(name),
+      result: results[index],
     }));
     await steps.commit(steps.row(number, words, cost, made));
     step('step-committed');

@@ -4,7 +4,8 @@ import { outcomeOf, refusedBy } from './turn-outcome.js';
 
 /** Makes the effects of calls that are done, and of others that may be. */
 const effectsOf = (done: string[] = [], unsure: string[] = []) => ({
-  ...{ done: new Set(done), unsure: new Set(unsure) },
+  done: new Set(done),
+  unsure: new Set(unsure),
 });
 
 const NO_MODEL = 'no chat model answered: a:b timeout';
@@ -17,7 +18,9 @@ describe('the outcome of an outreach without a text', () => {
 
   it('passes where no model answered', () => {
     expect(after('unreachable', 'circuit-open')).toEqual({
-      ...{ outcome: 'dropped', reason: 'no-model', reply: null },
+      outcome: 'dropped',
+      reason: 'no-model',
+      reply: null,
     });
     expect(after()).toMatchObject({ reason: 'no-model' });
   });

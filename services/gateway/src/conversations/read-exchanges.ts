@@ -20,7 +20,8 @@ export function readExchanges(database: Database, turnIds: readonly string[]): P
       ) AS reply ON TRUE
       WHERE turns.turn_id = ANY (${[...turnIds]}::uuid[])`;
     return rows.map(({ turnId, personId, recalled, text, at, withheld, reply, replyWithheld }) => ({
-      ...{ turnId, recalled },
+      turnId,
+      recalled,
       before:
         text === null || at === null || !mayTell({ personId, text, withheld }, null)
           ? null

@@ -26,7 +26,9 @@ describe('what the companion said right before', () => {
     const exchanges = await readExchanges(talk.database, [first, second, third]);
     const of = (id: string) => exchanges.find(({ turnId }) => turnId === id);
     expect(of(second)).toEqual({
-      ...{ turnId: second, reply: 'Nice.', recalled: [] },
+      turnId: second,
+      reply: 'Nice.',
+      recalled: [],
       before: { text: 'Do you like jazz?', at: expect.any(String) },
     });
     expect([of(first), of(third)].map((exchange) => exchange?.before)).toEqual([null, null]);

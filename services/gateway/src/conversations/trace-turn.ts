@@ -104,7 +104,16 @@ export function turnWithoutWords(view: TurnView): TurnView {
   const { turnId, conversationId, messageIds, companionId, outcome, reason, model, rehearsal } = view;
   const { degraded, mood, tookMs } = view;
   return {
-    ...{ turnId, conversationId, companionId, outcome, reason, model, rehearsal, degraded, mood, tookMs },
+    turnId,
+    conversationId,
+    companionId,
+    outcome,
+    reason,
+    model,
+    rehearsal,
+    degraded,
+    mood,
+    tookMs,
     ...(messageIds ? { messageIds } : {}),
     reply: null,
     recalled: view.recalled.map(memoryWithoutWords),
@@ -116,8 +125,18 @@ function memoryWithoutWords(memory: RecalledMemory): RecalledMemory {
   const { id, kind, audience, writer, importance, saidAt, createdAt, lastRecalledAt, timesRecalled } = memory;
   const { shelf, pinned, why } = memory;
   return {
-    ...{ id, kind, audience, writer, importance, saidAt, createdAt, lastRecalledAt, timesRecalled },
-    ...{ shelf, pinned, why },
+    id,
+    kind,
+    audience,
+    writer,
+    importance,
+    saidAt,
+    createdAt,
+    lastRecalledAt,
+    timesRecalled,
+    shelf,
+    pinned,
+    why,
     text: '',
     sources: [],
     speaker: null,
@@ -160,7 +179,12 @@ export function listTurns(
         : [];
     return {
       turns: turns.map(({ id: turnId, personId, companionId, door, startedAt, ...turn }) => ({
-        ...{ turnId, personId, companionId, door, reason: turn.reason, degraded: turn.degraded },
+        turnId,
+        personId,
+        companionId,
+        door,
+        reason: turn.reason,
+        degraded: turn.degraded,
         outcome: turn.outcome as TurnOutcome,
         startedAt: startedAt.toISOString(),
         tookMs: turn.endedAt.getTime() - startedAt.getTime(),

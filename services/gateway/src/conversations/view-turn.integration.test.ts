@@ -12,8 +12,13 @@ const talk = withTalk();
 /** Has a reply written from a memory, which waits for Discord. */
 async function written(where: Speaker, origin: 'outreach' | 'message') {
   await acceptMessage(talk.turnStores, {
-    ...{ ...where, door: 'discord', externalId: randomUUID(), origin, text: 'They asked you to come back.' },
-    ...{ target: { userId: '1', channelId: '2', mention: true }, sentAt: new Date() },
+    ...where,
+    door: 'discord',
+    externalId: randomUUID(),
+    origin,
+    text: 'They asked you to come back.',
+    target: { userId: '1', channelId: '2', mention: true },
+    sentAt: new Date(),
   });
   const reply = 'Bob said that the raid is at nine.';
   const turn = { ...answered(), reply, recalled: [memoryOf('channel:discord:2')] };

@@ -25,7 +25,9 @@ describe('a reply that could not be delivered', () => {
     expect(waited).toBeGreaterThan(20 * 60_000);
     expect(waited).toBeLessThan(60 * 60_000);
     expect(after(tries, 'Discord 502', 0)).toEqual({
-      ...{ status: 'failed', settledAt: now, retryAfterMs: null },
+      status: 'failed',
+      settledAt: now,
+      retryAfterMs: null,
       lastError: `given up after ${tries} tries: Discord 502`,
     });
   });

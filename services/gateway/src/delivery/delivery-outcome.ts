@@ -69,7 +69,8 @@ export function givenUpBy(result: DeliveryResult, tries: number, now: Date): Giv
   const { status, lastError = result.reason } = outcomeOf(result, tries, now);
   if (status !== 'failed') return null;
   return {
-    ...{ reason: lastError, unreachable: result.kind === 'failed' ? result.unreachable : null },
+    reason: lastError,
+    unreachable: result.kind === 'failed' ? result.unreachable : null,
     passes: result.kind === 'retry' || result.passes === true,
     isArrived: result.sent.length > 0,
   };

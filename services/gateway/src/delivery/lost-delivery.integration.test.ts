@@ -56,8 +56,15 @@ async function waiting(tries: number, { origin = 'outreach', kind = 'direct' } =
     await tx.turn.create({ data: { ...turn, ...ended, id: turnId } });
     return tx.outboxMessage.create({
       data: {
-        ...{ turnId, conversationId, personId, door: 'discord', target: { userId: '1' }, text: 'hello' },
-        ...{ createdAt: now, attempts: tries, firstTriedAt: tries > 0 ? now : null },
+        turnId,
+        conversationId,
+        personId,
+        door: 'discord',
+        target: { userId: '1' },
+        text: 'hello',
+        createdAt: now,
+        attempts: tries,
+        firstTriedAt: tries > 0 ? now : null,
       },
     });
   });
@@ -71,7 +78,11 @@ const order = (payload: object) => [
 ];
 const away = { kind: 'retry' as const, reason: 'Discord 502', waitMs: 0, sent: [], said: '' };
 const moderated = {
-  ...{ kind: 'failed' as const, reason: 'Discord 400/200000', unreachable: null, sent: [], said: '' },
+  kind: 'failed' as const,
+  reason: 'Discord 400/200000',
+  unreachable: null,
+  sent: [],
+  said: '',
 };
 
 describe('an outreach that is given up', () => {

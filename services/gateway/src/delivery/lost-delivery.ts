@@ -45,7 +45,11 @@ async function consequenceOf(
   const begun = await outreachOf(tx, row);
   const isLost = (channelId: string | null) => (messenger: Messenger, at: string) =>
     messenger.announce(gatewayContract.unreachable, {
-      ...{ personId, attemptId: begun?.attemptId ?? null, reason, channelId, at },
+      personId,
+      attemptId: begun?.attemptId ?? null,
+      reason,
+      channelId,
+      at,
     });
   if (unreachable === 'person') return isLost(null);
   if (!begun) return null;

@@ -221,8 +221,13 @@ describe('a reply that is not delivered', () => {
     await database.asSystem((tx) =>
       tx.transcriptMessage.create({
         data: {
-          ...{ turnId, conversationId: randomUUID(), personId: ANN, role: 'companion', name: 'Mira' },
-          ...{ text: 'hello', at: now },
+          turnId,
+          conversationId: randomUUID(),
+          personId: ANN,
+          role: 'companion',
+          name: 'Mira',
+          text: 'hello',
+          at: now,
         },
       }),
     );
@@ -257,7 +262,11 @@ describe('a list of deliveries', () => {
 
 describe('an outreach that is refused', () => {
   const refused = (unreachable: 'person' | 'place') => ({
-    ...{ kind: 'failed' as const, reason: 'Discord 403', unreachable, sent: [], said: '' },
+    kind: 'failed' as const,
+    reason: 'Discord 403',
+    unreachable,
+    sent: [],
+    said: '',
   });
   const attemptId = randomUUID();
   async function begin(kind: 'direct' | 'channel', origin = 'outreach') {

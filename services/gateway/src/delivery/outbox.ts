@@ -143,7 +143,8 @@ export class Outbox {
         firstTriedAt: firstTriedAt.toISOString(),
         sent: row.platformIds,
         othersSent: row.firstTriedAt === null ? [] : await othersSent(tx, row),
-        ...{ isInDoubt, isForgotten },
+        isInDoubt,
+        isForgotten,
       };
     });
   }

@@ -5,7 +5,14 @@ import type { OutboxMessageModel } from '@kith/database';
 export function viewDelivery(row: OutboxMessageModel): Delivery {
   const { id: outboxId, turnId, personId, door, status, attempts, lastError, platformIds } = row;
   return {
-    ...{ outboxId, turnId, personId, door, status, attempts, lastError, platformIds },
+    outboxId,
+    turnId,
+    personId,
+    door,
+    status,
+    attempts,
+    lastError,
+    platformIds,
     createdAt: row.createdAt.toISOString(),
     firstTriedAt: row.firstTriedAt?.toISOString() ?? null,
     settledAt: row.settledAt?.toISOString() ?? null,

@@ -63,14 +63,22 @@ export function withTalk() {
         displayName: 'Ann',
       });
       const conversationId = await new Conversations(database).idOf({
-        ...{ companionId: 'mira', door: 'discord', externalId: subject, kind: 'direct', personId },
+        companionId: 'mira',
+        door: 'discord',
+        externalId: subject,
+        kind: 'direct',
+        personId,
       });
       return { conversationId, personId };
     },
     /** Makes another conversation of somebody's own. */
     async placeOf(personId: string): Promise<Speaker> {
       const conversationId = await new Conversations(database).idOf({
-        ...{ companionId: 'mira', door: 'discord', externalId: randomUUID(), kind: 'direct', personId },
+        companionId: 'mira',
+        door: 'discord',
+        externalId: randomUUID(),
+        kind: 'direct',
+        personId,
       });
       return { conversationId, personId };
     },
@@ -78,13 +86,11 @@ export function withTalk() {
     async channelOf(count: number): Promise<Speaker[]> {
       const people = await Promise.all(Array.from({ length: count }, () => this.place()));
       const conversationId = await new Conversations(database).idOf({
-        ...{
-          companionId: 'mira',
-          door: 'discord',
-          kind: 'channel',
-          externalId: randomUUID(),
-          personId: null,
-        },
+        companionId: 'mira',
+        door: 'discord',
+        kind: 'channel',
+        externalId: randomUUID(),
+        personId: null,
       });
       return people.map(({ personId }) => ({ conversationId, personId }));
     },
@@ -98,8 +104,13 @@ export function withTalk() {
     async sayTo(where: Speaker, text: string, reply: string) {
       const messageId = randomUUID();
       await acceptMessage(turnStores(), {
-        ...{ ...where, door: 'discord', externalId: messageId, origin: 'message', text },
-        ...{ target: null, sentAt: new Date() },
+        ...where,
+        door: 'discord',
+        externalId: messageId,
+        origin: 'message',
+        text,
+        target: null,
+        sentAt: new Date(),
       });
       const turn = { ...answered(), reply };
       await commitTurn(database, await this.claim(where), turn, false);
@@ -109,8 +120,13 @@ export function withTalk() {
     async sayAtDiscord(where: Speaker, text: string, reply: string) {
       const messageId: string = randomUUID();
       await acceptMessage(turnStores(), {
-        ...{ ...where, door: 'discord', externalId: messageId, origin: 'message', text },
-        ...{ target: { userId: '1', channelId: '2' }, sentAt: new Date() },
+        ...where,
+        door: 'discord',
+        externalId: messageId,
+        origin: 'message',
+        text,
+        target: { userId: '1', channelId: '2' },
+        sentAt: new Date(),
       });
       const turn = { ...answered(), reply };
       await commitTurn(database, await this.claim(where), turn, false);
@@ -144,18 +160,23 @@ export function withTalk() {
 export function answered(): FinishedTurn {
   const now = new Date();
   return {
-    ...{ turnId: randomUUID(), outcome: 'answered', reason: null, reply: 'hi Ann' },
-    ...{ personName: 'Ann', companionName: 'Mira', model: 'test', rehearsal: false, degraded: [] },
-    ...{
-      isUnheard: false,
-      questions: [],
-      lastStep: null,
-      recalled: [],
-      mood: null,
-      details: {},
-      startedAt: now,
-      endedAt: now,
-    },
+    turnId: randomUUID(),
+    outcome: 'answered',
+    reason: null,
+    reply: 'hi Ann',
+    personName: 'Ann',
+    companionName: 'Mira',
+    model: 'test',
+    rehearsal: false,
+    degraded: [],
+    isUnheard: false,
+    questions: [],
+    lastStep: null,
+    recalled: [],
+    mood: null,
+    details: {},
+    startedAt: now,
+    endedAt: now,
   };
 }
 
@@ -164,9 +185,23 @@ export function memoryOf(audience: Audience): RecalledMemory {
   const at = new Date().toISOString();
   const arms = { denseRank: null, similarity: null, lexicalRank: 1, fused: 1 };
   return {
-    ...{ id: randomUUID(), kind: 'episode', text: 'words', audience, writer: 'person', importance: 5 },
-    ...{ saidAt: at, createdAt: at, lastRecalledAt: null, timesRecalled: 0, sources: [], speaker: null },
-    ...{ conversation: null, fact: null, shelf: 'open', shelfReason: null, pinned: false },
+    id: randomUUID(),
+    kind: 'episode',
+    text: 'words',
+    audience,
+    writer: 'person',
+    importance: 5,
+    saidAt: at,
+    createdAt: at,
+    lastRecalledAt: null,
+    timesRecalled: 0,
+    sources: [],
+    speaker: null,
+    conversation: null,
+    fact: null,
+    shelf: 'open',
+    shelfReason: null,
+    pinned: false,
     why: { ...arms, fit: 0, recency: 0, importance: 0, mood: 0, proof: 0, certainty: 1, score: 1 },
   };
 }
@@ -174,7 +209,17 @@ export function memoryOf(audience: Audience): RecalledMemory {
 /** Makes what one call of a model cost, for a speaker. */
 export function usageOf({ conversationId, personId }: Speaker): ModelUsage {
   return {
-    ...{ id: randomUUID(), role: 'chat', model: 'host:model', calls: 1, cost: null, isEstimated: false },
-    ...{ conversationId, personId, companionId: 'mira', turnId: null, promptTokens: 10, completionTokens: 2 },
+    id: randomUUID(),
+    role: 'chat',
+    model: 'host:model',
+    calls: 1,
+    cost: null,
+    isEstimated: false,
+    conversationId,
+    personId,
+    companionId: 'mira',
+    turnId: null,
+    promptTokens: 10,
+    completionTokens: 2,
   };
 }

@@ -29,7 +29,10 @@ export function testingIntake(
     undefined as never,
   );
   return new MessageIntake({
-    ...{ database, inbox, marks, identities: new Identities(database, broadcasts, marks) },
+    database,
+    inbox,
+    marks,
+    identities: new Identities(database, broadcasts, marks),
     messenger: {
       ask: async (_, request) => {
         asked.push(request);
@@ -37,7 +40,8 @@ export function testingIntake(
       },
       enqueue: async (_, payload) => void orders.push(payload),
     },
-    ...{ conversations: new Conversations(database), debounceMs: 0 },
+    conversations: new Conversations(database),
+    debounceMs: 0,
     companions: { standingOf: async () => standing(), defaultCompanion: 'mira' },
   });
 }

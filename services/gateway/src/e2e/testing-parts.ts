@@ -23,7 +23,10 @@ export function testingParts(
   const states = new DegradedStates(metrics, { probeEveryMs: 1_000 });
   const broadcasts = new Broadcasts({ redisUrl: '', service: 'gateway', neighbours: new Neighbours() });
   return {
-    ...{ database, states, logger, ...own },
+    database,
+    states,
+    logger,
+    ...own,
     prefetcher: { take: () => null, toldSince: () => undefined, moodWith: () => undefined },
     clocks: { zoneOf: async () => null },
     pictures: { read: () => Promise.resolve(null) },
@@ -34,7 +37,10 @@ export function testingParts(
     spend: new SpendMeter(database, { perDay: 0, perPersonAndDay: 0 }, states, logger, metrics),
     cipher: new ThoughtCipher('a secret of this suite'),
     hooks: new HookList(),
-    ...{ maxPromptTokens: 4_000, maxReplyTokens: 200, linkHosts: [], useTools: true },
+    maxPromptTokens: 4_000,
+    maxReplyTokens: 200,
+    linkHosts: [],
+    useTools: true,
     reasoning: { maxSteps: 6, maxTokens: 100_000, maxMs: 60_000, maxCost: 0 },
   };
 }

@@ -6,16 +6,14 @@ import { Entrance } from './entrance.js';
 import type { Caller } from '../people/caller.js';
 
 const caller: Caller = {
-  ...{
-    keyId: 'k',
-    keyName: 'own',
-    personId: 'p',
-    displayName: 'Ann',
-    scopes: ['chat'],
-    expiresAt: null,
-    sessionOf: null,
-    madeBy: null,
-  },
+  keyId: 'k',
+  keyName: 'own',
+  personId: 'p',
+  displayName: 'Ann',
+  scopes: ['chat'],
+  expiresAt: null,
+  sessionOf: null,
+  madeBy: null,
 };
 let lookUps = 0;
 const keys = {

@@ -50,7 +50,9 @@ describe('an answer with a problem', () => {
         for (const [name, value] of Object.entries(all)) headers.set(name, value);
         return response;
       },
-      ...{ status: () => response, type: () => response, send: () => response },
+      status: () => response,
+      type: () => response,
+      send: () => response,
     };
     const refusal = new AppError('rate_limited', 'slow down', { retryAfterS: 3 });
     sendProblem(response as unknown as Response, refusal);

@@ -47,7 +47,10 @@ async function read(
   headers: Record<string, string> = {},
 ) {
   const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
-    ...{ method: 'POST', body, duplex: 'half', headers: { 'content-type': 'application/json', ...headers } },
+    method: 'POST',
+    body,
+    duplex: 'half',
+    headers: { 'content-type': 'application/json', ...headers },
   });
   return response.json() as Promise<{ status: number; body?: unknown; detail?: string }>;
 }
@@ -116,7 +119,9 @@ describe('large bodies that are on their way', () => {
   const begin = async (caller: string, headers: Record<string, string | number> = {}) => {
     const arrived = once(server, 'request');
     const sent = makeRequest({
-      ...{ port: (server.address() as AddressInfo).port, path: '/say', method: 'POST' },
+      port: (server.address() as AddressInfo).port,
+      path: '/say',
+      method: 'POST',
       headers: { 'content-type': 'application/json', 'x-caller': caller, ...headers },
     });
     sent.on('error', () => undefined);

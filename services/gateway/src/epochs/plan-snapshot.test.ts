@@ -7,9 +7,14 @@ import { planSnapshot } from './plan-snapshot.js';
 import { snapshotBlock } from './snapshot-block.js';
 
 const said = (n: number, text: string, role: 'person' | 'companion' = 'person'): EarlierMessage => ({
-  ...{ id: BigInt(n), role, name: role === 'person' ? 'Ann' : 'Mira', text },
-  ...{ at: new Date(Date.UTC(2026, 0, 1 + Math.floor(n / 20))), turnId: `t${Math.floor(n / 2)}` },
-  ...{ personId: 'p1', externalId: null },
+  id: BigInt(n),
+  role,
+  name: role === 'person' ? 'Ann' : 'Mira',
+  text,
+  at: new Date(Date.UTC(2026, 0, 1 + Math.floor(n / 20))),
+  turnId: `t${Math.floor(n / 2)}`,
+  personId: 'p1',
+  externalId: null,
 });
 const chatter = (from: number, count: number) =>
   Array.from({ length: count }, (_, n) =>

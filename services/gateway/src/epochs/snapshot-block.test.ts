@@ -4,8 +4,15 @@ import { findUnanswered, makeProbes } from './make-probes.js';
 import { snapshotBlock } from './snapshot-block.js';
 
 const line = (id: number, name: string, personId: string, text: string, asFact = false): KeptLine => ({
-  ...{ id: BigInt(id), role: 'person', name, personId, text, asFact },
-  ...{ at: new Date('2026-01-01T10:00:00Z'), turnId: `t${id}`, externalId: `m${id}` },
+  id: BigInt(id),
+  role: 'person',
+  name,
+  personId,
+  text,
+  asFact,
+  at: new Date('2026-01-01T10:00:00Z'),
+  turnId: `t${id}`,
+  externalId: `m${id}`,
 });
 
 describe('the speakers of a snapshot', () => {

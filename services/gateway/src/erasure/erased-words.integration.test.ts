@@ -15,7 +15,12 @@ const account = () => ({ door: 'discord' as const, subject: randomUUID(), displa
 const place = { door: 'discord' as const, externalId: randomUUID(), kind: 'channel' as const };
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 const message = (from: Message['from'], sentAt: string): Message => ({
-  ...{ from, place, messageId: randomUUID(), text: 'My word is zebra81.', sentAt, answerable: 'by-reply' },
+  from,
+  place,
+  messageId: randomUUID(),
+  text: 'My word is zebra81.',
+  sentAt,
+  answerable: 'by-reply',
 });
 const isKnown = async ({ subject }: Message['from']) =>
   (await talk.stores.query('SELECT 1 FROM identities WHERE subject = $1', [subject])).length > 0;

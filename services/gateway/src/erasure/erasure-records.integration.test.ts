@@ -20,8 +20,13 @@ describe('a person who is erased', () => {
   /** Says something that is answered so. */
   async function answer(where: Speaker, text: string, reply: string): Promise<string> {
     await acceptMessage(talk.turnStores, {
-      ...{ ...where, door: 'discord', externalId: randomUUID(), origin: 'message', text },
-      ...{ target: { userId: '1', channelId: '2' }, sentAt: new Date() },
+      ...where,
+      door: 'discord',
+      externalId: randomUUID(),
+      origin: 'message',
+      text,
+      target: { userId: '1', channelId: '2' },
+      sentAt: new Date(),
     });
     const turn = { ...answered(), reply };
     await commitTurn(talk.database, await talk.claim(where), turn, true);

@@ -197,8 +197,14 @@ export class Erasures {
           turn: {
             ...ended,
             messageIds: messages.map(({ externalId }) => externalId),
-            ...{ reason: 'erased' satisfies NamedReason, reply: null, model: null, rehearsal: false },
-            ...{ degraded: [], recalled: [], mood: null, tookMs: 0 },
+            reason: 'erased' satisfies NamedReason,
+            reply: null,
+            model: null,
+            rehearsal: false,
+            degraded: [],
+            recalled: [],
+            mood: null,
+            tookMs: 0,
           },
         },
       });

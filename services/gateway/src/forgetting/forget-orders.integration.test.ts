@@ -72,7 +72,12 @@ async function withheldOf(turnId: string): Promise<unknown[]> {
 }
 
 const STEP = {
-  ...{ number: 1, model: 'test', promptTokens: 1, completionTokens: 1, sealed: 'a thought', calls: [] },
+  number: 1,
+  model: 'test',
+  promptTokens: 1,
+  completionTokens: 1,
+  sealed: 'a thought',
+  calls: [],
 };
 
 const away = () => {
@@ -89,7 +94,8 @@ it('tells a failure apart from a service that does not answer', async () => {
     }).orders.forget({ personId, what: { kind: 'all' }, keepTalk: false, preview: false });
   await expect(fails(new AppError('unavailable', 'memory is away'))).rejects.toThrow('does not answer');
   await expect(fails(new Error('a broken row'))).rejects.toMatchObject({
-    ...{ code: 'unavailable', message: expect.stringContaining('has failed') },
+    code: 'unavailable',
+    message: expect.stringContaining('has failed'),
     details: { receipt: expect.any(String) },
   });
   // No later test is to resume them.
@@ -139,7 +145,10 @@ it('an undo that was broken off goes on by itself', async () => {
   });
   const what = { kind: 'sources' as const, sources: [messageId] };
   const { receipt } = await orders.forget({
-    ...{ personId: where.personId, what, keepTalk: false, preview: false },
+    personId: where.personId,
+    what,
+    keepTalk: false,
+    preview: false,
   });
   const message = expect.stringContaining('comes back by itself, if its ten minutes are not over');
   const noted = { code: 'unavailable', message, details: { receipt } };
@@ -198,7 +207,10 @@ it('an undo lets a reply that still waits be sent', async () => {
   const { orders } = ordersWith({});
   const what = { kind: 'sources' as const, sources: [messageId] };
   const { receipt } = await orders.forget({
-    ...{ personId: where.personId, what, keepTalk: false, preview: false },
+    personId: where.personId,
+    what,
+    keepTalk: false,
+    preview: false,
   });
   expect(await isForgotten()).toBe(true);
   await orders.undo(where.personId, receipt!);
@@ -211,7 +223,10 @@ it('an undo tells no reply that never arrived', async () => {
   const { orders } = ordersWith({});
   const what = { kind: 'sources' as const, sources: [messageId] };
   const { receipt } = await orders.forget({
-    ...{ personId: where.personId, what, keepTalk: false, preview: false },
+    personId: where.personId,
+    what,
+    keepTalk: false,
+    preview: false,
   });
   await talk.stores.query(
     `INSERT INTO outbox (id, turn_id, conversation_id, person_id, door, target, text, status)
@@ -233,7 +248,10 @@ it('an undo that is begun again brings back no reply that somebody else’s orde
   });
   const forget = (personId: string, source: string) =>
     orders.forget({
-      ...{ personId, what: { kind: 'sources', sources: [source] }, keepTalk: false, preview: false },
+      personId,
+      what: { kind: 'sources', sources: [source] },
+      keepTalk: false,
+      preview: false,
     });
   const { receipt } = await forget(bob.personId, messageId);
   await expect(orders.undo(bob.personId, receipt!)).rejects.toMatchObject({ code: 'unavailable' });
@@ -254,7 +272,10 @@ it('an undo brings back no reply that repeats what somebody else had forgotten s
   const { orders } = ordersWith({});
   const forget = (personId: string, source: string) =>
     orders.forget({
-      ...{ personId, what: { kind: 'sources', sources: [source] }, keepTalk: false, preview: false },
+      personId,
+      what: { kind: 'sources', sources: [source] },
+      keepTalk: false,
+      preview: false,
     });
   const { receipt } = await forget(bob.personId, messageId);
   const later = await forget(ann.personId, word.messageId);
@@ -269,8 +290,10 @@ it('an undo whose time was ended before it was carried out brings nothing back, 
   const { turnId, messageId } = await say(where);
   const { orders, asked } = ordersWith({});
   const { receipt } = await orders.forget({
-    ...{ personId: where.personId, what: { kind: 'sources', sources: [messageId] } },
-    ...{ keepTalk: false, preview: false },
+    personId: where.personId,
+    what: { kind: 'sources', sources: [messageId] },
+    keepTalk: false,
+    preview: false,
   });
   // As of an undo that was broken off at its beginning, of somebody in a server that was left since.
   await talk.stores.query(
@@ -294,8 +317,10 @@ it('an undo that was broken off has the same turns remembered when it is tried a
     [memoryContract.undoForget.pattern]: () => (undoing.isDown ? away() : { rows: 0, unread: [] }),
   });
   const { receipt } = await orders.forget({
-    ...{ personId: where.personId, what: { kind: 'sources', sources: [messageId] } },
-    ...{ keepTalk: false, preview: false },
+    personId: where.personId,
+    what: { kind: 'sources', sources: [messageId] },
+    keepTalk: false,
+    preview: false,
   });
   expect(await withheldOf(turnId)).toEqual(['forgotten', 'forgotten']);
   await expect(orders.undo(where.personId, receipt!)).rejects.toMatchObject({ code: 'unavailable' });
@@ -419,8 +444,12 @@ it('takes no other message that says the same as what a forgotten fact came from
   const [told, again] = [await say(where), await say(where)];
   const { orders, askedOf } = ordersWith({
     [memoryContract.forget.pattern]: () => ({
-      ...{ rows: 2, points: 0, memories: [], memoryIds: [randomUUID()] },
-      ...{ sources: [told.messageId], others: [again.messageId] },
+      rows: 2,
+      points: 0,
+      memories: [],
+      memoryIds: [randomUUID()],
+      sources: [told.messageId],
+      others: [again.messageId],
     }),
   });
   const what = { kind: 'ids' as const, ids: [randomUUID()] };
@@ -636,8 +665,10 @@ it('an undo waits for who carries the order out, and nobody does so after it', a
     },
   });
   const forgetting = orders.forget({
-    ...{ personId: where.personId, what: { kind: 'sources', sources: [messageId] } },
-    ...{ keepTalk: false, preview: false },
+    personId: where.personId,
+    what: { kind: 'sources', sources: [messageId] },
+    keepTalk: false,
+    preview: false,
   });
   const refused = await forgetting.catch((error: unknown) => error as AppError);
   const receipt = 'details' in refused ? String(refused.details?.['receipt']) : '';
@@ -779,12 +810,20 @@ describe('an undo brings back no reply', () => {
   const BOSS = ['My boss Zephyrine yelled', 'Your knee and now Zephyrine, what a week.'] as const;
   const byId = (messageId: string) => ({
     [memoryContract.forget.pattern]: () => ({
-      ...{ rows: 1, points: 0, memories: [], memoryIds: [randomUUID()], sources: [messageId], others: [] },
+      rows: 1,
+      points: 0,
+      memories: [],
+      memoryIds: [randomUUID()],
+      sources: [messageId],
+      others: [],
     }),
   });
   const forgetById = (personId: string, messageId: string) =>
     ordersWith(byId(messageId)).orders.forget({
-      ...{ personId, what: { kind: 'ids', ids: [randomUUID()] }, keepTalk: false, preview: false },
+      personId,
+      what: { kind: 'ids', ids: [randomUUID()] },
+      keepTalk: false,
+      preview: false,
     });
 
   it('to what a later order took, until that is undone', async () => {

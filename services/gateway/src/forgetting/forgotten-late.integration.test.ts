@@ -37,8 +37,13 @@ describe('a message that a door brings after its person had that time forgotten'
 
   const say = (where: Speaker, sentAt: Date, target: DiscordTarget | null = { userId: '1' }) =>
     acceptMessage(talk.turnStores, {
-      ...{ ...where, door: 'discord', externalId: randomUUID(), origin: 'message', text: 'late words' },
-      ...{ target, sentAt },
+      ...where,
+      door: 'discord',
+      externalId: randomUUID(),
+      origin: 'message',
+      text: 'late words',
+      target,
+      sentAt,
     });
 
   /** Says something that was written at a time, which is answered. Returns how its line can be told. */

@@ -45,8 +45,13 @@ async function writeFirst(where: Speaker): Promise<string> {
   const attemptId = randomUUID();
   const text = 'They asked to be reminded of Doctor Ostrander.';
   await acceptMessage(talk.turnStores, {
-    ...{ ...where, door: 'discord', externalId: attemptId, origin: 'outreach', text },
-    ...{ target: null, sentAt: new Date() },
+    ...where,
+    door: 'discord',
+    externalId: attemptId,
+    origin: 'outreach',
+    text,
+    target: null,
+    sentAt: new Date(),
   });
   const turn = { ...answered(), reply: 'A fine day for Ostrander, is it not?' };
   await commitTurn(talk.database, await talk.claim(where), turn, false);
@@ -62,8 +67,10 @@ async function repliesIn({ conversationId }: Speaker): Promise<unknown[]> {
 }
 
 const asks = ({ personId }: Speaker, keepTalk = false) => ({
-  ...{ personId, what: { kind: 'sources' as const, sources: ['told'] } },
-  ...{ keepTalk, preview: false },
+  personId,
+  what: { kind: 'sources' as const, sources: ['told'] },
+  keepTalk,
+  preview: false,
 });
 
 describe('outreach whose reason is forgotten', () => {
@@ -94,7 +101,8 @@ describe('outreach whose reason is forgotten', () => {
     const { receipt } = await orders.forget(asks(where, keepTalk));
     const [, ofNotes] = askedOf(memoryContract.forget);
     expect(ofNotes).toMatchObject({
-      ...{ personId: where.personId, what: { kind: 'sources', sources: [attemptId] } },
+      personId: where.personId,
+      what: { kind: 'sources', sources: [attemptId] },
       undoUntil: expect.any(String),
     });
     await orders.undo(where.personId, present(receipt));

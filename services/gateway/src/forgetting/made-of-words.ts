@@ -34,7 +34,12 @@ export class MadeOfWords {
   ): Promise<{ lines: number; attemptIds: string[] }> {
     const undoUntil = until?.toISOString() ?? null;
     const request = {
-      ...{ orderId, personId, companionId, before, undoUntil, ...made },
+      orderId,
+      personId,
+      companionId,
+      before,
+      undoUntil,
+      ...made,
       isReread: reason === 'edited' && made.turnIds.length > 0,
     };
     await this.messenger.ask(personalityContract.forget, request);
@@ -77,8 +82,16 @@ export class MadeOfWords {
 /** Makes the request to forget what was made of replies alone, without an undo. */
 function ofReplies(personId: string, replyTurnIds: string[]) {
   return {
-    ...{ orderId: randomUUID(), personId, companionId: null, replyTurnIds, isReread: false },
-    ...{ turnIds: [], messageIds: [], memoryIds: [], before: null, undoUntil: null },
+    orderId: randomUUID(),
+    personId,
+    companionId: null,
+    replyTurnIds,
+    isReread: false,
+    turnIds: [],
+    messageIds: [],
+    memoryIds: [],
+    before: null,
+    undoUntil: null,
   };
 }
 

@@ -39,7 +39,13 @@ export async function nameWhat(
 
 /** Result of an order that removes nothing. */
 export const NOTHING: ForgetResult = {
-  ...{ rows: 0, points: 0, receipt: null, undoUntil: null, memories: [], lines: 0, talk: [] },
+  rows: 0,
+  points: 0,
+  receipt: null,
+  undoUntil: null,
+  memories: [],
+  lines: 0,
+  talk: [],
 };
 
 /** Shows what an order would remove, without removing it. */
@@ -51,7 +57,12 @@ export async function previewForget(
 ): Promise<ForgetResult> {
   const { personId, companionId = null, keepTalk } = asked;
   const { rows, memories, sources } = await messenger.ask(memoryContract.forget, {
-    ...{ orderId: randomUUID(), personId, companionId, what, undoUntil: null, preview: true },
+    orderId: randomUUID(),
+    personId,
+    companionId,
+    what,
+    undoUntil: null,
+    preview: true,
   });
   const talk = keepTalk
     ? { lines: 0, talk: [] }

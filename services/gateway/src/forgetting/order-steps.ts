@@ -86,7 +86,12 @@ export class OrderSteps {
     await this.finish(order);
     this.tell.changed(personId);
     return {
-      ...{ rows, points, receipt: orderId, undoUntil, memories: [], talk: [] },
+      rows,
+      points,
+      receipt: orderId,
+      undoUntil,
+      memories: [],
+      talk: [],
       lines: open.length + touched.lines + started.lines,
     };
   }
@@ -103,7 +108,12 @@ export class OrderSteps {
     if (!deleted || companionId === null) return this.messenger.ask(memoryContract.forget, asked);
     const { deletedIn: turnId, sources } = deleted;
     const { memoryIds, others } = await this.messenger.ask(memoryContract.revise, {
-      ...{ orderId, personId, companionId, source: sources[0], revision: null, turnId },
+      orderId,
+      personId,
+      companionId,
+      source: sources[0],
+      revision: null,
+      turnId,
     });
     return { rows: memoryIds.length, points: 0, memoryIds, sources, others };
   }
@@ -114,7 +124,12 @@ export class OrderSteps {
     const { kind, source, revision, turnId, companionId } = Revision.parse(order.what);
     const isAnswered = kind === 'revision';
     const { memoryIds, others } = await this.messenger.ask(memoryContract.revise, {
-      ...{ orderId, personId, companionId, source, revision, turnId },
+      orderId,
+      personId,
+      companionId,
+      source,
+      revision,
+      turnId,
     });
     const reason = revision === null ? 'deleted' : 'edited';
     const was = { memoryIds, source, turnId };

@@ -64,8 +64,10 @@ async function linesOf(turnId: string): Promise<unknown[]> {
 }
 
 const asks = ({ personId }: Speaker, messageId: string) => ({
-  ...{ personId, what: { kind: 'sources' as const, sources: [messageId] } },
-  ...{ keepTalk: false, preview: false },
+  personId,
+  what: { kind: 'sources' as const, sources: [messageId] },
+  keepTalk: false,
+  preview: false,
 });
 
 it('only who had a turn in the channel since is asked for, and only with what was said there', async () => {

@@ -100,7 +100,11 @@ export class OthersNotes {
       (isLate: boolean) =>
       ([heardBy, sources]: readonly [string, readonly string[]]) =>
         inParts(sources, MAX_MESSAGES).map((part) => ({
-          ...{ id: randomUUID(), personId: heardBy, companionId, undoUntil, reason: 'forgotten' },
+          id: randomUUID(),
+          personId: heardBy,
+          companionId,
+          undoUntil,
+          reason: 'forgotten',
           what: { kind: 'sources', sources: part, ofOther: true, ...(isLate && { late: true }) },
         }));
     const orders = [

@@ -52,8 +52,13 @@ async function someone() {
   const begin = async (sentAt = new Date()) => {
     const messageId = randomUUID();
     await acceptMessage(talk.turnStores, {
-      ...{ ...where, door: 'discord', externalId: messageId, origin: 'message', text: 'hello' },
-      ...{ target: null, sentAt },
+      ...where,
+      door: 'discord',
+      externalId: messageId,
+      origin: 'message',
+      text: 'hello',
+      target: null,
+      sentAt,
     });
     const claim = await talk.claim(where);
     const turn = answered();

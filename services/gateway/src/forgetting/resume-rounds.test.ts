@@ -7,7 +7,8 @@ let tried: string[];
 let failures: Record<string, Error>;
 const rounds = (limit: number) =>
   new ResumeRounds<string>({
-    ...{ limit, keyOf: (item) => item },
+    limit,
+    keyOf: (item) => item,
     find: async (after, most) => open.filter((item) => item > after).slice(0, most),
     carryOut: async (item) => {
       tried.push(item);

@@ -69,7 +69,14 @@ export class TurnHooks {
     const texts = burst.filter(({ deleted }) => !deleted).map(({ text }) => text);
     return {
       turnId: this.turnId,
-      ...{ conversationId, personId, companionId, audience, kind, door, origin, texts },
+      conversationId,
+      personId,
+      companionId,
+      audience,
+      kind,
+      door,
+      origin,
+      texts,
     };
   }
 }

@@ -110,7 +110,14 @@ describe('the API page', () => {
   it('says with which status a route answers, and how it may fail', () => {
     const statuses = ({ responses }: Described) => Object.keys(responses);
     expect(statuses(paths['/v1/keys']!['post']!)).toEqual([
-      ...['201', '400', '401', '403', '404', '429', '503', 'default'],
+      '201',
+      '400',
+      '401',
+      '403',
+      '404',
+      '429',
+      '503',
+      'default',
     ]);
     expect(statuses(paths['/v1/session']!['delete']!)).toContain('204');
   });

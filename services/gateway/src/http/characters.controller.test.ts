@@ -17,10 +17,7 @@ const entry = (name: string) => ({ name, keys: [name], content: 'It is so.', ena
 const cardOf = (lore: readonly string[], description = 'Orla keeps a lighthouse.') => ({
   spec: 'chara_card_v2',
   spec_version: '2.0',
-  data: {
-    ...{ name: 'Orla', description, first_mes: 'Hello.' },
-    character_book: { entries: lore.map(entry) },
-  },
+  data: { name: 'Orla', description, first_mes: 'Hello.', character_book: { entries: lore.map(entry) } },
 });
 const bytesOf = (card: object) => Buffer.from(JSON.stringify(card));
 /** A card's character without the card. */
@@ -44,7 +41,11 @@ function requestOf(body: object) {
   const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
   const caller = { personId: 'ann' };
   return Object.assign(Readable.from([bytes]), {
-    ...{ headers, caller, params: {}, query: {}, socket: { bytesRead: 0 } },
+    headers,
+    caller,
+    params: {},
+    query: {},
+    socket: { bytesRead: 0 },
   });
 }
 

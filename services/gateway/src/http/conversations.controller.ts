@@ -86,7 +86,9 @@ export const ConversationsController = serveRoutes(
 function viewConversation(row: ShownRow, personId: string) {
   const { id, companionId, door, externalId } = row;
   return {
-    ...{ id, companionId, door },
+    id,
+    companionId,
+    door,
     name: externalId.startsWith(`${personId}.`) ? externalId.slice(personId.length + 1) : externalId,
     kind: row.kind === 'channel' ? ('channel' as const) : ('direct' as const),
     lastMessageAt: row.lastMessageAt?.toISOString() ?? null,

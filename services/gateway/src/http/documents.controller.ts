@@ -14,7 +14,10 @@ export const DocumentsController = serveRoutes(
     add: async ({ caller: { personId }, body: { companion, ...document } }) => {
       const companionId = await companions.require(companion);
       return messenger.ask(memoryContract.addDocument, {
-        ...{ requestId: randomUUID(), personId, companionId, audience: 'direct' },
+        requestId: randomUUID(),
+        personId,
+        companionId,
+        audience: 'direct',
         ...document,
       });
     },

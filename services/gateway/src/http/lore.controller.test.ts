@@ -16,7 +16,11 @@ it('tests a text with the room for lore that a turn has', async () => {
   const bytes = Buffer.from(JSON.stringify({ text: 'the harbour' }));
   const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
   const request = Object.assign(Readable.from([bytes]), {
-    ...{ headers, caller: { personId: 'ann' }, params: { id: 'mira' }, query: {}, socket: { bytesRead: 0 } },
+    headers,
+    caller: { personId: 'ann' },
+    params: { id: 'mira' },
+    query: {},
+    socket: { bytesRead: 0 },
   });
   await serve.call(controller, request, { setHeader: () => undefined });
   expect(asked).toEqual([{ companionId: 'mira', texts: ['the harbour'], maxTokens: room.loreTokens }]);

@@ -9,15 +9,16 @@ const why = { denseRank: 1, similarity: 1, lexicalRank: 1, fused: 1, recency: 0,
 const memories = Array.from({ length: 120 }, (_, n) => ({
   id: `019a0000-0000-7000-8000-000000000${String(n).padStart(3, '0')}`,
   kind: n < 20 ? 'episode' : 'fact',
-  ...{
-    text: `memory ${n}`,
-    audience: 'direct',
-    writer: 'person',
-    importance: 5,
-    saidAt: TIME,
-    createdAt: TIME,
-  },
-  ...{ lastRecalledAt: null, timesRecalled: 0, sources: [], why },
+  text: `memory ${n}`,
+  audience: 'direct',
+  writer: 'person',
+  importance: 5,
+  saidAt: TIME,
+  createdAt: TIME,
+  lastRecalledAt: null,
+  timesRecalled: 0,
+  sources: [],
+  why,
 }));
 
 /** Searches where recall finds this many at most. */
@@ -26,7 +27,9 @@ async function search(
   query: object,
 ): Promise<{ memories: { text: string }[]; isFull: boolean }> {
   const ask = async (_: unknown, { limit }: { limit: number }) => ({
-    ...{ memories: memories.slice(0, Math.min(known, limit)), degraded: [], tookMs: 1 },
+    memories: memories.slice(0, Math.min(known, limit)),
+    degraded: [],
+    tookMs: 1,
   });
   const companions = { require: async () => 'mira' };
   const none = {} as never;
@@ -68,7 +71,11 @@ async function forgetNothing(body: object, talked: object[] = []): Promise<unkno
   const bytes = Buffer.from(JSON.stringify(body));
   const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
   const request = Object.assign(Readable.from([bytes]), {
-    ...{ headers, caller: { personId: 'ann' }, params: {}, query: {}, socket: { bytesRead: 0 } },
+    headers,
+    caller: { personId: 'ann' },
+    params: {},
+    query: {},
+    socket: { bytesRead: 0 },
   });
   return serve.call(controller, request, { setHeader: () => undefined });
 }

@@ -41,10 +41,16 @@ export const MemoriesController = serveRoutes(
         const mostFound = kind ? MAX_FOUND : limit;
         const companionId = await companions.require(query.companion);
         const found = await messenger.ask(memoryContract.recall, {
-          ...{ personId, companionId, audience: 'direct', query: query.q, limit: mostFound },
+          personId,
+          companionId,
+          audience: 'direct',
+          query: query.q,
+          limit: mostFound,
           // `limit` alone bounds a search: a prompt's budget does not.
           maxTokens: 100_000,
-          ...{ now: new Date().toISOString(), countAsUse: false, fromArchive: query.archive },
+          now: new Date().toISOString(),
+          countAsUse: false,
+          fromArchive: query.archive,
         });
         const { degraded, tookMs } = found;
         const memories = found.memories.filter((memory) => !kind || memory.kind === kind);
@@ -57,9 +63,17 @@ export const MemoriesController = serveRoutes(
         const room = recallRoom.now();
         const bounds = { limit: query.limit ?? room.limit, tokens: query.tokens ?? room.tokens };
         const found = await messenger.ask(memoryContract.recall, {
-          ...{ personId, companionId, audience: query.in, query: query.q, now: new Date().toISOString() },
-          ...{ limit: bounds.limit, maxTokens: bounds.tokens, passageTokens: bounds.tokens },
-          ...{ countAsUse: false, withCore: true, explain: query.show },
+          personId,
+          companionId,
+          audience: query.in,
+          query: query.q,
+          now: new Date().toISOString(),
+          limit: bounds.limit,
+          maxTokens: bounds.tokens,
+          passageTokens: bounds.tokens,
+          countAsUse: false,
+          withCore: true,
+          explain: query.show,
           lore: { texts: [query.q], maxTokens: room.loreTokens },
         });
         const { explained, passages, core, wishes, lore, degraded, tookMs } = found;
@@ -82,7 +96,11 @@ export const MemoriesController = serveRoutes(
         const { companion, audience, text, basedOn } = body;
         const companionId = await companions.require(companion);
         return messenger.ask(memoryContract.editCore, {
-          ...{ personId, companionId, audience, label, by: 'person' },
+          personId,
+          companionId,
+          audience,
+          label,
+          by: 'person',
           edit: { kind: 'set', text, basedOn },
         });
       },
@@ -91,7 +109,11 @@ export const MemoriesController = serveRoutes(
         await database.read({ personId }, (reader) => requirePerson(reader, personId));
         const companionId = await companions.require(companion);
         return messenger.ask(memoryContract.editCore, {
-          ...{ personId, companionId, audience: 'direct', label: 'operator', by: 'operator' },
+          personId,
+          companionId,
+          audience: 'direct',
+          label: 'operator',
+          by: 'operator',
           edit: { kind: 'set', text },
         });
       },
@@ -122,7 +144,8 @@ export const MemoriesController = serveRoutes(
           personId,
           companionId: companion ?? (query ? await companions.require(undefined) : undefined),
           what: whatToForget(body),
-          ...{ keepTalk, preview },
+          keepTalk,
+          preview,
         });
         if (companion && forgotten.rows === 0 && forgotten.lines === 0)
           await requireKnown(personId, companion);

@@ -54,7 +54,10 @@ export const PeopleController = serveRoutes(
       const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
       return {
         people: page.map(({ id: personId, displayName, createdAt, identities }) => ({
-          ...{ personId, displayName, createdAt: createdAt.toISOString(), identities },
+          personId,
+          displayName,
+          createdAt: createdAt.toISOString(),
+          identities,
         })),
         nextCursor,
       };

@@ -52,7 +52,11 @@ function ask(method: 'privacy' | 'moodCard' | 'say', body?: unknown, query: obje
   const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
   const type = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
   const request = Object.assign(Readable.from([bytes]), {
-    ...{ headers: type, params: { id: 'mira' }, query, caller: 'Ada', socket: { bytesRead: 0 } },
+    headers: type,
+    params: { id: 'mira' },
+    query,
+    caller: 'Ada',
+    socket: { bytesRead: 0 },
   });
   const serve = Reflect.get(controller, method) as (...args: unknown[]) => Promise<unknown>;
   return serve.call(controller, request, response);

@@ -20,13 +20,11 @@ async function rule(body: object): Promise<unknown[]> {
   const bytes = Buffer.from(JSON.stringify(body));
   const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
   const request = Object.assign(Readable.from([bytes]), {
-    ...{
-      headers,
-      caller: { personId: 'ann' },
-      params: { name: 'send' },
-      query: {},
-      socket: { bytesRead: 0 },
-    },
+    headers,
+    caller: { personId: 'ann' },
+    params: { name: 'send' },
+    query: {},
+    socket: { bytesRead: 0 },
   });
   await serve.call(controller, request, { setHeader: () => undefined });
   return made;

@@ -12,7 +12,10 @@ export const ToolsController = serveRoutes(
   (tools, rules, companions, registry) => {
     /** Finds the place of a call: with none of Discord's servers, channels and roles, whose rules do not hold here. */
     const placeOf = async (companion: string | undefined) => ({
-      ...{ companionId: await companions.require(companion), server: null, channel: null, roles: [] },
+      companionId: await companions.require(companion),
+      server: null,
+      channel: null,
+      roles: [],
     });
     return {
       list: async ({ caller: { personId }, query }) => ({

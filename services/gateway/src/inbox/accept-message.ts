@@ -180,9 +180,23 @@ function claimOf(
 ): Claim {
   const { quote = null, nickname = null } = said;
   const message = {
-    ...{ id, origin, receivedAt, door, externalId, text, target, quote, nickname, sentAt },
+    id,
+    origin,
+    receivedAt,
+    door,
+    externalId,
+    text,
+    target,
+    quote,
+    nickname,
+    sentAt,
     pictureCount: pictures?.length ?? 0,
-    ...{ attempts: 0, leaseToken, stopped: false, revision: 0, overtaken: 0, deleted: false },
+    attempts: 0,
+    leaseToken,
+    stopped: false,
+    revision: 0,
+    overtaken: 0,
+    deleted: false,
   };
   return {
     conversationId,

@@ -73,7 +73,12 @@ describe('accepting', () => {
       await commitTurn(talk.database, first, answered(), false);
       await new ToolCallRecords(talk.database).ask(
         {
-          ...{ ...where, key: randomUUID(), turnId: randomUUID(), tool: 'send', pin: '', arguments: {} },
+          ...where,
+          key: randomUUID(),
+          turnId: randomUUID(),
+          tool: 'send',
+          pin: '',
+          arguments: {},
           place: { companionId: 'mira', server: null, channel: null, roles: null },
         },
         new Date(),
@@ -101,8 +106,14 @@ describe('accepting', () => {
       const accepted = await acceptMessage(
         talk.turnStores,
         {
-          ...{ ...where, door: 'discord', externalId: messageId, origin: 'message', text: 'look', pictures },
-          ...{ target: { userId: '1', channelId: '2' }, sentAt: new Date() },
+          ...where,
+          door: 'discord',
+          externalId: messageId,
+          origin: 'message',
+          text: 'look',
+          pictures,
+          target: { userId: '1', channelId: '2' },
+          sentAt: new Date(),
         },
         true,
       );
@@ -137,8 +148,14 @@ describe('accepting', () => {
   /** Accepts a message with pictures of its own. */
   const show = (where: Speaker, externalId: string, urls: string[]) =>
     acceptMessage(talk.turnStores, {
-      ...{ ...where, door: 'http', externalId, origin: 'message', text: 'look', target: null },
-      ...{ pictures: urls.map((url) => ({ url })), sentAt: new Date() },
+      ...where,
+      door: 'http',
+      externalId,
+      origin: 'message',
+      text: 'look',
+      target: null,
+      pictures: urls.map((url) => ({ url })),
+      sentAt: new Date(),
     });
 
   it('takes the newest pictures of a burst, as many as a model is shown, and none where an apology is due', async () => {

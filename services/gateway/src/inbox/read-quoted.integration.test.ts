@@ -20,8 +20,14 @@ const speakers = async () => (await talk.channelOf(2)) as [Speaker, Speaker];
 /** Accepts a message that refers to another, and claims it. */
 async function claimQuoting(where: Speaker, quote: Quote, externalId: string = randomUUID()) {
   await acceptMessage(talk.turnStores, {
-    ...{ ...where, door: 'discord', externalId, origin: 'message', text: 'What was that?' },
-    ...{ target: null, sentAt: new Date(), quote },
+    ...where,
+    door: 'discord',
+    externalId,
+    origin: 'message',
+    text: 'What was that?',
+    target: null,
+    sentAt: new Date(),
+    quote,
   });
   return talk.claim(where);
 }
@@ -235,7 +241,10 @@ describe('a reply that quoted a message before it was answered', () => {
     const messageId = randomUUID();
     const said = { target: null, sentAt: new Date(), door: 'discord' as const, origin: 'message' as const };
     await acceptMessage(talk.turnStores, {
-      ...{ ...ann, ...said, externalId: messageId, text: 'My word is zebra77.' },
+      ...ann,
+      ...said,
+      externalId: messageId,
+      text: 'My word is zebra77.',
     });
     const claim = await claimQuoting(bob, { messageId, name: 'Ann', text: 'My word is zebra77.' });
     const quotedElsewhere = (await readQuoted(talk.database, claim)).flatMap(({ keys }) => keys);

@@ -9,7 +9,8 @@ it.each([
   let tell: (event: TurnEvent) => void = () => undefined;
   let revoke: (ended: string[]) => void = () => undefined;
   const chat = new ChatRunner({
-    ...{ database: {}, replyTimeoutMs: 5_000 },
+    database: {},
+    replyTimeoutMs: 5_000,
     companions: { require: async () => 'mira' },
     conversations: { idOf: async () => 'c' },
     inbox: { accept: async () => ({ inboxId: '1', duplicate: false }) },

@@ -4,7 +4,9 @@ import { EventQueue } from './event-queue.js';
 
 const TURN_ID = '019a0000-0000-7000-8000-000000000001';
 const token = (text: string, inboxId = '1'): TurnEvent => ({
-  ...{ door: 'http', inboxIds: [inboxId], event: { type: 'token', turnId: TURN_ID, text } },
+  door: 'http',
+  inboxIds: [inboxId],
+  event: { type: 'token', turnId: TURN_ID, text },
 });
 
 /** Reads what waits. */

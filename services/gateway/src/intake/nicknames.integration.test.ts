@@ -17,10 +17,13 @@ function ana() {
   const subject = randomUUID();
   const say = async (channel: string, nickname?: string): Promise<Speaker> => {
     const { personId, conversationId } = await testingIntake(talk.database).message({
-      ...{ from: { door: 'discord', subject, displayName: 'Ana' }, messageId: randomUUID(), text: 'hello' },
+      from: { door: 'discord', subject, displayName: 'Ana' },
+      messageId: randomUUID(),
+      text: 'hello',
       place: { door: 'discord', externalId: channel, kind: 'channel' },
       within: { server: `of ${channel}`, nickname },
-      ...{ sentAt: new Date().toISOString(), answerable: 'by-reply' },
+      sentAt: new Date().toISOString(),
+      answerable: 'by-reply',
     });
     return { personId, conversationId };
   };
@@ -64,8 +67,14 @@ describe('the name that a server calls somebody', () => {
       acceptMessage(
         talk.turnStores,
         {
-          ...{ ...where, door: 'discord', externalId: randomUUID(), origin: 'message', text: 'hello' },
-          ...{ nickname, target: null, sentAt: new Date() },
+          ...where,
+          door: 'discord',
+          externalId: randomUUID(),
+          origin: 'message',
+          text: 'hello',
+          nickname,
+          target: null,
+          sentAt: new Date(),
         },
         true,
       );

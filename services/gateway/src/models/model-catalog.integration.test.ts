@@ -38,14 +38,21 @@ afterAll(async () => {
 async function startCatalog({ chatModels = '', compatible = {} } = {}) {
   const settings = {
     ...host.settings(5_000),
-    ...{ chatModels, budgetMs: 10_000, compatible },
+    chatModels,
+    budgetMs: 10_000,
+    compatible,
     openai: { apiKey: 'k', baseUrl: `${host.url}/v1` },
   };
   const choices = new ModelChoices();
   const roles = createModelRoles(settings, { choices, onGone: (label) => catalog.replace(label) });
   const catalog = new ModelCatalog({
-    ...{ hosts: openHosts(settings), choices, database, roles },
-    ...{ messenger: {} as Messenger, broadcasts, logger },
+    hosts: openHosts(settings),
+    choices,
+    database,
+    roles,
+    messenger: {} as Messenger,
+    broadcasts,
+    logger,
   });
   catalogs.push(catalog);
   await catalog.start();

@@ -122,7 +122,9 @@ export class ModelCatalog {
         problem,
         models: offered
           .map(({ id, retiresOn, contextTokens }) => ({
-            ...{ id, retiresOn, contextTokens },
+            id,
+            retiresOn,
+            contextTokens,
             price: this.priceOf(`${host}:${id}`),
           }))
           .sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -147,8 +149,11 @@ export class ModelCatalog {
     }
     return {
       tests: tests.map(({ model, checks, usage }) => ({
-        ...{ model, checks, ...usage },
-        ...{ price: this.priceOf(model), costUsd: this.parts.roles.cards.costOf(model, usage) },
+        model,
+        checks,
+        ...usage,
+        price: this.priceOf(model),
+        costUsd: this.parts.roles.cards.costOf(model, usage),
       })),
     };
   }
@@ -170,7 +175,10 @@ export class ModelCatalog {
           tookMs: Math.round(performance.now() - started),
         },
       ],
-      ...{ promptTokens: 0, completionTokens: 0, price: null, costUsd: null },
+      promptTokens: 0,
+      completionTokens: 0,
+      price: null,
+      costUsd: null,
     };
   }
 

@@ -54,8 +54,14 @@ describe('what a message refers to', () => {
     const where = await talk.place();
     const quote = { name: 'Ben', text: 'I like \0 rain' };
     await acceptMessage(talk.turnStores, {
-      ...{ ...where, door: 'discord', externalId: 'reply', origin: 'message', text: 'me too' },
-      ...{ target: null, sentAt: new Date(), quote },
+      ...where,
+      door: 'discord',
+      externalId: 'reply',
+      origin: 'message',
+      text: 'me too',
+      target: null,
+      sentAt: new Date(),
+      quote,
     });
     const claimed = await talk.claim(where);
     expect(claimed.burst[0]!.quote).toEqual({ name: 'Ben', text: expect.stringContaining('rain') });

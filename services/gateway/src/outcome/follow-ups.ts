@@ -52,7 +52,9 @@ const PACE_MS = 500;
 export class FollowUps {
   /** Turns by the follow-up still to be ordered, oldest first, with the time at which they ended. */
   private readonly gathered: Record<FollowUp, { turnId: string; at: number }[]> = {
-    ...{ remember: [], appraise: [], notice: [] },
+    remember: [],
+    appraise: [],
+    notice: [],
   };
   private ordering: Promise<void> | undefined;
   private readonly waiting = new Pause();

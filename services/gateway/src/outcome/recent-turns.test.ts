@@ -8,7 +8,8 @@ it('keeps no turn of a person who is erased', () => {
   for (const personId of ['ann', 'bob']) {
     const message = { origin: 'message', door: 'http', externalId: 'm', text: 'Hello', sentAt: new Date() };
     const claim = {
-      ...{ companionId: 'mira', personId },
+      companionId: 'mira',
+      personId,
       conversationId: 'c',
       audience: 'direct',
       poison: false,

@@ -38,8 +38,16 @@ function readable(claim: Claim, turn: FinishedTurn): ReadTurn {
   const { conversationId, companionId, personId, audience } = claim;
   const { turnId, personName: displayName, outcome, reason } = turn;
   return {
-    ...{ turnId, conversationId, companionId, personId, displayName, audience, outcome, reason },
-    ...{ door: first.door, origin: first.origin },
+    turnId,
+    conversationId,
+    companionId,
+    personId,
+    displayName,
+    audience,
+    outcome,
+    reason,
+    door: first.door,
+    origin: first.origin,
     ...(first.origin === 'outreach' && { attemptId: first.externalId }),
     startedAt: turn.startedAt.toISOString(),
     endedAt: turn.endedAt.toISOString(),

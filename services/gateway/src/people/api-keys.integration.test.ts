@@ -203,7 +203,11 @@ describe('a key that may run the suite', () => {
     const own = await makeAdminKey(keys);
     const made = { by: own.personId, reason: 'to look in' };
     const anothers = await keys.create({
-      ...{ owner: { newPerson: 'Eve' }, name: 'help', scopes: ['admin'], expiresAt: null, made },
+      owner: { newPerson: 'Eve' },
+      name: 'help',
+      scopes: ['admin'],
+      expiresAt: null,
+      made,
     });
     expect(await keys.authenticate(anothers.key, new Date())).toMatchObject({ madeBy: own.personId });
     await expect(keys.revoke(own.id, new Date())).rejects.toMatchObject({ code: 'conflict' });

@@ -139,8 +139,14 @@ export class ApiKeys {
         RETURNING id`;
       await tx.apiKey.create({
         data: {
-          ...{ personId, name: 'browser', hash, scopes, expiresAt },
-          ...{ sessionOf, madeBy: parent.madeBy, reason: parent.reason },
+          personId,
+          name: 'browser',
+          hash,
+          scopes,
+          expiresAt,
+          sessionOf,
+          madeBy: parent.madeBy,
+          reason: parent.reason,
         },
       });
       return { session, ended: tooMany.map(({ id }) => id) };
@@ -213,7 +219,10 @@ function requireInForce<Row extends { revokedAt: Date | null; expiresAt: Date | 
 async function requireAdminKey(tx: Tx, until: Date | null): Promise<void> {
   const left = await tx.apiKey.findFirst({
     where: {
-      ...{ scopes: { has: 'admin' }, sessionOf: null, madeBy: null, revokedAt: null },
+      scopes: { has: 'admin' },
+      sessionOf: null,
+      madeBy: null,
+      revokedAt: null,
       OR: [{ expiresAt: null }, ...(until ? [{ expiresAt: { gte: until } }] : [])],
     },
     select: { id: true },

@@ -40,7 +40,9 @@ describe('the time zone of a person', () => {
   it('is not waited for again where the scheduler does not answer', async () => {
     const { clocks, asked } = withScheduler(() => Promise.reject(new Error('late')));
     expect([await clocks.zoneOf('ada'), await clocks.zoneOf('ada'), await clocks.zoneOf('bob')]).toEqual([
-      ...[null, null, null],
+      null,
+      null,
+      null,
     ]);
     expect(asked.times).toBe(1);
   });

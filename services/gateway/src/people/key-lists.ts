@@ -81,7 +81,10 @@ export class KeyLists {
     const { name, reason, scopes, createdAt } = row;
     return {
       discordUserId: account.subject,
-      ...{ name, reason: reason ?? '', scopes, madeAt: createdAt.toISOString() },
+      name,
+      reason: reason ?? '',
+      scopes,
+      madeAt: createdAt.toISOString(),
     };
   }
 }

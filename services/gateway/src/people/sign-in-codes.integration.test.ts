@@ -5,8 +5,14 @@ import { Redis } from 'ioredis';
 import { SignInCodes } from './sign-in-codes.js';
 
 const caller = {
-  ...{ keyId: 'key', keyName: 'own', personId: 'ann', displayName: 'Ann', scopes: ['chat' as const] },
-  ...{ expiresAt: null, sessionOf: null, madeBy: null },
+  keyId: 'key',
+  keyName: 'own',
+  personId: 'ann',
+  displayName: 'Ann',
+  scopes: ['chat' as const],
+  expiresAt: null,
+  sessionOf: null,
+  madeBy: null,
 };
 const whose = { ...caller, name: 'browser', expiresAt: '2026-11-28T12:00:00.000Z' };
 

@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { QuoteFinder, tellingWords, type LineView, type SaidLine } from './quote-finder.js';
 
 const line = (id: number, role: string, text: string, turnId = `t${id}`): SaidLine => ({
-  ...{ id: BigInt(id), role, text, turnId },
+  id: BigInt(id),
+  role,
+  text,
+  turnId,
 });
 const gone = (...lines: SaidLine[]) => new Map(lines.map(({ id, text }) => [id, tellingWords(text)]));
 const findQuotes = (
@@ -23,9 +26,12 @@ describe('what goes with a line that is forgotten', () => {
   it('is a later reply that repeats a word of it, but not one that the person said again', async () => {
     const lines = [
       secret,
-      ...[line(2, 'person', 'which word?', 't2'), line(3, 'companion', 'It was zebra77.', 't2')],
-      ...[line(4, 'person', 'the canoe leaks', 't4'), line(5, 'companion', 'Mend the canoe.', 't4')],
-      ...[line(6, 'person', 'hello', 't6'), line(7, 'companion', 'How is your canoe?', 't6')],
+      line(2, 'person', 'which word?', 't2'),
+      line(3, 'companion', 'It was zebra77.', 't2'),
+      line(4, 'person', 'the canoe leaks', 't4'),
+      line(5, 'companion', 'Mend the canoe.', 't4'),
+      line(6, 'person', 'hello', 't6'),
+      line(7, 'companion', 'How is your canoe?', 't6'),
     ];
     expect(await findQuotes(lines, gone(secret), true)).toEqual([3n, 7n]);
   });
@@ -35,9 +41,13 @@ describe('what goes with a line that is forgotten', () => {
       Array.from({ length: 25 }, (_, n) => line(from + n, 'person', 'chatter', `c${from + n}`));
     const lines = [
       secret,
-      ...[...chatter(10), line(40, 'companion', 'zebra77 again')],
-      ...[...chatter(50), line(80, 'companion', 'and zebra77')],
-      ...[...chatter(90), ...chatter(120), line(200, 'companion', 'zebra77 by chance')],
+      ...chatter(10),
+      line(40, 'companion', 'zebra77 again'),
+      ...chatter(50),
+      line(80, 'companion', 'and zebra77'),
+      ...chatter(90),
+      ...chatter(120),
+      line(200, 'companion', 'zebra77 by chance'),
     ];
     expect(await findQuotes(lines, gone(secret), true)).toEqual([40n, 80n]);
   });

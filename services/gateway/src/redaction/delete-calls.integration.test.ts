@@ -168,8 +168,13 @@ describe('a call of another turn', () => {
   async function callAfter(where: Speaker, text: string, status: string): Promise<string> {
     const messageId = randomUUID();
     await acceptMessage(talk.turnStores, {
-      ...{ ...where, door: 'discord', externalId: messageId, origin: 'message', text },
-      ...{ target: null, sentAt: new Date() },
+      ...where,
+      door: 'discord',
+      externalId: messageId,
+      origin: 'message',
+      text,
+      target: null,
+      sentAt: new Date(),
     });
     const turn = { ...answered(), lastStep: STEP };
     await call(where, turn.turnId);

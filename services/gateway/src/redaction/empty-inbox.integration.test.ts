@@ -60,7 +60,9 @@ it('no message of private talk keeps its words when that is over', async () => {
 const privacyEnds = (where: Speaker) => switchPrivateTalk(talk.database, where, false);
 const forgotten = (where: Speaker, messageId: string) =>
   new TranscriptRedactor(talk.database).forgetOpen(randomUUID(), {
-    ...{ personId: where.personId, companionId: null, what: { sources: [messageId] } },
+    personId: where.personId,
+    companionId: null,
+    what: { sources: [messageId] },
   });
 
 describe.each([

@@ -10,7 +10,12 @@ import { switchPrivateTalk } from '../forgetting/testing-private-talk.js';
 
 const talk = withTalk();
 const STEP = {
-  ...{ number: 1, model: 'test', promptTokens: 1, completionTokens: 1, sealed: 'a thought', calls: [] },
+  number: 1,
+  model: 'test',
+  promptTokens: 1,
+  completionTokens: 1,
+  sealed: 'a thought',
+  calls: [],
 };
 
 async function say(where: Speaker): Promise<string> {

@@ -14,17 +14,20 @@ const talk = withTalk();
 /** Claims a message that refers to a reply by its id at Discord. */
 async function claimQuoting(where: Speaker, platformId: string) {
   await acceptMessage(talk.turnStores, {
-    ...{ ...where, door: 'discord', externalId: randomUUID(), origin: 'message', text: 'What was that?' },
-    ...{
-      target: null,
-      sentAt: new Date(),
-      quote: { messageId: platformId, name: null, text: 'It is zebra77.' },
-    },
+    ...where,
+    door: 'discord',
+    externalId: randomUUID(),
+    origin: 'message',
+    text: 'What was that?',
+    target: null,
+    sentAt: new Date(),
+    quote: { messageId: platformId, name: null, text: 'It is zebra77.' },
   });
   const claim = await talk.claim(where);
   const quoted = await readQuoted(talk.database, claim);
   const view = {
-    ...{ epoch: null, from: null },
+    epoch: null,
+    from: null,
     quoted: quoted.flatMap(({ lineIds }) => lineIds.map(String)),
     quotedElsewhere: quoted.flatMap(({ keys }) => keys),
   };

@@ -14,7 +14,9 @@ it('finds the replies to removed lines without any time to compare, and those al
     talk.database.asSystem(async (tx) => {
       const { personId } = where;
       const lines = await chooseLines(tx, {
-        ...{ personId, companionId: null, what: { sources: [told.messageId] } },
+        personId,
+        companionId: null,
+        what: { sources: [told.messageId] },
       });
       if (isOver) jest.spyOn(comparingTimeOf(tx), 'isOver').mockReturnValue(true);
       const gone = new Map(lines.map(({ id }) => [id, new Set(['knee'])]));

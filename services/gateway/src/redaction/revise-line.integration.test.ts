@@ -34,8 +34,13 @@ describe('a message that is deleted at its door', () => {
     const { personId } = said;
     const source = `said-${randomUUID()}`;
     await acceptMessage(talk.turnStores, {
-      ...{ ...said, door: 'discord', externalId: source, origin: 'message', text: 'My boat is Zephyrine.' },
-      ...{ target: null, sentAt: new Date() },
+      ...said,
+      door: 'discord',
+      externalId: source,
+      origin: 'message',
+      text: 'My boat is Zephyrine.',
+      target: null,
+      sentAt: new Date(),
     });
     await commitTurn(talk.database, await talk.claim(said), answered(), true);
     const { conversationId } = await talk.placeOf(personId);
@@ -67,8 +72,13 @@ describe('a message that is deleted at its door', () => {
     const where = await talk.place();
     const source = `said-${randomUUID()}`;
     await acceptMessage(talk.turnStores, {
-      ...{ ...where, door: 'discord', externalId: source, origin: 'message', text: 'My boat is Zephyrine.' },
-      ...{ target: null, sentAt: new Date() },
+      ...where,
+      door: 'discord',
+      externalId: source,
+      origin: 'message',
+      text: 'My boat is Zephyrine.',
+      target: null,
+      sentAt: new Date(),
     });
     const first = answered();
     await commitTurn(talk.database, await talk.claim(where), first, true);

@@ -13,7 +13,10 @@ function labelsOf(...told: Speaker[]): string[] {
 describe('the label of a speaker', () => {
   it('is their name, and the companion’s own, whomever it talks with', () => {
     expect(labelsOf(person('Ann', 'p1'), mira('p1'), person('Bob', 'p2'), mira('p2'))).toEqual([
-      ...['Ann', 'Mira', 'Bob', 'Mira'],
+      'Ann',
+      'Mira',
+      'Bob',
+      'Mira',
     ]);
   });
 

@@ -11,7 +11,9 @@ let broadcasts: Broadcasts;
 beforeAll(async () => {
   stores = await freshStores();
   broadcasts = new Broadcasts({
-    ...{ redisUrl: stores.redisUrl, service: 'gateway', logger: pino({ level: 'silent' }) },
+    redisUrl: stores.redisUrl,
+    service: 'gateway',
+    logger: pino({ level: 'silent' }),
     subscribeWithinMs: 100,
   });
 });

@@ -16,8 +16,13 @@ const KEY = 'a key';
 const SPENT = 'a key whose minute is spent';
 const MAY_NOT_CHAT = 'a key for memories alone';
 const caller = {
-  ...{ keyName: 'key', personId: 'p', displayName: 'Ana' },
-  ...{ scopes: ['chat'] as const, expiresAt: null, sessionOf: 'the key it is of', madeBy: null },
+  keyName: 'key',
+  personId: 'p',
+  displayName: 'Ana',
+  scopes: ['chat'] as const,
+  expiresAt: null,
+  sessionOf: 'the key it is of',
+  madeBy: null,
 };
 
 const server = createServer();
@@ -280,7 +285,9 @@ describe('the WebSocket of a person', () => {
     await eventually('the refusals', () => frames.length === 4);
     keyProblem = null;
     expect(frames.slice(1).map((frame) => frame.type === 'error' && frame.messageId)).toEqual([
-      ...['m1', 'm2', undefined],
+      'm1',
+      'm2',
+      undefined,
     ]);
     socket.terminate();
   });

@@ -33,10 +33,16 @@ type Row = Omit<KeptStep, 'words' | 'calls'> & { sealed: string | null; calls: u
 export function viewSteps(steps: readonly KeptStep[]): z.output<typeof TurnThoughts> {
   return {
     steps: steps.map(({ number, at, model, words, calls }) => ({
-      ...{ number, at: at.toISOString(), model, hasWords: words !== null },
-      ...{ thought: words?.thought ?? '', text: words?.text ?? '' },
+      number,
+      at: at.toISOString(),
+      model,
+      hasWords: words !== null,
+      thought: words?.thought ?? '',
+      text: words?.text ?? '',
       calls: calls.map(({ name, state, result }, index) => ({
-        ...{ name, state, result: result?.content ?? null },
+        name,
+        state,
+        result: result?.content ?? null,
         arguments: words?.calls[index]?.arguments ?? {},
       })),
     })),

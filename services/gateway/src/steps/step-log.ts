@@ -116,10 +116,7 @@ export class StepLog {
   private ended(number: number, index: number, made: MadeCall, result: CallResult): StoredCall {
     const sealed = this.cipher.seal(placeOf(this.turnId, number, index), result);
     const { ok, mayBeDone } = result;
-    return {
-      ...{ ...named(made), state: 'ended', ok, sealed },
-      ...(mayBeDone !== undefined && { mayBeDone }),
-    };
+    return { ...named(made), state: 'ended', ok, sealed, ...(mayBeDone !== undefined && { mayBeDone }) };
   }
 }
 

@@ -25,7 +25,8 @@ export type StepWords = z.infer<typeof StepWords>;
 
 /** Memory that a turn was shown beside those it recalled, without words: by it the turn is found when it is forgotten. */
 const ShownMemory = z.object({
-  ...{ id: z.string(), sources: z.array(z.string()).readonly() },
+  id: z.string(),
+  sources: z.array(z.string()).readonly(),
   audience: Audience.exactOptional(),
 });
 export type ShownMemory = z.infer<typeof ShownMemory>;

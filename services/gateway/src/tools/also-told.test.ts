@@ -8,7 +8,11 @@ const told = {
     {
       saidAt: '2027-03-01T08:00:00.000Z',
       lines: ['found', 'listed'].map((id) => ({
-        ...{ id, speaker: null, text: `Of ${id}.`, sources: [`from ${id}`], isFound: true },
+        id,
+        speaker: null,
+        text: `Of ${id}.`,
+        sources: [`from ${id}`],
+        isFound: true,
       })),
     },
   ],

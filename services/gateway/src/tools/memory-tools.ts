@@ -94,7 +94,14 @@ export function coreTools(
 ): Tool[] {
   const edit = async (block: z.output<typeof OwnLabel>, change: CoreEdit, key: string) => {
     const { text } = await messenger.ask(memoryContract.editCore, {
-      ...{ personId, companionId, audience, label: block, edit: change, by: 'companion', begunAt, key },
+      personId,
+      companionId,
+      audience,
+      label: block,
+      edit: change,
+      by: 'companion',
+      begunAt,
+      key,
       sources: sourcesOf(change.kind === 'replace' ? change.new : change.text),
     });
     return `${block} now says:${indented(`\n${text}`)}`;
@@ -140,8 +147,15 @@ export function amendTools(
   const { companionName, answered, begunAt } = turn;
   const amend = async (old: string, text: string | null, key: string) => {
     const { outcome } = await messenger.ask(memoryContract.amend, {
-      ...{ personId, companionId, audience, companionName, key, text, begunAt },
-      ...{ sources: answered, old: withoutDate(old) },
+      personId,
+      companionId,
+      audience,
+      companionName,
+      key,
+      text,
+      begunAt,
+      sources: answered,
+      old: withoutDate(old),
       said: turn.said.map(ownWords).filter(Boolean).slice(-MAX_SAID),
     });
     if (!DONE.includes(outcome)) throw new NotDone(OUTCOMES[outcome]);

@@ -7,8 +7,14 @@ import { noteOrigin } from './note-origin.js';
 
 const now = new Date('2027-03-01T08:00:00.000Z');
 const line = (text: string, externalId: string | null, personId = 'ann'): EarlierMessage => ({
-  ...{ id: 1n, role: externalId === null ? 'companion' : 'person', name: 'Ann', text, at: now },
-  ...{ turnId: 't1', personId, externalId },
+  id: 1n,
+  role: externalId === null ? 'companion' : 'person',
+  name: 'Ann',
+  text,
+  at: now,
+  turnId: 't1',
+  personId,
+  externalId,
 });
 const burstOf = (origin: 'message' | 'heartbeat', text = 'Hello!') => ({
   personId: 'ann',
@@ -17,7 +23,11 @@ const burstOf = (origin: 'message' | 'heartbeat', text = 'Hello!') => ({
   ] as ClaimedMessage[],
 });
 const context = {
-  ...{ core: [], tasks: [], wishes: [], contradictions: [], quoted: [] },
+  core: [],
+  tasks: [],
+  wishes: [],
+  contradictions: [],
+  quoted: [],
   recalled: [{ text: 'My sister lives in Oslo.', sources: ['old'] }] as RecalledMemory[],
   passages: [
     {

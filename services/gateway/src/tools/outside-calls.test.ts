@@ -10,7 +10,12 @@ import { ToolGuard } from './tool-guard.js';
 const tool = effectTool('send_note', []);
 const going = new AbortController().signal;
 const asked: NewToolCall = {
-  ...{ key: 'key', personId: 'ann', conversationId: null, turnId: 'turn', tool: 'send_note', pin: 'pin' },
+  key: 'key',
+  personId: 'ann',
+  conversationId: null,
+  turnId: 'turn',
+  tool: 'send_note',
+  pin: 'pin',
   place: { companionId: 'mira', server: null, channel: null, roles: [] },
   arguments: { to: 'Bob' },
 };
@@ -56,7 +61,9 @@ describe('a call that reaches outside', () => {
     const { calls } = open();
     let made = 0;
     const page = {
-      ...{ ...tool, traits: { ...tool.traits, changes: 'nothing' as const }, isRepeatable: true },
+      ...tool,
+      traits: { ...tool.traits, changes: 'nothing' as const },
+      isRepeatable: true,
       call: async () => ((made += 1) === 1 ? new Promise<string>(() => undefined) : 'the page'),
     };
     const turn = new AbortController();
@@ -70,7 +77,9 @@ describe('a call that reaches outside', () => {
   it('goes on without its turn where it may not be made again, and the next try has its result', async () => {
     const { calls } = open();
     const lookup = {
-      ...{ ...tool, traits: { ...tool.traits, changes: 'nothing' as const }, isRepeatable: false },
+      ...tool,
+      traits: { ...tool.traits, changes: 'nothing' as const },
+      isRepeatable: false,
       call: () => sleep(50, 'the weather'),
     };
     const turn = new AbortController();

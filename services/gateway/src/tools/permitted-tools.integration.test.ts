@@ -38,8 +38,13 @@ function open(tools: Tool[] = [effectTool(tool, effects, ['send a note'])], hook
 
 function turn(said: string): TurnAuthority {
   return {
-    ...{ ...speaker, turnId: randomUUID(), origin: 'message', door: 'discord', place },
-    ...{ said: [said], isPresent: true },
+    ...speaker,
+    turnId: randomUUID(),
+    origin: 'message',
+    door: 'discord',
+    place,
+    said: [said],
+    isPresent: true,
   };
 }
 
@@ -136,11 +141,13 @@ describe('a tool that changes something', () => {
     const authority = turn('Send a note to Bob');
     const { asked } = await call(permitted, authority);
     expect(await permitted.answer(speaker.personId, asked[0]!.id, 'always')).toEqual({
-      ...{ status: 'failed', result: 'A rule of the operator does not allow this.' },
+      status: 'failed',
+      result: 'A rule of the operator does not allow this.',
     });
     const itself = { arguments: { to: 'Eve' }, confirm: true };
     await expect(permitted.run({ personId: speaker.personId, place }, tool, itself)).rejects.toMatchObject({
-      ...{ code: 'forbidden', message: 'No more notes today.' },
+      code: 'forbidden',
+      message: 'No more notes today.',
     });
     const { personId, conversationId } = speaker;
     expect(given).toMatchObject([
@@ -259,7 +266,8 @@ describe('a tool that changes something', () => {
     await call(permitted, authority);
     const retold = async (runner: ToolRunner, to = 'Bob', refusal: string | null = null) =>
       runner.run({ id: 'c', name: tool, arguments: { to } }, context, {
-        ...{ refusal, earlier: { state: 'planned' } },
+        refusal,
+        earlier: { state: 'planned' },
       });
     const [hooked, gone, late] = await Promise.all([
       permitted.runnerFor(authority, []),
@@ -270,7 +278,9 @@ describe('a tool that changes something', () => {
     const denied = await permitted.runnerFor(authority, []);
     const all = (to?: string) =>
       Promise.all([
-        ...[retold(hooked, to, 'A hook refuses.'), retold(gone, to), retold(late, to)],
+        retold(hooked, to, 'A hook refuses.'),
+        retold(gone, to),
+        retold(late, to),
         retold(denied, to),
       ]);
     for (const told of await all())
@@ -280,7 +290,9 @@ describe('a tool that changes something', () => {
     );
     for (const told of await all())
       expect(told).toMatchObject({
-        ...{ ok: false, mayBeDone: true, content: expect.stringContaining('may have happened') },
+        ok: false,
+        mayBeDone: true,
+        content: expect.stringContaining('may have happened'),
       });
     // No call was noted, so none was made.
     expect((await all('Eve')).map(({ mayBeDone }) => mayBeDone ?? false)).toEqual(Array(4).fill(false));
@@ -407,7 +419,10 @@ describe('a tool that is not offered this time', () => {
     const runner = await permitted.runnerFor(turn('go'), null);
     for (const one of [permitted, runner])
       expect([tool, 'look_up', 'gone__order', 'task_add'].map((name) => one.changesOf(name))).toEqual([
-        ...['outside', 'nothing', 'outside', 'memory'],
+        'outside',
+        'nothing',
+        'outside',
+        'memory',
       ]);
   });
 });
@@ -468,7 +483,9 @@ describe('a tool of our own that is refused where it was called before', () => {
     };
     const runner = await open().permitted.runnerFor(turn('go'), [silent]);
     expect(await runner.run({ id: 'c', name: 'own', arguments: {} }, context)).toMatchObject({
-      ...{ ok: false, mayBeDone: true, content: expect.stringContaining('not known whether') as unknown },
+      ok: false,
+      mayBeDone: true,
+      content: expect.stringContaining('not known whether') as unknown,
     });
   }, 20_000);
 
@@ -485,7 +502,9 @@ describe('a call that meets no answer', () => {
   const silent = (changes: 'nothing' | 'outside', tries: string[]): Tool => {
     const { definition, traits } = declareTool(tool, 'Waits.', {}, { reads: ['outside'], changes });
     return {
-      ...{ definition, traits: { ...traits, allowedBy: 'operator', asks: ['do it'] }, isRepeatable: true },
+      definition,
+      traits: { ...traits, allowedBy: 'operator', asks: ['do it'] },
+      isRepeatable: true,
       call: async (_, { key, signal }) => {
         tries.push(key);
         if (tries.length > 1) return 'the page';

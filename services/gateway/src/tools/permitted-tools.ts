@@ -186,8 +186,14 @@ export class PermittedTools {
       });
     }
     const call = {
-      ...{ personId, place, tool: name, pin: tool.traits.pin, arguments: given.arguments },
-      ...{ conversationId: null, turnId: null, key: randomUUID() },
+      personId,
+      place,
+      tool: name,
+      pin: tool.traits.pin,
+      arguments: given.arguments,
+      conversationId: null,
+      turnId: null,
+      key: randomUUID(),
     };
     const refusal = await this.refusalOf(call);
     if (refusal !== null) throw new AppError('forbidden', refusal);
@@ -203,10 +209,18 @@ export class PermittedTools {
     if (!hooks.has('act')) return null;
     const { personId, turnId, conversationId, tool } = call;
     const given = {
-      ...{ turnId, conversationId, personId, companionId: call.place.companionId },
+      turnId,
+      conversationId,
+      personId,
+      companionId: call.place.companionId,
       // No turn speaks here: the fields for its place and messages are empty.
-      ...{ audience: null, kind: null, door: null, origin: null, texts: [] },
-      ...{ tool, arguments: call.arguments },
+      audience: null,
+      kind: null,
+      door: null,
+      origin: null,
+      texts: [],
+      tool,
+      arguments: call.arguments,
     };
     const { refusal } = await hooks.run({ point: 'act', value: null, given: () => [given] });
     if (!refusal) return null;

@@ -45,8 +45,13 @@ export function searchMemory(
 ): Tool {
   return ownTool(SEARCH_TOOLS.memory, Search, async (given) => {
     const { memories } = await messenger.ask(memoryContract.recall, {
-      ...{ personId, companionId, audience, query: given.query, now: now.toISOString() },
-      ...{ limit: SEARCH_LIMIT, maxTokens: SEARCH_TOKENS },
+      personId,
+      companionId,
+      audience,
+      query: given.query,
+      now: now.toISOString(),
+      limit: SEARCH_LIMIT,
+      maxTokens: SEARCH_TOKENS,
       excludeSources: burst.slice(-200).map(({ externalId }) => externalId),
     });
     shown.push(...memories.map(({ id, sources, audience: heard }) => ({ id, sources, audience: heard })));

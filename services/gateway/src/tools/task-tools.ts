@@ -26,7 +26,8 @@ export const TASK_TOOLS = {
     {
       text: { type: 'string', description: 'what is to be done, in a few words' },
       priority: { type: 'integer', enum: [1, 2, 3], description: '1 presses most' },
-      ...{ due, waits_for: waitsFor },
+      due,
+      waits_for: waitsFor,
     },
     { reads: [], changes: 'memory' },
   ),
@@ -61,14 +62,21 @@ export function taskTools(
   return [
     ownTool(TASK_TOOLS.add, Add, async ({ text, priority, due: at, waits_for }, key) => {
       const task = await messenger.ask(memoryContract.addTask, {
-        ...{ ...whose, companionId, audience, key, sources: sourcesOf(`${text} ${waits_for}`) },
+        ...whose,
+        companionId,
+        audience,
+        key,
+        sources: sourcesOf(`${text} ${waits_for}`),
         task: { text, priority, dueAt: at === '' ? null : at, waitsFor: waits_for === '' ? null : waits_for },
       });
       return `Kept: ${wordTask(task)}`;
     }),
     ownTool(TASK_TOOLS.update, Update, async ({ number, state, waits_for }, key) => {
       const task = await messenger.ask(memoryContract.changeTask, {
-        ...{ ...whose, key, which: { companionId, audience, number }, sources: sourcesOf(waits_for) },
+        ...whose,
+        key,
+        which: { companionId, audience, number },
+        sources: sourcesOf(waits_for),
         change: { state, ...(waits_for !== '' && { waitsFor: waits_for }) },
       });
       return `Now: ${wordTask(task)}`;

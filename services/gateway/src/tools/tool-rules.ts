@@ -36,7 +36,9 @@ export class ToolRules {
   async list(): Promise<ToolRuleView[]> {
     const rules = await this.all();
     return rules.map(({ tool, isAllowed, companionId, server, channel, role, pin, madeAt }) => ({
-      ...{ tool, allow: isAllowed, madeAt: madeAt.toISOString() },
+      tool,
+      allow: isAllowed,
+      madeAt: madeAt.toISOString(),
       isCurrent: this.registry.traitsOf(tool)?.pin === pin,
       ...(companionId === null ? {} : { companion: companionId }),
       ...(server === null ? {} : { server }),

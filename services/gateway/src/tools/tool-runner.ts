@@ -130,15 +130,23 @@ export class ToolRunner {
     const isOutside = reachesOutside(tool.traits);
     const decision = decideToolUse({
       ...this.turn,
-      ...{ tool: tool.traits, permission, schema: tool.definition.parameters, arguments: call.arguments },
+      tool: tool.traits,
+      permission,
+      schema: tool.definition.parameters,
+      arguments: call.arguments,
       isGranted: isOutside && (await this.outside.grants.has(personId, place.companionId, tool.traits)),
     });
     if (decision.kind === 'refuse') return this.refuse(call, REFUSALS[decision.reason], earlier);
     if (!isOutside) return callOwn(tool, call.arguments, context, this.mayHaveActed(call.name, earlier));
     const { name, pin } = tool.traits;
     const noted = {
-      ...{ personId, place, tool: name, pin, arguments: call.arguments },
-      ...{ conversationId: this.turn.conversationId, turnId: this.turn.turnId },
+      personId,
+      place,
+      tool: name,
+      pin,
+      arguments: call.arguments,
+      conversationId: this.turn.conversationId,
+      turnId: this.turn.turnId,
       key: keyOf(this.turn.turnId, call),
     };
     if (decision.kind === 'ask') return this.ask(noted);

@@ -20,7 +20,11 @@ export function authorityOf(claim: Claim, turnId: string, now: Date): TurnAuthor
   const last = lastOf(burst);
   const live = burst.filter(({ deleted, stopped }) => !deleted && !stopped);
   return {
-    ...{ turnId, personId, conversationId, origin: last.origin, door: last.door },
+    turnId,
+    personId,
+    conversationId,
+    origin: last.origin,
+    door: last.door,
     place: {
       companionId,
       server: last.target?.serverId ?? null,

@@ -109,7 +109,10 @@ beforeAll(async () => {
     events: faulty(new TurnEvents(broadcasts)),
     interruptions,
     followUps: new FollowUps(messenger, logger),
-    ...{ clocks, recent, prefetcher, talks },
+    clocks,
+    recent,
+    prefetcher,
+    talks,
     epochs: new EpochKeeper(database, talks),
     spend: faulty(spend),
     states,
@@ -124,7 +127,8 @@ beforeAll(async () => {
     reasoning: { maxSteps: 2, maxTokens: 10_000, maxMs: 60_000, maxCost: 0 },
     pictures: { read: () => Promise.resolve(null) },
     linkHosts: [],
-    ...{ hooks: new HookList(), usage },
+    hooks: new HookList(),
+    usage,
   });
   const taker = {
     run: (...given: Parameters<TurnTaker['run']>) => {
@@ -135,8 +139,11 @@ beforeAll(async () => {
   };
   wake = new TurnDispatcher(messenger, taker, new Bulkhead(), logger);
   const forgetting = new ForgetOrders(
-    ...([database, new OrderLocks(database)] as const),
-    ...([new TranscriptRedactor(database), messenger, logger] as const),
+    database,
+    new OrderLocks(database),
+    new TranscriptRedactor(database),
+    messenger,
+    logger,
     new TurnEvents(broadcasts).talkForgotten,
   );
   inbox = new Inbox({ database, talks }, wake, prefetcher, interruptions, forgetting);
@@ -546,9 +553,18 @@ describe('a wish to stop', () => {
 /** Usage of a person as another service reports it. */
 function reportedOf(personId: string) {
   return {
-    ...{ id: randomUUID(), role: 'fast' as const, model: 'host:small', personId, companionId: null },
-    ...{ conversationId: null, turnId: null, calls: 3, promptTokens: 30, completionTokens: 3 },
-    ...{ isEstimated: false, cost: 0.01 },
+    id: randomUUID(),
+    role: 'fast' as const,
+    model: 'host:small',
+    personId,
+    companionId: null,
+    conversationId: null,
+    turnId: null,
+    calls: 3,
+    promptTokens: 30,
+    completionTokens: 3,
+    isEstimated: false,
+    cost: 0.01,
   };
 }
 

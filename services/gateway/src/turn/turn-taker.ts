@@ -254,8 +254,19 @@ export class TurnTaker {
     const { conversationId, companionId, personId } = claim;
     const { turnId, outcome, reason, reply, model, rehearsal, degraded, questions, recalled, mood } = turn;
     const view: TurnView = {
-      ...{ turnId, conversationId, messageIds: ids.messageIds, companionId, outcome, reason, reply },
-      ...{ model, rehearsal, degraded, recalled, mood, ...(questions.length > 0 && { questions }) },
+      turnId,
+      conversationId,
+      messageIds: ids.messageIds,
+      companionId,
+      outcome,
+      reason,
+      reply,
+      model,
+      rehearsal,
+      degraded,
+      recalled,
+      mood,
+      ...(questions.length > 0 && { questions }),
       tookMs: turn.endedAt.getTime() - turn.startedAt.getTime(),
     };
     this.parts.events.publish(conversationId, { ...ids, event: { type: 'done', turn: view } });
@@ -266,7 +277,11 @@ export class TurnTaker {
     if (origin === 'outreach') this.parts.events.publishToPerson(personId, { type: 'done', turn: view });
     else if (origin === 'message' && door !== 'discord')
       this.parts.events.publishToPerson(personId, {
-        ...{ type: 'talked', turnId, conversationId, companionId, messageIds },
+        type: 'talked',
+        turnId,
+        conversationId,
+        companionId,
+        messageIds,
       });
   }
 }

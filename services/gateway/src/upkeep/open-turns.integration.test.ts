@@ -29,7 +29,9 @@ type Asked = RequestOutput<typeof memoryContract.unfinished>;
 
 /** Answer of memory, if any. The others have always handled everything. */
 const memory = {
-  ...{ unfinished: [] as string[], dead: [] as string[], down: false },
+  unfinished: [] as string[],
+  dead: [] as string[],
+  down: false,
   onAsked: async (): Promise<unknown> => undefined,
 };
 
@@ -185,27 +187,43 @@ describe('without personality', () => {
       clocks: { zoneOf: async () => null },
     };
     const message = {
-      ...{
-        id: 1n,
-        door: 'http' as const,
-        externalId: 'm1',
-        text: 'hello',
-        target: null,
-        quote: null,
-        nickname: null,
-        personId: randomUUID(),
-      },
-      ...{ sentAt: new Date(), receivedAt: new Date(), revision: 0, overtaken: 0, deleted: false },
-      ...{ attempts: 0, leaseToken: 1, stopped: false, pictureCount: 0 },
+      id: 1n,
+      door: 'http' as const,
+      externalId: 'm1',
+      text: 'hello',
+      target: null,
+      quote: null,
+      nickname: null,
+      personId: randomUUID(),
+      sentAt: new Date(),
+      receivedAt: new Date(),
+      revision: 0,
+      overtaken: 0,
+      deleted: false,
+      attempts: 0,
+      leaseToken: 1,
+      stopped: false,
+      pictureCount: 0,
       origin: 'message' as const,
     };
     const claim = {
-      ...{ conversationId: randomUUID(), personId: randomUUID(), companionId: 'mira' },
-      ...{ personName: 'Ann', wasAsked: false, isPrivate: false },
-      ...{ audience: 'direct' as const, kind: 'direct' as const, leaseToken: 1, poison: false },
+      conversationId: randomUUID(),
+      personId: randomUUID(),
+      companionId: 'mira',
+      personName: 'Ann',
+      wasAsked: false,
+      isPrivate: false,
+      audience: 'direct' as const,
+      kind: 'direct' as const,
+      leaseToken: 1,
+      poison: false,
       burst: [message],
       pictures: [],
-      ...{ claimedAt: new Date(), changeCount: 0, epoch: null, kept: [], earlier: [] },
+      claimedAt: new Date(),
+      changeCount: 0,
+      epoch: null,
+      kept: [],
+      earlier: [],
     };
     const turn = async () => {
       const startedAt = performance.now();
@@ -234,8 +252,11 @@ describe('without personality', () => {
       Promise.all(['mira', 'wren', 'orla'].map((companionId) => directory.standingOf(companionId)));
     expect(await standings()).toEqual(['serves', 'serves', 'serves']);
     const traits = {
-      ...{ openness: 0.5, conscientiousness: 0.5, extraversion: 0.5 },
-      ...{ agreeableness: 0.5, stability: 0.5 },
+      openness: 0.5,
+      conscientiousness: 0.5,
+      extraversion: 0.5,
+      agreeableness: 0.5,
+      stability: 0.5,
     };
     const told = { name: 'Mira', tagline: '', description: '', timeZone: 'UTC', version: 1, traits };
     const mira = { id: 'mira', ...told };

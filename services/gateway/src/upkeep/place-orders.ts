@@ -139,10 +139,7 @@ export class PlaceOrders {
     const audiences = places.map((place) => channelAudience(door, place));
     await this.database.asSystem((tx) =>
       tx.conversation.updateMany({
-        where: {
-          ...{ door, kind: 'channel', externalId: { in: places } },
-          ...(!left && { leftAt: { not: null } }),
-        },
+        where: { door, kind: 'channel', externalId: { in: places }, ...(!left && { leftAt: { not: null } }) },
         data: { leftAt: left ? new Date(at) : null },
       }),
     );

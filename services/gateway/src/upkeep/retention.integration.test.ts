@@ -98,7 +98,9 @@ describe('retention', () => {
       personId,
     ]);
     expect(left.map(({ name }) => name)).toEqual([
-      ...['a key that was revoked', 'ended lately', 'of an operator'],
+      'a key that was revoked',
+      'ended lately',
+      'of an operator',
     ]);
   });
 
@@ -141,7 +143,11 @@ describe('retention', () => {
     const [left, back, again] = await Promise.all(
       [randomUUID(), randomUUID(), randomUUID()].map(async (externalId) => {
         const conversationId = await new Conversations(talk.database).idOf({
-          ...{ companionId: 'mira', door: 'discord', kind: 'channel', externalId, personId: null },
+          companionId: 'mira',
+          door: 'discord',
+          kind: 'channel',
+          externalId,
+          personId: null,
         });
         await talk.accept({ conversationId, personId }, `said-${externalId}`);
         const turn = answered();
@@ -213,7 +219,11 @@ describe('retention', () => {
     const [deleted, other] = await Promise.all(
       ids.map(async (externalId) => {
         const conversationId = await new Conversations(talk.database).idOf({
-          ...{ companionId: 'mira', door: 'discord', kind: 'channel', externalId, personId: null },
+          companionId: 'mira',
+          door: 'discord',
+          kind: 'channel',
+          externalId,
+          personId: null,
         });
         await talk.accept({ conversationId, personId }, `said-${externalId}`);
         await commitTurn(talk.database, await talk.claim({ conversationId, personId }), answered(), true);
@@ -233,8 +243,17 @@ describe('retention', () => {
     expect(rows).toEqual([{ id: other!.conversationId, lines: 2 }]);
     const { forgetPlace } = memoryContract;
     expect(asked).toEqual([
-      ...[true, true, true, forgetPlace, outreachContract.forgetPlace, forgetPlace],
-      ...[personalityContract.forgetTurns, forgetPlace, false, false, false],
+      true,
+      true,
+      true,
+      forgetPlace,
+      outreachContract.forgetPlace,
+      forgetPlace,
+      personalityContract.forgetTurns,
+      forgetPlace,
+      false,
+      false,
+      false,
     ]);
     expect(await talk.stores.query('SELECT 1 FROM place_orders WHERE within = $1', [ids[0]])).toEqual([]);
     // A place where nobody spoke to the companion costs nothing.
@@ -259,7 +278,11 @@ describe('retention', () => {
     const { personId } = await talk.place();
     const externalId = randomUUID();
     const conversationId = await new Conversations(talk.database).idOf({
-      ...{ companionId: 'mira', door: 'discord', kind: 'channel', externalId, personId: null },
+      companionId: 'mira',
+      door: 'discord',
+      kind: 'channel',
+      externalId,
+      personId: null,
     });
     await talk.accept({ conversationId, personId }, `said-${externalId}`);
     await commitTurn(talk.database, await talk.claim({ conversationId, personId }), answered(), true);
@@ -311,7 +334,11 @@ describe('retention', () => {
     const [first, second] = await Promise.all(
       [randomUUID(), randomUUID()].map(async (externalId) => {
         const conversationId = await conversations.idOf({
-          ...{ companionId: 'mira', door: 'discord', kind: 'channel', externalId, personId: null },
+          companionId: 'mira',
+          door: 'discord',
+          kind: 'channel',
+          externalId,
+          personId: null,
         });
         await talk.accept({ conversationId, personId }, `said-${externalId}`);
         await commitTurn(talk.database, await talk.claim({ conversationId, personId }), answered(), true);
@@ -346,7 +373,11 @@ describe('retention', () => {
     const externalId = randomUUID();
     const audience: Audience = `channel:discord:${externalId}`;
     const conversationId = await new Conversations(talk.database).idOf({
-      ...{ companionId: 'mira', door: 'discord', kind: 'channel', externalId, personId: null },
+      companionId: 'mira',
+      door: 'discord',
+      kind: 'channel',
+      externalId,
+      personId: null,
     });
     await talk.accept({ conversationId, personId }, `said-${externalId}`);
     const there = answered();

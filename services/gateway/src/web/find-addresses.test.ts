@@ -49,7 +49,9 @@ it('waits for no name server once its time is over, and lets nothing go on', asy
   try {
     const time = new AbortController();
     const found = findAddresses('some.example', {
-      ...{ isTrusted: false, signal: time.signal, servers: dns.servers },
+      isTrusted: false,
+      signal: time.signal,
+      servers: dns.servers,
     });
     setTimeout(() => time.abort(), 50);
     await expect(found).rejects.toThrow(/ECANCELLED/);

@@ -52,8 +52,12 @@ export class GuardedFetch {
 
   constructor(settings: FetchSettings = {}) {
     this.settings = {
-      ...{ ports: PORTS, origins: [], timeoutMs: TIMEOUT_MS, resolve: findAddresses },
-      ...{ mayConnect: isPublicAddress, ...settings },
+      ports: PORTS,
+      origins: [],
+      timeoutMs: TIMEOUT_MS,
+      resolve: findAddresses,
+      mayConnect: isPublicAddress,
+      ...settings,
     };
   }
 

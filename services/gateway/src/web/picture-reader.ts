@@ -39,7 +39,9 @@ export class PictureReader {
   private async fetch(url: string, signal: AbortSignal): Promise<Buffer> {
     const { bytes } = await this.web.get(url, {
       // One byte more than allowed shows that a picture is too large.
-      ...{ types: ['image/'], maxBytes: MAX_PICTURE_BYTES + 1, signal },
+      types: ['image/'],
+      maxBytes: MAX_PICTURE_BYTES + 1,
+      signal,
       mayAsk: (host) => this.hosts.includes(host),
     });
     return bytes;

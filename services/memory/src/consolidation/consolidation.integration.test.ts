@@ -101,7 +101,9 @@ onEachIndex('consolidation', (memory) => {
       const { personId } = await say([said, `${said}!!!`]);
       const shorter = (await rowsOf(personId)).find(({ text }) => text === said);
       await memory.messenger.ask(memoryContract.change, {
-        ...{ personId, id: shorter?.['id'] as string, change: { pinned: true } },
+        personId,
+        id: shorter?.['id'] as string,
+        change: { pinned: true },
       });
       await consolidate(personId);
       expect(await rowsOf(personId)).toMatchObject([{ text: `${said}!!!`, pinned: true }]);
@@ -118,7 +120,10 @@ onEachIndex('consolidation', (memory) => {
         [undefined, 'I will start my new job at the bakery!'],
       ] as const;
       const records = lines.map(([speaker, text], n) => ({
-        ...{ text, speaker, conversation: 'kitchen', sources: [`line-${n}`] },
+        text,
+        speaker,
+        conversation: 'kitchen',
+        sources: [`line-${n}`],
         saidAt: new Date(Date.parse('2026-05-01T10:00:00Z') + n * 60_000).toISOString(),
       }));
       await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
@@ -287,7 +292,9 @@ onEachIndex('consolidation', (memory) => {
         const { personId, id, goOn, summaries, summarise } = await told();
         const orderId = randomUUID();
         await memory.messenger.ask(memoryContract.forget, {
-          ...{ orderId, personId, what: { kind: 'ids', ids: [id] } },
+          orderId,
+          personId,
+          what: { kind: 'ids', ids: [id] },
           undoUntil: new Date(Date.now() + 60_000).toISOString(),
         });
         await goOn();
@@ -304,7 +311,9 @@ onEachIndex('consolidation', (memory) => {
           const { personId } = known;
           const records = async () => {
             const { memories } = await memory.messenger.ask(memoryContract.list, {
-              ...{ personId, asKept: true, limit: 100 },
+              personId,
+              asKept: true,
+              limit: 100,
             });
             return memories.map(importRecordOf);
           };
@@ -332,7 +341,9 @@ onEachIndex('consolidation', (memory) => {
           const { personId, id, records, bring, summaries } = await exported();
           const lines = await records();
           await memory.messenger.ask(memoryContract.forget, {
-            ...{ orderId: randomUUID(), personId, what: { kind: 'ids', ids: [id] } },
+            orderId: randomUUID(),
+            personId,
+            what: { kind: 'ids', ids: [id] },
             undoUntil: new Date(Date.now() + 60_000).toISOString(),
           });
           expect(await bring(lines)).toEqual({ kept: 0, known: 25, left: 1 });
@@ -368,7 +379,9 @@ onEachIndex('consolidation', (memory) => {
         const lines = (await rowsOf(personId)).filter(({ text }) => beside.includes(text as string));
         const ids = [id, ...lines.map((line) => line['id'] as string)];
         await memory.messenger.ask(memoryContract.forget, {
-          ...{ orderId: randomUUID(), personId, what: { kind: 'ids', ids } },
+          orderId: randomUUID(),
+          personId,
+          what: { kind: 'ids', ids },
           undoUntil: undoMs === null ? null : new Date(Date.now() + undoMs).toISOString(),
         });
         expect(await summaries()).toEqual([]);
@@ -386,7 +399,9 @@ onEachIndex('consolidation', (memory) => {
         const idOf = (said: string) => rows.find(({ text }) => text === said)?.['id'] as string;
         const written: string[][] = [];
         await new Consolidator(
-          ...([memory.get(Database), memory.get(IndexWriter), memory.get(Forgetter)] as const),
+          memory.get(Database),
+          memory.get(IndexWriter),
+          memory.get(Forgetter),
           memory.get(Recaller),
           async (statements) => {
             written.push(statements);
@@ -400,7 +415,8 @@ onEachIndex('consolidation', (memory) => {
       };
       const putRight = await reflectDuring((personId, idOf) =>
         memory.messenger.ask(memoryContract.change, {
-          ...{ personId, id: idOf('I found him at the lake') },
+          personId,
+          id: idOf('I found him at the lake'),
           change: { text: 'I found him at the pond' },
         }),
       );
@@ -408,8 +424,15 @@ onEachIndex('consolidation', (memory) => {
       expect(putRight.kept).toEqual([expect.stringMatching(/Rex ran away I found him at the pond We ate/)]);
       const takenBack = await reflectDuring((personId) =>
         memory.messenger.ask(memoryContract.amend, {
-          ...{ personId, companionId: 'wren', audience: 'direct', companionName: 'Wren', sources: ['m-now'] },
-          ...{ key: randomUUID(), old: 'We ate noodles', text: null, said: ['The noodles are wrong.'] },
+          personId,
+          companionId: 'wren',
+          audience: 'direct',
+          companionName: 'Wren',
+          sources: ['m-now'],
+          key: randomUUID(),
+          old: 'We ate noodles',
+          text: null,
+          said: ['The noodles are wrong.'],
         }),
       );
       // Two lines are too few.

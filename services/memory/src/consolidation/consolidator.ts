@@ -71,7 +71,10 @@ export class Consolidator {
     const episodes = await this.database.asPerson(personId, (tx) =>
       tx.memory.findMany({
         where: {
-          ...{ personId, companionId, kind: 'episode', shelf: 'open' },
+          personId,
+          companionId,
+          kind: 'episode',
+          shelf: 'open',
           AND: [OWN_WORDS, { OR: [{ createdAt: within }, { saidAt: within }] }],
         },
         select: { id: true, text: true, audience: true, importance: true, saidAt: true, sources: true },
@@ -121,7 +124,12 @@ export class Consolidator {
     for (const { id, text, audience } of merged) {
       const ask = async (query: string) => {
         const asked = memoryContract.recall.request.parse({
-          ...{ personId, companionId, audience, query, maxTokens: 10_000, countAsUse: false },
+          personId,
+          companionId,
+          audience,
+          query,
+          maxTokens: 10_000,
+          countAsUse: false,
           now: new Date().toISOString(),
         });
         // A group may have more lines than a request may ask for.

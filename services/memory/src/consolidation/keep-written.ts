@@ -54,7 +54,13 @@ export async function keepWritten(
     if (held) await removeRows(tx, of, [held.id]);
     await tx.memory.create({
       data: {
-        ...{ ...key, kind: 'reflection', writer: 'model', text, importance, sources, saidAt },
+        ...key,
+        kind: 'reflection',
+        writer: 'model',
+        text,
+        importance,
+        sources,
+        saidAt,
         pinned: held?.pinned ?? false,
         ...(sentences && { sentences: sentences.map((sentence) => ({ ...sentence })) }),
       },
@@ -83,7 +89,11 @@ async function stillStands(tx: Tx, of: WrittenOf): Promise<boolean> {
   const texts = statements.map(({ text }) => text);
   const open = await tx.memory.findMany({
     where: {
-      ...{ personId, companionId, audience, kind: 'episode', shelf: 'open' },
+      personId,
+      companionId,
+      audience,
+      kind: 'episode',
+      shelf: 'open',
       OR: [{ sources: { hasSome: sources } }, { text: { in: texts } }],
     },
     select: { text: true, sources: true },

@@ -6,14 +6,12 @@ import { writeSummary } from './write-summary.js';
 
 const at = (day: number) => new Date(Date.UTC(2026, 0, day, 9));
 const episode = (day: number, text: string, audience = 'direct'): Episode => ({
-  ...{
-    id: `${day}-${audience}`,
-    text,
-    audience,
-    importance: 4,
-    saidAt: at(day),
-    sources: [`m${day}-${audience}`],
-  },
+  id: `${day}-${audience}`,
+  text,
+  audience,
+  importance: 4,
+  saidAt: at(day),
+  sources: [`m${day}-${audience}`],
 });
 const greenhouse = [
   'I bought wood for the greenhouse.',

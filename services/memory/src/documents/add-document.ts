@@ -35,7 +35,10 @@ export async function addDocument(
     saidAt: new Date(addedAt + position).toISOString(),
     conversation: sourceOf(documentId),
     sources: [sourceOf(documentId), `${sourceOf(documentId)}#${position + 1}`],
-    ...{ kind: 'knowledge' as const, audience, importance: 5, pinned: false },
+    kind: 'knowledge' as const,
+    audience,
+    importance: 5,
+    pinned: false,
   }));
   // Asked for its last part: a version of this program that stored it part by part may have died before that one.
   const isKept = () =>

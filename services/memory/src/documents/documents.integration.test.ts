@@ -20,15 +20,13 @@ onEachIndex('documents', (memory) => {
       requestId = randomUUID() as string,
     ) =>
       memory.messenger.ask(memoryContract.addDocument, {
-        ...{
-          requestId,
-          personId,
-          companionId: 'wren',
-          audience: 'direct',
-          title: 'House book',
-          content,
-          format,
-        },
+        requestId,
+        personId,
+        companionId: 'wren',
+        audience: 'direct',
+        title: 'House book',
+        content,
+        format,
       });
 
     /** Removes a document as the gateway does. */

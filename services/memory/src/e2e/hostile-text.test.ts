@@ -19,16 +19,20 @@ import { contentHashOf } from '../words/content-hash.js';
 
 const NOW = new Date('2026-06-01T12:00:00Z');
 const LORE = ['moon', 'a', '漢'].map((key) => ({
-  ...{ id: key, name: key, keys: [key], secondaryKeys: [], content: key, enabled: true, constant: false },
-  ...{
-    caseSensitive: false,
-    wholeWords: key !== 'moon',
-    probability: 100,
-    recursive: true,
-    priority: 1,
-    insertionOrder: 1,
-    updatedAt: NOW.toISOString(),
-  },
+  id: key,
+  name: key,
+  keys: [key],
+  secondaryKeys: [],
+  content: key,
+  enabled: true,
+  constant: false,
+  caseSensitive: false,
+  wholeWords: key !== 'moon',
+  probability: 100,
+  recursive: true,
+  priority: 1,
+  insertionOrder: 1,
+  updatedAt: NOW.toISOString(),
 }));
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {

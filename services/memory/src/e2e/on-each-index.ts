@@ -89,7 +89,11 @@ export function onEachIndex(
       },
       recall: ({ personId }, query, over = {}) =>
         suite.messenger.ask(memoryContract.recall, {
-          ...{ personId, companionId: 'wren', audience: 'direct', query, now: NOW },
+          personId,
+          companionId: 'wren',
+          audience: 'direct',
+          query,
+          now: NOW,
           ...over,
         }),
       textsOf: ({ memories }) => memories.map(({ text }) => text),

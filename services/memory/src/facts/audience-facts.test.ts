@@ -7,16 +7,31 @@ const day = (date: string) => new Date(`${date}T12:00:00Z`);
 
 function fact(id: string, value: string, from: string, over: Partial<PlacedFact> = {}): PlacedFact {
   return {
-    ...{ id, value, attribute: 'home', audience: CHANNEL, isSure: true, evidence: 1, sources: [id] },
-    ...{ validFrom: day(from), saidAt: day(from), validTo: null, supersededBy: null },
-    ...{ holdsUntil: null, wording: null, importance: null },
+    id,
+    value,
+    attribute: 'home',
+    audience: CHANNEL,
+    isSure: true,
+    evidence: 1,
+    sources: [id],
+    validFrom: day(from),
+    saidAt: day(from),
+    validTo: null,
+    supersededBy: null,
+    holdsUntil: null,
+    wording: null,
+    importance: null,
     ...over,
   };
 }
 const told = (id: string, value: string, from: string, over: Partial<PlacedFact> = {}) =>
   fact(id, value, from, { audience: 'direct', ...over });
 const says = (value: string | null, at: string, over: Partial<DatedStatement> = {}): DatedStatement => ({
-  ...{ attribute: 'home', value, isSure: true, at: day(at), sources: [`said ${at}`] },
+  attribute: 'home',
+  value,
+  isSure: true,
+  at: day(at),
+  sources: [`said ${at}`],
   ...over,
 });
 /** Each with when it ends. */
@@ -99,8 +114,12 @@ describe('a statement', () => {
     const [ended, ...more] = note([bern], says(null, '2026-03-01'));
     expect(more).toEqual([]);
     expect(ended).toMatchObject({
-      ...{ id: 'new', audience: 'direct', value: 'Bern', sources: ['bern', 'said 2026-03-01'] },
-      ...{ validFrom: bern.validFrom, validTo: day('2026-03-01') },
+      id: 'new',
+      audience: 'direct',
+      value: 'Bern',
+      sources: ['bern', 'said 2026-03-01'],
+      validFrom: bern.validFrom,
+      validTo: day('2026-03-01'),
     });
     expect(endsOf([bern, ended!])[0]).toBe('bern 2026-03-01');
     expect(note([bern, ended!], says(null, '2026-03-02'))).toEqual([]);

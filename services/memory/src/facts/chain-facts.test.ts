@@ -7,9 +7,20 @@ const day = (n: number) => new Date(Date.UTC(2026, 0, n));
 
 function fact(value: string, from: number, over: Partial<PlacedFact> = {}): PlacedFact {
   return {
-    ...{ id: `${value} ${from}`, value, attribute: 'home', audience: 'direct', isSure: true, evidence: 1 },
-    ...{ validFrom: day(from), saidAt: day(from), validTo: null, supersededBy: null, sources: [] },
-    ...{ holdsUntil: null, wording: null, importance: null },
+    id: `${value} ${from}`,
+    value,
+    attribute: 'home',
+    audience: 'direct',
+    isSure: true,
+    evidence: 1,
+    validFrom: day(from),
+    saidAt: day(from),
+    validTo: null,
+    supersededBy: null,
+    sources: [],
+    holdsUntil: null,
+    wording: null,
+    importance: null,
     ...over,
   };
 }

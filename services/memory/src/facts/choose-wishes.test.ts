@@ -3,7 +3,11 @@ import { analyseText } from '../words/analyse-text.js';
 import { chooseWishes, type WishRow } from './choose-wishes.js';
 
 const row = (n: number, attribute: string, value: string): WishRow => ({
-  ...{ id: `${n}`, attribute, value, text: `Ann: ${value}`, sources: [`m${n}`] },
+  id: `${n}`,
+  attribute,
+  value,
+  text: `Ann: ${value}`,
+  sources: [`m${n}`],
   saidAt: new Date(Date.UTC(2026, 0, n)),
 });
 const asked = (question: string, asksAdvice = false) => ({ terms: analyseText(question), asksAdvice });

@@ -5,18 +5,26 @@ const AT = new Date('2026-05-05T10:00:00Z');
 
 function fact(id: string, over: Partial<KnownFact>): KnownFact {
   return {
-    ...{
-      id,
-      companionId: 'wren',
-      kind: 'fact',
-      shelf: 'open',
-      speaker: 'Ann',
-      audience: 'direct',
-      isLeft: false,
-    },
-    ...{ attribute: 'home', value: 'Rome', text: 'Ann lives in Rome (since 5 May 2026)', wording: null },
-    ...{ isSure: true, validFrom: AT, validTo: null, supersededBy: null, saidAt: AT, holdsUntil: null },
-    ...{ sources: [], evidence: 1, importance: 6 },
+    id,
+    companionId: 'wren',
+    kind: 'fact',
+    shelf: 'open',
+    speaker: 'Ann',
+    audience: 'direct',
+    isLeft: false,
+    attribute: 'home',
+    value: 'Rome',
+    text: 'Ann lives in Rome (since 5 May 2026)',
+    wording: null,
+    isSure: true,
+    validFrom: AT,
+    validTo: null,
+    supersededBy: null,
+    saidAt: AT,
+    holdsUntil: null,
+    sources: [],
+    evidence: 1,
+    importance: 6,
     ...over,
   } as KnownFact;
 }

@@ -8,8 +8,12 @@ it.each([
   ['home', 'Paris', 'Ann lives in Paris (since 5 May 2026)', 'Ann lives in Tokyo', 'home', 'Tokyo'],
   ['home', 'Paris', 'Ann lives in Paris (since 5 May 2026)', 'I live in Tokyo.', 'home', 'Tokyo'],
   [
-    ...['home', 'Paris', 'Perhaps Ann lives in Paris (from 5 May 2026 until 6 May 2026, no longer)'],
-    ...['Ann lives in Tokyo (from 5 May 2026 until 6 May 2026, no longer)', 'home', 'Tokyo'],
+    'home',
+    'Paris',
+    'Perhaps Ann lives in Paris (from 5 May 2026 until 6 May 2026, no longer)',
+    'Ann lives in Tokyo (from 5 May 2026 until 6 May 2026, no longer)',
+    'home',
+    'Tokyo',
   ],
   ['name', 'Bob', 'This person is called Bob (since 5 May 2026)', 'This person is called Eva', 'name', 'Eva'],
   ['likes:tea', 'likes', 'Ann likes tea (since 5 May 2026)', 'Ann dislikes tea', 'likes:tea', 'dislikes'],
@@ -30,8 +34,12 @@ it.each([
   ['home', 'Graz', 'Ann lives in Graz', 'Ann wohnt nicht in Graz.', 'home', 'Ann wohnt nicht in Graz'],
   ['diet', 'vegan', 'Ann is vegan (since 5 May 2026)', 'Ann eats meat', 'diet', 'Ann eats meat'],
   [
-    ...['habit:smoking', 'does', 'Ann goes in for smoking (since 5 May 2026)'],
-    ...['Ann does not smoke', 'habit:smoking', 'Ann does not smoke'],
+    'habit:smoking',
+    'does',
+    'Ann goes in for smoking (since 5 May 2026)',
+    'Ann does not smoke',
+    'habit:smoking',
+    'Ann does not smoke',
   ],
 ])('reads %s %s, "%s", put right as "%s"', (attribute, value, told, text, aboutNow, valueNow) => {
   const row = { attribute, value, text: told, validFrom: new Date('2026-05-05') } as MemoryRow;
@@ -44,9 +52,19 @@ it.each([
 ])('changes a denial only by what is against it: %s', (text, changed) => {
   const at = (day: string) => new Date(`${day}T12:00:00Z`);
   const denial: Fact = {
-    ...{ id: '1', attribute: 'habit:smoking', value: 'Ann does not smoke', wording: 'Ann does not smoke.' },
-    ...{ isSure: true, validFrom: at('2026-05-05'), validTo: null, supersededBy: null, holdsUntil: null },
-    ...{ sources: ['m1'], evidence: 1, saidAt: at('2026-05-05'), importance: null },
+    id: '1',
+    attribute: 'habit:smoking',
+    value: 'Ann does not smoke',
+    wording: 'Ann does not smoke.',
+    isSure: true,
+    validFrom: at('2026-05-05'),
+    validTo: null,
+    supersededBy: null,
+    holdsUntil: null,
+    sources: ['m1'],
+    evidence: 1,
+    saidAt: at('2026-05-05'),
+    importance: null,
   };
   const facts = readByRules({ text }).flatMap((said) =>
     reconcileFact([denial], { ...said, at: at('2026-06-01'), sources: ['m2'] }, () => '2'),

@@ -11,9 +11,19 @@ it.each([
 ])('tells %s with %s as "%s"', (attribute, value, sentence) => {
   const at = new Date('2026-05-03');
   const fact = {
-    ...{ id: 'f', attribute, value, isSure: true, wording: null, importance: null },
-    ...{ validFrom: at, validTo: null, holdsUntil: null, supersededBy: null },
-    ...{ saidAt: at, evidence: 1, sources: [] },
+    id: 'f',
+    attribute,
+    value,
+    isSure: true,
+    wording: null,
+    importance: null,
+    validFrom: at,
+    validTo: null,
+    holdsUntil: null,
+    supersededBy: null,
+    saidAt: at,
+    evidence: 1,
+    sources: [],
   };
   expect(describeFact(fact, 'Ann')).toBe(`${sentence} (since 3 May 2026)`);
 });
@@ -25,9 +35,19 @@ it.each([
 ])('tells an age with the day on which it was said: %s', (attribute, validTo, told) => {
   const at = new Date('2026-05-03');
   const fact = {
-    ...{ id: 'f', attribute, value: '33', isSure: true, wording: null, importance: null },
-    ...{ validFrom: at, validTo, holdsUntil: null, supersededBy: null },
-    ...{ saidAt: at, evidence: 1, sources: [] },
+    id: 'f',
+    attribute,
+    value: '33',
+    isSure: true,
+    wording: null,
+    importance: null,
+    validFrom: at,
+    validTo,
+    holdsUntil: null,
+    supersededBy: null,
+    saidAt: at,
+    evidence: 1,
+    sources: [],
   };
   expect(describeFact(fact, 'Ann')).toBe(told);
   expect(nameIn(told, fact)).toBe('Ann');
@@ -36,9 +56,19 @@ it.each([
 it('tells an age that holds for a while with its end, and not as over', () => {
   const [validFrom, until] = [new Date('2026-05-03'), new Date('2026-05-17')];
   const fact = {
-    ...{ id: 'f', attribute: 'age', value: '33', isSure: true, wording: null, importance: null },
-    ...{ validFrom, validTo: until, holdsUntil: until, supersededBy: null },
-    ...{ saidAt: validFrom, evidence: 1, sources: [] },
+    id: 'f',
+    attribute: 'age',
+    value: '33',
+    isSure: true,
+    wording: null,
+    importance: null,
+    validFrom,
+    validTo: until,
+    holdsUntil: until,
+    supersededBy: null,
+    saidAt: validFrom,
+    evidence: 1,
+    sources: [],
   };
   expect(describeFact(fact, 'Ann')).toBe('Ann is 33 years old (said on 3 May 2026, until 17 May 2026)');
 });

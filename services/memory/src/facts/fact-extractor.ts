@@ -117,7 +117,8 @@ export class FactExtractor {
     const read: { place: UnreadPlace; reading: Reading; exchanges: typeof exchanges }[] = [];
     for (const place of places)
       read.push({
-        ...{ place, reading: await this.readPlace(place, exchanges) },
+        place,
+        reading: await this.readPlace(place, exchanges),
         exchanges: exchanges.filter(({ turnId }) => place.lines.some((line) => line.turnId === turnId)),
       });
     const { plans, done } = await this.database.write({ personId: firstOf(places).personId }, async (tx) => {
@@ -238,7 +239,8 @@ function planReading(
   const statementsOf = (line: SaidLine) =>
     (of.get(line.id)?.statements ?? []).filter((said) => !isWithdrawn(said, line, withdrawn));
   return {
-    ...{ personId, companionId },
+    personId,
+    companionId,
     ...planFacts(audience, factsToldBefore(facts, audience), told, statementsOf),
     lines: lines.map((line) => ({
       id: line.id,

@@ -19,7 +19,16 @@ export function factOf(row: MemoryRow): PlacedFact {
   const { id, isSure, validTo, supersededBy, sources, evidence, saidAt, wording, holdsUntil, importance } =
     row;
   return {
-    ...{ id, isSure, validTo, supersededBy, sources, evidence, saidAt, wording, holdsUntil, importance },
+    id,
+    isSure,
+    validTo,
+    supersededBy,
+    sources,
+    evidence,
+    saidAt,
+    wording,
+    holdsUntil,
+    importance,
     audience: row.audience,
     attribute: present(row.attribute),
     value: row.value ?? '',

@@ -63,8 +63,15 @@ onEachIndex('facts', (memory) => {
       const { personId } = turn;
       const amend = (old: string, text: string | null, said: string) =>
         memory.messenger.ask(memoryContract.amend, {
-          ...{ personId, companionId: 'wren', audience: 'direct', companionName: 'Wren' },
-          ...{ sources: ['m-now'], key: randomUUID(), old, text, said: [said] },
+          personId,
+          companionId: 'wren',
+          audience: 'direct',
+          companionName: 'Wren',
+          sources: ['m-now'],
+          key: randomUUID(),
+          old,
+          text,
+          said: [said],
         });
       const [first] = (await rowsOf(personId)).filter(({ text }) => text === 'I live in Berlin');
       const id = first?.['id'] as string;
@@ -74,7 +81,9 @@ onEachIndex('facts', (memory) => {
           const { outcome } = await amend('I have a dog called Rex', null, 'That about the dog is wrong.');
           expect(outcome).toBe('withdrawn');
           await memory.messenger.ask(memoryContract.change, {
-            ...{ personId, id, change: { text: 'I live in Hamburg' } },
+            personId,
+            id,
+            change: { text: 'I live in Hamburg' },
           });
         },
       ];
@@ -84,7 +93,8 @@ onEachIndex('facts', (memory) => {
         pino({ level: 'silent' }),
       );
       const extractor = new FactExtractor(
-        ...([memory.get(Database), memory.get(IndexWriter)] as const),
+        memory.get(Database),
+        memory.get(IndexWriter),
         memory.get(Messenger),
         async (lines, context) => {
           const reading = await byRules(lines, context);
@@ -145,7 +155,8 @@ onEachIndex('facts', (memory) => {
       const about = { personId, companionId: 'wren', audience: 'direct', now: NOW };
       expect((await memory.messenger.ask(memoryContract.describe, about)).name).toBe('Ada');
       await memory.messenger.ask(memoryContract.forget, {
-        ...{ orderId: randomUUID(), personId },
+        orderId: randomUUID(),
+        personId,
         what: { kind: 'sources', sources: said.messages.map(({ externalId }) => externalId!) },
       });
       expect(await factsOf(personId)).toEqual([
@@ -272,7 +283,8 @@ onEachIndex('facts', (memory) => {
       const personId = randomUUID();
       const keep = (over: { speaker?: string }) =>
         memory.messenger.ask(memoryContract.import, {
-          ...{ personId, companionId: 'wren' },
+          personId,
+          companionId: 'wren',
           records: [{ text: 'I live in Bern.', saidAt: '2026-01-05T10:00:00Z', ...over }],
         });
       await keep({ speaker: 'Ann' });

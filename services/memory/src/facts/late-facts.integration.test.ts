@@ -59,7 +59,9 @@ const tests = (memory: MemoryOnIndex) => {
       pino({ level: 'silent' }),
     );
     const extractor = new FactExtractor(
-      ...([memory.get(Database), memory.get(IndexWriter), memory.get(Messenger)] as const),
+      memory.get(Database),
+      memory.get(IndexWriter),
+      memory.get(Messenger),
       async (lines, context) => {
         const reading = await byRules(lines, context);
         const until = (n: number) =>
@@ -115,7 +117,10 @@ const tests = (memory: MemoryOnIndex) => {
     await readEach(personId, [['2026-01-05', 'I live in Paris.']]);
     const at = '2026-02-01T10:00:00.000Z';
     const records = ['Bern', 'Rome'].map((value) => ({
-      ...{ text: `Ann lives in ${value}`, saidAt: at, kind: 'fact' as const, sources: ['brought'] },
+      text: `Ann lives in ${value}`,
+      saidAt: at,
+      kind: 'fact' as const,
+      sources: ['brought'],
       fact: { attribute: 'home', value, validFrom: at, validTo: at, isSure: true },
     }));
     await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
@@ -134,7 +139,10 @@ const tests = (memory: MemoryOnIndex) => {
     const personId = randomUUID();
     await readEach(personId, [['2026-04-01', 'I moved to Tokyo.']]);
     const record = (value: string, saidAt: string, validTo: string | null) => ({
-      ...{ text: `Ann lives in ${value}`, saidAt, kind: 'fact' as const, sources: [`${value} before`] },
+      text: `Ann lives in ${value}`,
+      saidAt,
+      kind: 'fact' as const,
+      sources: [`${value} before`],
       fact: { attribute: 'home', value, validFrom: saidAt, validTo, isSure: true },
     });
     const records = [
@@ -149,7 +157,9 @@ const tests = (memory: MemoryOnIndex) => {
       .toSorted((a, b) => Number(a['valid_from']) - Number(b['valid_from'])) as [Row, Row, Row];
     expect(bern).toMatchObject({ value: 'Bern', superseded_by: paris['id'] });
     expect(paris).toMatchObject({
-      ...{ value: 'Paris', superseded_by: tokyo['id'], valid_to: tokyo['valid_from'] },
+      value: 'Paris',
+      superseded_by: tokyo['id'],
+      valid_to: tokyo['valid_from'],
       text: 'The person lives in Paris (from 1 February 2026 until 1 April 2026, no longer)',
     });
     expect(tokyo).toMatchObject({ value: 'Tokyo', valid_to: null });
@@ -165,7 +175,10 @@ const tests = (memory: MemoryOnIndex) => {
     const personId = randomUUID();
     const [before, at] = ['2026-01-05T10:00:00.000Z', '2026-02-01T10:00:00.000Z'];
     const home = (value: string, saidAt: string) => ({
-      ...{ text: `Ann lives in ${value}`, saidAt, kind: 'fact' as const, sources: [value] },
+      text: `Ann lives in ${value}`,
+      saidAt,
+      kind: 'fact' as const,
+      sources: [value],
       fact: { attribute: 'home', value, validFrom: saidAt, validTo: null, isSure: true },
     });
     const records = [
@@ -191,10 +204,13 @@ const tests = (memory: MemoryOnIndex) => {
     const personId = randomUUID();
     const keep = (validTo: string | null, holdsUntil: string | null = null) =>
       memory.messenger.ask(memoryContract.import, {
-        ...{ personId, companionId: 'wren' },
+        personId,
+        companionId: 'wren',
         records: [
           {
-            ...{ text: 'Ann lives in Rome', saidAt: begins, kind: 'fact' as const },
+            text: 'Ann lives in Rome',
+            saidAt: begins,
+            kind: 'fact' as const,
             fact: { attribute: 'home', value: 'Rome', validFrom: begins, validTo, isSure: true, holdsUntil },
           },
         ],
@@ -219,7 +235,8 @@ const tests = (memory: MemoryOnIndex) => {
     const fact = { attribute: 'home', value: 'Mars', validFrom: saidAt, validTo: null, isSure: true };
     const keep = (record: { saidAt: string; fact?: typeof fact }) =>
       memory.messenger.ask(memoryContract.import, {
-        ...{ personId: randomUUID(), companionId: 'wren' },
+        personId: randomUUID(),
+        companionId: 'wren',
         records: [{ text: 'Ann lives on Mars', kind: 'fact', ...record }],
       });
     await expect(keep({ saidAt })).rejects.toMatchObject({ code: 'invalid_request' });

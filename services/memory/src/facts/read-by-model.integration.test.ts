@@ -26,8 +26,16 @@ afterAll(async () => {
 
 function note(over: Partial<Note>): Note {
   return {
-    ...{ line: 1, about: 'self', attribute: 'home', value: 'Lyon', lasts: 'always', date: null },
-    ...{ sure: true, ends: null, sentence: 'Ann lives in Lyon.', importance: 7 },
+    line: 1,
+    about: 'self',
+    attribute: 'home',
+    value: 'Lyon',
+    lasts: 'always',
+    date: null,
+    sure: true,
+    ends: null,
+    sentence: 'Ann lives in Lyon.',
+    importance: 7,
     ...over,
   };
 }
@@ -81,12 +89,10 @@ describe('facts noted by the fast model', () => {
   it('of plans end with their day, and of moods after a fortnight', async () => {
     answers(
       note({
-        ...{
-          attribute: 'plan:interview',
-          value: 'job interview',
-          lasts: 'until the date',
-          date: '2026-03-03',
-        },
+        attribute: 'plan:interview',
+        value: 'job interview',
+        lasts: 'until the date',
+        date: '2026-03-03',
         sentence: 'Ann has a job interview on 3 March 2026.',
       }),
       note({ attribute: 'feeling', value: 'nervous', lasts: 'for now', sentence: 'Ann is nervous.' }),
@@ -141,7 +147,10 @@ describe('facts noted by the fast model', () => {
 
   it('are told what was asked before, which says nothing until it is affirmed', async () => {
     const plan = note({
-      ...{ attribute: 'plan:meeting', value: 'Friday', lasts: 'until the date', date: '2026-03-06' },
+      attribute: 'plan:meeting',
+      value: 'Friday',
+      lasts: 'until the date',
+      date: '2026-03-06',
       sentence: 'Ann meets Wren on Friday, 6 March 2026.',
     });
     const answer = async (text: string, about = plan): Promise<string[]> => {

@@ -148,7 +148,10 @@ function statementsOf(
   return [
     ...ending,
     {
-      ...{ attribute, value, isSure, isAnswer },
+      attribute,
+      value,
+      isSure,
+      isAnswer,
       wording: note.sentence.trim() === '' ? undefined : note.sentence.trim(),
       until: untilOf(note, line, timeZone),
       importance: note.importance,

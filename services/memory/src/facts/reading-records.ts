@@ -123,7 +123,9 @@ export async function readBehindLock(
   ]);
   const isOutdated = orders !== whose.orders;
   return {
-    ...{ facts, recalled, isOutdated },
+    facts,
+    recalled,
+    isOutdated,
     there: new Set(isOutdated ? [] : there.map(({ id }) => id)),
     forgotten: new Set(forgotten.flatMap(({ sources }) => sources)),
     withdrawn,
@@ -179,7 +181,10 @@ export async function setLinesAside(tx: Writer, ids: readonly string[]): Promise
 
 function toRow({ fact, text }: FactToStore) {
   return {
-    ...{ ...fact, text, contentHash: factHashOf(fact), writer: fact.wording === null ? 'person' : 'model' },
+    ...fact,
+    text,
+    contentHash: factHashOf(fact),
+    writer: fact.wording === null ? 'person' : 'model',
     importance: fact.importance ?? MIN_FACT_IMPORTANCE,
   };
 }

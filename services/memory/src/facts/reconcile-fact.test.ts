@@ -5,7 +5,11 @@ import { isHolding, reconcileFact, type Fact, type DatedStatement } from './reco
 const day = (n: number) => new Date(Date.UTC(2026, 0, n));
 const dayOf = (date: Date) => (date.getTime() - day(0).getTime()) / 86_400_000;
 const says = (value: string | null, on: number, over: Partial<DatedStatement> = {}): DatedStatement => ({
-  ...{ attribute: 'home', value, isSure: true, at: day(on), sources: [`${value} ${on}`] },
+  attribute: 'home',
+  value,
+  isSure: true,
+  at: day(on),
+  sources: [`${value} ${on}`],
   ...over,
 });
 
@@ -101,11 +105,14 @@ describe('what holds for a while', () => {
     expect(timesOf(facts)).toEqual(['Paris 1-', 'Rome 5-30']);
     expect(holdingOn(31, facts)).toEqual(new Set(['Paris']));
     // Back, or for good somewhere else, it is over.
-    expect(timesOf(told(...[says('Paris', 1), forNow('Rome', 5, 30), says('Paris', 9)]))).toEqual([
-      ...['Paris 1-', 'Rome 5-9'],
+    expect(timesOf(told(says('Paris', 1), forNow('Rome', 5, 30), says('Paris', 9)))).toEqual([
+      'Paris 1-',
+      'Rome 5-9',
     ]);
     expect(timesOf(told(says('Paris', 1), forNow('Rome', 5, 30), says('Oslo', 9)))).toEqual([
-      ...['Paris 1-9', 'Rome 5-9', 'Oslo 9-'],
+      'Paris 1-9',
+      'Rome 5-9',
+      'Oslo 9-',
     ]);
   });
 

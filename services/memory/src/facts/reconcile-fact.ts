@@ -154,10 +154,19 @@ function reconcileUnchanging(ofIt: readonly Fact[], said: ValueStatement, newId:
 
 function newFact(said: ValueStatement, id: string): Fact {
   return {
-    ...{ id, attribute: said.attribute, value: said.value, isSure: said.isSure },
-    ...{ validFrom: said.at, validTo: said.until ?? null, supersededBy: null },
-    ...{ sources: said.sources, evidence: 1, saidAt: said.at, holdsUntil: said.until ?? null },
-    ...{ wording: said.wording ?? null, importance: said.importance ?? null },
+    id,
+    attribute: said.attribute,
+    value: said.value,
+    isSure: said.isSure,
+    validFrom: said.at,
+    validTo: said.until ?? null,
+    supersededBy: null,
+    sources: said.sources,
+    evidence: 1,
+    saidAt: said.at,
+    holdsUntil: said.until ?? null,
+    wording: said.wording ?? null,
+    importance: said.importance ?? null,
   };
 }
 

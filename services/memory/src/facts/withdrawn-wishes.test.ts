@@ -5,8 +5,13 @@ import { readByRules } from './read-by-rules.js';
 /** Lists the wishes that hold in the end, of lines said one after the other. */
 function wishedAfter(...texts: string[]): string[] {
   const lines = texts.map((text, n) => ({
-    ...{ id: `${n}`, text, saidAt: new Date(Date.UTC(2026, 0, 1 + n)), sources: [`m${n}`] },
-    ...{ speaker: 'Ann', turnId: null, audience: 'direct' },
+    id: `${n}`,
+    text,
+    saidAt: new Date(Date.UTC(2026, 0, 1 + n)),
+    sources: [`m${n}`],
+    speaker: 'Ann',
+    turnId: null,
+    audience: 'direct',
   }));
   const { facts } = planFacts('direct', [], lines, ({ text }) => readByRules({ text }));
   return facts.filter(({ fact }) => fact.validTo === null).map(({ fact }) => fact.value);

@@ -5,10 +5,16 @@ import type { VectorIndex } from '../index/vector-index.js';
 
 /** Tables with rows of people. Documents are among the memories, and a person's page is computed from them. */
 const TABLES = [
-  ...['memories', 'core_blocks', 'private_times', 'forget_records', 'memory_handled_turns'],
+  'memories',
+  'core_blocks',
+  'private_times',
+  'forget_records',
+  'memory_handled_turns',
   'memory_effects',
   'tasks',
-  ...['memory_vectors', 'memory_vector_versions', 'memory_sealed_rows'],
+  'memory_vectors',
+  'memory_vector_versions',
+  'memory_sealed_rows',
 ];
 
 /**

@@ -35,7 +35,9 @@ onEachIndex('forgetting', (memory) => {
       const done = await memory.messenger.ask(memoryContract.forget, order);
       expect(done).toMatchObject({ sources: fish?.['sources'], memoryIds: [fish?.['id']] });
       expect(await memory.messenger.ask(memoryContract.forget, order)).toMatchObject({
-        ...{ rows: 1, points: 0, sources: fish?.['sources'] },
+        rows: 1,
+        points: 0,
+        sources: fish?.['sources'],
       });
     });
 
@@ -58,7 +60,9 @@ onEachIndex('forgetting', (memory) => {
       await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
       const fact = (await rowsOf(personId)).find(({ text }) => String(text).includes('lives in Paris'));
       const order = (keepTalk: boolean) => ({
-        ...{ orderId: randomUUID(), personId, keepTalk },
+        orderId: randomUUID(),
+        personId,
+        keepTalk,
         what: { kind: 'ids' as const, ids: [String(fact!['id'])] },
         undoUntil: new Date(Date.now() + 60_000).toISOString(),
       });
@@ -85,7 +89,8 @@ onEachIndex('forgetting', (memory) => {
       const again = await say('I live in Paris with a cat', { personId });
       const fact = (await rowsOf(personId)).find(({ kind }) => kind === 'fact');
       const order = {
-        ...{ orderId: randomUUID(), personId },
+        orderId: randomUUID(),
+        personId,
         what: { kind: 'ids' as const, ids: [String(fact!['id'])] },
       };
       const [told, others] = [[`${turn.turnId}-0`], [`${again.turnId}-0`]];
@@ -93,7 +98,9 @@ onEachIndex('forgetting', (memory) => {
       expect(preview.sources).toEqual(told);
       for (const _ of ['at first', 'once more'])
         expect(await memory.messenger.ask(memoryContract.forget, order)).toMatchObject({
-          ...{ rows: 2, sources: told, others },
+          rows: 2,
+          sources: told,
+          others,
         });
       expect(await rowsOf(personId)).toEqual([]);
       await memory.messenger.ask(memoryContract.reread, { personId, turnIds: [turn.turnId, again.turnId] });
@@ -143,7 +150,8 @@ onEachIndex('forgetting', (memory) => {
       await memory.messenger.ask(memoryContract.forget, order);
       const { orderId } = order;
       expect(await memory.messenger.ask(memoryContract.undoForget, { orderId, personId })).toEqual({
-        ...{ rows: 0, unread: [] },
+        rows: 0,
+        unread: [],
       });
       expect(await rowsOf(personId)).toEqual([]);
       expect(await memory.stores.query('SELECT 1 FROM memory_sealed_rows')).toEqual([]);
@@ -175,7 +183,9 @@ onEachIndex('forgetting', (memory) => {
       const textsNow = async () => (await rowsOf(personId)).map(({ text }) => text).sort();
       const sister = (await rowsOf(personId)).find(({ text }) => text === 'My sister lives in Oslo');
       await memory.messenger.ask(memoryContract.change, {
-        ...{ personId, id: sister?.['id'] as string, change: { text: 'My sister lives in Bergen' } },
+        personId,
+        id: sister?.['id'] as string,
+        change: { text: 'My sister lives in Bergen' },
       });
       const day = new Date().toISOString().slice(0, 10);
       const from = `${day}T00:00:00.000Z`;
@@ -268,7 +278,9 @@ onEachIndex('forgetting', (memory) => {
       const edit = { kind: 'append' as const, text: 'Ann left Paris.' };
       await memory.messenger.ask(memoryContract.editCore, { ...scope, label: 'human', edit });
       await memory.messenger.ask(memoryContract.forget, {
-        ...{ orderId: randomUUID(), personId, what: { kind: 'all' } },
+        orderId: randomUUID(),
+        personId,
+        what: { kind: 'all' },
         saidAfter: { at, turnIds: [after.turnId, late.turnId] },
       });
       const texts = async () => (await rowsOf(personId)).map(({ text }) => String(text)).toSorted();
@@ -306,7 +318,9 @@ onEachIndex('forgetting', (memory) => {
         [personId],
       );
       await memory.messenger.ask(memoryContract.forget, {
-        ...{ orderId: randomUUID(), personId, what: { kind: 'all' } },
+        orderId: randomUUID(),
+        personId,
+        what: { kind: 'all' },
         saidAfter: { at: at.toISOString(), turnIds: [turn.turnId] },
       });
       expect(await rowsOf(personId)).toEqual([
@@ -324,7 +338,9 @@ onEachIndex('forgetting', (memory) => {
         await remember(turn);
         const known: (string | null)[][] = [];
         const extractor = new FactExtractor(
-          ...([memory.get(Database), memory.get(IndexWriter), memory.get(Messenger)] as const),
+          memory.get(Database),
+          memory.get(IndexWriter),
+          memory.get(Messenger),
           async (lines, context) => {
             const knows = context.known.map(({ value }) => value);
             known.push(knows);
@@ -341,7 +357,8 @@ onEachIndex('forgetting', (memory) => {
         [
           'everything, late',
           ({ laterId }) => ({
-            ...{ what: { kind: 'all' }, saidAfter: { at: at.toISOString(), turnIds: [laterId] } },
+            what: { kind: 'all' },
+            saidAfter: { at: at.toISOString(), turnIds: [laterId] },
           }),
         ],
         [
@@ -364,7 +381,8 @@ onEachIndex('forgetting', (memory) => {
         };
         expect(await readDuring(personId, forgets)).toEqual([['Paris'], []]);
         expect((await rowsOf(personId)).map(({ value, text }) => value ?? text)).toEqual([
-          ...['My sister moved to Rome', 'Rome'],
+          'My sister moved to Rome',
+          'Rome',
         ]);
       });
 
@@ -374,8 +392,12 @@ onEachIndex('forgetting', (memory) => {
         let revision = 0;
         const edits = () =>
           memory.messenger.ask(memoryContract.revise, {
-            ...{ orderId: randomUUID(), personId, companionId: 'wren', turnId },
-            ...{ source: `${turnId}-0`, revision: (revision += 1) },
+            orderId: randomUUID(),
+            personId,
+            companionId: 'wren',
+            turnId,
+            source: `${turnId}-0`,
+            revision: (revision += 1),
           });
         expect(await readDuring(personId, edits)).toEqual([['Paris'], [], []]);
         expect(await rowsOf(personId)).toEqual([
@@ -427,8 +449,12 @@ onEachIndex('forgetting', (memory) => {
     };
     const revise = (personId: string, turnId: string, n: number) =>
       memory.messenger.ask(memoryContract.revise, {
-        ...{ orderId: randomUUID(), personId, companionId: 'wren', turnId },
-        ...{ source: `${turnId}-${n}`, revision: 1 },
+        orderId: randomUUID(),
+        personId,
+        companionId: 'wren',
+        turnId,
+        source: `${turnId}-${n}`,
+        revision: 1,
       });
 
     it('brings back no reflection that quotes what went since', async () => {
@@ -492,7 +518,10 @@ onEachIndex('forgetting', (memory) => {
       const { personId, turnId } = await say([FIRST, SECOND]);
       const where = { personId, companionId: 'wren', audience: 'direct' };
       await memory.messenger.ask(memoryContract.editCore, {
-        ...{ ...where, label: 'human', by: 'companion', sources: [`${turnId}-1`] },
+        ...where,
+        label: 'human',
+        by: 'companion',
+        sources: [`${turnId}-1`],
         edit: { kind: 'append', text: 'Ida has a limp.' },
       });
       const first = await order(personId, source(turnId, 0));
@@ -518,7 +547,10 @@ onEachIndex('forgetting', (memory) => {
         await order(personId, what),
       ];
       await memory.messenger.ask(memoryContract.forget, {
-        ...{ orderId: randomUUID(), personId, what: { kind: 'all' }, undoUntil: undoUntil() },
+        orderId: randomUUID(),
+        personId,
+        what: { kind: 'all' },
+        undoUntil: undoUntil(),
         saidAfter: { at: at.toISOString(), turnIds: [turn.turnId] },
       });
       await undo(personId, early);
@@ -541,7 +573,10 @@ onEachIndex('forgetting', (memory) => {
       const where = { personId, companionId: 'wren', audience: 'direct' };
       for (const [n, text] of ['Ann has a fern.', 'Ida has a limp.'].entries())
         await memory.messenger.ask(memoryContract.editCore, {
-          ...{ ...where, label: 'human', by: 'companion', sources: [`${turnId}-${n}`] },
+          ...where,
+          label: 'human',
+          by: 'companion',
+          sources: [`${turnId}-${n}`],
           edit: { kind: 'append', text },
         });
       const first = await order(personId, source(turnId, 0));
@@ -567,7 +602,10 @@ onEachIndex('forgetting', (memory) => {
     const of = (...sources: string[]) => ({ kind: 'sources' as const, sources });
     const note = (personId: string, text: string, source: string) =>
       memory.messenger.ask(memoryContract.editCore, {
-        ...{ ...where(personId), label: 'human', by: 'companion', sources: [source] },
+        ...where(personId),
+        label: 'human',
+        by: 'companion',
+        sources: [source],
         edit: { kind: 'append', text },
       });
     const coreOf = async (personId: string) =>
@@ -633,7 +671,9 @@ onEachIndex('forgetting', (memory) => {
     describe('of a fact that another had ended', () => {
       const [march, may] = ['2026-03-01T10:00:00.000Z', '2026-05-01T10:00:00.000Z'];
       const lived = (value: string, validFrom: string, validTo: string | null) => ({
-        ...{ kind: 'fact' as const, text: `I live in ${value}`, saidAt: validFrom },
+        kind: 'fact' as const,
+        text: `I live in ${value}`,
+        saidAt: validFrom,
         fact: { attribute: 'home', value, validFrom, validTo, isSure: true },
       });
       const home = async (personId: string, value: string) =>
@@ -667,7 +707,10 @@ onEachIndex('forgetting', (memory) => {
         await memory.messenger.ask(memoryContract.change, { personId, id: String(id), change });
         await undo(personId, forgotten);
         expect(await home(personId, 'Rome')).toMatchObject({
-          ...{ id, pinned: true, writer: 'person', superseded_by: (await home(personId, 'Oslo'))['id'] },
+          id,
+          pinned: true,
+          writer: 'person',
+          superseded_by: (await home(personId, 'Oslo'))['id'],
           text: 'I live in Rome (from 1 March 2026 until 1 May 2026, no longer)',
         });
       });
@@ -682,10 +725,8 @@ onEachIndex('forgetting', (memory) => {
         expect(paris).toMatchObject({ valid_to: null, superseded_by: null });
         expect(paris['sources']).toContain(`${turnId}-0`);
         expect(await home(personId, 'Oslo')).toMatchObject({
-          ...{
-            superseded_by: paris['id'],
-            text: expect.stringMatching(/from 1 May .* until 1 June .* no longer/),
-          },
+          superseded_by: paris['id'],
+          text: expect.stringMatching(/from 1 May .* until 1 June .* no longer/),
         });
       });
 
@@ -694,8 +735,13 @@ onEachIndex('forgetting', (memory) => {
         const forgotten = await forgetHome(personId, 'Oslo');
         const { text } = await home(personId, 'Paris');
         const { outcome } = await memory.messenger.ask(memoryContract.amend, {
-          ...{ ...where(personId), companionName: 'Wren', sources: ['m-now'], key: randomUUID() },
-          ...{ old: String(text), text: null, said: ['It is wrong that I live in Paris.'] },
+          ...where(personId),
+          companionName: 'Wren',
+          sources: ['m-now'],
+          key: randomUUID(),
+          old: String(text),
+          text: null,
+          said: ['It is wrong that I live in Paris.'],
         });
         expect(outcome).toBe('withdrawn');
         await undo(personId, forgotten);
@@ -710,8 +756,13 @@ onEachIndex('forgetting', (memory) => {
       const { personId } = await say('I live in Berlin');
       const id = String((await rowsOf(personId))[0]!['id']);
       await memory.messenger.ask(memoryContract.amend, {
-        ...{ ...where(personId), companionName: 'Wren', sources: ['m-now'], key: randomUUID() },
-        ...{ old: 'I live in Berlin', text: 'They live in Hamburg', said: ['No, it is Hamburg.'] },
+        ...where(personId),
+        companionName: 'Wren',
+        sources: ['m-now'],
+        key: randomUUID(),
+        old: 'I live in Berlin',
+        text: 'They live in Hamburg',
+        said: ['No, it is Hamburg.'],
       });
       const forgotten = await order(personId, of('m-now'));
       const change = { text: 'I live in Bremen' };
@@ -728,7 +779,12 @@ onEachIndex('forgetting', (memory) => {
       const told = `${turnId}-0`;
       const task = { text: 'Ask after the knee' };
       await memory.messenger.ask(memoryContract.addTask, {
-        ...{ personId, companionId: 'wren', audience: 'direct', by: 'companion', sources: [told], task },
+        personId,
+        companionId: 'wren',
+        audience: 'direct',
+        by: 'companion',
+        sources: [told],
+        task,
       });
       const before = await rowsOf(personId);
       const tasksOf = async () => (await memory.messenger.ask(memoryContract.tasks, { personId })).tasks;
@@ -839,7 +895,8 @@ onEachIndex('forgetting', (memory) => {
       const audience = 'channel:discord:gone-by' as const;
       const { personId } = await say('My sister Ida has a limp', { audience });
       await memory.messenger.ask(memoryContract.import, {
-        ...{ personId, companionId: 'wren' },
+        personId,
+        companionId: 'wren',
         records: [{ text: 'Ida bakes bread', saidAt: '2026-01-01T10:00:00Z' }],
       });
       await memory.get(LeftPlaces).note([audience], true);
@@ -941,7 +998,11 @@ onEachIndex('forgetting', (memory) => {
       ] as const) {
         const sources = [source];
         await memory.messenger.ask(memoryContract.editCore, {
-          ...{ ...where, label: 'human', by, sources, edit: { kind: 'append', text } },
+          ...where,
+          label: 'human',
+          by,
+          sources,
+          edit: { kind: 'append', text },
         });
         await memory.messenger.ask(memoryContract.addTask, { ...where, by, sources, task: { text } });
         const note = { text, saidAt: '2026-01-01T10:00:00Z', speaker: 'Wren', note: true, sources };
@@ -1030,7 +1091,11 @@ onEachIndex('forgetting', (memory) => {
       const where = { personId, companionId: 'wren', audience: 'direct' };
       const append = (text: string, sources: string[], key?: string) =>
         memory.messenger.ask(memoryContract.editCore, {
-          ...{ ...where, label: 'human', by: 'companion', sources, key },
+          ...where,
+          label: 'human',
+          by: 'companion',
+          sources,
+          key,
           edit: { kind: 'append', text },
         });
       // A tool's call that comes again, as after a crash, adds nothing.
@@ -1049,7 +1114,10 @@ onEachIndex('forgetting', (memory) => {
       const where = { personId, companionId: 'wren', audience: 'direct' };
       const append = (text: string, sources: string[]) =>
         memory.messenger.ask(memoryContract.editCore, {
-          ...{ ...where, label: 'human', by: 'companion', sources },
+          ...where,
+          label: 'human',
+          by: 'companion',
+          sources,
           edit: { kind: 'append', text },
         });
       await append('Ann has a bad knee.', ['under-way']);

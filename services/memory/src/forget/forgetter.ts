@@ -46,9 +46,12 @@ export class Forgetter {
       tx.memory.findMany({ where: whichOf(request), orderBy: { saidAt: 'desc' } }),
     );
     return {
-      ...{ rows: rows.length, points: 0 },
+      rows: rows.length,
+      points: 0,
       memories: rows.slice(0, MAX_SHOWN).map(viewOf),
-      ...{ sources: messagesOf(coveringIn(request, rows)), memoryIds: rows.map(({ id }) => id), others: [] },
+      sources: messagesOf(coveringIn(request, rows)),
+      memoryIds: rows.map(({ id }) => id),
+      others: [],
     };
   }
 
@@ -111,13 +114,16 @@ export class Forgetter {
     const named = what.kind === 'sources' ? what.sources : [];
     return tx.forgetRecord.create({
       data: {
-        ...{ id: request.orderId, personId, companionId },
+        id: request.orderId,
+        personId,
+        companionId,
         everything: what.kind === 'all',
         ...(what.kind === 'all' && saidAfter && { saidTo: new Date(saidAfter.at) }),
         ...(what.kind === 'period' && { saidFrom: new Date(what.from), saidTo: new Date(what.to) }),
         pending: [...new Set([...ids, ...removed.map(({ id }) => id)])],
         removed: removed.map(({ id }) => id),
-        ...{ subjects, others },
+        subjects,
+        others,
         sources: [...new Set([...named, ...request.unread, ...removed.flatMap((row) => row.sources)])],
       },
     });

@@ -17,8 +17,16 @@ export type DerivedRow = RemovedRow &
   Pick<MemoryRow, 'kind' | 'writer' | 'wording' | 'attribute' | 'pinned' | 'saidAt'>;
 /** Columns that are read of them. */
 export const REMOVED = {
-  ...{ id: true, kind: true, sources: true, validTo: true, supersededBy: true },
-  ...{ writer: true, wording: true, attribute: true, pinned: true, saidAt: true },
+  id: true,
+  kind: true,
+  sources: true,
+  validTo: true,
+  supersededBy: true,
+  writer: true,
+  wording: true,
+  attribute: true,
+  pinned: true,
+  saidAt: true,
 } as const;
 
 /**

@@ -18,7 +18,12 @@ const WAIT_MS = 2_000;
 
 /** Columns of a row that the index takes. */
 export const TO_INDEX = {
-  ...{ id: true, personId: true, companionId: true, audience: true, text: true, conversation: true },
+  id: true,
+  personId: true,
+  companionId: true,
+  audience: true,
+  text: true,
+  conversation: true,
   saidAt: true,
 } as const;
 export type ToIndex = Pick<MemoryRow, keyof typeof TO_INDEX>;
@@ -251,8 +256,15 @@ function pointsOf(rows: readonly ToIndex[], vectors: readonly Float32Array[]): I
   return rows.map((row, i) => {
     const { id, personId, companionId, audience, text, conversation, saidAt } = row;
     return {
-      ...{ id, personId, companionId, audience, conversation, saidAt },
-      ...{ vector: present(vectors[i]), terms: analyseText(text), digest: digestOf(row) },
+      id,
+      personId,
+      companionId,
+      audience,
+      conversation,
+      saidAt,
+      vector: present(vectors[i]),
+      terms: analyseText(text),
+      digest: digestOf(row),
     };
   });
 }

@@ -44,8 +44,13 @@ onEachIndex('what has had its time', (memory) => {
       const ensureSpace = () => Promise.reject(fault);
       return new Upkeep(
         {
-          ...{ database, forgetting, ledger: memory.get(TurnLedger), messenger: memory.get(Messenger) },
-          ...{ embeddings: memory.get(Embeddings), gauges, logger: silent },
+          database,
+          forgetting,
+          ledger: memory.get(TurnLedger),
+          messenger: memory.get(Messenger),
+          embeddings: memory.get(Embeddings),
+          gauges,
+          logger: silent,
           monitor: new ReindexMonitor(memory.get(Broadcasts), gauges),
           index: { ensureSpace } as Partial<VectorIndex> as VectorIndex,
           ...over,
@@ -103,7 +108,9 @@ onEachIndex('what has had its time', (memory) => {
     it('removes what was derived from it, too, unless its owner pinned that', async () => {
       const { personId } = await say('The kettle sings');
       const fact = (text: string) => ({
-        ...{ text, kind: 'fact' as const, saidAt: '2026-05-01T10:00:00.000Z' },
+        text,
+        kind: 'fact' as const,
+        saidAt: '2026-05-01T10:00:00.000Z',
         sources: (told[0]?.['sources'] ?? []) as string[],
       });
       const told = await rowsOf(personId);
@@ -125,9 +132,15 @@ onEachIndex('what has had its time', (memory) => {
         if (pinned.includes(String(row['text']))) await memory.messenger.ask(memoryContract.change, pin);
       }
       await memory.messenger.ask(memoryContract.amend, {
-        ...{ personId, companionId: 'wren', audience: 'direct', companionName: 'Wren' },
-        ...{ sources: ['m-now'], key: personId, said: ['No, my cat is called Mia.'] },
-        ...{ old: 'My cat is called Tom', text: 'Their cat is called Mia' },
+        personId,
+        companionId: 'wren',
+        audience: 'direct',
+        companionName: 'Wren',
+        sources: ['m-now'],
+        key: personId,
+        said: ['No, my cat is called Mia.'],
+        old: 'My cat is called Tom',
+        text: 'Their cat is called Mia',
       });
       await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
       await memory.stores.query(`UPDATE memories SET said_at = '2026-06-02' WHERE writer = 'companion'`);
@@ -227,8 +240,13 @@ onEachIndex('what has had its time', (memory) => {
       );
       await retain({ episode: 400 });
       expect((await rowsOf(personId)).find(({ kind }) => kind === 'fact')).toMatchObject({
-        ...{ text: 'Ann lives in Berlin (since 5 January 2026)', wording: null, writer: 'person' },
-        ...{ attribute: 'home', value: 'Berlin', sources: kept?.['sources'], indexed_in: null },
+        text: 'Ann lives in Berlin (since 5 January 2026)',
+        wording: null,
+        writer: 'person',
+        attribute: 'home',
+        value: 'Berlin',
+        sources: kept?.['sources'],
+        indexed_in: null,
       });
     });
 

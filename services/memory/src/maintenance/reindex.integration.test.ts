@@ -131,7 +131,9 @@ onEachIndex('the index', (memory) => {
       const removeUnused = (now: Date) =>
         removeUnusedSpaces(
           {
-            ...{ index, database: memory.get(Database), embeddings: memory.get(Embeddings) },
+            index,
+            database: memory.get(Database),
+            embeddings: memory.get(Embeddings),
             logger: pino({ level: 'silent' }),
           },
           now,

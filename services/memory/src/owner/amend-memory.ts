@@ -62,7 +62,9 @@ async function amendIn(tx: Tx, request: Request, sealed: SealedRows): Promise<Am
   const hidden = await tx.memory.update({
     where: { id: held.id },
     data: {
-      ...{ shelf: 'withdrawn', shelfReason: by === null ? 'taken back' : 'corrected', indexedIn: null },
+      shelf: 'withdrawn',
+      shelfReason: by === null ? 'taken back' : 'corrected',
+      indexedIn: null,
       ...(by !== null && { supersededBy: by }),
     },
   });
@@ -96,7 +98,9 @@ async function keepNote(
   if (twin) {
     const all = [...new Set([...twin.sources, ...sources])];
     const open = {
-      ...{ shelf: 'open', shelfReason: null, indexedIn: null },
+      shelf: 'open',
+      shelfReason: null,
+      indexedIn: null,
       // It was corrected before: it counts again, and facts are read of it again.
       ...(twin.shelf === 'withdrawn' && { supersededBy: null, readAt: null }),
     };

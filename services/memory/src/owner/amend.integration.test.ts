@@ -11,8 +11,13 @@ const tests = (memory: MemoryOnIndex) => {
   const { say, sayOn, recall, textsOf, rowsOf } = memory;
   const amend = async (personId: string, over: Pick<Amend, 'old' | 'text' | 'said'> & Partial<Amend>) => {
     const { outcome } = await memory.messenger.ask(memoryContract.amend, {
-      ...{ personId, companionId: 'wren', audience: 'direct', companionName: 'Wren' },
-      ...{ sources: ['m-now'], key: randomUUID(), ...over },
+      personId,
+      companionId: 'wren',
+      audience: 'direct',
+      companionName: 'Wren',
+      sources: ['m-now'],
+      key: randomUUID(),
+      ...over,
     });
     return outcome;
   };
@@ -63,7 +68,9 @@ const tests = (memory: MemoryOnIndex) => {
         if (by === 'companion') expect(await amend(personId, toHamburg)).toBe('corrected');
         else
           await memory.messenger.ask(memoryContract.change, {
-            ...{ personId, id: String(line!['id']), change: { text: 'They live in Hamburg' } },
+            personId,
+            id: String(line!['id']),
+            change: { text: 'They live in Hamburg' },
           });
         // Of the summary's own day, and of the day on which the line was stored.
         expect(ordering.mock.calls.map(([{ pattern }]) => pattern).toSorted()).toEqual(both);
@@ -77,7 +84,9 @@ const tests = (memory: MemoryOnIndex) => {
       const { personId } = turn;
       await amend(personId, toHamburg);
       await memory.messenger.ask(memoryContract.forget, {
-        ...{ orderId: randomUUID(), personId, what: { kind: 'sources', sources: ['m-now'] } },
+        orderId: randomUUID(),
+        personId,
+        what: { kind: 'sources', sources: ['m-now'] },
       });
       expect(await shelves(personId)).toEqual({ 'I live in Berlin': 'open' });
     });
@@ -89,7 +98,9 @@ const tests = (memory: MemoryOnIndex) => {
       await sayOn('2031-01-01', 'I live in Berlin', { personId });
       expect(await shelves(personId)).toEqual({ 'I live in Berlin': 'open', 'They live in Hamburg': 'open' });
       await memory.messenger.ask(memoryContract.forget, {
-        ...{ orderId: randomUUID(), personId, what: { kind: 'sources', sources: ['m-now'] } },
+        orderId: randomUUID(),
+        personId,
+        what: { kind: 'sources', sources: ['m-now'] },
       });
       expect(await shelves(personId)).toEqual({ 'I live in Berlin': 'open' });
       const back = {
@@ -99,7 +110,8 @@ const tests = (memory: MemoryOnIndex) => {
       };
       expect(await amend(second.personId, back)).toBe('corrected');
       expect(await shelves(second.personId)).toEqual({
-        ...{ 'I live in Berlin': 'open', 'They live in Hamburg': 'withdrawn' },
+        'I live in Berlin': 'open',
+        'They live in Hamburg': 'withdrawn',
       });
     });
 
@@ -113,7 +125,9 @@ const tests = (memory: MemoryOnIndex) => {
       expect(await shelves(personId)).toEqual({ ...kept, ...hay, 'They live in Hamburg': 'open' });
       const cat = (await rowsOf(personId)).find(({ text }) => text === 'My cat eats hay');
       await memory.messenger.ask(memoryContract.forget, {
-        ...{ orderId: randomUUID(), personId, what: { kind: 'ids', ids: [String(cat!['id'])] } },
+        orderId: randomUUID(),
+        personId,
+        what: { kind: 'ids', ids: [String(cat!['id'])] },
       });
       expect(await shelves(personId)).toEqual({ ...kept, 'My dog eats meat': 'open' });
     });
@@ -224,7 +238,9 @@ const tests = (memory: MemoryOnIndex) => {
       expect(await amend(personId, { old: String(text), text: null, said })).toBe('withdrawn');
       expect(await fact('home')).toMatchObject({ text: expect.stringMatching(/^Ann lives in Paris/) });
       await memory.messenger.ask(memoryContract.change, {
-        ...{ personId, id: String(id), change: { shelf: 'open' } },
+        personId,
+        id: String(id),
+        change: { shelf: 'open' },
       });
       expect(await fact('home')).toMatchObject({ text: expect.stringMatching(/^Bob lives in Paris/) });
     });

@@ -42,7 +42,9 @@ export async function changeMemory(
         ...(isReread && { readAt: null }),
         // Its own words now, whatever they were before: the owner is sure of them.
         ...(text !== undefined && {
-          ...{ ...content, text, isSure: true },
+          ...content,
+          text,
+          isSure: true,
           ...(isFact && { wording: text, writer: 'person' }),
         }),
         ...((text !== undefined || shelf !== undefined) && { indexedIn: null }),
@@ -66,14 +68,16 @@ function contentOf(held: MemoryRow, text: string): Prisma.MemoryUpdateInput & Pi
   const { contentHash, formerHashes, sources } = held;
   if (held.kind === 'reflection')
     return {
-      ...{ contentHash, writer: 'person' },
+      contentHash,
+      writer: 'person',
       ...(held.sentences !== null && { sentences: [{ text, sources }] }),
     };
   if (held.attribute === null) return { contentHash: contentHashOf(text) };
   const now = correctedFact(held, text);
   if (now.attribute === held.attribute && now.value === held.value) return { contentHash };
   return {
-    ...{ ...now, contentHash: factHashOf({ ...factOf(held), ...now }) },
+    ...now,
+    contentHash: factHashOf({ ...factOf(held), ...now }),
     formerHashes: [...formerHashes, contentHash].slice(-MAX_FORMER_HASHES),
   };
 }

@@ -4,7 +4,12 @@ import { describePerson, type DescribedMemory } from './describe-person.js';
 
 const NOW = new Date('2026-06-01T12:00:00Z');
 const memory = (id: string, over: Partial<DescribedMemory> = {}): DescribedMemory => ({
-  ...{ id, kind: 'episode', text: id, importance: 4, pinned: false, fact: null },
+  id,
+  kind: 'episode',
+  text: id,
+  importance: 4,
+  pinned: false,
+  fact: null,
   saidAt: new Date('2026-05-01T12:00:00Z'),
   ...over,
 });
@@ -12,10 +17,19 @@ const fact = (attribute: string, value: string, over: Partial<Fact> = {}): Descr
   memory(`${attribute}=${value}`, {
     kind: 'fact',
     fact: {
-      ...{ id: attribute, attribute, value, isSure: true, supersededBy: null, sources: [], evidence: 1 },
+      id: attribute,
+      attribute,
+      value,
+      isSure: true,
+      supersededBy: null,
+      sources: [],
+      evidence: 1,
       saidAt: new Date('2026-05-01T12:00:00Z'),
-      ...{ validFrom: new Date('2026-05-01T12:00:00Z'), validTo: null, holdsUntil: null },
-      ...{ wording: null, importance: null },
+      validFrom: new Date('2026-05-01T12:00:00Z'),
+      validTo: null,
+      holdsUntil: null,
+      wording: null,
+      importance: null,
       ...over,
     },
   });

@@ -84,7 +84,9 @@ export class MemoryLister {
     const rows = await this.database.asSystem((tx) =>
       tx.memory.findMany({
         where: {
-          ...{ companionId, kind: 'episode', createdAt: { gte } },
+          companionId,
+          kind: 'episode',
+          createdAt: { gte },
           OR: [{ createdAt: { lt } }, { saidAt: { gte, lt } }],
         },
         select: { personId: true },

@@ -250,7 +250,11 @@ onEachIndex('what owners see and settle', (memory) => {
       [left, 'Ann sails.'],
     ] as const)
       await memory.messenger.ask(memoryContract.editCore, {
-        ...{ personId, companionId: 'wren', audience, label: 'human', by: 'companion' },
+        personId,
+        companionId: 'wren',
+        audience,
+        label: 'human',
+        by: 'companion',
         edit: { kind: 'set', text },
       });
     const told = async (audience: string | null) => {
@@ -267,7 +271,11 @@ onEachIndex('what owners see and settle', (memory) => {
     expect(await told(null)).toEqual([direct, channel]);
     // As an import of an older export does, which sees no block there.
     const filling = memory.messenger.ask(memoryContract.editCore, {
-      ...{ personId, companionId: 'wren', audience: left, label: 'human', by: 'person' },
+      personId,
+      companionId: 'wren',
+      audience: left,
+      label: 'human',
+      by: 'person',
       edit: { kind: 'set', text: 'Ann rows.', basedOn: '' },
     });
     await expect(filling).rejects.toMatchObject({ code: 'conflict' });
@@ -284,7 +292,11 @@ onEachIndex('what owners see and settle', (memory) => {
     const personId = randomUUID();
     const edit = (audience: string, text: string, label: 'human' | 'operator' = 'human') =>
       memory.messenger.ask(memoryContract.editCore, {
-        ...{ personId, companionId: 'wren', audience, label, edit: { kind: 'set', text } },
+        personId,
+        companionId: 'wren',
+        audience,
+        label,
+        edit: { kind: 'set', text },
         by: label === 'human' ? 'person' : 'operator',
       });
     const count = () => memory.get(Database).asSystem((tx) => tx.coreBlock.count({ where: { personId } }));

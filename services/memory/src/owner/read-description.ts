@@ -18,7 +18,9 @@ export function readDescription(
   return database.asPerson(personId, async (tx) => {
     const rows = await tx.memory.findMany({
       where: {
-        ...{ personId, companionId, shelf: 'open' },
+        personId,
+        companionId,
+        shelf: 'open',
         ...(await readAudienceCondition(tx, audience)),
         OR: [
           { kind: { in: ['fact', 'reflection'] } },

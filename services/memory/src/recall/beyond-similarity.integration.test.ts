@@ -46,7 +46,8 @@ onEachIndex('recall beyond similarity', (memory) => {
     await sayOn('2026-03-01', 'I work as a gardener now, planting trees.', { personId });
     await extract(first);
     const { passages } = await recall(first, 'What did I work as previously, before I was planting trees?', {
-      ...{ passageTokens: 300, limit: 4 },
+      passageTokens: 300,
+      limit: 4,
     });
     const told = passages.flatMap(({ lines }) => lines.map(({ text }) => text));
     expect(told).toContainEqual(expect.stringMatching(/works as nurse \(from .* no longer\)/));

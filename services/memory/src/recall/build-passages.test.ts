@@ -6,7 +6,9 @@ function line(id: string, minute: number, over: Partial<PassageLine> = {}): Pass
   return {
     id,
     text: `line ${id} of a talk`,
-    ...{ kind: 'episode', writer: 'person', speaker: 'Ann' },
+    kind: 'episode',
+    writer: 'person',
+    speaker: 'Ann',
     saidAt: new Date(minute * 60_000),
     conversation: 'talk',
     sources: [id],

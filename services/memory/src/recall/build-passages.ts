@@ -48,7 +48,11 @@ export function buildPassages<L extends PassageLine>(
   return occasionsOf([...chosen.values()]).map((lines) => ({
     saidAt: lines[0].line.saidAt.toISOString(),
     lines: lines.map(({ line, isFound }) => ({
-      ...{ id: line.id, speaker: otherSpeaker(line), text: line.text, sources: line.sources, isFound },
+      id: line.id,
+      speaker: otherSpeaker(line),
+      text: line.text,
+      sources: line.sources,
+      isFound,
     })),
   }));
 }

@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { certaintyOf } from './certainty-of.js';
 
 const line = (text: string, words: number | null, similarity: number | null = null) => ({
-  ...{ text, words, similarity },
+  text,
+  words,
+  similarity,
   speaker: 'Ann',
 });
 const lines = (count: number, words: number) =>

@@ -27,7 +27,13 @@ const fates = (of: RecallDone) => judgeCandidates(of).map(({ candidate, fate }) 
 describe('the account of a recall', () => {
   it('tells what repeats something chosen from what came too late', () => {
     expect(fates(done)).toEqual([
-      ...['a chosen', 'c chosen', 'b alike', 'd limit', 'e beyond', 'near floor', 'far floor'],
+      'a chosen',
+      'c chosen',
+      'b alike',
+      'd limit',
+      'e beyond',
+      'near floor',
+      'far floor',
     ]);
   });
 

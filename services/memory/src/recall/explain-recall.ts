@@ -47,7 +47,11 @@ export async function explainRecall(
   const read = new Set(search.rows.map(({ id }) => id));
   return {
     question: {
-      ...{ terms: [...terms], about: about?.[0] ?? null, isOfSelf, asksAdvice, asksWhen },
+      terms: [...terms],
+      about: about?.[0] ?? null,
+      isOfSelf,
+      asksAdvice,
+      asksWhen,
       time: time && { from: time.from.toISOString(), to: time.to.toISOString() },
     },
     vectors: search.kind,

@@ -5,7 +5,10 @@ import { findAnswers } from './find-answers.js';
 const BEGIN = Date.parse('2026-06-01T12:00:00Z');
 let said = 0;
 const line = (speaker: string, text: string, minute: number, conversation: string | null = 'one') => ({
-  ...{ id: String((said += 1)), speaker, text, conversation },
+  id: String((said += 1)),
+  speaker,
+  text,
+  conversation,
   saidAt: new Date(BEGIN + minute * 60_000),
 });
 const question = { terms: analyseText('What is the dog called?'), about: ['Ann', 'nightowl'] };

@@ -5,8 +5,14 @@ import { analyseText } from '../words/analyse-text.js';
 import { findContradictions, findUnsettled, type ComparedMemory } from './find-contradictions.js';
 
 const line = (day: number, text: string, over: Partial<ComparedMemory> = {}): ComparedMemory => ({
-  ...{ id: `${day}`, text, speaker: 'Ann', attribute: null, value: null, validTo: null },
-  ...{ kind: 'episode', writer: 'person' },
+  id: `${day}`,
+  text,
+  speaker: 'Ann',
+  attribute: null,
+  value: null,
+  validTo: null,
+  kind: 'episode',
+  writer: 'person',
   saidAt: new Date(Date.UTC(2026, 0, day)),
   ...over,
 });

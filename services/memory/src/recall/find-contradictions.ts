@@ -53,7 +53,10 @@ export function findUnsettled<T extends ComparedMemory>(
     const typed = typedWords(row.text);
     const read = textForRules(typed);
     return {
-      ...{ row, read, denied: deniedIn(read), unmet: namesIn(NEVER_MET, read) },
+      row,
+      read,
+      denied: deniedIn(read),
+      unmet: namesIn(NEVER_MET, read),
       terms: once(() => new Set(analyseText(typed))),
       beside: once(() => namesIn(BESIDE, read)),
     };

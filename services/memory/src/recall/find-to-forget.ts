@@ -20,8 +20,15 @@ export async function findToForget(
     searchUnheard(tx, { personId, companionId }, query, MAX_FOUND),
   );
   const asked = memoryContract.recall.request.parse({
-    ...{ personId, companionId, audience: 'direct', query, now: new Date().toISOString() },
-    ...{ limit: MAX_FOUND, maxTokens: 100_000, countAsUse: false, fromArchive: true },
+    personId,
+    companionId,
+    audience: 'direct',
+    query,
+    now: new Date().toISOString(),
+    limit: MAX_FOUND,
+    maxTokens: 100_000,
+    countAsUse: false,
+    fromArchive: true,
   });
   const recalled = recalls.recall(asked);
   // A search also counts the words of the lines beside one: only its own show what it is about.

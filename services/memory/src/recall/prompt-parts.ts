@@ -76,11 +76,15 @@ export async function readPromptParts(
     ([id, near]) => [id, near.filter((row) => isFree(row) && !isTold(row))] as const,
   );
   return {
-    ...{ core, tasks, wishes },
+    core,
+    tasks,
+    wishes,
     passages: buildPassages(linesOf(rows), new Map(free), passageTokens, asksAll ? 1 : undefined),
     contradictions: findContradictions(linesOf(all), terms).map(({ sides }) => ({
       sides: sides.map(({ id, text, saidAt, sources }) => ({
-        ...{ id, sources, saidAt: saidAt.toISOString() },
+        id,
+        sources,
+        saidAt: saidAt.toISOString(),
         text: excerpt(text, terms),
       })),
     })),

@@ -25,7 +25,10 @@ export async function readUnsettled(database: Database, scope: MemoryScope): Pro
     .slice(0, MAX_TOLD)
     .map(({ sides }) => ({
       sides: sides.map(({ id, text, saidAt, sources }) => ({
-        ...{ id, text, sources, saidAt: saidAt.toISOString() },
+        id,
+        text,
+        sources,
+        saidAt: saidAt.toISOString(),
       })),
     }));
 }

@@ -33,7 +33,9 @@ onEachIndex('recall', (memory) => {
     it('finds a DM among many lines of a server that was left', async () => {
       const dm = await say('A violin hung on the wall of that old house by the sea');
       const records = Array.from({ length: 60 }, (_, n) => ({
-        ...{ text: `violin ${n}`, audience: 'channel:discord:gone' as const, saidAt: NOW },
+        text: `violin ${n}`,
+        audience: 'channel:discord:gone' as const,
+        saidAt: NOW,
       }));
       const { personId } = dm;
       await say('I play in a band', { personId, audience: CHANNEL });
@@ -87,7 +89,8 @@ onEachIndex('recall', (memory) => {
 
     it('knows what the person said as theirs under each name that they have somewhere', async () => {
       const { personId } = await say('My sister Ida plays the cello', {
-        ...{ audience: CHANNEL, displayName: 'nightowl' },
+        audience: CHANNEL,
+        displayName: 'nightowl',
       });
       const turn = await say('I had soup', { personId, displayName: 'Ana' });
       const records = [{ text: 'My sister plays the harp', speaker: 'Bo', saidAt: NOW }];
@@ -112,7 +115,9 @@ onEachIndex('recall', (memory) => {
     it('knows the names of the person, however many others spoke', async () => {
       const { personId } = await say('I had soup', { displayName: 'Zoe' });
       const records = Array.from({ length: 300 }, (_, n) => ({
-        ...{ text: `Line ${n}`, speaker: `Guest ${n}`, saidAt: NOW },
+        text: `Line ${n}`,
+        speaker: `Guest ${n}`,
+        saidAt: NOW,
       }));
       await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
       const names = await memory.get(SpeakerNames).of(personId);
@@ -144,12 +149,17 @@ onEachIndex('recall', (memory) => {
     it('accounts for each candidate: its words, rules and end, and its place in the prompt', async () => {
       const turn = await say(['My dog is called Rex', 'He sleeps on the sofa', 'I love tea']);
       const { explained, memories, passages } = await recall(turn, 'What is my dog called?', {
-        ...{ limit: 1, passageTokens: 900, explain: 10 },
+        limit: 1,
+        passageTokens: 900,
+        explain: 10,
       });
       const [first, ...others] = explained!.candidates;
       expect(first).toMatchObject({
         memory: { text: 'My dog is called Rex' },
-        ...{ fate: 'chosen', why: memories[0]!.why, ownTerms: ['dog', 'call'], inPrompt: 'found' },
+        fate: 'chosen',
+        why: memories[0]!.why,
+        ownTerms: ['dog', 'call'],
+        inPrompt: 'found',
         rules: [{ rule: 'self' }],
       });
       expect(first!.rules.reduce((product, { factor }) => product * factor, 1) - 1).toBeCloseTo(
@@ -158,7 +168,8 @@ onEachIndex('recall', (memory) => {
       expect(explained!.question).toMatchObject({ terms: ['dog', 'call'], isOfSelf: true, time: null });
       const sofa = others.find(({ memory: { text } }) => text.includes('sofa'))!;
       expect(sofa).toMatchObject({
-        ...{ fate: 'limit', ownTerms: [] },
+        fate: 'limit',
+        ownTerms: [],
         lentTerms: [
           { term: 'dog', by: first!.memory.id },
           { term: 'call', by: first!.memory.id },
@@ -179,10 +190,14 @@ onEachIndex('recall', (memory) => {
         saidAt: '2026-01-01T10:00:00Z',
       }));
       await memory.messenger.ask(memoryContract.import, {
-        ...{ personId: turn.personId, companionId: 'wren', records: more },
+        personId: turn.personId,
+        companionId: 'wren',
+        records: more,
       });
       const { explained } = await recall(turn, 'How many times did I have soup?', {
-        ...{ limit: 1, passageTokens: 900, explain: 100 },
+        limit: 1,
+        passageTokens: 900,
+        explain: 100,
       });
       expect(Object.values(explained!.counts).reduce((sum, count) => sum + count, 0)).toBe(30);
       expect(explained!.counts.beyond).toBe(6);

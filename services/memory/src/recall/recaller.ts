@@ -143,7 +143,9 @@ export class Recaller {
     const asked = { question, kind: space?.kind ?? 'lexical', spaceId, indexQuery: null } as const;
     const degraded = (found: Candidates | null, isLost = false) =>
       decideDegraded({
-        ...{ found, isLost, isEmbedded: embedded !== null },
+        found,
+        isLost,
+        isEmbedded: embedded !== null,
         isWhole: this.reindexing.lacking === null,
       });
     // The index is out of reach, or no space was ever heard of: the rows are all there is.

@@ -108,7 +108,10 @@ export async function saveEpisodes(
     ...again.map(({ twin, draft }) => addSource(tx, twin, draft)),
   ]);
   return {
-    ...{ personId, companionId, fresh, mayLackMore },
+    personId,
+    companionId,
+    fresh,
+    mayLackMore,
     toIndex: prepared ? [] : open,
     holdsAny: mayLackMore || fresh.length + again.length > 0,
     isCommitted: isCommitted ?? (() => undefined),

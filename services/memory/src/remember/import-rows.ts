@@ -50,10 +50,14 @@ export function readImportTwins(
 /** Inserts new rows, and adds sources to known ones. */
 export async function writeImport(tx: Writer, { personId, companionId }: Pair, { fresh, grown }: ImportPlan) {
   const rows = fresh.map((draft) => ({
-    ...{ ...draft, ...draft.fact, personId, companionId },
+    ...draft,
+    ...draft.fact,
+    personId,
+    companionId,
     isSure: draft.fact?.isSure ?? true,
     formerHashes: draft.fact && draft.formerHashes,
-    ...{ writer: writerOf(draft), sentences: sentencesOf(draft) },
+    writer: writerOf(draft),
+    sentences: sentencesOf(draft),
   }));
   await Promise.all([
     insertRows(tx, rows),

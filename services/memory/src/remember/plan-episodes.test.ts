@@ -9,20 +9,29 @@ const AT = '2026-05-01T10:00:00.000Z';
 function turnOf(...said: string[]): ReadTurn {
   const personId = '018f0000-0000-7000-8000-000000000001';
   return {
-    ...{
-      turnId: '018f0000-0000-7000-8000-000000000002',
-      conversationId: '018f0000-0000-7000-8000-000000000003',
-    },
-    ...{ companionId: 'wren', personId, displayName: 'Ann', door: 'discord', audience: 'direct' },
-    ...{ outcome: 'answered', origin: 'message', startedAt: AT, endedAt: AT },
+    turnId: '018f0000-0000-7000-8000-000000000002',
+    conversationId: '018f0000-0000-7000-8000-000000000003',
+    companionId: 'wren',
+    personId,
+    displayName: 'Ann',
+    door: 'discord',
+    audience: 'direct',
+    outcome: 'answered',
+    origin: 'message',
+    startedAt: AT,
+    endedAt: AT,
     messages: said.map((text, n) => ({ role: 'person', personId, externalId: `m-${n}`, text, at: AT })),
   };
 }
 
 function freshOf(turn: ReadTurn, known: Partial<KnownOfPlace>): string[] {
   const nothing: KnownOfPlace = {
-    ...{ newTurns: new Set([turn.turnId]), refusals: [], isPrivate: () => false, keptToday: 0 },
-    ...{ twins: [], kept: [] },
+    newTurns: new Set([turn.turnId]),
+    refusals: [],
+    isPrivate: () => false,
+    keptToday: 0,
+    twins: [],
+    kept: [],
   };
   const plan = planEpisodes(placesOf([turn]), [{ ...nothing, ...known }], null);
   return firstOf(plan).fresh.map(({ text }) => text);

@@ -98,9 +98,21 @@ export function planEpisodes(
         const { shelf, shelfReason } = shelfFor(decideWrite(text, count));
         count += 1;
         return {
-          ...{ id: uuid7(), personId, companionId, audience, text, contentHash, importance, saidAt, sources },
-          ...{ turnId: turn.turnId, conversation: turn.conversationId, speaker: turn.displayName },
-          ...{ shelf, shelfReason, indexedIn: shelf === 'open' ? indexedIn : null },
+          id: uuid7(),
+          personId,
+          companionId,
+          audience,
+          text,
+          contentHash,
+          importance,
+          saidAt,
+          sources,
+          turnId: turn.turnId,
+          conversation: turn.conversationId,
+          speaker: turn.displayName,
+          shelf,
+          shelfReason,
+          indexedIn: shelf === 'open' ? indexedIn : null,
         };
       });
     keptToday.set(personId, count);

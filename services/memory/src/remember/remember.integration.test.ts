@@ -55,8 +55,13 @@ onEachIndex('remembering', (memory) => {
       const importTwice = async (lines: number) => {
         const whose = { personId: randomUUID(), companionId: 'wren' };
         const records = Array.from({ length: lines }, (_, n) => ({
-          ...{ text: '?', saidAt: NOW, sources: [`line-${n}`], audience: `channel:discord:${n}` },
-          ...{ kind: 'knowledge' as const, importance: 5, pinned: false },
+          text: '?',
+          saidAt: NOW,
+          sources: [`line-${n}`],
+          audience: `channel:discord:${n}`,
+          kind: 'knowledge' as const,
+          importance: 5,
+          pinned: false,
         }));
         const imports = memory.get(MemoryImporter);
         const once = () => imports.import({ ...whose, records });
@@ -118,7 +123,9 @@ onEachIndex('remembering', (memory) => {
       await keep(personId, [note]);
       const forget = (source: string) =>
         memory.messenger.ask(memoryContract.forget, {
-          ...{ orderId: randomUUID(), personId, what: { kind: 'sources', sources: [source] } },
+          orderId: randomUUID(),
+          personId,
+          what: { kind: 'sources', sources: [source] },
         });
       await forget('asked');
       expect(await rowsOf(personId)).toMatchObject([{ text: 'I like figs', sources: ['said'] }]);

@@ -15,7 +15,16 @@ export function viewOf(row: MemoryRow): MemoryView {
   const { id, text, audience, importance, timesRecalled, sources, speaker, conversation } = row;
   const { shelfReason, pinned, sentences } = row;
   return {
-    ...{ id, text, audience, importance, timesRecalled, sources, speaker, conversation, shelfReason, pinned },
+    id,
+    text,
+    audience,
+    importance,
+    timesRecalled,
+    sources,
+    speaker,
+    conversation,
+    shelfReason,
+    pinned,
     kind: row.kind as MemoryKind,
     writer: row.writer as MemoryWriter,
     shelf: row.shelf as MemoryShelf,
@@ -31,7 +40,10 @@ function factViewOf(row: MemoryRow): MemoryView['fact'] {
   const { attribute, value, isSure, wording, holdsUntil, validFrom, validTo } = row;
   if (attribute === null || value === null || validFrom === null) return null;
   return {
-    ...{ attribute, value, isSure, wording },
+    attribute,
+    value,
+    isSure,
+    wording,
     holdsUntil: holdsUntil?.toISOString() ?? null,
     validFrom: validFrom.toISOString(),
     validTo: validTo?.toISOString() ?? null,
@@ -40,13 +52,42 @@ function factViewOf(row: MemoryRow): MemoryView['fact'] {
 
 /** Fields of the model: the compiler refuses a list that lacks one. */
 const FIELDS: Record<keyof MemoryRow, true> = {
-  ...{ id: true, personId: true, companionId: true, kind: true, text: true, contentHash: true },
-  ...{ audience: true, writer: true, importance: true, saidAt: true, createdAt: true, lastRecalledAt: true },
-  ...{ timesRecalled: true, timesUsed: true, lastUsedAt: true, feltPleasure: true, turnId: true },
-  ...{ conversation: true, speaker: true, sources: true, attribute: true, value: true, validFrom: true },
-  ...{ validTo: true, supersededBy: true, evidence: true, isSure: true, wording: true, holdsUntil: true },
+  id: true,
+  personId: true,
+  companionId: true,
+  kind: true,
+  text: true,
+  contentHash: true,
+  audience: true,
+  writer: true,
+  importance: true,
+  saidAt: true,
+  createdAt: true,
+  lastRecalledAt: true,
+  timesRecalled: true,
+  timesUsed: true,
+  lastUsedAt: true,
+  feltPleasure: true,
+  turnId: true,
+  conversation: true,
+  speaker: true,
+  sources: true,
+  attribute: true,
+  value: true,
+  validFrom: true,
+  validTo: true,
+  supersededBy: true,
+  evidence: true,
+  isSure: true,
+  wording: true,
+  holdsUntil: true,
   formerHashes: true,
-  ...{ shelf: true, sentences: true, shelfReason: true, pinned: true, readAt: true, indexedIn: true },
+  shelf: true,
+  sentences: true,
+  shelfReason: true,
+  pinned: true,
+  readAt: true,
+  indexedIn: true,
 };
 
 /** Names of the model, each with its column. */

@@ -16,7 +16,9 @@ type TaskColumns = Pick<TaskModel, 'text' | 'priority' | 'dueAt' | 'waitsFor'> &
 export function planTask(task: z.output<typeof NewTask>, open: number): TaskColumns {
   refuseTooMany(open);
   return checked({
-    ...{ text: task.text, priority: task.priority, waitsFor: task.waitsFor },
+    text: task.text,
+    priority: task.priority,
+    waitsFor: task.waitsFor,
     state: task.waitsFor === null ? 'open' : 'waiting',
     dueAt: task.dueAt === null ? null : new Date(task.dueAt),
   });
@@ -39,7 +41,8 @@ export function changeTask(before: TaskColumns, change: TaskChange, open: number
     text: change.text ?? before.text,
     priority: change.priority ?? before.priority,
     dueAt: change.dueAt === undefined ? before.dueAt : change.dueAt === null ? null : new Date(change.dueAt),
-    ...{ state, waitsFor: isOver || state === 'open' ? null : waitsFor },
+    state,
+    waitsFor: isOver || state === 'open' ? null : waitsFor,
   });
 }
 

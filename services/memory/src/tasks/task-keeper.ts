@@ -98,7 +98,9 @@ export class TaskKeeper {
       ORDER BY due_at, id LIMIT ${limit}`;
     return {
       tasks: tasks.map(({ dueAt, notedAt, ...task }) => ({
-        ...{ ...task, dueAt: dueAt.toISOString(), notedAt: notedAt.toISOString() },
+        ...task,
+        dueAt: dueAt.toISOString(),
+        notedAt: notedAt.toISOString(),
       })),
     };
   }

@@ -21,7 +21,14 @@ export async function readOpenTasks(
 export function viewTask(row: Omit<TaskModel, 'personId'>): TaskView {
   const { id, companionId, audience, number, text, priority, waitsFor, sources } = row;
   return {
-    ...{ id, companionId, audience, number, text, priority, waitsFor, sources },
+    id,
+    companionId,
+    audience,
+    number,
+    text,
+    priority,
+    waitsFor,
+    sources,
     state: row.state as TaskView['state'],
     notedBy: row.notedBy === 'person' ? 'person' : 'companion',
     dueAt: row.dueAt?.toISOString() ?? null,

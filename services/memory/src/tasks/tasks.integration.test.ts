@@ -185,7 +185,10 @@ describe('tasks', () => {
     );
     const add = (begunAt: Date) =>
       tasks.add({
-        ...{ ...scope, by: 'companion', sources: [], begunAt: begunAt.toISOString() },
+        ...scope,
+        by: 'companion',
+        sources: [],
+        begunAt: begunAt.toISOString(),
         task: { ...plain, text: 'a surprise' },
       });
     await expect(add(at(-15))).rejects.toThrow('in private');
@@ -209,9 +212,7 @@ describe('tasks', () => {
       }),
     );
     const add = (source: string, begunAt: string) =>
-      tasks.add({
-        ...{ ...scope, by: 'companion', sources: [source], begunAt, task: { ...plain, text: source } },
-      });
+      tasks.add({ ...scope, by: 'companion', sources: [source], begunAt, task: { ...plain, text: source } });
     await expect(add('m1', '2027-03-01T07:59:59.000Z')).rejects.toThrow('forgotten meanwhile');
     expect(await add('m1', '2027-03-01T08:00:01.000Z')).toMatchObject({ text: 'm1' });
     expect(await add('m2', '2027-03-01T07:59:59.000Z')).toMatchObject({ text: 'm2' });

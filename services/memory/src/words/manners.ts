@@ -5,7 +5,14 @@ const NAMES_OF_LANGUAGES = [
   'spanish|spanisch|español|espagnol|espanhol',
   'french|französisch|francés|français|francês',
   'portuguese|portugiesisch|portugués|portugais|português',
-  ...['italian', 'dutch', 'polish', 'turkish', 'russian', 'japanese', 'chinese', 'korean'],
+  'italian',
+  'dutch',
+  'polish',
+  'turkish',
+  'russian',
+  'japanese',
+  'chinese',
+  'korean',
 ];
 /** Names of languages, for an expression. */
 export const LANGUAGES = NAMES_OF_LANGUAGES.join('|');

@@ -64,10 +64,16 @@ const moodsOf = (turns: readonly Said[], one: Temperament) =>
 /** The turns as they come from the table: numbers cross as JSON text. */
 function logged(turns: readonly Said[], one: Temperament): LoggedTurn[] {
   const log = felt(turns, one).map(({ personId, felt: { kind, at, steps, after } }, n): LoggedTurn => ({
-    ...{ turnId: String(n), personId, at, version: 1, emotions: feelingsOf(turns[n]!.appraisals) },
+    turnId: String(n),
+    personId,
+    at,
+    version: 1,
+    emotions: feelingsOf(turns[n]!.appraisals),
     left: {
-      ...{ shared: steps.at(-1)?.shared ?? null, offset: steps.at(-1)?.offset ?? null },
-      ...{ needs: kind === 'history' ? null : after.needs, bond: after.bond },
+      shared: steps.at(-1)?.shared ?? null,
+      offset: steps.at(-1)?.offset ?? null,
+      needs: kind === 'history' ? null : after.needs,
+      bond: after.bond,
     },
   }));
   return JSON.parse(JSON.stringify(log)) as LoggedTurn[];
@@ -167,7 +173,9 @@ describe('the affect engine', () => {
     const [, ahead, next, last] = felt([turn, { ...turn, aheadMs: 900 * HOUR }, turn, turn], one);
     expect([next?.felt.kind, last?.felt.kind]).toEqual(['present', 'present']);
     expect(last?.felt.after).toMatchObject({
-      ...{ shared: { at: 4 * HOUR }, offset: { at: 4 * HOUR }, needs: { at: 4 * HOUR } },
+      shared: { at: 4 * HOUR },
+      offset: { at: 4 * HOUR },
+      needs: { at: 4 * HOUR },
       bond: { lastSpokeAt: 4 * HOUR },
     });
     expect(last?.felt.after.bond.tension).toBeGreaterThan(ahead!.felt.after.bond.tension);
@@ -180,7 +188,9 @@ describe('the affect engine', () => {
     const turn = { endedAt: 10 * HOUR, emotions: [{ name: 'anger' as const, intensity: 0.8 }] };
     const { kind, after } = feel(fresh, turn, character(one), 1_001 * HOUR);
     expect({ kind, needs: after.needs, mood: after.shared.at }).toEqual({
-      ...{ kind: 'present', needs, mood: 10 * HOUR },
+      kind: 'present',
+      needs,
+      mood: 10 * HOUR,
     });
   });
 

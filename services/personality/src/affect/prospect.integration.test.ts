@@ -40,7 +40,9 @@ describe('what somebody hopes or fears', () => {
     await appraise(told);
     const felt = await eventsOf(personId);
     await suite.messenger.ask(personalityContract.forget, {
-      ...{ ...forgetting(personId, [messageOf(told)]), turnIds: [told], isReread: true },
+      ...forgetting(personId, [messageOf(told)]),
+      turnIds: [told],
+      isReread: true,
     });
     expect(await prospects()).toEqual([]);
     gateway.said.set(told, { ...gateway.said.get(told)!, text: 'I hope the visa comes through' });
@@ -62,7 +64,9 @@ describe('what somebody hopes or fears', () => {
       (await suite.messenger.ask(personalityContract.unfinished, { turnIds: [told] })).unfinished;
     expect(await unfinished()).toEqual([]);
     await suite.messenger.ask(personalityContract.forget, {
-      ...{ ...forgetting(personId, [messageOf(told)]), turnIds: [told], isReread: true },
+      ...forgetting(personId, [messageOf(told)]),
+      turnIds: [told],
+      isReread: true,
     });
     gateway.said.set(told, { ...gateway.said.get(told)!, text: 'I hope the visa comes through' });
     expect(await unfinished()).toEqual([told]);
@@ -189,7 +193,9 @@ describe('what somebody hopes or fears', () => {
     ]);
     expect((await eventsOf(null, personId))[0]?.settles?.about).toBe(FEAR);
     const replayed = await suite.messenger.ask(personalityContract.replay, {
-      ...{ companionId: 'mira', from: hoursAgo(5 * day).toISOString(), to: new Date().toISOString() },
+      companionId: 'mira',
+      from: hoursAgo(5 * day).toISOString(),
+      to: new Date().toISOString(),
     });
     expect(replayed).toMatchObject({ turns: 4, differing: 0 });
     await appraise(turnOf(personId, 'I passed!!', hoursAgo(1)));

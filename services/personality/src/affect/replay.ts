@@ -71,10 +71,7 @@ class Replay {
     this.needs = this.needs ? after.needs : left.needs;
     if (bondAfter) this.bonds.set(personId, bondAfter);
     const last = steps.at(-1);
-    return {
-      ...{ shared: last?.shared ?? null, offset: last?.offset ?? null },
-      ...{ needs: this.needs, bond: bondAfter },
-    };
+    return { shared: last?.shared ?? null, offset: last?.offset ?? null, needs: this.needs, bond: bondAfter };
   }
 }
 

@@ -52,7 +52,9 @@ export class CompanionRegistry {
     const versions = await this.records.history(id);
     return {
       versions: versions.map(({ version, origin, at }) => ({
-        ...{ version, origin, at: at.toISOString() },
+        version,
+        origin,
+        at: at.toISOString(),
         inForce: version === view.version,
       })),
     };

@@ -101,7 +101,11 @@ export class MoodReader {
       .sort((one, other) => other.strength - one.strength || (one.text < other.text ? -1 : 1));
     return {
       quirks: quirks.map(({ kind, text, strength, origin, since, sources }) => ({
-        ...{ kind, text, strength, origin, sources },
+        kind,
+        text,
+        strength,
+        origin,
+        sources,
         since: since.toISOString(),
       })),
     };
@@ -121,8 +125,10 @@ export class MoodReader {
       this.history.needsBetween(companion.view.id, from, to, personId),
     ]);
     return {
-      ...{ from: Math.max(felt.from, needed.from), events },
-      ...{ temperament: companion.temperament, pullAt: needPulls(needs, companion.needs) },
+      from: Math.max(felt.from, needed.from),
+      events,
+      temperament: companion.temperament,
+      pullAt: needPulls(needs, companion.needs),
     };
   }
 }

@@ -127,7 +127,10 @@ export class NightlyReflection {
 function dayTurns(read: readonly ReadTurn[], { events }: FeltDay, companionName: string): DayTurn[] {
   const enjoyed = new Set(events.filter(({ emotion }) => ENJOYMENT.has(emotion)).map(({ turnId }) => turnId));
   return read.map(({ turnId, personId, audience, displayName, messages }) => ({
-    ...{ turnId, personId, audience, names: [displayName, companionName] },
+    turnId,
+    personId,
+    audience,
+    names: [displayName, companionName],
     pleasant: enjoyed.has(turnId),
     said: messages.filter((message) => message.personId === personId).map(({ text }) => typedWords(text)),
     replies: messages.filter(({ role }) => role === 'companion').map(({ text }) => text),

@@ -60,7 +60,10 @@ describe('a replay', () => {
   it('of all days gives what is stored, bit for bit, over a change of the persona and late history', async () => {
     const { turns, differing, firstDifference, unknownVersions } = await replay(-1, 100);
     expect({ turns, differing, firstDifference, unknownVersions }).toEqual({
-      ...{ turns: 64, differing: 0, firstDifference: null, unknownVersions: 0 },
+      turns: 64,
+      differing: 0,
+      firstDifference: null,
+      unknownVersions: 0,
     });
   });
 

@@ -82,7 +82,10 @@ function replaySeries(
     .filter((state) => state !== null)
     .map((state) => ({ ...state, seenAt: state.at }));
   return moodSeries({
-    ...{ from: from.getTime(), to: to.getTime(), temperament, events },
+    from: from.getTime(),
+    to: to.getTime(),
+    temperament,
+    events,
     pullAt: needPulls(needStates, needs),
   }).map((point) => ({ ...point, emotion: null, intensity: null }));
 }

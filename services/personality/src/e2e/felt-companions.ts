@@ -35,13 +35,22 @@ export async function startFeltCompanions(): Promise<FeltCompanions> {
   await eventually('companions registered', () => companions.all());
   const records = new AffectRecords(database, new TurnLedger(database, 'personality_handled_turns'));
   return {
-    ...{ stores, database, companions, records },
+    stores,
+    database,
+    companions,
+    records,
     async feel(personId, text, endedAt, now) {
       const turnId = randomUUID();
       const character = companions.get('mira');
       const turn = {
-        ...{ turnId, companionId: 'mira', personId, endedAt, character, version: character.view.version },
-        ...{ appraiser: 'rules' as const, feelings: feelingsOf(appraiseByRules([text], 'Mira')) },
+        turnId,
+        companionId: 'mira',
+        personId,
+        endedAt,
+        character,
+        version: character.view.version,
+        appraiser: 'rules' as const,
+        feelings: feelingsOf(appraiseByRules([text], 'Mira')),
       };
       await records.record([turn], now);
       return turnId;

@@ -121,8 +121,15 @@ export const utcDay = (day: string) => {
 /** An order to forget messages, for good. */
 export function forgetting(personId: string, messageIds: string[]) {
   return {
-    ...{ orderId: randomUUID(), personId, companionId: 'mira', messageIds },
-    ...{ turnIds: [], memoryIds: [], before: null, undoUntil: null, isReread: false },
+    orderId: randomUUID(),
+    personId,
+    companionId: 'mira',
+    messageIds,
+    turnIds: [],
+    memoryIds: [],
+    before: null,
+    undoUntil: null,
+    isReread: false,
   };
 }
 
@@ -173,7 +180,12 @@ export class PersonalitySuite {
   ): string => {
     const turnId = randomUUID();
     gateway.said.set(turnId, {
-      ...{ personId, text, at: at.toISOString(), audience: 'direct', reply: 'you idiot', ...elsewhere },
+      personId,
+      text,
+      at: at.toISOString(),
+      audience: 'direct',
+      reply: 'you idiot',
+      ...elsewhere,
     });
     return turnId;
   };
@@ -205,12 +217,17 @@ export class PersonalitySuite {
 
   readonly compose = (personId: string, now = new Date(), audience = 'direct') =>
     this.messenger.ask(personalityContract.compose, {
-      ...{ companionId: 'mira', personId, audience, now: now.toISOString() },
+      companionId: 'mira',
+      personId,
+      audience,
+      now: now.toISOString(),
     });
 
   readonly mood = (request: { personId?: string; from?: string; to?: string } = {}) =>
     this.messenger.ask(personalityContract.mood, {
-      ...{ companionId: 'mira', now: new Date().toISOString(), ...request },
+      companionId: 'mira',
+      now: new Date().toISOString(),
+      ...request,
     });
 
   private async host(group: string, module: DynamicModule | Type) {

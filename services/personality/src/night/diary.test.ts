@@ -6,11 +6,18 @@ import { diaryFor, diaryWithout } from './diary-for.js';
 import type { DayEvent } from './self-note.js';
 
 const event = (turnId: string, emotion: string, intensity: number): DayEvent => ({
-  ...{ turnId, emotion, intensity, personId: `person of ${turnId}` },
+  turnId,
+  emotion,
+  intensity,
+  personId: `person of ${turnId}`,
   shared: { p: 0.2, a: -0.1, d: 0.3 },
 });
 const quirk: ReflectedQuirk = {
-  ...{ kind: 'interest', text: 'sourdough', strength: 0.3, origin: 'reflection', day: '2026-05-04' },
+  kind: 'interest',
+  text: 'sourdough',
+  strength: 0.3,
+  origin: 'reflection',
+  day: '2026-05-04',
   audience: EVERYWHERE,
   sources: [
     { turnId: 'a', personId: 'person of a', audience: 'direct' },

@@ -55,7 +55,9 @@ export function findHabits(turns: readonly DayTurn[]): Habit[] {
       const heard = whereItShows([...new Set(same.map(({ turn }) => turn))]);
       return heard.map(({ audience, turns: from }) => {
         const sources = from.map((turn) => ({
-          ...{ turnId: turn.turnId, personId: turn.personId, audience: turn.audience },
+          turnId: turn.turnId,
+          personId: turn.personId,
+          audience: turn.audience,
         }));
         return { kind, text, audience, sources };
       });

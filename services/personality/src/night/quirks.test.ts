@@ -125,7 +125,12 @@ const habit = (text: string, kind: Habit['kind'] = 'interest', audience: string 
   return { kind, text, audience, sources };
 };
 const quirk = (text: string, strength: number, change: Partial<Quirk> = {}): Quirk => ({
-  ...{ kind: 'interest', text, strength, origin: 'reflection', audience: EVERYWHERE, day: '2026-05-01' },
+  kind: 'interest',
+  text,
+  strength,
+  origin: 'reflection',
+  audience: EVERYWHERE,
+  day: '2026-05-01',
   ...change,
 });
 const rules = (change: Partial<QuirkRules> = {}): QuirkRules => ({ ...USUAL_RULES, ...change });

@@ -9,12 +9,18 @@ import { needSettings } from '../affect/needs/needs.js';
 export function toCompanion(persona: Persona, version: number, suiteZone: string) {
   const { id, name, tagline, about, traits, heartbeat } = persona;
   const view: CompanionView = {
-    ...{ id, name, tagline, description: about ?? '', traits, version },
+    id,
+    name,
+    tagline,
+    description: about ?? '',
+    traits,
+    version,
     timeZone: persona.timeZone ?? suiteZone,
     ...(heartbeat && { heartbeatsPerNight: heartbeat.peoplePerNight }),
   };
   return {
-    ...{ persona, view },
+    persona,
+    view,
     temperament: { baseline: baselineOf(traits), halfLifeMs: persona.moodHalfLifeHours * HOUR_MS },
     needs: needSettings(persona.needs),
     quirkRules: persona.quirks ?? USUAL_RULES,

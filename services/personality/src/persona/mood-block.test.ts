@@ -19,12 +19,21 @@ const baseline = baselineOf(persona.traits);
 
 const friends: Bond = {
   ...STRANGERS,
-  ...{ familiarity: 0.7, affection: 0.75, trust: 0.7, interactions: 80, stage: 'friend' },
+  familiarity: 0.7,
+  affection: 0.75,
+  trust: 0.7,
+  interactions: 80,
+  stage: 'friend',
 };
 const feuding: Bond = {
   ...STRANGERS,
-  ...{ familiarity: 0.3, affection: 0.2, trust: 0.15, interactions: 20 },
-  ...{ stage: 'acquaintance', tension: 0.7, strained: true },
+  familiarity: 0.3,
+  affection: 0.2,
+  trust: 0.15,
+  interactions: 20,
+  stage: 'acquaintance',
+  tension: 0.7,
+  strained: true,
 };
 
 type Input = Parameters<typeof moodBlock>[0];
@@ -36,7 +45,12 @@ const block = (
 ) => moodBlock({ felt, baseline, bond, persona, needs, quirks, selfNote });
 
 const quirk = (kind: Quirk['kind'], text: string, strength: number): Quirk => ({
-  ...{ kind, text, strength, origin: 'reflection', audience: EVERYWHERE, day: '2026-05-04' },
+  kind,
+  text,
+  strength,
+  origin: 'reflection',
+  audience: EVERYWHERE,
+  day: '2026-05-04',
 });
 const HABITS = [
   quirk('interest', 'sourdough', 0.4),

@@ -94,15 +94,13 @@ describe('the appraiser', () => {
     };
     const appraiser = new Appraiser(ask, rules, silent);
     const exam: Prospect = {
-      ...{
-        id: 'a',
-        turnId: 'b',
-        kind: 'feared',
-        about: 'the <exam>',
-        desirability: -0.6,
-        likelihood: 0,
-        since: 0,
-      },
+      id: 'a',
+      turnId: 'b',
+      kind: 'feared',
+      about: 'the <exam>',
+      desirability: -0.6,
+      likelihood: 0,
+      since: 0,
     };
     const passed = (ahead: OpenProspects) => ({ texts: ['I passed'], ahead });
     const readings = await appraiser.read([...said(['hello']), passed({ open: [exam], at: 1 })], mira);

@@ -103,7 +103,8 @@ describe('a shared joke', () => {
     await appraise(turnOf(personId, '😂 stop it', hoursAgo(2 * day - 0.05), { reply: 'Never.' }));
     await appraise(turnOf(personId, 'so, pocket philosopher, what now?', hoursAgo(1), { reply: 'Hm.' }));
     const order = {
-      ...{ ...forgetting(randomUUID(), []), replyTurnIds: [funny] },
+      ...forgetting(randomUUID(), []),
+      replyTurnIds: [funny],
       undoUntil: new Date(Date.now() + 60_000).toISOString(),
     };
     await suite.messenger.ask(personalityContract.forget, order);

@@ -10,7 +10,10 @@ import {
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
 const turn = (person: string, companion: string, over: Partial<SpokenTurn> = {}): SpokenTurn => ({
-  ...{ turnId: 't', conversationId: 'c', audience: 'direct', at: NOON },
+  turnId: 't',
+  conversationId: 'c',
+  audience: 'direct',
+  at: NOON,
   messages: [
     { role: 'person', text: person, externalId: 'm' },
     { role: 'companion', text: companion, externalId: null },

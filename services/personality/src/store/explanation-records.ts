@@ -47,7 +47,13 @@ export class ExplanationRecords {
       const { variables, before, settles } = logged(appraisal);
       const mood = { p, a, d };
       return {
-        ...{ turnId, personId, at: at.toISOString(), emotion, intensity, variables, mood },
+        turnId,
+        personId,
+        at: at.toISOString(),
+        emotion,
+        intensity,
+        variables,
+        mood,
         change: before ? minus(mood, before) : null,
         appraiser: appraiser === 'model' ? 'model' : 'rules',
         settles: settles ? { ...settles, about: words.get(keyOf(settles)) ?? null } : null,

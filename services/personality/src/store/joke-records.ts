@@ -98,7 +98,11 @@ async function keepWaiting(
 ): Promise<void> {
   await tx.sharedJoke.createMany({
     data: laughedAt.map(({ saidBy, lines, turn: source }) => ({
-      ...{ companionId, personId, saidBy, lines, turnId: source.turnId },
+      companionId,
+      personId,
+      saidBy,
+      lines,
+      turnId: source.turnId,
       audience: commonAudience(source.audience, turn.audience),
       turnIds: [...new Set([source.turnId, turn.turnId])],
       messageIds: [...new Set([...messagesOf(source), ...messagesOf(turn)])],

@@ -21,8 +21,15 @@ import { quirkOf } from './reflection-records.js';
 type ForgetRequest = RequestOutput<typeof personalityContract.forget>;
 
 const TABLES = [
-  ...['felt_turns', 'affect_events', 'relationships', 'quirk_sources', 'diary_sources'],
-  ...['shared_jokes', 'prospects', 'personality_handled_turns', 'personality_sealed_rows'],
+  'felt_turns',
+  'affect_events',
+  'relationships',
+  'quirk_sources',
+  'diary_sources',
+  'shared_jokes',
+  'prospects',
+  'personality_handled_turns',
+  'personality_sealed_rows',
 ];
 
 /** Everything that personality keeps of people. The companion's own mood and needs are nobody's, and stay. */

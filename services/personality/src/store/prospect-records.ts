@@ -35,7 +35,12 @@ export class ProspectRecords {
           SELECT 1 FROM shared_jokes WHERE companion_id = ${companionId} AND person_id = ${personId}::uuid LIMIT 1`,
       ]);
       const open = rows.map(({ id, turnId, kind, about, desirability, likelihood, since }): Prospect => ({
-        ...{ id, turnId, about, desirability, likelihood, since: since.getTime() },
+        id,
+        turnId,
+        about,
+        desirability,
+        likelihood,
+        since: since.getTime(),
         kind: kind === 'hoped' ? 'hoped' : 'feared',
       }));
       return { ahead: { open, at }, hasJokes: jokes.length > 0 };

@@ -97,7 +97,10 @@ function loggedTurn(row: FeltTurnModel, events: readonly AffectEventModel[]): Lo
   const { turnId, personId, version, at } = row;
   const last = events.at(-1);
   return {
-    ...{ turnId, personId, version, at: at.getTime() },
+    turnId,
+    personId,
+    version,
+    at: at.getTime(),
     emotions: events.map(({ emotion, intensity }) => ({ name: emotion as EmotionName, intensity })),
     left: {
       shared: last ? padOf(last) : null,

@@ -197,7 +197,10 @@ async function dayIn(tx: Tx, { companionId, from, to }: CompanionDay): Promise<F
   const turns = await tx.feltTurn.findMany({ where, orderBy: { id: 'asc' } });
   return {
     events: events.map(({ turnId, emotion, intensity, personId, p, a, d }) => ({
-      ...{ turnId, emotion, intensity, personId },
+      turnId,
+      emotion,
+      intensity,
+      personId,
       shared: { p, a, d },
     })),
     turns: turns.map(({ turnId, personId }) => ({ turnId, personId })),
@@ -220,7 +223,10 @@ async function quirksIn(tx: Tx, companionId: string, { turns }: Pick<FeltDay, 't
 export function quirkOf(row: Omit<QuirkModel, 'id' | 'companionId'>): Quirk {
   const { text, strength, audience } = row;
   return {
-    ...{ text, strength, audience, day: row.day.toISOString().slice(0, 10) },
+    text,
+    strength,
+    audience,
+    day: row.day.toISOString().slice(0, 10),
     kind: row.kind as Quirk['kind'],
     origin: row.origin as Quirk['origin'],
   };

@@ -104,7 +104,8 @@ type NewlyFelt = FeltMoods & { turn: AppraisedTurn };
 async function saveEvents(tx: Writer, { turn, before, steps, at }: NewlyFelt): Promise<void> {
   const { turnId, companionId, personId, appraiser } = turn;
   const events = turn.feelings.map(({ name, intensity, appraisal }, n) => ({
-    ...{ intensity, emotion: name },
+    intensity,
+    emotion: name,
     ...(steps[n]?.shared ?? ORIGIN),
     // With the offset that followed, the mood towards this person can be replayed as well.
     // With the mood before it, what it did can be told without looking for what came before.

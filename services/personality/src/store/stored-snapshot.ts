@@ -83,7 +83,15 @@ export function pairAffectOf(row: SnapshotRow): PairAffect {
   return {
     offset: { pad: { p: row.offset_p, a: row.offset_a, d: row.offset_d }, at: row.offset_at.getTime() },
     bond: {
-      ...{ familiarity, affection, trust, interactions, tension, sentiment, stage, strained, milestones },
+      familiarity,
+      affection,
+      trust,
+      interactions,
+      tension,
+      sentiment,
+      stage,
+      strained,
+      milestones,
       firstMetAt: row.first_met_at.getTime(),
       lastSpokeAt: row.last_spoke_at.getTime(),
     },

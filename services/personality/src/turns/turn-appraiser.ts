@@ -191,7 +191,9 @@ export class TurnAppraiser {
         .filter(({ kind }) => kind !== 'history')
         .map(({ turn: { companionId, personId, turnId }, met }) =>
           this.messenger.announce(personalityContract.moodChanged, {
-            ...{ companionId, personId, turnId },
+            companionId,
+            personId,
+            turnId,
             mood: describeMood(met),
           }),
         ),

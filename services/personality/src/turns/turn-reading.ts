@@ -17,8 +17,15 @@ export function toAppraised(turn: ReadTurn, reading: ReadWithAhead, character: C
   const { turnId, companionId, personId } = turn;
   const { appraisals, ...prospects } = weighed(turn, reading);
   return {
-    ...{ turnId, companionId, personId, character, version: character.view.version, prospects },
-    ...{ appraiser: reading.appraiser, endedAt: endOf(turn), feelings: feelingsOf(appraisals) },
+    turnId,
+    companionId,
+    personId,
+    character,
+    version: character.view.version,
+    prospects,
+    appraiser: reading.appraiser,
+    endedAt: endOf(turn),
+    feelings: feelingsOf(appraisals),
   };
 }
 
@@ -38,7 +45,10 @@ export function toSpoken({ personId, messages, endedAt, ...turn }: ReadTurn): Sp
     .map((message) => (message.role === 'companion' ? message : asTyped(message)));
   const at = Math.max(...theirs.filter(({ role }) => role === 'person').map((one) => Date.parse(one.at)));
   return {
-    ...{ turnId, conversationId, audience, at: Number.isFinite(at) ? at : Date.parse(endedAt) },
+    turnId,
+    conversationId,
+    audience,
+    at: Number.isFinite(at) ? at : Date.parse(endedAt),
     messages: theirs,
   };
 }

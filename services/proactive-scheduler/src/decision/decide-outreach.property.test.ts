@@ -93,8 +93,15 @@ const situation: fc.Arbitrary<OutreachSituation> = fc
       personId: 'ada',
       now,
       settings: {
-        ...{ optedIn, direct, channel, timeZone: zone, topicsOff: [] },
-        ...{ quietFrom, quietUntil, dailyCap, weeklyCap },
+        optedIn,
+        direct,
+        channel,
+        timeZone: zone,
+        topicsOff: [],
+        quietFrom,
+        quietUntil,
+        dailyCap,
+        weeklyCap,
       },
       restriction: { ageState: rest.ageState, restUntil: null },
       intentions: due.map((one, n): OpenIntention => {
@@ -107,7 +114,9 @@ const situation: fc.Arbitrary<OutreachSituation> = fc
           exact: one.exact,
           audience: one.audience,
           dueAt,
-          ...{ createdAt: dueAt, notBefore: null, asked: one.kind === 'request' },
+          createdAt: dueAt,
+          notBefore: null,
+          asked: one.kind === 'request',
         };
       }),
       attempts: sent.map((one): EarlierAttempt => {
@@ -116,7 +125,8 @@ const situation: fc.Arbitrary<OutreachSituation> = fc
       }),
       unanswered: rest.unanswered,
       lastSpokeAt: null,
-      ...{ unreachable: rest.unreachable, isChannelOff: rest.isChannelOff },
+      unreachable: rest.unreachable,
+      isChannelOff: rest.isChannelOff,
       isBusy: rest.isBusy,
     }),
   );

@@ -11,13 +11,22 @@ const NOW = new Date('2026-01-14T15:00:00Z');
 const minutes = (count: number) => new Date(NOW.getTime() + count * 60_000);
 
 const intention: OpenIntention = {
-  ...{ id: 'interview', companionId: 'mira', kind: 'request', about: 'ask me how the interview went' },
-  ...{ dueAt: minutes(-1), exact: true, createdAt: new Date('2026-01-13T09:05:00Z') },
-  ...{ audience: 'direct', notBefore: null, asked: true },
+  id: 'interview',
+  companionId: 'mira',
+  kind: 'request',
+  about: 'ask me how the interview went',
+  dueAt: minutes(-1),
+  exact: true,
+  createdAt: new Date('2026-01-13T09:05:00Z'),
+  audience: 'direct',
+  notBefore: null,
+  asked: true,
 };
 
 const settings: OutreachSettings = {
-  ...{ optedIn: true, direct: true, channel: null },
+  optedIn: true,
+  direct: true,
+  channel: null,
   timeZone: 'Europe/Berlin',
   quietFrom: '22:00',
   quietUntil: '08:00',
@@ -36,7 +45,8 @@ function decide(change: Partial<OutreachSituation> = {}, changedSettings: Partia
     attempts: [],
     unanswered: 0,
     lastSpokeAt: null,
-    ...{ unreachable: null, isChannelOff: false },
+    unreachable: null,
+    isChannelOff: false,
     now: NOW,
     ...change,
   });
@@ -59,7 +69,10 @@ describe('decideOutreach', () => {
   });
 
   const sent = (decidedAt: Date, change: Partial<EarlierAttempt> = {}): EarlierAttempt => ({
-    ...{ kind: 'request', status: 'sent', decidedAt, answeredAt: null },
+    kind: 'request',
+    status: 'sent',
+    decidedAt,
+    answeredAt: null,
     ...change,
   });
   const days = (count: number) => minutes(count * 24 * 60);
@@ -185,7 +198,8 @@ describe('decideOutreach', () => {
 
     it('says nothing in the quiet hours before them, which end just as it is due', () => {
       expect(decide(due(3), { ...quietSoon, quietUntil: '16:03' })).toMatchObject({
-        ...{ why: 'nothing due', until: minutes(3) },
+        why: 'nothing due',
+        until: minutes(3),
       });
     });
 
@@ -278,7 +292,9 @@ describe('decideOutreach', () => {
       const last = Math.max(...attempts.map(({ decidedAt }) => decidedAt.getTime()));
       const until = new Date(last + hours * 3_600_000);
       expect(decide({ intentions: [own], attempts }, { dailyCap: 10, weeklyCap: 50 })).toEqual({
-        ...{ kind: 'wait', why: 'attention', until },
+        kind: 'wait',
+        why: 'attention',
+        until,
       });
     });
 

@@ -4,8 +4,14 @@ import { decideUnsaid } from './decide-unsaid.js';
 
 const dueAt = new Date('2026-01-16T08:00:00Z');
 const given: NoticedReason = {
-  ...{ kind: 'request', about: 'remind me to call mum', dueAt, asked: true },
-  ...{ exact: true, byClock: true, yearly: false, leapDay: false },
+  kind: 'request',
+  about: 'remind me to call mum',
+  dueAt,
+  asked: true,
+  exact: true,
+  byClock: true,
+  yearly: false,
+  leapDay: false,
 };
 const request = { kind: 'request', about: given.about, dueAt, yearly: false, asked: true, status: 'open' };
 const promise = { ...request, kind: 'promise' };
@@ -13,11 +19,15 @@ const none = { noticed: [], outdated: [] };
 
 it('makes a promise a request again where only the request is left', () => {
   expect(decideUnsaid(promise, true, { ...none, noticed: [given] })).toEqual({
-    ...{ kind: 'change', to: 'request', asked: true },
+    kind: 'change',
+    to: 'request',
+    asked: true,
   });
   const own: NoticedReason = { ...given, kind: 'promise', asked: false };
   expect(decideUnsaid(promise, true, { ...none, noticed: [own] })).toEqual({
-    ...{ kind: 'change', to: 'promise', asked: false },
+    kind: 'change',
+    to: 'promise',
+    asked: false,
   });
   expect(decideUnsaid(promise, false, { ...none, noticed: [given] })).toEqual({ kind: 'keep' });
 });

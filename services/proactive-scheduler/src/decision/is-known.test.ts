@@ -5,8 +5,12 @@ const BERLIN = 'Europe/Berlin';
 const at = (time: string) => new Date(`2026-01-${time}:00+01:00`);
 const NINE = at('16T09:00');
 const request: OpenReason = {
-  ...{ turnId: 'the turn before', companionId: 'mira', audience: 'direct', kind: 'request' },
-  ...{ about: 'remind me tomorrow at 9 to call mum', dueAt: NINE },
+  turnId: 'the turn before',
+  companionId: 'mira',
+  audience: 'direct',
+  kind: 'request',
+  about: 'remind me tomorrow at 9 to call mum',
+  dueAt: NINE,
 };
 const again = { ...request, turnId: 'this turn', exact: true, asked: true };
 const promise = { ...again, kind: 'promise' as const, asked: false, about: "I'll remind you tomorrow at 9." };

@@ -26,15 +26,23 @@ describe.each(['Europe/Berlin', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Amer
       ['My birthday is on February 29th', '2026-02-01T23:30'],
     ])('is 29 February in every year that has it, and the 28th in others: "%s"', (text, told) => {
       expect(daysOf(text, told)).toEqual([
-        ...['2026-02-28 10', '2027-02-28 10', '2028-02-29 10'],
-        ...['2029-02-28 10', '2030-02-28 10', '2031-02-28 10'],
+        '2026-02-28 10',
+        '2027-02-28 10',
+        '2028-02-29 10',
+        '2029-02-28 10',
+        '2030-02-28 10',
+        '2031-02-28 10',
       ]);
     });
 
     it('is one when it is told of on that very day', () => {
       expect(daysOf('Today is my birthday', '2028-02-29T12:00')).toEqual([
-        ...['2029-02-28 10', '2030-02-28 10', '2031-02-28 10'],
-        ...['2032-02-29 10', '2033-02-28 10', '2034-02-28 10'],
+        '2029-02-28 10',
+        '2030-02-28 10',
+        '2031-02-28 10',
+        '2032-02-29 10',
+        '2033-02-28 10',
+        '2034-02-28 10',
       ]);
     });
 

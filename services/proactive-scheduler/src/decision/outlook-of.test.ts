@@ -25,7 +25,8 @@ describe('outlookOf', () => {
 
   it('says so when nothing keeps it from writing', () => {
     const decision = {
-      ...{ kind: 'reach-out' as const, intention: {} as OpenIntention },
+      kind: 'reach-out' as const,
+      intention: {} as OpenIntention,
       place: { channelId: null },
     };
     expect(outlookOf(decision, null)).toMatchObject({ waitsFor: null, until: null });

@@ -15,7 +15,10 @@ describe('what a companion thinks of by itself', () => {
 
   it('moves the reminder of its task to the sooner time, and changes its words', () => {
     expect(planIntention([open], { ...given, about: 'call Bob', dueAt: hours(20) }, when)).toEqual({
-      ...{ kind: 'update', id: 'one', about: 'call Bob', dueAt: hours(10) },
+      kind: 'update',
+      id: 'one',
+      about: 'call Bob',
+      dueAt: hours(10),
       sources: [`${TASK_SOURCE}1`, 'turn:2'],
     });
     expect(planIntention([open], { ...given, dueAt: hours(2) }, when)).toMatchObject({ dueAt: hours(2) });

@@ -40,7 +40,9 @@ export function planIntention(
   const ofTask = open.find(isOfTask);
   if (ofTask && (dueAt < ofTask.dueAt || about !== ofTask.about))
     return {
-      ...{ kind: 'update', id: ofTask.id, about },
+      kind: 'update',
+      id: ofTask.id,
+      about,
       dueAt: dueAt < ofTask.dueAt ? dueAt : ofTask.dueAt,
       sources: [...new Set([...ofTask.sources, ...sources])],
     };

@@ -5,18 +5,33 @@ import { MAX_OPEN_INTENTIONS, planNoticed, type StoredReason } from './plan-noti
 const now = new Date('2026-01-15T12:00:00Z');
 const dueAt = new Date('2026-01-16T08:00:00Z');
 const request: NoticedReason = {
-  ...{ kind: 'request', about: 'remind me to call mum', dueAt, asked: true },
-  ...{ exact: true, byClock: true, yearly: false, leapDay: false },
+  kind: 'request',
+  about: 'remind me to call mum',
+  dueAt,
+  asked: true,
+  exact: true,
+  byClock: true,
+  yearly: false,
+  leapDay: false,
 };
 const birthday: NoticedReason = {
   ...request,
-  ...{ kind: 'date', about: 'my birthday is on 3 May', asked: false, exact: false, yearly: true },
+  kind: 'date',
+  about: 'my birthday is on 3 May',
+  asked: false,
+  exact: false,
+  yearly: true,
   dueAt: new Date('2026-05-03T10:00:00Z'),
 };
 const turn = { turnId: 'this turn', companionId: 'mira', audience: 'direct' as const, endedAt: now };
 const open: StoredReason = {
-  ...{ turnId: 'an earlier turn', companionId: 'mira', audience: 'direct', ...request },
-  ...{ id: 'open', status: 'open', saidAt: new Date('2026-01-15T11:00:00Z') },
+  turnId: 'an earlier turn',
+  companionId: 'mira',
+  audience: 'direct',
+  ...request,
+  id: 'open',
+  status: 'open',
+  saidAt: new Date('2026-01-15T11:00:00Z'),
 };
 const plan = (noticed: NoticedReason[], known = [open]) =>
   planNoticed(noticed, turn, { stored: known, sent: [] }, { now, timeZone: 'utc', newId: () => 'new' });
@@ -24,7 +39,8 @@ const plan = (noticed: NoticedReason[], known = [open]) =>
 it('creates what is new, and notes a repeated request', () => {
   expect(plan([request, { ...request, about: 'remind me to eat' }])).toEqual({
     created: [{ id: 'new', correctedBy: null, ...request, about: 'remind me to eat' }],
-    ...{ corrected: [], repeated: ['open'] },
+    corrected: [],
+    repeated: ['open'],
   });
 });
 

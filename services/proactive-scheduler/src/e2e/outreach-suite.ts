@@ -140,8 +140,15 @@ export function setUpOutreach(): void {
 /** Time of a day and minute, such as `14T21:58`. */
 export const january = (time: string) => new Date(`2026-01-${time}:00Z`);
 export const saidBy = (speaker: string, text: string): ReadTurn => ({
-  ...{ turnId: randomUUID(), personId: speaker, companionId: 'mira', displayName: 'Alice', door: 'http' },
-  ...{ conversationId: randomUUID(), audience: 'direct', origin: 'message', outcome: 'answered' },
+  turnId: randomUUID(),
+  personId: speaker,
+  companionId: 'mira',
+  displayName: 'Alice',
+  door: 'http',
+  conversationId: randomUUID(),
+  audience: 'direct',
+  origin: 'message',
+  outcome: 'answered',
   endedAt: NOON.toISOString(),
   messages: [{ role: 'person', personId: speaker, text, at: NOON.toISOString(), externalId: null }],
 });
@@ -161,16 +168,14 @@ export const ended = (over: Partial<EndedTurn> = {}): EndedTurn => ({
   ...over,
 });
 export const reason = (dueAt: Date, about = 'ask me how it went', over: Partial<NoticedReason> = {}) => ({
-  ...{
-    kind: 'request' as const,
-    asked: true,
-    about,
-    dueAt,
-    exact: true,
-    byClock: false,
-    yearly: false,
-    leapDay: false,
-  },
+  kind: 'request' as const,
+  asked: true,
+  about,
+  dueAt,
+  exact: true,
+  byClock: false,
+  yearly: false,
+  leapDay: false,
   ...over,
 });
 export const handle = async (turn: EndedTurn, noticed: NoticedReason[], now = NOON) =>

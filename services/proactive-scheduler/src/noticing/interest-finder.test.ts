@@ -8,7 +8,11 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 const NEEDS = { needs: [{ need: 'novelty', level: 1, urgency: 1 }] };
 const FACT = { attribute: 'likes', value: 'bees', validFrom: NOW.toISOString(), validTo: null, isSure: true };
 const LIKED = {
-  ...{ id: '1', text: 'Ada likes bees', pinned: false, importance: 1, audience: 'direct' },
+  id: '1',
+  text: 'Ada likes bees',
+  pinned: false,
+  importance: 1,
+  audience: 'direct',
   fact: FACT,
 };
 
@@ -27,7 +31,10 @@ async function look(
   const intentions = {
     peopleToThinkOf: async () =>
       Object.entries(people).map(([personId, companionId]) => ({
-        ...{ personId, companionId, timeZone: 'UTC', listener: 'direct' as const },
+        personId,
+        companionId,
+        timeZone: 'UTC',
+        listener: 'direct' as const,
       })),
     askedAbout: async () => new Set<string>(),
     keepOwn: async (

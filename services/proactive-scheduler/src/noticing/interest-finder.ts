@@ -74,8 +74,12 @@ export class InterestFinder {
 
   private async factsOf({ personId, companionId, listener }: PersonToThinkOf): Promise<MemoryView[]> {
     const { memories } = await this.messenger.ask(memoryContract.list, {
-      ...{ personId, companionId, limit: MAX_FACTS },
-      ...{ kind: 'fact', shelf: 'open', audience: listener },
+      personId,
+      companionId,
+      limit: MAX_FACTS,
+      kind: 'fact',
+      shelf: 'open',
+      audience: listener,
     });
     return memories;
   }

@@ -18,7 +18,8 @@ function fact(
     id,
     audience,
     text: `about ${id}`,
-    ...{ pinned, importance },
+    pinned,
+    importance,
     fact: { ...known, wording: null, holdsUntil: null, ...rest },
   };
 }

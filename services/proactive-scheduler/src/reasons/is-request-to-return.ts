@@ -42,7 +42,7 @@ export function isRequestToReturn(
       return dated || postponed;
     case 'tell':
       // "tell me what happens tomorrow" and "tell me about tomorrow's weather" are questions.
-      return next !== undefined ? !/^'s/.test(rest.slice(next.end)) : /^\s*to\b/i.test(rest) && dated;
+      return next !== undefined ? !rest.slice(next.end).startsWith("'s") : /^\s*to\b/i.test(rest) && dated;
   }
 }
 

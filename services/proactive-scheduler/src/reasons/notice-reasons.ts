@@ -34,7 +34,10 @@ export function noticeReasons({ person, companion }: SaidInTurn, timeZone: strin
     DateTime.fromJSDate(dueAt, { zone: timeZone }).toFormat('yyyy-MM-dd');
   const asked = noticeIntentions(person, timeZone).map((one): NoticedReason => ({
     ...one,
-    ...{ kind: 'request', asked: true, yearly: false, leapDay: false },
+    kind: 'request',
+    asked: true,
+    yearly: false,
+    leapDay: false,
   }));
   for (const promise of noticePromises(companion, timeZone)) {
     const same = asked.find((one) => dayOf(one) === dayOf(promise) && one.kind === 'request');

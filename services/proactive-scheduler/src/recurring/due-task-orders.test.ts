@@ -9,7 +9,8 @@ interface Order {
 }
 
 const noted = (time: string, due = '20T10:30') => ({
-  ...{ dueAt: `2027-01-${due}:00.000Z`, notedAt: `2027-01-${time}:00.000Z` },
+  dueAt: `2027-01-${due}:00.000Z`,
+  notedAt: `2027-01-${time}:00.000Z`,
 });
 
 interface Page {
@@ -28,7 +29,9 @@ function ordersFor(people: number, due?: string, knowsAfter = true) {
   const ordered: Order[] = [];
   const tasks = Array.from({ length: 2 * people }, (_, n) => ({
     id: String(n).padStart(5, '0'),
-    ...{ personId: `p${Math.floor(n / 2)}`, companionId: 'mira', ...noted('19T10:00', due) },
+    personId: `p${Math.floor(n / 2)}`,
+    companionId: 'mira',
+    ...noted('19T10:00', due),
   }));
   const messenger = {
     ask: async (_: object, request: Page) => {

@@ -69,8 +69,10 @@ export class DueTaskOrders {
     let last: DueTask | undefined;
     for (;;) {
       const { tasks } = await this.messenger.ask(memoryContract.dueTasks, {
-        ...{ from: last?.dueAt ?? from.toISOString(), to: to.toISOString() },
-        ...{ after: last?.id, limit: PAGE_SIZE },
+        from: last?.dueAt ?? from.toISOString(),
+        to: to.toISOString(),
+        after: last?.id,
+        limit: PAGE_SIZE,
       });
       const before = read.size;
       for (const task of tasks) read.set(task.id, task);

@@ -111,7 +111,9 @@ export class JobRunner {
         const row = rows.get(name);
         const next = await this.messenger.jobs.nextRunOf(jobsContract.recur, { name });
         return {
-          ...{ name, what, paused: row?.paused ?? false },
+          name,
+          what,
+          paused: row?.paused ?? false,
           schedule: schedule ?? describeInterval(recurrence.everyMs),
           lastStartedAt: row?.lastStartedAt?.toISOString() ?? null,
           lastDurationMs: row?.lastDurationMs ?? null,

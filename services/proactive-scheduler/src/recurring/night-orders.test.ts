@@ -52,7 +52,8 @@ describe('heartbeats of a night', () => {
   it('leave one place to who has been silent, unless there is but one', async () => {
     const days = {
       ...Object.fromEntries(['a', 'b', 'c', 'd'].map((personId) => [personId, ['2027-01-20']])),
-      ...{ silent: ['2027-01-06'], too: ['2027-01-06'] },
+      silent: ['2027-01-06'],
+      too: ['2027-01-06'],
     };
     const whyOf = async (heartbeatsPerNight?: number) => {
       const { messenger, ordered } = ordersWith(days);

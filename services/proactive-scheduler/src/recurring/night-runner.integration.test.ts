@@ -6,14 +6,12 @@ import { NightRecords } from './night-records.js';
 import { NightRunner } from './night-runner.js';
 
 const companion: CompanionView = {
-  ...{
-    id: 'mira',
-    name: 'Mira',
-    tagline: 'listens',
-    description: 'A companion.',
-    version: 1,
-    timeZone: 'UTC',
-  },
+  id: 'mira',
+  name: 'Mira',
+  tagline: 'listens',
+  description: 'A companion.',
+  version: 1,
+  timeZone: 'UTC',
   traits: { openness: 0.5, conscientiousness: 0.5, extraversion: 0.5, agreeableness: 0.5, stability: 0.5 },
 };
 
@@ -54,7 +52,9 @@ describe('a companion', () => {
     expect(await look('2027-03-30T06:00:00Z', 'Pacific/Pago_Pago')).toEqual(missed);
     expect(await look('2027-03-30T14:30:00Z', 'Pacific/Pago_Pago')).toEqual([...missed, '2027-03-29']);
     expect(nights.map(({ from }) => from)).toEqual([
-      ...['2027-03-25T23:00:00.000Z', '2027-03-26T23:00:00.000Z', '2027-03-27T23:00:00.000Z'],
+      '2027-03-25T23:00:00.000Z',
+      '2027-03-26T23:00:00.000Z',
+      '2027-03-27T23:00:00.000Z',
       '2027-03-28T22:00:00.000Z',
     ]);
     expect(nights.at(-1)?.to).toBe('2027-03-30T11:00:00.000Z');

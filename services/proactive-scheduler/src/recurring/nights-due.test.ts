@@ -3,7 +3,9 @@ import { HOUR_MS } from '@kith/contracts';
 import { type CalendarDay, daysToEnter, nightsDue } from './nights-due.js';
 
 const calendarDay = (day: string, from: string, to: string): CalendarDay => ({
-  ...{ day, from: new Date(from), to: new Date(to) },
+  day,
+  from: new Date(from),
+  to: new Date(to),
 });
 const utcDay = (day: string): CalendarDay =>
   calendarDay(day, `${day}T00:00:00Z`, new Date(Date.parse(day) + 24 * HOUR_MS).toISOString());

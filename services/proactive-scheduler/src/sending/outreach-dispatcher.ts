@@ -77,7 +77,9 @@ export class OutreachDispatcher {
   private async reachOut(attempt: QueuedAttempt): Promise<void> {
     const { id: attemptId, personId, companionId, channelId } = attempt;
     await this.messenger.enqueue(gatewayContract.reachOut, {
-      ...{ attemptId, personId, companionId },
+      attemptId,
+      personId,
+      companionId,
       ...(channelId === null ? {} : { channelId }),
     });
     this.logger.info({ attemptId, personId, companionId }, 'outreach asked for');

@@ -28,7 +28,9 @@ setUpOutreach();
 describe('outreach settings', () => {
   it('are off for someone never seen', async () => {
     expect((await records.overview(personId, NOON)).situation.settings).toEqual({
-      ...{ optedIn: false, direct: true, channel: null },
+      optedIn: false,
+      direct: true,
+      channel: null,
       timeZone: 'UTC',
       quietFrom: '22:00',
       quietUntil: '08:00',
@@ -85,7 +87,9 @@ describe('outreach settings', () => {
     await consents.change(personId, { timeZone: 'Europe/Berlin', quietFrom: undefined }, NOON);
     const after = await consents.change(personId, { optedIn: true, dailyCap: 3 }, NOON);
     expect(after).toEqual({
-      ...{ optedIn: true, direct: true, channel: null },
+      optedIn: true,
+      direct: true,
+      channel: null,
       timeZone: 'Europe/Berlin',
       quietFrom: '22:00',
       quietUntil: '08:00',

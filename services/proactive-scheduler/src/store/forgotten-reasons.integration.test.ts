@@ -96,7 +96,9 @@ describe('a request that was said twice', () => {
   const ASKED = 'remind me at two to water the plants';
   const kept = async () =>
     (await records.overview(personId, NOON)).intentions.map(({ kind, turnId, sources, status }) => ({
-      ...{ kind, turnId, status },
+      kind,
+      turnId,
+      status,
       sources: sources.map((source) => source.replace('turn:', '')),
     }));
   const standing = (turnIds: string[], over: { kind?: string; status?: string } = {}) => [

@@ -112,7 +112,7 @@ export class IntentionRecords {
     return this.database.asPerson(personId, async (tx) => {
       if (!(await isAllowed(tx, personId)) || !(await isStillKnown())) return false;
       await tx.intention.create({
-        data: { ...{ personId, companionId, about, dueAt, kind, audience, exact: false }, sources: [source] },
+        data: { personId, companionId, about, dueAt, kind, audience, exact: false, sources: [source] },
       });
       return true;
     });
@@ -146,7 +146,13 @@ export class IntentionRecords {
       const { about, dueAt, exact, sources } = given;
       await tx.intention.create({
         data: {
-          ...{ personId, companionId, about, dueAt, exact, sources, kind: 'interest' },
+          personId,
+          companionId,
+          about,
+          dueAt,
+          exact,
+          sources,
+          kind: 'interest',
           // A companion thinks by itself of what was said between the two alone: no channel may hear of it.
           audience: 'direct',
         },

@@ -22,7 +22,9 @@ export async function loadSituation(
   });
   const settings = settingsOf(known, defaults);
   return {
-    ...{ personId, settings, isChannelOff: await isChannelOff(tx, settings.channel?.id) },
+    personId,
+    settings,
+    isChannelOff: await isChannelOff(tx, settings.channel?.id),
     restriction: {
       ageState: OutreachRestriction.shape.ageState.parse(known?.ageState ?? 'unknown'),
       restUntil: known?.restUntil ?? null,

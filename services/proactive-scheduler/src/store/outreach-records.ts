@@ -103,8 +103,12 @@ export class OutreachRecords {
       const attempt = await tx.outreachAttempt.create({
         data: {
           ...decision.place,
-          ...{ personId, companionId: row.companionId, intentionId: row.id, kind: row.kind },
-          ...{ sources: row.sources, decidedAt: now },
+          personId,
+          companionId: row.companionId,
+          intentionId: row.id,
+          kind: row.kind,
+          sources: row.sources,
+          decidedAt: now,
           reason: reasonForPrompt(intention, settings.timeZone),
           because: reasonForPerson(intention, settings.timeZone),
         },

@@ -52,9 +52,17 @@ describe('a reason of the companion’s own', () => {
     let order: Promise<unknown> = Promise.resolve();
     await intentionRecords().intend({ personId, companionId: 'wren' }, given, NOON, async () => {
       order = forgetting.forget({
-        ...{ orderId: randomUUID(), personId, companionId: null, before: null, undoUntil: null },
-        ...{ turnIds: [], messageIds: ['m1'], memoryIds: [], replyTurnIds: [] },
-        ...{ isReread: false, isNoticedAgain: false },
+        orderId: randomUUID(),
+        personId,
+        companionId: null,
+        before: null,
+        undoUntil: null,
+        turnIds: [],
+        messageIds: ['m1'],
+        memoryIds: [],
+        replyTurnIds: [],
+        isReread: false,
+        isNoticedAgain: false,
       });
       return null;
     });

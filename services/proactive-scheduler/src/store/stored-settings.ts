@@ -4,8 +4,15 @@ import type { OutreachSettingModel, Writer } from '@kith/database';
 /** Returns the defaults of a person without settings; `timeZone` is the suite's. */
 export function defaultSettings(timeZone: string): OutreachSettings {
   return {
-    ...{ optedIn: false, direct: true, channel: null, timeZone },
-    ...{ quietFrom: '22:00', quietUntil: '08:00', dailyCap: 1, weeklyCap: 5, topicsOff: [] },
+    optedIn: false,
+    direct: true,
+    channel: null,
+    timeZone,
+    quietFrom: '22:00',
+    quietUntil: '08:00',
+    dailyCap: 1,
+    weeklyCap: 5,
+    topicsOff: [],
   };
 }
 
@@ -15,8 +22,15 @@ export function settingsOf(row: OutreachSettingModel | null, defaults: OutreachS
   const { optedIn, direct, channelId, channelProblem } = row;
   const { timeZone, quietFrom, quietUntil, dailyCap, weeklyCap, topicsOff } = row;
   return {
-    ...{ optedIn, direct, channel: channelId === null ? null : { id: channelId, problem: channelProblem } },
-    ...{ timeZone, quietFrom, quietUntil, dailyCap, weeklyCap, topicsOff },
+    optedIn,
+    direct,
+    channel: channelId === null ? null : { id: channelId, problem: channelProblem },
+    timeZone,
+    quietFrom,
+    quietUntil,
+    dailyCap,
+    weeklyCap,
+    topicsOff,
   };
 }
 

@@ -39,7 +39,10 @@ function anthropicAnswer(
   const thoughts = words ? [{ type: 'thinking', thinking: words, signature: sealOf(model, words) }] : [];
   const texts = pieces.length > 0 ? [{ type: 'text', text: pieces.join('') }] : [];
   const calls = toolCalls.map((call, index) => ({
-    ...{ type: 'tool_use', id: `toolu_${index}`, name: call.name, input: call.arguments },
+    type: 'tool_use',
+    id: `toolu_${index}`,
+    name: call.name,
+    input: call.arguments,
   }));
   const stop_reason = isRefused
     ? 'refusal'
@@ -52,7 +55,9 @@ function anthropicAnswer(
   const cache_read_input_tokens = Math.floor(tokens.prompt / 2);
   const usage = {
     input_tokens: tokens.prompt - cache_read_input_tokens,
-    ...{ cache_read_input_tokens, cache_creation_input_tokens: 0, output_tokens: tokens.completion },
+    cache_read_input_tokens,
+    cache_creation_input_tokens: 0,
+    output_tokens: tokens.completion,
   };
   const message = { id: 'msg_scripted', type: 'message', role: 'assistant', model, stop_sequence: null };
   const textAt = thoughts.length;

@@ -22,7 +22,9 @@ const Block = z.discriminatedUnion('type', [
     ...common,
   }),
   z.strictObject({
-    ...{ type: z.literal('tool_use'), id: CallId, name: z.string().regex(/^[\w-]{1,128}$/) },
+    type: z.literal('tool_use'),
+    id: CallId,
+    name: z.string().regex(/^[\w-]{1,128}$/),
     input: z.record(z.string(), z.unknown()),
     ...common,
   }),
@@ -41,7 +43,8 @@ const Message = z.strictObject({
   content: z.union([z.string().regex(/\S/), z.array(Block).min(1)]),
 });
 const Tool = z.strictObject({
-  ...{ name: z.string().regex(/^[\w-]{1,128}$/), description: z.string().optional() },
+  name: z.string().regex(/^[\w-]{1,128}$/),
+  description: z.string().optional(),
   input_schema: z.looseObject({ type: z.literal('object') }),
   ...common,
 });

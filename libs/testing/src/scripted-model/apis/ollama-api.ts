@@ -46,8 +46,12 @@ export const OLLAMA_API: ScriptedApi = {
       function: { name: call.name, arguments: call.arguments },
     }));
     const end = {
-      ...{ done: true, done_reason: isCut ? 'length' : 'stop', total_duration: 1, load_duration: 1 },
-      ...{ prompt_eval_count: tokens.prompt, eval_count: tokens.completion },
+      done: true,
+      done_reason: isCut ? 'length' : 'stop',
+      total_duration: 1,
+      load_duration: 1,
+      prompt_eval_count: tokens.prompt,
+      eval_count: tokens.completion,
     };
     const called = tool_calls.length > 0 ? { tool_calls } : {};
     return {

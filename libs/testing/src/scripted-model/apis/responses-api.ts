@@ -41,8 +41,12 @@ function responseAnswer(
   const content = [{ type: 'output_text', text: pieces.join(''), annotations: [] }];
   const said = { id: 'msg_scripted', type: 'message', role: 'assistant', status: 'completed', content };
   const calls = toolCalls.map((call, index) => ({
-    ...{ id: `fc_${index}`, type: 'function_call', status: 'completed', call_id: `call_${index}` },
-    ...{ name: call.name, arguments: writeArguments(call, isCut) },
+    id: `fc_${index}`,
+    type: 'function_call',
+    status: 'completed',
+    call_id: `call_${index}`,
+    name: call.name,
+    arguments: writeArguments(call, isCut),
   }));
   const output = [...thoughts, ...(pieces.length > 0 ? [said] : []), ...calls];
   const ended = isCut
@@ -50,13 +54,17 @@ function responseAnswer(
     : { status: 'completed', incomplete_details: null };
   const whole = { ...base, ...ended, output, usage };
   const added = (item: object) => ({
-    ...{ type: 'response.output_item.added', output_index: 0 },
+    type: 'response.output_item.added',
+    output_index: 0,
     item: { ...item, status: 'in_progress' },
   });
   const done = (item: unknown) => ({ type: 'response.output_item.done', output_index: 0, item });
   const piecesOf = ({ id, arguments: text }: (typeof calls)[number]) =>
     [text.slice(0, Math.ceil(text.length / 2)), text.slice(Math.ceil(text.length / 2))].map((delta) => ({
-      ...{ type: 'response.function_call_arguments.delta', item_id: id, output_index: 0, delta },
+      type: 'response.function_call_arguments.delta',
+      item_id: id,
+      output_index: 0,
+      delta,
     }));
   return {
     whole,
@@ -66,7 +74,10 @@ function responseAnswer(
     ],
     pieces: pieces.map((delta) => ({
       type: isRefused ? 'response.refusal.delta' : 'response.output_text.delta',
-      ...{ item_id: said.id, output_index: 0, content_index: 0, delta },
+      item_id: said.id,
+      output_index: 0,
+      content_index: 0,
+      delta,
     })),
     endings: [
       ...(pieces.length > 0 ? [done(said)] : []),

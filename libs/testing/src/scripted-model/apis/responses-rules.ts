@@ -44,8 +44,11 @@ const Reasoning = z.strictObject({
 });
 const Item = z.union([Message, Call, Output, Reasoning]);
 const Tool = z.strictObject({
-  ...{ type: z.literal('function'), name: z.string(), description: z.string() },
-  ...{ parameters: z.looseObject({}), strict: z.boolean() },
+  type: z.literal('function'),
+  name: z.string(),
+  description: z.string(),
+  parameters: z.looseObject({}),
+  strict: z.boolean(),
 });
 const Body = z.strictObject({
   model: z.string(),

@@ -2,14 +2,19 @@ import { explainIssue, OutreachSettingsChange, readTopics } from '@kith/contract
 
 /** Options of the command by the fields of the settings that they give. */
 const OPTIONS: Readonly<Record<string, string>> = {
-  ...{ timeZone: 'timezone', quietFrom: 'quiet-from', quietUntil: 'quiet-until' },
-  ...{ dailyCap: 'daily-cap', weeklyCap: 'weekly-cap', topicsOff: 'topics-off' },
+  timeZone: 'timezone',
+  quietFrom: 'quiet-from',
+  quietUntil: 'quiet-until',
+  dailyCap: 'daily-cap',
+  weeklyCap: 'weekly-cap',
+  topicsOff: 'topics-off',
 };
 
 /** Readers of what people give; any other field takes it as it is. */
 const READERS: Readonly<Record<string, (given: string) => unknown>> = {
   timeZone: (given) => given.trim(),
-  ...{ quietFrom: asClockTime, quietUntil: asClockTime },
+  quietFrom: asClockTime,
+  quietUntil: asClockTime,
   // `work, my ex`; `none` for no topic at all.
   topicsOff: (given) => readTopics(given).filter((topic) => topic.toLowerCase() !== 'none'),
 };

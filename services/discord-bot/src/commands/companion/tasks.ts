@@ -59,7 +59,9 @@ async function end(
   if (!found)
     return `No task of yours here has the id \`${shortLine(given, 40)}\`: \`/companion tasks\` shows them.`;
   const changed = await messenger.ask(memoryContract.changeTask, {
-    ...{ personId, which: { id: found.id }, by: 'person' as const },
+    personId,
+    which: { id: found.id },
+    by: 'person' as const,
     change: { state },
   });
   return `${changed.state === 'done' ? 'Done' : 'Dropped'}: ${shortLine(changed.text, MAX_TEXT)}`;

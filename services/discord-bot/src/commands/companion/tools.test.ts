@@ -3,12 +3,22 @@ import type { ToolQuestion, ToolView } from '@kith/contracts';
 import { showTools } from './tools.js';
 
 const question = (n: number, characters: number): ToolQuestion => ({
-  ...{ id: `019a0000-0000-7000-8000-00000000000${n}`, tool: `tool_${n}`, arguments: {} },
-  ...{ text: `${n}${'x'.repeat(characters - 1)}`, expiresAt: '2026-03-01T10:00:00Z' },
+  id: `019a0000-0000-7000-8000-00000000000${n}`,
+  tool: `tool_${n}`,
+  arguments: {},
+  text: `${n}${'x'.repeat(characters - 1)}`,
+  expiresAt: '2026-03-01T10:00:00Z',
 });
 const tool: ToolView = {
-  ...{ name: 'send_note', kind: 'http', description: 'Sends a note', reads: [], changes: 'outside' },
-  ...{ allowedBy: 'operator', permission: 'allowed', isGranted: false, parameters: [] },
+  name: 'send_note',
+  kind: 'http',
+  description: 'Sends a note',
+  reads: [],
+  changes: 'outside',
+  allowedBy: 'operator',
+  permission: 'allowed',
+  isGranted: false,
+  parameters: [],
 };
 
 describe('tools and the questions that wait', () => {

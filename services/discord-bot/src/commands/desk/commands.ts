@@ -51,7 +51,9 @@ export const DEFINITIONS: RESTPostAPIChatInputApplicationCommandsJSONBody[] = AL
     'commands' in entry
       ? entry.commands.map(({ name, description, options = [] }) => ({
           type: ApplicationCommandOptionType.Subcommand,
-          ...{ name, description, options },
+          name,
+          description,
+          options,
         }))
       : (entry.options ?? []),
 }));

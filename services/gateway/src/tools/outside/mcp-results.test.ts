@@ -23,7 +23,9 @@ describe('a list in pages', () => {
       ['3', { tools: [tool('c')] }],
     ]);
     expect(await read((cursor) => pages.get(cursor)!)).toEqual({
-      ...{ names: ['a', 'b', 'c'], leftOut: 1, isCut: false },
+      names: ['a', 'b', 'c'],
+      leftOut: 1,
+      isCut: false,
       asked: [undefined, '2', '3'],
     });
   });

@@ -38,8 +38,11 @@ afterEach(async () => {
 });
 
 const settingsOf = (says: string) => ({
-  ...{ command: process.execPath, args: [SERVER], env: { NOTES_FILE: notes, NOTES_SAYS: says } },
-  ...{ reads: ['read_notes'], asks: { create_note: ['note down'] } },
+  command: process.execPath,
+  args: [SERVER],
+  env: { NOTES_FILE: notes, NOTES_SAYS: says },
+  reads: ['read_notes'],
+  asks: { create_note: ['note down'] },
 });
 
 /** Starts a far server, and Kith's connection to it. */
@@ -116,7 +119,10 @@ describe('an MCP server of the operator’s list', () => {
   it('lends its tools, of which the file says which only read', async () => {
     const [create, read] = await toolsOf('Writes a note.');
     expect(create!.traits).toMatchObject({
-      ...{ name: 'pad__create_note', changes: 'outside', allowedBy: 'operator', asks: ['note down'] },
+      name: 'pad__create_note',
+      changes: 'outside',
+      allowedBy: 'operator',
+      asks: ['note down'],
     });
     expect(read!.traits).toMatchObject({ name: 'pad__read_notes', changes: 'nothing' });
     expect(await create!.call({ text: 'milk' }, context)).toBe('written');
@@ -127,7 +133,8 @@ describe('an MCP server of the operator’s list', () => {
       [{ text: 7 }, /text/],
     ] as const) {
       await expect(create!.call(given, context)).rejects.toMatchObject({
-        ...{ code: 'invalid_request', message: expect.stringMatching(message) as unknown },
+        code: 'invalid_request',
+        message: expect.stringMatching(message) as unknown,
       });
     }
   });
@@ -229,7 +236,8 @@ describe('an MCP server of the operator’s list', () => {
       const server = new SdkServer({ name: 'far', version: '1' });
       server.registerTool('ping', {}, () => ({ content: [{ type: 'text', text: 'pong' }] }));
       const transport = new StreamableHTTPServerTransport({
-        ...{ sessionIdGenerator: randomUUID, enableJsonResponse: true },
+        sessionIdGenerator: randomUUID,
+        enableJsonResponse: true,
         onsessioninitialized: (id) => void sessions.set(id, transport),
       });
       void server

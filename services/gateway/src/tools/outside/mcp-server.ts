@@ -131,7 +131,8 @@ export class McpServer implements ToolOrigin {
       // A redirect would take the key elsewhere.
       const requestInit = { headers: settings.headers, redirect: 'error' as const };
       return new StreamableHTTPClientTransport(new URL(settings.url), {
-        ...{ requestInit, fetch: fetchWithin(this.maxBytes, () => this.endOverlong(client)) },
+        requestInit,
+        fetch: fetchWithin(this.maxBytes, () => this.endOverlong(client)),
       });
     }
     const { StdioClientTransport } = await stdio();

@@ -85,7 +85,8 @@ describe('tools of an OpenAPI file', () => {
     const lamp = { name: 'lamp', in: 'path', required: true };
     const own = { ...lamp, description: 'Which lamp.' };
     const path = {
-      ...{ parameters: [lamp, key], put: { operationId: 'dim', parameters: [own] } },
+      parameters: [lamp, key],
+      put: { operationId: 'dim', parameters: [own] },
       get: { operationId: 'look' },
     };
     const document = { openapi: '3.1.0', servers: [{ url: base }], paths: { '/lamps/{lamp}': path } };
@@ -93,7 +94,8 @@ describe('tools of an OpenAPI file', () => {
     expect([look!.isRepeatable, dim!.isRepeatable]).toEqual([true, true]);
     expect(look!.definition.parameters).toMatchObject({ required: ['lamp'] });
     expect(dim!.definition.parameters).toMatchObject({
-      ...{ required: ['lamp'], properties: { lamp: { description: 'Which lamp.' } } },
+      required: ['lamp'],
+      properties: { lamp: { description: 'Which lamp.' } },
     });
   });
 
@@ -194,7 +196,8 @@ describe('tools of an OpenAPI file', () => {
       };
       const [find] = openApiTools('home', { openapi: '3.1.0', servers: [{ url: base }], paths }).tools;
       await expect(find!.call({ filter, 'house.id': 7 }, context)).rejects.toMatchObject({
-        ...{ code: 'invalid_request', message: expect.stringContaining('filter') as unknown },
+        code: 'invalid_request',
+        message: expect.stringContaining('filter') as unknown,
       });
       expect(heard).toEqual([]);
     },
@@ -260,7 +263,8 @@ describe('tools of an OpenAPI file', () => {
     const document = { openapi: '3.1.0', servers: [{ url: base }], 'x-kith-headers': own, paths };
     await openApiTools('home', document).tools[0]!.call({}, context);
     expect(heard[0]!.headers).toMatchObject({
-      ...{ 'content-type': 'application/vnd.home+json', 'idempotency-key': 'theirs' },
+      'content-type': 'application/vnd.home+json',
+      'idempotency-key': 'theirs',
     });
   });
 
@@ -276,7 +280,10 @@ describe('tools of an OpenAPI file', () => {
       '/short': { post: { operationId: 'short', requestBody: body(8) } },
     };
     const made = openApiTools('home', {
-      ...{ openapi: '3.1.0', servers: [{ url: base }], paths, components: { schemas: parts } },
+      openapi: '3.1.0',
+      servers: [{ url: base }],
+      paths,
+      components: { schemas: parts },
     });
     expect(made.tools.map(({ traits }) => traits.name)).toEqual(['home__short']);
     expect(made.leftOut).toBe(1);
@@ -323,7 +330,8 @@ describe('tools of an OpenAPI file', () => {
     expect(heard).toHaveLength(1);
     expect((await get!.call({ lamp: 'long' }, context)).length).toBeLessThanOrEqual(65_536);
     await expect(get!.call({ lamp: 'status-404' }, context)).rejects.toMatchObject({
-      ...{ message: expect.stringContaining('HTTP 404') as unknown, details: { answered: 404 } },
+      message: expect.stringContaining('HTTP 404') as unknown,
+      details: { answered: 404 },
     });
   });
 
@@ -332,7 +340,8 @@ describe('tools of an OpenAPI file', () => {
     async (status) => {
       const [, put] = tools();
       await expect(put!.call({ lamp: `status-${status}`, body: {} }, context)).rejects.toMatchObject({
-        ...{ code: 'not_found', message: `HTTP ${status}, which leads elsewhere and is not followed` },
+        code: 'not_found',
+        message: `HTTP ${status}, which leads elsewhere and is not followed`,
       });
       expect(heard).toHaveLength(1);
     },

@@ -64,7 +64,9 @@ export function openApiTools(prefix: string, file: unknown): { tools: Tool[]; le
   const base = firstOf(document.servers).url;
   const named = Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.map((method) => ({
-      ...{ path, method, operation: resolved(document, item[method], 0) },
+      path,
+      method,
+      operation: resolved(document, item[method], 0),
       shared: resolved(document, item['parameters'], 0),
     })).filter(({ operation }) => Named.safeParse(operation).success),
   );
@@ -77,7 +79,10 @@ export function openApiTools(prefix: string, file: unknown): { tools: Tool[]; le
     const definition = definitionOf(path, operation, parameters);
     if (!fitsPrompt(definition.parameters)) return [];
     const request: HttpOperation = {
-      ...{ base, path, method, headers: document['x-kith-headers'] },
+      base,
+      path,
+      method,
+      headers: document['x-kith-headers'],
       inPath: parameters.filter((one) => one.in === 'path').map(inItsWay),
       inQuery: parameters.filter((one) => one.in === 'query').map(inItsWay),
     };
@@ -130,7 +135,10 @@ function inItsWay(parameter: Parameter): HttpParameter {
   const json = jsonIn(content);
   const plain = style === 'deepObject' ? 'deep' : 'plain';
   return {
-    ...{ name, as: json ? 'json' : plain, explode, between: BETWEEN.get(style) ?? ',' },
+    name,
+    as: json ? 'json' : plain,
+    explode,
+    between: BETWEEN.get(style) ?? ',',
     takesText: allowsText(json?.schema ?? {}),
   };
 }

@@ -4,15 +4,13 @@ import { findPermission, type ToolRule } from './find-permission.js';
 const place = { companionId: 'mira', server: 's1', channel: 'c1', roles: ['r1'] };
 const tool = { name: 'send_mail', allowedBy: 'operator' as const, pin: 'p1' };
 const rule = (part: Partial<ToolRule> = {}): ToolRule => ({
-  ...{
-    tool: 'send_mail',
-    isAllowed: true,
-    companionId: null,
-    server: null,
-    channel: null,
-    role: null,
-    pin: 'p1',
-  },
+  tool: 'send_mail',
+  isAllowed: true,
+  companionId: null,
+  server: null,
+  channel: null,
+  role: null,
+  pin: 'p1',
   ...part,
 });
 const find = (...rules: ToolRule[]) => findPermission(tool, place, rules);

@@ -3,7 +3,9 @@ import { viewQuestion } from './view-question.js';
 
 it('shows neither a link nor a mention nor a line of the model’s, wherever in the arguments it stands', () => {
   const { text } = viewQuestion({
-    ...{ id: 'q', tool: 'send_note', expiresAt: null },
+    id: 'q',
+    tool: 'send_note',
+    expiresAt: null,
     arguments: { send_to: 'Bob `@here`\nhttps://example.org', '@here\n[Allowed](https://x.org)': 'yes' },
   });
   expect(text.split('\n')).toEqual([
@@ -15,7 +17,9 @@ it('shows neither a link nor a mention nor a line of the model’s, wherever in 
 
 it('shows what is empty or can not be seen, and lets neither change how the rest is read', () => {
   const { text } = viewQuestion({
-    ...{ id: 'q', tool: 'send_note', expiresAt: null },
+    id: 'q',
+    tool: 'send_note',
+    expiresAt: null,
     arguments: {
       cc: '',
       bcc: ' \n',
@@ -35,7 +39,9 @@ it('shows what is empty or can not be seen, and lets neither change how the rest
 
 it('shows white space that is neither a space nor a break', () => {
   const { text } = viewQuestion({
-    ...{ id: 'q', tool: 'send_note', expiresAt: null },
+    id: 'q',
+    tool: 'send_note',
+    expiresAt: null,
     arguments: { note: 'a\u2003b\u00a0c\rd e\tf' },
   });
   expect(text).toContain('· note: `a\\u2003b\\u00a0c\\u000dd e f`');
@@ -44,7 +50,9 @@ it('shows white space that is neither a space nor a break', () => {
 it('fits one message, with its tool and a part of each argument that is shown', () => {
   const names = Array.from({ length: 20 }, (_, n) => `${'n'.repeat(38)}${n + 10}`);
   const { text } = viewQuestion({
-    ...{ id: 'q', tool: 't'.repeat(64), expiresAt: null },
+    id: 'q',
+    tool: 't'.repeat(64),
+    expiresAt: null,
     arguments: Object.fromEntries(names.map((name) => [name, 'x'.repeat(100_000)])),
   });
   expect(text.length).toBeLessThan(1_750);
@@ -56,7 +64,9 @@ it('fits one message, with its tool and a part of each argument that is shown', 
 
 it('shows two hundred characters of each of a few arguments', () => {
   const { text } = viewQuestion({
-    ...{ id: 'q', tool: 'send_note', expiresAt: null },
+    id: 'q',
+    tool: 'send_note',
+    expiresAt: null,
     arguments: { send_to: 'b'.repeat(200), note: 'x'.repeat(201), sign: `${'y'.repeat(199)}😀` },
   });
   expect(text).toContain(`· send_to: \`${'b'.repeat(200)}\``);

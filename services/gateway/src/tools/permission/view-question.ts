@@ -18,7 +18,9 @@ const MAX_ARGUMENTS = 8;
  */
 export function viewQuestion(call: Pick<NotedCall, 'id' | 'tool' | 'arguments' | 'expiresAt'>): ToolQuestion {
   return {
-    ...{ id: call.id, tool: call.tool, arguments: call.arguments },
+    id: call.id,
+    tool: call.tool,
+    arguments: call.arguments,
     text: [askForTool(call.tool), ...describeArguments(call.arguments)].join('\n'),
     expiresAt: (call.expiresAt ?? new Date(0)).toISOString(),
   };

@@ -21,7 +21,9 @@ const DECLARED = declareTool(
   'Read the words of a page on the web, at an address that they gave you.',
   { url: { type: 'string', description: 'the whole address, such as https://example.org/news' } },
   {
-    ...{ reads: ['outside'], changes: 'nothing', allowedBy: 'operator' },
+    reads: ['outside'],
+    changes: 'nothing',
+    allowedBy: 'operator',
     asks: [
       'open page',
       'read link',

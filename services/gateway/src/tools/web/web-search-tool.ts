@@ -23,7 +23,9 @@ const DECLARED = declareTool(
   'Search the web for what they want to know, in a few words.',
   { query: { type: 'string', description: 'their words, as far as they do' } },
   {
-    ...{ reads: ['outside'], changes: 'nothing', allowedBy: 'operator' },
+    reads: ['outside'],
+    changes: 'nothing',
+    allowedBy: 'operator',
     asks: ['search online', 'search internet', 'look up', 'google'],
   },
 );
@@ -42,7 +44,10 @@ export function webSearchTool(web: GuardedFetch, settings: SearchHost, key: stri
       const { url, headers, answer } = searchRequest(settings, key, query);
       const { origin, hostname } = new URL(url);
       const found = await web.get(url, {
-        ...{ types: ['application/json'], maxBytes: MAX_BYTES, signal, headers },
+        types: ['application/json'],
+        maxBytes: MAX_BYTES,
+        signal,
+        headers,
         mayAsk: (host) => host === hostname,
       });
       const isWhole = !found.isCut && found.url.origin === origin;

@@ -41,9 +41,15 @@ function answer(type: string, body: string | object): void {
 /** Decides about a call of a tool that the operator allows, as the gate does. */
 const decide = (tool: Tool, said: string, given: Record<string, unknown>) =>
   decideToolUse({
-    ...{ tool: tool.traits, permission: 'allowed', isGranted: false },
-    ...{ schema: tool.definition.parameters, arguments: given },
-    ...{ origin: 'message', door: 'discord', said: [said], isPresent: true },
+    tool: tool.traits,
+    permission: 'allowed',
+    isGranted: false,
+    schema: tool.definition.parameters,
+    arguments: given,
+    origin: 'message',
+    door: 'discord',
+    said: [said],
+    isPresent: true,
   });
 
 describe('tools for the web', () => {

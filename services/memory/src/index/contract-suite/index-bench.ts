@@ -33,7 +33,10 @@ export async function indexBench(under: IndexUnderTest): Promise<IndexBench> {
   const bob = { ...ann, personId: randomUUID() };
   await under.index.ensureSpace(space);
   return {
-    ...{ ...under, space, ann, bob },
+    ...under,
+    space,
+    ann,
+    bob,
     search: (owner, text, vector, limit = 10) =>
       under.index.candidates(space.id, owner, { vector, terms: analyseText(text), limit, kind: space.kind }),
   };

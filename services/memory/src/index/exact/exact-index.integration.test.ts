@@ -21,8 +21,13 @@ describeVectorIndex('Postgres, searched exactly', async () => {
 
 const pointsOf = <Scope>(scope: Scope, count: number, termsOf: (n: number) => string[]) =>
   Array.from({ length: count }, (_, n) => ({
-    ...{ id: randomUUID(), ...scope, conversation: null, saidAt: new Date(0), digest: '' },
-    ...{ vector: Float32Array.of(1, 0), terms: termsOf(n) },
+    id: randomUUID(),
+    ...scope,
+    conversation: null,
+    saidAt: new Date(0),
+    digest: '',
+    vector: Float32Array.of(1, 0),
+    terms: termsOf(n),
   }));
 
 it('reads a person of several pages, written in one version and in many', async () => {
@@ -81,8 +86,13 @@ it('takes a write that a crash took back for none, even where another has its pl
     const scope = { personId: randomUUID(), companionId: 'wren', audience: 'direct' };
     const space = { id: 'test', dimensions: 2, kind: 'lexical' } as const;
     const point = (term: string) => ({
-      ...{ id: randomUUID(), ...scope, conversation: null, saidAt: new Date(0), digest: '' },
-      ...{ vector: Float32Array.of(1, 0), terms: [term] },
+      id: randomUUID(),
+      ...scope,
+      conversation: null,
+      saidAt: new Date(0),
+      digest: '',
+      vector: Float32Array.of(1, 0),
+      terms: [term],
     });
     const query = (term: string) => ({ vector: null, terms: [term], limit: 10, kind: 'lexical' as const });
     const index = new ExactIndex(database);
@@ -113,8 +123,13 @@ it('holds nothing in memory of points that are deleted, or of a person who is er
     const scope = { personId: randomUUID(), companionId: 'wren', audience: 'direct' };
     const space = { id: 'test', dimensions: 2, kind: 'lexical' } as const;
     const point = () => ({
-      ...{ id: randomUUID(), ...scope, conversation: null, saidAt: new Date(0), digest: '' },
-      ...{ vector: Float32Array.of(1, 0), terms: ['tea'] },
+      id: randomUUID(),
+      ...scope,
+      conversation: null,
+      saidAt: new Date(0),
+      digest: '',
+      vector: Float32Array.of(1, 0),
+      terms: ['tea'],
     });
     const query = { vector: null, terms: ['tea'], limit: 10, kind: 'lexical' as const };
     const index = new ExactIndex(database);

@@ -47,7 +47,10 @@ export async function insertPoints(
   raised: Sql,
 ): Promise<bigint> {
   const rows = points.map(({ id, companionId, audience, terms, conversation, saidAt }, place) => ({
-    ...{ place, id, audience, conversation },
+    place,
+    id,
+    audience,
+    conversation,
     companion_id: companionId,
     said_at: saidAt,
     terms: Object.fromEntries(countTerms(terms)),

@@ -174,7 +174,10 @@ export class QdrantIndex implements VectorIndex {
     const must = [...ofPerson(personId), { has_id: ids }];
     if (ids.length === 0) return new Map();
     const { points } = await this.scroll(this.collections.nameOf(spaceId), {
-      ...{ filter: { must }, limit: ids.length, with_payload: false, with_vector: [DENSE] },
+      filter: { must },
+      limit: ids.length,
+      with_payload: false,
+      with_vector: [DENSE],
     });
     return new Map(
       points.map(({ id, vector }) => {
@@ -233,9 +236,7 @@ export class QdrantIndex implements VectorIndex {
   }
 
   private async contexts(name: string, ids: string[], must: Condition[]): Promise<ContextPoint[]> {
-    const { points } = await this.scroll(name, {
-      ...{ filter: { must }, limit: ids.length, with_payload: true, with_vector: false },
-    });
+    const { points } = await this.scroll(name, { filter: { must }, limit: ids.length, with_payload: true });
     return points.map(toContext);
   }
 
@@ -257,8 +258,9 @@ export class QdrantIndex implements VectorIndex {
   async held(spaceId: string, points: readonly HeldPoint[]): Promise<Set<string>> {
     const has_id = points.map(({ id }) => id);
     const page = await this.scroll(this.collections.nameOf(spaceId), {
-      ...{ filter: { must: [{ has_id }] }, limit: Math.max(1, has_id.length) },
-      ...{ with_payload: ['terms', 'digest'], with_vector: false },
+      filter: { must: [{ has_id }] },
+      limit: Math.max(1, has_id.length),
+      with_payload: ['terms', 'digest'],
     });
     const payloads = new Map(page.points.map(({ id, payload }) => [String(id), payload]));
     const isHeld = ({ id, terms, digest }: HeldPoint) =>
@@ -277,7 +279,8 @@ export class QdrantIndex implements VectorIndex {
 
   async scan(spaceId: string, after: string | null, limit: number): Promise<PointPage> {
     const { points, next_page_offset: next } = await this.scroll(this.collections.nameOf(spaceId), {
-      ...{ limit, with_payload: ['person_id'], with_vector: false },
+      limit,
+      with_payload: ['person_id'],
       ...(after !== null && { offset: after }),
     });
     return {

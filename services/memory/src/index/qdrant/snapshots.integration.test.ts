@@ -24,14 +24,15 @@ describe('snapshots of the collections', () => {
   const indexOn = ({ url, apiKey, prefix }: QdrantServer) =>
     new QdrantIndex({ url, apiKey, collectionPrefix: prefix });
   const point = (text: string) => ({
-    ...{ id: randomUUID(), personId: PERSON, companionId: 'wren', audience: 'direct' as const },
-    ...{
-      vector: Float32Array.of(1, 0),
-      terms: [text],
-      conversation: null,
-      saidAt: new Date(0),
-      digest: text,
-    },
+    id: randomUUID(),
+    personId: PERSON,
+    companionId: 'wren',
+    audience: 'direct' as const,
+    vector: Float32Array.of(1, 0),
+    terms: [text],
+    conversation: null,
+    saidAt: new Date(0),
+    digest: text,
   });
   const written = async (from: QdrantServer) => {
     const stream = new PassThrough();
@@ -60,7 +61,10 @@ describe('snapshots of the collections', () => {
     const again = indexOn(other);
     const scope = { personId: PERSON, companionId: 'wren', audience: 'direct' as const };
     const { lexical, dense } = await again.candidates(SPACE.id, scope, {
-      ...{ vector: Float32Array.of(1, 0), terms: ['tea'], limit: 5, kind: 'lexical' as const },
+      vector: Float32Array.of(1, 0),
+      terms: ['tea'],
+      limit: 5,
+      kind: 'lexical' as const,
     });
     expect(lexical.map(({ id }) => id)).toEqual([tea.id]);
     expect(dense.map(({ id }) => id).sort()).toEqual([tea.id, rain.id].sort());

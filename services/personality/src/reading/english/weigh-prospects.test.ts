@@ -13,8 +13,13 @@ const NOW = Date.parse('2027-03-10T12:00:00Z');
 const DAY = 24 * 3_600_000;
 
 const prospect = (about: string, change: Partial<Prospect> = {}): Prospect => ({
-  ...{ id: about, turnId: 'earlier', kind: 'feared', about, likelihood: 0.2, since: NOW - 3 * DAY },
-  ...{ desirability: change.kind === 'hoped' ? 0.6 : -0.6 },
+  id: about,
+  turnId: 'earlier',
+  kind: 'feared',
+  about,
+  likelihood: 0.2,
+  since: NOW - 3 * DAY,
+  desirability: change.kind === 'hoped' ? 0.6 : -0.6,
   ...change,
 });
 const ahead = (...open: Prospect[]): OpenProspects => ({ open, at: NOW });
@@ -140,7 +145,9 @@ describe('the outcome of a prospect', () => {
       .record({ hoped: fc.boolean(), size: fc.double({ min: 0.1, max: 1, noNaN: true }), likelihood: unit() })
       .map(({ hoped, size, likelihood }) =>
         prospect('the exam', {
-          ...{ kind: hoped ? 'hoped' : 'feared', likelihood, desirability: hoped ? size : -size },
+          kind: hoped ? 'hoped' : 'feared',
+          likelihood,
+          desirability: hoped ? size : -size,
         }),
       );
     fc.assert(
