@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { leaveOutPixels } from './use-roster.js';
+import { leaveOutPixels } from './leave-out-pixels.js';
 
 const chunk = (type: string, data: string): Buffer => {
   const frame = Buffer.alloc(8);

@@ -11,6 +11,7 @@ import { CoreMemory } from './core-memory.js';
 import { EraseMe } from './erase-me.js';
 import { groupByDay } from './group-by-day.js';
 import './memories.css';
+import '../recall/recall.css';
 import { MemoryEntry } from './memory-entry.js';
 import { PrivacySwitch } from './privacy-switch.js';
 import { MAX_FOUND, useMemories } from './use-memories.js';
