@@ -84,10 +84,10 @@ export const MemoryController = handleContract(
     change: (request) => changeMemory(parts, request),
     amend: (request) => amendMemory(parts, request),
     unsettled: async (scope) => ({ contradictions: await readUnsettled(parts.database, scope) }),
-    core: ({ personId, ...where }) =>
-      parts.database.read({ personId }, async (reader) => {
-        return { blocks: await readCore(reader, { personId, ...where }) };
-      }),
+    core: async (request) => {
+      const { personId } = request;
+      return { blocks: await parts.database.read({ personId }, (reader) => readCore(reader, request)) };
+    },
     tasks: (request) => parts.tasks.list(request),
     addTask: (request) => parts.tasks.add(request),
     changeTask: (request) => parts.tasks.change(request),

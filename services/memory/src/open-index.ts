@@ -13,8 +13,9 @@ const qdrant = lazy('the client of Qdrant', () => import('./index/qdrant/qdrant-
 export const INDEX: Token<VectorIndex> = Symbol('INDEX');
 
 /**
- * Opens the index that the settings name; without a kind, Qdrant's address says which it is. Throws when they name Qdrant without its address, or a Qdrant that is too old.
- * The version of one that is out of reach is checked before the first write.
+ * Opens the index that the settings name; without a kind, Qdrant's address says which it is. Throws when they name Qdrant
+ * without its address, or a Qdrant that is too old. The version of one that is out of reach is checked before the first
+ * write.
  */
 export async function openIndex(
   { kind, qdrantUrl, qdrantApiKey, collectionPrefix }: Config['index'],

@@ -3,7 +3,7 @@ import type { Reader, Tx } from '@kith/database';
 import type { Owner } from './memory-scope.js';
 import { wasPrivateSince } from './private-times.js';
 
-/** Note that is about to be kept, and what it comes from: of any companion where that may have heard of it. */
+/** Note that is about to be kept, and what it comes from; without a companion, any of them may have heard of that. */
 interface Note extends Owner {
   /** Messages that it goes back to. */
   sources: readonly string[];
