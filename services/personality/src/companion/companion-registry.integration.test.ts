@@ -257,6 +257,35 @@ describe('companions while the service runs', () => {
     expect(await after(() => one.retire('nell'), 'Edited again')).toEqual(new Set([undefined]));
   });
 
+  it('are changed once that is stored, and here as soon as the table can be read again', async () => {
+    await write(bo());
+    class LostRecords extends CompanionRecords {
+      isLost = false;
+      override versions() {
+        return this.isLost ? Promise.reject(new Error('no connection is free')) : super.versions();
+      }
+    }
+    const records = new LostRecords(database);
+    const service = await startedOn(records, [folder]);
+    const { version } = views(service);
+    records.isLost = true;
+    expect((await service.edit('bo', bo({ tagline: 'Stored.' }))).view).toMatchObject({
+      ...{ tagline: 'Stored.', version: version + 1, fromFile: true },
+    });
+    const { pausedSince } = (await service.setPaused('bo', true)).view;
+    expect(pausedSince).toEqual(expect.any(String));
+    expect((await service.create({ ...mira, id: 'tom' })).view.id).toBe('tom');
+    records.isLost = false;
+    await eventually('the changes', () => service.all().some(({ view }) => view.id === 'tom'));
+    expect(views(service)).toMatchObject({ tagline: 'Stored.', version: version + 1, pausedSince });
+    records.isLost = true;
+    await service.retire('tom');
+    expect((await service.setPaused('bo', false)).view.pausedSince).toBeUndefined();
+    records.isLost = false;
+    await eventually('the end of Tom', () => !service.all().some(({ view }) => view.id === 'tom'));
+    expect(views(service).pausedSince).toBeUndefined();
+  });
+
   it('are paused at every replica, stay so through an edit and a start, and resumed', async () => {
     await write(bo({ tagline: 'Before its pause.' }));
     const [one, other] = [await started(folder), await started(folder)];

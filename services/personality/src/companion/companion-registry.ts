@@ -97,10 +97,14 @@ export class CompanionRegistry {
   /** Pauses a companion, which then answers nobody, or ends its pause. @throws AppError `not_found` */
   async setPaused(id: string, paused: boolean): Promise<Companion> {
     this.get(id);
-    await this.records.setPaused(id, paused);
+    const pausedAt = await this.records.setPaused(id, paused);
     await this.tell(id);
     this.logger.info({ companionId: id, paused }, 'companion paused or resumed');
-    return this.get(id);
+    const { persona, view } = this.get(id);
+    return this.inForce.with(
+      { persona, version: view.version },
+      { ...view, pausedSince: pausedAt?.toISOString() },
+    );
   }
 
   /**
@@ -134,16 +138,18 @@ export class CompanionRegistry {
     });
   }
 
-  private async putInForce({ persona, version }: VersionedPersona, origin: Origin): Promise<Companion> {
-    await this.tell(persona.id);
-    this.logger.info({ companionId: persona.id, version, origin }, 'persona changed');
-    return this.get(persona.id);
+  /** Returns what was stored, also where it is not in force here yet, or not any more. */
+  private async putInForce(stored: VersionedPersona, origin: Origin): Promise<Companion> {
+    const { id: companionId } = stored.persona;
+    await this.tell(companionId);
+    this.logger.info({ companionId, version: stored.version, origin }, 'persona changed');
+    return this.inForce.with(stored);
   }
 
   /** Has a change take effect here and at the other replicas. */
   private async tell(companionId: string): Promise<void> {
     void this.broadcasts.publish(CHANGES_CHANNEL, { companionId });
-    await this.inForce.refresh();
+    await this.watch.takeUp();
   }
 }
 

@@ -48,6 +48,16 @@ export class CompanionWatch {
     await Promise.race([registering, pause(START_WAIT_MS, undefined, { ref: false })]);
   }
 
+  /** Has a change that was stored take effect here. Never throws: where the table can't be read now, it is soon read again. */
+  async takeUp(): Promise<void> {
+    try {
+      await this.inForce.refresh();
+    } catch (error) {
+      this.isBehind = true;
+      this.logger.warn({ err: error }, 'a change of a companion takes effect here later');
+    }
+  }
+
   /** @throws Error that names each file that was left out, and what is wrong with it */
   requireWholeFiles(): void {
     if (this.problems.length > 0) throw new Error(this.problems.join('; '));

@@ -1,4 +1,4 @@
-import { AppError } from '@kith/contracts';
+import { AppError, type CompanionView } from '@kith/contracts';
 import type { Persona } from '@kith/characters';
 import { type Companion, toCompanion } from '../persona/companion.js';
 import type { CompanionRecords } from '../store/companion-records.js';
@@ -36,9 +36,15 @@ export class CompanionsInForce {
     });
   }
 
-  /** Builds a companion as it would be in force with a persona. */
-  with({ persona, version }: VersionedPersona): Companion {
-    return toCompanion(persona, version, this.suiteZone);
+  /** Builds a companion as it would be in force with a persona: in its pause, if it has one, unless another state is given. */
+  with(
+    { persona, version }: VersionedPersona,
+    state: Pick<CompanionView, 'fromFile' | 'pausedSince'> | undefined = this.byId?.get(persona.id)?.view,
+  ): Companion {
+    const { view, ...rest } = toCompanion(persona, version, this.suiteZone);
+    const origin = state?.fromFile && { fromFile: state.fromFile };
+    const pause = state?.pausedSince !== undefined && { pausedSince: state.pausedSince };
+    return { ...rest, view: { ...view, ...origin, ...pause } };
   }
 
   /**
@@ -61,14 +67,15 @@ export class CompanionsInForce {
       if (!isCreated && !file) continue;
       const before = this.byId?.get(id);
       const here = [before && { persona: before.persona, version: before.view.version }, file];
+      const same = here.find((one) => one?.version === version);
       // One that is no valid persona any more stays as it was before.
-      const kept =
-        here.find((one) => one?.version === version) ?? (await this.records.version(id, version)) ?? here[0];
+      const kept = same ?? (await this.records.version(id, version)) ?? here.find((one) => one);
       if (!kept) continue;
-      const { view, ...rest } = this.with(kept);
-      const origin = isCreated ? {} : { fromFile: true as const };
-      const pause = pausedAt && { pausedSince: pausedAt.toISOString() };
-      found.set(id, { ...rest, view: { ...view, ...origin, ...pause } });
+      const state = {
+        fromFile: isCreated ? undefined : (true as const),
+        pausedSince: pausedAt?.toISOString(),
+      };
+      found.set(id, this.with(kept, state));
     }
     // A look that began later, and ended before, has seen more.
     if (look < this.shown) return;

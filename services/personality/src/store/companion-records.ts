@@ -105,11 +105,12 @@ export class CompanionRecords {
       UPDATE companions SET created = false, paused_at = NULL WHERE companion_id = ${companionId}`;
   }
 
-  /** Pauses a companion, or ends its pause. */
-  async setPaused(companionId: string, paused: boolean): Promise<void> {
-    await this.database.writer('system').$executeRaw`
+  /** Pauses a companion, or ends its pause. @returns since when it is paused */
+  async setPaused(companionId: string, paused: boolean): Promise<Date | null> {
+    const [row] = await this.database.writer('system').$queryRaw<{ at: Date | null }[]>`
       UPDATE companions SET paused_at = CASE WHEN ${paused} THEN coalesce(paused_at, now()) END
-      WHERE companion_id = ${companionId}`;
+      WHERE companion_id = ${companionId} RETURNING paused_at AS at`;
+    return row?.at ?? null;
   }
 
   /**
