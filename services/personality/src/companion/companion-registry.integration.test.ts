@@ -286,6 +286,17 @@ describe('companions while the service runs', () => {
     expect(views(service).pausedSince).toBeUndefined();
   });
 
+  it('have no pause from a replica that did not know yet that they were retired', async () => {
+    await write(bo());
+    const [one, other] = [await started(folder), await started(folder)];
+    await one.create({ ...mira, id: 'una' });
+    await eventually('Una at the other', () => other.all().some(({ view }) => view.id === 'una'));
+    await one.retire('una');
+    await expect(other.setPaused('una', true)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await one.create({ ...mira, id: 'una' })).view.pausedSince).toBeUndefined();
+    await one.retire('una');
+  });
+
   it('are paused at every replica, stay so through an edit and a start, and resumed', async () => {
     await write(bo({ tagline: 'Before its pause.' }));
     const [one, other] = [await started(folder), await started(folder)];

@@ -96,8 +96,7 @@ export class CompanionRegistry {
 
   /** Pauses a companion, which then answers nobody, or ends its pause. @throws AppError `not_found` */
   async setPaused(id: string, paused: boolean): Promise<Companion> {
-    this.get(id);
-    const pausedAt = await this.records.setPaused(id, paused);
+    const pausedAt = await this.records.setPaused(id, paused, this.get(id).view.fromFile === true);
     await this.tell(id);
     this.logger.info({ companionId: id, paused }, 'companion paused or resumed');
     const { persona, view } = this.get(id);

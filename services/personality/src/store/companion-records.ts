@@ -105,11 +105,11 @@ export class CompanionRecords {
       UPDATE companions SET created = false, paused_at = NULL WHERE companion_id = ${companionId}`;
   }
 
-  /** Pauses a companion, or ends its pause. @returns since when it is paused */
-  async setPaused(companionId: string, paused: boolean): Promise<Date | null> {
+  /** Pauses a companion, or ends its pause; not of one without a file that was retired. @returns since when it is paused */
+  async setPaused(companionId: string, paused: boolean, isOfFile: boolean): Promise<Date | null> {
     const [row] = await this.database.writer('system').$queryRaw<{ at: Date | null }[]>`
       UPDATE companions SET paused_at = CASE WHEN ${paused} THEN coalesce(paused_at, now()) END
-      WHERE companion_id = ${companionId} RETURNING paused_at AS at`;
+      WHERE companion_id = ${companionId} AND (created OR ${isOfFile}) RETURNING paused_at AS at`;
     return row?.at ?? null;
   }
 
