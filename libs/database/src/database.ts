@@ -83,11 +83,13 @@ export class Database {
     return this.run(scope, (run) => write(run, work));
   }
 
-  /** A writer whose statements are each a transaction of their own. */
+  /** A writer whose statements are each a transaction of their own, which takes one round trip. */
   writer(scope: Scope): Writer {
+    const alone = <T>(give: (writer: Writer) => Promise<T>) =>
+      this.write(scope, (writer) => writer.last(() => give(writer)));
     return {
-      $queryRaw: (query, ...values) => this.write(scope, (writer) => writer.$queryRaw(query, ...values)),
-      $executeRaw: (query, ...values) => this.write(scope, (writer) => writer.$executeRaw(query, ...values)),
+      $queryRaw: (query, ...values) => alone((writer) => writer.$queryRaw(query, ...values)),
+      $executeRaw: (query, ...values) => alone((writer) => writer.$executeRaw(query, ...values)),
     };
   }
 

@@ -85,14 +85,10 @@ export class Conversations {
   private async make(place: ConversationPlace): Promise<string> {
     const audience = place.kind === 'direct' ? 'direct' : channelAudience(place.door, place.externalId);
     const { companionId, door, externalId, kind, personId } = place;
-    const [made] = await this.database.write('system', (tx) =>
-      tx.last(
-        () => tx.$queryRaw<{ id: string }[]>`
-          INSERT INTO conversations (conversation_id, companion_id, door, external_id, kind, audience, person_id)
-          VALUES (${uuid7()}::uuid, ${companionId}, ${door}, ${externalId}, ${kind}, ${audience}, ${personId}::uuid)
-          ON CONFLICT (door, external_id, companion_id) DO NOTHING RETURNING conversation_id AS id`,
-      ),
-    );
+    const [made] = await this.database.writer('system').$queryRaw<{ id: string }[]>`
+      INSERT INTO conversations (conversation_id, companion_id, door, external_id, kind, audience, person_id)
+      VALUES (${uuid7()}::uuid, ${companionId}, ${door}, ${externalId}, ${kind}, ${audience}, ${personId}::uuid)
+      ON CONFLICT (door, external_id, companion_id) DO NOTHING RETURNING conversation_id AS id`;
     // Two first messages came at once, and the other one made it.
     const id = made?.id ?? (await this.lookUp(place));
     if (id === null) throw new Error(`the conversation at ${door} ${externalId} was removed as it was made`);

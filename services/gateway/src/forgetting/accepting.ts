@@ -13,7 +13,7 @@ export function noteAccepting(personId: string): Sql {
  * moment when that began. Later ones are compared with those of now. Locks nothing else.
  */
 export function awaitAccepting(database: Database, personId: string): Promise<void> {
-  return database.write({ personId }, (tx) => tx.last(() => lockUntilEnd(tx, nameOf(personId))));
+  return lockUntilEnd(database.writer({ personId }), nameOf(personId));
 }
 
 function nameOf(personId: string): string {

@@ -88,13 +88,9 @@ export class ApiKeys {
    */
   private async noteUse(caller: Caller, now: Date): Promise<void> {
     const ids = [caller.keyId, countedAs(caller)];
-    const noted = this.database.write({ personId: caller.personId }, (tx) =>
-      tx.last(
-        () => tx.$executeRaw`
-          UPDATE api_keys SET last_used_at = ${now} WHERE id = ANY (ARRAY(
-            SELECT id FROM api_keys WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE))`,
-      ),
-    );
+    const noted = this.database.writer({ personId: caller.personId }).$executeRaw`
+      UPDATE api_keys SET last_used_at = ${now} WHERE id = ANY (ARRAY(
+        SELECT id FROM api_keys WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE))`;
     await noted.catch(() => undefined);
   }
 

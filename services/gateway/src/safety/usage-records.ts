@@ -60,7 +60,7 @@ export class UsageRecords {
   }
 
   private write(rows: DatedUsage[]): Promise<{ id: string }[]> {
-    return this.database.write('system', (tx) => tx.last(() => insertUsage(tx, rows)));
+    return insertUsage(this.database.writer('system'), rows);
   }
 }
 

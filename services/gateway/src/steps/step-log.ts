@@ -103,14 +103,10 @@ export class StepLog {
   async end(number: number, index: number, made: MadeCall, result: CallResult): Promise<void> {
     const { conversationId } = this.claim;
     const call = this.ended(number, index, made, result);
-    await this.database.write({ conversationId }, (tx) =>
-      tx.last(
-        () => tx.$executeRaw`
-          UPDATE turn_steps SET calls = jsonb_set(calls, ARRAY[${String(index)}],
-            CASE WHEN sealed IS NULL THEN ${toJsonb(call)}::jsonb - 'sealed' ELSE ${toJsonb(call)}::jsonb END)
-          WHERE turn_id = ${this.turnId}::uuid AND number = ${number}`,
-      ),
-    );
+    await this.database.writer({ conversationId }).$executeRaw`
+      UPDATE turn_steps SET calls = jsonb_set(calls, ARRAY[${String(index)}],
+        CASE WHEN sealed IS NULL THEN ${toJsonb(call)}::jsonb - 'sealed' ELSE ${toJsonb(call)}::jsonb END)
+      WHERE turn_id = ${this.turnId}::uuid AND number = ${number}`;
   }
 
   private ended(number: number, index: number, made: MadeCall, result: CallResult): StoredCall {

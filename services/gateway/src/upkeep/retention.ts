@@ -114,6 +114,6 @@ export class Retention {
   }
 
   private inBatches(statement: Sql): Promise<number> {
-    return inBatches(BATCH, () => this.parts.database.write('system', (tx) => tx.$executeRaw(statement)));
+    return inBatches(BATCH, () => this.parts.database.writer('system').$executeRaw(statement));
   }
 }

@@ -76,7 +76,7 @@ export class FactExtractor {
     const setAside = [...(suspect?.endedBy ?? [])];
     const [first] = whose;
     if (first && setAside.length > 0)
-      await this.database.write({ personId: first.personId }, (tx) => setLinesAside(tx, setAside));
+      await setLinesAside(this.database.writer({ personId: first.personId }), setAside);
     const atOnce = suspect ? 1 : BATCH;
     // Several people are always locked in this order, so that no two jobs wait for each other.
     const inOrder = whose.toSorted((a, b) => (a.personId < b.personId ? -1 : 1));

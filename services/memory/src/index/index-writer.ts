@@ -159,7 +159,7 @@ export class IndexWriter {
 
   private async writeOutside(space: EmbeddingSpace, { rows, points }: WrittenRows, scope: Scope) {
     await this.index.upsert(space, points);
-    const marked = await this.database.write(scope, (tx) => tx.last(() => mark(tx, space, rows)));
+    const marked = await mark(this.database.writer(scope), space, rows);
     await this.remove(points.filter(({ id }) => !marked.has(id)));
   }
 

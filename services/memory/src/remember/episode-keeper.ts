@@ -43,7 +43,7 @@ export class EpisodeKeeper {
 
   /** Remembers turns again after an order to forget removed more of them than it names. */
   async reread(personId: string, turnIds: string[]): Promise<void> {
-    await this.database.write({ personId }, (tx) => this.ledger.reopen(tx, turnIds));
+    await this.ledger.reopen(this.database.writer({ personId }), turnIds);
     for (let from = 0; from < turnIds.length; from += MAX_TURNS_IN_JOB) {
       const some = turnIds.slice(from, from + MAX_TURNS_IN_JOB);
       await this.messenger.enqueue(memoryContract.remember, { turnIds: some });

@@ -270,7 +270,9 @@ describe('companions while the service runs', () => {
     const { version } = views(service);
     records.isLost = true;
     expect((await service.edit('bo', bo({ tagline: 'Stored.' }))).view).toMatchObject({
-      tagline: 'Stored.', version: version + 1, fromFile: true,
+      tagline: 'Stored.',
+      version: version + 1,
+      fromFile: true,
     });
     const { pausedSince } = (await service.setPaused('bo', true)).view;
     expect(pausedSince).toEqual(expect.any(String));
