@@ -9,6 +9,7 @@ import type { LineChoice } from './choose-lines.js';
 import { deleteSharedLines } from './delete-shared-lines.js';
 import { reviseLine } from './revise-line.js';
 import { switchPrivateTalk } from '../forgetting/testing-private-talk.js';
+import { ToolCallRecords } from '../tools/permission/tool-call-records.js';
 import { TranscriptRedactor } from './transcript-redactor.js';
 
 const talk = withTalk();
@@ -225,6 +226,19 @@ describe('a call of another turn', () => {
     await take(ann, messageId);
     // Whoever said the name again is still to answer.
     for (const who of [ann, ben]) expect(await leftOf(who)).toMatchObject([{ status: 'waiting' }]);
+  });
+
+  it('is known by how it ended where it was being made meanwhile', async () => {
+    const where = await talk.place();
+    const { messageId } = await talk.sayTo(where, LAWYER, 'I see.');
+    await callAfter(where, 'write to my lawyer', 'running');
+    await change(messageId, null);
+    const [made] = await talk.stores.query('SELECT id FROM tool_calls WHERE person_id = $1', [
+      where.personId,
+    ]);
+    const records = new ToolCallRecords(talk.database);
+    await records.end(where.personId, String(made!['id']), 'done', 'Sent to Ostrander.');
+    expect(await leftOf(where)).toEqual([{ status: 'done', arguments: {}, result: null }]);
   });
 
   it('loses what an edit takes from the very message that asked for it', async () => {

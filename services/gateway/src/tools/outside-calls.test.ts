@@ -90,6 +90,27 @@ describe('a call that reaches outside', () => {
     expect(await Promise.all([first, again])).toEqual([done, done]);
   });
 
+  it.each(['done', 'failed'] as const)(
+    'is made again where it only looks and lost its words: %s',
+    async (status) => {
+      const { calls } = open({ ...noted, status, arguments: {} });
+      const page = {
+        ...{ ...tool, traits: { ...tool.traits, changes: 'nothing' as const }, isRepeatable: true },
+        call: async ({ to }: Record<string, unknown>) => `the page of ${to as string}`,
+      };
+      expect(await calls.carryOut(page, asked, going)).toEqual({ status: 'done', result: 'the page of Bob' });
+    },
+  );
+
+  it.each(['done', 'failed'] as const)(
+    'with a key is made again where its end was lost: %s',
+    async (status) => {
+      const { calls } = open({ ...noted, status });
+      const end = await calls.carryOut({ ...tool, isRepeatable: true }, asked, going);
+      expect(end.result).toMatch(status === 'failed' ? /^did send_note$/ : /was done before/);
+    },
+  );
+
   it('that is under way has the end that it comes to', async () => {
     const { calls } = open({ ...noted, status: 'running' });
     const slow = { ...tool, isRepeatable: true, call: () => sleep(50, 'sent') };

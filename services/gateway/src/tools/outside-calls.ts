@@ -34,15 +34,17 @@ export class OutsideCalls {
   ) {}
 
   /**
-   * Carries a call out, or returns the result of an earlier time. A call that was broken off is made again, with its key,
-   * where its tool may be asked again.
+   * Carries a call out, or returns the result of an earlier time. Where its tool may be asked again, a call is made again,
+   * with its key, if nobody knows its end, or what it told is lost and it changes nothing.
    * @throws the signal's reason where it breaks off such a call of a tool that changes nothing
    */
   carryOut(tool: Tool, call: NewToolCall, signal: AbortSignal): Promise<CallEnd> {
     return this.once(call.key, signal, async () => {
       const { call: noted, isNew } = await this.records.begin(call);
-      const isBrokenOff = noted.status === 'running' && tool.isRepeatable === true;
-      return isNew || isBrokenOff ? this.make(tool, noted, signal) : earlierEnd(noted, new Date());
+      if (!isNew && !(tool.isRepeatable === true && isToRepeat(noted, tool.traits)))
+        return earlierEnd(noted, new Date());
+      // It may have lost its arguments since it was noted.
+      return this.make(tool, { ...noted, arguments: call.arguments }, signal);
     });
   }
 
@@ -126,6 +128,12 @@ export class OutsideCalls {
 export function mayHaveHappened({ status, result }: Pick<NotedCall, 'status' | 'result'>): boolean {
   if (status === 'running') return true;
   return status === 'failed' && (result === null || result.startsWith(MAYBE));
+}
+
+/** Tells whether a call that was begun earlier came to no end that its turn can be told. Pure. */
+function isToRepeat({ status, result }: NotedCall, { changes }: ToolTraits): boolean {
+  if (status === 'running') return true;
+  return result === null && (status === 'failed' || (status === 'done' && changes === 'nothing'));
 }
 
 /** Returns the end of a call that was made earlier. Pure. */

@@ -104,11 +104,15 @@ export class ToolCallRecords {
     });
   }
 
-  /** Notes the end of a call and drops its arguments, which nobody needs any more. */
+  /**
+   * Notes the end of a call and drops its arguments, which nobody needs any more. Of one that lost its words while it was
+   * being made (`WITHOUT_WORDS`), only how it ended.
+   */
   async end(personId: string, id: string, status: 'done' | 'failed', result: string): Promise<void> {
     await this.database.writer({ personId }).$executeRaw`
-      UPDATE tool_calls SET status = ${status}, result = ${result}, arguments = '{}', ended_at = now()
-      WHERE id = ${id}::uuid AND status = 'running'`;
+      UPDATE tool_calls SET status = ${status}, result = CASE status WHEN 'running' THEN ${result}::text END,
+        arguments = '{}', ended_at = now()
+      WHERE id = ${id}::uuid AND (status = 'running' OR status = 'failed' AND result IS NULL)`;
   }
 
   /** Withdraws what a turn asks. A worker that has lost its lease withdraws nothing: another asks for the turn now. */
