@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { sql } from '@kith/database';
 import type { Speaker } from '../conversations/conversations.js';
 import { answered, NOTHING_MADE, withTalk } from '../e2e/talk.js';
 import { acceptMessage } from '../inbox/accept-message.js';
@@ -9,6 +10,7 @@ import type { LineChoice } from './choose-lines.js';
 import { deleteSharedLines } from './delete-shared-lines.js';
 import { reviseLine } from './revise-line.js';
 import { switchPrivateTalk } from '../forgetting/testing-private-talk.js';
+import { insertStep } from '../steps/step-log.js';
 import { ToolCallRecords } from '../tools/permission/tool-call-records.js';
 import { TranscriptRedactor } from './transcript-redactor.js';
 
@@ -239,6 +241,30 @@ describe('a call of another turn', () => {
     const records = new ToolCallRecords(talk.database);
     await records.end(where.personId, String(made!['id']), 'done', 'Sent to Ostrander.');
     expect(await leftOf(where)).toEqual([{ status: 'done', arguments: {}, result: null }]);
+  });
+
+  it('goes on asking for what the message says that is being answered', async () => {
+    const [ann, ben] = (await talk.channelOf(2)) as [Speaker, Speaker];
+    for (const text of ['write to Ostrander', 'write to the lawyer']) {
+      const { messageId } = await talk.sayTo(ann, LAWYER, 'I see.');
+      await acceptMessage(talk.turnStores, {
+        ...{ ...ben, door: 'discord', externalId: randomUUID(), origin: 'message', text },
+        ...{ target: null, sentAt: new Date() },
+      });
+      const claim = await talk.claim(ben);
+      const turn = answered();
+      await talk.database.write({ conversationId: ben.conversationId }, (tx) =>
+        insertStep(tx, claim, turn.turnId, STEP, sql`true`),
+      );
+      await call(ben, turn.turnId);
+      await talk.stores.query(`UPDATE tool_calls SET arguments = $2 WHERE turn_id = $1`, [
+        turn.turnId,
+        { text: 'Dear Sir,\nOstrander' },
+      ]);
+      await change(messageId, 'My lawyer is fine.');
+      await commitTurn(talk.database, claim, turn, false);
+    }
+    expect(await leftOf(ben)).toMatchObject([{ status: 'waiting' }]);
   });
 
   it('loses what an edit takes from the very message that asked for it', async () => {

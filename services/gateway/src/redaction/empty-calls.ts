@@ -43,14 +43,25 @@ export async function withdrawQuestions(
   words: ReadonlySet<string>,
 ): Promise<void> {
   if (words.size === 0) return;
+  // What a turn under way answers has no lines yet.
   const waiting = await tx.$queryRaw<{ id: string; arguments: Record<string, unknown>; said: string }[]>`
     SELECT id::text, arguments, coalesce((
       SELECT string_agg(text, ' ') FROM transcript
-      WHERE transcript.turn_id = tool_calls.turn_id AND role = 'person'), '') AS said
+      WHERE transcript.turn_id = tool_calls.turn_id AND role = 'person'
+    ), (
+      SELECT string_agg(text, ' ') FROM inbox
+      WHERE inbox.conversation_id = tool_calls.conversation_id AND inbox.person_id = tool_calls.person_id
+        AND outcome IS NULL AND forgotten_by IS NULL AND origin = 'message'
+    ), '') AS said
     FROM tool_calls WHERE status = 'waiting' AND id IN (${callsOfTurns(personId, shared)})`;
   const repeating = waiting.filter(({ arguments: given, said }) =>
-    repeats(JSON.stringify(Object.values(given)), words, tellingWords(said)),
+    repeats(textOf(Object.values(given)), words, tellingWords(said)),
   );
   await tx.$executeRaw`
     DELETE FROM tool_calls WHERE status = 'waiting' AND id = ANY (${repeating.map(({ id }) => id)}::uuid[])`;
+}
+
+/** Writes values of arguments as text. A line break is none of its words' letters, as its escape would be. */
+function textOf(values: readonly unknown[]): string {
+  return JSON.stringify(values).replaceAll(/\\(?:u.{4}|.)/gu, ' ');
 }
