@@ -17,13 +17,26 @@ import { ForgetOrders } from './forget-orders.js';
 
 const talk = withTalk();
 
-/** Makes orders with which this outreach goes, and tells what the services are asked. */
-function ordersTaking(attemptId: string) {
+/** Part of what the services are asked. */
+interface ForgetRequest {
+  what: { sources: string[] };
+  messageIds: string[];
+  replyTurnIds: string[];
+}
+
+/**
+ * Makes orders with which this outreach goes, and tells what the services are asked.
+ * @param promised outreach that a reply has promised
+ */
+function ordersTaking(attemptId: string, promised: { turnId?: string; attemptId?: string } = {}) {
   const asked: { pattern: string; request: Record<string, unknown> }[] = [];
   const ask = async ({ pattern }: RequestContract, request: Record<string, unknown>) => {
     asked.push({ pattern, request });
-    const { what, messageIds = [] } = request as { what?: { sources: string[] }; messageIds?: string[] };
-    const attemptIds = messageIds.includes('told') ? [attemptId] : [];
+    const { what, messageIds = [], replyTurnIds = [] } = request as Partial<ForgetRequest>;
+    const attemptIds = [
+      ...(messageIds.includes('told') ? [attemptId] : []),
+      ...replyTurnIds.flatMap((id) => (id === promised.turnId ? (promised.attemptId ?? []) : [])),
+    ];
     return { ...NOTHING_FORGOTTEN, sources: what?.sources ?? [], noted: [], unread: [], attemptIds };
   };
   const messenger = { ask, enqueue: async () => undefined };
@@ -41,9 +54,12 @@ function ordersTaking(attemptId: string) {
 }
 
 /** Has the companion write first, for a reason of long ago. Returns the attempt. */
-async function writeFirst(where: Speaker): Promise<string> {
+async function writeFirst(
+  where: Speaker,
+  reply = 'A fine day for Ostrander, is it not?',
+  text = 'They asked to be reminded of Doctor Ostrander.',
+): Promise<string> {
   const attemptId = randomUUID();
-  const text = 'They asked to be reminded of Doctor Ostrander.';
   await acceptMessage(talk.turnStores, {
     ...where,
     door: 'discord',
@@ -53,8 +69,7 @@ async function writeFirst(where: Speaker): Promise<string> {
     target: null,
     sentAt: new Date(),
   });
-  const turn = { ...answered(), reply: 'A fine day for Ostrander, is it not?' };
-  await commitTurn(talk.database, await talk.claim(where), turn, false);
+  await commitTurn(talk.database, await talk.claim(where), { ...answered(), reply }, false);
   return attemptId;
 }
 
@@ -94,6 +109,54 @@ describe('outreach whose reason is forgotten', () => {
     expect(await repliesIn(where)).toEqual(before);
   });
 
+  it('leaves the later replies where the talk is kept', async () => {
+    const where = await talk.place();
+    const attemptId = await writeFirst(where);
+    await talk.sayTo(where, 'It is over.', 'I hope Ostrander was kind.');
+    await ordersTaking(attemptId).orders.forget(asks(where, true));
+    expect(await repliesIn(where)).toEqual(['', 'I hope Ostrander was kind.']);
+  });
+
+  it('takes along what was written for a promise in such a reply', async () => {
+    const where = await talk.place();
+    const attemptId = await writeFirst(where);
+    const { turnId } = await talk.sayTo(where, 'It is over.', 'I will ask again, Ostrander or not.');
+    const promised = {
+      turnId,
+      attemptId: await writeFirst(where, 'How are you now?', 'They are to be asked.'),
+    };
+    const { orders, askedOf } = ordersTaking(attemptId, promised);
+    const { receipt } = await orders.forget(asks(where));
+    expect(await repliesIn(where)).toEqual(['', '', '']);
+    const called = await talk.stores.query(
+      `SELECT what -> 'attemptIds' AS ids FROM forget_orders WHERE id = $1`,
+      [receipt],
+    );
+    const both = [attemptId, promised.attemptId].toSorted();
+    expect((called[0]!['ids'] as string[]).toSorted()).toEqual(both);
+    expect(askedOf(memoryContract.forget)[1]).toMatchObject({
+      what: { sources: [attemptId, promised.attemptId] },
+    });
+    await orders.undo(where.personId, present(receipt));
+    expect(await repliesIn(where)).not.toContain('');
+  });
+
+  it('asks no more for its words', async () => {
+    const where = await talk.place();
+    const attemptId = await writeFirst(where);
+    const { turnId } = await talk.sayTo(where, 'Write to them', 'May I?');
+    await talk.stores.query(
+      `INSERT INTO tool_calls (id, key, person_id, companion_id, conversation_id, turn_id, tool, pin, place, arguments,
+         status, expires_at)
+       VALUES (gen_random_uuid(), $3::text, $1, 'mira', $2, $3::uuid, 'mail', 'pin', '{}', '{"to": "Ostrander"}', 'waiting',
+         now() + interval '1 hour')`,
+      [where.personId, where.conversationId, turnId],
+    );
+    await ordersTaking(attemptId).orders.forget(asks(where));
+    const left = 'SELECT status FROM tool_calls WHERE person_id = $1';
+    expect(await talk.stores.query(left, [where.personId])).toEqual([]);
+  });
+
   it.each([false, true])('takes along what was noted as it was written (talk kept: %s)', async (keepTalk) => {
     const where = await talk.place();
     const attemptId = await writeFirst(where);
@@ -125,7 +188,7 @@ describe('outreach whose reason is forgotten', () => {
     const attemptId = await writeFirst(where);
     await talk.accept(where, randomUUID());
     const claim = await talk.claim(where);
-    const order = { orderId: randomUUID(), personId: where.personId, until: null };
+    const order = { orderId: randomUUID(), personId: where.personId, until: null, keepTalk: false };
     await new TranscriptRedactor(talk.database).forgetStarted(order, [attemptId]);
     await commitTurn(talk.database, claim, { ...answered(), reply: 'Ostrander again?' }, false);
     expect(await repliesIn(where)).toEqual(['', '']);

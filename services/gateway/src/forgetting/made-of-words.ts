@@ -28,31 +28,29 @@ export class MadeOfWords {
    * lines removed with that.
    */
   async forget(
-    { id: orderId, personId, companionId, undoUntil: until, reason }: ForgetOrderModel,
+    order: Omit<ForgetOrderModel, 'what' | 'at' | 'finishedAt'>,
     made: DerivedIds,
     before: string | null,
   ): Promise<{ lines: number; attemptIds: string[] }> {
-    const undoUntil = until?.toISOString() ?? null;
+    const { id: orderId, personId, companionId, undoUntil: until, reason, keepTalk } = order;
     const request = {
       orderId,
       personId,
       companionId,
       before,
-      undoUntil,
+      undoUntil: until?.toISOString() ?? null,
       ...made,
       isReread: reason === 'edited' && made.turnIds.length > 0,
     };
     await this.messenger.ask(personalityContract.forget, request);
     const { attemptIds } = await this.messenger.ask(outreachContract.forget, request);
-    const order = { orderId, personId, until };
-    const { lines, replyTurnIds } = await this.transcript.forgetStarted(order, attemptIds);
-    if (replyTurnIds.length > 0) {
-      // Under the same order, so that an undo puts back what was made of these, too.
-      const ofThese = { ...request, ...ofReplies(personId, replyTurnIds), orderId, undoUntil };
-      await this.messenger.ask(personalityContract.forget, ofThese);
-      await this.messenger.ask(outreachContract.forget, ofThese);
-    }
-    return { lines, attemptIds };
+    const from = { orderId, personId, until, keepTalk };
+    const { lines, replyTurnIds } = await this.transcript.forgetStarted(from, attemptIds);
+    if (replyTurnIds.length === 0) return { lines, attemptIds };
+    // What was made of these, too, under the same order, so that an undo puts it back: of a promise in one, its outreach.
+    const ofThese = { turnIds: [], messageIds: [], memoryIds: [], replyTurnIds, isNoticedAgain: false };
+    const further = await this.forget({ ...order, companionId: null }, ofThese, null);
+    return { lines: lines + further.lines, attemptIds: [...attemptIds, ...further.attemptIds] };
   }
 
   /** Has personality forget again the jokes of replies that a later order, or a deletion, keeps removed. */

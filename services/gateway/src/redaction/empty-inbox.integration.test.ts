@@ -114,7 +114,7 @@ it('the reason for which the companion wrote goes with what it was about', async
   const where = await talk.place();
   const attemptId = await refused(where);
   await talk.stores.query(`UPDATE inbox SET origin = 'outreach' WHERE external_id = $1`, [attemptId]);
-  const order = { orderId: randomUUID(), personId: where.personId, until: null };
+  const order = { orderId: randomUUID(), personId: where.personId, until: null, keepTalk: false };
   await new TranscriptRedactor(talk.database).forgetStarted(order, [attemptId]);
   expect(await keptOf(where)).toEqual(['']);
 });

@@ -14,7 +14,15 @@ import { deleteCalls } from './delete-calls.js';
 import { cleanTraces, placesShown, type RemovedMemories } from './clean-traces.js';
 import { keepForgotten, noteSources, notedReplies, noteReplies, takeOut } from './take-out.js';
 import { conversationsQuoting, quotesOf, recalledQuotes, wordsOfAll, wordsOfLines } from './reply-quotes.js';
-import { emptyLines, lockReplies, outdateLine, outdateReplies, sealLines } from './empty-lines.js';
+import { withdrawQuestions } from './empty-calls.js';
+import {
+  conversationsOfPlaces,
+  emptyLines,
+  lockReplies,
+  outdateLine,
+  outdateReplies,
+  sealLines,
+} from './empty-lines.js';
 import { unsealRecalled } from './sealed-replies.js';
 import { tellingWords } from '../quotes/quote-finder.js';
 
@@ -197,19 +205,21 @@ export class TranscriptRedactor {
 
   /**
    * Removes outreach, sent, still planned or never arrived, whose reason was forgotten, and the later replies that repeat
-   * its words: its line had them from the reason, whatever it was shown. Returns the number of removed lines, and the turns
-   * of those replies.
+   * its words: its line had them from the reason, whatever it was shown. With `keepTalk`, the later replies stay. Returns
+   * the number of removed lines, and the turns of those replies.
    */
   async forgetStarted(
-    { orderId, personId, until }: { orderId: string; personId: string; until: Date | null },
+    order: { orderId: string; personId: string; until: Date | null; keepTalk: boolean },
     attemptIds: readonly string[],
   ): Promise<{ lines: number; replyTurnIds: string[] }> {
     if (attemptIds.length === 0) return { lines: 0, replyTurnIds: [] };
+    const { orderId, personId, until, keepTalk } = order;
     return this.database.asSystem(async (tx) => {
       // Stored with the order: `isCalledOff` refuses attempts that arrive later.
       await tx.$executeRaw`
-        UPDATE forget_orders SET what = what || jsonb_build_object('attemptIds', ${[...attemptIds]}::text[])
-        WHERE id = ${orderId}::uuid`;
+        UPDATE forget_orders SET what = what || jsonb_build_object('attemptIds', ARRAY(
+          SELECT jsonb_array_elements_text(coalesce(what -> 'attemptIds', '[]'))
+          UNION SELECT unnest(${[...attemptIds]}::text[]))) WHERE id = ${orderId}::uuid`;
       const begun = sql`inbox.person_id = ${personId}::uuid AND inbox.origin = 'outreach'
         AND inbox.external_id = ANY (${[...attemptIds]}::text[])`;
       const reasons = await tx.$queryRaw<{ id: bigint; text: string }[]>`
@@ -223,12 +233,9 @@ export class TranscriptRedactor {
           line.conversation_id::text AS "conversationId", line.text
         FROM inbox JOIN transcript AS line USING (turn_id) WHERE ${begun} AND line.text <> '' ORDER BY line.id`;
       if (lines.length === 0) return { lines: 0, replyTurnIds: [] };
+      const told = lines.map(({ conversationId }) => conversationId);
       // After the messages, as a commit does.
-      await outdateReplies(
-        tx,
-        personId,
-        lines.map(({ conversationId }) => conversationId),
-      );
+      await outdateReplies(tx, personId, told);
       const gone = await wordsOfLines(lines, comparingTimeOf(tx));
       const reasonOf = new Map(reasons.map(({ id, text }) => [id, text]));
       for (const { id, inboxId } of lines) {
@@ -237,10 +244,12 @@ export class TranscriptRedactor {
         if (words.size > 0)
           gone.set(id, new Set([...(gone.get(id) ?? [])].filter((word) => words.has(word))));
       }
-      const quotes = await quotesOf(tx, lines, gone, false);
+      const quotes = keepTalk ? [] : await quotesOf(tx, lines, gone, false);
       const ids = [...new Set([...lines.map(({ id }) => id), ...quotes])];
       if (until !== null) await sealLines(tx, { orderId, personId, until }, ids);
       await emptyLines(tx, ids, 'forgotten');
+      const all = new Set([...gone.values()].flatMap((some) => [...some]));
+      if (!keepTalk) await withdrawQuestions(tx, personId, conversationsOfPlaces(told), all);
       await noteReplies(tx, orderId, quotes, []);
       const replyTurnIds = await columnOf(tx)`
         SELECT DISTINCT turn_id::text FROM transcript WHERE id = ANY (${quotes}::bigint[])`;
