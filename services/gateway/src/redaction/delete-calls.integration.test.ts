@@ -165,7 +165,15 @@ it.each(['done', 'running'])(
 );
 
 describe('a call of another turn', () => {
-  const STEP = { number: 1, model: 'test', promptTokens: 1, completionTokens: 1, sealed: null, calls: [] };
+  const CALL = { name: 'order', changes: 'outside' as const, state: 'planned' as const };
+  const STEP = {
+    number: 1,
+    model: 'test',
+    promptTokens: 1,
+    completionTokens: 1,
+    sealed: null,
+    calls: [CALL],
+  };
 
   /** Answers words with a call in this state, in whose arguments and result the lawyer's name stands. */
   async function callAfter(where: Speaker, text: string, status: string): Promise<string> {

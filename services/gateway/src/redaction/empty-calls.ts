@@ -8,14 +8,16 @@ export const WITHOUT_WORDS = sql`arguments = '{}', result = NULL, ended_at = coa
 export const HAS_WORDS = sql`(arguments <> '{}' OR result IS NOT NULL OR status = 'running')`;
 
 /**
- * SQL for the calls of a person's turns, and of everybody's in some conversations. A turn that calls has a step.
+ * SQL for calls of a person's turns, and of everybody's in some conversations. A turn that calls has a step that says so;
+ * most have none, so only those steps are looked up.
  * @param shared selects those conversations
+ * @param which condition on the calls
  */
-function callsOfTurns(personId: string, shared: Sql): Sql {
+function callsOfTurns(personId: string, shared: Sql, which: Sql): Sql {
   return sql`
-    SELECT id FROM tool_calls WHERE person_id = ${personId}::uuid AND turn_id IS NOT NULL
-    UNION SELECT tool_calls.id FROM turn_steps JOIN tool_calls USING (turn_id)
-      WHERE turn_steps.conversation_id IN (${shared})`;
+    SELECT id FROM tool_calls WHERE person_id = ${personId}::uuid AND turn_id IS NOT NULL AND ${which}
+    UNION SELECT id FROM turn_steps JOIN tool_calls USING (turn_id)
+      WHERE turn_steps.conversation_id IN (${shared}) AND turn_steps.calls <> '[]' AND ${which}`;
 }
 
 /**
@@ -23,12 +25,10 @@ function callsOfTurns(personId: string, shared: Sql): Sql {
  * memory of its turn's prompt. A question that waits keeps what is to be answered (`withdrawQuestions`).
  */
 export async function emptyCalls(tx: Tx, personId: string, shared: Sql): Promise<void> {
+  const which = sql`${HAS_WORDS} AND (status <> 'waiting' OR expires_at <= now())`;
   await tx.$executeRaw`
     UPDATE tool_calls SET ${WITHOUT_WORDS} WHERE id = ANY (ARRAY(
-      SELECT id FROM tool_calls
-      WHERE id IN (${callsOfTurns(personId, shared)}) AND ${HAS_WORDS}
-        AND (status <> 'waiting' OR expires_at <= now())
-      ORDER BY id FOR UPDATE))`;
+      SELECT id FROM tool_calls WHERE id IN (${callsOfTurns(personId, shared, which)}) ORDER BY id FOR UPDATE))`;
 }
 
 /**
@@ -53,7 +53,7 @@ export async function withdrawQuestions(
       WHERE inbox.conversation_id = tool_calls.conversation_id AND inbox.person_id = tool_calls.person_id
         AND outcome IS NULL AND forgotten_by IS NULL AND origin = 'message'
     ), '') AS said
-    FROM tool_calls WHERE status = 'waiting' AND id IN (${callsOfTurns(personId, shared)})`;
+    FROM tool_calls WHERE id IN (${callsOfTurns(personId, shared, sql`status = 'waiting'`)})`;
   const repeating = waiting.filter(({ arguments: given, said }) =>
     repeats(textOf(Object.values(given)), words, tellingWords(said)),
   );
