@@ -256,8 +256,13 @@ describe('a call of another turn', () => {
     for (const text of ['write to Ostrander', 'write to the lawyer']) {
       const { messageId } = await talk.sayTo(ann, LAWYER, 'I see.');
       await acceptMessage(talk.turnStores, {
-        ...{ ...ben, door: 'discord', externalId: randomUUID(), origin: 'message', text },
-        ...{ target: null, sentAt: new Date() },
+        ...ben,
+        door: 'discord',
+        externalId: randomUUID(),
+        origin: 'message',
+        text,
+        target: null,
+        sentAt: new Date(),
       });
       const claim = await talk.claim(ben);
       const turn = answered();

@@ -95,7 +95,9 @@ describe('a call that reaches outside', () => {
     async (status) => {
       const { calls } = open({ ...noted, status, arguments: {} });
       const page = {
-        ...{ ...tool, traits: { ...tool.traits, changes: 'nothing' as const }, isRepeatable: true },
+        ...tool,
+        traits: { ...tool.traits, changes: 'nothing' as const },
+        isRepeatable: true,
         call: async ({ to }: Record<string, unknown>) => `the page of ${to as string}`,
       };
       expect(await calls.carryOut(page, asked, going)).toEqual({ status: 'done', result: 'the page of Bob' });

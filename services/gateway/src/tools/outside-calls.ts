@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { ToolGuard } from './tool-guard.js';
 import type { NewToolCall, NotedCall, ToolCallRecords } from './permission/tool-call-records.js';
 import type { ToolGrants } from './permission/tool-grants.js';
+import type { ToolTraits } from './permission/tool-traits.js';
 import type { Tool } from './tool.js';
 import { wordOutcome } from './word-outcome.js';
 
