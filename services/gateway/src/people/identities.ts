@@ -9,13 +9,9 @@ interface Account extends AccountId {
   displayName: string;
 }
 
-interface KnownPerson {
-  personId: string;
-  displayName: string;
-}
-
 /** Person of an account, with when an earlier person of it was erased. */
-interface AccountHolder extends KnownPerson {
+interface AccountHolder {
+  personId: string;
   erasedAt: Date | null;
 }
 
@@ -45,13 +41,13 @@ export class Identities {
    * @param saidAt when they wrote the message that brings them here; null where none does
    * @throws AppError known to `isErased` where it is from before an erasure: its words come no second time
    */
-  async resolve(account: Account, saidAt: Date | null = null): Promise<KnownPerson> {
+  async resolve(account: Account, saidAt: Date | null = null): Promise<{ personId: string }> {
     // With the name: under another one it is looked up, and the person renamed.
     const key = `${keyOf(account)}\n${account.displayName}`;
     const find = async () => (await this.find(account)) ?? (await this.make(account, saidAt));
-    const { personId, displayName, erasedAt } = await this.people.of(key, find);
+    const { personId, erasedAt } = await this.people.of(key, find);
     refuseEarlier(erasedAt, saidAt);
-    return { personId, displayName };
+    return { personId };
   }
 
   /** Drops a person from the cache. Their accounts' next messages are looked up, and come from somebody new. */
@@ -66,7 +62,9 @@ export class Identities {
 
   // An account says who the person is, so the look-up itself can't be in a person's scope.
   private async find({ door, subject, displayName }: Account): Promise<AccountHolder | null> {
-    const [found] = await this.database.reader('system').$queryRaw<AccountHolder[]>`
+    const [found] = await this.database.reader('system').$queryRaw<
+      (AccountHolder & { displayName: string })[]
+    >`
       SELECT person_id AS "personId", display_name AS "displayName",
         (SELECT erased_at FROM erased_accounts WHERE mark = ${this.marks.of({ door, subject })}) AS "erasedAt"
       FROM identities JOIN people USING (person_id)
@@ -78,7 +76,7 @@ export class Identities {
         UPDATE people SET display_name = ${displayName} WHERE person_id = ${personId}::uuid`;
       await this.people.end([personId]);
     }
-    return { personId, displayName, erasedAt };
+    return { personId, erasedAt };
   }
 
   private async make(account: Account, saidAt: Date | null): Promise<AccountHolder> {
@@ -90,7 +88,7 @@ export class Identities {
         // Only now: making them waits for an erasure that is about to free the account.
         const erasedAt = (await readErasedAt(tx, [mark])).get(mark) ?? null;
         refuseEarlier(erasedAt, saidAt);
-        return { personId, displayName, erasedAt };
+        return { personId, erasedAt };
       });
     } catch (error) {
       // Two first messages at once: the other one made the person.

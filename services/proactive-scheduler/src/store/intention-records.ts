@@ -74,9 +74,13 @@ export class IntentionRecords {
 
   /**
    * Removes reasons told to this audience or from these messages, with their attempts and those for this place. Later
-   * jobs store nothing of these turns. Returns the number of rows.
+   * jobs store nothing of these turns.
    */
-  forgetPlace({ audience, messageIds, turns }: RequestOutput<typeof outreachContract.forgetPlace>) {
+  forgetPlace({
+    audience,
+    messageIds,
+    turns,
+  }: RequestOutput<typeof outreachContract.forgetPlace>): Promise<void> {
     return this.database.asSystem(async (tx) => {
       // First, so that whoever is reading one of these turns ends before this, or stores nothing of it.
       await this.ledger.noteGone(tx, turns);
@@ -84,7 +88,7 @@ export class IntentionRecords {
       const where = { OR: [{ audience }, ofThem] };
       const told = await tx.intention.findMany({ where, select: { id: true } });
       const channelId = channelOf(audience);
-      const attempts = await tx.outreachAttempt.deleteMany({
+      await tx.outreachAttempt.deleteMany({
         where: {
           OR: [
             { intentionId: { in: told.map(({ id }) => id) } },
@@ -93,8 +97,7 @@ export class IntentionRecords {
           ],
         },
       });
-      const intentions = await tx.intention.deleteMany({ where });
-      return attempts.count + intentions.count;
+      await tx.intention.deleteMany({ where });
     });
   }
 
