@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { AppError, type Withheld } from '@kith/contracts';
 import { Database, uuid7 } from '@kith/database';
 import { Messenger } from '@kith/messaging';
@@ -595,6 +595,17 @@ describe('outreach that had to wait', () => {
       settledAt: now,
     });
     expect((await lineOf(id)).withheld).toBe('undelivered');
+  });
+
+  it('stays part of the talk where some of it arrives while it is called off', async () => {
+    const { id } = await outreach(minutesAgo(5), 0);
+    jest.spyOn(messenger, 'ask').mockImplementationOnce(async () => {
+      await outbox.noteSent({ outboxId: id, sent: ['m1'] });
+      return { allowed: false };
+    });
+    expect(await outbox.claim(id, now)).toEqual({ kind: 'settled' });
+    expect(await rowOf(id)).toMatchObject({ status: 'dropped', platformIds: ['m1'], settledAt: now });
+    expect((await lineOf(id)).withheld).toBeNull();
   });
 
   it('is sent where it still would be', async () => {
