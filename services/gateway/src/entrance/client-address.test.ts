@@ -29,6 +29,10 @@ describe('whom a request comes from', () => {
     expect(from('2001:db8:1:2::9')).toBe('2001:db8:1:2::/64');
     expect(from('2001:DB8::1')).toBe('2001:db8:0:0::/64');
     expect(from('fe80::1%eth0')).toBe('fe80:0:0:0::/64');
+    expect(from('fe80::1%a:b')).toBe('fe80:0:0:0::/64');
     expect(from('::1')).toBe('0:0:0:0::/64');
+    // An IPv4 address at its end is two groups.
+    expect(from('2001:db8::3:4:5:192.0.2.1')).toBe('2001:db8:0:3::/64');
+    expect(from('10.0.0.2', '2001:db8::3:4:5:192.0.2.1')).toBe('2001:db8:0:3::/64');
   });
 });

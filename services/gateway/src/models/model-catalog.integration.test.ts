@@ -96,6 +96,9 @@ describe('the model catalog', () => {
     host.offer([{ id: 'gpt-8-terra' }]);
     const { catalog } = await startCatalog();
     expect(await chat(catalog)).toMatchObject({ model: 'openai:gpt-8-terra', replaced: 'gpt-7-terra' });
+    expect(await stores.query(`SELECT model, replaced FROM model_choices WHERE role = 'chat'`)).toEqual([
+      { model: 'gpt-8-terra', replaced: 'gpt-7-terra' },
+    ]);
     expect(catalog.notes).toContainEqual(
       expect.stringMatching(/openai no longer serves gpt-7-terra: gpt-8-terra does its chat work since/),
     );

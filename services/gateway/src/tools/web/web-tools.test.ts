@@ -132,8 +132,10 @@ describe('web_search', () => {
   });
 
   it('fails where the host says nothing usable, and says so where it found nothing', async () => {
-    answer('application/json', '{"results":');
-    await expect(searching('searxng').call({ query: 'x' }, context)).rejects.toThrow(/no usable answer/);
+    for (const unusable of ['{"results":', 'null', { hits: [] }]) {
+      answer('application/json', unusable);
+      await expect(searching('searxng').call({ query: 'x' }, context)).rejects.toThrow(/no usable answer/);
+    }
     answer('application/json', { results: [] });
     expect(await searching('searxng').call({ query: 'x' }, context)).toBe('Nothing was found.');
   });
