@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { followUpsOf, planFollowUps, type Answer, type OpenTurn } from './plan-follow-ups.js';
+import { followUpsOf, planFollowUps, planHeartbeats, type Answer, type OpenTurn } from './plan-follow-ups.js';
 
 const turn = (over: Partial<OpenTurn> = {}): OpenTurn => ({
   turnId: 't1',
@@ -76,5 +76,21 @@ describe('an open turn', () => {
       notice: done,
     });
     expect(plan).toEqual({ done: ['t1'], order: [], problems: [{ turnId: 't1', problem: null }] });
+  });
+});
+
+const full = { outcome: 'answered' as const, noticed: { fullness: 0.9, unsettled: 1 } };
+
+describe('a turn', () => {
+  it('gives reason to think where its talk is nearly too long, or what was told does not go together', () => {
+    expect(planHeartbeats('message', 'direct', full)).toEqual(['pressure', 'contradiction']);
+    const roomy = { ...full, noticed: { fullness: 0.8, unsettled: 0 } };
+    expect(planHeartbeats('message', 'direct', roomy)).toEqual([]);
+  });
+
+  it('gives none in a channel, of the companion’s own accord, or where nobody was answered', () => {
+    expect(planHeartbeats('message', 'channel', full)).toEqual([]);
+    expect(planHeartbeats('heartbeat', 'direct', full)).toEqual([]);
+    expect(planHeartbeats('message', 'direct', { ...full, outcome: 'apologised' })).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { PermittedTools } from './permitted-tools.js';
 import { ToolRegistry } from './tool-registry.js';
 import { ToolRules } from './tool-rules.js';
 
-/** Makes permitted tools, and the editor of their rules, over a real store with these tools from outside. */
+/** Makes permitted tools, and their rules, over a real store with these tools from outside. */
 export function toolsOver(
   database: Database,
   tools: readonly Tool[],
