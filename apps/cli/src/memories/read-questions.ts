@@ -58,32 +58,31 @@ function splitLines(text: string): Piece[] {
     .filter(({ json }) => json.trim() !== '');
 }
 
+/** Levels that a bracket leads down, or up again. */
+const LEVELS: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
+
 /** Cuts an array at the commas between its elements, each with the line it begins on. Linear. */
 function splitArray(text: string): Piece[] {
   const pieces: Piece[] = [];
   let [depth, line, begin, beginLine, isInString] = [0, 1, -1, 1, false];
-  const end = (at: number): void => {
-    if (begin >= 0) pieces.push({ json: text.slice(begin, at), line: beginLine });
-    begin = -1;
-  };
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charAt(at);
     if (character === '\n') line += 1;
-    if (depth === 0 && at > 0 && pieces.length > 0 && character.trim() !== '')
-      throw new CliError(`line ${line}: something stands behind the array`, 2);
     if (isInString) {
       if (character === '\\') at += 1;
-      else if (character === '"') isInString = false;
+      else isInString = character !== '"';
       continue;
     }
-    if (depth === 1 && begin < 0 && character.trim() !== '' && !',]'.includes(character))
-      [begin, beginLine] = [at, line];
-    if (character === '"') isInString = true;
-    else if (character === '[' || character === '{') depth += 1;
-    else if (character === ']' || character === '}') {
-      depth -= 1;
-      if (depth === 0) end(at);
-    } else if (character === ',' && depth === 1) end(at);
+    if (character.trim() === '') continue;
+    if (depth === 0 && pieces.length > 0)
+      throw new CliError(`line ${line}: something stands behind the array`, 2);
+    if (depth === 1 && begin < 0 && !',]'.includes(character)) [begin, beginLine] = [at, line];
+    if (depth === 1 && begin >= 0 && ',]}'.includes(character)) {
+      pieces.push({ json: text.slice(begin, at), line: beginLine });
+      begin = -1;
+    }
+    isInString = character === '"';
+    depth += LEVELS[character] ?? 0;
   }
   if (depth > 0) throw new CliError(`line ${line}: the array does not end`, 2);
   return pieces;
