@@ -36,48 +36,26 @@ const FIRST_PIECE = 2;
 /** Neither weak nor strong: half of what a seed may have. */
 const SEED_STRENGTH = 0.5;
 
+/** Notes in the report what was chosen here. */
+type Assume = (field: string, note: string) => void;
+
 /** Makes a character of a draft: chooses what is missing, cuts what is too long, and reports both. */
 export function draftCharacter(draft: CharacterDraft, report: CharacterReport): Character {
-  const assume = (field: string, note: string): void => void report.assumed.push({ field, note });
+  const assume: Assume = (field, note) => void report.assumed.push({ field, note });
   const name = fit(oneLine(draft.name), 'name', MAX_NAME, assume) || 'Unnamed';
   if (draft.name.trim() === '') assume('name', name);
   const expand = (text: string, person: string): string => expandMacros(text, { name, person }).trim();
-
-  const written = [draft.greeting, draft.tone, draft.about, ...draft.description];
-  const spoken = draft.dialogues.flatMap((lines) => lines.map(({ text }) => text));
-  const macros = macrosLeftOut(
-    [...written, ...spoken, ...draft.lore.map(({ content }) => content)].join('\n'),
-  );
+  const macros = macrosLeftOut(textsOfDraft(draft).join('\n'));
   if (macros.length > 0) report.kept.push({ field: macros.join(', '), note: 'left out of its texts' });
 
   const told = draft.description.map((part) => expand(part, 'the person you talk with')).filter(Boolean);
-  const isAddressed = told[0]?.startsWith('You are ') ?? false;
-  const description = (isAddressed ? told : [`You are ${name}.`, ...told]).join('\n\n');
-  const [head = '', ...overflow] =
-    description.length > MAX_DESCRIPTION ? splitHead(description) : [description];
-  if (overflow.length > 0)
-    assume(
-      'description',
-      `longer than ${MAX_DESCRIPTION} characters: the rest is lore that is told when there is room`,
-    );
-
+  const [head = '', ...overflow] = describeCompanion(name, told, assume);
   const greeting = fit(expand(draft.greeting, 'you'), 'greeting', MAX_LINE, assume) || `Hello, I'm ${name}.`;
   if (draft.greeting.trim() === '') assume('greeting', greeting);
   const talks = draft.dialogues.map((lines) =>
     lines.map(({ who, text }) => ({ who, text: expand(text, 'you') })),
   );
-  if (talks.flat().some(({ text }) => text.length > MAX_LINE))
-    assume('exampleDialogue', `of a line its beginning: ${MAX_LINE} characters are in force`);
-  const exchanges = talks.flatMap((lines) =>
-    exchangesOf(lines.map(({ who, text }) => ({ who, text: cutAtSentence(text, MAX_LINE) }))),
-  );
-  if (exchanges.length > MAX_EXCHANGES)
-    assume('exampleDialogue', `the first ${MAX_EXCHANGES} of ${exchanges.length} exchanges are in force`);
-  if (exchanges.length === 0) assume('exampleDialogue', 'a greeting and its answer');
-  const hello: DraftLine[] = [
-    { who: 'person', text: 'Hello!' },
-    { who: 'companion', text: greeting },
-  ];
+  const exampleDialogue = chooseExchanges(talks, greeting, assume);
   // A macro may break the line again.
   const inTone = expand(oneLine(draft.tone), 'them').replaceAll('\n', ' ');
   const tone = fit(inTone, 'style.tone', MAX_LINE, assume) || 'As the description says.';
@@ -100,12 +78,61 @@ export function draftCharacter(draft: CharacterDraft, report: CharacterReport): 
     ...(about && { about }),
     traits: { openness: 0.5, conscientiousness: 0.5, extraversion: 0.5, agreeableness: 0.5, stability: 0.5 },
     style: { tone, length: 'medium', says: [], neverSays: [], emoji: 'rarely' },
-    exampleDialogue: exchanges.length > 0 ? exchanges.slice(0, MAX_EXCHANGES) : [hello],
+    exampleDialogue,
     moodHalfLifeHours: 6,
     ...(seeds.length > 0 && { quirks: { seeds } }),
     greeting,
   });
-  const rest = overflow.map((content, n) =>
+  const lore = [...loreOfOverflow(name, overflow), ...draft.lore];
+  if (lore.length > MAX_LORE) {
+    const note = `the last ${lore.length - MAX_LORE} of ${lore.length} entries: a companion has ${MAX_LORE} at most`;
+    report.dropped.push({ field: 'lore', note });
+  }
+  return { persona, lore: namedApart(lore.slice(0, MAX_LORE)) };
+}
+
+/** Texts of a draft in which macros may stand. */
+function textsOfDraft({ greeting, tone, about, description, dialogues, lore }: CharacterDraft): string[] {
+  const spoken = dialogues.flatMap((lines) => lines.map(({ text }) => text));
+  return [greeting, tone, about, ...description, ...spoken, ...lore.map(({ content }) => content)];
+}
+
+/** Description for the model, which addresses the companion; where it is too long, the pieces of its rest behind it. */
+function describeCompanion(name: string, told: readonly string[], assume: Assume): string[] {
+  const isAddressed = told[0]?.startsWith('You are ') ?? false;
+  const description = (isAddressed ? told : [`You are ${name}.`, ...told]).join('\n\n');
+  if (description.length <= MAX_DESCRIPTION) return [description];
+  const pieces = splitHead(description);
+  if (pieces.length > 1)
+    assume(
+      'description',
+      `longer than ${MAX_DESCRIPTION} characters: the rest is lore that is told when there is room`,
+    );
+  return pieces;
+}
+
+/** Chooses the exchanges in force of example dialogue; a greeting and its answer where there is none. */
+function chooseExchanges(
+  talks: readonly (readonly DraftLine[])[],
+  greeting: string,
+  assume: Assume,
+): DraftLine[][] {
+  if (talks.flat().some(({ text }) => text.length > MAX_LINE))
+    assume('exampleDialogue', `of a line its beginning: ${MAX_LINE} characters are in force`);
+  const exchanges = talks.flatMap((lines) =>
+    exchangesOf(lines.map(({ who, text }) => ({ who, text: cutAtSentence(text, MAX_LINE) }))),
+  );
+  if (exchanges.length > MAX_EXCHANGES)
+    assume('exampleDialogue', `the first ${MAX_EXCHANGES} of ${exchanges.length} exchanges are in force`);
+  if (exchanges.length > 0) return exchanges.slice(0, MAX_EXCHANGES);
+  assume('exampleDialogue', 'a greeting and its answer');
+  const hello: DraftLine = { who: 'person', text: 'Hello!' };
+  return [[hello, { who: 'companion', text: greeting }]];
+}
+
+/** Lore of the pieces of a description that is too long: they come first, in their order. */
+function loreOfOverflow(name: string, overflow: readonly string[]): LoreInput[] {
+  return overflow.map((content, n) =>
     LoreInput.parse({
       name: `About ${name}, ${n + FIRST_PIECE}`,
       content,
@@ -114,12 +141,6 @@ export function draftCharacter(draft: CharacterDraft, report: CharacterReport): 
       insertionOrder: n - overflow.length,
     }),
   );
-  const lore = [...rest, ...draft.lore];
-  if (lore.length > MAX_LORE) {
-    const note = `the last ${lore.length - MAX_LORE} of ${lore.length} entries: a companion has ${MAX_LORE} at most`;
-    report.dropped.push({ field: 'lore', note });
-  }
-  return { persona, lore: namedApart(lore.slice(0, MAX_LORE)) };
 }
 
 /**
@@ -175,7 +196,7 @@ function splitHead(description: string): string[] {
   return [head, ...splitText(description.slice(head.length), OVERFLOW_CHARS)];
 }
 
-function fit(text: string, field: string, max: number, assume: (field: string, note: string) => void) {
+function fit(text: string, field: string, max: number, assume: Assume): string {
   const fitted = cutAtSentence(text, max);
   if (fitted !== text) assume(field, `its beginning: ${max} characters are in force`);
   return fitted;
