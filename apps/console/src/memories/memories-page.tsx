@@ -1,7 +1,6 @@
 import { counted, MemoryKind, MemoryShelf } from '@kith/contracts';
 import { useRef, useState } from 'react';
 import { Button, LinkButton } from '../page/button.js';
-import type { CompanionPageProps } from '../page/companion-page.js';
 import { clock } from '../page/describe-date.js';
 import { Problem } from '../page/problem.js';
 import { useDebounced } from '../page/use-debounced.js';
@@ -14,16 +13,12 @@ import './memories.css';
 import '../recall/recall.css';
 import { MemoryEntry } from './memory-entry.js';
 import { PrivacySwitch } from './privacy-switch.js';
-import { MAX_FOUND, useMemories } from './use-memories.js';
-import type { useLastForgotten } from './use-last-forgotten.js';
+import { MAX_FOUND, type MemoriesProps, useMemories } from './use-memories.js';
 import { YourKeys } from './your-keys.js';
 
-interface MemoriesPageProps extends Omit<CompanionPageProps, 'now'> {
-  /** Number of those that forgot words. */
+interface MemoriesPageProps extends MemoriesProps {
+  /** Number of the changes of the talk that forgot words. */
   talkForgets: number;
-  last: ReturnType<typeof useLastForgotten>;
-  /** Called when talk is forgotten, or a forget is undone. */
-  onForgotten: () => void;
   onErased: (words: string) => void;
 }
 
@@ -33,20 +28,13 @@ const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC
 
 /** Everything a companion keeps of the person: as a timeline, or what a search finds and why. */
 export function MemoriesPage(props: MemoriesPageProps) {
-  const { api, companionId, name, talkChanges, talkForgets, last, onForgotten, onErased } = props;
+  const { api, companionId, name, talkChanges, talkForgets, onErased } = props;
   const [typed, setTyped] = useState('');
   const query = useDebounced(typed.trim(), TYPED_MS);
   const [kind, setKind] = useState<MemoryKind | null>(null);
   const [shelf, setShelf] = useState<MemoryShelf | null>(null);
-  const memories = useMemories(
-    api,
-    { companion: companionId, name },
-    { query, kind, shelf },
-    talkChanges,
-    last,
-    onForgotten,
-  );
-  const { forgotten } = last;
+  const memories = useMemories(props, { query, kind, shelf });
+  const { forgotten } = props.last;
   // A notice from an earlier visit takes no focus.
   const [earlier] = useState(forgotten);
   const outcome = useRef<HTMLParagraphElement>(null);

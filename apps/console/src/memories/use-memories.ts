@@ -5,13 +5,13 @@ import {
   type MemoryShelf,
   type MemoryView,
   type RecalledMemory,
-  type RouteClient,
   UNDO_MS,
 } from '@kith/contracts';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { ApiError } from '../api/api-client.js';
 import type { ReadList } from '../api/read-list.js';
 import { useReadList } from '../api/use-read-list.js';
+import type { CompanionPageProps } from '../page/companion-page.js';
 import { clock } from '../page/describe-date.js';
 import type { UndoableForgetting, useLastForgotten } from './use-last-forgotten.js';
 
@@ -29,6 +29,12 @@ export interface MemoryFilter {
   shelf: MemoryShelf | null;
 }
 
+export interface MemoriesProps extends Omit<CompanionPageProps, 'now'> {
+  last: ReturnType<typeof useLastForgotten>;
+  /** Called when talk is forgotten, or a forget is undone. */
+  onForgotten: () => void;
+}
+
 /** Makes a result of the failure of an order that is noted and goes on by itself. @throws any other failure */
 function notedOf(error: unknown): Pick<UndoableForgetting, 'receipt' | 'lines'> {
   if (!(error instanceof ApiError) || error.receipt === undefined) throw error;
@@ -37,13 +43,10 @@ function notedOf(error: unknown): Pick<UndoableForgetting, 'receipt' | 'lines'> 
 
 /** Reads what a companion keeps of the person, or what a search finds among it. */
 export function useMemories(
-  api: RouteClient,
-  { companion, name }: { companion: string; name: string },
+  { api, companionId: companion, name, talkChanges, last, onForgotten }: MemoriesProps,
   { query, kind, shelf }: MemoryFilter,
-  talkChanges: number,
-  { forgotten, setForgotten }: ReturnType<typeof useLastForgotten>,
-  onForgotten: () => void,
 ) {
+  const { forgotten, setForgotten } = last;
   const filter = useMemo<MemoryFilter>(() => ({ query, kind, shelf }), [query, kind, shelf]);
   const [changes, setChanges] = useState(0);
   /** Number of those that may have forgotten words. */
