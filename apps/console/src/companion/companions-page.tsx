@@ -21,43 +21,9 @@ interface CompanionsPageProps {
 /** Lets operators bring companions in, change, pause and retire them. */
 export function CompanionsPage({ api, personId, companions, companionId, onChanged }: CompanionsPageProps) {
   const roster = useRoster(api, onChanged);
-  const [isOver, setOver] = useState(false);
-  const [edited, setEdited] = useState(() => personaDrafts.load(personId));
-  const look = (files: FileList | null): void => {
-    const file = files?.[0];
-    if (file) roster.look(file);
-  };
-  const onDrop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    // Orders are carried out one at a time.
-    if (!roster.isBusy) look(event.dataTransfer.files);
-  };
+  const { edited, edit, change, save, close } = useEdited(roster, personId, companionId);
   // Opening another one would replace unsaved changes.
   const mayEdit = !roster.isBusy && edited === null;
-  const opener = useRef<Element | null>(null);
-  const edit = async (id: string | null): Promise<void> => {
-    opener.current = document.activeElement;
-    const found = await roster.personaOf(id ?? companionId);
-    if (found === null) return;
-    const { json, version } = found;
-    setEdited({ companionId: id, ...(id !== null && { basedOn: version }), before: json, written: json });
-  };
-  const change = (draft: PersonaDraft): void => {
-    setEdited(draft);
-    personaDrafts.save(personId, draft);
-  };
-  const save = async (draft: PersonaDraft): Promise<void> => {
-    const isTaken = await roster.write(draft);
-    // Where another page was opened meanwhile, and this one anew, more may have been written.
-    const kept = personaDrafts.load(personId);
-    if (isTaken && (kept === null || kept.written === draft.written)) close();
-  };
-  const close = (): void => {
-    personaDrafts.drop();
-    flushSync(() => setEdited(null));
-    if (opener.current instanceof HTMLElement) opener.current.focus();
-  };
   return (
     <main className="page companions-page" aria-label="Companions">
       <header>
@@ -67,28 +33,7 @@ export function CompanionsPage({ api, personId, companions, companionId, onChang
           operators’ log.
         </p>
       </header>
-      <label
-        className="card-drop"
-        data-over={isOver}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={onDrop}
-      >
-        Drop a card here, or choose a file: a Tavern card (JSON or PNG), a character of ElizaOS, an agent of
-        Letta, or a persona of Kith.
-        <input
-          type="file"
-          accept=".json,.png,.af,application/json,image/png"
-          disabled={roster.isBusy}
-          onChange={(event) => {
-            look(event.target.files);
-            event.target.value = '';
-          }}
-        />
-      </label>
+      <CardDrop roster={roster} />
       {roster.said && <p role={roster.said.isProblem ? 'alert' : 'status'}>{roster.said.text}</p>}
       {roster.draft && (
         <CardPreview
@@ -124,4 +69,81 @@ export function CompanionsPage({ api, personId, companions, companionId, onChang
       </Button>
     </main>
   );
+}
+
+type Roster = ReturnType<typeof useRoster>;
+
+/** Takes a file with a character, dropped or chosen. */
+function CardDrop({ roster }: { roster: Roster }) {
+  const [isOver, setOver] = useState(false);
+  const look = (files: FileList | null): void => {
+    const file = files?.[0];
+    if (file) roster.look(file);
+  };
+  const onDrop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    // Orders are carried out one at a time.
+    if (!roster.isBusy) look(event.dataTransfer.files);
+  };
+  return (
+    <label
+      className="card-drop"
+      data-over={isOver}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+    >
+      Drop a card here, or choose a file: a Tavern card (JSON or PNG), a character of ElizaOS, an agent of
+      Letta, or a persona of Kith.
+      <input
+        type="file"
+        accept=".json,.png,.af,application/json,image/png"
+        disabled={roster.isBusy}
+        onChange={(event) => {
+          look(event.target.files);
+          event.target.value = '';
+        }}
+      />
+    </label>
+  );
+}
+
+/**
+ * Keeps the persona that is being changed, from the opening of its editor to the closing.
+ * @param companionId whose persona a new one begins as
+ */
+function useEdited(roster: Roster, personId: string, companionId: string) {
+  const [edited, setEdited] = useState(() => personaDrafts.load(personId));
+  const opener = useRef<Element | null>(null);
+  const close = (): void => {
+    personaDrafts.drop();
+    flushSync(() => setEdited(null));
+    if (opener.current instanceof HTMLElement) opener.current.focus();
+  };
+  return {
+    edited,
+    /** Opens a companion's persona; null: a new one. */
+    edit: async (id: string | null): Promise<void> => {
+      opener.current = document.activeElement;
+      const found = await roster.personaOf(id ?? companionId);
+      if (found === null) return;
+      const { json, version } = found;
+      setEdited({ companionId: id, ...(id !== null && { basedOn: version }), before: json, written: json });
+    },
+    change: (draft: PersonaDraft): void => {
+      setEdited(draft);
+      personaDrafts.save(personId, draft);
+    },
+    save: async (draft: PersonaDraft): Promise<void> => {
+      const isTaken = await roster.write(draft);
+      // Where another page was opened meanwhile, and this one anew, more may have been written.
+      const kept = personaDrafts.load(personId);
+      if (isTaken && (kept === null || kept.written === draft.written)) close();
+    },
+    close,
+  };
 }
