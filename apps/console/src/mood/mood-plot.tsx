@@ -11,6 +11,7 @@ const STRIP = 52;
 const GAP = 8;
 const LEFT = 4;
 const RIGHT = 62;
+const HEIGHT = MOOD_AXES.length * (STRIP + GAP) - GAP;
 /** Three pixels apart: the eye sees a curve. */
 const SAMPLES = 120;
 
@@ -27,19 +28,8 @@ interface MoodPlotProps {
 export function MoodPlot({ course, outcomes, span, now, onSpan }: MoodPlotProps) {
   const [chosen, setChosen] = useState<number | null>(null);
   const readoutId = useId();
-  // What has just been heard of may be newer than the page's clock.
-  const toMs = Math.max(now.getTime(), Date.parse(course.series.at(-1)?.at ?? '') || 0);
-  const fromMs = toMs - span.ms;
-  const samples = useMemo(() => sampleCourse(course, fromMs, toMs, SAMPLES), [course, fromMs, toMs]);
-  const moments = useMemo(
-    () => momentsOf(course.series).filter(({ at }) => at >= fromMs && at <= toMs),
-    [course, fromMs, toMs],
-  );
-  const reach = plotReach(course.baseline, samples) * 1.08;
-  const x = scale([fromMs, toMs], [LEFT, WIDTH - RIGHT]);
-  const y = (strip: number, offset: number): number =>
-    strip * (STRIP + GAP) + STRIP / 2 - (offset / reach) * (STRIP / 2);
-  const height = MOOD_AXES.length * (STRIP + GAP) - GAP;
+  const drawn = useDrawn(course, span, now);
+  const { moments, x, y } = drawn;
   const shown = chosen === null ? undefined : moments[chosen];
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -53,7 +43,7 @@ export function MoodPlot({ course, outcomes, span, now, onSpan }: MoodPlotProps)
   return (
     <div className="plot">
       <svg
-        viewBox={`0 0 ${WIDTH} ${height}`}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
         aria-label={`Mood over the last ${span.words}: ${moments.length === 0 ? 'nothing you said changed it' : `moments when you changed it: ${moments.length}; the arrow keys step through them`}`}
         aria-describedby={readoutId}
@@ -63,34 +53,12 @@ export function MoodPlot({ course, outcomes, span, now, onSpan }: MoodPlotProps)
         onBlur={() => setChosen(null)}
         onPointerLeave={() => setChosen(null)}
       >
-        {MOOD_AXES.map(({ axis, name, high, low }, strip) => {
-          const base = course.baseline[axis];
-          const line = samples.map(
-            ({ atMs, pad }) => `${x(atMs).toFixed(1)} ${y(strip, pad[axis] - base).toFixed(1)}`,
-          );
-          const rest = y(strip, 0).toFixed(1);
-          const last = samples.at(-1)?.pad[axis] ?? base;
-          return (
-            <g key={axis} className={`strip strip-${axis}`}>
-              <line className="rest" x1={LEFT} x2={WIDTH - RIGHT} y1={rest} y2={rest} />
-              <path className="fill" d={`M${x(fromMs)} ${rest}L${line.join('L')}L${x(toMs)} ${rest}Z`} />
-              <path className="line" d={`M${line.join('L')}`} />
-              <circle className="head" cx={x(toMs)} cy={y(strip, last - base)} r="3" />
-              <text className="strip-name" x={LEFT} y={strip * (STRIP + GAP) + 9}>
-                {name.toLowerCase()}
-              </text>
-              <text className="strip-end" x={WIDTH - RIGHT + 8} y={strip * (STRIP + GAP) + 12}>
-                {high}
-              </text>
-              <text className="strip-end" x={WIDTH - RIGHT + 8} y={strip * (STRIP + GAP) + STRIP - 4}>
-                {low}
-              </text>
-            </g>
-          );
-        })}
+        {MOOD_AXES.map((axis, strip) => (
+          <Strip key={axis.axis} axis={axis} strip={strip} drawn={drawn} />
+        ))}
         {moments.map((moment, index) => (
           <g key={moment.at} className="moment" data-chosen={index === chosen}>
-            <line x1={x(moment.at)} x2={x(moment.at)} y1="0" y2={height} />
+            <line x1={x(moment.at)} x2={x(moment.at)} y1="0" y2={HEIGHT} />
             {MOOD_AXES.map(({ axis }, strip) => (
               <circle
                 key={axis}
@@ -105,7 +73,7 @@ export function MoodPlot({ course, outcomes, span, now, onSpan }: MoodPlotProps)
               x={x(moment.at) - 6}
               width="12"
               y="0"
-              height={height}
+              height={HEIGHT}
               onPointerEnter={() => setChosen(index)}
               onPointerDown={() => setChosen(index)}
             />
@@ -135,6 +103,58 @@ export function MoodPlot({ course, outcomes, span, now, onSpan }: MoodPlotProps)
         {shown === undefined ? restWords(moments) : momentWords(course, shown, outcomes.get(shown.at), now)}
       </p>
     </div>
+  );
+}
+
+/** Takes the part of a course that is shown, and tells where each time, and each offset from the usual level, stands. */
+function useDrawn(course: MoodCourse, span: PlotSpan, now: Date) {
+  // What has just been heard of may be newer than the page's clock.
+  const toMs = Math.max(now.getTime(), Date.parse(course.series.at(-1)?.at ?? '') || 0);
+  const fromMs = toMs - span.ms;
+  const samples = useMemo(() => sampleCourse(course, fromMs, toMs, SAMPLES), [course, fromMs, toMs]);
+  const moments = useMemo(
+    () => momentsOf(course.series).filter(({ at }) => at >= fromMs && at <= toMs),
+    [course, fromMs, toMs],
+  );
+  const reach = plotReach(course.baseline, samples) * 1.08;
+  const x = scale([fromMs, toMs], [LEFT, WIDTH - RIGHT]);
+  const y = (strip: number, offset: number): number =>
+    strip * (STRIP + GAP) + STRIP / 2 - (offset / reach) * (STRIP / 2);
+  return { baseline: course.baseline, samples, fromMs, toMs, moments, x, y };
+}
+
+interface StripProps {
+  axis: (typeof MOOD_AXES)[number];
+  /** Its place, from the top. */
+  strip: number;
+  drawn: ReturnType<typeof useDrawn>;
+}
+
+/** Draws the course of one axis, with the names of the axis and of its ends. */
+function Strip({ axis: { axis, name, high, low }, strip, drawn }: StripProps) {
+  const { baseline, samples, fromMs, toMs, x, y } = drawn;
+  const base = baseline[axis];
+  const line = samples.map(
+    ({ atMs, pad }) => `${x(atMs).toFixed(1)} ${y(strip, pad[axis] - base).toFixed(1)}`,
+  );
+  const rest = y(strip, 0).toFixed(1);
+  const last = samples.at(-1)?.pad[axis] ?? base;
+  return (
+    <g className={`strip strip-${axis}`}>
+      <line className="rest" x1={LEFT} x2={WIDTH - RIGHT} y1={rest} y2={rest} />
+      <path className="fill" d={`M${x(fromMs)} ${rest}L${line.join('L')}L${x(toMs)} ${rest}Z`} />
+      <path className="line" d={`M${line.join('L')}`} />
+      <circle className="head" cx={x(toMs)} cy={y(strip, last - base)} r="3" />
+      <text className="strip-name" x={LEFT} y={strip * (STRIP + GAP) + 9}>
+        {name.toLowerCase()}
+      </text>
+      <text className="strip-end" x={WIDTH - RIGHT + 8} y={strip * (STRIP + GAP) + 12}>
+        {high}
+      </text>
+      <text className="strip-end" x={WIDTH - RIGHT + 8} y={strip * (STRIP + GAP) + STRIP - 4}>
+        {low}
+      </text>
+    </g>
   );
 }
 
