@@ -1,13 +1,13 @@
 import type { ServerFrame } from '@kith/contracts';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useReducer, useState } from 'react';
 import { Recoveries } from './api/recoveries.js';
-import { AuditPage } from './audit/audit-page.js';
-import { threadWith } from './chat/chat-thread.js';
-import { ChatView } from './chat/chat-view.js';
+import { countTalkChange, NO_TALK_CHANGES } from './chat/count-talk-change.js';
 import { useChat } from './chat/use-chat.js';
+import { useExplainedReply } from './chat/use-explained-reply.js';
+import { useOpenThread } from './chat/use-open-thread.js';
 import { visibleItems } from './chat/visible-items.js';
-import { CompanionsPage } from './companion/companions-page.js';
 import { useCompanions } from './companion/use-companions.js';
+import { FullPage } from './full-page.js';
 import { HealthBanner } from './health/health-banner.js';
 import { useRecoveryCount } from './health/use-recovery-count.js';
 import { useHealth } from './health/use-health.js';
@@ -15,18 +15,11 @@ import type { Page } from './page/page-in.js';
 import { mayLeave } from './page/unsaved.js';
 import { useEvery } from './page/use-every.js';
 import { usePage } from './page/use-page.js';
-import { MemoriesPage } from './memories/memories-page.js';
 import { useLastForgotten } from './memories/use-last-forgotten.js';
-import { PrivacyNote } from './memories/privacy-note.js';
-import { MoodPanel } from './mood/mood-panel.js';
 import { useMood } from './mood/use-mood.js';
-import { OutreachPage } from './outreach/outreach-page.js';
-import { RecallPanel } from './recall/recall-panel.js';
-import { WhyPage } from './recall/why-page.js';
+import { Rooms } from './rooms.js';
 import type { SignedIn } from './session/use-session.js';
-import { TasksPage } from './tasks/tasks-page.js';
 import { ToolDialog } from './tools/tool-dialog.js';
-import { ToolsPage } from './tools/tools-page.js';
 import { useToolQuestions } from './tools/use-tools.js';
 import { TopBar } from './top-bar.js';
 import './console.css';
@@ -39,9 +32,6 @@ interface ConsoleProps {
 
 const KEY_ENDED = 'You were signed out: this key was ended. Ask whoever gave it to you for a new one.';
 
-/** Time until a talk that could not be read is read again: as often as the page checks what is down. */
-const READ_AGAIN_MS = 10_000;
-
 /** The page of someone who signed in: the conversation, and beside it what goes on in the companion. */
 export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps) {
   const { api } = session;
@@ -49,72 +39,46 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps) {
   useEvery(20_000, () => setNow(new Date()));
   const health = useHealth(api);
   const companions = useCompanions(api);
-  const companionId = companions.chosen?.id ?? '';
-  const [selectedTurnId, setSelectedTurnId] = useState<string | null>(null);
+  const companion = companions.chosen;
+  const companionId = companion?.id ?? '';
   const [isMindOpen, setMindOpen] = useState(false);
   const [addressed, openPage] = usePage();
-  const [talkChanges, setTalkChanges] = useState(0);
-  const [talkForgets, setTalkForgets] = useState(0);
-  const [gaps, setGaps] = useState(0);
+  const [talk, countChange] = useReducer(countTalkChange, NO_TALK_CHANGES);
   const lastForgotten = useLastForgotten();
 
   const onFrame = (frame: ServerFrame): void => {
     if (frame.type === 'mood') mood.heard(frame.companionId, frame.mood);
     if (frame.type === 'done') {
-      setSelectedTurnId(null);
+      explained.chooseLatest();
       mood.moved();
       if (frame.turn.questions !== undefined) void asked.look();
       if (frame.turn.degraded.length > 0) health.check();
     }
     // Too many words at once, or words that are refused, say nothing of the suite.
     if (frame.type === 'error' && frame.problem.status >= 500) health.check();
-    if (frame.type === 'talk-changed') {
-      setTalkChanges((number) => number + 1);
-      if (frame.forgets === true) setTalkForgets((number) => number + 1);
-      if (frame.forgets === undefined) setGaps((number) => number + 1);
-    }
+    if (frame.type === 'talk-changed') countChange(frame);
   };
   const chat = useChat(session, companionId, {
     onFrame,
     onKeyRefused: () => onKeyRefused(session.key, KEY_ENDED),
   });
 
-  const { status, loadNewest, loadTurn } = chat;
-  const recoveries = useRecoveryCount({ status, troubles: health.troubles }) + gaps;
+  const { status } = chat;
+  const recoveries = useRecoveryCount({ status, troubles: health.troubles }) + talk.gaps;
   // What was forgotten while there was no connection was not announced.
-  const perhapsForgotten = talkChanges + recoveries;
+  const perhapsForgotten = talk.changes + recoveries;
   const asked = useToolQuestions(api, perhapsForgotten);
-  const mood = useMood(api, companions.chosen?.id ?? null, perhapsForgotten);
+  const mood = useMood(api, companion?.id ?? null, perhapsForgotten);
   const { check } = health;
   useEffect(() => {
     if (status !== 'connecting') check();
   }, [status, check]);
 
-  const thread = threadWith(chat.state, companionId);
-  const isUnread = thread.history === 'unloaded';
-  useEffect(() => {
-    // At first, after each reconnect and once something was forgotten.
-    if (companionId !== '' && isUnread) void loadNewest(companionId);
-  }, [companionId, isUnread, loadNewest]);
-
-  useEvery(thread.history === 'failed' ? READ_AGAIN_MS : null, () => void loadNewest(companionId));
-
+  const thread = useOpenThread(chat, companionId);
   const items = useMemo(() => visibleItems(chat.state, thread), [chat.state, thread]);
-  const replies = items.filter((item) => item.kind === 'reply');
-  const latest = replies.findLast(({ turnId }) => turnId !== null);
-  const selected = replies.find(({ turnId }) => turnId === selectedTurnId) ?? latest;
-  const turnToExplain = selected?.state === 'done' ? selected.turnId : null;
-  useEffect(() => {
-    if (turnToExplain !== null && chat.state.turns[turnToExplain] === undefined) loadTurn(turnToExplain);
-  }, [turnToExplain, chat.state.turns, loadTurn]);
+  const explained = useExplainedReply(chat, items);
 
-  const companion = companions.chosen;
-  const about = { api, companionId, name: companion?.name ?? '', talkChanges, now };
-  const { mayAudit, mayChangeCompanions } = session;
-  const closedPages = new Set<Page>([
-    ...(mayChangeCompanions ? [] : (['companions'] as const)),
-    ...(mayAudit ? [] : (['audit'] as const)),
-  ]);
+  const closedPages = closedPagesOf(session);
   const page = closedPages.has(addressed) ? 'chat' : addressed;
   return (
     <div className="console" data-mind={isMindOpen}>
@@ -131,7 +95,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps) {
         onChoose={(id) => {
           // The settings of writing first are the person's own, and stay.
           if (page !== 'outreach' && !mayLeave()) return;
-          setSelectedTurnId(null);
+          explained.chooseLatest();
           companions.choose(id);
         }}
         onMind={() => setMindOpen((isOpen) => !isOpen)}
@@ -146,75 +110,41 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps) {
           <main className="waiting" role="status">
             {companions.problem === null ? 'One moment …' : `${companions.problem} Trying again …`}
           </main>
-        ) : page === 'audit' ? (
-          <AuditPage api={api} now={now} />
-        ) : page === 'companions' ? (
-          <CompanionsPage
-            api={api}
-            personId={session.personId}
-            companions={companions.all}
-            companionId={companion.id}
-            onChanged={companions.refresh}
-          />
-        ) : page === 'outreach' ? (
-          <OutreachPage
-            api={api}
-            companions={companions.all}
-            talkChanges={talkChanges}
-            talkForgets={talkForgets + gaps}
+        ) : page === 'chat' ? (
+          <Rooms
+            session={session}
+            companion={companion}
+            chat={chat}
+            items={items}
+            explained={explained}
+            mood={mood}
+            talkChanges={talk.changes}
             now={now}
-          />
-        ) : page === 'tasks' ? (
-          // Words of a task may be forgotten, by a change that was lost, too: they are not shown until all is read again.
-          <TasksPage key={`${companionId} ${talkForgets + gaps}`} {...about} />
-        ) : page === 'tools' ? (
-          <ToolsPage key={companionId} {...about} mayDecide={session.isOperator} />
-        ) : page === 'why' ? (
-          <WhyPage key={companionId} {...about} />
-        ) : page === 'memories' ? (
-          <MemoriesPage
-            key={companionId}
-            {...about}
-            talkForgets={talkForgets}
-            last={lastForgotten}
-            onForgotten={chat.reread}
-            onErased={onSignOut}
+            onExplain={() => setMindOpen(true)}
+            onMemories={() => openPage('memories')}
           />
         ) : (
-          <main className="rooms">
-            <ChatView
-              key={companion.id}
-              personId={session.personId}
-              chat={chat}
-              companion={companion}
-              items={items}
-              now={now}
-              pad={mood.course?.now.pad ?? null}
-              selectedTurnId={selected?.turnId ?? null}
-              onSelect={(turnId) => {
-                setSelectedTurnId(turnId === latest?.turnId ? null : turnId);
-                setMindOpen(true);
-              }}
-            >
-              <PrivacyNote api={api} talkChanges={talkChanges} onSwitch={() => openPage('memories')} />
-            </ChatView>
-            <aside className="mind" aria-label={`${companion.name}'s mind`}>
-              <MoodPanel api={api} mood={mood} companion={companion} now={now} />
-              <RecallPanel
-                name={companion.name}
-                recalled={selected?.recalled ?? null}
-                hasFailed={turnToExplain !== null && chat.state.turns[turnToExplain] === null}
-                hasReplies={selected !== undefined}
-                wasOutOfReach={selected?.turn?.degraded.includes('memory') ?? false}
-                isLatest={selected === latest}
-                now={now}
-                onRetry={() => turnToExplain !== null && loadTurn(turnToExplain)}
-                onLatest={() => setSelectedTurnId(null)}
-              />
-            </aside>
-          </main>
+          <FullPage
+            page={page}
+            session={session}
+            companions={companions}
+            companion={companion}
+            talk={talk}
+            last={lastForgotten}
+            now={now}
+            onForgotten={chat.reread}
+            onSignOut={onSignOut}
+          />
         )}
       </Recoveries>
     </div>
   );
+}
+
+/** Pages for operators that this person may not open. */
+function closedPagesOf({ mayChangeCompanions, mayAudit }: SignedIn): ReadonlySet<Page> {
+  const closed = new Set<Page>();
+  if (!mayChangeCompanions) closed.add('companions');
+  if (!mayAudit) closed.add('audit');
+  return closed;
 }
