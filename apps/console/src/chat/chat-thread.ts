@@ -5,6 +5,8 @@ export type TranscriptPage = z.infer<typeof Transcript>;
 export type TranscriptEntry = TranscriptPage['messages'][number];
 export type Conversation = z.infer<typeof ConversationList>['conversations'][number];
 
+/** Name of the thread that this page writes in, with every companion. Other threads belong to other clients. */
+export const THREAD = 'main';
 /** Messages read at once: more than a screen shows. */
 export const PAGE_SIZE = 30;
 

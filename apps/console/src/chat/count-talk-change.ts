@@ -1,12 +1,12 @@
 import type { ServerFrame } from '@kith/contracts';
 
-/** Numbers of what happened to the person's talk, at any door, since the page was opened. */
+/** Changes of the person's talk, at any door, since the page was opened. */
 export interface TalkChanges {
-  /** Times that something of it was forgotten or edited, or private talk switched. */
+  /** Number of times that something of it was forgotten or edited, or private talk switched. */
   changes: number;
-  /** Those that forgot words. */
+  /** Number of these that forgot words. */
   forgets: number;
-  /** Those that tell of lost frames: words may have been forgotten. */
+  /** Number of these that tell of lost frames: words may have been forgotten. */
   gaps: number;
 }
 
