@@ -1,5 +1,13 @@
-import { holdsScope, isWellFormedApiKey, meRoutes, type RouteClient, signInRoutes } from '@kith/contracts';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import {
+  holdsScope,
+  isWellFormedApiKey,
+  meRoutes,
+  type MeView,
+  type RouteClient,
+  signInRoutes,
+} from '@kith/contracts';
+import { useCallback, useEffect, useRef, useState, type Dispatch, type SetStateAction } from 'react';
+import type { z } from 'zod';
 import { ApiError, openApi } from '../api/api-client.js';
 import { randomId } from '../page/random-id.js';
 import { dropKey, keepKey, keptKey, takeSignInLink, watchKey } from './key-store.js';
@@ -107,6 +115,21 @@ async function redeem(body: { code: string; nonce: string }, tries: number): Pro
   }
 }
 
+/** Session of a key whose person the gateway has named. */
+function signedIn(key: string, api: RouteClient, me: z.infer<typeof MeView>): SignedIn {
+  const { personId, displayName, scopes } = me;
+  return {
+    kind: 'signed-in',
+    key,
+    personId,
+    displayName,
+    api,
+    mayAudit: scopes.includes('audit'),
+    isOperator: scopes.includes('admin'),
+    mayChangeCompanions: holdsScope(scopes, 'companions'),
+  };
+}
+
 /** Keeps who is signed in. A key counts only after the gateway has named its person. */
 export function useSession() {
   const [session, setSession] = useState<Session>(() => beginWith(takeSignInLink(), keptKey()));
@@ -152,17 +175,34 @@ export function useSession() {
     return () => window.removeEventListener('hashchange', onFragment);
   }, []);
 
-  const codeToRedeem = session.kind === 'redeeming' ? session.code : null;
+  useRedeemed(session.kind === 'redeeming' ? session.code : null, setSession);
+
+  const { kind } = session;
+  useEffect(() => {
+    // One that was pasted is kept only once it was checked.
+    if (key === null || (kind === 'checking' && keptKey() !== key)) return undefined;
+    return watchKey(key, () => setSession((now) => withoutKey(now, key, SIGNED_OUT_ELSEWHERE)));
+  }, [key, kind]);
+
+  useChecked(session.kind === 'checking' ? session.key : null, { setSession, endSession, refuseKey });
+
+  return { session, signIn, signOut, refuseKey, answer };
+}
+
+type SetSession = Dispatch<SetStateAction<Session>>;
+
+/** Redeems a link's code, if there is one to redeem, and has the key that it gives checked. */
+function useRedeemed(code: string | null, setSession: SetSession): void {
   const [nonce] = useState(randomId);
   const redeemed = useRef<string | null>(null);
   useEffect(() => {
     // A code works once, and development mode runs effects twice. Once it is answered, the same link may be opened again.
-    if (codeToRedeem === null || redeemed.current === codeToRedeem) return;
-    redeemed.current = codeToRedeem;
+    if (code === null || redeemed.current === code) return;
+    redeemed.current = code;
     const before = keptKey();
-    redeem({ code: codeToRedeem, nonce }, MAX_TRIES).then(
+    redeem({ code, nonce }, MAX_TRIES).then(
       ({ key }) => {
-        if (redeemed.current !== codeToRedeem) return;
+        if (redeemed.current !== code) return;
         redeemed.current = null;
         // The code is spent: a page that is left before its key was checked must find it again.
         keepKey(key);
@@ -172,27 +212,28 @@ export function useSession() {
       },
       (error: unknown) => {
         // Another link was opened meanwhile.
-        if (redeemed.current !== codeToRedeem) return;
+        if (redeemed.current !== code) return;
         redeemed.current = null;
         const problem = error instanceof ApiError ? error.message : 'Nothing answers at this address.';
         // Whoever is signed in by now stays so: another tab may have signed them in or out meanwhile.
-        setSession(withoutLink(keptKey(), problem, isFinal(error) ? null : codeToRedeem));
+        setSession(withoutLink(keptKey(), problem, isFinal(error) ? null : code));
       },
     );
-  }, [codeToRedeem, nonce]);
+  }, [code, nonce, setSession]);
+}
 
-  const { kind } = session;
-  useEffect(() => {
-    // One that was pasted is kept only once it was checked.
-    if (key === null || (kind === 'checking' && keptKey() !== key)) return undefined;
-    return watchKey(key, () => setSession((now) => withoutKey(now, key, SIGNED_OUT_ELSEWHERE)));
-  }, [key, kind]);
+interface SessionChanges {
+  setSession: SetSession;
+  endSession: (key: string, problem: string) => void;
+  refuseKey: (key: string, problem: string) => void;
+}
 
-  const keyToCheck = session.kind === 'checking' ? session.key : null;
+/** Checks a key, if there is one to check, until the gateway has named its person or refused it. */
+function useChecked(key: string | null, { setSession, endSession, refuseKey }: SessionChanges): void {
   useEffect(() => {
-    if (keyToCheck === null) return;
-    const api = openApi(keyToCheck);
-    const wasKept = keptKey() === keyToCheck;
+    if (key === null) return;
+    const api = openApi(key);
+    const wasKept = keptKey() === key;
     let cancelled = false;
     let timer: number | undefined;
     const check = async (): Promise<void> => {
@@ -200,37 +241,27 @@ export function useSession() {
         const me = await api.call(meRoutes.show);
         if (cancelled) return;
         if (!me.scopes.includes('chat')) {
-          endSession(keyToCheck, 'This key is valid, but it may not chat.');
+          endSession(key, 'This key is valid, but it may not chat.');
           return;
         }
         // Another tab may have signed out, and this one not have heard of it yet: its key is not put back.
-        if (wasKept && keptKey() !== keyToCheck) {
-          setSession((now) => withoutKey(now, keyToCheck, SIGNED_OUT_ELSEWHERE));
+        if (wasKept && keptKey() !== key) {
+          setSession((now) => withoutKey(now, key, SIGNED_OUT_ELSEWHERE));
           return;
         }
-        keepKey(keyToCheck);
-        const { personId, displayName, scopes } = me;
-        setSession({
-          kind: 'signed-in',
-          key: keyToCheck,
-          personId,
-          displayName,
-          api,
-          mayAudit: scopes.includes('audit'),
-          isOperator: scopes.includes('admin'),
-          mayChangeCompanions: holdsScope(scopes, 'companions'),
-        });
+        keepKey(key);
+        setSession(signedIn(key, api, me));
       } catch (error) {
         if (cancelled) return;
         if (error instanceof ApiError && error.status === 401) {
           // Whoever pasted a key is told, also where another tab has signed in.
-          if (wasKept) refuseKey(keyToCheck, UNKNOWN_KEY);
+          if (wasKept) refuseKey(key, UNKNOWN_KEY);
           else setSession({ kind: 'signed-out', problem: UNKNOWN_KEY });
           return;
         }
         // Anything else says nothing about the key: keep it, and ask again.
         const problem = error instanceof ApiError ? error.message : 'Nothing answers at this address.';
-        setSession({ kind: 'checking', key: keyToCheck, problem });
+        setSession({ kind: 'checking', key, problem });
         timer = window.setTimeout(() => void check(), RETRY_MS);
       }
     };
@@ -239,7 +270,5 @@ export function useSession() {
       cancelled = true;
       window.clearTimeout(timer);
     };
-  }, [keyToCheck, endSession, refuseKey]);
-
-  return { session, signIn, signOut, refuseKey, answer };
+  }, [key, setSession, endSession, refuseKey]);
 }
