@@ -1,71 +1,63 @@
 import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { ModelError } from '../errors/model-error.js';
 import type { FinishReason, StreamPart } from '../provider.js';
-import { cutStream } from './bounded-stream.js';
 import { endWith, type WrittenCall } from './end-with.js';
+import { readStream, saying } from './read-stream.js';
 
-/**
- * Turns a stream of events into parts.
- * @throws ModelError `cut-stream` where events came, but not the last one
- */
-export async function* readResponse(
+/** Turns a stream of events into parts. @throws ModelError `cut-stream`, `refused`, `garbled` */
+export function readResponse(
   origin: string,
   events: AsyncIterable<ResponseStreamEvent>,
 ): AsyncGenerator<StreamPart> {
   const calls: WrittenCall[] = [];
-  let began = false;
-  for await (const event of events) {
-    began = true;
-    switch (event.type) {
-      case 'response.output_text.delta':
-        if (event.delta) yield { type: 'text', text: event.delta };
-        break;
-      case 'response.output_item.added':
-        // The only sign of a thought: no words of it are asked for.
-        if (event.item.type === 'reasoning') yield { type: 'alive', text: '' };
-        break;
-      case 'response.function_call_arguments.delta':
-        if (event.delta) yield { type: 'alive', text: event.delta };
-        break;
-      case 'response.refusal.delta':
-        throw new ModelError('refused', `${origin}: the model refused`);
-      case 'response.output_item.done': {
-        const { item } = event;
-        if (item.type === 'function_call')
-          calls.push({ id: item.call_id, name: item.name, text: item.arguments });
-        const part = reasoningOf(origin, item);
-        if (part) yield part;
-        break;
-      }
-      case 'response.completed':
-      case 'response.incomplete':
-        yield* endWith(origin, calls, {
-          finishReason: finishReasonOf(event.response, calls.length),
-          usage: usageOf(event.response),
-        });
-        return;
-      case 'response.failed':
-        throw failureOf(event.response.error?.code ?? '', event.response.error?.message ?? '');
-      case 'error':
-        throw failureOf(event.code ?? '', event.message);
-      default:
-        break; // the API tells every step; these are the ones that count
+  return readStream(origin, events, { read: (event) => partsOf(event, origin, calls) });
+}
+
+/** Reads an event. @param calls calls that came whole, to which it adds */
+function partsOf(event: ResponseStreamEvent, origin: string, calls: WrittenCall[]): StreamPart[] {
+  switch (event.type) {
+    case 'response.output_text.delta':
+      return saying('text', event.delta);
+    case 'response.function_call_arguments.delta':
+      return saying('alive', event.delta);
+    case 'response.output_item.added':
+      // The only sign of a thought: no words of it are asked for.
+      return event.item.type === 'reasoning' ? [{ type: 'alive', text: '' }] : [];
+    case 'response.refusal.delta':
+      throw new ModelError('refused', `${origin}: the model refused`);
+    case 'response.output_item.done': {
+      const { item } = event;
+      if (item.type === 'function_call')
+        calls.push({ id: item.call_id, name: item.name, text: item.arguments });
+      return reasoningOf(origin, item);
     }
+    case 'response.completed':
+    case 'response.incomplete':
+      return endWith(origin, calls, {
+        finishReason: finishReasonOf(event.response, calls.length),
+        usage: usageOf(event.response),
+      });
+    case 'response.failed':
+      throw failureOf(event.response.error);
+    case 'error':
+      throw failureOf(event);
+    default:
+      return []; // the API tells every step; these are the ones that count
   }
-  if (began) throw cutStream(origin);
 }
 
 /** Kept in the form of an SDK's error, so that it is classified as those are. */
-function failureOf(code: string, message: string): Error {
-  return Object.assign(new Error(message), { code });
+function failureOf(error: { code: string | null; message: string } | null): Error {
+  return Object.assign(new Error(error?.message ?? ''), { code: error?.code ?? '' });
 }
 
-function reasoningOf(origin: string, item: ResponseOutputItem): StreamPart | null {
+function reasoningOf(origin: string, item: ResponseOutputItem): StreamPart[] {
   // Without its seal nobody could give it back: nothing of it is stored there.
-  if (item.type !== 'reasoning' || !item.encrypted_content) return null;
+  if (item.type !== 'reasoning' || !item.encrypted_content) return [];
   const { type, id, summary, encrypted_content } = item;
   const text = summary.map((part) => part.text).join('\n');
-  return { type: 'reasoning', reasoning: { origin, text, block: { type, id, summary, encrypted_content } } };
+  const block = { type, id, summary, encrypted_content };
+  return [{ type: 'reasoning', reasoning: { origin, text, block } }];
 }
 
 function finishReasonOf({ incomplete_details }: Response, calls: number): FinishReason {
