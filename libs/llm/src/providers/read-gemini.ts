@@ -1,8 +1,8 @@
-import type { GenerateContentResponse, Part } from '@google/genai';
+import type { GenerateContentResponse, GenerateContentResponseUsageMetadata, Part } from '@google/genai';
 import { ModelError } from '../errors/model-error.js';
 import type { ToolCall } from '../messages.js';
 import type { FinishReason, StreamPart, TokenCounts } from '../provider.js';
-import { cutStream } from './bounded-stream.js';
+import { readStream, type PieceReader } from './read-stream.js';
 
 /** Reasons of the host's filter. It is asked for no pictures, and may tell of some all the same. */
 const FILTERED: ReadonlySet<string> = new Set([
@@ -24,39 +24,42 @@ const GARBLED: ReadonlySet<string> = new Set([
   'UNEXPECTED_TOOL_CALL',
 ]);
 
-/**
- * Reads a stream of Gemini as events of ours.
- * @throws ModelError `cut-stream` where chunks came, but no finish reason
- */
-export async function* readGemini(
-  chunks: AsyncIterable<GenerateContentResponse>,
-): AsyncGenerator<StreamPart> {
-  let began = false;
-  let finish: string | undefined;
-  let usage: TokenCounts | null = null;
-  let calls = 0;
-  for await (const { candidates, promptFeedback, usageMetadata } of chunks) {
-    began = true;
+/** Reads a stream of Gemini as events of ours. @throws ModelError `cut-stream`, `refused`, `garbled` */
+export function readGemini(chunks: AsyncIterable<GenerateContentResponse>): AsyncGenerator<StreamPart> {
+  return readStream('gemini', chunks, new GeminiReader());
+}
+
+class GeminiReader implements PieceReader<GenerateContentResponse> {
+  private calls = 0;
+  private finish: string | undefined;
+  private usage: TokenCounts | null = null;
+
+  *read({ candidates, promptFeedback, usageMetadata }: GenerateContentResponse): Generator<StreamPart> {
     if (promptFeedback?.blockReason) throw new ModelError('refused', 'gemini: the prompt was blocked');
     if (usageMetadata) {
-      usage = {
-        promptTokens: usageMetadata.promptTokenCount ?? 0,
-        completionTokens: (usageMetadata.candidatesTokenCount ?? 0) + (usageMetadata.thoughtsTokenCount ?? 0),
-      };
-      yield { type: 'counted', usage };
+      this.usage = countsOf(usageMetadata);
+      yield { type: 'counted', usage: this.usage };
     }
     for (const part of candidates?.[0]?.content?.parts ?? []) {
-      if (part.functionCall) yield { type: 'tool-call', call: callOf(part, calls++) };
+      if (part.functionCall) yield { type: 'tool-call', call: callOf(part, this.calls++) };
       else if (part.text) yield { type: part.thought ? 'alive' : 'text', text: part.text };
     }
-    finish = candidates?.[0]?.finishReason ?? finish;
+    this.finish = candidates?.[0]?.finishReason ?? this.finish;
   }
-  if (finish === undefined) {
-    if (began) throw cutStream('gemini');
-    return;
+
+  close(): StreamPart[] | null {
+    const { calls, finish, usage } = this;
+    if (finish === undefined) return null;
+    if (GARBLED.has(finish)) throw new ModelError('garbled', `gemini: ${finish.toLowerCase()}`, { usage });
+    return [{ type: 'end', finishReason: calls > 0 ? 'tool-calls' : finishReasonOf(finish), usage }];
   }
-  if (GARBLED.has(finish)) throw new ModelError('garbled', `gemini: ${finish.toLowerCase()}`, { usage });
-  yield { type: 'end', finishReason: calls > 0 ? 'tool-calls' : finishReasonOf(finish), usage };
+}
+
+function countsOf(usage: GenerateContentResponseUsageMetadata): TokenCounts {
+  return {
+    promptTokens: usage.promptTokenCount ?? 0,
+    completionTokens: (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0),
+  };
 }
 
 function callOf({ functionCall, thoughtSignature }: Part, index: number): ToolCall {
