@@ -8,8 +8,9 @@ import {
 } from '../messages.js';
 import type { FinishReason, StreamPart, TokenCounts } from '../provider.js';
 import { wholeExchanges } from '../whole-exchanges.js';
-import { cutStream, hold } from './bounded-stream.js';
+import { hold } from './bounded-stream.js';
 import { endWith, type WrittenCall } from './end-with.js';
+import { readStream, type PieceReader } from './read-stream.js';
 
 /* The Chat Completions format, which OpenAI, Groq and most other hosts share. */
 
@@ -104,60 +105,81 @@ export function renderTools(tools: readonly ToolDefinition[] | undefined) {
   return { tools: tools.map((tool) => ({ type: 'function' as const, function: tool })) };
 }
 
-/**
- * Turns a stream of chunks into parts. Tool calls come in fragments and are given out whole at the end.
- * @throws ModelError `cut-stream` where chunks came, but no reason for their end, or that of a host that gave up
- */
-export async function* readChunks(
-  origin: string,
-  chunks: AsyncIterable<WireChunk>,
-): AsyncGenerator<StreamPart> {
-  const thoughts: Record<string, string> = {};
-  const calls: HeldCall[] = [];
-  let began = false;
-  let finish: string | undefined;
-  let usage: TokenCounts | null = null;
-  for await (const chunk of chunks) {
-    began = true;
-    const {
-      prompt_tokens: promptTokens,
-      completion_tokens: told,
-      total_tokens: total = 0,
-    } = chunk.usage ?? {};
-    if (typeof promptTokens === 'number' && typeof told === 'number') {
-      // Some hosts, xAI among them, count the reasoning in the total alone.
-      usage = { promptTokens, completionTokens: Math.max(told, total - promptTokens) };
-      yield { type: 'counted', usage };
+/** Turns a stream of chunks into parts. @throws ModelError `cut-stream`, `refused`, `garbled` */
+export function readChunks(origin: string, chunks: AsyncIterable<WireChunk>): AsyncGenerator<StreamPart> {
+  return readStream(origin, chunks, new ChunkReader(origin));
+}
+
+/** Tool calls come in fragments and are given out whole at the end. */
+class ChunkReader implements PieceReader<WireChunk> {
+  /** Thoughts by the fields that they come in. */
+  private readonly thoughts: Record<string, string> = {};
+  private readonly calls: HeldCall[] = [];
+  private finish: string | undefined;
+  private usage: TokenCounts | null = null;
+
+  constructor(private readonly origin: string) {}
+
+  *read({ choices, usage }: WireChunk): Generator<StreamPart> {
+    const counts = usage ? countsOf(usage) : null;
+    if (counts) {
+      this.usage = counts;
+      yield { type: 'counted', usage: counts };
     }
-    const choice = chunk.choices?.[0];
-    if (choice?.delta?.refusal) throw new ModelError('refused', `${origin}: the model refused`);
+    const choice = choices?.[0];
+    const delta = choice?.delta ?? {};
+    if (delta.refusal) throw new ModelError('refused', `${this.origin}: the model refused`);
     for (const field of ['reasoning_content', 'reasoning'] as const) {
-      const thought: unknown = choice?.delta?.[field];
-      if (typeof thought !== 'string' || thought === '') continue;
-      thoughts[field] = hold(origin, thoughts[field] ?? '', thought);
-      // Some hosts write it into both, and charge it once.
-      yield { type: 'alive', text: field === Object.keys(thoughts)[0] ? thought : '' };
+      const thought: unknown = delta[field];
+      if (typeof thought === 'string' && thought !== '') yield this.think(field, thought);
     }
-    const content = choice?.delta?.content;
-    if (content) yield* readContent(origin, content);
-    for (const fragment of choice?.delta?.tool_calls ?? []) {
-      const { name, arguments: written } = fragment.function ?? {};
-      const call = callOf(calls, fragment);
-      // Some hosts write it in each fragment, others null after the first.
-      if (name && name !== call.name) call.name = hold(origin, call.name, name);
-      const text = writtenIn(written);
-      call.text = hold(origin, call.text, text);
+    if (delta.content) yield* readContent(this.origin, delta.content);
+    for (const fragment of delta.tool_calls ?? []) {
+      const text = this.write(fragment);
       if (text) yield { type: 'alive', text };
     }
     // Some proxies write an empty reason into each chunk before the last.
-    finish = choice?.finish_reason || finish;
+    this.finish = choice?.finish_reason || this.finish;
   }
-  if (finish === undefined && !began) return;
-  if (finish === undefined || GAVE_UP.has(finish)) throw cutStream(origin);
-  const [thought] = Object.values(thoughts);
-  if (thought !== undefined)
-    yield { type: 'reasoning', reasoning: { origin, text: thought, block: thoughts } };
-  yield* endWith(origin, calls, { finishReason: FINISH_REASONS.get(finish) ?? 'stop', usage });
+
+  close(): Iterable<StreamPart> | null {
+    const { finish } = this;
+    if (finish === undefined || GAVE_UP.has(finish)) return null;
+    return this.end(FINISH_REASONS.get(finish) ?? 'stop');
+  }
+
+  private think(field: string, thought: string): StreamPart {
+    this.thoughts[field] = hold(this.origin, this.thoughts[field] ?? '', thought);
+    // Some hosts write it into both, and charge it once.
+    return { type: 'alive', text: field === Object.keys(this.thoughts)[0] ? thought : '' };
+  }
+
+  /** Adds a fragment to its call. Returns its piece of the arguments. */
+  private write(fragment: WireFragment): string {
+    const { name, arguments: written } = fragment.function ?? {};
+    const call = callOf(this.calls, fragment);
+    // Some hosts write it in each fragment, others null after the first.
+    if (name && name !== call.name) call.name = hold(this.origin, call.name, name);
+    const text = writtenIn(written);
+    call.text = hold(this.origin, call.text, text);
+    return text;
+  }
+
+  /** Gives the thought first, which is charged also where the calls can't be read. */
+  private *end(finishReason: FinishReason): Generator<StreamPart> {
+    const { origin, thoughts, calls, usage } = this;
+    const [text] = Object.values(thoughts);
+    if (text !== undefined) yield { type: 'reasoning', reasoning: { origin, text, block: thoughts } };
+    yield* endWith(origin, calls, { finishReason, usage });
+  }
+}
+
+/** Reads a count; null where it lacks a figure. */
+function countsOf(usage: NonNullable<WireChunk['usage']>): TokenCounts | null {
+  const { prompt_tokens: promptTokens, completion_tokens: told, total_tokens: total = 0 } = usage;
+  if (typeof promptTokens !== 'number' || typeof told !== 'number') return null;
+  // Some hosts, xAI among them, count the reasoning in the total alone.
+  return { promptTokens, completionTokens: Math.max(told, total - promptTokens) };
 }
 
 /** Reads what a piece says, aloud or in thoughts. @throws ModelError `garbled` where it is nothing that can be read */
