@@ -2,9 +2,9 @@ import { storable } from '@kith/contracts';
 import { z } from 'zod';
 import type { ModelRole } from './chain/model-role.js';
 import { ModelError } from './errors/model-error.js';
-import type { CallAccount } from './hooks/hook.js';
 import { findJson } from './find-json.js';
 import type { ChatMessage } from './messages.js';
+import type { ModelRequest } from './provider.js';
 
 /** The two messages of a prompt that asks for JSON. */
 export interface JsonPrompt {
@@ -20,9 +20,7 @@ export async function completeJson<Schema extends z.ZodType>(
   role: ModelRole,
   { system, user }: JsonPrompt,
   schema: Schema,
-  maxTokens?: number,
-  account: CallAccount = {},
-  signal?: AbortSignal,
+  options: Pick<ModelRequest, 'maxTokens' | 'account' | 'signal'> = {},
 ): Promise<z.infer<Schema>> {
   const asked: ChatMessage[] = [
     { role: 'system', content: `${system}\n\n${instruction(schema)}` },
@@ -30,12 +28,10 @@ export async function completeJson<Schema extends z.ZodType>(
   ];
   const ask = (messages: readonly ChatMessage[]) =>
     role.complete({
+      ...options,
       messages,
-      account,
       json: true,
       temperature: 0, // the likeliest reading, not a lively one
-      ...(maxTokens === undefined ? {} : { maxTokens }),
-      ...(signal && { signal }),
     });
   const first = await ask(asked);
   const read = readJson(first.text, schema);

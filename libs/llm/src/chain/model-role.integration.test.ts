@@ -455,7 +455,8 @@ describe('a call of a tool', () => {
 
 describe('completeJson', () => {
   const Mood = z.object({ mood: z.enum(['good', 'bad']), strength: z.number() });
-  const ask = (role: ModelRole) => completeJson(role, { system: 'Read the mood.', user: 'Hello' }, Mood, 100);
+  const ask = (role: ModelRole) =>
+    completeJson(role, { system: 'Read the mood.', user: 'Hello' }, Mood, { maxTokens: 100 });
 
   it.each([
     '{"mood":"good","strength":0.5}',
@@ -483,7 +484,7 @@ describe('completeJson', () => {
     const role = chain();
     const Note = z.object({ text: z.string().max(3), of: z.array(z.string()) });
     first.replyWith(() => JSON.stringify({ text: 'a\0b\ud800', of: ['\0'] }));
-    const note = await completeJson(role, { system: 'Note it.', user: 'Hello' }, Note, 100);
+    const note = await completeJson(role, { system: 'Note it.', user: 'Hello' }, Note, { maxTokens: 100 });
     expect(note).toEqual({ text: 'ab\ufffd', of: [''] });
   });
 

@@ -39,9 +39,9 @@ export function probesByModel(fast: ModelRole, logger: Pick<Logger, 'warn'>): As
       .map((line, n) => `${n + 1}. ${labelOf(line)}: ${oneLine(neutral(line.text.slice(0, MAX_CHARACTERS)))}`)
       .join('\n');
     const prompt = { system: INSTRUCTION, user };
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const options = { maxTokens: MAX_TOKENS, account, signal: AbortSignal.timeout(TIMEOUT_MS) };
     try {
-      const { questions } = await completeJson(fast, prompt, Asked, MAX_TOKENS, account, signal);
+      const { questions } = await completeJson(fast, prompt, Asked, options);
       return questions
         .slice(0, MAX_ASKED)
         .flatMap(({ line, answer }) => probeOf(read[line - 1], answer.trim().toLowerCase()));

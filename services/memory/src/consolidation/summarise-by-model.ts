@@ -49,10 +49,10 @@ dates and numbers exactly, add nothing, judge nothing. Give each sentence the nu
 /** Sums up a topic by the fast model, each sentence with the lines it is of; throws when none of its chain answers. */
 export function summariseTopicByModel(fast: ModelRole, states: DegradedStates): SummariseTopic {
   const using = usingFastModel(fast, states, 'topics are remembered by quotes rather than summed up');
-  return async (topic, lines, account) => {
+  return async (topic, lines, account = {}) => {
     const user = [`Topic: ${topic}`, ...lines.map((line, n) => `${n + 1}. > ${line}`)].join('\n');
     const prompt = { system: TOPIC_INSTRUCTION, user };
-    const ask = () => completeJson(fast, prompt, Sentences, MAX_TOPIC_TOKENS, account);
+    const ask = () => completeJson(fast, prompt, Sentences, { maxTokens: MAX_TOPIC_TOKENS, account });
     return (await using(ask)).sentences;
   };
 }

@@ -55,7 +55,7 @@ export function readByModel(fast: ModelRole, states: DegradedStates): ReadLines 
     };
     const account = { personId: context.personId, companionId: context.companion };
     const maxTokens = Math.min(MAX_TOKENS, 200 + TOKENS_PER_LINE * lines.length);
-    const { notes } = await using(() => completeJson(fast, prompt, ModelNotes, maxTokens, account));
+    const { notes } = await using(() => completeJson(fast, prompt, ModelNotes, { maxTokens, account }));
     const own = lines.map((line, n) => ({ line, notes: notes.filter((note) => note.line === n + 1) }));
     return {
       statements: own.map(({ line, notes: of }) =>

@@ -39,7 +39,8 @@ export function appraiseByModel(fast: NonNullable<ModelRoles['fast']>, states: D
   return (prompt: JsonPrompt, turns: number, account: CallAccount) =>
     states.using(
       part,
-      () => completeJson(fast, prompt, ModelReadings, turns * MAX_ANSWER_TOKENS_A_TURN, account),
+      () =>
+        completeJson(fast, prompt, ModelReadings, { maxTokens: turns * MAX_ANSWER_TOKENS_A_TURN, account }),
       // A model that rambles is not away.
       (error) => error instanceof ModelChainError,
     );
