@@ -1,11 +1,13 @@
+import { storable } from '@kith/contracts';
 import type { ModelCards } from '../budget/model-cards.js';
 import type { CallHooks } from '../hooks/call-hooks.js';
 import type { CallPayload, CallResponse } from '../hooks/model-call.js';
 import { ModelError, type ModelErrorKind } from '../errors/model-error.js';
 import { estimatePrompt, jsonTokens } from '../estimate-prompt.js';
 import { estimateTokens } from '../estimate-tokens.js';
-import type { ChatMessage, ToolCall } from '../messages.js';
-import type { ModelRequest, TokenCounts } from '../provider.js';
+import { isTokenCount } from '../is-token-count.js';
+import type { ChatMessage, Reasoning, ToolCall } from '../messages.js';
+import type { ModelRequest, StreamPart, TokenCounts } from '../provider.js';
 import { ThoughtFilter } from './thought-filter.js';
 
 /** Hooks around the calls of a role, and what the calls cost. */
@@ -38,10 +40,11 @@ export class WatchedCall {
   came = '';
   readonly thoughts = new ThoughtFilter();
   readonly toolCalls: ToolCall[] = [];
+  readonly reasoning: Reasoning[] = [];
   /** Tokens as the host counted them; null: nothing yet, or nothing at all. */
   counted: TokenCounts | null = null;
   /** Lower bound of what a stream without an end took: the host's count until then. */
-  atLeast: TokenCounts = { promptTokens: 0, completionTokens: 0 };
+  private atLeast: TokenCounts = { promptTokens: 0, completionTokens: 0 };
   /** True once the host was asked. */
   wasSent = false;
   /** True once a first part has come. */
@@ -83,6 +86,29 @@ export class WatchedCall {
     if (refusal) throw new ModelError('hook', refusal.reason);
   }
 
+  /** Notes what a part tells beside words for the person. */
+  note(part: StreamPart): void {
+    if (part.type === 'counted') {
+      this.atLeast = countsOf(part.usage) ?? this.atLeast;
+      return;
+    }
+    this.began = true;
+    if ('text' in part) this.came += part.text;
+    // JSON may spell what no store can hold, and a call is stored before it is made.
+    else if (part.type === 'tool-call') this.toolCalls.push(storable(part.call));
+    else if (part.type === 'reasoning') {
+      this.reasoning.push(part.reasoning);
+      this.thoughts.think(part.reasoning.text);
+    }
+    // A model that calls tools it was not given has said nothing.
+    else if (!this.request.tools?.length) this.toolCalls.length = 0;
+  }
+
+  /** Takes the host's count of the whole, unless it gave one before. */
+  count(usage: TokenCounts | null): void {
+    this.counted ??= countsOf(usage);
+  }
+
   /** Tells how the call ended, once. @throws ModelError of kind `hook` where a hook refuses an answer */
   async end(ended: CallResponse['ended']): Promise<void> {
     if (this.isOver) return;
@@ -111,4 +137,11 @@ export class WatchedCall {
     const names = tools.map(({ name }) => name);
     return { role: this.watch.role, model: this.model, account, tools: names, maxTokens, json };
   }
+}
+
+/** Takes a host's figures where they can be: what is kept of a turn must not fail for them. */
+function countsOf(usage: TokenCounts | null): TokenCounts | null {
+  return usage !== null && isTokenCount(usage.promptTokens) && isTokenCount(usage.completionTokens)
+    ? usage
+    : null;
 }

@@ -4,7 +4,6 @@ import type { CallResponse } from '../hooks/model-call.js';
 import type { Reasoning, ToolCall } from '../messages.js';
 import type { FinishReason, ModelProvider, ModelRequest, StreamPart, TokenCounts } from '../provider.js';
 import { cutStream, MAX_HELD_CHARACTERS } from '../providers/bounded-stream.js';
-import { isTokenCount } from '../is-token-count.js';
 import { type CallWatch, WatchedCall } from './call-watch.js';
 import { withDeadlines } from './with-deadlines.js';
 
@@ -63,7 +62,7 @@ export async function* runTry(
   } catch (error) {
     if (error instanceof ModelError) {
       ended = error.kind;
-      call.counted ??= countsOf(error.usage);
+      call.count(error.usage);
     }
     throw error;
   } finally {
@@ -78,8 +77,7 @@ async function* readAnswer(
   limits: { firstTokenMs: number; totalMs: number },
   call: WatchedCall,
 ): AsyncGenerator<TryEvent> {
-  const { toolCalls, messages, thoughts } = call;
-  const reasoning: Reasoning[] = [];
+  const { messages, thoughts, toolCalls } = call;
   let hasBegun = false;
   // Some hosts refuse a whole request for half of a character, which a cut may have left.
   const sent = storable({ messages, ...(request.tools && { tools: request.tools }) });
@@ -91,31 +89,14 @@ async function* readAnswer(
     { ...limits, signal: request.signal },
   );
   for await (const part of parts) {
-    if (part.type === 'counted') {
-      call.atLeast = countsOf(part.usage) ?? call.atLeast;
-      continue;
-    }
     if (!hasBegun && isSign(part)) {
       hasBegun = true;
       yield { type: 'began' };
     }
-    call.began = true;
-    if ('text' in part) call.came += part.text;
+    call.note(part);
     // Not by `hold`: what came last is charged too.
     if (call.came.length > MAX_HELD_CHARACTERS) throw endless(provider);
-    if (part.type === 'alive') continue;
-    if (part.type === 'tool-call') {
-      // JSON may spell what no store can hold, and a call is stored before it is made.
-      toolCalls.push(storable(part.call));
-      continue;
-    }
-    if (part.type === 'reasoning') {
-      reasoning.push(part.reasoning);
-      thoughts.think(part.reasoning.text);
-      continue;
-    }
-    // A model that calls tools it was not given has said nothing.
-    if (part.type === 'end' && !request.tools?.length) toolCalls.length = 0;
+    if (part.type !== 'text' && part.type !== 'end') continue;
     const { text: said, isAnew } =
       part.type === 'text' ? thoughts.push(part.text) : thoughts.end(toolCalls.length > 0);
     if (isAnew && call.text !== '') {
@@ -128,21 +109,10 @@ async function* readAnswer(
       yield { type: 'text', text: said };
     }
     if (part.type === 'end') {
-      call.counted = countsOf(part.usage);
+      call.count(part.usage);
       checkAnswer(provider.name, call.text, toolCalls, part.finishReason);
       await call.end('answered');
-      yield {
-        type: 'reply',
-        reply: {
-          text: call.text,
-          thought: thoughts.thought,
-          toolCalls,
-          reasoning,
-          finishReason: part.finishReason,
-          usage: call.usage,
-          usageIsEstimated: call.counted === null,
-        },
-      };
+      yield { type: 'reply', reply: replyOf(call, part.finishReason) };
       return;
     }
   }
@@ -157,14 +127,13 @@ function endless({ name }: ModelProvider): ModelError {
 
 /** Tells whether a part says something, be it in thoughts: blank text does not. */
 function isSign(part: StreamPart): boolean {
-  return part.type === 'text' ? part.text.trim() !== '' : part.type !== 'end';
+  return part.type === 'text' ? part.text.trim() !== '' : part.type !== 'end' && part.type !== 'counted';
 }
 
-/** Takes a host's figures where they can be: what is kept of a turn must not fail for them. */
-function countsOf(usage: TokenCounts | null): TokenCounts | null {
-  return usage !== null && isTokenCount(usage.promptTokens) && isTokenCount(usage.completionTokens)
-    ? usage
-    : null;
+function replyOf(call: WatchedCall, finishReason: FinishReason): TryReply {
+  const { text, thoughts, toolCalls, reasoning, usage, counted } = call;
+  const usageIsEstimated = counted === null;
+  return { text, thought: thoughts.thought, toolCalls, reasoning, finishReason, usage, usageIsEstimated };
 }
 
 /** Refuses an answer that is empty, not readable, or cut by its host's filter: a half is no reply. */
