@@ -84,10 +84,9 @@ export class StreamConsumer {
   }
 
   private async readForEver(): Promise<void> {
-    const { streams, group, consumer, concurrency } = this.settings;
     let groupsExist = false;
     while (!this.isClosing()) {
-      const free = concurrency - this.inWork.size;
+      const free = this.settings.concurrency - this.inWork.size;
       if (free <= 0) {
         await new Promise<void>((resolve) => (this.wake = resolve));
         continue;
@@ -97,30 +96,36 @@ export class StreamConsumer {
           await this.createGroups();
           groupsExist = true;
         }
-        // COUNT is per stream.
-        const count = Math.ceil(free / streams.length);
-        const news = await this.reader.xreadgroup(
-          'GROUP',
-          group,
-          consumer,
-          'COUNT',
-          count,
-          'BLOCK',
-          BLOCK_MS,
-          'STREAMS',
-          ...streams,
-          ...streams.map(() => '>'),
-        );
-        for (const [stream, entries] of news ?? []) {
-          for (const [id, fields] of entries) {
-            if (fields) this.work({ stream, id, fields, failures: 0, deaths: 0 });
-          }
-        }
+        await this.takeNews(free);
       } catch (error) {
         if (this.isClosing()) return;
         // Redis came back empty, or was emptied under a waiting read: the groups are gone with the streams.
         if (isReplyError(error) && /^(NOGROUP|UNBLOCKED)/.test((error as Error).message)) groupsExist = false;
         else await this.pauseAfter(error);
+      }
+    }
+  }
+
+  /** Waits for new entries, about as many as are `free` to be in work, and begins to work on them. */
+  private async takeNews(free: number): Promise<void> {
+    const { streams, group, consumer } = this.settings;
+    // COUNT is per stream.
+    const count = Math.ceil(free / streams.length);
+    const news = await this.reader.xreadgroup(
+      'GROUP',
+      group,
+      consumer,
+      'COUNT',
+      count,
+      'BLOCK',
+      BLOCK_MS,
+      'STREAMS',
+      ...streams,
+      ...streams.map(() => '>'),
+    );
+    for (const [stream, entries] of news ?? []) {
+      for (const [id, fields] of entries) {
+        if (fields) this.work({ stream, id, fields, failures: 0, deaths: 0 });
       }
     }
   }
