@@ -84,7 +84,7 @@ export class JobRunner {
       const process = (job: Job<JobEnvelope>, suspect: SuspectRun | null) =>
         this.process(handler, job, suspect);
       const { connection, bell, settings, log } = this;
-      return new WatchedWorker(handler.contract, process, connection, bell, settings, log);
+      return new WatchedWorker({ contract: handler.contract, process, connection, bell, settings, log });
     });
     this.connection.on('ready', this.look);
     this.look();

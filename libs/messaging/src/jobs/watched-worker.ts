@@ -34,8 +34,15 @@ export interface WatchedQueue {
   readonly replaced: boolean;
 }
 
-/** Does a job. */
-type Process = (job: Job<JobEnvelope>, suspect: SuspectRun | null) => Promise<unknown>;
+interface WorkerParts {
+  contract: JobContract;
+  /** Does a job. */
+  process: (job: Job<JobEnvelope>, suspect: SuspectRun | null) => Promise<unknown>;
+  connection: Redis;
+  bell: JobBell;
+  settings: WorkerSettings;
+  log: MessagingLogger;
+}
 
 // Where BullMQ counts how often a job was found with its worker gone.
 const CRASHES_FIELD = 'stc';
@@ -58,14 +65,7 @@ export class WatchedWorker {
   private lastSignOfLife = performance.now();
   private isClosing = false;
 
-  constructor(
-    private readonly contract: JobContract,
-    private readonly process: Process,
-    private readonly connection: Redis,
-    private readonly bell: JobBell,
-    private readonly settings: WorkerSettings,
-    private readonly log: MessagingLogger,
-  ) {
+  constructor(private readonly parts: WorkerParts) {
     this.place = this.joinBell();
     this.worker = this.startWorker();
   }
@@ -85,7 +85,8 @@ export class WatchedWorker {
   /** Takes the queue for empty: nothing waits, or Redis is away and nobody can know. */
   rest(): void {
     this.lastSignOfLife = performance.now();
-    this.settings.observeQueue?.({ pattern: this.contract.pattern, waiting: 0, idleMs: 0, replaced: false });
+    const { contract, settings } = this.parts;
+    settings.observeQueue?.({ pattern: contract.pattern, waiting: 0, idleMs: 0, replaced: false });
   }
 
   /**
@@ -98,15 +99,16 @@ export class WatchedWorker {
       await this.restartAhead();
       return true;
     } catch (error) {
-      const { pattern } = this.contract;
-      if (this.connection.status === 'ready')
-        this.log.warn({ pattern, err: error }, 'delays of jobs could not be checked');
+      const { contract, connection, log } = this.parts;
+      if (connection.status === 'ready')
+        log.warn({ pattern: contract.pattern, err: error }, 'delays of jobs could not be checked');
       return false;
     }
   }
 
   private async restartAhead(): Promise<void> {
-    const { connection, worker } = this;
+    const { worker } = this;
+    const { connection } = this.parts;
     // No job that comes up sooner is ahead, whatever its delay.
     const from = (Date.now() + RUNS_LATE_MS) * DELAYED_SCORE_PER_MS;
     const delayed = await connection.zrangebyscore(worker.toKey('delayed'), from, '+inf', 'WITHSCORES');
@@ -123,7 +125,7 @@ export class WatchedWorker {
   async leaveUnfinished(): Promise<void> {
     await Promise.all(
       [...this.inWork].map((job) =>
-        this.connection.eval(TAKE_BACK_CRASH, 1, this.keyOf(job), CRASHES_FIELD, SUSPICION_FIELD),
+        this.parts.connection.eval(TAKE_BACK_CRASH, 1, this.keyOf(job), CRASHES_FIELD, SUSPICION_FIELD),
       ),
     );
   }
@@ -132,7 +134,7 @@ export class WatchedWorker {
   async close(): Promise<void> {
     this.isClosing = true;
     await this.worker.close();
-    this.bell.leave(this.place);
+    this.parts.bell.leave(this.place);
   }
 
   // A job in work has an id.
@@ -141,29 +143,31 @@ export class WatchedWorker {
   }
 
   private joinBell(): BellPlace {
-    const { pattern, concurrency } = this.contract;
-    const markerKey = `${jobPrefix(this.settings.keyPrefix)}:${pattern}:marker`;
-    return this.bell.join(markerKey, () => this.inWork.size + 1 < concurrency);
+    const { contract, settings, bell } = this.parts;
+    const { pattern, concurrency } = contract;
+    const markerKey = `${jobPrefix(settings.keyPrefix)}:${pattern}:marker`;
+    return bell.join(markerKey, () => this.inWork.size + 1 < concurrency);
   }
 
   private startWorker(): BellWorker<JobEnvelope> {
-    const { pattern, concurrency } = this.contract;
-    const { keyPrefix, lockMs, stalledCheckMs } = this.settings;
-    const { connection, place } = this;
+    const { contract, settings, connection, log } = this.parts;
+    const { pattern, concurrency } = contract;
+    const { keyPrefix, lockMs, stalledCheckMs } = settings;
     const options = { connection, prefix: jobPrefix(keyPrefix), concurrency, lockMs, stalledCheckMs };
-    const worker = new BellWorker<JobEnvelope>(pattern, (job) => this.take(job), place, options);
+    const worker = new BellWorker<JobEnvelope>(pattern, (job) => this.take(job), this.place, options);
     worker.on('error', (error) => {
       // While Redis is away each worker says so several times a second; the connection says it once.
-      if (this.connection.status === 'ready') this.log.warn({ pattern, err: error }, 'a worker met an error');
+      if (connection.status === 'ready') log.warn({ pattern, err: error }, 'a worker met an error');
     });
     return worker;
   }
 
   private async take(job: Job<JobEnvelope>): Promise<unknown> {
     this.lastSignOfLife = performance.now();
-    const isSuspect = !this.contract.countsItself && (job.stalledCounter > 0 || job.data.isSuspect === true);
+    const { contract, connection, settings } = this.parts;
+    const isSuspect = !contract.countsItself && (job.stalledCounter > 0 || job.data.isSuspect === true);
     const suspect = isSuspect
-      ? new SuspectRun(processDoor, this.connection, this.keyOf(job), this.settings.lockMs)
+      ? new SuspectRun(processDoor, connection, this.keyOf(job), settings.lockMs)
       : null;
     await suspect?.load();
     this.inWork.add(job);
@@ -184,11 +188,11 @@ export class WatchedWorker {
   private async run(job: Job<JobEnvelope>, suspect: SuspectRun | null): Promise<unknown> {
     try {
       await suspect?.mark();
-      return await this.process(job, suspect);
+      return await this.parts.process(job, suspect);
     } finally {
       // Its process lived through this try: what came before does not count any more. Noted before the next suspect goes
       // in, which may end the process before Redis has this one's end.
-      if (suspect) await this.connection.hdel(this.keyOf(job), CRASHES_FIELD, SUSPICION_FIELD);
+      if (suspect) await this.parts.connection.hdel(this.keyOf(job), CRASHES_FIELD, SUSPICION_FIELD);
     }
   }
 
@@ -197,7 +201,7 @@ export class WatchedWorker {
    * over and over. Tells whether it may begin.
    */
   private async enter(job: Job<JobEnvelope>, suspect: SuspectRun | null): Promise<boolean> {
-    if (this.contract.countsItself || suspect?.isGivenUp) return true;
+    if (this.parts.contract.countsItself || suspect?.isGivenUp) return true;
     while (!this.isClosing) {
       const entry = suspect
         ? await processDoor.enter(suspect)
@@ -211,7 +215,8 @@ export class WatchedWorker {
   }
 
   private async countDelayedDue(): Promise<number> {
-    return this.connection.zcount(this.worker.toKey('delayed'), '-inf', Date.now() * DELAYED_SCORE_PER_MS);
+    const now = Date.now() * DELAYED_SCORE_PER_MS;
+    return this.parts.connection.zcount(this.worker.toKey('delayed'), '-inf', now);
   }
 
   /**
@@ -219,8 +224,9 @@ export class WatchedWorker {
    * was not told of, because whoever was told died. One that takes nothing all the same is replaced.
    */
   async check(): Promise<void> {
-    const { connection, worker } = this;
-    const { pattern, concurrency } = this.contract;
+    const { worker } = this;
+    const { contract, connection, settings, bell, log } = this.parts;
+    const { pattern, concurrency } = contract;
     // Jobs with a priority wait in a set of their own, and delayed ones until a worker finds that they are due.
     const [waits, prioritized, due, delayed, active] = await Promise.all([
       connection.llen(worker.toKey('wait')),
@@ -235,12 +241,12 @@ export class WatchedWorker {
     if (!isFull && (waiting > 0 || (delayed > 0 && !this.place.isTimed))) this.place.ring();
     if (waiting === 0 || isFull) this.lastSignOfLife = performance.now();
     const idleMs = performance.now() - this.lastSignOfLife;
-    const replaced = idleMs >= this.settings.deafAfterMs;
-    this.settings.observeQueue?.({ pattern, waiting, idleMs, replaced });
+    const replaced = idleMs >= settings.deafAfterMs;
+    settings.observeQueue?.({ pattern, waiting, idleMs, replaced });
     if (!replaced) return;
-    this.log.error({ pattern, waiting }, 'a worker takes no jobs though some wait: it is replaced');
+    log.error({ pattern, waiting }, 'a worker takes no jobs though some wait: it is replaced');
     const deaf = this.worker;
-    this.bell.leave(this.place);
+    bell.leave(this.place);
     this.place = this.joinBell();
     this.worker = this.startWorker();
     this.lastSignOfLife = performance.now();
