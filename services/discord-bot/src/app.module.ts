@@ -107,7 +107,18 @@ function providersOf(config: Config): Provider[] {
       (...parts) => new DiscordConnection(config.discord, ...parts),
     ),
     provideClass(Cursors, [Database, LOGGER]),
-    provideClass(Servers, [Database, Messenger, Cursors, LiveNotes, SkippedMessages, LOGGER]),
+    provide(
+      Servers,
+      {
+        database: Database,
+        messenger: Messenger,
+        cursors: Cursors,
+        notes: LiveNotes,
+        skippedMessages: SkippedMessages,
+        logger: LOGGER,
+      },
+      (parts) => new Servers(parts),
+    ),
     provide(Typing, [DiscordApi, LOGGER], (api, logger) => new Typing((id) => api.showTyping(id), logger)),
     provide(
       Signs,

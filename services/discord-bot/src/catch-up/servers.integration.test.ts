@@ -9,6 +9,7 @@ const SERVER = '175928847299117063';
 const CHANNEL = '175928847299117064';
 const OTHER = '175928847299117066';
 const { returnToPlaces, leavePlaces } = gatewayContract;
+const logger = pino({ level: 'silent' });
 
 let stores: FreshStores;
 let database: Database;
@@ -32,8 +33,9 @@ function sessions() {
   const cursors = { drop: () => (state.isEnding ? Promise.reject(new Error('it ends')) : Promise.resolve()) };
   const notes = { dropIn: () => Promise.resolve() };
   const cleared: string[] = [];
-  const skipped = { clear: (channelId: string) => void cleared.push(channelId) };
-  const session = () => new Servers(database, messenger, cursors, notes, skipped, pino({ level: 'silent' }));
+  const skippedMessages = { clear: (channelId: string) => void cleared.push(channelId) };
+  const parts = { database, messenger, cursors, notes, skippedMessages, logger };
+  const session = () => new Servers(parts);
   const compare = (ids: string[], servers = session(), channels: string[] | null = [CHANNEL]) =>
     servers.compare({ ids, shard: [0, 1] }, () => channels, AbortSignal.timeout(5_000));
   return { orders, cleared, state, session, compare };
@@ -113,8 +115,8 @@ it('leaves a server of more places than one order takes, each of them once, and 
   };
   const notes = { dropIn: () => Promise.resolve() };
   const cursors = { drop: () => Promise.resolve() };
-  const skipped = { clear: () => undefined };
-  const servers = new Servers(database, messenger, cursors, notes, skipped, pino({ level: 'silent' }));
+  const skippedMessages = { clear: () => undefined };
+  const servers = new Servers({ database, messenger, cursors, notes, skippedMessages, logger });
   const places = Array.from({ length: 10_001 }, (_, number) => String(number));
   await stores.query('INSERT INTO discord_servers (server_id, places) VALUES ($1, $2)', [SERVER, places]);
 

@@ -31,12 +31,14 @@ export class Servers {
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly database: Database,
-    private readonly messenger: Pick<Messenger, 'enqueue'>,
-    private readonly cursors: Pick<Cursors, 'drop'>,
-    private readonly notes: Pick<LiveNotes, 'dropIn'>,
-    private readonly skippedMessages: Pick<SkippedMessages, 'clear'>,
-    private readonly logger: Logger,
+    private readonly parts: {
+      database: Database;
+      messenger: Pick<Messenger, 'enqueue'>;
+      cursors: Pick<Cursors, 'drop'>;
+      notes: Pick<LiveNotes, 'dropIn'>;
+      skippedMessages: Pick<SkippedMessages, 'clear'>;
+      logger: Logger;
+    },
   ) {}
 
   /**
@@ -59,13 +61,13 @@ export class Servers {
       await this.note(serverId, [channelId], false, threadOf === null ? {} : { [channelId]: threadOf });
     } catch (error) {
       this.noted.delete(channelId);
-      this.logger.warn({ err: error, serverId, channelId }, 'could not note a channel');
+      this.parts.logger.warn({ err: error, serverId, channelId }, 'could not note a channel');
     }
   }
 
   /** Finds the server of a place in which something was heard; null where it is not known. */
   async serverOf(channelId: string): Promise<string | null> {
-    const [server] = await this.database.reader('system').$queryRaw<{ id: string }[]>`
+    const [server] = await this.parts.database.reader('system').$queryRaw<{ id: string }[]>`
       SELECT server_id AS id FROM discord_servers WHERE ${channelId} = ANY (places)`;
     return server?.id ?? null;
   }
@@ -73,7 +75,7 @@ export class Servers {
   /** Lists the threads of a channel in which something was heard. */
   async threadsOf(serverId: string, channelId: string): Promise<string[]> {
     await Promise.all(this.noting);
-    const threads = await this.database.reader('system').$queryRaw<{ id: string }[]>`
+    const threads = await this.parts.database.reader('system').$queryRaw<{ id: string }[]>`
       SELECT thread.key AS id FROM discord_servers CROSS JOIN LATERAL jsonb_each_text(threads) AS thread
       WHERE server_id = ${serverId} AND thread.value = ${channelId}`;
     return threads.map(({ id }) => id);
@@ -86,14 +88,14 @@ export class Servers {
     this.unreached.clear();
     while (!signal.aborted && this.listed === listed) {
       try {
-        const known = await this.database.reader('system').$queryRaw<KnownServer[]>`
+        const known = await this.parts.database.reader('system').$queryRaw<KnownServer[]>`
           SELECT server_id AS id, held FROM discord_servers`;
         const { left, joined } = planServers(known, { ids: [...listed], shard });
         const done: boolean[] = [];
         for (const id of [...left, ...joined]) done.push(await this.leaveOrReturn(id, listed, channelsOf));
         if (done.every(Boolean)) return;
       } catch (error) {
-        this.logger.warn({ err: error }, 'servers not compared yet');
+        this.parts.logger.warn({ err: error }, 'servers not compared yet');
       }
       await wait(RETRY_MS, null, { signal }).catch(() => undefined);
     }
@@ -108,7 +110,7 @@ export class Servers {
   async join(serverId: string, channelIds: readonly string[]): Promise<void> {
     this.listed?.add(serverId);
     await this.inTurn(() => this.open(serverId, channelIds)).catch((error: unknown) =>
-      this.logger.warn({ err: error, serverId }, 'could not note a joined server'),
+      this.parts.logger.warn({ err: error, serverId }, 'could not note a joined server'),
     );
   }
 
@@ -117,7 +119,7 @@ export class Servers {
     this.listed?.delete(serverId);
     this.unreached.delete(serverId);
     await this.inTurn(() => this.close(serverId, channelIds)).catch((error: unknown) =>
-      this.logger.error({ err: error, serverId }, 'could not note that a server was left'),
+      this.parts.logger.error({ err: error, serverId }, 'could not note that a server was left'),
     );
   }
 
@@ -126,11 +128,11 @@ export class Servers {
     return this.inTurn(async () => {
       await this.order('deletePlaces', channelId, [channelId]);
       await this.forget([channelId]);
-      await this.database.writer('system').$executeRaw`
+      await this.parts.database.writer('system').$executeRaw`
         UPDATE discord_servers
         SET places = array_remove(places, ${channelId}), threads = threads - ${channelId}
         WHERE server_id = ${serverId}`;
-      this.logger.info({ serverId, channelId }, 'channel deleted');
+      this.parts.logger.info({ serverId, channelId }, 'channel deleted');
     });
   }
 
@@ -151,7 +153,7 @@ export class Servers {
     return this.inTurn(work).then(
       () => true,
       (error: unknown) => {
-        this.logger.warn({ err: error, serverId }, 'server not compared yet');
+        this.parts.logger.warn({ err: error, serverId }, 'server not compared yet');
         return false;
       },
     );
@@ -164,23 +166,23 @@ export class Servers {
 
   /** Leaves a server. Its row is deleted last: until then the next session notices it again. */
   private async close(serverId: string, channelIds: readonly string[]): Promise<void> {
-    const [row] = await this.database.writer('system').$queryRaw<{ places: string[] }[]>`
+    const [row] = await this.parts.database.writer('system').$queryRaw<{ places: string[] }[]>`
       UPDATE discord_servers SET held = false WHERE server_id = ${serverId} RETURNING places`;
     const places = [...new Set([...channelIds, ...(row?.places ?? [])])];
     await this.order('leavePlaces', serverId, places);
     await this.forget(places);
-    await this.database.writer('system').$executeRaw`
+    await this.parts.database.writer('system').$executeRaw`
       DELETE FROM discord_servers WHERE server_id = ${serverId}`;
-    this.logger.info({ serverId, places: places.length }, 'server left');
+    this.parts.logger.info({ serverId, places: places.length }, 'server left');
   }
 
   /** Drops the cursors of places, the notes of live replies there, and reports that not all of them was read. */
   private async forget(places: readonly string[]): Promise<void> {
-    await this.cursors.drop(places);
-    await this.notes.dropIn(places);
+    await this.parts.cursors.drop(places);
+    await this.parts.notes.dropIn(places);
     for (const place of places) {
       this.noted.delete(place);
-      this.skippedMessages.clear(place);
+      this.parts.skippedMessages.clear(place);
     }
   }
 
@@ -193,7 +195,7 @@ export class Servers {
     const order = { door: 'discord' as const, within, at: new Date().toISOString() };
     for (let from = 0; from === 0 || from < places.length; from += MAX_PLACES) {
       const part = { ...order, places: places.slice(from, from + MAX_PLACES) };
-      await this.messenger.enqueue(gatewayContract[name], part);
+      await this.parts.messenger.enqueue(gatewayContract[name], part);
     }
   }
 
@@ -203,7 +205,7 @@ export class Servers {
     held: boolean,
     threads: Record<string, string> = {},
   ): Promise<void> {
-    await this.database.writer('system').$executeRaw`
+    await this.parts.database.writer('system').$executeRaw`
       INSERT INTO discord_servers AS known (server_id, places, held, threads)
       VALUES (${serverId}, ${[...channelIds]}::text[], ${held}, ${toJsonb(threads)}::jsonb)
       ON CONFLICT (server_id) DO UPDATE
