@@ -129,11 +129,17 @@ function providersOf(config: Config): Provider[] {
     provideClass(HandOver, [LOGGER]),
     provide(
       MessageIntake,
-      [Messenger, HandOver, Cursors, Typing, LiveReplies, Signs, Servers, LOGGER],
-      (messenger, handOver, cursors, typing, live, ...parts) => {
-        const edited = config.streamEdits ? live : null;
-        return new MessageIntake(messenger, handOver, cursors, typing, edited, ...parts);
+      {
+        messenger: Messenger,
+        handOver: HandOver,
+        cursors: Cursors,
+        typing: Typing,
+        live: LiveReplies,
+        signs: Signs,
+        places: Servers,
+        logger: LOGGER,
       },
+      (parts) => new MessageIntake({ ...parts, live: config.streamEdits ? parts.live : null }),
     ),
     provideClass(SkippedMessages, [METRICS, DegradedStates, LOGGER]),
     provideClass(ReadSlots, [InvalidRequests]),

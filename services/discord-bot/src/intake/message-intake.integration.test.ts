@@ -52,8 +52,16 @@ afterAll(async () => {
 
 function intakeWith(handOver: HandOver): MessageIntake {
   const { app, messenger } = bot;
-  const parts = [app.get(Typing), null, app.get(Signs), app.get(Servers)] as const;
-  return new MessageIntake(messenger, handOver, cursors(), ...parts, logger);
+  return new MessageIntake({
+    messenger,
+    handOver,
+    cursors: cursors(),
+    typing: app.get(Typing),
+    live: null,
+    signs: app.get(Signs),
+    places: app.get(Servers),
+    logger,
+  });
 }
 
 const cursors = () => bot.app.get(Cursors);

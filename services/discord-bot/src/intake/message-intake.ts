@@ -18,6 +18,23 @@ const MAX_WAITING = 10_000;
 /** Receives the end of a hand-over; false if the message must be received again. */
 type OnHandedOver = (isDone: boolean) => void;
 
+interface IntakeParts {
+  messenger: Messenger;
+  handOver: HandOver;
+  cursors: Cursors;
+  typing: Typing;
+  /** Null where replies are not shown while they are written. */
+  live: LiveReplies | null;
+  signs: Pick<Signs, 'give'>;
+  places: {
+    /** Lists the threads of a channel in which something was heard. */
+    threadsOf: (serverId: string, channelId: string) => Promise<string[]>;
+    /** Orders the talk of a deleted place to be deleted. */
+    deletePlace: (serverId: string, channelId: string) => Promise<void>;
+  };
+  logger: Logger;
+}
+
 /**
  * Hands what was heard to the gateway, in the order of its place, and keeps trying for as long as the process lives.
  * Repeats are safe: the gateway knows a message by its Discord id. A place's cursor moves when all before is accepted,
@@ -42,22 +59,7 @@ export class MessageIntake {
   /** True while no cursor may move. */
   private areCursorsKept = false;
 
-  constructor(
-    private readonly messenger: Messenger,
-    private readonly handOver: HandOver,
-    private readonly cursors: Cursors,
-    private readonly typing: Typing,
-    /** Null where replies are not shown while they are written. */
-    private readonly live: LiveReplies | null,
-    private readonly signs: Pick<Signs, 'give'>,
-    private readonly places: {
-      /** Lists the threads of a channel in which something was heard. */
-      threadsOf: (serverId: string, channelId: string) => Promise<string[]>;
-      /** Orders the talk of a deleted place to be deleted. */
-      deletePlace: (serverId: string, channelId: string) => Promise<void>;
-    },
-    private readonly logger: Logger,
-  ) {}
+  constructor(private readonly parts: IntakeParts) {}
 
   /**
    * Keeps every cursor where it is until `moveCursors`: an earlier process may have left places that it could not read,
@@ -94,7 +96,7 @@ export class MessageIntake {
   take(where: CursorPlace, heard: InboundContent): Promise<boolean> {
     if (this.waiting >= MAX_WAITING) {
       this.openGap(where.channelId);
-      this.logger.error(
+      this.parts.logger.error(
         { channelId: where.channelId, waiting: this.waiting },
         'too many messages are waiting; this one will be read later',
       );
@@ -139,7 +141,7 @@ export class MessageIntake {
 
   /** Lets each message that waits have one last try. */
   async drain(): Promise<void> {
-    this.handOver.stop();
+    this.parts.handOver.stop();
     this.release();
     // Messages set aside meanwhile are queued again.
     while (this.tails.size > 0) await Promise.all(this.tails.values());
@@ -189,9 +191,9 @@ export class MessageIntake {
       if (!this.gaps.has(channelId) && ![...this.aside.values()].includes(channelId)) {
         const personId = where.isDirect ? this.whose(heard) : null;
         const cursor = { ...where, personId, lastMessageId: heard.id };
-        if (!this.areCursorsKept) this.cursors.advance(cursor);
+        if (!this.areCursorsKept) this.parts.cursors.advance(cursor);
         // A DM of somebody new has no cursor to keep.
-        else if (personId !== null) void this.cursors.opened({ ...cursor, personId });
+        else if (personId !== null) void this.parts.cursors.opened({ ...cursor, personId });
       }
     }
     tell(ended === 'done');
@@ -209,14 +211,15 @@ export class MessageIntake {
       case 'unclear':
         return Promise.resolve('done');
       case 'revision': {
-        const revise = async () => void (await this.messenger.ask(gatewayContract.revise, heard.revision));
-        return this.handOver.persist(heard.revision.messageId, channelId, revise, isWanted);
+        const revise = async () =>
+          void (await this.parts.messenger.ask(gatewayContract.revise, heard.revision));
+        return this.parts.handOver.persist(heard.revision.messageId, channelId, revise, isWanted);
       }
       case 'place-deleted':
         return this.deletePlace(channelId, heard.serverId, isWanted);
       case 'message': {
         const deliver = () => this.deliver(heard.request, heardAt);
-        return this.handOver.persist(heard.id, channelId, deliver, isWanted);
+        return this.parts.handOver.persist(heard.id, channelId, deliver, isWanted);
       }
     }
   }
@@ -227,7 +230,7 @@ export class MessageIntake {
     // Messages set aside in a deleted place are no longer needed.
     for (const [id, place] of this.aside) if (place === channelId && id !== key) this.aside.delete(id);
     const work = async () => {
-      const threads = await this.places.threadsOf(serverId, channelId);
+      const threads = await this.parts.places.threadsOf(serverId, channelId);
       const deleteOne = (id: string) =>
         new Promise<HandOverEnd>((resolve) =>
           this.queue(id, async () => resolve(await this.deletePlace(id, serverId))),
@@ -235,30 +238,33 @@ export class MessageIntake {
       const deleted = await Promise.all(threads.map(deleteOne));
       if (!deleted.every((ended) => ended === 'done'))
         throw new AppError('unavailable', `threads of the channel ${channelId} are not deleted yet`);
-      await this.places.deletePlace(serverId, channelId);
+      await this.parts.places.deletePlace(serverId, channelId);
     };
-    return this.handOver.persist(key, channelId, work, isWanted);
+    return this.parts.handOver.persist(key, channelId, work, isWanted);
   }
 
   private async deliver(request: ReceivedMessage, heardAt: number): Promise<void> {
     const { messageId, place, from } = request;
     // Discord repeats events, and a message may come by event and by catch-up.
     if (this.accepted.has(messageId)) return;
-    const { duplicate, ...turn } = await this.messenger.ask(gatewayContract.receive, request);
-    this.handOver.noteSuccess();
-    this.logger.info(
+    const { duplicate, ...turn } = await this.parts.messenger.ask(gatewayContract.receive, request);
+    this.parts.handOver.noteSuccess();
+    this.parts.logger.info(
       { messageId, channelId: place.externalId, conversationId: turn.conversationId, duplicate },
       'message handed over',
     );
     this.remember(messageId, turn.personId);
     if (duplicate) return;
     if (request.answerable === 'not') {
-      void this.signs.give({ channelId: place.externalId, messageId, userId: from.subject }, 'no permission');
+      void this.parts.signs.give(
+        { channelId: place.externalId, messageId, userId: from.subject },
+        'no permission',
+      );
       return;
     }
-    this.typing.begin({ channelId: place.externalId, userId: from.subject }, turn, heardAt);
+    this.parts.typing.begin({ channelId: place.externalId, userId: from.subject }, turn, heardAt);
     const isNamed = place.kind === 'channel' && request.answerable === 'by-message';
-    this.live?.await({
+    this.parts.live?.await({
       ...turn,
       channelId: place.externalId,
       messageId,
