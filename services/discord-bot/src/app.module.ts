@@ -145,8 +145,15 @@ function providersOf(config: Config): Provider[] {
     provideClass(ReadSlots, [InvalidRequests]),
     provide(
       CatchUpReader,
-      [LOGGER, Cursors, MessageIntake, Servers, SkippedMessages, ReadSlots],
-      (logger, ...parts) => new CatchUpReader(...parts, limits, logger),
+      {
+        cursors: Cursors,
+        intake: MessageIntake,
+        servers: Servers,
+        skippedMessages: SkippedMessages,
+        slots: ReadSlots,
+        logger: LOGGER,
+      },
+      (parts) => new CatchUpReader({ ...parts, limits }),
     ),
     provide(
       STANDSTILL,

@@ -26,10 +26,18 @@ const WAIT_MS = 2_000;
 const AGAIN_MS = 60_000;
 const { MissingAccess, MissingPermissions, UnknownChannel } = RESTJSONErrorCodes;
 
-export interface CatchUpLimits {
-  maxAgeMs: number;
-  /** Most messages read back in one place. */
-  maxMessages: number;
+interface CatchUpParts {
+  cursors: Cursors;
+  intake: MessageIntake;
+  servers: Pick<Servers, 'hear' | 'serverOf'>;
+  skippedMessages: SkippedMessages;
+  slots: ReadSlots;
+  limits: {
+    maxAgeMs: number;
+    /** Most messages read back in one place. */
+    maxMessages: number;
+  };
+  logger: Logger;
 }
 
 /**
@@ -45,15 +53,7 @@ export class CatchUpReader {
   /** Newest message heard before the session; null if none was heard. */
   private lastHeard: string | null = null;
 
-  constructor(
-    private readonly cursors: Cursors,
-    private readonly intake: MessageIntake,
-    private readonly servers: Pick<Servers, 'hear' | 'serverOf'>,
-    private readonly skippedMessages: SkippedMessages,
-    private readonly slots: ReadSlots,
-    private readonly limits: CatchUpLimits,
-    private readonly logger: Logger,
-  ) {}
+  constructor(private readonly parts: CatchUpParts) {}
 
   /**
    * Never throws: without Postgres it keeps trying, and messages wait.
@@ -62,23 +62,23 @@ export class CatchUpReader {
   async begin(client: Client, signal: AbortSignal, isLatest: () => boolean): Promise<void> {
     while (!signal.aborted && isLatest()) {
       try {
-        const cursors = await this.cursors.read();
+        const cursors = await this.parts.cursors.read();
         if (!isLatest()) return;
         const channels = announcedChannels(client);
         this.lastHeard = lastHeardOf(cursors);
         this.missing = new Set(client.guilds.cache.filter(({ available }) => !available).keys());
         for (const { id, canRead } of channels) if (!canRead) this.closed.add(id);
         for (const place of this.plan(cursors, channels)) {
-          this.intake.takeFirst(place, () => this.readInTurn(client, place, signal));
+          this.parts.intake.takeFirst(place, () => this.readInTurn(client, place, signal));
         }
-        this.intake.moveCursors();
+        this.parts.intake.moveCursors();
         break;
       } catch (error) {
-        this.logger.warn({ err: error }, 'could not read how far channels were heard; trying again');
+        this.parts.logger.warn({ err: error }, 'could not read how far channels were heard; trying again');
         await wait(WAIT_MS, null, { signal }).catch(() => undefined);
       }
     }
-    if (isLatest()) this.intake.release();
+    if (isLatest()) this.parts.intake.release();
   }
 
   /** Roles or channels of a server changed: reads up the places that the bot may read again. */
@@ -94,7 +94,7 @@ export class CatchUpReader {
   /** Catches up in a server that came later than the others. */
   serverCame(client: Client, guildId: string, signal: AbortSignal): void {
     if (!this.missing.delete(guildId)) return;
-    const earliest = snowflakeAt(new Date(Date.now() - this.limits.maxAgeMs));
+    const earliest = snowflakeAt(new Date(Date.now() - this.parts.limits.maxAgeMs));
     for (const { id, canRead, lastMessageId } of announcedChannels(client, guildId)) {
       if (!canRead) this.closed.add(id);
       else if (lastMessageId !== null && BigInt(lastMessageId) > BigInt(earliest))
@@ -103,19 +103,19 @@ export class CatchUpReader {
   }
 
   private plan(cursors: readonly Cursor[], channels: readonly KnownChannel[], lastHeard = this.lastHeard) {
-    return planCatchUp(cursors, channels, lastHeard, new Date(), this.limits.maxAgeMs);
+    return planCatchUp(cursors, channels, lastHeard, new Date(), this.parts.limits.maxAgeMs);
   }
 
   /** Catches up in a place, from the last message heard there by then. */
   private readAgain(client: Client, where: CursorPlace, signal: AbortSignal, lastHeard = this.lastHeard) {
-    this.intake.takeFirst(where, async () => {
+    this.parts.intake.takeFirst(where, async () => {
       try {
-        const cursors = await this.cursors.read([where.channelId]);
+        const cursors = await this.parts.cursors.read([where.channelId]);
         const channels = announcedChannels(client).filter(({ id }) => id === where.channelId);
         const [place] = this.plan(cursors, channels, lastHeard);
         return place ? await this.readInTurn(client, place, signal) : [];
       } catch (error) {
-        this.logger.warn({ ...where, err: error }, 'a place has not caught up');
+        this.parts.logger.warn({ ...where, err: error }, 'a place has not caught up');
         this.readLater(client, where, signal, lastHeard);
         return null;
       }
@@ -125,7 +125,7 @@ export class CatchUpReader {
   private readLater(client: Client, where: CursorPlace, signal: AbortSignal, lastHeard = this.lastHeard) {
     const again = () => {
       if (signal.aborted) return;
-      if (this.slots.areUsedUp) this.readLater(client, where, signal, lastHeard);
+      if (this.parts.slots.areUsedUp) this.readLater(client, where, signal, lastHeard);
       else this.readAgain(client, where, signal, lastHeard);
     };
     setTimeout(again, AGAIN_MS).unref();
@@ -133,10 +133,10 @@ export class CatchUpReader {
 
   /** Reads a place, or postpones it after many recent refusals: each refusal counts towards a ban. */
   private readInTurn(client: Client, place: CatchUp, signal: AbortSignal): Promise<InboundContent[] | null> {
-    return this.slots.run(
+    return this.parts.slots.run(
       () => this.read(client, place, signal),
       () => {
-        this.skippedMessages.note(place.channelId, 'put off');
+        this.parts.skippedMessages.note(place.channelId, 'put off');
         this.readLater(client, place, signal);
         return null;
       },
@@ -148,7 +148,7 @@ export class CatchUpReader {
     const { channelId, isDirect } = place;
     // Without this permission Discord answers that there are no messages.
     if (!isDirect && reachIn(client, channelId)?.canReadHistory === false) {
-      this.skippedMessages.note(channelId, 'no permission');
+      this.parts.skippedMessages.note(channelId, 'no permission');
       return null;
     }
     for (let attempt = 1; attempt <= TRIES && !signal.aborted; attempt++) {
@@ -157,9 +157,9 @@ export class CatchUpReader {
       } catch (error) {
         const code = codeOf(error);
         if (code === UnknownChannel || (code === MissingAccess && isShutOut(client, place))) {
-          this.skippedMessages.clear(channelId);
+          this.parts.skippedMessages.clear(channelId);
           if (code === UnknownChannel) {
-            const serverId = await this.servers.serverOf(channelId).catch(() => undefined);
+            const serverId = await this.parts.servers.serverOf(channelId).catch(() => undefined);
             const server = client.guilds.cache.get(serverId ?? '');
             // The cursor stays until it is known whether the place's talk is deleted: nothing else names the place.
             if (serverId === undefined || server?.available === false) {
@@ -169,20 +169,20 @@ export class CatchUpReader {
             // The data of a server that the bot was removed from stays for a while.
             if (serverId !== null && server) return [{ kind: 'place-deleted', serverId }];
           }
-          await this.cursors.drop([channelId]).catch(() => undefined);
+          await this.parts.cursors.drop([channelId]).catch(() => undefined);
           return [];
         }
         // Only people of the server can grant the permission.
         if (code === MissingAccess || code === MissingPermissions) {
           this.closed.add(channelId);
-          this.skippedMessages.note(channelId, 'no permission');
+          this.parts.skippedMessages.note(channelId, 'no permission');
           return null;
         }
-        this.logger.warn({ channelId, attempt, reason: reasonOf(error) }, 'a place could not catch up');
+        this.parts.logger.warn({ channelId, attempt, reason: reasonOf(error) }, 'a place could not catch up');
         await wait(WAIT_MS, null, { signal }).catch(() => undefined);
       }
     }
-    this.skippedMessages.note(channelId, 'out of reach');
+    this.parts.skippedMessages.note(channelId, 'out of reach');
     this.readLater(client, place, signal);
     return null;
   }
@@ -190,18 +190,18 @@ export class CatchUpReader {
   private async readPages(client: Client, place: CatchUp, signal: AbortSignal): Promise<InboundContent[]> {
     const { channelId, isDirect } = place;
     const { guildId, threadOf } = isDirect ? NOWHERE : await whereaboutsOf(client, channelId);
-    if (guildId !== null) void this.servers.hear(guildId, channelId, threadOf);
+    if (guildId !== null) void this.parts.servers.hear(guildId, channelId, threadOf);
     const { messages, skipped } = await readBack(
       ({ before, limit }) => {
         const query = new URLSearchParams({ limit: String(limit), ...(before !== undefined && { before }) });
         return client.rest.get(Routes.channelMessages(channelId), { query }) as Promise<APIMessage[]>;
       },
-      { ...place, maxMessages: this.limits.maxMessages },
+      { ...place, maxMessages: this.parts.limits.maxMessages },
     );
-    if (skipped === null) this.skippedMessages.clear(channelId);
-    else this.skippedMessages.note(channelId, skipped);
+    if (skipped === null) this.parts.skippedMessages.clear(channelId);
+    else this.parts.skippedMessages.note(channelId, skipped);
     if (messages.length > 0)
-      this.logger.info({ channelId, messages: messages.length }, 'missed messages were read');
+      this.parts.logger.info({ channelId, messages: messages.length }, 'missed messages were read');
     const read = (message: RawMessage) => readSaid(message, guildId, botViewOf(client));
     if (guildId === null) return messages.map(read);
     const toBot = messages.filter((message) => read(message).kind === 'message');
