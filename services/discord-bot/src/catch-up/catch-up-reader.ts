@@ -155,29 +155,8 @@ export class CatchUpReader {
       try {
         return await this.readPages(client, place, signal);
       } catch (error) {
-        const code = codeOf(error);
-        if (code === UnknownChannel || (code === MissingAccess && isShutOut(client, place))) {
-          this.parts.skippedMessages.clear(channelId);
-          if (code === UnknownChannel) {
-            const serverId = await this.parts.servers.serverOf(channelId).catch(() => undefined);
-            const server = client.guilds.cache.get(serverId ?? '');
-            // The cursor stays until it is known whether the place's talk is deleted: nothing else names the place.
-            if (serverId === undefined || server?.available === false) {
-              this.readLater(client, place, signal);
-              return null;
-            }
-            // The data of a server that the bot was removed from stays for a while.
-            if (serverId !== null && server) return [{ kind: 'place-deleted', serverId }];
-          }
-          await this.parts.cursors.drop([channelId]).catch(() => undefined);
-          return [];
-        }
-        // Only people of the server can grant the permission.
-        if (code === MissingAccess || code === MissingPermissions) {
-          this.closed.add(channelId);
-          this.parts.skippedMessages.note(channelId, 'no permission');
-          return null;
-        }
+        const refusal = refusalIn(codeOf(error), client, place);
+        if (refusal !== null) return this.endRefused(refusal, client, place, signal);
         this.parts.logger.warn({ channelId, attempt, reason: reasonOf(error) }, 'a place could not catch up');
         await wait(WAIT_MS, null, { signal }).catch(() => undefined);
       }
@@ -185,6 +164,37 @@ export class CatchUpReader {
     this.parts.skippedMessages.note(channelId, 'out of reach');
     this.readLater(client, place, signal);
     return null;
+  }
+
+  /** Ends the catch-up of a place that Discord does not show; null where its cursor is still needed. Never throws. */
+  private async endRefused(
+    refusal: Refusal,
+    client: Client,
+    place: CatchUp,
+    signal: AbortSignal,
+  ): Promise<InboundContent[] | null> {
+    const { channelId } = place;
+    const { skippedMessages, servers, cursors } = this.parts;
+    // Only people of the server can grant the permission.
+    if (refusal === 'no permission') {
+      this.closed.add(channelId);
+      skippedMessages.note(channelId, refusal);
+      return null;
+    }
+    skippedMessages.clear(channelId);
+    if (refusal === 'gone') {
+      const serverId = await servers.serverOf(channelId).catch(() => undefined);
+      const server = client.guilds.cache.get(serverId ?? '');
+      // The cursor stays until it is known whether the place's talk is deleted: nothing else names the place.
+      if (serverId === undefined || server?.available === false) {
+        this.readLater(client, place, signal);
+        return null;
+      }
+      // The data of a server that the bot was removed from stays for a while.
+      if (serverId !== null && server) return [{ kind: 'place-deleted', serverId }];
+    }
+    await cursors.drop([channelId]).catch(() => undefined);
+    return [];
   }
 
   private async readPages(client: Client, place: CatchUp, signal: AbortSignal): Promise<InboundContent[]> {
@@ -216,6 +226,16 @@ export class CatchUpReader {
       return read(member ? { ...message, member } : message);
     });
   }
+}
+
+/** Answer of Discord that does not pass by itself: the place is gone, or hidden from the bot, or shown without its talk. */
+type Refusal = 'gone' | 'hidden' | 'no permission';
+
+/** Reads the code of a failed request; null for a trouble that may pass. */
+function refusalIn(code: unknown, client: Client, place: CatchUp): Refusal | null {
+  if (code === UnknownChannel) return 'gone';
+  if (code === MissingAccess && isShutOut(client, place)) return 'hidden';
+  return code === MissingAccess || code === MissingPermissions ? 'no permission' : null;
 }
 
 /** Tells whether the session did not announce the place, such as a thread of a channel that the bot may not see. */
