@@ -25,6 +25,7 @@ import type { SendFailure } from './delivery/classify-failure.js';
 import { Delivery } from './delivery/delivery.js';
 import { deliveryStandstill } from './delivery/delivery-standstill.js';
 import { KeyNotices } from './delivery/key-notices.js';
+import { LiveClearUp } from './delivery/live-clear-up.js';
 import { LiveNotes } from './delivery/live-notes.js';
 import { LiveReplies } from './delivery/live-replies.js';
 import { Signs } from './delivery/signs.js';
@@ -53,6 +54,7 @@ export function appModule(config: Config): DynamicModule {
       cursors: Cursors,
       resumePoint: ResumePoint,
       live: LiveReplies,
+      clearUp: LiveClearUp,
       intake: MessageIntake,
       desk: CommandDesk,
       typing: Typing,
@@ -70,7 +72,7 @@ export function appModule(config: Config): DynamicModule {
       onApplicationBootstrap: () => {
         cursors.start();
         resumePoint.start();
-        live.start();
+        parts.clearUp.start();
         connection.start(router);
       },
       // Hears nothing new, and finishes what was heard. Deliveries under way end beside this.
@@ -80,7 +82,7 @@ export function appModule(config: Config): DynamicModule {
         await Promise.all([parts.intake.drain(), parts.desk.drain()]);
         await cursors.stop();
         await resumePoint.stop();
-        await live.stop();
+        await Promise.all([live.stop(), parts.clearUp.stop()]);
         parts.typing.stop();
       },
       onApplicationShutdown: async () => {
@@ -125,7 +127,8 @@ function providersOf(config: Config): Provider[] {
       [DiscordApi, DiscordConnection, LOGGER],
       (api, connection, logger) => new Signs(api, (channelId) => connection.reach(channelId), logger),
     ),
-    provideClass(LiveReplies, [Broadcasts, Messenger, LiveNotes, DiscordApi, Typing, LOGGER]),
+    provideClass(LiveReplies, [Broadcasts, LiveNotes, DiscordApi, Typing, LOGGER]),
+    provideClass(LiveClearUp, [Messenger, LiveNotes, LiveReplies, LOGGER]),
     provideClass(HandOver, [LOGGER]),
     provide(
       MessageIntake,

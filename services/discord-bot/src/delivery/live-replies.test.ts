@@ -36,7 +36,7 @@ it('ends the typing with the turn, whose end and delivery another process may he
   const { broadcasts, tell } = told();
   const ended: unknown[] = [];
   const typing = { turnEnded: (turn: unknown) => ended.push(turn) };
-  const live = new LiveReplies(...([broadcasts, {}, {}, {}, typing, console] as unknown as Parts));
+  const live = new LiveReplies(...([broadcasts, {}, {}, typing, console] as unknown as Parts));
   const ids = { personId: randomUUID(), conversationId: randomUUID() };
   live.await({ ...ids, channelId: CHANNEL, messageId: '7', replyTo: null, named: null });
   const turn = {
@@ -79,7 +79,7 @@ describe('a reply in a channel where an earlier one is to be tried again', () =>
       },
       editMessage: () => Promise.resolve(),
     };
-    const live = new LiveReplies(...([broadcasts, {}, notes, api, {}, console] as unknown as Parts));
+    const live = new LiveReplies(...([broadcasts, notes, api, {}, console] as unknown as Parts));
 
     live.holdUp('a delivery', CHANNEL, 10_000);
     await write(live, tell);

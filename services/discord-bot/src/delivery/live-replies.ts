@@ -1,29 +1,15 @@
-import { HOUR_MS, gatewayContract, type ChatEvent, reasonOf } from '@kith/contracts';
-import { DueWork } from '@kith/database';
-import type { Broadcasts, Messenger } from '@kith/messaging';
+import { type ChatEvent, reasonOf } from '@kith/contracts';
+import type { Broadcasts } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { DiscordApi } from '../rest/discord-api.js';
 import { AwaitedReplies, type AwaitedReply } from './awaited-replies.js';
 import { decideLiveEdit, type LiveEdit, type LiveState } from './decide-live-edit.js';
-import { EDIT_WITHIN_MS, LiveMessages, namingOf, type LiveReply } from './live-messages.js';
+import { LiveMessages, namingOf, type LiveReply } from './live-messages.js';
 import type { LiveNotes, LiveTurn } from './live-notes.js';
 import type { Typing } from './typing.js';
 
 /** Often enough that a reply seems to grow; `decideLiveEdit` decides which edits are due. */
 const LOOK_EVERY_MS = 250;
-/** Longest time until a dead process's notes are noticed. With the work due then, their words are gone within a minute. */
-const CLEAR_UP_AT_LEAST_EVERY_MS = 20_000;
-/** Pause before a failed clear-up is tried again. */
-const CLEAR_UP_AGAIN_MS = 10_000;
-/** Age of an open note after which a process must have died: the delivery or the end of the turn closes it sooner. */
-const STALE_MS = 180_000;
-/** Age after which messages of a turn without a known end are taken back. */
-const GIVEN_UP_MS = HOUR_MS;
-/** Time a closed note is kept, longer than a reply is tried: it says which message is the reply's first chunk. */
-const KEEP_CLOSED_MS = 2 * HOUR_MS;
-/** Time a closed note keeps its words: an edit may be under way. What people forget is gone within a minute. */
-const KEEP_WORDS_MS = EDIT_WITHIN_MS + 5_000;
-
 /** Time for the next try of a delivery. Another process may make it, and this one does not hear of that. */
 const TRY_MS = 30_000;
 
@@ -48,13 +34,11 @@ export class LiveReplies {
   private readonly writing = new Map<string, Writing>();
   /** Deliveries that are to be tried again. */
   private readonly heldUp = new Map<string, { channelId: string; until: number }>();
-  private readonly clearing = new DueWork(() => this.clearUp(), CLEAR_UP_AT_LEAST_EVERY_MS);
   /** Set while a reply is awaited or written. */
   private looking: NodeJS.Timeout | undefined;
 
   constructor(
     broadcasts: Broadcasts,
-    private readonly messenger: Messenger,
     private readonly notes: LiveNotes,
     api: DiscordApi,
     private readonly typing: Pick<Typing, 'turnEnded'>,
@@ -64,13 +48,8 @@ export class LiveReplies {
     this.messages = new LiveMessages(notes, api);
   }
 
-  start(): void {
-    this.clearing.start();
-  }
-
   async stop(): Promise<void> {
     clearInterval(this.looking);
-    await this.clearing.stop();
     this.awaited.dropAll();
     for (const writing of this.writing.values()) writing.isClosed = true;
     await Promise.all([...this.writing.values()].map(({ work }) => work));
@@ -128,34 +107,6 @@ export class LiveReplies {
     writing.isClosed = true;
     await writing.work;
     this.writing.delete(turnId);
-  }
-
-  /** Drops closed notes, and takes back messages of dead processes whose turn came to no reply. */
-  private async clearUp(): Promise<Date | null> {
-    const keep = { staleMs: STALE_MS, wordsMs: KEEP_WORDS_MS, closedMs: KEEP_CLOSED_MS };
-    const due = await this.notes.nextDue(keep);
-    const now = Date.now();
-    if (due === null || due.getTime() > now) return due;
-    try {
-      await this.notes.dropWords(new Date(now - KEEP_WORDS_MS));
-      await this.notes.dropClosed(new Date(now - KEEP_CLOSED_MS));
-      for (const { turnId, startedAt } of await this.notes.openedBefore(new Date(now - STALE_MS))) {
-        const reply = await this.replyOf(turnId);
-        // A reply that exists has a delivery, which closes it.
-        if (reply === 'none' || now - startedAt.getTime() > GIVEN_UP_MS) await this.takeBack(turnId);
-      }
-    } catch (error) {
-      this.logger.warn({ reason: reasonOf(error) }, 'could not clean up live messages; will try again');
-    }
-    return new Date(now + CLEAR_UP_AGAIN_MS);
-  }
-
-  private async replyOf(turnId: string): Promise<'some' | 'none' | 'unknown'> {
-    const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds: [turnId] });
-    const [turn] = turns;
-    // The turn has not ended yet, or is gone with its person.
-    if (!turn) return 'unknown';
-    return turn.messages.some(({ role }) => role === 'companion') ? 'some' : 'none';
   }
 
   private follow(event: ChatEvent): void {
