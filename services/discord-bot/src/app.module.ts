@@ -28,6 +28,7 @@ import { KeyNotices } from './delivery/key-notices.js';
 import { LiveClearUp } from './delivery/live-clear-up.js';
 import { LiveNotes } from './delivery/live-notes.js';
 import { LiveReplies } from './delivery/live-replies.js';
+import { ReplySender } from './delivery/reply-sender.js';
 import { Signs } from './delivery/signs.js';
 import { Typing } from './delivery/typing.js';
 import { DiscordBotController } from './discord-bot.controller.js';
@@ -163,7 +164,19 @@ function providersOf(config: Config): Provider[] {
       [DiscordConnection, InvalidRequests],
       (connection, requests) => () => deliveryStandstill(connection.status(), requests.isTooMany),
     ),
-    provideClass(Delivery, [Messenger, DiscordApi, STANDSTILL, Typing, LiveReplies, Cursors, Signs, LOGGER]),
+    provideClass(ReplySender, [Messenger, DiscordApi, Typing, LiveReplies, Cursors]),
+    provide(
+      Delivery,
+      {
+        messenger: Messenger,
+        sender: ReplySender,
+        standstill: STANDSTILL,
+        live: LiveReplies,
+        signs: Signs,
+        logger: LOGGER,
+      },
+      (parts) => new Delivery(parts),
+    ),
     provideClass(KeyNotices, [Messenger, DiscordApi, STANDSTILL, LOGGER]),
     provide(
       CommandDesk,

@@ -1,0 +1,210 @@
+import {
+  AppError,
+  type DiscordTarget,
+  firstOf,
+  gatewayContract,
+  lastOf,
+  type RequestInput,
+  type ResponseOutput,
+} from '@kith/contracts';
+import type { Messenger } from '@kith/messaging';
+import { step } from '@kith/service-host';
+import { RESTJSONErrorCodes } from 'discord-api-types/v10';
+import type { Cursors } from '../places/cursors.js';
+import type { DiscordApi, OutgoingMessage, PostedMessage } from '../rest/discord-api.js';
+import { codeOf } from '../rest/code-of.js';
+import type { MayWrite } from '../rest/may-write.js';
+import { snowflakeAt } from '../rest/snowflake-at.js';
+import type { Typing } from './typing.js';
+import { chunkMessage } from './chunk-message.js';
+import { causeOf, classifyFailure } from './classify-failure.js';
+import { findSent } from './find-sent.js';
+import { namingOf, pingsOf } from './live-messages.js';
+import type { LiveReplies } from './live-replies.js';
+import { isNonceKnown, nonceOf, sentSince } from './nonce-of.js';
+import { toolButtons } from './tool-buttons.js';
+import type { UndeliveredCause } from './plan-signs.js';
+
+type DeliveryResult = RequestInput<typeof gatewayContract.noteDelivery>['result'];
+/** Result, with the cause to tell the person if the reply is given up. */
+export type SendResult = DeliveryResult & { cause?: UndeliveredCause };
+type Claim = ResponseOutput<typeof gatewayContract.claimDelivery>;
+type ClaimedReply = Extract<Claim, { kind: 'claimed' }>;
+/** Answer to a claim if the reply must not be sent, or not now. */
+export type NothingClaimed = Exclude<Claim, ClaimedReply>;
+
+/** A reply on its way to a channel. */
+interface Sending {
+  channelId: string;
+  chunks: readonly string[];
+  /** Posts of ours there, among which a chunk may be that arrived unnoticed. */
+  posted: readonly PostedMessage[];
+  /** Ids of the chunks that arrived. */
+  sent: string[];
+}
+
+/** Outreach that its person can't answer: only others would read it, or it would stand where they may not write. */
+const REFUSALS: Record<MayWrite, SendResult | null> = {
+  yes: null,
+  no: { kind: 'failed', reason: 'they may no longer write in this channel', unreachable: 'place' },
+  'not now': { kind: 'failed', reason: 'they are in a time-out there', unreachable: null, passes: true },
+};
+
+/**
+ * Sends claimed replies in chunks, and deletes those that were forgotten. May be repeated at any point: by its nonce
+ * Discord knows a chunk that was sent before and answers with that message; once Discord has forgotten the nonce, the
+ * chunk is looked for in the channel.
+ */
+export class ReplySender {
+  constructor(
+    private readonly messenger: Messenger,
+    private readonly api: DiscordApi,
+    private readonly typing: Typing,
+    private readonly live: LiveReplies,
+    private readonly cursors: Pick<Cursors, 'opened'>,
+  ) {}
+
+  /** Deletes a reply whose words were forgotten, also chunks whose arrival was not noted. */
+  async unsay(claimed: ClaimedReply): Promise<SendResult> {
+    const { turnId, target, sent, attempt, firstTriedAt, othersSent } = claimed;
+    try {
+      const channelId = await this.open(target);
+      await this.live.takeBack(turnId, []);
+      const since = snowflakeAt(sentSince(new Date(firstTriedAt)));
+      const posted = attempt === 1 ? [] : await this.api.ownMessagesAfter(channelId, since);
+      const found = chunksOf(claimed).flatMap(
+        (content) => findSent({ content, replyTo: undefined }, posted, new Set(othersSent))?.id ?? [],
+      );
+      await this.drop(channelId, [...new Set([...sent, ...found])]);
+      return { kind: 'forgotten' };
+    } catch (error) {
+      return failureOf(error, sent, '');
+    }
+  }
+
+  /** Sends what has not arrived of a reply. Claims it again where it was in doubt and is not there. */
+  async send(claimed: ClaimedReply): Promise<SendResult | NothingClaimed> {
+    const { outboxId, target, text } = claimed;
+    if (text.trim() === '') return { kind: 'failed', reason: 'the reply is blank', unreachable: null };
+    const chunks = chunksOf(claimed);
+    const sent = [...claimed.sent];
+    try {
+      const channelId = await this.open(target);
+      const posted = await this.mayHaveArrived(claimed, channelId);
+      if (target.mention === true && sent.length === 0 && !hasArrived(claimed, chunks, posted)) {
+        const refusal = REFUSALS[await this.api.mayWrite(channelId, target.userId)];
+        if (refusal) return refusal;
+      }
+      if (claimed.isInDoubt && !hasArrived(claimed, chunks, posted)) {
+        const again = await this.messenger.ask(gatewayContract.claimDelivery, { outboxId, isAbsent: true });
+        return again.kind === 'claimed' ? await this.send(again) : again;
+      }
+      await this.sendChunks(claimed, { channelId, chunks, posted, sent });
+      if (target.channelId === undefined)
+        await this.cursors.opened({ channelId, personId: claimed.personId, lastMessageId: lastOf(sent) });
+      return { kind: 'delivered', platformIds: sent };
+    } catch (error) {
+      return failureOf(error, sent, chunks.slice(0, sent.length).join('\n'));
+    }
+  }
+
+  /** Sends the chunks that have not arrived, and adds the id of each to `sent` once it is in the channel. */
+  private async sendChunks(claimed: ClaimedReply, { channelId, chunks, posted, sent }: Sending) {
+    const { outboxId, target } = claimed;
+    let live = await this.live.close(claimed, channelId, chunks, namedIn(target));
+    for (let index = sent.length; index < chunks.length; index += 1) {
+      const chunk = chunkMessageOf(claimed, chunks, index);
+      const shown = live[index];
+      if (shown !== undefined && !(await this.finish(channelId, shown, chunk))) {
+        await this.drop(channelId, live.slice(index));
+        live = [];
+      }
+      const taken = new Set([...sent, ...live, ...claimed.othersSent]);
+      const there = live[index] ?? findSent(chunk, posted, taken)?.id;
+      sent.push(there ?? (await this.api.createMessage(channelId, chunk)));
+      step('sent-unread');
+      // The result notes the last chunk. Earlier ones are noted here, so that no later try sends them again.
+      if (sent.length < chunks.length) await this.messenger.ask(gatewayContract.noteSent, { outboxId, sent });
+    }
+    // More live messages were shown than the reply has chunks.
+    await this.drop(channelId, live.slice(chunks.length));
+  }
+
+  /**
+   * Makes a message that was shown while the reply was written one of its chunks. False: somebody deleted it meanwhile,
+   * and the chunk is sent as if it had never been there.
+   */
+  private async finish(channelId: string, messageId: string, chunk: OutgoingMessage): Promise<boolean> {
+    try {
+      await this.api.editMessage(channelId, messageId, chunk.content, chunk);
+      return true;
+    } catch (error) {
+      if (codeOf(error) === RESTJSONErrorCodes.UnknownMessage) return false;
+      throw error;
+    }
+  }
+
+  private async drop(channelId: string, messageIds: readonly string[]): Promise<void> {
+    for (const id of messageIds) await this.api.deleteMessage(channelId, id);
+  }
+
+  private async open(target: DiscordTarget): Promise<string> {
+    const channelId = target.channelId ?? (await this.api.openDm(target.userId));
+    this.typing.delivered(channelId, target.userId);
+    return channelId;
+  }
+
+  /**
+   * Reads our posts in the channel since the first try; none at that try, or while Discord still knows the nonces. A reply
+   * in doubt is always searched for: a nonce helps only when a message is sent.
+   */
+  private async mayHaveArrived(claimed: ClaimedReply, channelId: string): Promise<PostedMessage[]> {
+    const { attempt, firstTriedAt, isInDoubt, target } = claimed;
+    const since = new Date(firstTriedAt);
+    // Outreach in a channel is not sent if its person has left, so its nonce does not help.
+    const mayResend = target.mention !== true && isNonceKnown(since, Date.now());
+    // Whatever the clocks say: another reply's message with the same words must not be taken for this one.
+    if ((attempt === 1 || mayResend) && !isInDoubt) return [];
+    return this.api.ownMessagesAfter(channelId, snowflakeAt(sentSince(since)));
+  }
+}
+
+/** Returns the person to mention at the reply's beginning; nothing else shows whom it is for. */
+function namedIn({ mention, withoutReference, userId }: DiscordTarget): string | null {
+  return mention === true || withoutReference === true ? userId : null;
+}
+
+function chunksOf({ target, text }: ClaimedReply): string[] {
+  return chunkMessage(namingOf(namedIn(target)) + text);
+}
+
+/** Makes the message of a chunk: the first refers to what it answers, and the last has the buttons. */
+function chunkMessageOf(
+  { outboxId, target, questions }: ClaimedReply,
+  chunks: readonly string[],
+  index: number,
+): OutgoingMessage {
+  return {
+    content: chunks[index]!,
+    nonce: nonceOf(outboxId, index),
+    replyTo: index === 0 && !target.withoutReference ? target.replyToMessageId : undefined,
+    pings: pingsOf(index, namedIn(target)),
+    buttons: index === chunks.length - 1 ? toolButtons(questions ?? []) : [],
+  };
+}
+
+/** Reads Discord's error. @throws an error of the gateway: nothing can be noted, so the job comes again */
+function failureOf(error: unknown, sent: string[], said: string): SendResult {
+  if (error instanceof AppError) throw error;
+  return { ...classifyFailure(error), sent, said, cause: causeOf(error) };
+}
+
+/** Tells whether the first chunk of an outreach is among the posted messages. */
+function hasArrived(
+  { othersSent }: ClaimedReply,
+  chunks: readonly string[],
+  posted: readonly PostedMessage[],
+): boolean {
+  const first = { content: firstOf(chunks), replyTo: undefined };
+  return findSent(first, posted, new Set(othersSent)) !== undefined;
+}
