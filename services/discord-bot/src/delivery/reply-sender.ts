@@ -112,8 +112,10 @@ export class ReplySender {
   private async sendChunks(claimed: ClaimedReply, { channelId, chunks, posted, sent }: Sending) {
     const { outboxId, target } = claimed;
     let live = await this.live.close(claimed, channelId, chunks, namedIn(target));
-    for (let index = sent.length; index < chunks.length; index += 1) {
-      const chunk = chunkMessageOf(claimed, chunks, index);
+    for (const [index, content] of chunks.entries()) {
+      if (index < sent.length) continue;
+      const isLast = index === chunks.length - 1;
+      const chunk = messageOf(claimed, content, index, isLast);
       const shown = live[index];
       if (shown !== undefined && !(await this.finish(channelId, shown, chunk))) {
         await this.drop(channelId, live.slice(index));
@@ -124,7 +126,7 @@ export class ReplySender {
       sent.push(there ?? (await this.api.createMessage(channelId, chunk)));
       step('sent-unread');
       // The result notes the last chunk. Earlier ones are noted here, so that no later try sends them again.
-      if (sent.length < chunks.length) await this.messenger.ask(gatewayContract.noteSent, { outboxId, sent });
+      if (!isLast) await this.messenger.ask(gatewayContract.noteSent, { outboxId, sent });
     }
     // More live messages were shown than the reply has chunks.
     await this.drop(channelId, live.slice(chunks.length));
@@ -179,17 +181,18 @@ function chunksOf({ target, text }: ClaimedReply): string[] {
 }
 
 /** Makes the message of a chunk: the first refers to what it answers, and the last has the buttons. */
-function chunkMessageOf(
+function messageOf(
   { outboxId, target, questions }: ClaimedReply,
-  chunks: readonly string[],
+  content: string,
   index: number,
+  isLast: boolean,
 ): OutgoingMessage {
   return {
-    content: chunks[index]!,
+    content,
     nonce: nonceOf(outboxId, index),
     replyTo: index === 0 && !target.withoutReference ? target.replyToMessageId : undefined,
     pings: pingsOf(index, namedIn(target)),
-    buttons: index === chunks.length - 1 ? toolButtons(questions ?? []) : [],
+    buttons: isLast ? toolButtons(questions ?? []) : [],
   };
 }
 
