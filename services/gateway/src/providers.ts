@@ -139,9 +139,15 @@ function forgettingProviders(): Provider[] {
     provideClass(LeftReplies, [Database]),
     provide(
       ForgetOrders,
-      [Database, OrderLocks, TranscriptRedactor, Messenger, LOGGER, TurnEvents],
-      (db, locks, redactor, messenger, logger, { talkForgotten }) =>
-        new ForgetOrders(db, locks, redactor, messenger, logger, talkForgotten),
+      {
+        database: Database,
+        locks: OrderLocks,
+        transcript: TranscriptRedactor,
+        messenger: Messenger,
+        events: TurnEvents,
+        logger: LOGGER,
+      },
+      ({ events, ...parts }) => new ForgetOrders({ ...parts, tellOpenPages: events.talkForgotten }),
     ),
     provide(
       PrivateTalk,

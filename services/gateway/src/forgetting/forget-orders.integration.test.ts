@@ -42,14 +42,14 @@ function ordersWith(answers: Answers) {
     return (answers[pattern] ?? usual[pattern])?.() ?? { rows: 0 };
   };
   const messenger = { ask, enqueue: async () => undefined };
-  const orders = new ForgetOrders(
-    talk.database,
-    talk.locks,
-    new TranscriptRedactor(talk.database),
-    messenger as never,
-    pino({ level: 'silent' }),
-    (personId) => told.push(personId),
-  );
+  const orders = new ForgetOrders({
+    database: talk.database,
+    locks: talk.locks,
+    transcript: new TranscriptRedactor(talk.database),
+    messenger: messenger as never,
+    logger: pino({ level: 'silent' }),
+    tellOpenPages: (personId) => told.push(personId),
+  });
   const askedOf = ({ pattern }: { pattern: string }) =>
     asked.filter((one) => one.pattern === pattern).map(({ request }) => request);
   return { orders, asked, askedOf, told };

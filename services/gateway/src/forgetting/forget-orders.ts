@@ -50,21 +50,24 @@ export class ForgetOrders {
   });
 
   constructor(
-    private readonly database: Database,
-    private readonly locks: OrderLocks,
-    private readonly transcript: TranscriptRedactor,
-    private readonly messenger: Pick<Messenger, 'ask' | 'enqueue'>,
-    private readonly logger: Logger,
-    /** Has open pages of a person's talk, at any door, load it again. */
-    private readonly tellOpenPages: (personId: string) => void,
+    private readonly parts: {
+      database: Database;
+      locks: OrderLocks;
+      transcript: TranscriptRedactor;
+      messenger: Pick<Messenger, 'ask' | 'enqueue'>;
+      logger: Logger;
+      /** Has open pages of a person's talk, at any door, load it again. */
+      tellOpenPages: (personId: string) => void;
+    },
   ) {
+    const { database, transcript, messenger, logger, tellOpenPages } = parts;
     this.notes = new OthersNotes(database, messenger);
     this.tidying = new DueWork(() => deleteFinished(database), TIDY_AT_LEAST_EVERY_MS);
     this.steps = new OrderSteps(database, transcript, messenger, this.notes, {
       sealed: (until) => this.tidying.due(until),
       changed: tellOpenPages,
       cutShort: (orderId) =>
-        this.logger.warn(
+        logger.warn(
           { orderId },
           'an order removed so much that not every later reply was compared with it in time',
         ),
@@ -88,9 +91,9 @@ export class ForgetOrders {
   async forget(asked: ForgetRequest): Promise<ForgetResult> {
     const { personId, companionId = null, keepTalk } = asked;
     const now = Date.now();
-    const what = await nameWhat(this.messenger, asked, now);
+    const what = await nameWhat(this.parts.messenger, asked, now);
     if (what === null) return NOTHING;
-    if (asked.preview) return previewForget(this.messenger, this.transcript, asked, what);
+    if (asked.preview) return previewForget(this.parts.messenger, this.parts.transcript, asked, what);
     const named = { personId, companionId, what, keepTalk };
     return this.give({ ...named, at: new Date(now), undoUntil: new Date(now + UNDO_MS) });
   }
@@ -107,11 +110,11 @@ export class ForgetOrders {
   private async give(
     named: Omit<ForgetOrderModel, 'id' | 'reason' | 'what' | 'finishedAt'> & { what: ForgetNamed },
   ): Promise<ForgetResult> {
-    const order = await this.database.asPerson(named.personId, (tx) =>
+    const order = await this.parts.database.asPerson(named.personId, (tx) =>
       tx.forgetOrder.create({ data: { id: randomUUID(), reason: 'forgotten', ...named } }),
     );
     try {
-      const forgotten = await this.locks.alone(order.id, WAIT_MS, () => this.steps.forget(order));
+      const forgotten = await this.parts.locks.alone(order.id, WAIT_MS, () => this.steps.forget(order));
       await this.forgetNotesOf(order.id);
       return forgotten;
     } catch (cause) {
@@ -150,9 +153,9 @@ export class ForgetOrders {
       const becomes = 'comes back by itself, if its ten minutes are not over by then';
       throw isErased(cause) ? cause : this.goesOn(cause, orderId, becomes, orderId);
     };
-    const restored = await this.locks.alone(orderId, WAIT_MS, async () => {
+    const restored = await this.parts.locks.alone(orderId, WAIT_MS, async () => {
       // From here on the sweeper does not resume the order itself, but its undo.
-      const found = await this.database.asPerson(personId, (tx) =>
+      const found = await this.parts.database.asPerson(personId, (tx) =>
         tx.forgetOrder.updateMany({
           where: { id: orderId, personId, reason: { in: UNDOABLE }, undoUntil: { gt: new Date() } },
           data: { reason: 'undone', finishedAt: null },
@@ -185,7 +188,7 @@ export class ForgetOrders {
   /** Carries out the orders that an order gave about notes on others, outside its lock: locks are few. */
   private async forgetNotes(given: readonly Pick<ForgetOrderModel, 'id' | 'personId'>[]): Promise<void> {
     await oneByOne(given, async (order) => {
-      await this.locks
+      await this.parts.locks
         .alone(order.id, WAIT_MS, () => this.goOn(order))
         .catch((error: unknown) => {
           // The erasure deletes these notes, too.
@@ -197,13 +200,13 @@ export class ForgetOrders {
   /** Undoes the orders that an order gave about notes on others, and deletes it; outside its lock, as they take their own. */
   private async endUndo(personId: string, orderId: string): Promise<void> {
     // The person's own words are back, whatever becomes of the notes.
-    this.tellOpenPages(personId);
+    this.parts.tellOpenPages(personId);
     for (const given of await this.notes.givenBy(orderId))
       await this.undo(given.personId, given.id).catch((error: unknown) => {
         // Its time is over, or its person was erased.
         if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
       });
-    await this.database.asPerson(personId, async (tx) => {
+    await this.parts.database.asPerson(personId, async (tx) => {
       await tx.sealedLine.deleteMany({ where: { orderId } });
       await tx.forgetOrder.deleteMany({ where: { id: orderId } });
     });
@@ -212,7 +215,7 @@ export class ForgetOrders {
   /** Carries out the order of an edit or a deletion at a door. Never throws: the sweeper resumes it. */
   async follow(orderId: string, personId: string): Promise<void> {
     try {
-      const order = await this.database.asPerson(personId, (tx) =>
+      const order = await this.parts.database.asPerson(personId, (tx) =>
         tx.forgetOrder.findUnique({ where: { id: orderId } }),
       );
       if (order) await this.carryOut(order);
@@ -227,7 +230,7 @@ export class ForgetOrders {
   }
 
   private openAfter(after: string, limit: number): Promise<ForgetOrderModel[]> {
-    return this.database.reader('system').$queryRaw<ForgetOrderModel[]>`
+    return this.parts.database.reader('system').$queryRaw<ForgetOrderModel[]>`
       SELECT id, person_id AS "personId", companion_id AS "companionId", reason, what, keep_talk AS "keepTalk", at,
         undo_until AS "undoUntil", finished_at AS "finishedAt"
       FROM forget_orders
@@ -236,7 +239,7 @@ export class ForgetOrders {
   }
 
   private warn(error: unknown, orderId: string): void {
-    this.logger.warn(
+    this.parts.logger.warn(
       { err: error, orderId },
       'an order to forget has not reached every service yet; the sweeper will try again',
     );
@@ -244,7 +247,7 @@ export class ForgetOrders {
 
   private async carryOut(order: ForgetOrderModel): Promise<void> {
     if (UNDOABLE.includes(order.reason)) {
-      const isUndone = await this.locks.alone(order.id, 0, () => this.goOn(order));
+      const isUndone = await this.parts.locks.alone(order.id, 0, () => this.goOn(order));
       if (isUndone) return this.endUndo(order.personId, order.id);
     } else if (order.reason === 'undelivered') await this.steps.unsay(order);
     else await this.steps.revise(order);
@@ -253,7 +256,7 @@ export class ForgetOrders {
 
   /** Carries out an order or its undo, unless it was finished since it was found. Returns true for an undo. */
   private async goOn({ id, personId }: Pick<ForgetOrderModel, 'id' | 'personId'>): Promise<boolean> {
-    const order = await this.database.asPerson(personId, (tx) =>
+    const order = await this.parts.database.asPerson(personId, (tx) =>
       tx.forgetOrder.findUnique({ where: { id, finishedAt: null } }),
     );
     if (order?.reason !== 'undone') {

@@ -25,8 +25,14 @@ function orders(): ForgetOrders {
     ask: async ({ pattern }: { pattern: string }) => answers[pattern] ?? { rows: 0 },
     enqueue: async () => undefined,
   };
-  const parts = [talk.database, talk.locks, new TranscriptRedactor(talk.database)] as const;
-  return new ForgetOrders(...parts, messenger as never, pino({ level: 'silent' }), () => undefined);
+  return new ForgetOrders({
+    database: talk.database,
+    locks: talk.locks,
+    transcript: new TranscriptRedactor(talk.database),
+    messenger: messenger as never,
+    logger: pino({ level: 'silent' }),
+    tellOpenPages: () => undefined,
+  });
 }
 
 describe('a message that a door brings after its person had that time forgotten', () => {

@@ -40,14 +40,14 @@ function ordersTaking(attemptId: string, promised: { turnId?: string; attemptId?
     return { ...NOTHING_FORGOTTEN, sources: what?.sources ?? [], noted: [], unread: [], attemptIds };
   };
   const messenger = { ask, enqueue: async () => undefined };
-  const orders = new ForgetOrders(
-    talk.database,
-    talk.locks,
-    new TranscriptRedactor(talk.database),
-    messenger as never,
-    pino({ level: 'silent' }),
-    () => undefined,
-  );
+  const orders = new ForgetOrders({
+    database: talk.database,
+    locks: talk.locks,
+    transcript: new TranscriptRedactor(talk.database),
+    messenger: messenger as never,
+    logger: pino({ level: 'silent' }),
+    tellOpenPages: () => undefined,
+  });
   const askedOf = ({ pattern }: { pattern: string }) =>
     asked.filter((one) => one.pattern === pattern).map(({ request }) => request);
   return { orders, askedOf };

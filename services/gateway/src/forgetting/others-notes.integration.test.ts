@@ -32,16 +32,14 @@ function ordersWith(
     return { noted: found().filter(({ personId }) => personIds.includes(personId)) };
   };
   const messenger = { ask, enqueue: async () => undefined };
-  const redactor = new TranscriptRedactor(talk.database);
-  const logger = pino({ level: 'silent' });
-  const orders = new ForgetOrders(
-    talk.database,
-    talk.locks,
-    redactor,
-    messenger as never,
-    logger,
-    (personId) => told.push(personId),
-  );
+  const orders = new ForgetOrders({
+    database: talk.database,
+    locks: talk.locks,
+    transcript: new TranscriptRedactor(talk.database),
+    messenger: messenger as never,
+    logger: pino({ level: 'silent' }),
+    tellOpenPages: (personId) => told.push(personId),
+  });
   const askedOf = (contract: { pattern: string }, personId: string) =>
     asked.flatMap(({ pattern, request }) =>
       pattern === contract.pattern && request['personId'] === personId ? [request] : [],

@@ -138,14 +138,14 @@ beforeAll(async () => {
     },
   };
   wake = new TurnDispatcher(messenger, taker, new Bulkhead(), logger);
-  const forgetting = new ForgetOrders(
+  const forgetting = new ForgetOrders({
     database,
-    new OrderLocks(database),
-    new TranscriptRedactor(database),
+    locks: new OrderLocks(database),
+    transcript: new TranscriptRedactor(database),
     messenger,
     logger,
-    new TurnEvents(broadcasts).talkForgotten,
-  );
+    tellOpenPages: new TurnEvents(broadcasts).talkForgotten,
+  });
   inbox = new Inbox({ database, talks }, wake, prefetcher, interruptions, forgetting);
 });
 beforeEach(() => model.reset());
