@@ -102,7 +102,7 @@ async function gatherInputs(
   const outfit = (context: TurnContext) =>
     parts.permittedTools.runnerFor(
       authority,
-      hasTools ? toolsOf(parts, claim, authority, { ...context, quoted }, now, shown) : null,
+      hasTools ? toolsOf(parts, claim, authority, { ...context, quoted, now }, shown) : null,
     );
   const before = await outfit(composed);
   const definitions = toolsWithin(before.definitions, plain);

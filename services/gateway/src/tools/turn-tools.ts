@@ -19,6 +19,8 @@ interface SeenContext extends NotedContext {
   companion: { name: string };
   /** Time zone of the person's clock; null where it is not known, and where others read. */
   timeZone: string | null;
+  /** Time of the messages that the turn answers. */
+  now: Date;
 }
 
 /**
@@ -30,11 +32,10 @@ export function toolsOf(
   claim: Claim,
   { said, isPresent }: Pick<TurnAuthority, 'said' | 'isPresent'>,
   context: SeenContext,
-  now: Date,
   shown: ShownMemory[],
 ): Tool[] {
   const origin = noteOrigin(claim, context, shown);
-  const { timeZone } = context;
+  const { timeZone, now } = context;
   const companionName = context.companion.name;
   return [
     searchMemory(parts, claim, { now, timeZone }, shown),
