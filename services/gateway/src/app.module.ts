@@ -13,6 +13,7 @@ import { ChatController } from './http/chat.controller.js';
 import { CompanionsController } from './http/companions.controller.js';
 import { ConversationsController } from './http/conversations.controller.js';
 import { DocumentsController } from './http/documents.controller.js';
+import { ForgettingController } from './http/forgetting.controller.js';
 import { HealthController } from './http/health.controller.js';
 import { KeysController, SignInController } from './http/keys.controller.js';
 import { LoreController } from './http/lore.controller.js';
@@ -44,6 +45,7 @@ import { Sweeper } from './upkeep/sweeper.js';
 export const DOORS = [
   ChatController,
   MemoriesController,
+  ForgettingController,
   TasksController,
   DocumentsController,
   CompanionsController,

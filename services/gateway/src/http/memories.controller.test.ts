@@ -1,7 +1,5 @@
 import 'reflect-metadata';
-import { Readable } from 'node:stream';
 import { expect, it } from '@jest/globals';
-import { AppError } from '@kith/contracts';
 import { MemoriesController } from './memories.controller.js';
 
 const TIME = '2026-03-01T10:00:00.000Z';
@@ -33,7 +31,7 @@ async function search(
   });
   const companions = { require: async () => 'mira' };
   const none = {} as never;
-  const controller = new MemoriesController(none, { ask }, companions, none, none, none);
+  const controller = new MemoriesController(none, { ask }, companions, none, none);
   const serve = Reflect.get(controller, 'search') as (...args: unknown[]) => ReturnType<typeof search>;
   const request = { caller: { personId: 'ann' }, params: {}, query: { q: 'x', ...query } };
   return serve.call(controller, request, { setHeader: () => undefined });
@@ -52,49 +50,4 @@ it.each([
   ['the best', 40, { limit: '40' }, true],
 ])('tells whether there may be more: %s', async (_, known, query, isFull) => {
   expect(await search(known, query)).toMatchObject({ isFull });
-});
-
-/** Asks to forget where there is nothing to forget, and no companion but Mira; `talked` is what is left of talk with others. */
-async function forgetNothing(body: object, talked: object[] = []): Promise<unknown> {
-  const none = {} as never;
-  const nothing = { rows: 0, points: 0, receipt: null, undoUntil: null, memories: [], lines: 0, talk: [] };
-  const forgetting = { forget: async () => nothing };
-  const companions = {
-    require: async (id: string) => {
-      if (id !== 'mira') throw new AppError('not_found', `there is no companion "${id}"`);
-    },
-  };
-  const database = { reader: () => ({ $queryRaw: async () => talked }) };
-  const doors = [database as never, none, companions as never, forgetting as never, none, none] as const;
-  const controller = new MemoriesController(...doors);
-  const serve = Reflect.get(controller, 'forget') as (...args: unknown[]) => Promise<unknown>;
-  const bytes = Buffer.from(JSON.stringify(body));
-  const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
-  const request = Object.assign(Readable.from([bytes]), {
-    headers,
-    caller: { personId: 'ann' },
-    params: {},
-    query: {},
-    socket: { bytesRead: 0 },
-  });
-  return serve.call(controller, request, { setHeader: () => undefined });
-}
-
-it('does not say that nothing was there to forget of a companion that there is not', async () => {
-  await expect(forgetNothing({ all: true, companion: 'miraa' })).rejects.toMatchObject({ code: 'not_found' });
-  expect(await forgetNothing({ all: true, companion: 'mira' })).toMatchObject({ rows: 0 });
-});
-
-it('says that nothing is left to forget of a companion that was retired', async () => {
-  const ofPip = { all: true, companion: 'pip' };
-  await expect(forgetNothing(ofPip)).rejects.toMatchObject({ code: 'not_found' });
-  for (const asked of [ofPip, { query: 'tea', companion: 'pip' }])
-    expect(await forgetNothing(asked, [{}])).toMatchObject({ rows: 0 });
-});
-
-it('refuses to forget a period that ends before it begins', async () => {
-  const period = { from: '2026-03-02T10:00:00Z', to: TIME };
-  const details = { field: 'period.to' };
-  await expect(forgetNothing({ period })).rejects.toMatchObject({ code: 'invalid_request', details });
-  expect(await forgetNothing({ period: { from: TIME, to: TIME } })).toMatchObject({ rows: 0 });
 });
