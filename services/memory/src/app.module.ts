@@ -157,8 +157,16 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
     provideClass(ReadingOrders, [Messenger]),
     provide(
       EpisodeKeeper,
-      [Database, Messenger, IndexWriter, TurnLedger, SpeakerNames, DailyCount, ReadingOrders],
-      (...parts) => new EpisodeKeeper(...parts, config.factsAfterMs),
+      {
+        database: Database,
+        messenger: Messenger,
+        writer: IndexWriter,
+        ledger: TurnLedger,
+        speakers: SpeakerNames,
+        counts: DailyCount,
+        reading: ReadingOrders,
+      },
+      (parts) => new EpisodeKeeper({ ...parts, readAfterMs: config.factsAfterMs }),
     ),
     provideClass(MemoryImporter, [Database, IndexWriter, SpeakerNames, ReadingOrders, LOGGER]),
     provideClass(Forgetter, [Database, INDEX, SealedRows]),
@@ -177,15 +185,33 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
     ]),
     provide(
       Consolidator,
-      [DegradedStates, Database, IndexWriter, Forgetter, Recaller],
-      (states, ...parts) =>
-        new Consolidator(
+      {
+        database: Database,
+        writer: IndexWriter,
+        forgetting: Forgetter,
+        recall: Recaller,
+        states: DegradedStates,
+      },
+      ({ states, ...parts }) =>
+        new Consolidator({
           ...parts,
-          fast && summariseByModel(fast, states),
-          fast && summariseTopicByModel(fast, states),
-        ),
+          summarise: fast && summariseByModel(fast, states),
+          summariseTopic: fast && summariseTopicByModel(fast, states),
+        }),
     ),
-    provideClass(Reindexer, [Database, INDEX, Embeddings, IndexWriter, Forgetter, ReindexMonitor, LOGGER]),
+    provide(
+      Reindexer,
+      {
+        database: Database,
+        index: INDEX,
+        embeddings: Embeddings,
+        writer: IndexWriter,
+        forgetting: Forgetter,
+        monitor: ReindexMonitor,
+        logger: LOGGER,
+      },
+      (parts) => new Reindexer(parts),
+    ),
     provide(
       Upkeep,
       {

@@ -398,18 +398,18 @@ onEachIndex('consolidation', (memory) => {
         const rows = await rowsOf(personId);
         const idOf = (said: string) => rows.find(({ text }) => text === said)?.['id'] as string;
         const written: string[][] = [];
-        await new Consolidator(
-          memory.get(Database),
-          memory.get(IndexWriter),
-          memory.get(Forgetter),
-          memory.get(Recaller),
-          async (statements) => {
+        await new Consolidator({
+          database: memory.get(Database),
+          writer: memory.get(IndexWriter),
+          forgetting: memory.get(Forgetter),
+          recall: memory.get(Recaller),
+          summarise: async (statements) => {
             written.push(statements);
             if (written.length === 1) await change(personId, idOf);
             return statements.join(' ');
           },
-          null,
-        ).consolidate({ personId, ...wrensDay });
+          summariseTopic: null,
+        }).consolidate({ personId, ...wrensDay });
         const kept = (await rowsOf(personId)).filter((row) => row['kind'] === 'reflection');
         return { written, kept: kept.map(({ text }) => text) };
       };

@@ -31,12 +31,14 @@ const MAX_ASKED_ABOUT = 300;
 /** Consolidates a person's day: merges repetitions and writes reflections. */
 export class Consolidator {
   constructor(
-    private readonly database: Database,
-    private readonly writer: IndexWriter,
-    private readonly forgetting: Forgetter,
-    private readonly recall: Recaller,
-    private readonly summarise: Summarise | null,
-    private readonly summariseTopic: SummariseTopic | null,
+    private readonly parts: {
+      database: Database;
+      writer: IndexWriter;
+      forgetting: Forgetter;
+      recall: Recaller;
+      summarise: Summarise | null;
+      summariseTopic: SummariseTopic | null;
+    },
   ) {}
 
   /**
@@ -48,6 +50,7 @@ export class Consolidator {
    * @throws AppError `unavailable` where lines were changed whenever their summaries were written: nobody else orders these
    */
   async consolidate(which: DayWithCompanion, most = MAX_ASKED_ABOUT): Promise<string | null> {
+    const { forgetting, writer } = this.parts;
     const { personId, after } = which;
     const day = await this.plan(which);
     const { merges, last } = chooseAsked(day.merges, after, most);
@@ -56,19 +59,20 @@ export class Consolidator {
       last !== null ||
       (await this.writeSummaries(which, day)) ||
       (await this.writeSummaries(which, await this.plan(which)));
-    await this.forgetting.deletePendingPoints(personId);
-    await this.writer.indexPending(personId);
+    await forgetting.deletePendingPoints(personId);
+    await writer.indexPending(personId);
     if (!areWritten)
       throw new AppError('unavailable', 'lines were changed while their summaries were written');
     return last;
   }
 
   private async plan(which: DayWithCompanion): Promise<DayPlan> {
+    const { database } = this.parts;
     const { personId, companionId } = which;
-    const lost = await readLostSummaries(this.database.reader({ personId }), which);
+    const lost = await readLostSummaries(database.reader({ personId }), which);
     const day = { from: new Date(which.from), to: new Date(which.to) };
     const within = { gte: day.from, lt: day.to };
-    const episodes = await this.database.asPerson(personId, (tx) =>
+    const episodes = await database.asPerson(personId, (tx) =>
       tx.memory.findMany({
         where: {
           personId,
@@ -88,12 +92,13 @@ export class Consolidator {
 
   /** Writes the summaries of a day, and of the topics. False where one of them was lost (`keepWritten`). */
   private async writeSummaries(which: DayWithCompanion, { reflections, lost }: DayPlan): Promise<boolean> {
+    const { database, summariseTopic } = this.parts;
     const { personId, companionId } = which;
     const written: boolean[] = [];
     for (const reflection of reflections) written.push(await this.reflect(which, reflection));
-    written.push(await updateTopics(this.database, this.summariseTopic, { personId, companionId }));
+    written.push(await updateTopics(database, summariseTopic, { personId, companionId }));
     const areWritten = written.every(Boolean);
-    if (areWritten) await noteSummariesWritten(this.database.writer({ personId }), lost, which);
+    if (areWritten) await noteSummariesWritten(database.writer({ personId }), lost, which);
     return areWritten;
   }
 
@@ -106,7 +111,7 @@ export class Consolidator {
       const merged = merge.removeIds.map((id) => present(read.get(id)));
       const removeIds = await this.answeredWithout(which, merged, present(read.get(merge.keepId)).text);
       if (removeIds.length === 0) continue;
-      await this.database.asPerson(which.personId, async (tx) => {
+      await this.parts.database.asPerson(which.personId, async (tx) => {
         await lockPerson(tx, which.personId);
         await applyMerge(tx, which, { ...merge, removeIds }, read);
       });
@@ -133,7 +138,7 @@ export class Consolidator {
           now: new Date().toISOString(),
         });
         // A group may have more lines than a request may ask for.
-        const { memories } = await this.recall.recall({ ...asked, limit: asked.limit + without.size });
+        const { memories } = await this.parts.recall.recall({ ...asked, limit: asked.limit + without.size });
         return memories.filter((memory) => !without.has(memory.id));
       };
       if (await isStillAnswered(text, kept, ask)) answered.push(id);
@@ -142,10 +147,11 @@ export class Consolidator {
   }
 
   private reflect({ personId, companionId, day }: DayWithCompanion, plan: ReflectionPlan): Promise<boolean> {
+    const { database, summarise } = this.parts;
     const saidAt = lastOf(plan.statements).saidAt;
     const of = { ...plan, personId, companionId, saidAt, subject: `reflection ${day}` };
-    return keepWritten(this.database, of, async () => ({
-      text: await writeReflection(day, plan, this.summarise, { personId, companionId }),
+    return keepWritten(database, of, async () => ({
+      text: await writeReflection(day, plan, summarise, { personId, companionId }),
     }));
   }
 }

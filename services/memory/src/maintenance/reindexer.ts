@@ -21,13 +21,15 @@ const MAX_MARKING = 2;
 /** Makes the index match the rows, which are the source of truth. */
 export class Reindexer {
   constructor(
-    private readonly database: Database,
-    private readonly index: VectorIndex,
-    private readonly embeddings: Embeddings,
-    private readonly writer: IndexWriter,
-    private readonly forgetting: Forgetter,
-    private readonly monitor: ReindexMonitor,
-    private readonly logger: Logger,
+    private readonly parts: {
+      database: Database;
+      index: VectorIndex;
+      embeddings: Embeddings;
+      writer: IndexWriter;
+      forgetting: Forgetter;
+      monitor: ReindexMonitor;
+      logger: Logger;
+    },
   ) {}
 
   /**
@@ -36,29 +38,31 @@ export class Reindexer {
    * has theirs written at once. Then fills the next space, if there is one. Safe to repeat and to interrupt.
    */
   async reindex(): Promise<void> {
-    await this.forgetting.deleteAllPendingPoints((err) => {
-      this.logger.warn({ err }, 'points of forgotten memories could not be deleted');
+    const { database, index, embeddings, forgetting, logger } = this.parts;
+    await forgetting.deleteAllPendingPoints((err) => {
+      logger.warn({ err }, 'points of forgotten memories could not be deleted');
     });
-    const space = await this.embeddings.currentSpace();
-    await this.index.ensureSpace(space);
+    const space = await embeddings.currentSpace();
+    await index.ensureSpace(space);
     await this.fill(space);
     // An empty index has lost all points: all rows are marked without a search for each.
-    if ((await this.index.count(space.id)) === 0) await this.noteAllLost(space);
+    if ((await index.count(space.id)) === 0) await this.noteAllLost(space);
     await this.compare(space);
     await this.fill(space);
-    await this.index.useSpace(space.id);
-    const next = this.embeddings.nextSpace;
+    await index.useSpace(space.id);
+    const next = embeddings.nextSpace;
     if (next) await this.fillNext(next);
     // Wrong tallies would order a reindex again and again. They are corrected here, where all rows were read anyway.
-    await countAnew(this.database);
+    await countAnew(database);
   }
 
   /** Writes every open row without a point in the space. */
   private async fill(space: EmbeddingSpace): Promise<void> {
+    const { database, writer } = this.parts;
     const total = await this.count(notIn(space));
     const progress = this.progressOf(total, { isBeside: false });
-    for await (const rows of walkBatches(this.database, notIn(space))) {
-      await this.writer.adoptOrWrite(space, rows, 'system');
+    for await (const rows of walkBatches(database, notIn(space))) {
+      await writer.adoptOrWrite(space, rows, 'system');
       await progress(rows.length);
     }
   }
@@ -69,48 +73,51 @@ export class Reindexer {
    * next run.
    */
   private async fillNext(next: EmbeddingSpace): Promise<void> {
-    await this.index.ensureSpace(next);
+    const { database, index, embeddings, writer, monitor, logger } = this.parts;
+    await index.ensureSpace(next);
     const total = await this.count({ shelf: 'open' });
-    const progress = this.progressOf(total, { isBeside: true, done: await this.index.count(next.id) });
+    const progress = this.progressOf(total, { isBeside: true, done: await index.count(next.id) });
     for (let missing = -1; missing !== 0;) {
       missing = 0;
       for await (const ids of batched(this.missingIn(next))) {
         missing += ids.length;
-        const rows = await this.database.asSystem((tx) =>
+        const rows = await database.asSystem((tx) =>
           tx.memory.findMany({ where: { id: { in: ids }, shelf: 'open' }, select: TO_INDEX }),
         );
-        await this.writer.writeTo(next, rows);
+        await writer.writeTo(next, rows);
         await progress(rows.length);
       }
     }
-    await this.embeddings.switchTo(next);
-    await this.index.useSpace(next.id);
+    await embeddings.switchTo(next);
+    await index.useSpace(next.id);
     // A memory stored at the moment of the switch has no point there, and one that could not be written to both has
     // the point of its old words. Later ones are left to upkeep.
     for (let pass = 0, left = -1; left !== 0 && pass < MAX_MARKING; pass += 1) {
       left = 0;
-      for await (const rows of walkBatches(this.database, notIn(next))) {
+      for await (const rows of walkBatches(database, notIn(next))) {
         left += rows.length;
-        await this.writer.adoptOrWrite(next, rows, 'system');
+        await writer.adoptOrWrite(next, rows, 'system');
       }
     }
-    await this.monitor.publish({ done: total, total, perSecond: 0, isBeside: true });
-    this.logger.info({ space: next.id }, 'recall uses another embedding space');
+    await monitor.publish({ done: total, total, perSecond: 0, isBeside: true });
+    logger.info({ space: next.id }, 'recall uses another embedding space');
   }
 
   /** Walks over the ids of open memories that have no point in a space. */
   private async *missingIn(space: EmbeddingSpace): AsyncGenerator<string> {
-    const rows = walkRows(this.database, { shelf: 'open' });
-    for await (const { row, point } of walkTogether(rows, walkPoints(this.index, space)))
+    const { database, index } = this.parts;
+    const rows = walkRows(database, { shelf: 'open' });
+    for await (const { row, point } of walkTogether(rows, walkPoints(index, space)))
       if (row && !point) yield row.id;
   }
 
   /** Marks rows that have no point, and deletes points that have no open row. */
   private async compare(space: EmbeddingSpace): Promise<void> {
+    const { database, index } = this.parts;
     const lost: string[] = [];
     const orphans: { id: string; personId: string }[] = [];
-    const points = walkPoints(this.index, space);
-    for await (const { row, point } of walkTogether(walkRows(this.database), points)) {
+    const points = walkPoints(index, space);
+    for await (const { row, point } of walkTogether(walkRows(database), points)) {
       if (row?.indexedIn === space.id && !point) lost.push(row.id);
       if (point && row?.shelf !== 'open') orphans.push(point);
       if (lost.length >= NOTE_BATCH) await this.noteLost(lost.splice(0));
@@ -121,7 +128,7 @@ export class Reindexer {
   }
 
   private async noteLost(ids: string[]): Promise<void> {
-    await this.database.asSystem(
+    await this.parts.database.asSystem(
       (tx) => tx.$executeRaw`UPDATE memories SET indexed_in = NULL WHERE id = ANY(${ids}::uuid[])`,
     );
   }
@@ -129,7 +136,7 @@ export class Reindexer {
   /** Marks all open rows of a space as being in none. */
   private async noteAllLost(space: EmbeddingSpace): Promise<void> {
     const mark = (): Promise<number> =>
-      this.database.asSystem(
+      this.parts.database.asSystem(
         // Checked on the row again: one that changed since the subquery read it must be indexed anew.
         (tx) => tx.$executeRaw`
           UPDATE memories SET indexed_in = NULL
@@ -143,22 +150,23 @@ export class Reindexer {
   /** Deletes points without an open row. Rows are read again, because some were stored or opened during the walk. */
   private async removeOrphans(points: { id: string; personId: string }[]): Promise<void> {
     if (points.length === 0) return;
-    const rows = await this.database.asSystem(
+    const { database, writer, logger } = this.parts;
+    const rows = await database.asSystem(
       (tx) => tx.$queryRaw<{ id: string }[]>`
         SELECT id FROM memories WHERE id = ANY(${points.map(({ id }) => id)}::uuid[]) AND shelf = 'open'`,
     );
     const alive = new Set(rows.map(({ id }) => id));
     const gone = points.filter(({ id }) => !alive.has(id));
     for (const [personId, own] of Map.groupBy(gone, (point) => point.personId))
-      await this.writer.remove(own).catch((err: unknown) => {
+      await writer.remove(own).catch((err: unknown) => {
         if (isUnavailable(err)) throw err;
         // A fault with one person's points does not stop the others'.
-        this.logger.warn({ err, personId }, 'points without a memory could not be deleted');
+        logger.warn({ err, personId }, 'points without a memory could not be deleted');
       });
   }
 
   private count(where: ReturnType<typeof notIn> | { shelf: string }): Promise<number> {
-    return this.database.asSystem((tx) => tx.memory.count({ where }));
+    return this.parts.database.asSystem((tx) => tx.memory.count({ where }));
   }
 
   /** Counts written rows, and publishes the count after each batch. */
@@ -168,7 +176,7 @@ export class Reindexer {
     return async (rows: number): Promise<void> => {
       written += rows;
       const perSecond = written / ((performance.now() - startedAt) / 1_000);
-      await this.monitor.publish({ done: Math.min(done + written, total), total, perSecond, isBeside });
+      await this.parts.monitor.publish({ done: Math.min(done + written, total), total, perSecond, isBeside });
     };
   }
 }

@@ -18,16 +18,18 @@ const QUARTER_MS = 900_000;
 
 /** Stores what was said in finished turns. */
 export class EpisodeKeeper {
-  /** @param readAfterMs pause before what a person said is read for facts: they go on writing, and it is read together */
   constructor(
-    private readonly database: Database,
-    private readonly messenger: Messenger,
-    private readonly writer: IndexWriter,
-    private readonly ledger: TurnLedger,
-    private readonly speakers: SpeakerNames,
-    private readonly counts: DailyCount,
-    private readonly reading: ReadingOrders,
-    private readonly readAfterMs: number,
+    private readonly parts: {
+      database: Database;
+      messenger: Messenger;
+      writer: IndexWriter;
+      ledger: TurnLedger;
+      speakers: SpeakerNames;
+      counts: DailyCount;
+      reading: ReadingOrders;
+      /** Pause before what a person said is read for facts: they go on writing, and it is read together. */
+      readAfterMs: number;
+    },
   ) {}
 
   /**
@@ -37,24 +39,23 @@ export class EpisodeKeeper {
    */
   async remember(turnIds: string[]): Promise<void> {
     step('memory-extracting');
-    const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds });
+    const { turns } = await this.parts.messenger.ask(gatewayContract.readTurns, { turnIds });
     await allOrOneByOne(placesOf(turns), (places) => this.rememberPlaces(places));
   }
 
   /** Remembers turns again after an order to forget removed more of them than it names. */
   async reread(personId: string, turnIds: string[]): Promise<void> {
-    await this.ledger.reopen(this.database.writer({ personId }), turnIds);
+    const { database, ledger, messenger } = this.parts;
+    await ledger.reopen(database.writer({ personId }), turnIds);
     for (let from = 0; from < turnIds.length; from += MAX_TURNS_IN_JOB) {
       const some = turnIds.slice(from, from + MAX_TURNS_IN_JOB);
-      await this.messenger.enqueue(memoryContract.remember, { turnIds: some });
+      await messenger.enqueue(memoryContract.remember, { turnIds: some });
     }
   }
 
   private async rememberPlaces(places: readonly EpisodePlace[]): Promise<void> {
-    const { ledger, counts } = this;
-    const prepared = await this.writer.prepare(
-      places.flatMap(({ drafts }) => drafts.map(({ text }) => text)),
-    );
+    const { writer, ledger, counts } = this.parts;
+    const prepared = await writer.prepare(places.flatMap(({ drafts }) => drafts.map(({ text }) => text)));
     const saved = await ledger.handle(
       places.map(({ personId }) => personId),
       async (people, tx) => {
@@ -79,19 +80,20 @@ export class EpisodeKeeper {
 
   /** Counts what was stored, orders its reading for facts, and indexes what has no point yet. */
   private async followUp(places: readonly EpisodePlace[], saved: readonly SavedEpisodes[]): Promise<void> {
+    const { writer, speakers, counts, reading, readAfterMs } = this.parts;
     for (const { personId, fresh, isCommitted } of saved) {
       isCommitted();
-      this.counts.add(personId, fresh.length);
+      counts.add(personId, fresh.length);
     }
     for (const { personId, turns } of places)
-      for (const { displayName } of turns) this.speakers.add(personId, displayName);
+      for (const { displayName } of turns) speakers.add(personId, displayName);
     // Before indexing, which may fail: reading for facts does not need it.
     const toRead = saved.filter(({ holdsAny }) => holdsAny);
-    await this.reading.order(toRead, this.readAfterMs);
+    await reading.order(toRead, readAfterMs);
     await this.orderLateDays(places);
     await oneByOne(saved, ({ personId, toIndex, mayLackMore }) =>
       // A repeated job does not know which rows the first attempt indexed.
-      mayLackMore ? this.writer.indexPending(personId) : this.writer.indexRows(personId, toIndex),
+      mayLackMore ? writer.indexPending(personId) : writer.indexRows(personId, toIndex),
     );
   }
 
@@ -105,7 +107,7 @@ export class EpisodeKeeper {
         .map((at) => at - (at % QUARTER_MS));
       for (const quarter of new Set(late)) {
         const at = new Date(quarter).toISOString();
-        await this.messenger.enqueue(jobsContract.consolidateAgain, { personId, companionId, at });
+        await this.parts.messenger.enqueue(jobsContract.consolidateAgain, { personId, companionId, at });
       }
     }
   }
