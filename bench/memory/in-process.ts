@@ -64,7 +64,7 @@ export class ConversationRecall {
   readonly rows;
   private readonly byId;
   private readonly embedder: Embedder;
-  private readonly speakers: string[];
+  private readonly speakers: { name: string; isOwn: boolean }[];
   private readonly now: Date;
   private index!: PersonVectors;
   private readonly name: string;
@@ -97,7 +97,8 @@ export class ConversationRecall {
     }));
     this.rows = rows.filter(keep);
     this.byId = new Map(this.rows.map((row) => [row.id, row]));
-    this.speakers = [...new Set(pieces.map(({ speaker }) => speaker))];
+    const speakers = new Set(pieces.map(({ speaker }) => speaker));
+    this.speakers = Array.from(speakers, (name) => ({ name, isOwn: false }));
     this.now = new Date(Date.parse(lastOf(conversation.turns).at) + 86_400_000);
     this.wishes = wishesOf(conversation);
     this.fill();

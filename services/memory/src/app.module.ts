@@ -38,6 +38,7 @@ import { Upkeep } from './maintenance/upkeep.js';
 import { MemoryController } from './memory.controller.js';
 import { INDEX, openIndex } from './open-index.js';
 import { MemoryLister } from './owner/memory-lister.js';
+import { MemoryFinder } from './recall/memory-finder.js';
 import { Recaller } from './recall/recaller.js';
 import { UseCounter } from './recall/use-counter.js';
 import { DailyCount } from './remember/daily-count.js';
@@ -172,17 +173,21 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
     provideClass(Forgetter, [Database, INDEX, SealedRows]),
     provideClass(MemoryLister, [Database, INDEX, Embeddings, ReindexMonitor, Messenger]),
     provideClass(UseCounter, [Database, LOGGER]),
-    provideClass(Recaller, [
-      Database,
-      INDEX,
-      Embeddings,
-      ReindexMonitor,
-      UseCounter,
-      SpeakerNames,
-      UsualLanguages,
-      LeftPlaces,
-      LOGGER,
-    ]),
+    provide(
+      MemoryFinder,
+      {
+        database: Database,
+        index: INDEX,
+        embeddings: Embeddings,
+        reindexing: ReindexMonitor,
+        speakers: SpeakerNames,
+        usual: UsualLanguages,
+        left: LeftPlaces,
+        logger: LOGGER,
+      },
+      (parts) => new MemoryFinder(parts),
+    ),
+    provideClass(Recaller, [Database, INDEX, MemoryFinder, LeftPlaces, UseCounter]),
     provide(
       Consolidator,
       {

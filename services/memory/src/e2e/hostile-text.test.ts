@@ -46,7 +46,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'names that are given': readIntroduction,
   'what a reply spoke of': (text) => wasUsed({ text, speaker: 'Ann' }, { said: [text], reply: text }),
   times: (text) => readTime(text, NOW),
-  questions: (text) => readQuestion(text, ['Ann'], NOW),
+  questions: (text) => readQuestion(text, [{ name: 'Ann', isOwn: false }], NOW),
   'whether it tells when': tellsWhen,
   'whether it is of its speaker': isOfSelf,
   'how much of it asks': shareAsked,

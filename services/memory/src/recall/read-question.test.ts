@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { readQuestion, tellsWhen } from './read-question.js';
 
 const NOW = new Date('2026-06-01T12:00:00Z');
-const SPEAKERS = ['Ann', 'Bo Li'];
+const other = (name: string) => ({ name, isOwn: false });
+const SPEAKERS = [other('Ann'), other('Bo Li')];
 
 describe('readQuestion', () => {
   it('takes the names of those who spoke out of the words to look for', () => {
@@ -25,8 +26,9 @@ describe('readQuestion', () => {
   });
 
   it('is about the asker under all of their names, whichever of them it says', () => {
-    const names = ['Ann', 'nightowl', 'Bo'];
-    const aboutOf = (asked: string) => readQuestion(asked, names, NOW, undefined, ['Ann', 'nightowl']).about;
+    const own = (name: string) => ({ name, isOwn: true });
+    const names = [own('Ann'), own('nightowl'), other('Bo')];
+    const aboutOf = (asked: string) => readQuestion(asked, names, NOW).about;
     expect(aboutOf('What did Ann buy?')).toEqual(['Ann', 'nightowl']);
     expect(aboutOf('What did nightowl buy?')).toEqual(['nightowl', 'Ann']);
     expect(aboutOf('Is Ann nightowl?')).toEqual(['Ann', 'nightowl']);
@@ -37,7 +39,7 @@ describe('readQuestion', () => {
 
   it('takes no common word for a name, as display names have them', () => {
     const read = (query: string, name: string) => {
-      const { terms, about } = readQuestion(query, [name], NOW);
+      const { terms, about } = readQuestion(query, [other(name)], NOW);
       return [terms, about];
     };
     expect(read('which coffee do I like?', 'Coffee Addict')).toEqual([['coffe', 'like'], null]);

@@ -1,5 +1,6 @@
 import { DEFAULT_LANGUAGE, isStopWord, readAsEnglish, textForRules, type Language } from '@kith/reading';
 import { analyseQuestion, foldText, languageOf, wordsOf } from '../words/analyse-text.js';
+import type { SpeakerName } from '../rows/speaker-names.js';
 import { mentionsSelf } from './line-traits.js';
 import { MAX_ASKED, readTime, type TimeSpan } from './read-time.js';
 
@@ -60,17 +61,15 @@ const TELLS_NUMBER =
 /**
  * Reads a query. Names of those who spoke are taken out of its terms: "Hey Ann!" is in every other line and tells
  * nothing of what Ann said, but who said a line does. Pure.
- * @param speakers names of all whose words are remembered
+ * @param names names of all whose words are remembered
  * @param usual the language that the asker mostly uses
- * @param own those of the names that are the asker's
  * @param isOfOwner true for a search by the asker, not a turn
  */
 export function readQuestion(
   text: string,
-  speakers: readonly string[],
+  names: readonly SpeakerName[],
   now: Date,
   usual?: Language,
-  own: readonly string[] = [],
   isOfOwner = false,
 ): Question {
   const query = textForRules(text);
@@ -80,17 +79,16 @@ export function readQuestion(
     capitalised: new Set(wordsOf((HAS_SMALL.test(query) && query.match(CAPITALISED)?.join(' ')) || '')),
     language,
   };
-  const naming = new Map(speakers.map((name) => [name, wordsNaming(name, asked)]));
-  const named = speakers.filter((name) => naming.get(name)?.length);
+  const naming = names.map((one) => ({ ...one, words: wordsNaming(one.name, asked) }));
   const nameTerms = new Set(
-    [...naming.values()].flat().flatMap((word) => analyseQuestion(word, language, isOfOwner)),
+    naming.flatMap(({ words }) => words.flatMap((word) => analyseQuestion(word, language, isOfOwner))),
   );
   const all = analyseQuestion(query, usual, isOfOwner);
   const terms = all.filter((term) => !nameTerms.has(term));
   return {
     // A query that is a name alone looks for the name.
     terms: terms.length > 0 ? terms : all,
-    about: namesOfOne(named, own),
+    about: namesOfOne(naming),
     isOfSelf: mentionsSelf(query),
     asksAdvice: ASKS_ADVICE.test(query),
     asksWhen: ASKS_WHEN.test(query),
@@ -128,9 +126,12 @@ function isCommon(part: string, language: Language): boolean {
 }
 
 /** Gives the names of the one who is named, however many of their names are; null where nobody is, or several. */
-function namesOfOne(named: readonly string[], own: readonly string[]): readonly string[] | null {
-  if (named.length > 0 && named.every((name) => own.includes(name))) return [...new Set([...named, ...own])];
-  return named.length === 1 ? named : null;
+function namesOfOne(names: readonly (SpeakerName & { words: string[] })[]): readonly string[] | null {
+  const named = names.filter(({ words }) => words.length > 0);
+  const isOfAsker = named.length > 0 && named.every(({ isOwn }) => isOwn);
+  if (!isOfAsker && named.length !== 1) return null;
+  const others = isOfAsker ? names.filter((one) => one.isOwn && !named.includes(one)) : [];
+  return [...named, ...others].map(({ name }) => name);
 }
 
 /** Tells whether a line says a number: in digits in any language, in words in English. */
