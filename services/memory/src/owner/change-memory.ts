@@ -1,4 +1,10 @@
-import { AppError, MAX_FORMER_HASHES, type MemoryView, type MemoryRequest } from '@kith/contracts';
+import {
+  AppError,
+  MAX_FORMER_HASHES,
+  type MemoryChange,
+  type MemoryView,
+  type MemoryRequest,
+} from '@kith/contracts';
 import type { Prisma } from '@kith/database';
 import { rewordFacts } from '../facts/chosen-name.js';
 import { correctedFact } from '../facts/corrected-fact.js';
@@ -20,44 +26,52 @@ export async function changeMemory(
     await lockPerson(tx, personId);
     const held = await tx.memory.findUnique({ where: { id } });
     if (held?.personId !== personId) throw new AppError('not_found', 'there is no such memory of yours');
-    const { text, pinned, shelf } = change;
-    const isFact = held.attribute !== null;
-    const content = text === undefined ? {} : contentOf(held, text);
-    const { contentHash } = { ...held, ...content };
+    const { data, contentHash, isReread, isReworded } = planChange(held, change);
     const { companionId, audience } = held;
     const twin = await tx.memory.findFirst({
       where: { personId, companionId, audience, contentHash, NOT: { id } },
     });
     if (twin) throw new AppError('conflict', 'another memory says just that', { field: 'text' });
-    const isReread = held.kind === 'episode' && (text !== undefined || shelf !== undefined);
-    // Facts read from the old words are removed, and the new words are read.
-    const lostSummaries = isReread ? await removeMade(tx, held, text ?? held.text, parts.sealed) : [];
-    const changed = await tx.memory.update({
-      where: { id },
-      data: {
-        ...(pinned !== undefined && { pinned }),
-        ...(shelf !== undefined && { shelf, shelfReason: null }),
-        // It is kept beside its correction: the owner says which one holds.
-        ...(held.shelf === 'withdrawn' && shelf !== undefined && { supersededBy: null }),
-        ...(isReread && { readAt: null }),
-        // Its own words now, whatever they were before: the owner is sure of them.
-        ...(text !== undefined && {
-          ...content,
-          text,
-          isSure: true,
-          ...(isFact && { wording: text, writer: 'person' }),
-        }),
-        ...((text !== undefined || shelf !== undefined) && { indexedIn: null }),
-      },
-    });
-    if (!isFact || (shelf ?? text) === undefined) return { row: changed, lostSummaries };
-    // A name that holds again, or was corrected, changes the sentences of all facts.
+    const words = change.text ?? held.text;
+    const lostSummaries = isReread ? await removeMade(tx, held, words, parts.sealed) : [];
+    const changed = await tx.memory.update({ where: { id }, data });
+    if (!isReworded) return { row: changed, lostSummaries };
     await rewordFacts(tx, { personId, companionId });
     return { row: await tx.memory.findUniqueOrThrow({ where: { id } }), lostSummaries };
   });
   const isToRead = row.kind === 'episode' && row.readAt === null;
   await orderAfterChange(parts, row, { lostSummaries, isToRead });
   return viewOf(row);
+}
+
+/** Decides what a row keeps after a change, and what goes with its former words. Pure. */
+function planChange(held: MemoryRow, { text, pinned, shelf }: MemoryChange) {
+  const content = text === undefined ? {} : contentOf(held, text);
+  const isTextOrShelf = text !== undefined || shelf !== undefined;
+  const isFact = held.attribute !== null;
+  // Facts read from the old words are removed, and the new words are read.
+  const isReread = held.kind === 'episode' && isTextOrShelf;
+  return {
+    contentHash: { ...held, ...content }.contentHash,
+    isReread,
+    // A name that holds again, or was corrected, changes the sentences of all facts.
+    isReworded: isFact && isTextOrShelf,
+    data: {
+      ...(pinned !== undefined && { pinned }),
+      ...(shelf !== undefined && { shelf, shelfReason: null }),
+      // It is kept beside its correction: the owner says which one holds.
+      ...(held.shelf === 'withdrawn' && shelf !== undefined && { supersededBy: null }),
+      ...(isReread && { readAt: null }),
+      // Its own words now, whatever they were before: the owner is sure of them.
+      ...(text !== undefined && {
+        ...content,
+        text,
+        isSure: true,
+        ...(isFact && { wording: text, writer: 'person' }),
+      }),
+      ...(isTextOrShelf && { indexedIn: null }),
+    },
+  };
 }
 
 /**
