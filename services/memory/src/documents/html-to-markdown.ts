@@ -9,7 +9,7 @@ import { beyond, LIMITS } from './document-limits.js';
 export function htmlToMarkdown(html: string): string {
   const writer = new MarkdownWriter();
   const parser = new Parser({
-    onopentag: (name, { alt, start }) => writer.open(name, { alt, start }),
+    onopentag: (name, attributes) => writer.open(name, attributes),
     ontext: (text) => writer.write(text),
     onclosetag: (name) => writer.close(name),
   });
@@ -30,9 +30,6 @@ const BLOCKS = new Set(
   ).split(' '),
 );
 
-/** Elements beside headings whose mark begins a line. */
-const LINE_MARKED = new Set(['li', 'pre', 'hr']);
-
 /** Marks around words, by tag. A map, for a tag may be called `constructor`. */
 const MARKS: ReadonlyMap<string, string> = new Map([
   ['b', '**'],
@@ -41,6 +38,12 @@ const MARKS: ReadonlyMap<string, string> = new Map([
   ['i', '_'],
   ['code', '`'],
 ]);
+
+/** Attributes of an element that are read. */
+interface Attributes {
+  alt?: string;
+  start?: string;
+}
 
 /** Writes Markdown from the events of an HTML parser, within the limits of a document. */
 class MarkdownWriter {
@@ -61,30 +64,28 @@ class MarkdownWriter {
   private lineEnds = 2;
   private afterSpace = true;
 
-  open(name: string, { alt, start }: { alt?: string | undefined; start?: string | undefined }): void {
+  /** Beginnings of elements beside headings, blocks and marks. A map, as those of the marks. */
+  private readonly openers: ReadonlyMap<string, (attributes: Attributes) => void> = new Map([
+    ['li', () => this.openItem()],
+    ['pre', () => this.openCode()],
+    ['br', () => this.endLine(this.lineEnds + 1)],
+    ['hr', () => this.rule()],
+    ['tr', () => this.openRow()],
+    ['td', () => this.openCell()],
+    ['th', () => this.openCell()],
+    ['img', ({ alt }: Attributes) => this.write(alt ?? '')],
+  ]);
+
+  open(name: string, attributes: Attributes): void {
     this.depth += 1;
     if (this.depth > LIMITS.depth) throw beyond('depth');
     if (UNREAD.has(name)) this.unread += 1;
     if (this.unread > 0) return;
     const heading = headingOf(name);
-    // Their marks begin a line: no cells stand before them.
-    if (heading > 0 || LINE_MARKED.has(name)) this.cells = 0;
-    if (heading > 0) {
-      this.endLine(2);
-      this.put(`${'#'.repeat(heading)} `);
-      this.afterSpace = true;
-      this.headings += 1;
-    } else if (BLOCKS.has(name)) {
-      this.endLine(this.lists.length > 0 ? 1 : 2);
-      if (name === 'ul') this.lists.push(null);
-      if (name === 'ol') this.lists.push(Number.parseInt(start ?? '', 10) || 1);
-    } else if (name === 'li') this.openItem();
-    else if (name === 'pre') this.openCode();
-    else if (name === 'br') this.endLine(this.lineEnds + 1);
-    else if (name === 'hr') this.rule();
-    else if (name === 'tr') this.openRow();
-    else if (name === 'td' || name === 'th') this.openCell();
-    else if (name === 'img') this.write(alt ?? '');
+    const opener = this.openers.get(name);
+    if (heading > 0) this.openHeading(heading);
+    else if (BLOCKS.has(name)) this.openBlock(name, attributes);
+    else if (opener) opener(attributes);
     else if (this.preformatted === 0) this.put(MARKS.get(name) ?? '');
   }
 
@@ -121,8 +122,21 @@ class MarkdownWriter {
     return this.pieces.join('').trim();
   }
 
+  private openHeading(level: number): void {
+    this.beginMarkedLine(2);
+    this.put(`${'#'.repeat(level)} `);
+    this.afterSpace = true;
+    this.headings += 1;
+  }
+
+  private openBlock(name: string, { start }: Attributes): void {
+    this.endLine(this.lists.length > 0 ? 1 : 2);
+    if (name === 'ul') this.lists.push(null);
+    if (name === 'ol') this.lists.push(Number.parseInt(start ?? '', 10) || 1);
+  }
+
   private openItem(): void {
-    this.endLine(1);
+    this.beginMarkedLine(1);
     const depth = this.lists.length;
     const number = this.lists.at(-1) ?? null;
     if (number !== null) this.lists[depth - 1] = number + 1;
@@ -143,7 +157,7 @@ class MarkdownWriter {
   }
 
   private openCode(): void {
-    this.endLine(2);
+    this.beginMarkedLine(2);
     if (this.preformatted === 0) {
       this.fenceAt = this.pieces.length;
       this.put('```\n');
@@ -168,9 +182,15 @@ class MarkdownWriter {
   }
 
   private rule(): void {
-    this.endLine(2);
+    this.beginMarkedLine(2);
     this.put('---');
     this.endLine(2);
+  }
+
+  /** Ends the line before an element whose mark begins the next: no cells stand before it. */
+  private beginMarkedLine(lineEnds: number): void {
+    this.cells = 0;
+    this.endLine(lineEnds);
   }
 
   /** Ends the line with so many line ends, at most two; in a heading, which is one line, with a space. */
