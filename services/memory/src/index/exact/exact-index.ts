@@ -26,6 +26,9 @@ const CACHE_BYTES = 128 * 1024 * 1024;
 /** Rows that are deleted in one transaction: some 10 MB of vectors, in a fraction of a second. */
 const DROP_BATCH = 5_000;
 
+/** Owner and space of points. */
+type PointsOf = Readonly<{ personId: string; space: string }>;
+
 /**
  * Index of a suite without Qdrant: each person's vectors are in Postgres, and all of them are searched in memory. Each
  * write raises a version in its own transaction, and each search compares the cache with it, so that no replica answers
@@ -218,7 +221,7 @@ export class ExactIndex implements VectorIndex {
       .catch(() => null)
       .then(() =>
         this.database
-          .read(scope, (reader) => this.catchUp(reader, personId, spaceId, key))
+          .read(scope, (reader) => this.catchUp(reader, { personId, space: spaceId }, key))
           .catch(unreachable),
       );
     this.loading.set(key, loading);
@@ -231,43 +234,48 @@ export class ExactIndex implements VectorIndex {
 
   /**
    * Brings the cache up to a version that is read first, or with the first points where nothing is cached. Later writes
-   * are left to the next search. Of more points than may be held, the newest are loaded.
+   * are left to the next search.
    */
-  private async catchUp(
-    reader: Reader,
-    personId: string,
-    space: string,
-    key: string,
-  ): Promise<CachedPerson | null> {
-    const now = this.cache.get(key) ? await readVersions(reader, personId, space) : undefined;
+  private async catchUp(reader: Reader, of: PointsOf, key: string): Promise<CachedPerson | null> {
+    const now = this.cache.get(key) ? await readVersions(reader, of.personId, of.space) : undefined;
     if (now === null) return null;
     const held = now && this.cache.get(key);
     if (held && held.version >= now.version) return held;
-    const base = held && held.version >= now.cleared ? held : null;
-    if (!base) this.cache.drop(key);
-    let vectors = base?.vectors;
-    let version = now?.version;
-    let isPart = base?.isPart ?? false;
-    const written = { after: base?.version ?? 0n, upTo: now?.version ?? null };
-    for await (const { points, upTo } of loadPoints(reader, { personId, space }, written)) {
-      vectors ??= new PersonVectors(firstOf(points).vector.length);
+    const isBase = held && held.version >= now.cleared;
+    const extended = isBase ? await this.extend(reader, of, held, now.version) : null;
+    if (!extended) this.cache.drop(key);
+    const person = extended ?? (await this.loadNewest(reader, of, now?.version ?? null));
+    if (person) this.cache.put(key, person);
+    return person;
+  }
+
+  /** Adds the points that were written since a person was cached; null where these are too many to be held. */
+  private async extend(
+    reader: Reader,
+    of: PointsOf,
+    { vectors, version: after, isPart }: CachedPerson,
+    upTo: bigint,
+  ): Promise<CachedPerson | null> {
+    for await (const { points } of loadPoints(reader, of, { after, upTo })) {
       vectors.add(points);
-      version = upTo;
-      if (!isOver(vectors, this.loaded, base ? HELD_SHARE : 1)) continue;
-      if (base) {
-        this.cache.drop(key);
-        return this.catchUp(reader, personId, space, key);
-      }
-      isPart = true;
+      if (isOver(vectors, this.loaded, HELD_SHARE)) return null;
+    }
+    return { vectors, version: upTo, isPart };
+  }
+
+  /** Loads a person's points, the newest where they are too many; null where there are none. */
+  private async loadNewest(reader: Reader, of: PointsOf, upTo: bigint | null): Promise<CachedPerson | null> {
+    let person: CachedPerson | null = null;
+    for await (const { points, upTo: version } of loadPoints(reader, of, { after: 0n, upTo })) {
+      person ??= { vectors: new PersonVectors(firstOf(points).vector.length), version, isPart: false };
+      person.vectors.add(points);
+      if (!isOver(person.vectors, this.loaded, 1)) continue;
       this.logger?.warn(
-        { personId, points: vectors.size },
+        { personId: of.personId, points: person.vectors.size },
         'only the newest memories of a person are searched',
       );
-      break;
+      return { ...person, isPart: true };
     }
-    if (!vectors || version === undefined) return null;
-    const person = { vectors, version, isPart };
-    this.cache.put(key, person);
     return person;
   }
 
