@@ -30,7 +30,7 @@ export function readEvents({ words, asks }: Clause, roles: Roles, taken: Readonl
   const hits = words.flatMap((_, at): Hit[] => {
     if (taken.has(at) || isUnreal(words, at)) return [];
     for (const { wordClass, length } of classesAt(words, at)) {
-      const kind = kindOf(wordClass, words, at, length, roles);
+      const kind = KINDS[wordClass]({ words, at, behind: at + length, denied: isNegated(words, at), roles });
       if (kind) return [{ kind, strength: OUTRIGHT.has(kind) ? 1 : BY_CLASS * degreeAt(words, at) }];
     }
     return [];
@@ -40,47 +40,58 @@ export function readEvents({ words, asks }: Clause, roles: Roles, taken: Readonl
   return deeds.length > 0 ? deeds : hits;
 }
 
-function kindOf(wordClass: WordClass, words: readonly string[], at: number, length: number, roles: Roles) {
-  const denied = isNegated(words, at);
-  const { subject } = roles;
-  switch (wordClass) {
-    case 'gain':
-      return subject === 'companion' ? null : readFortune(true, denied, roles, subject);
-    case 'loss':
-      if (subject === 'companion') return denied ? null : 'failed-deed';
-      return readFortune(false, denied, roles, subject);
-    case 'fortune':
-      return words.slice(0, at).some((word) => OWNING.has(word))
-        ? readFortune(true, denied, roles, subject)
-        : null;
-    case 'misfortune':
-      return readFortune(false, denied, roles, subject);
-    case 'favour':
-    case 'virtue':
-    case 'harm':
-    case 'vice':
-      return readDeed(wordClass, denied, words, at, length, roles);
-    case 'removal': {
-      const object = objectOf(words, at + length, subject);
-      if (denied || subject === 'companion') return null;
-      if (object === 'speaker' && subject !== 'speaker') return readFortune(false, false, roles, 'speaker');
-      return object === 'companion' ? 'farewell' : null;
-    }
-    case 'fondness':
-    case 'aversion':
-    case 'loathing':
-      return readAttitude(wordClass, denied, words, at, length, roles);
-    case 'calling-off':
-      if (denied) return 'relief';
-      return roles.ahead ? 'fear' : 'cancelled';
-  }
+/** Verb or noun of a class, in its clause. */
+interface Told {
+  words: readonly string[];
+  at: number;
+  /** The place of the first word behind it. */
+  behind: number;
+  denied: boolean;
+  roles: Roles;
+}
+
+/** Kind of event that each class tells of; null where it tells of none. */
+const KINDS: Readonly<Record<WordClass, (told: Told) => CueKind | null>> = {
+  gain: (told) => (isOfCompanion(told) ? null : readFortune(true, told)),
+  loss: (told) => {
+    if (!isOfCompanion(told)) return readFortune(false, told);
+    return told.denied ? null : 'failed-deed';
+  },
+  fortune: (told) =>
+    told.words.slice(0, told.at).some((word) => OWNING.has(word)) ? readFortune(true, told) : null,
+  misfortune: (told) => readFortune(false, told),
+  favour: (told) => readDeed({ isGood: true, isMoral: false }, told),
+  virtue: (told) => readDeed({ isGood: true, isMoral: true }, told),
+  harm: (told) => readDeed({ isGood: false, isMoral: false }, told),
+  vice: (told) => readDeed({ isGood: false, isMoral: true }, told),
+  removal: (told) => {
+    if (told.denied || isOfCompanion(told)) return null;
+    const object = objectOf(told);
+    if (object === 'speaker' && told.roles.subject !== 'speaker') return readFortune(false, told, 'speaker');
+    return object === 'companion' ? 'farewell' : null;
+  },
+  fondness: (told) => readAttitude('fondness', told),
+  aversion: (told) => readAttitude('aversion', told),
+  loathing: (told) => readAttitude('loathing', told),
+  'calling-off': ({ denied, roles }) => {
+    if (denied) return 'relief';
+    return roles.ahead ? 'fear' : 'cancelled';
+  },
+};
+
+function isOfCompanion({ roles }: Told): boolean {
+  return roles.subject === 'companion';
 }
 
 /** Parties whose luck is news: the speaker, and those they care for. */
 const THEIR_OWN = new Set<Party>(['speaker', 'belonging', 'close', 'unknown', 'stranger']);
 
 /** Reads somebody's good or bad luck: as news, or as a hope or fear where it is still to come. */
-function readFortune(isGood: boolean, denied: boolean, { ahead }: Roles, whose: Party): CueKind | null {
+function readFortune(
+  isGood: boolean,
+  { denied, roles: { ahead, subject } }: Told,
+  whose: Party = subject,
+): CueKind | null {
   if (whose === 'enemy') return isGood === denied ? 'enemy-trouble' : 'enemy-luck';
   if (!THEIR_OWN.has(whose) && !(whose === 'thing' && isGood)) return null;
   if (ahead) return isGood === denied ? 'fear' : 'hope';
@@ -95,9 +106,9 @@ const THEM = new Set('him her them his their someone somebody everyone everybody
 const MAX_TO_OBJECT = 4;
 
 /** Finds whom a deed is done to: the speaker's people count as the speaker, unless the speaker does it. */
-function objectOf(words: readonly string[], from: number, by: Party) {
-  const last = Math.min(words.length, from + MAX_TO_OBJECT);
-  for (let at = from; at < last; at += 1) {
+function objectOf({ words, behind, roles: { subject: by } }: Told) {
+  const last = Math.min(words.length, behind + MAX_TO_OBJECT);
+  for (let at = behind; at < last; at += 1) {
     const word = words[at] ?? '';
     const isTheirs = words.slice(at + 1, at + 3).some((next) => PEOPLE.has(next.replace(/'?s$/u, '')));
     if (by === 'speaker' && ME.has(word) && isTheirs) return 'somebody';
@@ -111,37 +122,25 @@ function objectOf(words: readonly string[], from: number, by: Party) {
 const PASSIVE = new Set('am is are was were be been being get gets got getting'.split(' '));
 
 /** Reads a deed: one of the companion's or the speaker's, or the luck of those it is done to. */
-function readDeed(
-  wordClass: 'favour' | 'virtue' | 'harm' | 'vice',
-  denied: boolean,
-  words: readonly string[],
-  at: number,
-  length: number,
-  roles: Roles,
-): CueKind | null {
-  const isGood = wordClass === 'favour' || wordClass === 'virtue';
-  const isMoral = wordClass === 'virtue' || wordClass === 'vice';
-  const { subject } = roles;
-  const object = objectOf(words, at + length, subject);
-  if (
-    at > 0 &&
-    words.slice(Math.max(0, at - 2), at).some((word) => PASSIVE.has(word)) &&
-    isPastForm(words[at])
-  ) {
-    return subject === 'companion' ? null : readFortune(isGood, denied, roles, subject);
-  }
+function readDeed({ isGood, isMoral }: { isGood: boolean; isMoral: boolean }, told: Told): CueKind | null {
+  const { denied, roles } = told;
+  const { subject, ahead } = roles;
+  if (isSuffered(told)) return subject === 'companion' ? null : readFortune(isGood, told);
+  if (subject === 'enemy') return null;
   if (subject === 'companion') {
-    if (roles.ahead) return null;
+    if (ahead) return null;
     return isGood === denied ? 'failed-deed' : 'good-deed';
   }
-  if (subject === 'enemy') return null;
-  if (subject === 'speaker') {
-    if (object === 'speaker') return readFortune(isGood, denied, roles, 'speaker');
-    if (denied || roles.ahead || object === 'companion') return null;
-    if (!isPastForm(words[at]) || (!isMoral && object !== 'somebody')) return null;
-    return isGood ? 'kind-act' : 'unkind-act';
-  }
-  return object === 'speaker' ? readFortune(isGood, denied, roles, 'speaker') : null;
+  const object = objectOf(told);
+  if (object === 'speaker') return readFortune(isGood, told, 'speaker');
+  if (subject !== 'speaker' || denied || ahead || object === 'companion') return null;
+  if (!isPastForm(told.words[told.at]) || (!isMoral && object !== 'somebody')) return null;
+  return isGood ? 'kind-act' : 'unkind-act';
+}
+
+/** Tells whether a deed is done to its subject: "I was robbed". */
+function isSuffered({ words, at }: Told): boolean {
+  return words.slice(Math.max(0, at - 2), at).some((word) => PASSIVE.has(word)) && isPastForm(words[at]);
 }
 
 function isPastForm(word = ''): boolean {
@@ -154,20 +153,15 @@ const IRREGULAR_PAST =
   /^(?:hurt|hit|stole|stolen|beat|beaten|lent|taught|chosen|chose|forgave|forgiven|understood|broke|broken|made|laid|let|fed|threw|thrown|gave|given|stood|got|forgot|forgotten|misled|left|shut|cut)$/u;
 
 /** Reads a liking or dislike of somebody or something. */
-function readAttitude(
-  wordClass: 'fondness' | 'aversion' | 'loathing',
-  denied: boolean,
-  words: readonly string[],
-  at: number,
-  length: number,
-  { subject }: Roles,
-): CueKind | null {
+function readAttitude(wordClass: 'fondness' | 'aversion' | 'loathing', told: Told): CueKind | null {
+  const { words, at, behind, denied, roles } = told;
+  const { subject } = roles;
   const isFond = (wordClass === 'fondness') !== denied;
   const news = isFond ? 'good-news' : 'bad-news';
-  const object = objectOf(words, at + length, subject);
+  const object = objectOf(told);
   if (subject === 'speaker' || subject === 'nobody') {
     if (object === 'companion') return isFond ? 'affection' : 'insult';
-    if (object === 'speaker' && words.includes('myself', at + length)) return news;
+    if (object === 'speaker' && words.includes('myself', behind)) return news;
     if (subject === 'nobody') return null;
     // "I absolutely hate it" is more than dislike.
     const isLoathing = wordClass === 'loathing' || (wordClass === 'aversion' && degreeAt(words, at) > 1);

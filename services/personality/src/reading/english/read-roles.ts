@@ -65,36 +65,55 @@ export function readRoles(clause: readonly string[], name: string, before: Party
 
 const GOES_ON = words('but and so or then');
 
+/** Words of a clause from its subject on, up to its verb. */
+interface Opening {
+  clause: readonly string[];
+  at: number;
+  head: string;
+  /** The word after the head. */
+  next: string;
+  phrase: readonly string[];
+  isPerson: boolean;
+  hasVerb: boolean;
+  name: string;
+}
+
+type Subject = readonly [subject: Party, length: 'all' | 0 | 1 | 2, opens: (opening: Opening) => boolean];
+
+/** Subjects by how they open, the first that fits, each with the number of its words. */
+const SUBJECTS: readonly Subject[] = [
+  ['enemy', 'all', ({ clause, at }) => wrongsCompanion(clause, at)],
+  ['speaker', 1, ({ head }) => MYSELF.has(head)],
+  ['close', 'all', ({ head, isPerson }) => isPerson && MINE.has(head)],
+  ['belonging', 'all', ({ head }) => MINE.has(head)],
+  ['companion', 1, ({ head, name }) => head === 'you' || head === name],
+  ['thing', 2, ({ head, next }) => head === 'what' && (next === 'a' || next === 'an')],
+  ['companion', 'all', ({ head, next }) => head === 'what' && next === 'you'],
+  ['companion', 1, ({ head, phrase }) => head === 'how' && phrase.includes('you')],
+  ['companion', 'all', ({ head }) => head === 'your'],
+  ['close', 1, ({ head }) => OTHERS.has(head)],
+  ['companion', 'all', ({ head, phrase }) => !ITS.has(head) && POINTING.has(head) && phrase.includes('you')],
+  ['stranger', 'all', ({ head, isPerson }) => isPerson && (ITS.has(head) || POINTING.has(head))],
+  ['thing', 'all', ({ head }) => ITS.has(head) || POINTING.has(head)],
+  ['close', 'all', ({ head }) => PEOPLE.has(head)],
+  ['speaker', 0, ({ head }) => isKnownVerb(head) || AUXILIARIES.has(head) || head.endsWith('ing')],
+  ['nobody', 0, ({ hasVerb, phrase }) => !hasVerb || phrase.length === 0],
+  ['close', 'all', ({ isPerson }) => isPerson],
+  ['unknown', 'all', ({ phrase }) => phrase.length === 1],
+];
+
 function subjectAt(
   clause: readonly string[],
   at: number,
   end: number,
   name: string,
 ): { subject: Party; length: number } {
-  const head = clause[at] ?? '';
+  const { [at]: head = '', [at + 1]: next = '' } = clause;
   const phrase = clause.slice(at, end);
   const isPerson = phrase.some((word) => PEOPLE.has(word));
-  const all = { length: phrase.length };
-  if (wrongsCompanion(clause, at)) return { subject: 'enemy', ...all };
-  if (MYSELF.has(head)) return { subject: 'speaker', length: 1 };
-  if (MINE.has(head)) return { subject: isPerson ? 'close' : 'belonging', ...all };
-  if (head === 'you' || head === name) return { subject: 'companion', length: 1 };
-  if (head === 'what' && /^an?$/u.test(clause[at + 1] ?? '')) return { subject: 'thing', length: 2 };
-  if (head === 'what' && clause[at + 1] === 'you') return { subject: 'companion', ...all };
-  if (head === 'how' && phrase.includes('you')) return { subject: 'companion', length: 1 };
-  if (head === 'your') return { subject: 'companion', ...all };
-  if (OTHERS.has(head)) return { subject: 'close', length: 1 };
-  const isIts = ITS.has(head);
-  if (!isIts && POINTING.has(head) && phrase.includes('you')) return { subject: 'companion', ...all };
-  if (isIts || POINTING.has(head)) return { subject: isPerson ? 'stranger' : 'thing', ...all };
-  if (PEOPLE.has(head)) return { subject: 'close', ...all };
-  if (isKnownVerb(head) || AUXILIARIES.has(head) || head.endsWith('ing'))
-    return { subject: 'speaker', length: 0 };
-  if (end < clause.length && phrase.length > 0) {
-    if (isPerson) return { subject: 'close', ...all };
-    return { subject: phrase.length === 1 ? 'unknown' : 'thing', ...all };
-  }
-  return { subject: 'nobody', length: 0 };
+  const opening = { clause, at, head, next, phrase, isPerson, hasVerb: end < clause.length, name };
+  const [subject, length] = SUBJECTS.find(([, , opens]) => opens(opening)) ?? (['thing', 'all'] as const);
+  return { subject, length: length === 'all' ? phrase.length : length };
 }
 
 /** Finds the place of the first verb from `at` on, as far as the lists tell. */
