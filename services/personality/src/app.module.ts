@@ -119,14 +119,18 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
       [DegradedStates, LOGGER],
       (states, logger) => new Appraiser(fast && appraiseByModel(fast, states), rules, logger),
     ),
-    provideClass(TurnAppraiser, [
-      Messenger,
-      CompanionRegistry,
-      Appraiser,
-      AffectRecords,
-      JokeRecords,
-      ProspectRecords,
-      LOGGER,
-    ]),
+    provide(
+      TurnAppraiser,
+      {
+        messenger: Messenger,
+        companions: CompanionRegistry,
+        appraiser: Appraiser,
+        records: AffectRecords,
+        jokes: JokeRecords,
+        prospects: ProspectRecords,
+        logger: LOGGER,
+      },
+      (parts) => new TurnAppraiser(parts),
+    ),
   ];
 }

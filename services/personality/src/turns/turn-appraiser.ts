@@ -28,13 +28,15 @@ const REPEATED: ReadWithAhead = { appraiser: 'rules', appraisals: [], ahead: NOT
 /** Reads finished turns and lets them be felt. */
 export class TurnAppraiser {
   constructor(
-    private readonly messenger: Messenger,
-    private readonly companions: CompanionRegistry,
-    private readonly appraiser: Appraiser,
-    private readonly records: AffectRecords,
-    private readonly jokes: JokeRecords,
-    private readonly prospects: ProspectRecords,
-    private readonly logger: Logger,
+    private readonly parts: {
+      messenger: Messenger;
+      companions: CompanionRegistry;
+      appraiser: Appraiser;
+      records: AffectRecords;
+      jokes: JokeRecords;
+      prospects: ProspectRecords;
+      logger: Logger;
+    },
   ) {}
 
   /**
@@ -46,9 +48,10 @@ export class TurnAppraiser {
    *   before it left, and `invalid_request` that names a turn that ended its reader
    */
   async appraise(turnIds: string[]): Promise<void> {
-    const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds });
+    const { messenger, records } = this.parts;
+    const { turns } = await messenger.ask(gatewayContract.readTurns, { turnIds });
     const [unrecorded, hidden, situations] = await Promise.all([
-      this.records.unrecorded(turnIds),
+      records.unrecorded(turnIds),
       this.privateAmong(turns),
       this.situationsOf(turns),
     ]);
@@ -89,7 +92,8 @@ export class TurnAppraiser {
    * @throws AppError of `gateway.read-turns` and `memory.was-private`, and `invalid_request` for one that ends its reader
    */
   async reread(turnId: string): Promise<void> {
-    const [edited] = await this.prospects.toReread([turnId]);
+    const { prospects } = this.parts;
+    const [edited] = await prospects.toReread([turnId]);
     let read: ReadTurn | null;
     let turn = await this.openTurn(turnId);
     do {
@@ -98,52 +102,53 @@ export class TurnAppraiser {
       // A model takes seconds: what was forgotten or edited meanwhile is not to be kept.
       turn = await this.openTurn(turnId);
     } while (!isDeepStrictEqual(turn?.messages, read?.messages));
-    if (edited) await this.prospects.wasReread(turnId, edited.editedAt);
+    if (edited) await prospects.wasReread(turnId, edited.editedAt);
   }
 
   private async rereadOverdue(turnIds: readonly string[]): Promise<void> {
-    const overdue = await this.prospects.toReread(turnIds, REREAD_OVERDUE_MS);
+    const overdue = await this.parts.prospects.toReread(turnIds, REREAD_OVERDUE_MS);
     await oneByOne(overdue, ({ turnId }) => this.reread(turnId));
   }
 
   private isHere(companionId: string): boolean {
-    return this.companions.all().some(({ view }) => view.id === companionId);
+    return this.parts.companions.all().some(({ view }) => view.id === companionId);
   }
 
   /** Reads a turn; null for one that is gone, and for private talk. */
   private async openTurn(turnId: string): Promise<ReadTurn | null> {
-    const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds: [turnId] });
+    const { turns } = await this.parts.messenger.ask(gatewayContract.readTurns, { turnIds: [turnId] });
     const hidden = await this.privateAmong(turns);
     return turns.find((turn) => !hidden.has(turn.turnId)) ?? null;
   }
 
   /** Replaces the stored hopes and fears of a turn, and nothing else; removes them if the turn is gone. */
   private async keepProspects(turnId: string, turn: ReadTurn | null): Promise<void> {
-    if (turn === null || saidIn(turn).length === 0) return this.prospects.remove(turnId);
+    const { prospects, logger } = this.parts;
+    if (turn === null || saidIn(turn).length === 0) return prospects.remove(turnId);
     const { companionId } = turn;
     if (!this.isHere(companionId)) {
       // A companion that has left reads nothing any more, so nothing is lost.
-      this.logger.warn({ turnId, companionId }, 'an edited turn is not read again: its companion has left');
+      logger.warn({ turnId, companionId }, 'an edited turn is not read again: its companion has left');
       return;
     }
     const reading = (await this.read([turn], await this.situationsOf([turn]))).get(turnId);
     if (!reading) throw unreadError([turnId]);
     // It was felt as it was first said: what it settles now is not felt, and stays open.
-    await this.prospects.replace(turn, { ...weighed(turn, reading), closed: [] }, endOf(turn));
+    await prospects.replace(turn, { ...weighed(turn, reading), closed: [] }, endOf(turn));
   }
 
   /** Finds the turns that are not to be felt: nothing of private talk is kept, no feeling either. */
   private async privateAmong(turns: readonly ReadTurn[]): Promise<Set<string>> {
     const spoken = turns.filter((turn) => saidIn(turn).length > 0);
     if (spoken.length === 0) return new Set();
-    const { wasPrivate } = await this.messenger.ask(memoryContract.wasPrivate, privacyRequest(spoken));
+    const { wasPrivate } = await this.parts.messenger.ask(memoryContract.wasPrivate, privacyRequest(spoken));
     return new Set(spoken.filter((_, n) => wasPrivate[n]).map(({ turnId }) => turnId));
   }
 
   /** Loads the open prospects of the speakers, and whether they share jokes with the companion. */
   private async situationsOf(turns: readonly ReadTurn[]): Promise<Map<string, Situation>> {
     const spoken = turns.filter((turn) => saidIn(turn).length > 0);
-    const read = await this.prospects.situations(spoken.map((turn) => ({ ...turn, at: endOf(turn) })));
+    const read = await this.parts.prospects.situations(spoken.map((turn) => ({ ...turn, at: endOf(turn) })));
     return new Map(spoken.map(({ turnId }, n) => [turnId, present(read[n])]));
   }
 
@@ -152,8 +157,9 @@ export class TurnAppraiser {
    * that one of them tells of is not known yet when the others are read.
    */
   private async read(turns: readonly ReadTurn[], situations: ReadonlyMap<string, Situation>) {
+    const { companions, appraiser } = this.parts;
     const readings = new Map<string, ReadWithAhead | null>();
-    for (const { view } of this.companions.all()) {
+    for (const { view } of companions.all()) {
       const theirs = turns.filter((turn) => turn.companionId === view.id && saidIn(turn).length > 0);
       if (theirs.length === 0) continue;
       const said = theirs.map((turn) => ({
@@ -162,7 +168,7 @@ export class TurnAppraiser {
         texts: saidIn(turn).map(({ text }) => text),
         ahead: situations.get(turn.turnId)?.ahead ?? NOTHING_AHEAD,
       }));
-      const read = await this.appraiser.read(said, view);
+      const read = await appraiser.read(said, view);
       said.forEach(({ turnId, ahead }, place) => {
         const reading = read[place] ?? null;
         readings.set(turnId, reading && { ...reading, ahead });
@@ -172,25 +178,26 @@ export class TurnAppraiser {
   }
 
   private async feel(read: readonly { turn: ReadTurn; hasJokes: boolean; reading: ReadWithAhead | null }[]) {
+    const { messenger, companions, records, logger } = this.parts;
     const spoken = read.filter(({ turn, reading }) => reading !== null && saidIn(turn).length > 0);
     // First: a recorded turn is not read again.
     await oneByOne(spoken, ({ turn, hasJokes }) => this.laugh(turn, hasJokes));
-    const felt = await this.records.record(
+    const felt = await records.record(
       spoken.map(({ turn, reading }) =>
-        toAppraised(turn, reading ?? REPEATED, this.companions.get(turn.companionId)),
+        toAppraised(turn, reading ?? REPEATED, companions.get(turn.companionId)),
       ),
       Date.now(),
       read.filter((one) => !spoken.includes(one)).map(({ turn }) => turn),
     );
     for (const { turn, kind } of felt) {
       const { turnId, companionId, appraiser } = turn;
-      this.logger.info({ turnId, companionId, kind, appraiser }, 'turn appraised');
+      logger.info({ turnId, companionId, kind, appraiser }, 'turn appraised');
     }
     await Promise.all(
       felt
         .filter(({ kind }) => kind !== 'history')
         .map(({ turn: { companionId, personId, turnId }, met }) =>
-          this.messenger.announce(personalityContract.moodChanged, {
+          messenger.announce(personalityContract.moodChanged, {
             companionId,
             personId,
             turnId,
@@ -202,10 +209,11 @@ export class TurnAppraiser {
 
   /** Keeps what was laughed at, and what came back of it. */
   private async laugh(turn: ReadTurn, hasJokes: boolean): Promise<void> {
+    const { jokes } = this.parts;
     const { companionId, personId } = turn;
     const spoken = toSpoken(turn);
     const earlier = beginsWithLaughter(spoken)
-      ? await this.jokes.turnBefore({ companionId, personId }, new Date(endOf(turn)))
+      ? await jokes.turnBefore({ companionId, personId }, new Date(endOf(turn)))
       : null;
     const before = earlier === null ? null : await this.turnOrNull(earlier);
     const laughedAt = findLaughedAt(spoken, before && toSpoken(before));
@@ -213,12 +221,12 @@ export class TurnAppraiser {
     if (!hasJokes && laughedAt.length === 0) return;
     const isStillSaid = async () =>
       earlier === null || isDeepStrictEqual((await this.turnOrNull(earlier))?.messages, before?.messages);
-    await this.jokes.note({ companionId, personId }, spoken, laughedAt, isStillSaid);
+    await jokes.note({ companionId, personId }, spoken, laughedAt, isStillSaid);
   }
 
   /** Reads a turn; null for one that was deleted meanwhile. */
   private turnOrNull(turnId: string): Promise<ReadTurn | null> {
-    return this.messenger.ask(gatewayContract.readTurns, { turnIds: [turnId] }).then(
+    return this.parts.messenger.ask(gatewayContract.readTurns, { turnIds: [turnId] }).then(
       ({ turns }) => turns[0] ?? null,
       () => null,
     );
