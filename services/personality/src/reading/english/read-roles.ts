@@ -108,10 +108,17 @@ function subjectAt(
   end: number,
   name: string,
 ): { subject: Party; length: number } {
-  const { [at]: head = '', [at + 1]: next = '' } = clause;
   const phrase = clause.slice(at, end);
-  const isPerson = phrase.some((word) => PEOPLE.has(word));
-  const opening = { clause, at, head, next, phrase, isPerson, hasVerb: end < clause.length, name };
+  const opening: Opening = {
+    clause,
+    at,
+    head: clause[at] ?? '',
+    next: clause[at + 1] ?? '',
+    phrase,
+    isPerson: phrase.some((word) => PEOPLE.has(word)),
+    hasVerb: end < clause.length,
+    name,
+  };
   const [subject, length] = SUBJECTS.find(([, , opens]) => opens(opening)) ?? (['thing', 'all'] as const);
   return { subject, length: length === 'all' ? phrase.length : length };
 }
