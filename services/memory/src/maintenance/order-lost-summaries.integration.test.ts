@@ -4,6 +4,9 @@ import { Database } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { Consolidator } from '../consolidation/consolidator.js';
 import { onEachIndex } from '../e2e/on-each-index.js';
+import { Forgetter } from '../forget/forgetter.js';
+import { IndexWriter } from '../index/index-writer.js';
+import { Recaller } from '../recall/recaller.js';
 import { orderLostSummaries } from './order-lost-summaries.js';
 
 onEachIndex(
@@ -54,18 +57,21 @@ onEachIndex(
     };
 
     /** Consolidates the day while each writing of its summary meets a correction. Returns what it comes to. */
-    const consolidateWhile = async (personId: string, corrections: [part: string, text: string][]) => {
-      const consolidation = memory.get(Consolidator);
-      const summarise: unknown = Reflect.get(consolidation, 'summarise');
-      Reflect.set(consolidation, 'summarise', async (statements: string[]) => {
-        const [part, text] = corrections.shift() ?? [];
-        if (part && text) await correct(personId, part, text);
-        return statements.join(' ');
-      });
-      const attempt = await consolidate(personId).catch((error: unknown) => error);
-      Reflect.set(consolidation, 'summarise', summarise);
-      return attempt;
-    };
+    const consolidateWhile = (personId: string, corrections: [part: string, text: string][]) =>
+      new Consolidator({
+        database: memory.get(Database),
+        writer: memory.get(IndexWriter),
+        forgetting: memory.get(Forgetter),
+        recall: memory.get(Recaller),
+        summarise: async (statements) => {
+          const [part, text] = corrections.shift() ?? [];
+          if (part && text) await correct(personId, part, text);
+          return statements.join(' ');
+        },
+        summariseTopic: null,
+      })
+        .consolidate({ personId, ...day })
+        .catch((error: unknown) => error);
 
     describe('upkeep', () => {
       it('orders them again until they are written, however long the queue was away', async () => {
