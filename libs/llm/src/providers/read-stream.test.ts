@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ModelError } from '../errors/model-error.js';
 import type { StreamPart } from '../provider.js';
 import { readStream, saying, type PieceReader } from './read-stream.js';
 
@@ -36,5 +37,28 @@ describe('readStream', () => {
     await expect(readAll([''])).rejects.toMatchObject({ kind: 'cut-stream' });
     await expect(readAll([''], () => null)).rejects.toMatchObject({ kind: 'cut-stream' });
     expect(await readAll([], () => [END])).toEqual({ parts: [], read: 0 });
+  });
+
+  it.each([
+    ['stops', 'Hi'],
+    ['throws', 'refused'],
+  ])('ends the request of a host whose reader %s', async (_what, piece) => {
+    let isEnded = false;
+    const source = async function* () {
+      try {
+        yield piece;
+        yield piece;
+      } finally {
+        isEnded = true;
+      }
+    };
+    const read = (said: string) => {
+      if (said === 'refused') throw new ModelError('refused', 'host: the model refused');
+      return saying('text', said);
+    };
+    const parts = readStream('host', source(), { read });
+    await parts.next().catch(() => undefined);
+    await parts.return(undefined);
+    expect(isEnded).toBe(true);
   });
 });
