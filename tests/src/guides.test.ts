@@ -2,37 +2,14 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ALL_ROUTES, chatSocket } from '@kith/contracts';
+import { codeOf, FENCE, GUIDES, PAGES, read, root } from './guide-pages.js';
 
-const root = join(import.meta.dirname, '../..');
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const GUIDES = readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`);
-const READMES = ['libs', 'services', 'apps', 'tests']
-  .flatMap((kind) => readdirSync(join(root, kind)).map((name) => `${kind}/${name}/README.md`))
-  .filter((path) => existsSync(join(root, path)));
-/** Pages whose commands, settings and routes are held against the code. */
-const PAGES = ['README.md', ...READMES, ...GUIDES];
 const LINKED = [...new Set([...PAGES, ...markdownIn('docs')])];
-
-/** Reads the code on a page: fenced blocks, and spans between backticks. */
-interface Code {
-  page: string;
-  text: string;
-  isBlock: boolean;
-}
-
-const FENCE = /^( *)```[^\n]*\n([\s\S]*?)^\1```/gm;
 const codes = PAGES.flatMap(codeOf);
 /** Codes of all pages, line by line. */
 const lines = codes.flatMap(({ page, text }) =>
   text.split('\n').map((line) => ({ page, line: line.trim() })),
 );
-
-function codeOf(page: string): Code[] {
-  const text = read(page);
-  const blocks = [...text.matchAll(FENCE)].map(([, , block]) => ({ page, text: block!, isBlock: true }));
-  const spans = [...text.replaceAll(FENCE, '').matchAll(/`([^`\n]+)`/g)];
-  return [...blocks, ...spans.map(([, span]) => ({ page, text: span!, isBlock: false }))];
-}
 
 function markdownIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
