@@ -49,7 +49,7 @@ export class Database {
   /**
    * Reads without Prisma's work for each statement: for what every turn does. Statements that are given at once take one
    * round trip; each sees what was committed when it began. So do those of others who read of the same person or
-   * conversation in that moment, unless this reading is to have its flights to itself.
+   * conversation in that moment, unless this reading is to have its pipelines to itself.
    */
   async read<T>(
     scope: Scope,

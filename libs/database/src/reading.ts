@@ -1,8 +1,8 @@
 import { present } from '@kith/contracts';
 import type pg from 'pg';
 import { isConnectionTrouble } from './connection-trouble.js';
-import { fly } from './flight.js';
-import type { Answer, Statement } from './flight-part.js';
+import { sendPipeline } from './pipeline.js';
+import type { Answer, Statement } from './pipeline-part.js';
 import { lend } from './lend.js';
 import type { Sql } from './sql.js';
 import { entering, statementOf, type NameOf, type Reader, type Scope } from './transaction.js';
@@ -21,7 +21,7 @@ export class Reading implements Reader {
   private isOver = false;
 
   /**
-   * @param group readings that share their flights have the same one, and the same scope
+   * @param group readings that share their pipelines have the same one, and the same scope
    */
   constructor(
     private readonly desk: ReadingDesk,
@@ -43,8 +43,8 @@ export class Reading implements Reader {
 }
 
 /**
- * Sends what readings ask. Each flight is a transaction of its own: reading loses nothing by it, and needs neither begin
- * nor end. What several readings of one person or conversation ask in the same moment leaves together, as each flight
+ * Sends what readings ask. Each pipeline is a transaction of its own: reading loses nothing by it, and needs neither begin
+ * nor end. What several readings of one person or conversation ask in the same moment leaves together, as each pipeline
  * costs its process and Postgres more than most statements do.
  */
 export class ReadingDesk {
@@ -87,13 +87,13 @@ export class ReadingDesk {
   }
 
   /**
-   * Sends one flight. Never throws: a failure goes to whoever asked.
-   * @param take takes what the flight is of, once there is a connection; the same however often it is called
+   * Sends one pipeline. Never throws: a failure goes to whoever asked.
+   * @param take takes what the pipeline is of, once there is a connection; the same however often it is called
    */
   private async send(scope: Scope, take: () => readonly ReadingStatement[]): Promise<void> {
     try {
-      const failed = await untilBegun((noteBegun) => this.fly(scope, take, noteBegun));
-      // Postgres fails all of a flight for one statement: each reading is sent again alone, and gets its own errors.
+      const failed = await untilBegun((noteBegun) => this.sendPipeline(scope, take, noteBegun));
+      // Postgres fails all of a pipeline for one statement: each reading is sent again alone, and gets its own errors.
       const readings = [...Map.groupBy(failed, ({ reading }) => reading).values()];
       await Promise.all(readings.map((own) => this.send(scope, () => own)));
     } catch (error) {
@@ -101,8 +101,8 @@ export class ReadingDesk {
     }
   }
 
-  /** Returns the statements to send again: none, unless a flight of several readings failed. */
-  private fly(
+  /** Returns the statements to send again: none, unless a pipeline of several readings failed. */
+  private sendPipeline(
     scope: Scope,
     take: () => readonly ReadingStatement[],
     noteBegun: () => void,
@@ -110,7 +110,7 @@ export class ReadingDesk {
     return lend(this.pool, async (client) => {
       const asked = take();
       const statements = asked.map(({ statement }) => statement);
-      const [entered, ...answers] = fly(client, [entering(scope, 'read'), ...statements], noteBegun);
+      const [entered, ...answers] = sendPipeline(client, [entering(scope, 'read'), ...statements], noteBegun);
       const [first, ...rest] = await Promise.allSettled([present(entered), ...answers]);
       const isWhole = [first, ...rest].every(({ status }) => status === 'fulfilled');
       if (!isWhole && new Set(asked.map(({ reading }) => reading)).size > 1) return asked;

@@ -1,8 +1,8 @@
 import { present, firstOf, lastOf } from '@kith/contracts';
 import pg from 'pg';
 import { boundedTypes } from './bounded-reading.js';
-import { fly } from './flight.js';
-import type { Answer, Statement } from './flight-part.js';
+import { sendPipeline } from './pipeline.js';
+import type { Answer, Statement } from './pipeline-part.js';
 import { queryOf, type Sql } from './sql.js';
 
 /** Statements that only read, within a scope. Code that only reads takes this, so that it fits any transaction. */
@@ -126,7 +126,7 @@ interface QueuedStatement {
   resolve: (answer: Promise<Answer>) => void;
 }
 
-/** One transaction, over as many flights as its statements need. */
+/** One transaction, over as many pipelines as its statements need. */
 class Writing implements EndingWriter {
   private waiting: QueuedStatement[] = [];
   private isOver = false;
@@ -168,7 +168,7 @@ class Writing implements EndingWriter {
     const statement = statementOf(query, given, this.run.nameOf);
     return new Promise((resolve) => {
       this.waiting.push({ statement, resolve });
-      // What is given at once leaves as one flight.
+      // What is given at once leaves as one pipeline.
       if (this.waiting.length === 1) process.nextTick(() => this.depart());
     });
   }
@@ -181,16 +181,16 @@ class Writing implements EndingWriter {
     waiting.forEach(({ resolve }, at) => resolve(present(answers[at])));
   }
 
-  /** Sends a flight. Returns the answers to `statements`, in their order. */
+  /** Sends a pipeline. Returns the answers to `statements`, in their order. */
   private send(statements: readonly Statement[]): Promise<Answer>[] {
     const { client, scope, noteBegun } = this.run;
     const isFirst = !this.hasBegun;
-    // A flight that is all of a transaction needs neither BEGIN nor COMMIT.
+    // A pipeline that is all of a transaction needs neither BEGIN nor COMMIT.
     const isWhole = isFirst && this.isLast;
     const opening = isFirst ? [...(isWhole ? [] : [BEGIN]), entering(scope, 'write')] : [];
     const closing = this.isLast && !isWhole ? [COMMIT] : [];
     const onFirst = isWhole ? undefined : noteBegun;
-    const answers = fly(client, [...opening, ...statements, ...closing], onFirst);
+    const answers = sendPipeline(client, [...opening, ...statements, ...closing], onFirst);
     for (const answer of answers) answer.catch(() => undefined);
     if (this.isLast) this.ended = lastOf(answers);
     this.hasBegun ||= !isWhole;

@@ -17,7 +17,7 @@ export interface Answer {
   command: string;
 }
 
-/** The driver's own connection, as far as a flight needs it. */
+/** The driver's own connection, as far as a pipeline needs it. */
 export interface Connection {
   stream: { cork(): void; uncork(): void };
   /** Texts of named statements by name: those that Postgres has prepared, and those that are on their way. */
@@ -54,10 +54,10 @@ const NO_COLUMNS: Columns = { columns: [], empty: {} };
 const known = new WeakMap<Connection, Map<string, Columns>>();
 
 /**
- * One statement of a flight. The driver's own query does the same with twice the work: it clones what it is given, and
+ * One statement of a pipeline. The driver's own query does the same with twice the work: it clones what it is given, and
  * has Postgres describe the columns each time.
  */
-export class Part {
+export class PipelinePart {
   readonly name: string;
   readonly text: string;
   private readonly rows: Record<string, unknown>[] = [];
@@ -133,7 +133,7 @@ export class Part {
     if (this.name) this.columnsOf?.set(this.name, this.columns ?? NO_COLUMNS);
   }
 
-  /** Answers whoever gave it, once all of the flight is done. */
+  /** Answers whoever gave it, once all of the pipeline is done. */
   end(): void {
     if (this.failure) this.reject(this.failure);
     else this.resolve({ ...this.done, rows: this.rows });

@@ -1,16 +1,16 @@
 import { present } from '@kith/contracts';
 import pg from 'pg';
 import {
-  Part,
+  PipelinePart,
   type Answer,
   type CommandComplete,
   type Connection,
   type DataRow,
   type RowDescription,
   type Statement,
-} from './flight-part.js';
+} from './pipeline-part.js';
 
-/** No statement opens a portal of this name: to execute it fails all that came before it in the flight. */
+/** No statement opens a portal of this name: to execute it fails all that came before it in the pipeline. */
 const NO_PORTAL = 'kith_none';
 
 /**
@@ -20,29 +20,29 @@ const NO_PORTAL = 'kith_none';
  * @param onFirst called once Postgres has carried out the first one
  * @returns each statement's answer; when one fails, so do those after it, and those before it were not kept
  */
-export function fly(
+export function sendPipeline(
   client: pg.ClientBase,
   statements: readonly Statement[],
   onFirst?: () => void,
 ): Promise<Answer>[] {
-  const parts: Part[] = [];
+  const parts: PipelinePart[] = [];
   const answers = statements.map(
-    (statement) => new Promise<Answer>((...ends) => parts.push(new Part(statement, ...ends))),
+    (statement) => new Promise<Answer>((...ends) => parts.push(new PipelinePart(statement, ...ends))),
   );
-  client.query(new Flight(parts, onFirst) as unknown as pg.Query);
+  client.query(new Pipeline(parts, onFirst) as unknown as pg.Query);
   return answers;
 }
 
 /**
  * Statements as the driver takes a query. Each part leaves out the end of its message (`sync`), which for Postgres is the
- * end of the transaction; the flight sends one for all, and hands each part what comes for it.
+ * end of the transaction; the pipeline sends one for all, and hands each part what comes for it.
  */
-class Flight {
+class Pipeline {
   /** The statement whose answer comes next. */
   private next = 0;
 
   constructor(
-    private readonly parts: readonly Part[],
+    private readonly parts: readonly PipelinePart[],
     private readonly onFirst?: () => void,
   ) {}
 
@@ -67,7 +67,7 @@ class Flight {
     return null;
   }
 
-  private get part(): Part {
+  private get part(): PipelinePart {
     return present(this.parts[this.next]);
   }
 
@@ -98,6 +98,6 @@ class Flight {
   }
 }
 
-// The driver takes no stranger in pipeline mode. To derive from its query would have each flight made as one first, from a
+// The driver takes no stranger in pipeline mode. To derive from its query would have each pipeline made as one first, from a
 // clone of its parts: a fifth of what sending takes.
-Object.setPrototypeOf(Flight.prototype, pg.Query.prototype);
+Object.setPrototypeOf(Pipeline.prototype, pg.Query.prototype);
