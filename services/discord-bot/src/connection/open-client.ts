@@ -2,7 +2,7 @@ import { GatewayIntentBits } from 'discord-api-types/v10';
 import type { Client, ClientOptions } from 'discord.js';
 import type { Logger } from 'pino';
 import type { discordJs } from '../rest/discord-js.js';
-import { bearOddEvents } from './bear-odd-events.js';
+import { skipUnreadableEvents } from './skip-unreadable-events.js';
 
 /** Discord's library, loaded at the first connection. */
 export type DiscordLibrary = Awaited<ReturnType<typeof discordJs>>;
@@ -26,7 +26,7 @@ export function openClient(
     waitGuildTimeout: GUILDS_WITHIN_MS,
     ws: { buildStrategy: (manager) => new LeaveResumable(manager) },
   });
-  bearOddEvents(client, logger);
+  skipUnreadableEvents(client, logger);
   client.on(Events.ShardError, (error) => logger.warn({ reason: error.message }, 'gateway error'));
   client.on(Events.Error, (error) => logger.warn({ reason: error.message }, 'Discord client error'));
   return client;

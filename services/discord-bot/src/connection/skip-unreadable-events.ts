@@ -19,9 +19,9 @@ interface Packet {
  * field that they expect, as another server with Discord's protocol may send it, or has a name that every object
  * has.
  */
-export function bearOddEvents(client: Client, logger: Pick<Logger, 'error'>): void {
+export function skipUnreadableEvents(client: Client, logger: Pick<Logger, 'error'>): void {
   const gateway = client.ws as unknown as Gateway;
-  const bear = (event: string | null | undefined, read: () => boolean): boolean => {
+  const skipUnreadable = (event: string | null | undefined, read: () => boolean): boolean => {
     try {
       return read();
     } catch (error) {
@@ -30,12 +30,12 @@ export function bearOddEvents(client: Client, logger: Pick<Logger, 'error'>): vo
     }
   };
   const handlePacket = gateway.handlePacket.bind(gateway);
-  gateway.handlePacket = (packet, shard) => bear(packet?.t, () => handlePacket(packet, shard));
+  gateway.handlePacket = (packet, shard) => skipUnreadable(packet?.t, () => handlePacket(packet, shard));
   const attachEvents = gateway.attachEvents.bind(gateway);
   gateway.attachEvents = () => {
     attachEvents();
     const events = gateway._ws;
     const emit = events.emit.bind(events);
-    events.emit = (name, payload) => bear(payload?.data?.t ?? name, () => emit(name, payload));
+    events.emit = (name, payload) => skipUnreadable(payload?.data?.t ?? name, () => emit(name, payload));
   };
 }
