@@ -2,7 +2,7 @@ export { JOB_CONTRACTS } from './rpc/job-contracts.js';
 export * from './values/api-key.js';
 export * from './errors/app-error.js';
 export * from './errors/wire-error.js';
-export * from './time/bounded-time.js';
+export * from './time/iso-time.js';
 export * from './time/durations.js';
 export * from './rpc/define.js';
 export * from './rpc/discord.contract.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ClientFrame } from '../http/chat.routes.js';
-import { IsoDay, IsoTime } from '../time/bounded-time.js';
+import { IsoDay, IsoTime } from '../time/iso-time.js';
 import { explainFields, explainIssue } from './explain-issue.js';
 import { Uuid } from '../values/words.js';
 

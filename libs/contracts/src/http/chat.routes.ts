@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoTime } from '../time/bounded-time.js';
+import { IsoTime } from '../time/iso-time.js';
 import { MAX_MESSAGE_CHARACTERS } from '../text/message-text.js';
 import { PicturesData } from '../values/sent-picture.js';
 import { RecalledMemory } from '../views/recalled-memory.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoDay, IsoTime } from '../time/bounded-time.js';
+import { IsoDay, IsoTime } from '../time/iso-time.js';
 import { LoreEntry, LoreImport, LoreInput, LoreMatch } from '../rpc/lore.contract.js';
 import { AffectEventList, MoodCourse } from '../views/affect-view.js';
 import { BondView, DiaryEntryView, NeedView, QuirkView } from '../views/character-view.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoTime } from '../time/bounded-time.js';
+import { IsoTime } from '../time/iso-time.js';
 import { CompanionId, ConversationId, TurnId } from '../values/words.js';
 import { EpochView } from './epoch-view.js';
 import { addressNumber, PageLimit, RowCursor, TimePage } from './page.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoTime } from '../time/bounded-time.js';
+import { IsoTime } from '../time/iso-time.js';
 import { Uuid } from '../values/words.js';
 
 /** Result of a snapshot's check, in counts. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoTime } from '../time/bounded-time.js';
+import { IsoTime } from '../time/iso-time.js';
 import { ModelRoleName } from '../values/model-choice.js';
 import { get, post, type Routes } from './route.js';
 import { JobAction, RecurringJobName, RecurringJobView } from '../rpc/jobs.contract.js';

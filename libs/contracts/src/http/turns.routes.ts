@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoTime } from '../time/bounded-time.js';
+import { IsoTime } from '../time/iso-time.js';
 import { TurnOutcome } from '../values/read-turn.js';
 import { RecalledMemory } from '../views/recalled-memory.js';
 import { ToolQuestion } from '../views/tool-views.js';

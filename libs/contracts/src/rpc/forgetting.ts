@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoTime } from '../time/bounded-time.js';
+import { IsoTime } from '../time/iso-time.js';
 import { defineRequest, Nothing } from './define.js';
 import { MAX_PLACES } from '../values/doors.js';
 import { MemoryView } from '../views/memory-view.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoTime } from '../time/bounded-time.js';
+import { IsoTime } from '../time/iso-time.js';
 import { defineJob, defineRequest } from './define.js';
 import { ErasureView, PersonHoldings } from './erasure.js';
 import { ForgetResult, ForgetWhat, UndoResult } from './forgetting.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoDay, IsoTime } from '../time/bounded-time.js';
+import { IsoDay, IsoTime } from '../time/iso-time.js';
 import { defineEvent, defineJob, defineRequest, Nothing } from './define.js';
 import { ModelChoice } from '../values/model-choice.js';
 import { ChannelId } from './outreach.contract.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoTime } from '../time/bounded-time.js';
+import { IsoTime } from '../time/iso-time.js';
 import { defineRequest } from './define.js';
 
 /** Services of the suite, in the order they are shown. */

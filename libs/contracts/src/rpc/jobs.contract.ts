@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoDay, IsoTime } from '../time/bounded-time.js';
+import { IsoDay, IsoTime } from '../time/iso-time.js';
 import { defineJob, defineRequest } from './define.js';
 import { CompanionId, PersonId } from '../values/words.js';
 

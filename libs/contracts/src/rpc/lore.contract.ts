@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoTime } from '../time/bounded-time.js';
+import { IsoTime } from '../time/iso-time.js';
 import { defineRequest, type RequestOutput } from './define.js';
 import { CompanionId, Uuid } from '../values/words.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoTime } from '../time/bounded-time.js';
+import { IsoTime } from '../time/iso-time.js';
 import { defineRequest, Nothing } from './define.js';
 import { erasePerson } from './erasure.js';
 import { ForgetNamed, leavePlaces, MAX_PLACE_MESSAGES, undoForget } from './forgetting.js';

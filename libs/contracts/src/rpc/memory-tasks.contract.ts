@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoTime } from '../time/bounded-time.js';
+import { IsoTime } from '../time/iso-time.js';
 import { defineRequest } from './define.js';
 import { NOTED_FROM } from '../values/noted-from.js';
 import { NewTask, TaskChange, TaskView } from '../views/task-view.js';

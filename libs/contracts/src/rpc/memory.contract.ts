@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoTime } from '../time/bounded-time.js';
+import { IsoTime } from '../time/iso-time.js';
 import { defineJob, defineRequest, type RequestContract } from './define.js';
 import type { RequestOutput, ResponseInput } from './define.js';
 import { LoreHit, LoreTexts } from './lore.contract.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoTime } from '../time/bounded-time.js';
+import { IsoTime } from '../time/iso-time.js';
 import { defineJob, defineRequest, Nothing } from './define.js';
 import { TimeZone } from '../time/time-zone.js';
 import { erasePerson } from './erasure.js';

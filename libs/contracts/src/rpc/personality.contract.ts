@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoDay, IsoTime } from '../time/bounded-time.js';
+import { IsoDay, IsoTime } from '../time/iso-time.js';
 import { defineEvent, defineJob, defineRequest, Nothing } from './define.js';
 import { erasePerson } from './erasure.js';
 import { forgetMade, leavePlaces, SpokenTurns, undoForget } from './forgetting.js';

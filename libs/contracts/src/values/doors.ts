@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoTime } from '../time/bounded-time.js';
+import { IsoTime } from '../time/iso-time.js';
 import { Door } from './words.js';
 
 /** An account at a door. `subject` is the door's own id for it, such as a Discord user id. */

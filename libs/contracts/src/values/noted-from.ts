@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoTime } from '../time/bounded-time.js';
+import { IsoTime } from '../time/iso-time.js';
 
 /** Messages that a note may name: some turns of a lively talk, and what they call to mind. */
 export const MAX_NOTED_FROM = 200;

@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error.js';
-import { IsoTime } from '../time/bounded-time.js';
+import { IsoTime } from '../time/iso-time.js';
 import { Uuid } from './words.js';
 
 /** Place in a list that is sorted by a time, where rows of the same time are sorted by their id. */

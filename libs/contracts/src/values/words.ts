@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoDay, IsoTime } from '../time/bounded-time.js';
+import { IsoDay, IsoTime } from '../time/iso-time.js';
 
 /** Schemas of the suite's own words, used by every contract. See docs/glossary.md. */
 

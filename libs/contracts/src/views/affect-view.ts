@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoDay, IsoTime } from '../time/bounded-time.js';
+import { IsoDay, IsoTime } from '../time/iso-time.js';
 import { BondView } from './character-view.js';
 import { MoodView, Pad, PersonId, TurnId } from '../values/words.js';
 

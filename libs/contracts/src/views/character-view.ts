@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoDay, IsoTime } from '../time/bounded-time.js';
+import { IsoDay, IsoTime } from '../time/iso-time.js';
 import { Audience, TurnId } from '../values/words.js';
 
 export const QuirkKind = z.enum(['interest', 'speech']);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoTime } from '../time/bounded-time.js';
+import { IsoTime } from '../time/iso-time.js';
 import { CompanionId } from '../values/words.js';
 
 /** The five traits, each in [0, 1]; .5 is the average person. */

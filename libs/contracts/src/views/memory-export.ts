@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PastTime } from '../time/bounded-time.js';
+import { PastTime } from '../time/iso-time.js';
 import { type CoreBlock, type CoreRecord, FactView, ImportRecord, type MemoryView } from './memory-view.js';
 import { CompanionId } from '../values/words.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoTime, PastTime } from '../time/bounded-time.js';
+import { IsoTime, PastTime } from '../time/iso-time.js';
 import { Audience, CompanionId, MemoryId } from '../values/words.js';
 
 /** A memory, as its owner, an export and the other services see it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MemoryView } from './memory-view.js';
 import { ScoreParts } from './recalled-memory.js';
-import { IsoTime } from '../time/bounded-time.js';
+import { IsoTime } from '../time/iso-time.js';
 import { MemoryId } from '../values/words.js';
 
 /** Account of one recall: what it read in a question, what it found for it, and what became of each candidate. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoTime } from '../time/bounded-time.js';
+import { IsoTime } from '../time/iso-time.js';
 import { MemoryView } from './memory-view.js';
 import { MemoryId } from '../values/words.js';
 

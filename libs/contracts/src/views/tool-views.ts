@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoTime } from '../time/bounded-time.js';
+import { IsoTime } from '../time/iso-time.js';
 import { counted } from '../text/value-words.js';
 import { CompanionId, Uuid } from '../values/words.js';
 

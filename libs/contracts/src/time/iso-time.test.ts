@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { IsoDay, IsoTime, PastTime } from './bounded-time.js';
+import { IsoDay, IsoTime, PastTime } from './iso-time.js';
 import * as contracts from '../index.js';
 
 describe('a time from outside', () => {
