@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { linesOf, perhapsUnread, turnsBegunAfter } from '../redaction/choose-lines.js';
 import { notedSources } from '../redaction/take-out.js';
 import { awaitAccepting } from './accepting.js';
-import { MadeOfWords } from './made-of-words.js';
+import { DerivedForgetter } from './derived-forgetter.js';
 import { isForLate, isOfOther, NOT_TOUCHED, type OthersNotes } from './others-notes.js';
 import { Revision } from '../redaction/revise-line.js';
 import type { TranscriptRedactor } from '../redaction/transcript-redactor.js';
@@ -24,7 +24,7 @@ const DeletedLine = z.object({ deletedIn: Uuid, sources: z.tuple([z.string()]) }
 
 /** Steps of an order through the transcript and the other services. The caller holds the order's lock. */
 export class OrderSteps {
-  readonly made: MadeOfWords;
+  readonly made: DerivedForgetter;
 
   constructor(
     private readonly database: Database,
@@ -40,7 +40,7 @@ export class OrderSteps {
       cutShort: (orderId: string) => void;
     },
   ) {
-    this.made = new MadeOfWords(database, transcript, messenger);
+    this.made = new DerivedForgetter(database, transcript, messenger);
   }
 
   /** Carries out an order. Starts from the beginning after an interruption: every step is safe to repeat. */

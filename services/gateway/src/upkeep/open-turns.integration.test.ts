@@ -22,7 +22,7 @@ import { CompanionDirectory } from '../intake/companion-directory.js';
 import { composeContext } from '../answer/compose-context.js';
 import { noteServices } from '../answer/degraded-notes.js';
 import { OpenTurns } from './open-turns.js';
-import { reopenTurns } from '../forgetting/made-of-words.js';
+import { reopenTurns } from '../forgetting/derived-forgetter.js';
 import { RecentTurns } from '../outcome/recent-turns.js';
 
 type Asked = RequestOutput<typeof memoryContract.unfinished>;

@@ -16,7 +16,7 @@ interface DerivedIds {
 }
 
 /** Has the other services forget what they derived from a person's words, or derive it again. */
-export class MadeOfWords {
+export class DerivedForgetter {
   constructor(
     private readonly database: Database,
     private readonly transcript: Pick<TranscriptRedactor, 'forgetStarted'>,
