@@ -12,7 +12,7 @@ import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import { linesOf, perhapsUnread, turnsBegunAfter } from '../redaction/choose-lines.js';
 import { notedSources } from '../redaction/take-out.js';
-import { awaitAccepting } from './accepting.js';
+import { awaitAcceptance } from './acceptance-lock.js';
 import { DerivedForgetter } from './derived-forgetter.js';
 import { isForLate, isOfOther, NOT_TOUCHED, type OthersNotes } from './others-notes.js';
 import { Revision } from '../redaction/revise-line.js';
@@ -49,7 +49,7 @@ export class OrderSteps {
     const what = ForgetNamed.parse(order.what);
     const undoUntil = order.undoUntil?.toISOString() ?? null;
     const named = { personId, companionId, what: linesOf(what, [], order.at) };
-    if (!keepTalk && !isOfOther(order)) await awaitAccepting(this.database, personId);
+    if (!keepTalk && !isOfOther(order)) await awaitAcceptance(this.database, personId);
     const open = keepTalk ? [] : await this.transcript.forgetOpen(orderId, named);
     const answered =
       what.kind === 'period'
@@ -171,7 +171,7 @@ export class OrderSteps {
       tx.forgetOrder.findUnique({ where: { id: orderId } }),
     );
     // One that is marked with the order yet would lose its words, and nobody would know the order any more.
-    if (order && !order.keepTalk && !isOfOther(order)) await awaitAccepting(this.database, personId);
+    if (order && !order.keepTalk && !isOfOther(order)) await awaitAcceptance(this.database, personId);
     const { lines, silentTurnIds, ...turns } = await this.transcript.undo(personId, orderId);
     const replyTurnIds = [...new Set([...turns.replyTurnIds, ...silentTurnIds])];
     const request = { orderId, personId, turnIds: turns.turnIds, replyTurnIds };

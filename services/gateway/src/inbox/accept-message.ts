@@ -9,7 +9,7 @@ import {
 } from '@kith/contracts';
 import { sql, toJsonb, type Database, type InboxMessageModel, type Writer } from '@kith/database';
 import { goneError } from '../conversations/conversations.js';
-import { noteAccepting } from '../forgetting/accepting.js';
+import { holdAcceptanceLock } from '../forgetting/acceptance-lock.js';
 import type { SpeakersTalk } from '../conversations/talk.js';
 import type { TurnStores } from './claim-burst.js';
 import { LEASE_MS } from './lease.js';
@@ -80,7 +80,7 @@ export async function acceptMessage(
         // conversation row, too.
         tx.$queryRaw`
         SELECT pg_advisory_xact_lock(hashtextextended(${`inbox:${conversationId}:${personId}`}, 0)),
-          ${noteAccepting(personId)},
+          ${holdAcceptanceLock(personId)},
           pg_advisory_xact_lock_shared(kith_erasure_lock(${personId}::uuid))`,
         insertMessage(tx, message, mayClaim),
         tx.$queryRaw<PlaceRow[]>`

@@ -4,7 +4,7 @@ import { lockUntilEnd, sql, type Database, type Sql } from '@kith/database';
  * SQL that holds the lock of messages being accepted, side by side with the person's other ones, until the transaction ends.
  * It comes before any row: whoever waits for the lock then waits in no circle.
  */
-export function noteAccepting(personId: string): Sql {
+export function holdAcceptanceLock(personId: string): Sql {
   return sql`pg_advisory_xact_lock_shared(hashtextextended(${nameOf(personId)}, 0))`;
 }
 
@@ -12,7 +12,7 @@ export function noteAccepting(personId: string): Sql {
  * Waits until the person's messages that are being accepted are there: each was compared with the orders to forget of the
  * moment when that began. Later ones are compared with those of now. Locks nothing else.
  */
-export function awaitAccepting(database: Database, personId: string): Promise<void> {
+export function awaitAcceptance(database: Database, personId: string): Promise<void> {
   return lockUntilEnd(database.writer({ personId }), nameOf(personId));
 }
 
