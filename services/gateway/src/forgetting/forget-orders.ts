@@ -14,7 +14,7 @@ import { DueWork, isOverdue, sql, type Database, type ForgetOrderModel } from '@
 import { oneByOne, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { deleteFinished } from './delete-finished.js';
-import { nameWhat, NOTHING, previewForget } from './name-what.js';
+import { nameForgotten, NOTHING, previewForget } from './name-forgotten.js';
 import type { OrderLocks } from './order-locks.js';
 import { OVERDUE_MS, ResumeRounds } from './resume-rounds.js';
 import { OrderSteps } from './order-steps.js';
@@ -91,7 +91,7 @@ export class ForgetOrders {
   async forget(asked: ForgetRequest): Promise<ForgetResult> {
     const { personId, companionId = null, keepTalk } = asked;
     const now = Date.now();
-    const what = await nameWhat(this.parts.messenger, asked, now);
+    const what = await nameForgotten(this.parts.messenger, asked, now);
     if (what === null) return NOTHING;
     if (asked.preview) return previewForget(this.parts.messenger, this.parts.transcript, asked, what);
     const named = { personId, companionId, what, keepTalk };

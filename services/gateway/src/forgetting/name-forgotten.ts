@@ -17,7 +17,7 @@ type ForgetRequest = RequestOutput<typeof gatewayContract.forget>;
  * Names what a person asks to forget, so that an order holds no words of a query; null where that finds nothing.
  * @throws AppError `invalid_request` for a query without a companion
  */
-export async function nameWhat(
+export async function nameForgotten(
   messenger: Pick<Messenger, 'ask'>,
   { personId, companionId, what }: ForgetRequest,
   now: number,
