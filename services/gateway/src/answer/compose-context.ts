@@ -2,7 +2,7 @@ import type { CompanionView, LoreHit, MoodView } from '@kith/contracts';
 import type { Talk } from '../conversations/talk.js';
 import { PROMPT_LINES } from '../quotes/quote-finder.js';
 import type { Claim } from '../inbox/claim.js';
-import type { ToldByMemory } from '../tools/also-told.js';
+import type { ToldByMemory } from '../tools/told-by-memory.js';
 import type { AnswerParts } from './answer-parts.js';
 import { askContext, contextQuestion, type ContextParts } from './ask-context.js';
 

@@ -3,7 +3,7 @@ import type { HookRefusal } from '@kith/llm';
 import type { Claim } from '../inbox/claim.js';
 import type { QuotedMessage } from '../inbox/read-quoted.js';
 import type { ShownMemory } from '../steps/step-words.js';
-import { repeatedIn, type ToldPiece } from '../tools/also-told.js';
+import { repeatedIn, type ToldPiece } from '../tools/told-by-memory.js';
 import { isNearlyOver, talkTokens, type Prompt } from './assemble-prompt.js';
 import type { TurnContext } from './compose-context.js';
 import type { FinishedTurn } from './finished-turn.js';

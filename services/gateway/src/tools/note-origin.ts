@@ -4,7 +4,7 @@ import { repeats, tellingWords } from '../quotes/quote-finder.js';
 import type { Claim } from '../inbox/claim.js';
 import type { QuotedMessage } from '../inbox/read-quoted.js';
 import type { ShownMemory } from '../steps/step-words.js';
-import { alsoTold, type ToldByMemory } from './also-told.js';
+import { toldBesideRecalled, type ToldByMemory } from './told-by-memory.js';
 
 /** Origin of a turn’s notes: they go when it is forgotten. */
 export interface NoteOrigin {
@@ -59,7 +59,7 @@ export function noteOrigin(
   }));
   const told = [...lines, ...quoted];
   const ownLines = told.filter(({ isOwn }) => isOwn);
-  const { inPassages, inEveryPrompt } = alsoTold(context);
+  const { inPassages, inEveryPrompt } = toldBesideRecalled(context);
   const own = [...recalled, ...inPassages, ...inEveryPrompt, ...ownLines];
   const others = told.filter(({ isOwn }) => !isOwn);
   const said = [...burst.filter(({ origin }) => origin === 'message'), ...ownLines];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecalledMemory, TaskView, ToldCore, Wish } from '@kith/contracts';
-import { alsoTold, repeatedIn } from './also-told.js';
+import { toldBesideRecalled, repeatedIn } from './told-by-memory.js';
 
 const told = {
   recalled: [{ id: 'found' }] as unknown as RecalledMemory[],
@@ -24,11 +24,11 @@ const told = {
 
 describe('what memory told a prompt beside what was recalled', () => {
   it('is each other line that was found or stood beside it', () => {
-    expect(alsoTold(told).inPassages.map(({ sources }) => sources)).toEqual([['from listed']]);
+    expect(toldBesideRecalled(told).inPassages.map(({ sources }) => sources)).toEqual([['from listed']]);
   });
 
   it('is what stands in every prompt, as far as a reply has a word of it', () => {
-    const { inEveryPrompt } = alsoTold(told);
+    const { inEveryPrompt } = toldBesideRecalled(told);
     expect(inEveryPrompt.map(({ id }) => id)).toEqual(['wish', 'task', 'core:human']);
     expect(repeatedIn('Everyone but Carla!', inEveryPrompt)).toMatchObject([{ sources: ['wished'] }]);
     expect(repeatedIn('Your glasshouse, and the dentist.', inEveryPrompt)).toHaveLength(2);

@@ -20,7 +20,10 @@ export interface ToldPiece {
  * Lists what memory told a prompt beside the memories that were recalled, for a reply or a note may repeat any of it: other
  * lines of their passages and contradictions, and what stands in many prompts: wishes, tasks and core memory. Pure.
  */
-export function alsoTold(told: ToldByMemory): { inPassages: ToldPiece[]; inEveryPrompt: ToldPiece[] } {
+export function toldBesideRecalled(told: ToldByMemory): {
+  inPassages: ToldPiece[];
+  inEveryPrompt: ToldPiece[];
+} {
   const recalled = new Set<string>(told.recalled.map(({ id }) => id));
   const core = told.core.flatMap(({ label, origins }) =>
     origins.map((origin) => ({ id: `core:${label}`, ...origin })),
