@@ -11,7 +11,7 @@ import type { Database, ForgetOrderModel } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import { linesOf, perhapsUnread, turnsBegunAfter } from '../redaction/choose-lines.js';
-import { notedSources } from '../redaction/take-out.js';
+import { notedSources } from '../redaction/remove-lines.js';
 import { awaitAcceptance } from './acceptance-lock.js';
 import { DerivedForgetter } from './derived-forgetter.js';
 import { isForLate, isOfOther, NOT_TOUCHED, type OthersNotes } from './others-notes.js';

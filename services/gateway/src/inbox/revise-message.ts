@@ -2,7 +2,7 @@ import type { Door, SentPicture } from '@kith/contracts';
 import { sql, toJsonb, type Database, type Tx } from '@kith/database';
 import type { Speaker } from '../conversations/conversations.js';
 import { countChange, emptyLines, emptySteps } from '../redaction/empty-lines.js';
-import { noteReplies } from '../redaction/take-out.js';
+import { noteReplies } from '../redaction/remove-lines.js';
 import { lostWords } from '../quotes/quote-finder.js';
 import { conversationsQuoting, quotesElsewhere } from '../redaction/reply-quotes.js';
 import { orderRevision, type RevisedLine } from '../redaction/revise-line.js';

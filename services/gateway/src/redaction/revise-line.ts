@@ -13,7 +13,7 @@ import {
   type QuotedWithoutLine,
 } from './reply-quotes.js';
 import { turnsShown } from './clean-traces.js';
-import { noteReplies } from './take-out.js';
+import { noteReplies } from './remove-lines.js';
 import { unsealElsewhere, unsealReplies } from './sealed-replies.js';
 
 /** Order to forget the old words of a message that was changed at its door. */

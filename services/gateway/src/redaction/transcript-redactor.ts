@@ -12,7 +12,7 @@ import {
 import { comparingTimeOf } from '../quotes/comparing-time.js';
 import { deleteCalls } from './delete-calls.js';
 import { cleanTraces, placesShown, type RemovedMemories } from './clean-traces.js';
-import { keepForgotten, noteSources, notedReplies, noteReplies, takeOut } from './take-out.js';
+import { keepForgotten, noteSources, notedReplies, noteReplies, removeLines } from './remove-lines.js';
 import { conversationsQuoting, quotesOf, recalledQuotes, wordsOfAll, wordsOfLines } from './reply-quotes.js';
 import { withdrawQuestions } from './empty-calls.js';
 import {
@@ -101,7 +101,7 @@ export class TranscriptRedactor {
       let lines = 0;
       if (!order.keepTalk) {
         const unlined = await chooseUnlined(tx, choice);
-        lines = await takeOut(tx, { ...order, personId }, chosen, { ...recalled, unlined });
+        lines = await removeLines(tx, { ...order, personId }, chosen, { ...recalled, unlined });
         // Those that wait were counted by `forgetOpen`.
         lines += unlined.filter(({ isWaiting }) => !isWaiting).length;
         await deleteCalls(tx, choice);

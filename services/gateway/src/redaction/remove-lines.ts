@@ -15,7 +15,7 @@ const NOTHING_MORE = { turnIds: [], entries: [], unlined: [] };
  * Removes lines and the replies that repeat them, the recalled texts or messages without a line. Returns the number of
  * removed lines.
  */
-export async function takeOut(
+export async function removeLines(
   tx: Tx,
   order: { orderId: string; personId: string; until: Date | null },
   chosen: readonly ChosenLine[],
@@ -117,7 +117,7 @@ export async function keepForgotten(tx: Tx, personId: string, orderId: string): 
       const lines = linesOf(ForgetNamed.parse(what), notedSources({ what }), at);
       const choice = { personId, companionId, what: lines };
       await markOpen(tx, id, choice);
-      await takeOut(tx, order, await chooseLines(tx, choice));
+      await removeLines(tx, order, await chooseLines(tx, choice));
     }
     const repeating = await stillTaken(tx, orderId, id);
     if (until !== null) await sealLines(tx, { ...order, until }, repeating);
