@@ -8,7 +8,15 @@ import { subjectOf } from '../rows/forgotten-subjects.js';
 import { lockPerson, viewOf } from '../rows/memory-row.js';
 import { coveringIn, ownedBy, sealedOf, tasksOf, whichOf, type ForgetRequest } from './forget-request.js';
 import { leaveShared, leaveTold } from './leave-shared.js';
-import { isMade, linesOf, madeOf, REMOVED, takeAway, type DerivedRow, type RemovedRow } from './take-away.js';
+import {
+  isMade,
+  linesOf,
+  madeOf,
+  REMOVED,
+  removeRows,
+  type DerivedRow,
+  type RemovedRow,
+} from './remove-rows.js';
 
 type ForgetAnswer = MemoryAnswer<'forget'>;
 
@@ -158,7 +166,7 @@ export class Forgetter {
     const reopening =
       what.kind === 'all' ? { made: removed.filter(isMade), named: [] } : { made, named: chosen };
     const gone = { removed, ...reopening, staysOver: isRetention };
-    await takeAway(tx, owned, gone, { rows: this.sealed, order });
+    await removeRows(tx, owned, gone, { rows: this.sealed, order });
     // Without an undo, what earlier orders sealed of these messages, or of this place, is deleted for good, too.
     const sealed = order.until === null ? sealedOf(what) : null;
     if (sealed) await this.sealed.burn(tx, sql`person_id = ${personId}::uuid AND ${sealed}`);
