@@ -10,7 +10,7 @@ import { ForgetOrders } from './forgetting/forget-orders.js';
 import { PrivateTalk } from './forgetting/private-talk.js';
 import { KeyLists } from './people/key-lists.js';
 import { Identities } from './people/identities.js';
-import { PlaceDropper } from './upkeep/place-dropper.js';
+import { PlaceDeleter } from './upkeep/place-deleter.js';
 import { PlaceOrders } from './upkeep/place-orders.js';
 import { Retention } from './upkeep/retention.js';
 import { Inbox } from './intake/inbox.js';
@@ -45,7 +45,7 @@ export const GatewayController = handleContract(
     privateTalk: PrivateTalk,
     retention: Retention,
     places: PlaceOrders,
-    dropper: PlaceDropper,
+    dropper: PlaceDeleter,
     models: ModelCatalog,
     permittedTools: PermittedTools,
     usage: UsageRecords,

@@ -56,7 +56,7 @@ import { ToolRules } from './tools/tool-rules.js';
 import { webTools } from './tools/web/web-tools.js';
 import { TurnDispatcher } from './turn/turn-dispatcher.js';
 import { OpenTurns } from './upkeep/open-turns.js';
-import { PlaceDropper } from './upkeep/place-dropper.js';
+import { PlaceDeleter } from './upkeep/place-deleter.js';
 import { PlaceOrders } from './upkeep/place-orders.js';
 import { Retention } from './upkeep/retention.js';
 import { Sweeper } from './upkeep/sweeper.js';
@@ -213,7 +213,7 @@ function upkeepProviders(config: Config): Provider[] {
     provideClass(PlaceOrders, [Database, Messenger, LeftReplies, LOGGER]),
     provideClass(OpenTurns, [Database, Messenger, LOGGER]),
     provide(
-      PlaceDropper,
+      PlaceDeleter,
       {
         database: Database,
         messenger: Messenger,
@@ -221,11 +221,11 @@ function upkeepProviders(config: Config): Provider[] {
         replies: LeftReplies,
         interruptions: Interruptions,
       },
-      (parts) => new PlaceDropper(parts),
+      (parts) => new PlaceDeleter(parts),
     ),
     provide(
       Retention,
-      { database: Database, messenger: Messenger, erasures: Erasures, places: PlaceDropper, logger: LOGGER },
+      { database: Database, messenger: Messenger, erasures: Erasures, places: PlaceDeleter, logger: LOGGER },
       (parts) => new Retention({ ...parts, days: config.keepDays }),
     ),
     provide(

@@ -11,7 +11,7 @@ import {
 import { eventually } from '@kith/testing';
 import { pino } from 'pino';
 import { LeftReplies } from '../redaction/left-replies.js';
-import { PlaceDropper } from './place-dropper.js';
+import { PlaceDeleter } from './place-deleter.js';
 import { PlaceOrders } from './place-orders.js';
 import { Retention } from './retention.js';
 import { commitTurn } from '../outcome/commit-turn.js';
@@ -609,7 +609,7 @@ describe('retention', () => {
     const erasures = { resume: async () => 0 };
     const interrupted: unknown[] = [];
     const interruptions = { interrupt: (speaker: unknown) => void interrupted.push(speaker) };
-    const dropper = new PlaceDropper({ database, messenger, replies, places: orders, interruptions });
+    const dropper = new PlaceDeleter({ database, messenger, replies, places: orders, interruptions });
     const retention = new Retention({ database, messenger, erasures, places: dropper, days: keep, logger });
     return { retention, orders, dropper, interrupted, scrubs };
   }

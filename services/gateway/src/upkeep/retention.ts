@@ -3,7 +3,7 @@ import { deleteInBatches, inBatches, sql, type Database, type Sql } from '@kith/
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { Erasures } from '../erasure/erasures.js';
-import type { PlaceDropper } from './place-dropper.js';
+import type { PlaceDeleter } from './place-deleter.js';
 
 /** Days for which something is kept. */
 export interface RetentionDays {
@@ -34,7 +34,7 @@ export class Retention {
       database: Database;
       messenger: Pick<Messenger, 'scrubDisk'>;
       erasures: Pick<Erasures, 'resume'>;
-      places: Pick<PlaceDropper, 'dropLeft'>;
+      places: Pick<PlaceDeleter, 'dropLeft'>;
       days: RetentionDays;
       logger: Logger;
     },

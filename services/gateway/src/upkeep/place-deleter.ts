@@ -39,7 +39,7 @@ interface DoomedConversation {
  * Deletes what was said in places, with all that was made of it: places whose time is over since the app left them, and
  * places that were deleted at their door. Safe to repeat and to be broken off.
  */
-export class PlaceDropper {
+export class PlaceDeleter {
   constructor(
     private readonly parts: {
       database: Database;
