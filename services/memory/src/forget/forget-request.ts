@@ -3,7 +3,7 @@ import type { Audience, ForgetNamed, MemoryRequest } from '@kith/contracts';
 import { type Sql, sql } from '@kith/database';
 import type { Owner } from '../rows/memory-scope.js';
 import type { TaskChoice } from '../tasks/task-rows.js';
-import { isMade, tellsItsSources, type RemovedRow } from './remove-rows.js';
+import { isMade, tellsItsSources, type RemovedRow } from './remove-memories.js';
 
 /** A request to forget, which may also name everything said to one audience. */
 export type ForgetRequest = Omit<MemoryRequest<'forget'>, 'what'> & {

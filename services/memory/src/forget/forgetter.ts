@@ -13,10 +13,10 @@ import {
   linesOf,
   madeOf,
   REMOVED,
-  removeRows,
+  removeMemories,
   type DerivedRow,
   type RemovedRow,
-} from './remove-rows.js';
+} from './remove-memories.js';
 
 type ForgetAnswer = MemoryAnswer<'forget'>;
 
@@ -166,7 +166,7 @@ export class Forgetter {
     const reopening =
       what.kind === 'all' ? { made: removed.filter(isMade), named: [] } : { made, named: chosen };
     const gone = { removed, ...reopening, staysOver: isRetention };
-    await removeRows(tx, owned, gone, { rows: this.sealed, order });
+    await removeMemories(tx, owned, gone, { rows: this.sealed, order });
     // Without an undo, what earlier orders sealed of these messages, or of this place, is deleted for good, too.
     const sealed = order.until === null ? sealedOf(what) : null;
     if (sealed) await this.sealed.burn(tx, sql`person_id = ${personId}::uuid AND ${sealed}`);

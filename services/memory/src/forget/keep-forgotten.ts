@@ -2,7 +2,7 @@ import { UNDO_MS } from '@kith/contracts';
 import { sql, type ForgetRecordModel, type RestoredRow, type SealedRows, type Tx } from '@kith/database';
 import { forgetInCore } from '../core/edit-core.js';
 import type { MemoryRow } from '../rows/memory-row.js';
-import { isMade, REMOVED, removeRows, type DerivedRow } from './remove-rows.js';
+import { isMade, REMOVED, removeMemories, type DerivedRow } from './remove-memories.js';
 
 /** The part of an order to forget that names what it covers. */
 type Order = Pick<
@@ -76,7 +76,7 @@ export async function keepForgotten(
       const goneIds = gone.map((row) => row.id);
       // An older copy, of a fact that was revived meanwhile, is deleted: the undo restores the fact as it is now.
       await sealed.burn(tx, sql`order_id = ${order.id}::uuid AND row ->> 'id' = ANY (${goneIds}::text[])`);
-      await removeRows(
+      await removeMemories(
         tx,
         { personId },
         { removed: gone, made, named: gone },

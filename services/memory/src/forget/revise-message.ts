@@ -3,7 +3,7 @@ import { type Database, type SealedRows, sql } from '@kith/database';
 import { forgetInCore } from '../core/edit-core.js';
 import { forgetTasks } from '../tasks/task-rows.js';
 import type { Forgetter } from './forgetter.js';
-import { isMade, removeRows, tellsItsSources } from './remove-rows.js';
+import { isMade, removeMemories, tellsItsSources } from './remove-memories.js';
 import { lockPerson } from '../rows/memory-row.js';
 
 /**
@@ -26,7 +26,7 @@ export async function reviseMessage(
     await forgetInCore(tx, owned, [source]);
     const order = { orderId, personId, until: null };
     await forgetTasks(tx, sealed, order, { ...owned, sources: [source] });
-    await removeRows(tx, owned, { removed: rows, made, named: rows }, { rows: sealed, order });
+    await removeMemories(tx, owned, { removed: rows, made, named: rows }, { rows: sealed, order });
     await sealed.burn(tx, sql`person_id = ${personId}::uuid AND jsonb_exists(row -> 'sources', ${source})`);
     // A repeated order finds little, so its earlier results are added.
     const before = await tx.forgetRecord.findUnique({ where: { id: orderId } });

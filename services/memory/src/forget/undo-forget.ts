@@ -8,7 +8,7 @@ import { factOf } from '../facts/fact-records.js';
 import type { IndexWriter } from '../index/index-writer.js';
 import { keepForgotten } from './keep-forgotten.js';
 import { lockPerson } from '../rows/memory-row.js';
-import { ENDING, WITHDRAWN } from './remove-rows.js';
+import { ENDING, WITHDRAWN } from './remove-memories.js';
 
 /** Collaborators of an undo. */
 interface UndoParts {

@@ -1,7 +1,7 @@
 import type { MemoryRequest, MemoryAnswer } from '@kith/contracts';
 import { sql, uuid7, type SealedRows, type Tx } from '@kith/database';
 import { rewordFacts } from '../facts/chosen-name.js';
-import { removeMade, reviveEndedBy } from '../forget/remove-rows.js';
+import { removeMade, reviveEndedBy } from '../forget/remove-memories.js';
 import { noteEffect, wasCarriedOut } from '../rows/effects.js';
 import { isOutdatedNote, isPrivateNote } from '../rows/late-notes.js';
 import { COLUMNS, lockPerson, type MemoryRow } from '../rows/memory-row.js';

@@ -9,7 +9,7 @@ import type { Prisma } from '@kith/database';
 import { rewordFacts } from '../facts/chosen-name.js';
 import { correctedFact } from '../facts/corrected-fact.js';
 import { factHashOf, factOf } from '../facts/fact-records.js';
-import { removeMade } from '../forget/remove-rows.js';
+import { removeMade } from '../forget/remove-memories.js';
 import { contentHashOf } from '../words/content-hash.js';
 import { lockPerson, viewOf, type MemoryRow } from '../rows/memory-row.js';
 import { orderAfterChange, type ChangeParts } from './order-after-change.js';

@@ -90,7 +90,7 @@ export async function linesOf(tx: Tx, owned: Owner, sources: string[]): Promise<
 }
 
 /** Removes rows, and restores facts that the removed ones had ended, unless those stay over. */
-export async function removeRows(
+export async function removeMemories(
   tx: Tx,
   owned: Owner,
   { removed, made, named, staysOver = false }: Removal,
@@ -142,7 +142,7 @@ export async function removeMade(
   const corrections = await correctionsAmong(tx, owned, candidates);
   const kept = new Set(after === null ? [] : outlasting(candidates, text, after).map((row) => row.id));
   const made = candidates.filter((row) => !corrections.has(row.id) && !kept.has(row.id));
-  await removeRows(tx, owned, { removed: made, made, named: [] }, { rows: sealed, order });
+  await removeMemories(tx, owned, { removed: made, made, named: [] }, { rows: sealed, order });
   const pending = made.map(({ id }) => id);
   const summarised = made.filter(({ kind }) => kind === 'reflection').map(({ saidAt }) => saidAt);
   // A topic may have been told of before the companion's first night; the day on which the memory came has one.
