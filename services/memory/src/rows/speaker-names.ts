@@ -1,6 +1,6 @@
 import type { Database } from '@kith/database';
 import { ARE_OWN_WORDS } from './own-words.js';
-import { PersonCache } from './person-cache.js';
+import { FreshReads } from './fresh-reads.js';
 
 /** Time for which names are kept: a name that is new elsewhere is known here within it. */
 const FRESH_MS = 60_000;
@@ -15,7 +15,7 @@ export interface SpeakerName {
 }
 
 /** Knows the names of those whose words are remembered, for each person. */
-export class SpeakerNames extends PersonCache<SpeakerName[]> {
+export class SpeakerNames extends FreshReads<SpeakerName[]> {
   constructor(private readonly database: Database) {
     super(FRESH_MS);
   }

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { DEFAULT_LANGUAGE, detectLanguage, type Language } from '@kith/reading';
-import { PersonCache } from './person-cache.js';
+import { FreshReads } from './fresh-reads.js';
 
 /** Time for which a language is kept: nobody changes theirs within the hour. */
 const FRESH_MS = HOUR_MS;
@@ -9,7 +9,7 @@ const FRESH_MS = HOUR_MS;
 const LINES = 40;
 
 /** Knows the language that each person mostly uses, for questions that don't show theirs: "Schuhe?" */
-export class UsualLanguages extends PersonCache<Language> {
+export class UsualLanguages extends FreshReads<Language> {
   constructor(private readonly database: Database) {
     super(FRESH_MS);
   }

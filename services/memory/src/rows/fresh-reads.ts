@@ -2,7 +2,7 @@
 const MAX_PEOPLE = 1_000;
 
 /** Keeps what was read of each person, for as long as it counts as fresh. */
-export abstract class PersonCache<Value> {
+export abstract class FreshReads<Value> {
   protected readonly known = new Map<string, { value: Promise<Value>; until: number }>();
 
   constructor(private readonly freshMs: number) {}
