@@ -45,7 +45,7 @@ export const GatewayController = handleContract(
     privateTalk: PrivateTalk,
     retention: Retention,
     places: PlaceOrders,
-    dropper: PlaceDeleter,
+    deleter: PlaceDeleter,
     models: ModelCatalog,
     permittedTools: PermittedTools,
     usage: UsageRecords,
@@ -101,7 +101,7 @@ export const GatewayController = handleContract(
     heartbeat: (order) => parts.intake.heartbeat(order),
     retain: () => parts.retention.run(new Date()),
     leavePlaces: (order) => parts.places.leave(order),
-    deletePlaces: (order) => parts.dropper.dropDeleted(order),
+    deletePlaces: (order) => parts.deleter.deleteOrdered(order),
     returnToPlaces: (order) => parts.places.returnTo(order),
     noteUsage: async ({ usage }) => {
       await parts.usage.hear(usage);

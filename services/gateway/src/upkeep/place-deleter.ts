@@ -50,30 +50,30 @@ export class PlaceDeleter {
     },
   ) {}
 
-  /** Drops places of servers that the app left before this time and has not been back in since. Returns how many. */
-  async dropLeft(before: Date): Promise<number> {
-    const dropped = await this.drop(isLeftSince(before));
-    // An earlier try may have dropped some of them and gone no further.
+  /** Deletes places of servers that the app left before this time and has not been back in since. Returns how many. */
+  async deleteLeft(before: Date): Promise<number> {
+    const deleted = await this.deletePlaces(isLeftSince(before));
+    // An earlier try may have deleted some of them and gone no further.
     const orders = await this.parts.places.leftBefore(before);
     const gone = orders.flatMap(({ door, places }) => places.map((place) => channelAudience(door, place)));
     // Nothing of these places is left to be held back, with any companion.
-    await this.parts.places.tellLeft([...new Set([...dropped, ...gone])], false);
+    await this.parts.places.tellLeft([...new Set([...deleted, ...gone])], false);
     for (const order of orders) await this.parts.places.end(order);
-    return dropped.length;
+    return deleted.length;
   }
 
   /**
-   * Drops places that were deleted at their door, at once: nothing is said there any more. The order to leave them, which
+   * Deletes places that were deleted at their door, at once: nothing is said there any more. The order to leave them, which
    * goes last, tells another try that it has not come to its end.
    */
-  async dropDeleted(order: PlacesWithin): Promise<void> {
+  async deleteOrdered(order: PlacesWithin): Promise<void> {
     const { door, places } = order;
     const isNamed = sql`door = ${door} AND kind = 'channel' AND external_id = ANY (${places}::text[])`;
     if ((await this.find(isNamed)).length === 0 && !(await this.parts.places.isLeft(order))) return;
     // From here on nothing of them is told, whatever the rest takes.
     await this.parts.places.leave(order);
     await this.interruptIn(isNamed);
-    await this.drop(isNamed);
+    await this.deletePlaces(isNamed);
     const audiences = places.map((place) => channelAudience(door, place));
     // Memory may have kept something of them since it was asked.
     await oneByOne(audiences, async (audience) => {
@@ -84,8 +84,8 @@ export class PlaceDeleter {
     this.parts.messenger.scrubDisk();
   }
 
-  /** Drops places, each unless the condition on `place` has ceased to hold by then. Returns the audiences it found. */
-  private async drop(which: Sql): Promise<Audience[]> {
+  /** Deletes places, each unless the condition on `place` has ceased to hold by then. Returns the audiences it found. */
+  private async deletePlaces(which: Sql): Promise<Audience[]> {
     const doomed = await this.find(which);
     await oneByOne(doomed, async ({ id, door, externalId }) => {
       if (!(await this.isStill(id, which))) return;
@@ -96,7 +96,7 @@ export class PlaceDeleter {
       await this.forgetMemories(id, audience);
       await this.parts.replies.drop(audience);
       await this.forgetTurns(turns);
-      await this.dropConversation(id, which);
+      await this.deleteConversation(id, which);
     });
     return doomed.map(({ door, externalId }) => channelAudience(door, externalId));
   }
@@ -181,13 +181,13 @@ export class PlaceDeleter {
     }
   }
 
-  /** Tells whether a place is still to go: dropping the places before this one may have taken a while. */
+  /** Tells whether a place is still to go: deleting the places before this one may have taken a while. */
   private async isStill(id: string, which: Sql): Promise<boolean> {
     return (await this.find(sql`conversation_id = ${id}::uuid AND ${which}`)).length > 0;
   }
 
   /** Deletes a conversation with what it holds. Stops where the app comes back to its place meanwhile. */
-  private async dropConversation(id: string, which: Sql): Promise<void> {
+  private async deleteConversation(id: string, which: Sql): Promise<void> {
     const ifStill = sql`(
       SELECT conversation_id FROM conversations AS place
       WHERE conversation_id = ${id}::uuid AND ${which})`;

@@ -210,7 +210,7 @@ describe('retention', () => {
 
   it('drops a place that was deleted at its door at once, with what waits there and what is under way', async () => {
     const asked: unknown[] = [];
-    const { dropper, interrupted } = retentionWith({}, async (contract, request) => {
+    const { deleter, interrupted } = retentionWith({}, async (contract, request) => {
       asked.push(isOfLeaving(contract) ? (request as { left: boolean }).left : contract);
       return { sources: ['m1'] };
     });
@@ -232,7 +232,7 @@ describe('retention', () => {
     );
     await talk.accept(deleted!, `open-${ids[0]}`);
     const claim = await talk.claim(deleted!);
-    await dropper.dropDeleted(orderOf(ids[0]!, [ids[0]!], 0));
+    await deleter.deleteOrdered(orderOf(ids[0]!, [ids[0]!], 0));
     expect(interrupted).toEqual([deleted]);
     await expect(commitTurn(talk.database, claim, answered(), true)).rejects.toThrow();
     const rows = await talk.stores.query(
@@ -258,7 +258,7 @@ describe('retention', () => {
     expect(await talk.stores.query('SELECT 1 FROM place_orders WHERE within = $1', [ids[0]])).toEqual([]);
     // A place where nobody spoke to the companion costs nothing.
     asked.length = 0;
-    await dropper.dropDeleted(orderOf('elsewhere', ['elsewhere'], 0));
+    await deleter.deleteOrdered(orderOf('elsewhere', ['elsewhere'], 0));
     expect(asked).toEqual([]);
   });
 
@@ -268,7 +268,7 @@ describe('retention', () => {
   ])('tells the services of a place that was %s also where an earlier try had dropped it', async (_, job) => {
     const services = { isDown: true };
     const told: unknown[] = [];
-    const { dropper, retention, orders, scrubs } = retentionWith({}, async (contract, request) => {
+    const { deleter, retention, orders, scrubs } = retentionWith({}, async (contract, request) => {
       if (!isOfLeaving(contract)) return { sources: [] };
       const { left } = request as { left: boolean };
       if (!left && services.isDown) throw new Error('a service is away');
@@ -288,7 +288,7 @@ describe('retention', () => {
     await commitTurn(talk.database, await talk.claim({ conversationId, personId }), answered(), true);
     const order = orderOf(randomUUID(), [externalId], 0);
     if (job === 'retention') await orders.leave(order);
-    const run = () => (job === 'retention' ? retention.run(inDays(8)) : dropper.dropDeleted(order));
+    const run = () => (job === 'retention' ? retention.run(inDays(8)) : deleter.deleteOrdered(order));
     await expect(run()).rejects.toThrow('away');
     const there = await talk.stores.query('SELECT 1 FROM conversations WHERE external_id = $1', [externalId]);
     // Retention has more that it deleted, and makes the rewrite wait for none of its parts.
@@ -609,8 +609,8 @@ describe('retention', () => {
     const erasures = { resume: async () => 0 };
     const interrupted: unknown[] = [];
     const interruptions = { interrupt: (speaker: unknown) => void interrupted.push(speaker) };
-    const dropper = new PlaceDeleter({ database, messenger, replies, places: orders, interruptions });
-    const retention = new Retention({ database, messenger, erasures, places: dropper, days: keep, logger });
-    return { retention, orders, dropper, interrupted, scrubs };
+    const deleter = new PlaceDeleter({ database, messenger, replies, places: orders, interruptions });
+    const retention = new Retention({ database, messenger, erasures, places: deleter, days: keep, logger });
+    return { retention, orders, deleter, interrupted, scrubs };
   }
 });

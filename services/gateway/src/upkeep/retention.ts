@@ -34,7 +34,7 @@ export class Retention {
       database: Database;
       messenger: Pick<Messenger, 'scrubDisk'>;
       erasures: Pick<Erasures, 'resume'>;
-      places: Pick<PlaceDeleter, 'dropLeft'>;
+      places: Pick<PlaceDeleter, 'deleteLeft'>;
       days: RetentionDays;
       logger: Logger;
     },
@@ -60,7 +60,7 @@ export class Retention {
           sql`session_of IS NOT NULL AND least(expires_at, revoked_at) < ${ago(ENDED_SESSION_DAYS)}`,
         ),
       privateTimes: () => this.dropPrivateTimes(ago(PRIVATE_TIME_DAYS)),
-      places: () => this.parts.places.dropLeft(ago(leftServers)),
+      places: () => this.parts.places.deleteLeft(ago(leftServers)),
       erasures: () => this.parts.erasures.resume(),
     };
     const counts: Record<string, number> = {};
