@@ -80,6 +80,40 @@ it('holds the newest of a person whose points would take too much memory, and sa
   }
 });
 
+it('reads what is there by then of a person whose new points no longer fit', async () => {
+  const { database, stop } = await freshDatabase();
+  try {
+    const scope = { personId: randomUUID(), companionId: 'wren', audience: 'direct' };
+    const space = { id: 'test', dimensions: 2, kind: 'lexical' } as const;
+    const [held, added, late] = pointsOf(scope, 3, () => ['tea']).map((point) => [point] as const);
+    const writer = new ExactIndex(database);
+    /** Done before each of the next statements. */
+    const before: (() => unknown)[] = [];
+    const read: Database['read'] = (whose, work) =>
+      database.read(whose, (reader) =>
+        work({
+          $queryRaw: async (query, ...values) => {
+            await before.shift()?.();
+            return reader.$queryRaw(query, ...values);
+          },
+        }),
+      );
+    const index = new ExactIndex({ read } as Database, undefined, { heapBytes: 0, vectorBytes: 0 });
+    const find = async () => {
+      const query = { vector: null, terms: ['tea'], limit: 10, kind: 'lexical' as const };
+      return (await index.candidates(space.id, scope, query)).lexical.map(({ id }) => id);
+    };
+    await writer.upsert(space, held!);
+    expect(await find()).toEqual([held![0].id]);
+    await writer.upsert(space, added!);
+    const none = () => undefined;
+    before.push(none, none, () => writer.upsert(space, late!));
+    expect(await find()).toEqual([held, added, late].map((point) => point![0].id).sort());
+  } finally {
+    await stop();
+  }
+});
+
 it('takes a write that a crash took back for none, even where another has its place', async () => {
   const { stores, database, stop } = await freshDatabase();
   try {

@@ -232,41 +232,35 @@ export class ExactIndex implements VectorIndex {
     }
   }
 
-  /**
-   * Brings the cache up to a version that is read first, or with the first points where nothing is cached. Later writes
-   * are left to the next search.
-   */
+  /** Adds to what is cached of a person, or loads them anew. Later writes are left to the next search. */
   private async catchUp(reader: Reader, of: PointsOf, key: string): Promise<CachedPerson | null> {
-    const now = this.cache.get(key) ? await readVersions(reader, of.personId, of.space) : undefined;
-    if (now === null) return null;
-    const held = now && this.cache.get(key);
-    if (held && held.version >= now.version) return held;
-    const isBase = held && held.version >= now.cleared;
-    const extended = isBase ? await this.extend(reader, of, held, now.version) : null;
+    const extended = await this.extend(reader, of, key);
     if (!extended) this.cache.drop(key);
-    const person = extended ?? (await this.loadNewest(reader, of, now?.version ?? null));
+    const person = extended ?? (await this.loadNewest(reader, of));
     if (person) this.cache.put(key, person);
     return person;
   }
 
-  /** Adds the points that were written since a person was cached; null where these are too many to be held. */
-  private async extend(
-    reader: Reader,
-    of: PointsOf,
-    { vectors, version: after, isPart }: CachedPerson,
-    upTo: bigint,
-  ): Promise<CachedPerson | null> {
-    for await (const { points } of loadPoints(reader, of, { after, upTo })) {
-      vectors.add(points);
-      if (isOver(vectors, this.loaded, HELD_SHARE)) return null;
+  /**
+   * Adds the points that were written since a person was cached, up to a version that is read first; null where nobody is
+   * cached, where points were removed, and where they are too many to be held.
+   */
+  private async extend(reader: Reader, of: PointsOf, key: string): Promise<CachedPerson | null> {
+    const now = this.cache.get(key) ? await readVersions(reader, of.personId, of.space) : null;
+    const held = this.cache.get(key);
+    if (!now || !held || held.version < now.cleared) return null;
+    if (held.version >= now.version) return held;
+    for await (const { points } of loadPoints(reader, of, { after: held.version, upTo: now.version })) {
+      held.vectors.add(points);
+      if (isOver(held.vectors, this.loaded, HELD_SHARE)) return null;
     }
-    return { vectors, version: upTo, isPart };
+    return { ...held, version: now.version };
   }
 
-  /** Loads a person's points, the newest where they are too many; null where there are none. */
-  private async loadNewest(reader: Reader, of: PointsOf, upTo: bigint | null): Promise<CachedPerson | null> {
+  /** Loads a person's points as they are now, the newest where they are too many; null where there are none. */
+  private async loadNewest(reader: Reader, of: PointsOf): Promise<CachedPerson | null> {
     let person: CachedPerson | null = null;
-    for await (const { points, upTo: version } of loadPoints(reader, of, { after: 0n, upTo })) {
+    for await (const { points, upTo: version } of loadPoints(reader, of, { after: 0n, upTo: null })) {
       person ??= { vectors: new PersonVectors(firstOf(points).vector.length), version, isPart: false };
       person.vectors.add(points);
       if (!isOver(person.vectors, this.loaded, 1)) continue;
