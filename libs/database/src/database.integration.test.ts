@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -242,6 +242,21 @@ describe('row-level security', () => {
       await expect(change('Nul\0', false)).rejects.toThrow('invalid byte sequence');
       expect(await nameOf(ALICE)).toBe('Alice F.');
       expect(await change('Alice', false)).toEqual([1, 'Alice']);
+    });
+
+    it('take one round trip each where they are transactions of their own', async () => {
+      const writer = database.writer({ personId: ALICE });
+      const sent = jest.spyOn(pg.Client.prototype, 'query');
+      try {
+        expect(await rename(writer, ALICE, 'Alice J.')).toBe(1);
+        expect(sent).toHaveBeenCalledTimes(1);
+        await expect(writer.$executeRaw`SELECT 1 / 0`).rejects.toThrow('division by zero');
+        expect(sent).toHaveBeenCalledTimes(2);
+      } finally {
+        sent.mockRestore();
+      }
+      expect(await nameOf(ALICE)).toBe('Alice J.');
+      expect(await rename(writer, ALICE, 'Alice')).toBe(1);
     });
 
     it('are none of them kept where one of the last can’t even be sent', async () => {

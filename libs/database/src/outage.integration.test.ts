@@ -47,11 +47,35 @@ afterAll(async () => {
 
 const look = (tx: Tx) => tx.person.count();
 
+async function asOwner(name: string, statement: string): Promise<void> {
+  const owner = new pg.Client({ connectionString: postgres.ownerUrl(name) });
+  await owner.connect();
+  await owner.query(statement);
+  await owner.end();
+}
+
 async function cutConnections(): Promise<void> {
+  const ended = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'kith_app'`;
+  await asOwner('kith_test', ended);
+}
+
+const LOCK = 'LOCK people IN SHARE MODE';
+const countOf = (name: string) =>
+  database.asSystem((tx) => tx.person.count({ where: { displayName: name } }));
+
+/** Adds a person by a statement of its own, and does something while it waits for a lock. */
+async function addMeanwhile(through: Database, name: string, act: () => unknown): Promise<number> {
   const owner = new pg.Client({ connectionString: postgres.ownerUrl('kith_test') });
   await owner.connect();
-  await owner.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'kith_app'`);
+  await owner.query(`BEGIN; ${LOCK}`);
+  const added = through.writer('system').$executeRaw`
+    INSERT INTO people (person_id, display_name) VALUES (${randomUUID()}::uuid, ${name})`;
+  added.catch(() => undefined);
+  while ((await owner.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount !== 1) await sleep(20);
+  await act();
+  await owner.query('COMMIT');
   await owner.end();
+  return added;
 }
 
 describe('a cut connection', () => {
@@ -95,6 +119,28 @@ describe('a cut connection', () => {
     await Promise.all(Array.from({ length: POOL_SIZE * 2 }, () => database.asSystem(look)));
   });
 
+  it('under a statement that is a transaction of its own has it given again, as nothing of it was kept', async () => {
+    expect(await addMeanwhile(database, 'Given again', cutConnections)).toBe(1);
+    expect(await countOf('Given again')).toBe(1);
+  });
+
+  it('that leaves in doubt whether such a statement was kept does not have it given again', async () => {
+    const proxy = new FaultyProxy(options.port);
+    const behind = new URL(appUrl);
+    behind.port = String(await proxy.start());
+    const far = new Database({ url: behind.href, poolSize: 1 });
+    try {
+      const added = addMeanwhile(far, 'In doubt', () => proxy.cut());
+      await expect(added).rejects.toMatchObject(unavailable);
+      // Postgres goes on with it: whoever locks the table has waited for its end.
+      await asOwner('kith_test', `BEGIN; ${LOCK}; COMMIT`);
+      expect(await countOf('In doubt')).toBe(1);
+    } finally {
+      proxy.stop();
+      await far.close();
+    }
+  });
+
   it('frees the lock that was held on it, and leaves what the work came to as it is', async () => {
     const held = database.withLock('chore', async () => {
       await cutConnections();
@@ -130,7 +176,7 @@ describe('Postgres', () => {
   });
 
   it('that falls silent on open connections is connected to anew', async () => {
-    const proxy = new SilentProxy(options.port);
+    const proxy = new FaultyProxy(options.port);
     const behind = new URL(appUrl);
     behind.port = String(await proxy.start());
     const far = new Database({ url: behind.href, poolSize: POOL_SIZE });
@@ -149,12 +195,6 @@ describe('Postgres', () => {
 });
 
 describe('Postgres that refuses the suite for a while', () => {
-  const asOwner = async (name: string, statement: string) => {
-    const owner = new pg.Client({ connectionString: postgres.ownerUrl(name) });
-    await owner.connect();
-    await owner.query(statement);
-    await owner.end();
-  };
   const lookRaw = (tx: Tx) => tx.$queryRaw`SELECT count(*) FROM people`;
   const password = (word: string) => `ALTER ROLE kith_app PASSWORD '${word}'`;
 
@@ -193,8 +233,8 @@ describe('Postgres that refuses the suite for a while', () => {
   });
 });
 
-/** A way to Postgres on which connections can go silent without being closed, as when a cable is pulled. */
-class SilentProxy {
+/** A way to Postgres on which connections can break, or go silent without being closed, as when a cable is pulled. */
+class FaultyProxy {
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
 
@@ -226,8 +266,13 @@ class SilentProxy {
     for (const socket of this.sockets) socket.unpipe().pause();
   }
 
-  stop(): void {
+  /** Breaks the open connections. */
+  cut(): void {
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  stop(): void {
+    this.cut();
     this.server.close();
   }
 }
