@@ -16,7 +16,7 @@ export async function inBatches(batch: number, change: () => Promise<number>): P
 
 /** Deletes the rows of a table for which `which` holds, at most `batch` in a transaction. Returns how many they were. */
 export function deleteInBatches(
-  database: Pick<Database, 'write'>,
+  database: Pick<Database, 'writer'>,
   scope: Scope,
   table: string,
   which: Sql,
@@ -25,5 +25,5 @@ export function deleteInBatches(
   const name = rawSql(table);
   const statement = sql`
     DELETE FROM ${name} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${name} WHERE ${which} LIMIT ${batch}))`;
-  return inBatches(batch, () => database.write(scope, (tx) => tx.$executeRaw(statement)));
+  return inBatches(batch, () => database.writer(scope).$executeRaw(statement));
 }

@@ -46,13 +46,9 @@ export class Leadership {
     await this.running;
     if (!this.holds) return;
     this.holds = false;
-    await this.database
-      .write(
-        'system',
-        (tx) => tx.$executeRaw`
-          UPDATE discord_leaders SET held_until = now() WHERE shard = ${SHARD} AND holder = ${this.holder}`,
-      )
-      .catch(() => undefined); // the lease runs out by itself
+    const left = this.database.writer('system').$executeRaw`
+      UPDATE discord_leaders SET held_until = now() WHERE shard = ${SHARD} AND holder = ${this.holder}`;
+    await left.catch(() => undefined); // the lease runs out by itself
   }
 
   /** Counts a session begun with IDENTIFY. Returns how many there were today, by Postgres's clock. */

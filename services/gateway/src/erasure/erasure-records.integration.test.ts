@@ -195,8 +195,8 @@ describe('a person who is erased', () => {
       await answer(bob, 'Which word did she say?', 'It was zebra80.');
       await seal(bob, 'It was zebra80');
       let steps = 0;
-      const database: Pick<Database, 'asSystem' | 'write'> = {
-        write: (scope, work) => talk.database.write(scope, work),
+      const database: Pick<Database, 'asSystem' | 'writer'> = {
+        writer: (scope) => talk.database.writer(scope),
         asSystem: async (work) => {
           const done = await talk.database.asSystem(work);
           steps += 1;

@@ -35,7 +35,7 @@ export interface MadeForOthers {
  * last: a second run after an interruption needs them to find the rest.
  */
 export async function deleteSharedLines(
-  database: Pick<Database, 'asSystem' | 'write'>,
+  database: Pick<Database, 'asSystem' | 'writer'>,
   personId: string,
   made: MadeForOthers,
 ): Promise<void> {
