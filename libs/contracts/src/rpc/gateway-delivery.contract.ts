@@ -82,7 +82,11 @@ export const gatewayDelivery = {
         }),
       ]),
     }),
-    response: z.object({ retryAfterMs: z.number().int().nullable() }),
+    response: z.object({
+      retryAfterMs: z.number().int().nullable(),
+      /** True where its person was erased, or its place deleted, while it was sent: what arrived of it is to be deleted. */
+      isGone: z.boolean().default(false),
+    }),
   }),
   /** A person can't be written to any more, as with closed DMs, or not in the channel where they allowed outreach. */
   unreachable: defineEvent(

@@ -4,7 +4,7 @@ import { step } from '@kith/service-host';
 import type { Logger } from 'pino';
 import type { SendFailure } from './classify-failure.js';
 import type { LiveReplies } from './live-replies.js';
-import type { NothingClaimed, ReplySender, SendResult } from './reply-sender.js';
+import type { ClaimedReply, NothingClaimed, ReplySender, SendResult } from './reply-sender.js';
 import type { Signs } from './signs.js';
 
 interface DeliveryParts {
@@ -41,12 +41,17 @@ export class Delivery {
     const sent = ('sent' in outcome ? outcome.sent : undefined) ?? claimed.sent;
     // Chunks that arrived stay. Live messages beyond them are deleted: the rest never comes.
     if (result.kind === 'failed') await this.takeBack(claimed.turnId, sent);
-    const { retryAfterMs } = await messenger.ask(gatewayContract.noteDelivery, { outboxId, result });
+    const noted = await messenger.ask(gatewayContract.noteDelivery, { outboxId, result });
+    const { retryAfterMs, isGone } = noted;
     step('marked-sent');
     const { attempt } = claimed;
     if (retryAfterMs === null) live.letGo(outboxId);
     else if (channelId !== undefined) live.holdUp(outboxId, channelId, retryAfterMs);
+    const arrived = result.kind === 'delivered' ? result.platformIds : sent;
+    if (isGone && arrived.length > 0) return this.unsayGone({ ...claimed, sent: arrived });
     if (result.kind === 'delivered') {
+      // Its words were forgotten while it was sent: the next try deletes it.
+      if (retryAfterMs !== null) throw new Postponed(retryAfterMs);
       logger.info({ outboxId, chunks: result.platformIds.length, attempt }, 'reply delivered');
       return;
     }
@@ -70,6 +75,19 @@ export class Delivery {
     // Somebody may have dropped it while it waited for its next try.
     this.parts.live.letGo(outboxId);
     this.parts.logger.debug({ outboxId }, 'nothing to deliver');
+  }
+
+  /** Deletes what arrived of a reply whose person was erased meanwhile. Where Discord refuses, it stays there. */
+  private async unsayGone(claimed: ClaimedReply): Promise<void> {
+    const { sender, logger } = this.parts;
+    const { outboxId } = claimed;
+    const end = await sender.unsay(claimed);
+    if ('reason' in end)
+      logger.warn(
+        { outboxId, reason: end.reason },
+        'could not delete a reply whose row went while it was sent',
+      );
+    else logger.info({ outboxId }, 'a reply whose row went while it was sent was taken back');
   }
 
   /** Takes back what was shown of a reply beyond `sent`. Where that fails it stays: nothing more can be done. */

@@ -29,7 +29,7 @@ type DeliveryResult = RequestInput<typeof gatewayContract.noteDelivery>['result'
 /** Result, with the cause to tell the person if the reply is given up. */
 export type SendResult = DeliveryResult & { cause?: UndeliveredCause };
 type Claim = ResponseOutput<typeof gatewayContract.claimDelivery>;
-type ClaimedReply = Extract<Claim, { kind: 'claimed' }>;
+export type ClaimedReply = Extract<Claim, { kind: 'claimed' }>;
 /** Answer to a claim if the reply must not be sent, or not now. */
 export type NothingClaimed = Exclude<Claim, ClaimedReply>;
 

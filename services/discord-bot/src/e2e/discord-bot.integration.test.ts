@@ -339,6 +339,33 @@ describe('deliveries', () => {
     });
   });
 
+  describe('deletes a reply that arrives after a rate limit, where meanwhile', () => {
+    /** Has a reply held up, lets something happen to it meanwhile, and returns the ends of its tries. */
+    async function heldUp(text: string, meanwhile: (outboxId: string) => void, tries: number) {
+      const outboxId = state.reply({ channelId: general.id, userId: alice.id }, text);
+      const limited = () => discord.journal.requests.filter(({ status }) => status === 429).length;
+      const before = limited();
+      discord.rateLimit({ path: /messages$/, retryAfterMs: 1_000 });
+      const delivered = deliver(outboxId, tries);
+      await eventually('the limit', () => limited() > before);
+      meanwhile(outboxId);
+      const kinds = (await delivered).map(({ kind }) => kind);
+      const sent = discord.sentTo(general).find(({ message }) => message.content === text);
+      await eventually('it is gone', () => sent && !discord.world.messages.has(sent.message.id));
+      return kinds;
+    }
+
+    it('its words were forgotten', async () => {
+      const forget = (outboxId: string) => void (state.outbox.get(outboxId)!.isForgotten = true);
+      expect(await heldUp('to be forgotten', forget, 2)).toEqual(['delivered', 'forgotten']);
+    });
+
+    it('its person was erased', async () => {
+      const erase = (outboxId: string) => void state.outbox.delete(outboxId);
+      expect(await heldUp('to be erased', erase, 1)).toEqual(['delivered']);
+    });
+  });
+
   it('does nothing for a reply that is no longer wanted', async () => {
     const before = discord.journal.sent.length;
     await bot.messenger.enqueue(discordContract.deliver, { outboxId: randomUUID() });

@@ -128,7 +128,11 @@ export class GatewayDouble {
       row.sent = result.sent;
       return { retryAfterMs: 50 };
     }
-    this.state.outbox.delete(outboxId);
-    return { retryAfterMs: null };
+    if (row?.isForgotten === true && result.kind === 'delivered') {
+      row.sent = result.platformIds;
+      return { retryAfterMs: 0 };
+    }
+    const isGone = !this.state.outbox.delete(outboxId);
+    return { retryAfterMs: null, isGone };
   }
 }

@@ -38,11 +38,13 @@ export function saidBy(result: DeliveryResult, sent: readonly string[]): Arrived
 /**
  * Decides the changes of the outbox row after a try, and when the next try is due: by the number of tries so far, as the
  * clock may be set meanwhile, and not before the door itself wants it.
+ * @param isForgotten its words were forgotten: what arrived of it is to be deleted
  */
 export function outcomeOf(
   result: DeliveryResult,
   tries: number,
   now: Date,
+  isForgotten = false,
 ): {
   status?: string;
   platformIds?: string[];
@@ -51,8 +53,10 @@ export function outcomeOf(
   retryAfterMs: number | null;
 } {
   const settled = { settledAt: now, retryAfterMs: null };
-  if (result.kind === 'delivered')
-    return { status: 'delivered', platformIds: result.platformIds, ...settled };
+  if (result.kind === 'delivered') {
+    const { platformIds } = result;
+    return isForgotten ? { platformIds, retryAfterMs: 0 } : { status: 'delivered', platformIds, ...settled };
+  }
   if (result.kind === 'forgotten')
     return { status: 'dropped', platformIds: [], lastError: 'what it says was forgotten', ...settled };
   const { kind, reason } = result;

@@ -492,6 +492,30 @@ describe('a reply that does not arrive', () => {
     },
   );
 
+  it.each(['forgotten', 'deleted'] as const)(
+    'is deleted where it was %s while its door sent it, and was not said',
+    async (why) => {
+      const { outboxId, turnId } = await replyInTranscript();
+      await outbox.claim(outboxId, now);
+      await empty(turnId, why);
+      const arrived = { kind: 'delivered' as const, platformIds: ['m1', 'm2'] };
+      expect(await outbox.noteResult({ outboxId, result: arrived }, now)).toEqual({ retryAfterMs: 0 });
+      const again = await outbox.claim(outboxId, now);
+      expect(again).toMatchObject({ kind: 'claimed', isForgotten: true, sent: ['m1', 'm2'] });
+      await outbox.noteResult({ outboxId, result: { kind: 'forgotten' } }, now);
+      expect(await rowOf(outboxId)).toMatchObject({ status: 'dropped', text: '', platformIds: [] });
+      expect(await linesOf(turnId)).toMatchObject([{ withheld: why }]);
+    },
+  );
+
+  it('is to be deleted where its row went while its door sent it', async () => {
+    const { outboxId } = await replyInTranscript();
+    await outbox.claim(outboxId, now);
+    await stores.query('DELETE FROM outbox WHERE id = $1', [outboxId]);
+    const result = { kind: 'delivered' as const, platformIds: ['m1'] };
+    expect(await outbox.noteResult({ outboxId, result }, now)).toEqual({ retryAfterMs: null, isGone: true });
+  });
+
   it('was not said where an undo comes while it is deleted', async () => {
     const { outboxId, turnId } = await replyInTranscript();
     await empty(turnId, 'forgotten');

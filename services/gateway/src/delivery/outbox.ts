@@ -162,7 +162,7 @@ export class Outbox {
   /**
    * Notes the result of a try and returns when the next is due. Tells other services if it was the last. A reply dropped
    * while its door was sending it has arrived all the same; the scheduler does not count such an outreach, as it
-   * was told of its end.
+   * was told of its end. One that was forgotten meanwhile is due at once: its door deletes it.
    */
   async noteResult(
     { outboxId, result }: RequestOutput<typeof gatewayContract.noteDelivery>,
@@ -175,11 +175,13 @@ export class Outbox {
         result.kind === 'delivered'
           ? { OR: [{ status: 'pending' }, { status: 'dropped', forgottenAt: null }] }
           : { status: 'pending' };
+      // Whoever forgets it marks it before it is read here, or finds that it has arrived.
+      const locked = await tx.$executeRaw`SELECT 1 FROM outbox WHERE id = ${outboxId}::uuid FOR UPDATE`;
+      if (locked === 0) return { retryAfterMs: null, isGone: true };
       const row = await tx.outboxMessage.findUnique({ where: { id: outboxId, ...open } });
       if (!row) return { retryAfterMs: null };
-      const { retryAfterMs, ...data } = outcomeOf(result, row.attempts, now);
-      const { count } = await tx.outboxMessage.updateMany({ where: { id: outboxId, ...open }, data });
-      if (count === 0) return { retryAfterMs: null };
+      const { retryAfterMs, ...data } = outcomeOf(result, row.attempts, now, row.forgottenAt !== null);
+      await tx.outboxMessage.update({ where: { id: outboxId }, data });
       if (data.status === undefined) return { retryAfterMs };
       const isRest = data.status === 'delivered' && row.platformIds.length > 0;
       const said = isRest ? await saidInTheEnd(tx, row) : saidBy(result, data.platformIds ?? row.platformIds);
