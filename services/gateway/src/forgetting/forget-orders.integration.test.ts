@@ -238,6 +238,22 @@ it('an undo tells no reply that never arrived', async () => {
   expect(await withheldOf(turnId)).toEqual([null, 'undelivered']);
 });
 
+it('what a reply that did not arrive promised is looked at by the sweeper, which reports no interruption', async () => {
+  const { orders } = ordersWith({});
+  const { turnId } = await say(await talk.place());
+  await talk.database.asSystem((tx) => noteDelivered(tx, turnId, 'nothing'));
+  await talk.stores.query(
+    `UPDATE forget_orders SET at = now() - interval '1 minute' WHERE what ->> 'turnId' = $1`,
+    [turnId],
+  );
+  expect(await orders.resume()).toBe(0);
+  const [order] = await talk.stores.query(
+    `SELECT reason, finished_at IS NOT NULL AS done FROM forget_orders WHERE what ->> 'turnId' = $1`,
+    [turnId],
+  );
+  expect(order).toEqual({ reason: 'undelivered', done: true });
+});
+
 it('an undo that is begun again brings back no reply that somebody else’s order took since', async () => {
   const [ann, bob] = (await talk.channelOf(2)) as [Speaker, Speaker];
   const word = await talk.sayTo(ann, 'My word is zebra77.', 'I see.');

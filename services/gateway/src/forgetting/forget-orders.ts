@@ -224,9 +224,13 @@ export class ForgetOrders {
     }
   }
 
-  /** Resumes interrupted orders, until a service does not answer. Returns how many it has tried. */
-  resume(): Promise<number> {
-    return this.rounds.next();
+  /**
+   * Resumes interrupted orders, until a service does not answer. Returns how many it has tried; those for replies that did
+   * not arrive are left to it by intent, and don't count.
+   */
+  async resume(): Promise<number> {
+    const tried = await this.rounds.next();
+    return tried.filter(({ reason }) => reason !== 'undelivered').length;
   }
 
   private openAfter(after: string, limit: number): Promise<ForgetOrderModel[]> {

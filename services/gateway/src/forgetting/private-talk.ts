@@ -61,8 +61,8 @@ export class PrivateTalk {
   }
 
   /** Brings the gateway in line with memory after interrupted changes. Returns the number of people it has tried. */
-  resume(): Promise<number> {
-    return this.rounds.next();
+  async resume(): Promise<number> {
+    return (await this.rounds.next()).length;
   }
 
   private openAfter(after: string, limit: number): Promise<string[]> {

@@ -25,8 +25,8 @@ export class ResumeRounds<Item> {
     },
   ) {}
 
-  /** Goes one round. Returns how many items it has tried. */
-  async next(): Promise<number> {
+  /** Goes one round. Returns the items that it has tried. */
+  async next(): Promise<Item[]> {
     const { limit, keyOf, find, carryOut, onFailure } = this.parts;
     let items = await find(this.after, limit);
     if (items.length === 0 && this.after !== '') items = await find('', limit);
@@ -38,10 +38,10 @@ export class ResumeRounds<Item> {
         onFailure(error, item);
         if (isUnavailable(error) && !isLocked(error)) {
           this.after = keyOf(item);
-          return at + 1;
+          return items.slice(0, at + 1);
         }
       }
     }
-    return items.length;
+    return items;
   }
 }

@@ -63,8 +63,8 @@ export class PlaceOrders {
   }
 
   /** Goes on with orders that were broken off, until a service does not answer. Returns how many it has tried. */
-  resume(): Promise<number> {
-    return this.rounds.next();
+  async resume(): Promise<number> {
+    return (await this.rounds.next()).length;
   }
 
   private openAfter(after: string, limit: number): Promise<(Group & { key: string })[]> {
