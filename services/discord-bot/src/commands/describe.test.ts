@@ -1,7 +1,12 @@
-import { AppError } from '@kith/contracts';
+import { AppError, type AttemptView } from '@kith/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { fitLines, shortLine } from './fitted-text.js';
-import { describePersonality, describeSettings, describeStatus } from './companion/companion-words.js';
+import {
+  describeAttempts,
+  describePersonality,
+  describeSettings,
+  describeStatus,
+} from './companion/companion-words.js';
 import { describeError } from './describe-error.js';
 import {
   askToForget,
@@ -54,6 +59,14 @@ describe('what commands show', () => {
     expect(fitLines(Array.from({ length: 100 }, () => 'x'.repeat(100))).length).toBeLessThan(2_000);
     const many = Array.from({ length: 10 }, () => ({ ...memory, text: 'y'.repeat(4_000) }));
     expect(describeList(many, pageOf(400)).length).toBeLessThan(2_000);
+  });
+
+  it('says in full why something it began did not come', () => {
+    const problem =
+      'Discord 403/50007: Cannot send messages to this user; direct messages are closed to the bot: the privacy settings of a server that it is in open them';
+    const attempt = { because: 'You asked for it', decidedAt: '2026-03-01T10:00:00Z', channelId: null };
+    const shown = describeAttempts([{ ...attempt, status: 'failed', problem } as AttemptView]);
+    expect(shown).toContain(`(it did not come: ${problem})`);
   });
 
   it('shows as many troubles of a large outage as a message holds', () => {

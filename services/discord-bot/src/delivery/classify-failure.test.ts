@@ -11,10 +11,12 @@ function apiError(status: number, code: number, message = 'No'): DiscordAPIError
 
 describe('classifyFailure', () => {
   it.each([
-    [403, 50007],
-    [403, 50278],
-  ])('takes %i/%i for a person who cannot be reached', (status, code) => {
-    expect(classifyFailure(apiError(status, code))).toMatchObject({ kind: 'failed', unreachable: 'person' });
+    [403, 50007, 'direct messages are closed to the bot'],
+    [403, 50278, 'only while it shares a server with them'],
+  ])('takes %i/%i for a person who cannot be reached, and says how they can', (status, code, how) => {
+    const reason = expect.stringContaining(how);
+    const failure = { kind: 'failed', unreachable: 'person', reason };
+    expect(classifyFailure(apiError(status, code))).toMatchObject(failure);
   });
 
   it.each([

@@ -15,12 +15,19 @@ export type SendFailure =
 const { MissingAccess, MissingPermissions, OpeningDirectMessagesTooFast, UnknownChannel } =
   RESTJSONErrorCodes;
 
-const UNREACHABLE_CODES: ReadonlySet<unknown> = new Set([
-  RESTJSONErrorCodes.CannotSendMessagesToThisUser,
-  RESTJSONErrorCodes.CannotSendMessagesToThisUserDueToHavingNoMutualGuilds,
+/** Advice about a person's closed direct messages, which the person reads as well as the operator. */
+const OPENERS: ReadonlyMap<unknown, string> = new Map([
+  [
+    RESTJSONErrorCodes.CannotSendMessagesToThisUser,
+    'direct messages are closed to the bot: the privacy settings of a server that it is in open them',
+  ],
+  [
+    RESTJSONErrorCodes.CannotSendMessagesToThisUserDueToHavingNoMutualGuilds,
+    'the bot may write to people only while it shares a server with them',
+  ],
 ]);
 
-/** Advice for an operator about a refusal; afterwards `kith outbox retry` sends the reply. */
+/** Advice for an operator about a refusal of a place; afterwards `kith outbox retry` sends the reply. */
 const REMEDIES: ReadonlyMap<unknown, string> = new Map([
   [MissingAccess, 'the bot cannot see the channel: give it View Channel there'],
   [MissingPermissions, 'the bot may not write there: give it Send Messages and Read Message History'],
@@ -36,7 +43,7 @@ const MODERATED_CODES: ReadonlySet<unknown> = new Set([
 /** Returns the cause of a failed send, to tell the person who asked. */
 export function causeOf(error: unknown): UndeliveredCause {
   const { code } = readError(error);
-  if (UNREACHABLE_CODES.has(code)) return 'person unreachable';
+  if (OPENERS.has(code)) return 'person unreachable';
   if (MODERATED_CODES.has(code)) return 'moderated';
   if (code === UnknownChannel) return 'place gone';
   const isForbidden = code === MissingAccess || code === MissingPermissions;
@@ -55,8 +62,9 @@ export function classifyFailure(error: unknown): SendFailure {
   if (error instanceof TooManyInvalidRequests) return { kind: 'retry', reason: error.message };
   const { status, code } = readError(error);
   const remedy = REMEDIES.get(code);
-  const reason = describe(error, status, code) + (remedy === undefined ? '' : `; ${remedy}`);
-  if (UNREACHABLE_CODES.has(code)) return { kind: 'failed', reason, unreachable: 'person' };
+  const advice = remedy ?? OPENERS.get(code);
+  const reason = describe(error, status, code) + (advice === undefined ? '' : `; ${advice}`);
+  if (OPENERS.has(code)) return { kind: 'failed', reason, unreachable: 'person' };
   // It is the bot that was too fast. Discord bans one that goes on at once.
   if (code === OpeningDirectMessagesTooFast)
     return { kind: 'failed', reason, unreachable: null, passes: true };

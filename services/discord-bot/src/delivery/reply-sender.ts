@@ -43,11 +43,19 @@ interface Sending {
   sent: string[];
 }
 
-/** Outreach that its person can't answer: only others would read it, or it would stand where they may not write. */
+/**
+ * Outreach that its person can't answer: only others would read it, or it would stand where they may not write. The person
+ * reads the reason as well as the operator.
+ */
 const REFUSALS: Record<MayWrite, SendResult | null> = {
   yes: null,
-  no: { kind: 'failed', reason: 'they may no longer write in this channel', unreachable: 'place' },
-  'not now': { kind: 'failed', reason: 'they are in a time-out there', unreachable: null, passes: true },
+  no: { kind: 'failed', reason: 'whoever it is for may no longer write there', unreachable: 'place' },
+  'not now': {
+    kind: 'failed',
+    reason: 'whoever it is for is in a time-out there',
+    unreachable: null,
+    passes: true,
+  },
 };
 
 /**

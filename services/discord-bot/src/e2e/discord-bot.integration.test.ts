@@ -277,7 +277,7 @@ describe('deliveries', () => {
     discord.leave(fay, discord.world.guilds.get(general.guild_id!)!);
     const before = discord.sentTo(general).length;
     const outboxId = state.reply({ channelId: general.id, userId: fay.id, mention: true }, 'and your exam?');
-    const reason = 'they may no longer write in this channel';
+    const reason = 'whoever it is for may no longer write there';
     expect((await deliver(outboxId))[0]).toMatchObject({ kind: 'failed', unreachable: 'place', reason });
     expect(discord.sentTo(general)).toHaveLength(before);
   });

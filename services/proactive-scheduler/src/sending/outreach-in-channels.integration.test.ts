@@ -71,7 +71,7 @@ describe('outreach in a channel', () => {
     await sent(minutes(1));
     await refuse(minutes(2), '42');
     expect(await attempts()).toMatchObject([
-      { status: 'failed', problem: 'it comes as a direct message: Discord 403/50013' },
+      { status: 'failed', problem: 'Discord 403/50013; it comes as a direct message' },
     ]);
     expect(await decide(minutes(3))).toMatchObject({ place: { channelId: null } });
     const [row] = await stores.query(
@@ -138,7 +138,7 @@ describe('outreach in a channel', () => {
     await decide();
     await refuse(minutes(2), '42');
     expect(await attempts()).toMatchObject([
-      { status: 'failed', problem: 'direct messages are not allowed: Discord 403/50013' },
+      { status: 'failed', problem: 'Discord 403/50013; direct messages are not allowed' },
     ]);
     const { situation } = await records.overview(personId, minutes(3));
     const outlook = outlookOf(decideOutreach(situation), whyNowhere(situation));

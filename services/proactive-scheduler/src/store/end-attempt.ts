@@ -113,7 +113,7 @@ export async function failAttempt(
   const settings = await tx.outreachSetting.findUnique({ where: { personId } });
   const comesDirect = settings?.optedIn && settings.direct && settings.unreachable === null;
   const next = comesDirect ? 'it comes as a direct message' : 'direct messages are not allowed';
-  const problem = channelId === null ? reason : `${next}: ${reason}`;
+  const problem = channelId === null ? reason : `${reason}; ${next}`;
   const failed = await markUnsent(tx, { id: attemptId, personId, channelId }, problem);
   // Opting out drops the reasons of a person, so none is reopened.
   if (!failed || !settings?.optedIn) return;

@@ -77,7 +77,7 @@ export function describeSettings(settings: OutreachSettings, changed: boolean): 
 
 function whereOf({ optedIn, direct, channel }: OutreachSettings): string {
   if (!optedIn) return '**off**';
-  const problem = channel?.problem ? ` (${shortLine(channel.problem, 120)})` : '';
+  const problem = channel?.problem ? ` (${shortLine(channel.problem, 250)})` : '';
   const places = [
     ...(channel ? [`in <#${channel.id}>${problem}: about what you said there, or of its own accord`] : []),
     ...(direct ? ['in your direct messages'] : []),
@@ -91,7 +91,7 @@ export function describeAttempts(attempts: readonly AttemptView[]): string {
   return fitLines([
     'What it started, the newest first:',
     ...attempts.map(({ because, decidedAt, status, problem, channelId }) => {
-      const end = status === 'failed' ? ` (it did not come: ${shortLine(problem ?? 'unknown', 80)})` : '';
+      const end = status === 'failed' ? ` (it did not come: ${shortLine(problem ?? 'unknown', 250)})` : '';
       const where = channelId === null ? '' : ` In <#${channelId}>.`;
       return `- ${discordDate(decidedAt, 'R')} ${shortLine(because, 300)}${where}${end}`;
     }),
