@@ -33,6 +33,9 @@ export type ClaimedReply = Extract<Claim, { kind: 'claimed' }>;
 /** Answer to a claim if the reply must not be sent, or not now. */
 export type NothingClaimed = Exclude<Claim, ClaimedReply>;
 
+/** Time after which outreach that Discord holds up, as by a rate limit, is asked about anew: consent may be withdrawn by then. */
+const ASKED_ANEW_AFTER_MS = 2_000;
+
 /** A reply on its way to a channel. */
 interface Sending {
   channelId: string;
@@ -179,6 +182,11 @@ export class ReplySender {
   }
 }
 
+/** Tells whether the companion writes first. */
+function isOutreach({ mention, channelId }: DiscordTarget): boolean {
+  return mention === true || channelId === undefined;
+}
+
 /** Returns the person to mention at the reply's beginning; nothing else shows whom it is for. */
 function namedIn({ mention, withoutReference, userId }: DiscordTarget): string | null {
   return mention === true || withoutReference === true ? userId : null;
@@ -201,6 +209,7 @@ function messageOf(
     replyTo: index === 0 && !target.withoutReference ? target.replyToMessageId : undefined,
     pings: pingsOf(index, namedIn(target)),
     buttons: isLast ? toolButtons(questions ?? []) : [],
+    ...(index === 0 && isOutreach(target) && { signal: AbortSignal.timeout(ASKED_ANEW_AFTER_MS) }),
   };
 }
 

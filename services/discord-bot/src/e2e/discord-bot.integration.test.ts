@@ -263,6 +263,21 @@ describe('deliveries', () => {
     },
   );
 
+  it('asks anew about what the companion started and a rate limit holds up', async () => {
+    const ivy = discord.user('Ivy');
+    const dm = discord.dmChannel(ivy);
+    const outboxId = state.reply({ userId: ivy.id }, 'how was it?', { isUnwanted: false });
+    discord.rateLimit({ method: 'POST', path: /messages$/, retryAfterMs: 3_000 });
+    const held = deliver(outboxId);
+    await eventually('its try', () => state.outbox.get(outboxId)?.attempt === 1);
+    state.outbox.get(outboxId)!.isUnwanted = true;
+    expect((await held)[0]).toMatchObject({ kind: 'retry', reason: 'Discord took too long' });
+    await eventually('the question', () => state.absent.includes(outboxId));
+    // Requests to a channel go one after the other.
+    await deliver(state.reply({ channelId: dm.id, userId: ivy.id }, 'an answer'));
+    expect(discord.sentTo(dm).map(({ message }) => message.content)).toEqual(['an answer']);
+  });
+
   it('mentions and pings whom it writes to first in a channel, and nobody else', async () => {
     const text = `how did it go? <@${discord.user('Erin').id}>`;
     const outboxId = state.reply({ channelId: general.id, userId: alice.id, mention: true }, text);

@@ -68,6 +68,8 @@ export interface OutgoingMessage {
   pings?: readonly string[];
   /** Rows of buttons under it. */
   buttons?: readonly ButtonRow[];
+  /** Gives up. */
+  signal?: AbortSignal;
 }
 
 /** Parts of a posted message that tell which reply it belongs to. */
@@ -106,7 +108,7 @@ export class DiscordApi {
 
   private async post(
     channelId: string,
-    { content, nonce, replyTo, pings = [], buttons = [] }: OutgoingMessage,
+    { content, nonce, replyTo, pings = [], buttons = [], signal }: OutgoingMessage,
   ): Promise<string> {
     const body = {
       content,
@@ -118,16 +120,16 @@ export class DiscordApi {
       ...(replyTo !== undefined && { message_reference: { message_id: replyTo, fail_if_not_exists: false } }),
     };
     const rest = await this.rest();
-    const message = await rest.post(Routes.channelMessages(channelId), { body });
+    const message = await rest.post(Routes.channelMessages(channelId), { body, ...(signal && { signal }) });
     return (message as { id: string }).id;
   }
 
-  /** Changes the text of a message of ours, and whom it mentions: an edit notifies nobody. `signal` gives up. */
+  /** Changes the text of a message of ours, and whom it mentions: an edit notifies nobody. */
   async editMessage(
     channelId: string,
     messageId: string,
     content: string,
-    more: Pick<OutgoingMessage, 'pings' | 'buttons'> & { signal?: AbortSignal } = {},
+    more: Pick<OutgoingMessage, 'pings' | 'buttons' | 'signal'> = {},
   ): Promise<void> {
     const { signal, pings = [], buttons = [] } = more;
     const body = {
