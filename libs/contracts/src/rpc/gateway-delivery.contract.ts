@@ -84,7 +84,10 @@ export const gatewayDelivery = {
     }),
     response: z.object({
       retryAfterMs: z.number().int().nullable(),
-      /** True where its person was erased, or its place deleted, while it was sent: what arrived of it is to be deleted. */
+      /**
+       * True where it was forgotten and has ended, its person was erased, or its place deleted, while it was sent: what
+       * arrived of it is to be deleted.
+       */
       isGone: z.boolean().default(false),
     }),
   }),

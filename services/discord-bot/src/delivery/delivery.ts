@@ -77,7 +77,7 @@ export class Delivery {
     this.parts.logger.debug({ outboxId }, 'nothing to deliver');
   }
 
-  /** Deletes what arrived of a reply whose person was erased meanwhile. Where Discord refuses, it stays there. */
+  /** Deletes what arrived of a reply that is not to be there any more. Where Discord refuses, it stays there. */
   private async unsayGone(claimed: ClaimedReply): Promise<void> {
     const { sender, logger } = this.parts;
     const { outboxId } = claimed;
@@ -85,9 +85,9 @@ export class Delivery {
     if ('reason' in end)
       logger.warn(
         { outboxId, reason: end.reason },
-        'could not delete a reply whose row went while it was sent',
+        'could not delete a reply that was erased while it was sent',
       );
-    else logger.info({ outboxId }, 'a reply whose row went while it was sent was taken back');
+    else logger.info({ outboxId }, 'a reply that was erased while it was sent was taken back');
   }
 
   /** Takes back what was shown of a reply beyond `sent`. Where that fails it stays: nothing more can be done. */

@@ -63,6 +63,8 @@ export function outcomeOf(
   const sent = result.sent.length > 0 ? { platformIds: result.sent } : {};
   if (kind === 'retry' && !isTriedOften(tries))
     return { ...sent, lastError: reason, retryAfterMs: Math.max(waitAfter(tries), result.waitMs) };
+  // A door that was deleting it has said nothing. One that was sending it leaves the beginning to be deleted.
+  if (isForgotten && result.said !== '') return { ...sent, lastError: reason, retryAfterMs: 0 };
   const lastError = kind === 'retry' ? `given up after ${tries} tries: ${reason}` : reason;
   return { ...sent, status: 'failed', lastError, ...settled };
 }

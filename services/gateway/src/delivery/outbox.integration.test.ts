@@ -508,6 +508,37 @@ describe('a reply that does not arrive', () => {
     },
   );
 
+  it('loses what arrived of it where it was forgotten before its rest was refused', async () => {
+    const { outboxId, turnId } = await replyInTranscript();
+    await outbox.claim(outboxId, now);
+    await empty(turnId, 'forgotten');
+    const result = { ...refused, sent: ['m1'], said: 'hello,' };
+    expect(await outbox.noteResult({ outboxId, result }, now)).toEqual({ retryAfterMs: 0 });
+    const again = await outbox.claim(outboxId, now);
+    expect(again).toMatchObject({ kind: 'claimed', isForgotten: true, sent: ['m1'] });
+    // A refused deletion is the end of it.
+    const undeleted = { ...refused, sent: ['m1'], said: '' };
+    expect(await outbox.noteResult({ outboxId, result: undeleted }, now)).toEqual({ retryAfterMs: null });
+    expect(await rowOf(outboxId)).toMatchObject({ status: 'failed', text: '' });
+  });
+
+  it('is to be deleted where its person is being erased, or it was forgotten after it was dropped', async () => {
+    const result = { kind: 'delivered' as const, platformIds: ['m1'] };
+    const noted = async (meanwhile: (reply: { outboxId: string; turnId: string }) => Promise<unknown>) => {
+      const reply = await replyInTranscript();
+      await outbox.claim(reply.outboxId, now);
+      await new OutboxAdmin(database, messenger).drop(reply.outboxId, 'enough', now);
+      await meanwhile(reply);
+      return outbox.noteResult({ outboxId: reply.outboxId, result }, now);
+    };
+    const isGone = { retryAfterMs: null, isGone: true };
+    expect(await noted(({ turnId }) => empty(turnId, 'forgotten'))).toEqual(isGone);
+    const erase = () =>
+      stores.query(`INSERT INTO erasures (erased_id, asked_by) VALUES ($1, 'person')`, [ANN]);
+    expect(await noted(erase)).toEqual(isGone);
+    await stores.query('DELETE FROM erasures WHERE erased_id = $1', [ANN]);
+  });
+
   it('is to be deleted where its row went while its door sent it', async () => {
     const { outboxId } = await replyInTranscript();
     await outbox.claim(outboxId, now);

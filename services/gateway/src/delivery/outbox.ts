@@ -162,7 +162,7 @@ export class Outbox {
   /**
    * Notes the result of a try and returns when the next is due. Tells other services if it was the last. A reply dropped
    * while its door was sending it has arrived all the same; the scheduler does not count such an outreach, as it
-   * was told of its end. One that was forgotten meanwhile is due at once: its door deletes it.
+   * was told of its end. One that was forgotten meanwhile is due at once: its door deletes what arrived of it.
    */
   async noteResult(
     { outboxId, result }: RequestOutput<typeof gatewayContract.noteDelivery>,
@@ -171,15 +171,11 @@ export class Outbox {
     const parts = { database: this.database, messenger: this.messenger };
     await tellLost(parts, outboxId, (row) => givenUpBy(result, row.attempts, now), now);
     return this.database.asSystem(async (tx) => {
-      const open =
-        result.kind === 'delivered'
-          ? { OR: [{ status: 'pending' }, { status: 'dropped', forgottenAt: null }] }
-          : { status: 'pending' };
       // Whoever forgets it marks it before it is read here, or finds that it has arrived.
-      const locked = await tx.$executeRaw`SELECT 1 FROM outbox WHERE id = ${outboxId}::uuid FOR UPDATE`;
-      if (locked === 0) return { retryAfterMs: null, isGone: true };
-      const row = await tx.outboxMessage.findUnique({ where: { id: outboxId, ...open } });
-      if (!row) return { retryAfterMs: null };
+      const row = await lockedRow(tx, outboxId);
+      if (!row || (await isTakenBack(tx, row))) return { retryAfterMs: null, isGone: true };
+      const isLate = row.status === 'dropped' && result.kind === 'delivered';
+      if (row.status !== 'pending' && !isLate) return { retryAfterMs: null };
       const { retryAfterMs, ...data } = outcomeOf(result, row.attempts, now, row.forgottenAt !== null);
       await tx.outboxMessage.update({ where: { id: outboxId }, data });
       if (data.status === undefined) return { retryAfterMs };
@@ -195,6 +191,27 @@ export class Outbox {
 interface PendingRow extends Omit<OutboxMessageModel, 'door' | 'status' | 'lastError' | 'settledAt'> {
   /** The companion began its turn. */
   isOutreach: boolean | null;
+}
+
+/** Reply of which a result is noted. */
+type LockedRow = Pick<
+  OutboxMessageModel,
+  'turnId' | 'personId' | 'text' | 'status' | 'attempts' | 'platformIds' | 'forgottenAt'
+>;
+
+/** Reads a reply and locks it. */
+async function lockedRow(tx: Tx, outboxId: string): Promise<LockedRow | undefined> {
+  const [row] = await tx.$queryRaw<LockedRow[]>`
+    SELECT turn_id AS "turnId", person_id AS "personId", text, status, attempts,
+      coalesce(platform_ids, '{}') AS "platformIds", forgotten_at AS "forgottenAt"
+    FROM outbox WHERE id = ${outboxId}::uuid FOR UPDATE`;
+  return row;
+}
+
+/** Tells whether a reply ended because it was forgotten, or its person erased: the rows of theirs go soon after that. */
+async function isTakenBack(tx: Tx, { status, forgottenAt, personId }: LockedRow): Promise<boolean> {
+  if (status !== 'dropped') return false;
+  return forgottenAt !== null || (await tx.erasure.findUnique({ where: { erasedId: personId } })) !== null;
 }
 
 /** Finds a reply that is still to be delivered; null for any other. */
