@@ -50,10 +50,11 @@ describe('classifyFailure', () => {
     const body = { files: undefined, body: {} };
     expect(classifyFailure(new HTTPError(502, 'Bad Gateway', 'POST', 'https://x', body)).kind).toBe('retry');
     expect(classifyFailure(new HTTPError(404, 'Not Found', 'POST', 'https://x', body)).kind).toBe('retry');
-    expect(classifyFailure(new DOMException('aborted', 'AbortError'))).toEqual({
-      kind: 'retry',
-      reason: 'Discord took too long',
-    });
+    for (const name of ['AbortError', 'TimeoutError'])
+      expect(classifyFailure(new DOMException('aborted', name))).toEqual({
+        kind: 'retry',
+        reason: 'Discord took too long',
+      });
   });
 
   it('waits as long as Discord wants', () => {

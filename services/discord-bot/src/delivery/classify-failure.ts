@@ -92,6 +92,6 @@ function describe(error: unknown, status: number | undefined, code: unknown): st
     return `Discord ${status}/${code}: ${error.message.split('\n')[0] ?? ''}`.slice(0, 200);
   if (status !== undefined) return `Discord ${status}`;
   const name = error instanceof Error ? error.name : 'unknown error';
-  if (name === 'AbortError') return 'Discord took too long';
+  if (name === 'AbortError' || name === 'TimeoutError') return 'Discord took too long';
   return `Discord is out of reach: ${name}${typeof code === 'string' ? ` ${code}` : ''}`;
 }

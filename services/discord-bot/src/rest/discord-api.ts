@@ -68,7 +68,7 @@ export interface OutgoingMessage {
   pings?: readonly string[];
   /** Rows of buttons under it. */
   buttons?: readonly ButtonRow[];
-  /** Gives up. */
+  /** Gives up; its reason is thrown. */
   signal?: AbortSignal;
 }
 
@@ -120,7 +120,11 @@ export class DiscordApi {
       ...(replyTo !== undefined && { message_reference: { message_id: replyTo, fail_if_not_exists: false } }),
     };
     const rest = await this.rest();
-    const message = await rest.post(Routes.channelMessages(channelId), { body, ...(signal && { signal }) });
+    const request = { body, ...(signal && { signal }) };
+    const message = await rest.post(Routes.channelMessages(channelId), request).catch((error: unknown) => {
+      // Where the request waits behind others, the client's own error does not tell that it was given up.
+      throw signal?.aborted && codeOf(error) === undefined ? signal.reason : error;
+    });
     return (message as { id: string }).id;
   }
 
