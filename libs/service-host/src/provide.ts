@@ -1,4 +1,4 @@
-import type { Abstract, FactoryProvider, Type, ValueProvider, DynamicModule } from '@nestjs/common';
+import type { Abstract, FactoryProvider, Type, ValueProvider } from '@nestjs/common';
 
 /** Token under which Nest keeps something that has no class, with the type of what it keeps. */
 export type Token<T> = symbol & { readonly kept?: T };
@@ -52,25 +52,4 @@ export function makeFrom<T, const From extends Keys | NamedKeys>(
   const makeOf = make as (...parts: unknown[]) => T;
   if (Array.isArray(from)) return makeOf;
   return (...parts) => makeOf(Object.fromEntries(Object.keys(from).map((name, at) => [name, parts[at]])));
-}
-
-/** Work with the parts of a service as it starts and ends, each by the moment at which Nest has it done. */
-interface Lifecycle {
-  onModuleInit?(): unknown;
-  onApplicationBootstrap?(): unknown;
-  beforeApplicationShutdown?(): unknown;
-  onApplicationShutdown?(): unknown;
-}
-
-/**
- * Makes the module of a service.
- * @param from keys of the parts that its lifecycle works with, by name
- */
-export function serviceModule<const From extends NamedKeys>(
-  { controllers, providers }: Required<Pick<DynamicModule, 'controllers' | 'providers'>>,
-  from: From,
-  lifecycleOf: (...parts: MadeFrom<From>) => Lifecycle,
-): DynamicModule {
-  const lifecycle = provide(Symbol('lifecycle'), from, lifecycleOf);
-  return { module: class {}, controllers, providers: [...providers, lifecycle] };
 }
