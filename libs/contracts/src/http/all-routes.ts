@@ -1,10 +1,14 @@
-import { auditRoutes, jobRoutes, modelRoutes } from './operators.routes.js';
+import { auditRoutes } from './audit.routes.js';
+import { jobRoutes } from './jobs.routes.js';
+import { modelRoutes } from './models.routes.js';
 import { chatRoutes } from './chat.routes.js';
-import { companionRoutes, loreRoutes } from './companions.routes.js';
+import { companionRoutes } from './companions.routes.js';
+import { loreRoutes } from './lore.routes.js';
 import { conversationRoutes } from './conversations.routes.js';
 import { documentRoutes } from './documents.routes.js';
 import { healthRoutes } from './health.routes.js';
-import { keyRoutes, signInRoutes } from './keys.routes.js';
+import { keyRoutes } from './keys.routes.js';
+import { signInRoutes } from './sign-in.routes.js';
 import { memoryRoutes } from './memories.routes.js';
 import { taskRoutes } from './tasks.routes.js';
 import { outreachRoutes } from './outreach.routes.js';

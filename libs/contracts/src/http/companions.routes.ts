@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { IsoDay, IsoTime } from '../time/iso-time.js';
-import { LoreEntry, LoreImport, LoreInput, LoreMatch } from '../rpc/lore.contract.js';
 import { AffectEventList, MoodCourse } from '../views/affect-view.js';
 import { BondView, DiaryEntryView, NeedView, QuirkView } from '../views/character-view.js';
 import { CompanionView } from '../views/companion-view.js';
-import { CompanionId, PersonId, Uuid } from '../values/words.js';
+import { CompanionId, PersonId } from '../values/words.js';
 import { addressNumber, PageLimit, RowCursor } from './page.js';
-import { del, get, post, put, type Routes } from './route.js';
+import { get, type Routes } from './route.js';
 
 export const CompanionList = z.object({ companions: z.array(CompanionView), defaultCompanion: CompanionId });
 
@@ -20,7 +19,7 @@ export const Diary = z.object({
   nextCursor: IsoDay.nullable(),
 });
 
-const OneCompanion = z.strictObject({ id: CompanionId });
+export const OneCompanion = z.strictObject({ id: CompanionId });
 const Period = z.strictObject({
   from: IsoTime.optional().describe('ISO time'),
   to: IsoTime.optional().describe('ISO time'),
@@ -94,47 +93,5 @@ export const companionRoutes = {
     answer: Diary,
     errors: ['not_found'],
     showsOperatorsMore: true,
-  }),
-} satisfies Routes;
-
-/** A lorebook as its program writes it; see `lore.import`. */
-export const LoreImportRequest = z.strictObject({ book: z.unknown() });
-export const LoreMatchRequest = z.strictObject({ text: z.string().min(1).max(16_000) });
-export const LoreList = z.object({ entries: z.array(LoreEntry) });
-export const LoreRemoved = z.object({ removed: z.string() });
-
-export const loreRoutes = {
-  list: get('/v1/companions/{id}/lore', 'admin', {
-    summary: 'Lore of a companion’s world, in the order in which it is told',
-    params: OneCompanion,
-    answer: LoreList,
-    errors: ['not_found'],
-  }),
-  put: put('/v1/companions/{id}/lore', 'admin', {
-    summary: 'Keep an entry of lore, new or in the place of its namesake',
-    params: OneCompanion,
-    body: LoreInput,
-    answer: LoreEntry,
-    errors: ['not_found'],
-  }),
-  import: post('/v1/companions/{id}/lore/import', 'admin', {
-    summary: 'Keep a lorebook: a list of entries, a Tavern card, or SillyTavern’s world info',
-    params: OneCompanion,
-    body: LoreImportRequest,
-    answer: LoreImport,
-    errors: ['not_found'],
-  }),
-  match: post('/v1/companions/{id}/lore/match', 'admin', {
-    summary: 'Entries that a text would call up, and by which key',
-    params: OneCompanion,
-    body: LoreMatchRequest,
-    answer: LoreMatch,
-    errors: ['not_found'],
-  }),
-  remove: del('/v1/companions/{id}/lore/{entry}', 'admin', {
-    summary: 'Remove an entry of lore',
-    params: OneCompanion.extend({ entry: Uuid }),
-    answer: LoreRemoved,
-    errors: ['not_found'],
   }),
 } satisfies Routes;

@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { auditRoutes, modelRoutes } from './operators.routes.js';
+import { auditRoutes } from './audit.routes.js';
+import { modelRoutes } from './models.routes.js';
 import { chatRoutes } from './chat.routes.js';
-import { companionRoutes, loreRoutes } from './companions.routes.js';
+import { companionRoutes } from './companions.routes.js';
+import { loreRoutes } from './lore.routes.js';
 import { memoryRoutes } from './memories.routes.js';
 import { RouteClient, type CallFailure } from './route-client.js';
-import { signInRoutes } from './keys.routes.js';
+import { signInRoutes } from './sign-in.routes.js';
 
 const ID = '019a0000-0000-7000-8000-000000000001';
 

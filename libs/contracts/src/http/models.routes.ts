@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { IsoTime } from '../time/iso-time.js';
 import { ModelRoleName } from '../values/model-choice.js';
 import { get, post, type Routes } from './route.js';
-import { JobAction, RecurringJobName, RecurringJobView } from '../rpc/jobs.contract.js';
-import { PersonId, Uuid } from '../values/words.js';
-import { Page } from './page.js';
 
 /** US dollars for a million tokens. */
 const Price = z.object({ input: z.number(), output: z.number() });
@@ -99,49 +96,5 @@ export const modelRoutes = {
     takesUpToMs: 290_000,
     answer: ModelTestView,
     errors: ['not_found'],
-  }),
-} satisfies Routes;
-
-export const JobList = z.object({ jobs: z.array(RecurringJobView) });
-
-export const jobRoutes = {
-  list: get('/v1/jobs', 'admin', {
-    summary: 'Recurring jobs: the last run, how it ended, and the next one',
-    answer: JobList,
-  }),
-  steer: post('/v1/jobs/{name}/{action}', 'admin', {
-    summary: 'Hold a job (pause), let it go on (resume), or have it run now (run)',
-    params: z.strictObject({ name: RecurringJobName, action: JobAction }),
-    answer: RecurringJobView,
-  }),
-} satisfies Routes;
-
-/** Something that an operator did or looked at. */
-export const OperatorActionView = z.object({
-  id: Uuid,
-  at: IsoTime,
-  keyId: Uuid,
-  keyName: z.string(),
-  operatorId: PersonId,
-  /** The route, such as `DELETE /v1/people/{id}`. */
-  action: z.string(),
-  /** Ids of what it was about, by their names in the path or the query. */
-  subjects: z.record(z.string(), z.string()),
-  /** `ok`, or an error's code. */
-  outcome: z.string(),
-});
-export const OperatorActionList = z.object({
-  actions: z.array(OperatorActionView),
-  nextCursor: Uuid.nullable(),
-});
-
-export const auditRoutes = {
-  list: get('/v1/audit', 'audit', {
-    summary: 'Actions of operators: what they did and looked at, the newest first',
-    query: Page.extend({
-      action: z.string().trim().min(1).max(100).optional().describe('part of its route'),
-      person: PersonId.optional().describe('who did it, or whom it was about'),
-    }),
-    answer: OperatorActionList,
   }),
 } satisfies Routes;

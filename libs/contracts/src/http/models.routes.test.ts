@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ModelTestRequest } from './operators.routes.js';
+import { ModelTestRequest } from './models.routes.js';
 
 describe('a test of models', () => {
   it('names a model of a role that asks several, and none of the embedding role', () => {
