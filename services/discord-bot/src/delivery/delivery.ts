@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { SendFailure } from './classify-failure.js';
 import type { LiveReplies } from './live-replies.js';
 import type { ClaimedReply, NothingClaimed, ReplySender, SendResult } from './reply-sender.js';
+import type { UndeliveredCause } from './plan-signs.js';
 import type { Signs } from './signs.js';
 
 interface DeliveryParts {
@@ -23,7 +24,7 @@ export class Delivery {
 
   /** Delivers a reply. @throws Postponed if it is not its turn, or must be tried again */
   async deliver(outboxId: string): Promise<void> {
-    const { messenger, sender, standstill, live, signs, logger } = this.parts;
+    const { messenger, sender, standstill } = this.parts;
     const claimed = await messenger.ask(gatewayContract.claimDelivery, { outboxId });
     if (claimed.kind !== 'claimed') {
       this.leave(outboxId, claimed);
@@ -36,18 +37,26 @@ export class Delivery {
       this.leave(outboxId, outcome);
       return;
     }
-    const { cause = 'other', ...result } = outcome;
+    await this.note(claimed, outcome);
+  }
+
+  /** Notes the result of a try, and does what follows from it. @throws Postponed if it must be tried again */
+  private async note(claimed: ClaimedReply, { cause = 'other', ...result }: SendResult): Promise<void> {
+    const { messenger, live, logger } = this.parts;
+    const { outboxId, attempt } = claimed;
     const { channelId } = claimed.target;
-    const sent = ('sent' in outcome ? outcome.sent : undefined) ?? claimed.sent;
+    const sent = ('sent' in result ? result.sent : undefined) ?? claimed.sent;
     // Chunks that arrived stay. Live messages beyond them are deleted: the rest never comes.
     if (result.kind === 'failed') await this.takeBack(claimed.turnId, sent);
     const noted = await messenger.ask(gatewayContract.noteDelivery, { outboxId, result });
     const { retryAfterMs, isGone } = noted;
     step('marked-sent');
-    const { attempt } = claimed;
     if (retryAfterMs === null) live.letGo(outboxId);
     else if (channelId !== undefined) live.holdUp(outboxId, channelId, retryAfterMs);
     const arrived = result.kind === 'delivered' ? result.platformIds : sent;
+    // A part of it may have arrived without an answer: it is searched for, as at the next try.
+    if (isGone && result.kind === 'retry')
+      return this.unsayGone({ ...claimed, sent: arrived, attempt: attempt + 1 });
     if (isGone && arrived.length > 0) return this.unsayGone({ ...claimed, sent: arrived });
     if (result.kind === 'delivered') {
       // Its words were forgotten while it was sent: the next try deletes it.
@@ -64,9 +73,16 @@ export class Delivery {
     logger.warn({ outboxId, attempt, retryAfterMs, ...told }, 'reply not delivered');
     if (retryAfterMs !== null) throw new Postponed(retryAfterMs);
     if (result.kind === 'retry') await this.takeBack(claimed.turnId, sent);
-    const { userId, replyToMessageId: messageId } = claimed.target;
-    if (channelId !== undefined && messageId !== undefined && !claimed.isForgotten)
-      await signs.give({ channelId, messageId, userId }, cause);
+    await this.signUndelivered(claimed, cause);
+  }
+
+  /** Shows at the message that its reply is given up, unless that was forgotten. */
+  private async signUndelivered(
+    { target: { channelId, userId, replyToMessageId: messageId }, isForgotten }: ClaimedReply,
+    cause: UndeliveredCause,
+  ): Promise<void> {
+    if (channelId !== undefined && messageId !== undefined && !isForgotten)
+      await this.parts.signs.give({ channelId, messageId, userId }, cause);
   }
 
   /** Leaves a reply that must not be sent. @throws Postponed if it must be checked again */

@@ -379,6 +379,15 @@ describe('deliveries', () => {
       const erase = (outboxId: string) => void state.outbox.delete(outboxId);
       expect(await heldUp('to be erased', erase, 1)).toEqual(['delivered']);
     });
+
+    it('its person was erased, and Discord’s answers were lost', async () => {
+      const erase = (outboxId: string) => {
+        state.outbox.delete(outboxId);
+        // Discord's client repeats a request whose answer is lost.
+        for (let lost = 0; lost < 4; lost += 1) discord.loseAnswer({ method: 'POST', path: /messages$/ });
+      };
+      expect(await heldUp('to be erased unanswered', erase, 1)).toEqual(['retry']);
+    });
   });
 
   it('does nothing for a reply that is no longer wanted', async () => {
