@@ -15,11 +15,7 @@ export class RefusedParameters {
   /** @param optional parameters of the API that an answer can be had without */
   constructor(private readonly optional: readonly string[] = OPTIONAL) {}
 
-  async send<Body extends object, Answer>(
-    model: string,
-    body: Body,
-    send: (body: Body) => Promise<Answer>,
-  ): Promise<Answer> {
+  async send<Body extends object, Answer>(model: string, body: Body, send: (body: Body) => Promise<Answer>) {
     const known = this.refused.get(model) ?? new Set<string>();
     let refused: ReadonlySet<string> = known;
     for (;;) {
