@@ -27,10 +27,7 @@ export const RecurringJobView = z.object({
   lastError: z.string().nullable(),
   /** Latest day that a nightly job is done with for some companion. */
   lastDay: IsoDay.nullable(),
-  /**
-   * Next check whether it is due, which may be long before its schedule. Null while Redis has lost it: it is put back
-   * within a minute.
-   */
+  /** Next check whether it is due, maybe long before its schedule; null while Redis has lost it, a minute at most. */
   nextRunAt: IsoTime.nullable(),
 });
 export type RecurringJobView = z.infer<typeof RecurringJobView>;
@@ -47,10 +44,7 @@ export const jobsContract = {
     request: z.object({ name: RecurringJobName, action: JobAction }),
     response: RecurringJobView,
   }),
-  /**
-   * One run of what recurs. `asked`: it runs though it is held, and a nightly one does every day that is over, though
-   * the night may not have come yet.
-   */
+  /** One run of what recurs. `asked`: even if held, and a nightly one does all days that are over, before its night. */
   recur: defineJob('jobs.recur', {
     payload: z.object({ name: RecurringJobName, asked: z.boolean().default(false) }),
     idOf: ({ name, asked }) => (asked ? `${name}-asked` : name),
