@@ -19,18 +19,13 @@ export class People {
     const { tx } = this;
     // A failure here also fails the statements behind it, whose answers are awaited.
     tx.$queryRaw`SELECT set_config('app.person_id', ${personId}, true)`.catch(() => undefined);
-    const refuseIfLeft = () => {
+    const inScope = () => {
       if (this.entered !== own) throw new Error("a statement was given outside of its person's scope");
+      return tx;
     };
     const own: Writer = {
-      $queryRaw: async (query, ...values) => {
-        refuseIfLeft();
-        return tx.$queryRaw(query, ...values);
-      },
-      $executeRaw: async (query, ...values) => {
-        refuseIfLeft();
-        return tx.$executeRaw(query, ...values);
-      },
+      $queryRaw: async (query, ...values) => inScope().$queryRaw(query, ...values),
+      $executeRaw: async (query, ...values) => inScope().$executeRaw(query, ...values),
     };
     this.entered = own;
     try {
