@@ -35,17 +35,13 @@ export function refusedSettings(tail: string): Refusal[] {
 export function tellRefusals(refusals: readonly Refusal[]): string {
   const problems = new Set(refusals.flatMap((refusal) => refusal.problems));
   const lines = [...problems].map((problem) => {
-    const refusing = refusals.filter((refusal) => refusal.problems.includes(problem));
-    const names = refusing.map(({ service }) => service).toSorted();
-    return `  ${problem} [${names.join(', ')}]`;
+    const names = refusals.flatMap((each) => (each.problems.includes(problem) ? each.service : []));
+    return `  ${problem} [${names.toSorted().join(', ')}]`;
   });
   return ['settings are wrong, mend them in .env:', ...lines].join('\n');
 }
 
-/**
- * Finds why a service could not start, from the end of its output: its wrong settings, or the error of its last
- * fatal line. Null where it ended without one. Pure.
- */
+/** Finds why a service could not start, by the end of its output: wrong settings, or its last fatal error. Pure. */
 export function fatalReason(tail: string): string | null {
   const refusals = refusedSettings(tail);
   if (refusals.length > 0) return shortReason(tellRefusals(refusals));
@@ -60,6 +56,5 @@ export function fatalReason(tail: string): string | null {
 }
 
 function shortReason(text: string): string | null {
-  const words = oneLine(text);
-  return words === '' ? null : words.slice(0, MAX_CHARACTERS);
+  return oneLine(text).slice(0, MAX_CHARACTERS) || null;
 }
