@@ -35,17 +35,15 @@ export class RecentTurns {
 
 function readable(claim: Claim, turn: FinishedTurn): ReadTurn {
   const first = firstOf(claim.burst);
-  const { conversationId, companionId, personId, audience } = claim;
-  const { turnId, personName: displayName, outcome, reason } = turn;
   return {
-    turnId,
-    conversationId,
-    companionId,
-    personId,
-    displayName,
-    audience,
-    outcome,
-    reason,
+    turnId: turn.turnId,
+    conversationId: claim.conversationId,
+    companionId: claim.companionId,
+    personId: claim.personId,
+    displayName: turn.personName,
+    audience: claim.audience,
+    outcome: turn.outcome,
+    reason: turn.reason,
     door: first.door,
     origin: first.origin,
     ...(first.origin === 'outreach' && { attemptId: first.externalId }),
@@ -53,7 +51,7 @@ function readable(claim: Claim, turn: FinishedTurn): ReadTurn {
     endedAt: turn.endedAt.toISOString(),
     messages: transcriptOf(claim, turn).map(({ role, external_id: externalId, text, at }) => ({
       role,
-      personId: role === 'companion' ? null : personId,
+      personId: role === 'companion' ? null : claim.personId,
       externalId,
       text,
       at: at.toISOString(),
