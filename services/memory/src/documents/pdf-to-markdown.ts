@@ -15,7 +15,8 @@ interface Pdf {
  */
 export async function pdfToMarkdown(bytes: Uint8Array): Promise<string> {
   checkInflatedSize(bytes);
-  const pdf = await open(bytes);
+  const options = { isEvalSupported: false, useSystemFonts: false, disableFontFace: true };
+  const pdf = (await getDocumentProxy(bytes, options).catch(unreadable)) as Pdf;
   if (pdf.numPages > LIMITS.pages) throw beyond('pages', pdf.numPages);
   const used = { pieces: 0, characters: 0 };
   const pages: string[] = [];
@@ -26,11 +27,6 @@ export async function pdfToMarkdown(bytes: Uint8Array): Promise<string> {
   }
   if (pages.length === 0) throw refused('there is no text in this PDF');
   return pages.join('\n\n');
-}
-
-async function open(bytes: Uint8Array): Promise<Pdf> {
-  const options = { isEvalSupported: false, useSystemFonts: false, disableFontFace: true };
-  return (await getDocumentProxy(bytes, options).catch(unreadable)) as Pdf;
 }
 
 /** Reads a page's text piece by piece, so that one without an end is left early. */

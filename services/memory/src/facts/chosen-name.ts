@@ -6,10 +6,7 @@ import { IS_LEFT } from '../rows/audience-conditions.js';
 import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 import type { Owner } from '../rows/memory-scope.js';
 
-/**
- * Finds the fact of the name that a person last gave themself, among facts that may be heard together; null where they
- * gave none, or ended it. Its value is used instead of their account's name. Pure.
- */
+/** Finds the name a person last chose, among facts that may be heard together: it replaces their account's. Pure. */
 export function chosenName(facts: readonly PlacedFact[]): PlacedFact | null {
   const names = factsForAudience(facts.filter(({ attribute, isSure }) => attribute === 'name' && isSure));
   const holding = names.filter(({ validTo }) => validTo === null);
