@@ -23,11 +23,9 @@ export type FeltTurn<T extends TurnToFeel = TurnToFeel> = { turn: T } & (
   | { kind: 'repeat'; met: Pad }
 );
 
-/** The state of all companions and pairs that some turns concern. */
+/** The state of all companions, by id, and pairs, by `pairKey`, that some turns concern. */
 export interface AffectStates {
-  /** By companion. */
   own: ReadonlyMap<string, OwnAffect>;
-  /** By `pairKey`. */
   pairs: ReadonlyMap<string, PairAffect>;
 }
 

@@ -28,10 +28,7 @@ const HALF_LIFE_DAYS = 10;
 /** A quirk weaker than this is gone. */
 export const FAINTEST_QUIRK = 0.1;
 
-/**
- * Fades a quirk to a later day. One of the persona's own fades to half of its author's strength and stays: it is part
- * of the character.
- */
+/** Fades a quirk to a later day. A seed of the persona stays at half of its strength: it is part of the character. */
 export function fadedTo<One extends Quirk>(quirk: One, day: string, { seeds }: QuirkRules): One {
   const days = Math.max(0, Date.parse(day) - Date.parse(quirk.day)) / DAY_MS;
   const seed = seeds.find(({ kind, text }) => kind === quirk.kind && text === quirk.text);
