@@ -52,13 +52,7 @@ export function noticeReasons({ person, companion }: SaidInTurn, timeZone: strin
     if (!days.has(dayOf(event))) return [reason];
     return reason.yearly ? [{ ...reason, dueAt: yearsOn(event, 1, timeZone) }] : [];
   });
-  const seen = new Set<string>();
-  const reasons = [
-    ...asked,
-    ...told.filter((event) => {
-      const key = `${event.kind} ${dayOf(event)}`;
-      return !seen.has(key) && Boolean(seen.add(key));
-    }),
-  ];
-  return reasons.filter(({ dueAt }) => isBoundedTime(dueAt));
+  const byKindAndDay = Map.groupBy(told, (event) => `${event.kind} ${dayOf(event)}`);
+  const firstTold = [...byKindAndDay.values()].flatMap((events) => events.slice(0, 1));
+  return [...asked, ...firstTold].filter(({ dueAt }) => isBoundedTime(dueAt));
 }
