@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { LinkButton } from '../page/button.js';
+import { CardReport } from './card-report.js';
 import type { Draft } from './use-roster.js';
 
 interface CardPreviewProps {
@@ -8,13 +9,6 @@ interface CardPreviewProps {
   onBringIn: (id: string, replace: boolean) => void;
   onDismiss: () => void;
 }
-
-const GROUPS = [
-  ['understood', 'Understood'],
-  ['assumed', 'Chosen, since the file does not say'],
-  ['kept', 'Kept for an export, in no prompt'],
-  ['dropped', 'Left out'],
-] as const;
 
 /** Shows what a dropped file holds, before anything is changed. */
 export function CardPreview({ draft, isBusy, onBringIn, onDismiss }: CardPreviewProps) {
@@ -29,23 +23,7 @@ export function CardPreview({ draft, isBusy, onBringIn, onDismiss }: CardPreview
       </h3>
       <p>{String(persona['tagline'])}</p>
       {loreEntries > 0 && <p className="hint">Entries of lore: {loreEntries}</p>}
-      {GROUPS.map(
-        ([group, title]) =>
-          report[group].length > 0 && (
-            <details key={group} open={group === 'dropped'}>
-              <summary>
-                {title} ({report[group].length})
-              </summary>
-              <ul>
-                {report[group].map(({ field, note }, at) => (
-                  <li key={at}>
-                    <code>{field}</code> {note}
-                  </li>
-                ))}
-              </ul>
-            </details>
-          ),
-      )}
+      <CardReport report={report} />
       <form
         onSubmit={(event) => {
           event.preventDefault();
