@@ -44,7 +44,7 @@ export const jobsContract = {
     request: z.object({ name: RecurringJobName, action: JobAction }),
     response: RecurringJobView,
   }),
-  /** One run of what recurs. `asked`: even if held, and a nightly one does all days that are over, before its night. */
+  /** One run of what recurs. With `asked` it runs though it is held, and a nightly one takes each day that is over. */
   recur: defineJob('jobs.recur', {
     payload: z.object({ name: RecurringJobName, asked: z.boolean().default(false) }),
     idOf: ({ name, asked }) => (asked ? `${name}-asked` : name),
