@@ -56,6 +56,5 @@ export function stemOf(word: string): string {
   else if (/.{4}ly$/.test(stem)) stem = stem.slice(0, -2);
 
   if (/([bdfgmnprt])\1$/.test(stem)) stem = stem.slice(0, -1);
-  if (stem.length > 3) stem = stem.replace(/e$/, '').replace(/y$/, 'i');
-  return stem;
+  return stem.length > 3 ? stem.replace(/e$/, '').replace(/y$/, 'i') : stem;
 }
