@@ -53,6 +53,7 @@ export * from './views/memory-export.js';
 export * from './views/document-view.js';
 export * from './views/memory-view.js';
 export { MAX_NOTED_FROM } from './values/noted-from.js';
+export * from './views/task-state.js';
 export * from './views/task-view.js';
 export * from './rpc/memory.contract.js';
 export * from './rpc/outreach.contract.js';
