@@ -26,23 +26,19 @@ export async function completeJson<Schema extends z.ZodType>(
     { role: 'system', content: `${system}\n\n${instruction(schema)}` },
     { role: 'user', content: user },
   ];
+  // Temperature 0: the likeliest reading, not a lively one.
   const ask = (messages: readonly ChatMessage[]) =>
-    role.complete({
-      ...options,
-      messages,
-      json: true,
-      temperature: 0, // the likeliest reading, not a lively one
-    });
+    role.complete({ ...options, messages, json: true, temperature: 0 });
   const first = await ask(asked);
   const read = readJson(first.text, schema);
-  if (read.ok) return read.value;
+  if (read.problem === undefined) return read.value;
   const second = await ask([
     ...asked,
     { role: 'assistant', content: first.text },
     { role: 'user', content: `That was not it: ${read.problem}. Answer again, with the JSON alone.` },
   ]);
   const mended = readJson(second.text, schema);
-  if (mended.ok) return mended.value;
+  if (mended.problem === undefined) return mended.value;
   throw new ModelError('garbled', `${second.model}: not the JSON asked for, twice`);
 }
 
@@ -52,14 +48,12 @@ function instruction(schema: z.ZodType): string {
   return `Answer with one JSON object alone, of this JSON schema: ${form}`;
 }
 
-type ParsedAnswer<T> = { ok: true; value: T } | { ok: false; problem: string };
-
-function readJson<Schema extends z.ZodType>(text: string, schema: Schema): ParsedAnswer<z.infer<Schema>> {
+function readJson<Schema extends z.ZodType>(text: string, schema: Schema) {
   const found = findJson(text);
-  if (found === undefined) return { ok: false, problem: 'it holds no JSON that can be parsed' };
+  if (found === undefined) return { problem: 'it holds no JSON that can be parsed' };
   // What is read of an answer is stored, and JSON may spell what no store can hold.
   const parsed = schema.safeParse(storable(found));
-  if (parsed.success) return { ok: true, value: parsed.data };
+  if (parsed.success) return { value: parsed.data };
   const issues = parsed.error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.')}: ${message}`);
-  return { ok: false, problem: issues.join('; ') };
+  return { problem: issues.join('; ') };
 }

@@ -1,8 +1,7 @@
-import { ModelChain, type ChainSlot, type ModelRole } from '../chain/model-role.js';
+import { ModelChain, type ModelRole } from '../chain/model-role.js';
 import { ModelCards } from '../budget/model-cards.js';
 import { CallHooks } from '../hooks/call-hooks.js';
 import { readCardOverrides } from '../budget/model-card.js';
-import { rehearsalProvider } from '../providers/rehearsal-provider.js';
 import { buildChain } from './build-chain.js';
 import { checkNamedHosts } from './catalogue.js';
 import { ModelChoices } from './model-choices.js';
@@ -36,13 +35,11 @@ export function createModelRoles(
 ): ModelRoles {
   const { parsed, chat, fast, overrides, problems } = readModelSettings(settings, defaults.choices);
   if (problems.length > 0) throw new UnusableSettings(problems.join('\n'));
-  const provider = rehearsalProvider();
-  const rehearsal: ChainSlot = { provider, modelNow: () => provider.name, isDefault: false };
-  const onGone = defaults.onGone?.bind(defaults);
+  const rehearsal = buildChain('chat', { ...parsed, chatModels: 'rehearsal' }, defaults.choices);
   const cards = new ModelCards(overrides, { ollama: parsed.ollama?.contextTokens });
-  const parts = { onGone, cards, hooks };
+  const parts = { onGone: defaults.onGone?.bind(defaults), cards, hooks };
   return {
-    chat: new ModelChain('chat', chat.chain.length > 0 ? chat.chain : [rehearsal], parsed, parts),
+    chat: new ModelChain('chat', (chat.chain.length > 0 ? chat : rehearsal).chain, parsed, parts),
     fast: fast.chain.length > 0 ? new ModelChain('fast', fast.chain, parsed, parts) : null,
     cards,
   };
