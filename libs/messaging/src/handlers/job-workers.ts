@@ -12,11 +12,6 @@ import type { MessagingLogger } from '../logger.js';
 import { JobBell } from '../jobs/job-bell.js';
 import { type JobHandler, JobRunner, type JobRunnerSettings } from '../jobs/job-runner.js';
 
-export interface JobWorkersOptions extends JobRunnerSettings {
-  readonly redisUrl: string;
-  readonly service: string;
-}
-
 /** Runs every `@Handles` method of the app's controllers, from bootstrap until shutdown. */
 export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private connection: Redis | undefined;
@@ -25,7 +20,7 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
 
   constructor(
     private readonly discovery: DiscoveryService,
-    private readonly options: JobWorkersOptions,
+    private readonly options: JobRunnerSettings & { readonly redisUrl: string; readonly service: string },
     private readonly log: MessagingLogger,
   ) {}
 
@@ -51,11 +46,10 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private findHandlers(): JobHandler[] {
-    const controllers = this.discovery.getControllers().map(({ instance }) => instance as object | undefined);
-    return controllers.flatMap((controller) => {
+    return this.discovery.getControllers().flatMap(({ instance }) => {
+      const controller = instance as object | undefined;
       if (!controller) return [];
-      const type = controller.constructor as unknown as { readonly prototype: object };
-      return boundMethods(type)
+      return boundMethods(controller.constructor as unknown as { readonly prototype: object })
         .filter((bound): bound is { method: string; contract: JobContract } => bound.contract.kind === 'job')
         .map(({ method, contract }): JobHandler => {
           const methods = controller as Record<string, JobHandler['run']>;
