@@ -1,12 +1,4 @@
-import {
-  companionRoutes,
-  counted,
-  HOUR_MS,
-  signed,
-  type MoodPoint,
-  type MoodResponse,
-} from '@kith/contracts';
-import type { z } from 'zod';
+import { companionRoutes, counted, HOUR_MS, signed, type MoodPoint, type RouteAnswer } from '@kith/contracts';
 import type { CommandContext } from '../suite/command-context.js';
 import { minuteOf, percent } from '../terminal/value-words.js';
 
@@ -24,7 +16,7 @@ export function bar(value: number): string {
 }
 
 /** Draws a companion's mood, line by line. */
-export function moodLines(name: string, mood: z.output<typeof MoodResponse>): string[] {
+export function moodLines(name: string, mood: RouteAnswer<typeof companionRoutes.mood>): string[] {
   const { now, baseline, bond } = mood;
   const axis = (name: string, value: number, base: number) =>
     `  ${name.padEnd(10)}${bar(value)} ${signed(value)}  (at rest ${signed(base)})`;
