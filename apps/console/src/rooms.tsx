@@ -27,7 +27,6 @@ interface RoomsProps {
 export function Rooms(props: RoomsProps) {
   const { companion, chat, explained, mood, now } = props;
   const { api, personId } = props.session;
-  const { reply } = explained;
   return (
     <main className="rooms">
       <ChatView
@@ -38,7 +37,7 @@ export function Rooms(props: RoomsProps) {
         items={props.items}
         now={now}
         pad={mood.course?.now.pad ?? null}
-        selectedTurnId={reply?.turnId ?? null}
+        selectedTurnId={explained.reply?.turnId ?? null}
         onSelect={(turnId) => {
           explained.choose(turnId);
           props.onExplain();
@@ -48,17 +47,7 @@ export function Rooms(props: RoomsProps) {
       </ChatView>
       <aside className="mind" aria-label={`${companion.name}'s mind`}>
         <MoodPanel api={api} mood={mood} companion={companion} now={now} />
-        <RecallPanel
-          name={companion.name}
-          recalled={reply?.recalled ?? null}
-          hasFailed={explained.hasFailed}
-          hasReplies={reply !== undefined}
-          wasOutOfReach={reply?.turn?.degraded.includes('memory') ?? false}
-          isLatest={explained.isLatest}
-          now={now}
-          onRetry={explained.retry}
-          onLatest={explained.chooseLatest}
-        />
+        <RecallPanel name={companion.name} explained={explained} now={now} />
       </aside>
     </main>
   );
