@@ -34,16 +34,10 @@ export function localProvider(folder: ModelFolder, { threads }: { threads: numbe
     keySetting: 'EMBEDDING_PROVIDER',
     charged: null,
     async embed(texts, purpose) {
-      const vectors = await thread
-        .call(
-          'encode',
-          folder,
-          threads,
-          texts.map((text) => prefixes[purpose] + text),
-        )
-        .catch((cause: unknown) => {
-          throw toFailure(folder, cause);
-        });
+      const prefixed = texts.map((text) => prefixes[purpose] + text);
+      const vectors = await thread.call('encode', folder, threads, prefixed).catch((cause: unknown) => {
+        throw toFailure(folder, cause);
+      });
       return readVectors(vectors, texts.length, dimensions);
     },
   };
