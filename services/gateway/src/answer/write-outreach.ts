@@ -1,6 +1,5 @@
 import type { ModelRole } from '@kith/llm';
 import { findGuilt } from '../safety/find-guilt.js';
-import type { ReasoningLimits } from './reasoning-bounds.js';
 import { think, type Question, type Thought } from './think.js';
 
 /** Message that a companion wrote of its own accord, or why it rather keeps silent. */
@@ -44,7 +43,7 @@ export async function writeOutreach(
 }
 
 /** Tells whether an answer took all that its turn may take. */
-function isSpent({ tokens, cost }: Thought, { maxTokens, maxCost }: ReasoningLimits): boolean {
+function isSpent({ tokens, cost }: Thought, { maxTokens, maxCost }: Question['limits']): boolean {
   return tokens >= maxTokens || (maxCost > 0 && cost >= maxCost);
 }
 

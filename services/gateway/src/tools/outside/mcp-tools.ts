@@ -40,6 +40,7 @@ export function mcpTools(
   listed: readonly ListedTool[],
   call: (name: string, ...given: Parameters<Tool['call']>) => Promise<string>,
 ): Tool[] {
+  const address = 'url' in settings ? settings.url : JSON.stringify([settings.command, settings.args]);
   const tools = listed
     .filter(({ inputSchema }) => fitsPrompt(inputSchema))
     .map(({ name, description = name, inputSchema }): Tool => ({
@@ -49,14 +50,10 @@ export function mcpTools(
         {
           isReading: settings.reads.includes(name),
           asks: Object.hasOwn(settings.asks, name) ? (settings.asks[name] ?? []) : [],
-          address: addressOf(settings),
+          address,
         },
       ),
       call: (given, context) => call(name, given, context),
     }));
   return chooseUsed(tools);
-}
-
-function addressOf(settings: McpSettings): string {
-  return 'url' in settings ? settings.url : JSON.stringify([settings.command, settings.args]);
 }
