@@ -1,24 +1,15 @@
 import { typedWords } from '@kith/contracts';
 import { type Episode, type Merge, latestInOrder, groupSame, fullest, mergeOf } from './group-same.js';
-
-/** A day's reflection for one audience, before it is written. */
-export interface ReflectionPlan {
-  audience: string;
-  /** The day's most important statements, in the order they were said. */
-  statements: { text: string; saidAt: Date }[];
-  sources: string[];
-  importance: number;
-}
+import { planReflection, type ReflectionPlan } from './plan-reflection.js';
 
 /** Repetitions of a day, and its reflections. */
 export interface ConsolidationPlan {
   merges: Merge[];
   reflections: ReflectionPlan[];
 }
+
 /** Statements from which on a day gets a reflection. */
 const MIN_EPISODES_TO_REFLECT = 3;
-/** Statements that a reflection quotes: it is read in a prompt beside others. */
-const MAX_STATEMENTS = 6;
 
 /**
  * Plans the consolidation of a person's day with a companion. Audiences are never mixed: a merged memory or a
@@ -41,26 +32,7 @@ export async function planConsolidation(
       const isOfDay = !day || (saidAt >= day.from && saidAt < day.to);
       return isOfDay && typedWords(fullest(group).text) !== '';
     });
-    if (typed.length >= MIN_EPISODES_TO_REFLECT) plan.reflections.push(reflectOn(audience, typed));
+    if (typed.length >= MIN_EPISODES_TO_REFLECT) plan.reflections.push(planReflection(audience, typed));
   }
   return plan;
-}
-
-function reflectOn(audience: string, groups: Episode[][]): ReflectionPlan {
-  const weighed = groups
-    .map((group) => ({
-      said: fullest(group),
-      sources: group.flatMap(({ sources }) => sources),
-      weight: mergeOf(group).importance,
-    }))
-    .sort((a, b) => b.weight - a.weight)
-    .slice(0, MAX_STATEMENTS);
-  return {
-    audience,
-    statements: weighed
-      .map(({ said }) => ({ text: said.text, saidAt: said.saidAt }))
-      .sort((a, b) => a.saidAt.getTime() - b.saidAt.getTime()),
-    sources: [...new Set(weighed.flatMap(({ sources }) => sources))].sort(),
-    importance: weighed.reduce((sum, { weight }) => sum + weight, 0) / weighed.length,
-  };
 }

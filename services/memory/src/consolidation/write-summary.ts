@@ -3,7 +3,7 @@ import { cutText, oneLine, shorten, typedWords, type CitedSentences } from '@kit
 import type { z } from 'zod';
 import { DAY } from '../facts/describe-fact.js';
 import { sharesWord } from '../words/analyse-text.js';
-import type { ReflectionPlan } from './plan-consolidation.js';
+import type { ReflectionPlan } from './plan-reflection.js';
 import type { TopicPlan } from './plan-topics.js';
 
 /** A sentence of a summary, with the messages it is of. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { answerOf, readAnswer } from './read-answer.js';
+import { readAnswer } from './read-answer.js';
+import { answerOf } from './yes-or-no.js';
 
 const says = (question: string, answer: string) =>
   readAnswer(answer, question).map(({ attribute, value, was }) =>

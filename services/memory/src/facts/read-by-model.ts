@@ -7,7 +7,7 @@ import { sharesWord } from '../words/analyse-text.js';
 import { decideWrite } from '../words/decide-write.js';
 import { dayOfYear } from './fact-value.js';
 import type { Statement } from './statement.js';
-import { answerOf } from './read-answer.js';
+import { answerOf } from './yes-or-no.js';
 import { usingFastModel } from './using-fast-model.js';
 import type { LineToRead, ReadingContext, ReadLines } from './read-lines.js';
 

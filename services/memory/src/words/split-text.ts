@@ -1,10 +1,10 @@
 import { unbrokenNotes } from '@kith/contracts/typed-words';
+import { cutWord } from './cut-word.js';
 
 /** Characters of a memory: a thought or two. The vector of a longer text is like everything, and it fills a prompt. */
 export const MAX_MEMORY_CHARACTERS = 1_200;
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** Words, each with one white space after it; a second one is a piece by itself. */
 const WORDS = /\s|\S+\s?/g;
 
@@ -18,22 +18,6 @@ export function splitText(text: string, maxCharacters = MAX_MEMORY_CHARACTERS): 
   return pack(trimmed, sentences, maxCharacters, (sentence) =>
     pack(sentence, WORDS, maxCharacters, (word) => cutWord(word.trimEnd(), maxCharacters)),
   );
-}
-
-/** Cuts a word without looking at each of its characters, of which it may have a hundred thousand. */
-function cutWord(word: string, maxCharacters: number): string[] {
-  const characters = graphemes.segment(word);
-  const parts: string[] = [];
-  let from = 0;
-  while (from < word.length) {
-    const most = from + maxCharacters;
-    let to = characters.containing(most)?.index ?? word.length;
-    // A letter under a thousand accents is cut, but no pair of surrogates.
-    if (to <= from) to = (word.codePointAt(most - 1) ?? 0) > 0xffff ? most - 1 : most;
-    parts.push(word.slice(from, to));
-    from = to;
-  }
-  return parts;
 }
 
 /** Fills parts piece by piece; a piece too long for any part is cut smaller. */
@@ -51,13 +35,11 @@ function pack(
   for (const piece of pieces) {
     // White space at the end is trimmed, so it always fits.
     const bare = piece.trimEnd().length;
-    if (bare === 0 || part.length + bare <= maxCharacters) {
-      part += piece;
-      continue;
+    if (bare > 0 && part.length + bare > maxCharacters) {
+      if (part.trim()) parts.push(part.trim());
+      part = '';
     }
-    if (part.trim()) parts.push(part.trim());
-    part = '';
-    if (bare <= maxCharacters) part = piece;
+    if (bare <= maxCharacters) part += piece;
     else parts.push(...cutSmaller(piece));
   }
   if (part.trim()) parts.push(part.trim());
