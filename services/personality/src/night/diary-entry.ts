@@ -1,7 +1,7 @@
 import { describeMood } from '../affect/mood/describe-mood.js';
 import type { ReflectedQuirk } from './reflect-on-quirks.js';
 import type { DayEvent } from './self-note.js';
-import { LINE_END, mentionOf } from './diary-for.js';
+import { LINE_END, mentionOf } from './diary-words.js';
 
 /** The material of a day's entry. */
 interface DiaryInput {

@@ -1,12 +1,7 @@
+import { HABIT, LINE_END, mentionOf } from './diary-words.js';
 import type { ReflectedQuirk } from './reflect-on-quirks.js';
 
-/** Separates the sentences of a stored entry, so that some of them can be left out. */
-export const LINE_END = '\n';
-
 const CITATION = /\[(\d{1,3})\]/g;
-
-/** Mention of any habit, as `mentionOf` words it. */
-const HABIT = /\bkept (?:coming back to|saying) /u;
 
 /**
  * Reduces an entry to what a viewer may read: a line that cites turns is for the people of those turns; a line that
@@ -27,8 +22,7 @@ export function diaryFor(text: string, known: readonly number[]): string {
 export function diaryWithout(text: string, habit: Pick<ReflectedQuirk, 'kind' | 'text'>): string {
   const lines = text.split(LINE_END);
   if (lines.length === 1) return text.includes(habit.text) ? dayOf(text) : text;
-  const mention = `${mentionOf(habit)} [`;
-  return lines.filter((line) => !line.includes(mention)).join(LINE_END);
+  return lines.filter((line) => !line.includes(`${mentionOf(habit)} [`)).join(LINE_END);
 }
 
 /**
@@ -55,9 +49,4 @@ function citationsIn(line: string): number[] {
 
 function dayOf(text: string): string {
   return text.slice(0, text.indexOf('.') + 1);
-}
-
-/** Words a habit the way an entry mentions it. */
-export function mentionOf({ kind, text }: Pick<ReflectedQuirk, 'kind' | 'text'>): string {
-  return kind === 'interest' ? `kept coming back to ${text}` : `kept saying “${text}”`;
 }

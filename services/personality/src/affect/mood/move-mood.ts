@@ -56,6 +56,5 @@ function splitChange({ shared, offset }: Moods, change: Pad): Moods {
 function pullOrPush(mood: Pad, { name, intensity }: Emotion): Pad {
   const point = EMOTIONS[name];
   const along = dot(mood, point) / dot(point, point);
-  const step = PULL * intensity;
-  return along < 1 ? scaled(minus(point, mood), step) : scaled(point, step);
+  return scaled(along < 1 ? minus(point, mood) : point, PULL * intensity);
 }
