@@ -16,10 +16,8 @@ export interface FailedTry {
   random: number;
 }
 
-export type RetryDecision =
-  | { action: 'retry'; waitMs: number }
-  /** Go on with the next model, or give up where there is none. */
-  | { action: 'next' };
+/** `next`: go on with the next model, or give up where there is none. */
+export type RetryDecision = { action: 'retry'; waitMs: number } | { action: 'next' };
 
 /** Most tries of one model, by the failure. Absent: asking again changes nothing. */
 const MAX_TRIES: Partial<Record<ModelErrorKind, number>> = {

@@ -1,17 +1,10 @@
 import type { ModelRoleName } from '@kith/contracts';
 import type { ChainSlot } from '../chain/model-role.js';
-import { CATALOGUE, catalogueOf, type CatalogueEntry } from './catalogue.js';
+import { CATALOGUE, type CatalogueEntry } from './catalogue.js';
+import { chainAsListed, type BuiltChain } from './chain-as-listed.js';
 import type { ModelChoices } from './model-choices.js';
 import type { HostName } from './model-families.js';
 import type { ModelSettings } from './model-settings.js';
-
-const SETTING: Record<ModelRoleName, string> = { chat: 'CHAT_MODELS', fast: 'FAST_MODELS' };
-
-/** A chain, and what is wrong with its setting, by the variable's name. */
-export interface BuiltChain {
-  chain: ChainSlot[];
-  problems: string[];
-}
 
 /** The chain that the settings ask for: as listed, or else by the keys that are set. May be empty. */
 export function buildChain(role: ModelRoleName, settings: ModelSettings, choices: ModelChoices): BuiltChain {
@@ -20,29 +13,6 @@ export function buildChain(role: ModelRoleName, settings: ModelSettings, choices
     .map((item) => item.trim())
     .filter((item) => item !== '');
   return listed.length > 0 ? chainAsListed(role, listed, settings) : chainByKeys(role, settings, choices);
-}
-
-function chainAsListed(role: ModelRoleName, listed: readonly string[], settings: ModelSettings): BuiltChain {
-  const built: BuiltChain = { chain: [], problems: [] };
-  const catalogue = catalogueOf(settings);
-  for (const item of listed) {
-    // A model's own name may hold colons (`llama3:8b`): only the first one parts.
-    const [name = '', ...rest] = item.split(':');
-    const entry = catalogue.find((candidate) => candidate.name === name.trim());
-    const model = rest.join(':').trim() || (entry?.needs === null ? entry.name : '');
-    const provider = entry?.open(settings);
-    if (!entry) {
-      const known = catalogue.map((candidate) => candidate.name).join(', ');
-      built.problems.push(`${SETTING[role]}: "${item}" names no provider; known are ${known}`);
-    } else if (!model) {
-      built.problems.push(`${SETTING[role]}: "${item}" names no model; write ${entry.name}:model`);
-    } else if (!provider) {
-      built.problems.push(`${SETTING[role]}: "${item}" needs ${entry.needs}, which is not set`);
-    } else {
-      built.chain.push({ provider, modelNow: () => model, isDefault: false });
-    }
-  }
-  return built;
 }
 
 /** In the catalogue's order; for the fast role Groq goes first, whose answers come soonest. */
