@@ -1,4 +1,5 @@
-import { isObject, type CharacterReport, type Json } from './character.js';
+import type { CharacterReport } from './character.js';
+import { isObject, type Json } from './json-values.js';
 import { MAX_EXTENSIONS } from './persona.js';
 
 /** Characters for one document; the rest of the room is for those of other programs, names, and a note on lore. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Json } from './character.js';
+import type { Json } from './json-values.js';
 import { readCharacter, type ReadCharacter } from './read-character.js';
 
 const read = (card: Json): ReadCharacter => readCharacter(Buffer.from(JSON.stringify(card)));

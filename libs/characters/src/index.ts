@@ -1,5 +1,6 @@
 // Types of values that the functions below return: callers' declarations name them.
-export type { CharacterReport, Json } from './character.js';
+export type { CharacterReport } from './character.js';
+export type { Json } from './json-values.js';
 export { cameWithLore, keepNote, loreOfPersona, noteLore } from './lore-of-persona.js';
 export { Persona, personaSchema } from './persona.js';
 export { isPng, pngWithoutPixels } from './png/card-in-png.js';

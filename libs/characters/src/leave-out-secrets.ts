@@ -1,4 +1,5 @@
-import { isFilled, isObject, type CharacterReport } from './character.js';
+import type { CharacterReport } from './character.js';
+import { isFilled, isObject } from './json-values.js';
 
 /** Ends of the names, letters alone, under which programs keep secrets, or several of them. */
 const SECRET_END =

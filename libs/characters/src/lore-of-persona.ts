@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { LoreInput } from '@kith/contracts';
-import {
-  emptyReport,
-  isObject,
-  textOf,
-  type Character,
-  type CharacterReport,
-  type Json,
-} from './character.js';
+import { emptyReport, type Character, type CharacterReport } from './character.js';
+import { isObject, textOf, type Json } from './json-values.js';
 import { isOfDescription } from './draft-character.js';
 import { MAX_EXTENSIONS, type Persona } from './persona.js';
 import { FORMATS } from './read-character.js';

@@ -1,13 +1,7 @@
 import { AppError, explainFields, LoreInput } from '@kith/contracts';
 import { z } from 'zod';
-import {
-  emptyReport,
-  isObject,
-  objectOf,
-  type Character,
-  type CharacterReport,
-  type Json,
-} from './character.js';
+import { emptyReport, type Character, type CharacterReport } from './character.js';
+import { isObject, objectOf, type Json } from './json-values.js';
 import { fitDocument } from './fit-document.js';
 import { eliza } from './formats/eliza.js';
 import { type FormatFamily, takeOwn } from './formats/format.js';

@@ -1,6 +1,6 @@
 import { LoreInput, cutText, explainIssue, oneLine, type LoreImport } from '@kith/contracts';
 import type { z } from 'zod';
-import { listOf, objectOf, textOf, textsOf, type Json } from './character.js';
+import { listOf, objectOf, textOf, textsOf, type Json } from './json-values.js';
 import { idOf, namedApart } from './draft-character.js';
 import { expandMacros } from './texts.js';
 

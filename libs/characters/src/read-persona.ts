@@ -1,5 +1,5 @@
 import { explainFields } from '@kith/contracts';
-import { isObject, type Json } from './character.js';
+import { isObject, type Json } from './json-values.js';
 import { Persona } from './persona.js';
 
 /** A persona, or everything that is wrong with its file, a line for each field. */

@@ -1,5 +1,6 @@
 import { AppError, type CharacterFormat } from '@kith/contracts';
-import { emptyReport, isObject, type Character, type Json } from './character.js';
+import { emptyReport, type Character } from './character.js';
+import { isObject, type Json } from './json-values.js';
 import { wholeCharacter } from './draft-character.js';
 import { asElizaOne, eliza } from './formats/eliza.js';
 import type { FormatFamily } from './formats/format.js';

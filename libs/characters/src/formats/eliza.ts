@@ -1,4 +1,4 @@
-import { isObject, listOf, objectOf, textOf, textsOf, type Json } from '../character.js';
+import { isObject, listOf, objectOf, textOf, textsOf, type Json } from '../json-values.js';
 import { draftCharacter } from '../draft-character.js';
 import { byText, constantLore, reportFields, type FormatFamily } from './format.js';
 import type { DraftLine } from '../dialogue-text.js';

@@ -1,5 +1,6 @@
 import { LoreInput } from '@kith/contracts';
-import { isFilled, type Character, type CharacterReport, type Json } from '../character.js';
+import type { Character, CharacterReport } from '../character.js';
+import { isFilled, type Json } from '../json-values.js';
 import { splitText } from '../texts.js';
 
 /** One family of files: how its documents are read, changed and told apart. Pure. */

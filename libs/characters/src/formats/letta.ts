@@ -1,5 +1,6 @@
 import { cutText, oneLine, type LoreInput } from '@kith/contracts';
-import { isObject, listOf, objectOf, textOf, type CharacterReport, type Json } from '../character.js';
+import type { CharacterReport } from '../character.js';
+import { isObject, listOf, objectOf, textOf, type Json } from '../json-values.js';
 import { draftCharacter } from '../draft-character.js';
 import { byText, constantLore, reportFields, type FormatFamily } from './format.js';
 

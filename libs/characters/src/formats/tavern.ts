@@ -1,15 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type LoreInput, present } from '@kith/contracts';
-import {
-  emptyReport,
-  isObject,
-  objectOf,
-  textOf,
-  textsOf,
-  type Character,
-  type CharacterReport,
-  type Json,
-} from '../character.js';
+import { emptyReport, type Character, type CharacterReport } from '../character.js';
+import { isObject, objectOf, textOf, textsOf, type Json } from '../json-values.js';
 import { readDialogues, writeDialogues } from '../dialogue-text.js';
 import { draftCharacter, namedApart } from '../draft-character.js';
 import { contentOf, readLoreEntries, withDecorators } from '../read-lorebook.js';
