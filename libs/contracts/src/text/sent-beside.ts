@@ -1,12 +1,11 @@
 import { MAX_QUOTE_CHARACTERS } from './message-text.js';
+import type { SentKind } from './sent-kinds.js';
 import { shorten } from './storable.js';
-import type { SENT_KINDS } from './typed-words.js';
 
 /**
  * Lines that stand for what a person sends beside words: a picture that nobody here can see is still
  * something that was sent. Doors write these notes, prompts explain them, and the rehearsal answers them.
  */
-export type SentKind = (typeof SENT_KINDS)[number];
 
 /** Stands for a message of nothing but the companion's name. */
 export const CALLED = '[called you, without a word]';

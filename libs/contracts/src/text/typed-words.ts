@@ -1,20 +1,9 @@
+import { SENT_KINDS } from './sent-kinds.js';
+
 /**
  * Words that a door puts into a message beside those that its sender typed: notes of what was sent with it, which hold a
  * forwarded text or the name of a file, and names in the place of markup. Both are somebody else's words.
  */
-
-/** Things that a person sends beside words, as notes name them. */
-export const SENT_KINDS = [
-  'a picture',
-  'a video',
-  'a voice message',
-  'a sound',
-  'a file',
-  'a sticker',
-  'a poll',
-  'a forwarded message',
-  'a forum post',
-] as const;
 
 /** Notes (`sent-beside.ts`), each within a line. The end of one may have been cut off. */
 const NOTES = new RegExp(String.raw`\[sent (?:${SENT_KINDS.join('|')})(?::[^[\]\n]*)?\]?`, 'g');
