@@ -16,15 +16,13 @@ const BOUNDED = /^(?:19|2[01])\d\d-[^B]*$/;
  * Reads times that lie outside of the bounds as the nearest one within: rows from before there were bounds, or that
  * somebody wrote by hand. One such row must not fail a list, or a job over the rows beside it.
  */
-export function boundedTypes(given: { getTypeParser: GetTypeParser } = pg.types): {
-  getTypeParser: GetTypeParser;
-} {
+export function boundedTypes(given: { getTypeParser: GetTypeParser } = pg.types) {
   return {
     getTypeParser: ((oid: TypeId, format?: 'text') => {
       const parse = given.getTypeParser(oid, format) as (text: string) => unknown;
       if (oid === TIMESTAMPTZ) return (text: string) => readInUtc(text) ?? parse(boundTimestamp(text));
       if (oid === DATE) return (text: string) => parse(boundTimestamp(text).slice(0, 10));
-      if (LISTS.has(oid)) return (text: string) => (isPlainList(text) ? readList(text) : parse(text));
+      if (LISTS.has(oid)) return (text: string) => readPlainList(text) ?? parse(text);
       return parse;
     }) as GetTypeParser,
   };
@@ -44,12 +42,9 @@ function digitAt(text: string, at: number): number {
   return text.charCodeAt(at) - 0x30;
 }
 
-function isPlainList(text: string): boolean {
-  return PLAIN_LIST.test(text) && !text.includes('NULL');
-}
-
 /** Reads a list of plain texts, such as ids, faster than the driver, which goes from letter to letter. */
-function readList(text: string): string[] {
+function readPlainList(text: string): string[] | null {
+  if (!PLAIN_LIST.test(text) || text.includes('NULL')) return null;
   return text === '{}' ? [] : text.slice(1, -1).split(',');
 }
 
