@@ -31,22 +31,19 @@ export function orderIn(sentence: string): string | null {
 /** Words of the speaker about themself: "my" may be anything of theirs, a server or an enemy. */
 const OWN = /(?<!\p{L})(?:I|me)(?!\p{L})/u;
 
+/** Words that may stand before the verb of an order. */
+const BEFORE_VERB = '(?:please |then |always |never ){0,3}';
+
 /** Signs that an order reaches further: a link, a call, others whom it is about or for, or a second order. */
 const REACHES_FURTHER = [
   /https?:|www\.|\p{L}\.\p{L}{2,}|\bcall (?!me\b)/iu,
   /\b(?:say|repeat|append|recommend)\b|\btell (?!me\b)/iu,
   /\b(?:(?:every|any|some)(?:one|body)|nobody|no one|others?|people|users?|members?|they|them|he|him|she|her|we|us)\b/iu,
   /\b(?:[Tt]ell|[Aa]sk|[Ss]end|[Gg]ive|[Ss]how|[Rr]emind|[Ww]arn|(?:[Rr]eply|[Rr]espond|[Tt]alk|[Ss]peak|[Ww]rite|[Ss]ay) to) (?!I\b)\p{Lu}/u,
-  new RegExp(
-    String.raw`\b(?:and|then|but|also) (?:please |then |always |never ){0,3}(?:${EN_VERB}|post|append)\b`,
-    'iu',
-  ),
+  new RegExp(String.raw`\b(?:and|then|but|also) ${BEFORE_VERB}(?:${EN_VERB}|post|append)\b`, 'iu'),
 ];
 
-const ORDERS = new RegExp(
-  String.raw`(?:^|[,;:]) ?(?:please |then |always |never ){0,3}(?:${EN_VERB}|post)\b`,
-  'giu',
-);
+const ORDERS = new RegExp(String.raw`(?:^|[,;:]) ?${BEFORE_VERB}(?:${EN_VERB}|post)\b`, 'giu');
 
 /** Tells whether a text is one sentence that says how its speaker wants to be answered, and nothing more. */
 export function isOwnWish(text: string): boolean {

@@ -15,17 +15,14 @@ export interface SpokenMemory {
 }
 
 /** Finds the neighbours of each, with the share by which their terms count there. */
-export function neighboursOf<S extends SpokenMemory>(
-  spoken: readonly S[],
-): Map<string, { of: S; share: number }[]> {
+export function neighboursOf<S extends SpokenMemory>(spoken: readonly S[]) {
   const near = new Map<string, { of: S; share: number }[]>();
   for (const line of linesOf(spoken)) {
     line.forEach((each, at) => {
-      const found = [
+      near.set(each.id, [
         ...TUNED.before.flatMap((share, step) => reach(line, at, -(step + 1), share)),
         ...TUNED.after.flatMap((share, step) => reach(line, at, step + 1, share)),
-      ];
-      near.set(each.id, found);
+      ]);
     });
   }
   return near;
@@ -34,11 +31,8 @@ export function neighboursOf<S extends SpokenMemory>(
 /** Sorts what was said by conversation and time, and cuts each conversation at its pauses. */
 function linesOf<S extends SpokenMemory>(spoken: readonly S[]): S[][] {
   const lines: S[][] = [];
-  const conversations = Map.groupBy(
-    spoken.filter(({ conversation }) => conversation !== null),
-    ({ conversation }) => conversation,
-  );
-  for (const all of conversations.values()) {
+  for (const [conversation, all] of Map.groupBy(spoken, (each) => each.conversation)) {
+    if (conversation === null) continue;
     let line: S[] = [];
     for (const each of all.toSorted(inOrder)) {
       const last = line.at(-1);
