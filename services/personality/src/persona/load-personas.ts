@@ -1,10 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { type Persona, readPersona } from '@kith/characters';
 
 /** The companions that come with the service. */
-export const SHIPPED_FOLDER = fileURLToPath(new URL('../../companions', import.meta.url));
+export const SHIPPED_FOLDER = join(import.meta.dirname, '../../companions');
 
 /**
  * Reads every `*.json` of the folders, in their order. A companion of a later folder replaces one of the same
