@@ -38,11 +38,8 @@ export class ProblemFilter implements ExceptionFilter {
         'a request failed',
       );
     }
-    if (response.headersSent) {
-      response.end();
-      return;
-    }
-    sendProblem(response, error);
+    if (response.headersSent) response.end();
+    else sendProblem(response, error);
   }
 }
 

@@ -13,7 +13,8 @@ import { holdAcceptanceLock } from '../forgetting/acceptance-lock.js';
 import type { SpeakersTalk } from '../conversations/talk.js';
 import type { TurnStores } from './claim-burst.js';
 import { LEASE_MS } from './lease.js';
-import { placeColumns, type Claim, type KeptQuote, type PlaceRow } from './claim.js';
+import type { Claim, KeptQuote } from './claim.js';
+import { placeColumns, type PlaceRow } from './place-row.js';
 
 /** Message as a door hands it over. */
 export interface IncomingMessage {

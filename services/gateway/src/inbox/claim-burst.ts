@@ -2,9 +2,10 @@ import { DiscordTarget, Door, firstOf, MAX_PICTURES, SentPicture } from '@kith/c
 import type { Database, Reader, Writer } from '@kith/database';
 import { z } from 'zod';
 import { turnIdOf } from '../signals/turn-id-of.js';
-import { KeptQuote, placeColumns, type Claim, type ClaimedMessage, type PlaceRow } from './claim.js';
+import { KeptQuote, type Claim, type ClaimedMessage } from './claim.js';
 import { decideBurst, type BurstDecision, type BurstLimits } from './decide-burst.js';
 import { holdsLease, LEASE_MS } from './lease.js';
+import { placeColumns, type PlaceRow } from './place-row.js';
 import type { Speaker } from '../conversations/conversations.js';
 import type { TalkReader } from '../conversations/talk-reader.js';
 import { wordsOfDropped } from './words-that-stay.js';

@@ -1,5 +1,4 @@
 import { Quote, type Audience, type DiscordTarget, type Door, type SentPicture } from '@kith/contracts';
-import { sql } from '@kith/database';
 import { z } from 'zod';
 import type { Speaker } from '../conversations/conversations.js';
 import type { Talk } from '../conversations/talk.js';
@@ -51,15 +50,3 @@ export interface Claim extends Speaker, Talk {
   /** Counts changes to the conversation. A reply written under an older count is discarded. */
   changeCount: number;
 }
-
-/** Place of a claim and name of its speaker, as `placeColumns` reads them. */
-export interface PlaceRow extends Pick<
-  Claim,
-  'companionId' | 'audience' | 'kind' | 'changeCount' | 'isPrivate'
-> {
-  displayName: string;
-}
-
-/** SQL of a place's columns, on its conversation joined with its speaker. */
-export const placeColumns = sql`display_name AS "displayName", companion_id AS "companionId", audience, kind,
-  retold AS "changeCount", private_from IS NOT NULL AS "isPrivate"`;

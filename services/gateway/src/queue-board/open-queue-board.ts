@@ -40,24 +40,21 @@ export function openQueueBoard(app: NestExpressApplication) {
     const show = async () => {
       await admit(request);
       const handle = await board();
-      response.setHeader('Content-Security-Policy', POLICY);
-      response.setHeader('Cache-Control', 'no-store');
+      response.set({ 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-store' });
       await handle(request, response, next);
     };
-    show().catch((error: unknown) => refuse(response, toAppError(error)));
+    show().catch((thrown: unknown) => {
+      const error = toAppError(thrown);
+      if (error.code === 'unauthorized')
+        response.set('WWW-Authenticate', 'Basic realm="kith", charset="UTF-8"');
+      sendProblem(response, error);
+    });
   });
 }
 
 /** The password of HTTP Basic, whatever the name beside it; null when there is none. */
 function password(authorization: string | undefined): string | null {
-  const encoded = /^Basic (\S+)$/i.exec(authorization ?? '')?.[1];
-  if (encoded === undefined) return null;
+  const encoded = /^Basic (\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   return text.slice(text.indexOf(':') + 1) || null;
-}
-
-function refuse(response: Response, error: AppError): void {
-  if (error.code === 'unauthorized')
-    response.setHeader('WWW-Authenticate', 'Basic realm="kith", charset="UTF-8"');
-  sendProblem(response, error);
 }
