@@ -1,4 +1,5 @@
 import { boundTime, insertedName } from '@kith/contracts';
+import { withoutAddress } from './without-address.js';
 
 /** Names for the ids in a message's markup: users, roles and channels, if they are known. */
 export interface MentionNames {
@@ -29,9 +30,8 @@ export function cleanText(text: string, botId: string | null, names: MentionName
       const before = whole.slice(at - 1, at);
       if (kind === '#') return nameOr('#a channel', '#', names.channel(id), before);
       if (kind === '@&') return nameOr('@a role', '@', names.role(id), before);
-      return id === botId
-        ? nameOr('you', '', names.user(id), before)
-        : nameOr('@someone', '@', names.user(id), before);
+      if (id === botId) return nameOr('you', '', names.user(id), before);
+      return nameOr('@someone', '@', names.user(id), before);
     })
     .replaceAll(/<a?:(\w+):\d+>/g, ':$1:')
     .replaceAll(/<t:(-?\d{1,15})(?::[a-zA-Z])?>/g, (_, seconds: string) => timeInWords(Number(seconds)))
@@ -48,19 +48,4 @@ function nameOr(unknown: string, sign: '@' | '#' | '', name: string | undefined,
 function timeInWords(seconds: number): string {
   const at = new Date(seconds * 1_000);
   return boundTime(at).getTime() === at.getTime() ? `${TIME.format(at)} (UTC)` : 'a time';
-}
-
-/** Removes the bot's own mentions at the start and the end, and what separates them. */
-function withoutAddress(text: string, botId: string): string {
-  const own = [`<@${botId}>`, `<@!${botId}>`];
-  let rest = text.trim();
-  const first = () => own.find((mention) => rest.startsWith(mention));
-  for (let mention = first(); mention; mention = first()) {
-    rest = rest.slice(mention.length).replace(/^[\s,:]+/, '');
-  }
-  const last = () => own.find((mention) => rest.endsWith(mention));
-  for (let mention = last(); mention; mention = last()) {
-    rest = rest.slice(0, -mention.length).trimEnd();
-  }
-  return rest;
 }
