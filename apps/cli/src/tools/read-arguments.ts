@@ -1,8 +1,6 @@
 import type { ToolView } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
-
-/** Parts of a form that is a plain union: names of types, and values as JSON. */
-const UNION_PARTS = /(?<=^| \| )(?:"(?:[^"\\]|\\.)*"|[\w.+-]+)(?= \| |$)/g;
+import { readValue } from './read-value.js';
 
 /** Reads `name=value` pairs, each value by its parameter's form. @throws CliError */
 export function readArguments(
@@ -15,52 +13,7 @@ export function readArguments(
       if (at < 1) throw new CliError(`“${pair}” is not an argument: write name=value`, 2);
       const name = pair.slice(0, at);
       const form = parameters.find((one) => one.name === name)?.form ?? 'any';
-      return [name, readValue(pair.slice(at + 1), unionParts(form))];
+      return [name, readValue(pair.slice(at + 1), form)];
     }),
   );
-}
-
-/** Parts of a form that is a plain union, but for one that is cut; none where the form is built otherwise, as a list is. */
-function unionParts(form: string): string[] {
-  const parts = form.match(UNION_PARTS) ?? [];
-  const known = parts.join(' | ');
-  return known === form || (form.endsWith('…') && form.startsWith(known)) ? parts : [];
-}
-
-/**
- * Reads a value: text where text alone is wanted, JSON elsewhere. Where text is one of the forms, JSON of another of them
- * is read as that. A number that JSON would round, such as an id, stays text where text is allowed.
- * @throws CliError where text is not allowed
- */
-function readValue(text: string, parts: readonly string[]): unknown {
-  const areTexts = parts.length > 0 && parts.every((part) => part.startsWith('"'));
-  if (areTexts || parts.includes(JSON.stringify(text))) return text;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return text;
-  }
-  const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value);
-  if (isRounded && (parts.includes('any') || parts.includes('string'))) return text;
-  if (isRounded && /^-?\d+$/.test(text)) throw new CliError(`${text} has more digits than a number keeps`, 2);
-  return parts.includes('string') && !parts.some((part) => isOf(value, part)) ? text : value;
-}
-
-/** Tells whether a value other than a text is of a type. */
-function isOf(value: unknown, type: string): boolean {
-  switch (type) {
-    case 'string':
-      return false;
-    case 'integer':
-      return Number.isInteger(value);
-    case 'array':
-      return Array.isArray(value);
-    case 'null':
-      return value === null;
-    case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
-    default:
-      return typeof value === type;
-  }
 }
