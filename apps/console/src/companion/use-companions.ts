@@ -50,14 +50,9 @@ export function useCompanions(api: RouteClient) {
 
   const chosen =
     all.find(({ id }) => id === chosenId) ?? all.find(({ id }) => id === fallbackId) ?? all[0] ?? null;
-  return {
-    all,
-    chosen,
-    refresh,
-    problem,
-    choose: (id: string) => {
-      browser.write(STORAGE_NAME, id);
-      setChosenId(id);
-    },
+  const choose = (id: string): void => {
+    browser.write(STORAGE_NAME, id);
+    setChosenId(id);
   };
+  return { all, chosen, refresh, problem, choose };
 }
