@@ -98,6 +98,6 @@ class Pipeline {
   }
 }
 
-// The driver takes no stranger in pipeline mode. To derive from its query would have each pipeline made as one first, from a
-// clone of its parts: a fifth of what sending takes.
+// In pipeline mode the driver takes its own queries alone. A subclass would run their constructor for each pipeline, which
+// clones what it is given: a fifth of the work of sending.
 Object.setPrototypeOf(Pipeline.prototype, pg.Query.prototype);

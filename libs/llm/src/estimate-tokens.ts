@@ -1,4 +1,4 @@
-/** Counts tokens of a text: once, if `of` is the object whose text it is for as long as the object lives. */
+/** Counts tokens of a text: once for each `of`, an object whose text it is for as long as the object lives. */
 export type CountTokens = (text: string, of?: object) => number;
 
 /** Makes a count that remembers what it counted of each object. */

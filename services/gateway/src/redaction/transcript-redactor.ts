@@ -240,7 +240,7 @@ export class TranscriptRedactor {
       const reasonOf = new Map(reasons.map(({ id, text }) => [id, text]));
       for (const { id, inboxId } of lines) {
         const words = tellingWords(reasonOf.get(inboxId) ?? '');
-        // Of an old one the reason is not kept: any of its words may be of it.
+        // The reason of an old outreach is not kept: any of its words may come from it.
         if (words.size > 0)
           gone.set(id, new Set([...(gone.get(id) ?? [])].filter((word) => words.has(word))));
       }

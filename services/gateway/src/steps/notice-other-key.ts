@@ -3,8 +3,8 @@ import type { DegradedStates } from '@kith/service-host';
 import { placeOf, type ThoughtCipher } from './thought-cipher.js';
 
 /**
- * Tells by the last thought that was kept if it was sealed with another key: one that was lost, or mistyped, or stayed
- * behind on another machine. A key that was replaced on purpose has sealed the last one by the next start.
+ * Tells operators where the last kept thought can not be opened: the key was lost, mistyped, or left on another machine.
+ * A key that was replaced on purpose has sealed a thought of its own by the next start.
  */
 export async function noticeOtherKey(
   database: Database,

@@ -131,7 +131,7 @@ export function mayHaveHappened({ status, result }: Pick<NotedCall, 'status' | '
   return status === 'failed' && (result === null || result.startsWith(MAYBE));
 }
 
-/** Tells whether a call that was begun earlier came to no end that its turn can be told. Pure. */
+/** Tells whether an earlier call is made again: nobody knows its end, or its result is lost and it changes nothing. Pure. */
 function isToRepeat({ status, result }: NotedCall, { changes }: ToolTraits): boolean {
   if (status === 'running') return true;
   return result === null && (status === 'failed' || (status === 'done' && changes === 'nothing'));

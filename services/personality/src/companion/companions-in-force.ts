@@ -9,8 +9,9 @@ export class CompanionsInForce {
   private byId: ReadonlyMap<string, Companion> | undefined;
   /** Versions in force of the personas that have a file, as of when the files were read. */
   private files: ReadonlyMap<string, VersionedPersona> = new Map();
-  /** Looks at the table that have begun, and the one that the companions are from. */
+  /** Number of the latest look at the table that has begun. */
   private begun = 0;
+  /** Number of the look that the companions are from. */
   private shown = 0;
 
   constructor(
