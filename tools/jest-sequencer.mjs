@@ -29,6 +29,7 @@ const WAITING = [
   'model-role.integration',
   'messaging/src/rest.integration',
   'open-turns.integration',
+  'with-redis',
 ];
 /** One that works between two that wait: by themselves, those that wait would leave the machine idle. */
 const WORKING_BETWEEN = 1;
