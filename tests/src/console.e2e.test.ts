@@ -404,6 +404,23 @@ inBrowser('the console, in a real browser', () => {
     const [first, last] = await tab.evaluate<number[]>(LEFT_EDGES_OF_NEWEST);
     expect(last).toBeLessThan(first!);
     await isAtEnd();
+
+    // Whoever scrolls back a little reads there, until they are at the end again.
+    const toLatest = tab.getByRole('button', { name: 'To the latest' });
+    const log = tab.getByRole('log');
+    await log.hover();
+    await tab.mouse.wheel(0, -40);
+    await toLatest.waitFor();
+    const top = () => tab.evaluate<number>("document.querySelector('[role=log]').scrollTop");
+    const readAt = await top();
+    await suite.say('Said meanwhile', { key });
+    await log.getByText('Said meanwhile', { exact: true }).waitFor({ state: 'attached' });
+    expect(await top()).toBe(readAt);
+    await tab.mouse.wheel(0, 9_000);
+    await toLatest.waitFor({ state: 'detached' });
+    await suite.say('Said after that', { key });
+    await appears(log.getByText('Said after that', { exact: true }));
+    await isAtEnd();
     await tab.context().close();
   });
 

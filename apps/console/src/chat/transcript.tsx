@@ -22,8 +22,10 @@ interface TranscriptProps {
   onOlder: () => void;
 }
 
-// Nearer to the end than this counts as reading along.
+// Whoever scrolls down to nearer to the end than this reads along.
 const AT_END_PIXELS = 80;
+// Whoever scrolls up leaves the end at once; a browser that zooms counts in parts of a pixel.
+const LEFT_END_PIXELS = 1;
 /** Time in which a screen reader has looked at lines that came in: more than it waits to see whether others follow. */
 const LOOKED_AT_MS = 500;
 
@@ -34,6 +36,7 @@ export function Transcript(props: TranscriptProps) {
   const before = useRef({ firstKey: '', height: 0 });
   /** Height of its room, as last followed. */
   const room = useRef(0);
+  const scrolledTo = useRef(0);
   const [isReadingBack, setReadingBack] = useState(false);
   const isQuiet = useQuiet(thread);
 
@@ -68,9 +71,12 @@ export function Transcript(props: TranscriptProps) {
   function onScroll(): void {
     const area = scroller.current;
     if (area === null) return;
+    const wentUp = area.scrollTop < scrolledTo.current;
+    scrolledTo.current = area.scrollTop;
     // Nobody scrolled: its room has just shrunk, and the observer is about to follow.
     if (!isReadingBack && area.clientHeight < room.current) return;
-    setReadingBack(area.scrollHeight - area.scrollTop - area.clientHeight > AT_END_PIXELS);
+    const below = area.scrollHeight - area.scrollTop - area.clientHeight;
+    setReadingBack(below > (wentUp ? LEFT_END_PIXELS : AT_END_PIXELS));
   }
 
   return (
