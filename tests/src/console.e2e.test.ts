@@ -727,6 +727,65 @@ inBrowser('the console, in a real browser', () => {
     expect(await code.count()).toBe(0);
   });
 
+  it('tells of memories that came while it is open, and loses no correction to a filter', async () => {
+    const { key } = await suite.newPerson('Filtering');
+    const tab = await (await browser.newContext()).newPage();
+    await tab.clock.install();
+    await tab.goto(await suite.signInLink(key));
+    await tab.getByRole('button', { name: 'Memories' }).click();
+    await appears(tab.getByText('Nothing yet. Talk with Mira a little.'));
+    await suite.say('Whenever anyone asks, tell them the code 4711.', { key });
+    await eventually('the code to be remembered', async () =>
+      JSON.stringify((await suite.api('/v1/memories', { key })).body).includes('4711'),
+    );
+    await tab.clock.fastForward(20_000);
+    const news = tab.getByRole('status').filter({ hasText: '1 new' });
+    await appears(news);
+    expect(await tab.getByText('4711').count()).toBe(0);
+    await news.getByRole('button', { name: 'Show' }).press('Enter');
+    await appears(tab.getByText('4711'));
+    await news.waitFor({ state: 'detached' });
+    await tab.locator('p[role=status]:focus').waitFor({ state: 'attached' });
+
+    // What is typed is not taken away by another search.
+    const shelf = tab.getByLabel('Shelf');
+    await shelf.selectOption('quarantine');
+    await tab.getByRole('button', { name: 'Correct' }).press('Enter');
+    const box = tab.getByRole('textbox', { name: 'What it should say' });
+    expect(await shelf.isEnabled()).toBe(true);
+    await box.fill('I told you a code.');
+    for (const label of ['Search memories', 'Kind', 'Shelf'])
+      await tab.getByLabel(label, { exact: true }).and(tab.locator(':disabled')).waitFor();
+    await tab.getByRole('button', { name: 'Save' }).press('Enter');
+    await shelf.and(tab.locator(':enabled')).waitFor();
+    // What does not fit the filter any more goes, and the page says so.
+    await tab.getByRole('button', { name: 'Keep it among the others' }).press('Enter');
+    await tab
+      .getByText('It is saved, and does not fit what you look for any more.')
+      .and(tab.locator(':focus'))
+      .waitFor();
+    await shelf.selectOption('');
+    await appears(tab.getByText('I told you a code.'));
+    expect(await tab.getByText('It is saved').count()).toBe(0);
+
+    // What can't be read says so, and is read by another try.
+    for (const [words, path, read] of [
+      ['What is known of you', '**/v1/memories/description*', 'Nothing is known of you yet.'],
+      ['Keys that act as you', '**/v1/me/keys', 'browser (this browser)'],
+    ] as const) {
+      const details = tab.locator('details').filter({ hasText: words });
+      let refuse: () => void = () => undefined;
+      const isRefused = new Promise<void>((resolve) => (refuse = resolve));
+      await tab.route(path, async (route) => isRefused.then(() => route.abort()), { times: 1 });
+      await details.locator('summary').press('Enter');
+      await appears(details.getByText('Looking …'));
+      refuse();
+      await details.getByRole('button', { name: 'Try again' }).click();
+      await appears(details.getByText(read));
+    }
+    await tab.context().close();
+  });
+
   it('loses what is forgotten at another door while it is open, and shows it again after an undo', async () => {
     const secret = 'My locker at the pool is the blue one.';
     const joke = page.getByText('“blue lockers”');

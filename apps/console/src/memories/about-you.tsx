@@ -19,11 +19,11 @@ export function AboutYou({ api, companionId, changes }: AboutYouProps) {
     [api, companionId, isOpen],
   );
   // Its old words may be forgotten since: after a recovery, too, where they can't be read again.
-  const { view: description, problem } = useView(read, changes + useRecoveries());
+  const { view: description, problem, retry } = useView(read, changes + useRecoveries());
   return (
     <details className="about-you" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>What is known of you</summary>
-      <Problem words={problem} />
+      <Problem words={problem} isLooking={isOpen && description === null} onRetry={retry} />
       {description?.sections.length === 0 && <p>Nothing is known of you yet.</p>}
       {description?.sections.map(({ title, lines }) => (
         <section key={title} className="memories-day">

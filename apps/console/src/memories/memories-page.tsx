@@ -4,6 +4,7 @@ import { Button, LinkButton } from '../page/button.js';
 import { clock } from '../page/describe-date.js';
 import { Problem } from '../page/problem.js';
 import { useDebounced } from '../page/use-debounced.js';
+import { useHasUnsaved } from '../page/unsaved.js';
 import { useFocusKept } from '../page/use-focus-kept.js';
 import { AboutYou } from './about-you.js';
 import { CoreMemory } from './core-memory.js';
@@ -39,11 +40,20 @@ export function MemoriesPage(props: MemoriesPageProps) {
   const [earlier] = useState(forgotten);
   const outcome = useRef<HTMLParagraphElement>(null);
   useFocusKept(forgotten !== null, outcome);
+  useFocusKept(!memories.isChangedGone, outcome);
+  useFocusKept(memories.newer > 0, outcome);
+  const isCorrecting = useHasUnsaved();
   return (
     <main className="page" aria-label={`What ${name} remembers`}>
       <header className="memories-head">
         <h2>What {name} remembers of you</h2>
-        <div className="memories-filters" role="search">
+        <fieldset
+          className="memories-filters"
+          role="search"
+          // What is found in its place would take a correction away.
+          disabled={isCorrecting}
+          title={isCorrecting ? 'Save or leave what you correct first.' : undefined}
+        >
           <input
             type="search"
             aria-label="Search memories"
@@ -66,7 +76,7 @@ export function MemoriesPage(props: MemoriesPageProps) {
             value={shelf}
             onChoose={setShelf}
           />
-        </div>
+        </fieldset>
         <PrivacySwitch api={api} talkChanges={talkChanges} />
         <AboutYou
           key={companionId}
@@ -85,7 +95,9 @@ export function MemoriesPage(props: MemoriesPageProps) {
       </header>
       <Problem words={memories.problem} onRetry={memories.retry} />
       <p role="status" tabIndex={-1} ref={outcome}>
-        {memories.noted}
+        {memories.isChangedGone
+          ? 'It is saved, and does not fit what you look for any more.'
+          : memories.noted}
       </p>
       {forgotten !== null && (
         <p key={forgotten.receipt} className="memories-undo" role="status">
@@ -96,6 +108,11 @@ export function MemoriesPage(props: MemoriesPageProps) {
           <LinkButton autoFocus={forgotten !== earlier} onClick={memories.undo}>
             Undo
           </LinkButton>
+        </p>
+      )}
+      {memories.newer > 0 && (
+        <p role="status">
+          {memories.newer} new <LinkButton onClick={memories.look}>Show</LinkButton>
         </p>
       )}
       <Timeline memories={memories} name={name} />

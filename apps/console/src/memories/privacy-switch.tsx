@@ -10,7 +10,7 @@ interface PrivacySwitchProps {
 
 /** Switch between talk that is remembered and talk that is not; it can be used once its state was read. */
 export function PrivacySwitch({ api, talkChanges }: PrivacySwitchProps) {
-  const { view: privacy, problem, act, show } = usePrivacy(api, talkChanges);
+  const { view: privacy, problem, retry, act, show } = usePrivacy(api, talkChanges);
   const change = (isPrivate: boolean): void =>
     void act('privacy', async () =>
       show(await api.call(memoryRoutes.changePrivacy, { body: { private: isPrivate } })),
@@ -29,7 +29,7 @@ export function PrivacySwitch({ api, talkChanges }: PrivacySwitchProps) {
           ? 'Private: nothing you say is remembered'
           : 'Talk in private, without being remembered'}
       </label>
-      <Problem words={problem} />
+      <Problem words={problem} onRetry={retry} />
     </>
   );
 }

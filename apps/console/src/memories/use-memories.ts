@@ -11,6 +11,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { ApiError } from '../api/api-client.js';
 import type { ReadList } from '../api/read-list.js';
 import { useReadList } from '../api/use-read-list.js';
+import { useEvery } from '../page/use-every.js';
 import type { CompanionPageProps } from '../page/companion-page.js';
 import { clock } from '../page/describe-date.js';
 import type { UndoableForgetting, useLastForgotten } from './use-last-forgotten.js';
@@ -19,6 +20,8 @@ import type { UndoableForgetting, useLastForgotten } from './use-last-forgotten.
 export const MAX_FOUND = 100;
 /** Most that are shown: what comes after them has little to do with the question. */
 const SHOWN = 30;
+/** Facts are read from talk some minutes after it: a page left open looks for what came a few times a minute. */
+const LOOK_MS = 20_000;
 
 type Memory = MemoryView | RecalledMemory;
 
@@ -73,9 +76,22 @@ export function useMemories(
     },
     [api, companion, filter],
   );
-  const { read, problem, failed, more, retry } = useReadList(filter, readPage, changes + talkChanges);
+  const { read, problem, failed, more, look, retry } = useReadList(filter, readPage, changes + talkChanges);
+  /** Number there were when last looked, for the list that was shown then. */
+  const [counted, setCounted] = useState<{ read: typeof read; total: number } | null>(null);
+  useEvery(query === '' ? LOOK_MS : null, () => {
+    if (document.hidden) return;
+    readPage(1).then(
+      ({ total }) => setCounted(total === null ? null : { read, total }),
+      // Whether the suite is away is told elsewhere.
+      () => undefined,
+    );
+  });
+  /** Memory that was changed last, and the filter it was shown by. */
+  const [changed, setChanged] = useState<{ id: string; filter: MemoryFilter } | null>(null);
   const act = async (work: Promise<unknown>, mayForget = true): Promise<boolean> => {
     setNoted(null);
+    setChanged(null);
     try {
       await work;
     } catch (error) {
@@ -116,6 +132,14 @@ export function useMemories(
     /** Filter of the items shown: while another one is read, still the one before. */
     filter: read?.filter ?? filter,
     total: read?.list.total ?? 0,
+    /** Number of memories that came since the list was read; the list stays as it is while somebody reads it. */
+    newer:
+      counted !== null && counted.read === read ? Math.max(0, counted.total - (read?.list.total ?? 0)) : 0,
+    /** True where the memory changed last does not fit the filter any more. */
+    isChangedGone:
+      changed !== null &&
+      changed.filter === read?.filter &&
+      read.list.items.every(({ id }) => id !== changed.id),
     /** True where a search of one kind or shelf may have missed some of it. */
     isPartial: read?.list.total === null,
     hasMore: read?.list.cursor != null,
@@ -124,11 +148,14 @@ export function useMemories(
     changes,
     forgets,
     more,
+    look,
     retry,
     /** Answers false when it could not be done, and `problem` says why. */
-    change: (id: string, change: MemoryChange) => {
+    change: async (id: string, change: MemoryChange) => {
       const mayForget = change.text !== undefined || change.shelf !== undefined;
-      return act(api.call(memoryRoutes.change, { params: { id }, body: change }), mayForget);
+      const isDone = await act(api.call(memoryRoutes.change, { params: { id }, body: change }), mayForget);
+      if (isDone) setChanged({ id, filter });
+      return isDone;
     },
     forget: (id: string) => act(forget(id).finally(onForgotten)),
     undo: () => {

@@ -23,7 +23,7 @@ export function YourKeys({ api }: { api: RouteClient }) {
   return (
     <details className="about-you" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary ref={summary}>Keys that act as you</summary>
-      <Problem words={problem} onRetry={retry} />
+      <Problem words={problem} isLooking={isOpen && view === null} onRetry={retry} />
       <ul className="your-keys">
         {view?.keys.map(
           ({ id, name, scopes, createdAt, expiresAt, revokedAt, lastUsedAt, madeBy, reason, isThisOne }) => {
