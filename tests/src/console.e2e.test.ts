@@ -330,12 +330,21 @@ inBrowser('the console, in a real browser', () => {
     expect(labels).toHaveLength(8);
     for (const label of labels) {
       await page.getByRole('button', { name: label, exact: true }).click();
+      // History and tabs name the page.
+      expect(await page.title()).toBe(label === 'Chat' ? 'Kith' : `${label} · Kith`);
       if (label === 'Operators') await page.getByRole('cell').first().waitFor();
       for (const width of [320, 375, 600, 768, 900]) {
         await page.setViewportSize({ width, height: 740 });
         const rightmost = await page.evaluate<number>(RIGHTMOST_EDGE);
         expect({ label, width, fits: rightmost <= width }).toEqual({ label, width, fits: true });
         expect(await page.locator('.who').isVisible()).toBe(true);
+        // It shows what is beside the chat alone.
+        const minds = await page.getByRole('button', { name: 'Mind', exact: true }).count();
+        expect({ label, width, minds }).toEqual({
+          label,
+          width,
+          minds: label === 'Chat' && width < 896 ? 1 : 0,
+        });
       }
       await page.getByRole('button', { name: 'Chat', exact: true }).click();
     }
@@ -349,12 +358,15 @@ inBrowser('the console, in a real browser', () => {
   });
 
   it('breaks the line by Enter on a touch screen, and sends by the button', async () => {
-    const { key } = await suite.newPerson('Thumbs');
+    const { key } = await suite.newPerson('محمد بن عبد الرحمن');
     const phone = await (await browser.newContext({ hasTouch: true, isMobile: true })).newPage();
     await phone.goto(await suite.signInLink(key));
     const box = phone.getByRole('textbox').first();
     await appears(box);
     expect(await box.getAttribute('enterkeyhint')).toBe('enter');
+    // A name that is too long for its place is cut at its end.
+    const direction = `getComputedStyle(document.querySelector('.who')).direction`;
+    expect(await phone.evaluate(direction)).toBe('rtl');
     await box.pressSequentially('First\nsecond');
     expect(await box.inputValue()).toBe('First\nsecond');
     await phone.getByRole('button', { name: 'Send' }).tap();

@@ -11,7 +11,7 @@ import { FullPage } from './full-page.js';
 import { HealthBanner } from './health/health-banner.js';
 import { useRecoveryCount } from './health/use-recovery-count.js';
 import { useHealth } from './health/use-health.js';
-import type { Page } from './page/page-in.js';
+import { PAGES, type Page } from './page/page-in.js';
 import { mayLeave } from './page/unsaved.js';
 import { useEvery } from './page/use-every.js';
 import { usePage } from './page/use-page.js';
@@ -80,6 +80,11 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps) {
 
   const closedPages = closedPagesOf(session);
   const page = closedPages.has(addressed) ? 'chat' : addressed;
+  useEffect(() => {
+    const [, label] = PAGES.find(([name]) => name === page) ?? [];
+    document.title = page === 'chat' || label === undefined ? 'Kith' : `${label} · Kith`;
+    return () => void (document.title = 'Kith');
+  }, [page]);
   return (
     <div className="console" data-mind={isMindOpen}>
       <TopBar

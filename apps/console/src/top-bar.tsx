@@ -65,11 +65,16 @@ export function TopBar(props: TopBarProps) {
           </LinkButton>
         ))}
       </nav>
-      <Button className="mind-toggle" aria-pressed={props.isMindOpen} onClick={props.onMind}>
-        {props.isMindOpen ? 'Hide mind' : 'Mind'}
-      </Button>
+      {props.page === 'chat' && (
+        <Button className="mind-toggle" aria-pressed={props.isMindOpen} onClick={props.onMind}>
+          {props.isMindOpen ? 'Hide mind' : 'Mind'}
+        </Button>
+      )}
       <span className="account">
-        <span className="who">{props.displayName}</span>
+        {/* By its own direction, it is its end that is cut where it is too long. */}
+        <span className="who" dir="auto" title={props.displayName}>
+          {props.displayName}
+        </span>
         <LinkButton onClick={props.onSignOut}>Sign out</LinkButton>
       </span>
     </header>

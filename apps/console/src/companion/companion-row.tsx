@@ -35,6 +35,7 @@ export function CompanionRow({ companion, roster, mayEdit, onEdit }: CompanionRo
         </Button>
         <span>
           <select
+            className="picker"
             aria-label={`Format of ${name}’s file`}
             value={format}
             onChange={(event) => setFormat(event.target.value as CharacterFormat)}
