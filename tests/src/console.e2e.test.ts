@@ -1274,6 +1274,23 @@ inBrowser('the console, in a real browser', () => {
     await page.getByRole('button', { name: 'Chat', exact: true }).click();
   });
 
+  it('says no more that nobody answers once it is told that it asks too often', async () => {
+    const { key } = await suite.newPerson('Often');
+    const tab = await (await browser.newContext()).newPage();
+    await tab.clock.install();
+    await tab.goto(await suite.signInLink(key));
+    await tab.locator('[data-status="ready"]').waitFor();
+    await tab.route('**/v1/health', (route) => route.abort());
+    await tab.clock.fastForward(10_000);
+    const banner = tab.getByRole('alert').filter({ hasText: 'Kith is not answering' });
+    await banner.waitFor();
+    await tab.unroute('**/v1/health');
+    await tab.route('**/v1/health', (route) => route.fulfill({ status: 429 }));
+    await tab.clock.fastForward(10_000);
+    await banner.waitFor({ state: 'detached' });
+    await tab.context().close();
+  });
+
   it('erases whoever asks for it, once they confirm, and signs them out', async () => {
     const { key, personId } = await suite.newPerson('Leaving');
     const leaving = await (await browser.newContext()).newPage();

@@ -26,7 +26,7 @@ export function useHealth(api: RouteClient) {
       (error) => {
         // A refusal is an answer: only silence, or a proxy that says so, is an outage.
         const isDown = error instanceof ApiError && (error.status === 0 || error.status >= 500);
-        if (isDown) setTroubles([UNREACHABLE]);
+        setTroubles((now) => (isDown ? [UNREACHABLE] : now.filter((trouble) => trouble !== UNREACHABLE)));
       },
     );
     const timer = window.setTimeout(check, POLL_MS);
