@@ -74,6 +74,7 @@ inBrowser('the console, in a real browser', () => {
     });
     page = await browser.newPage({ viewport: { width: 1280, height: 820 } });
     page.on('pageerror', (error) => problems.push(error.message));
+    await page.clock.install();
     await page.goto(await suite.signInLink());
   }, 180_000);
 
@@ -84,6 +85,13 @@ inBrowser('the console, in a real browser', () => {
 
   const expectNone = (line: Locator) =>
     eventually('the line to be gone', async () => (await line.count()) === 0, 20_000);
+  /** Has time pass in a page until it is so, in steps shorter than those after which a connection counts as lost. */
+  const afterTime = (what: string, of: Page, stepMs: number, isSo: () => boolean | Promise<boolean>) =>
+    eventually(what, async () => {
+      if (await isSo()) return true;
+      await of.clock.fastForward(stepMs);
+      return false;
+    });
   const messageBox = () => page.getByRole('textbox').first();
   const say = async (text: string) => {
     await messageBox().fill(text);
@@ -176,8 +184,14 @@ inBrowser('the console, in a real browser', () => {
       await route.fetch(ANEW_IF_RESET);
       await route.abort();
     };
+    let tries = 0;
+    tab.on('request', (request) => {
+      if (request.url().endsWith('/v1/sign-in')) tries += 1;
+    });
     await tab.route('**/v1/sign-in', loseAnswer, { times: 1 });
+    await tab.clock.install();
     await tab.goto(await suite.signInLink(key));
+    await afterTime('the link to be tried again', tab, 1_000, () => tries > 1);
     await appears(tab.getByText('Tunnel', { exact: true }));
     const { body } = await suite.api('/v1/me/keys', { key });
     const names = (body as { keys: { name: string }[] }).keys.map(({ name }) => name);
@@ -592,16 +606,9 @@ inBrowser('the console, in a real browser', () => {
     // The page is read when it is opened, and facts are made of what was said a while later.
     const summary = timeline.getByText('What is known of you');
     const viola = timeline.locator('details').getByText(/Mona plays the viola/);
-    const isTold = async () => {
-      await summary.click();
-      const isShown = await viola.waitFor({ timeout: 2_000 }).then(
-        () => true,
-        () => false,
-      );
-      await summary.click();
-      return isShown;
-    };
-    await eventually('the page to tell of the viola', isTold, 20_000);
+    await eventually('the viola to be known', async () =>
+      JSON.stringify((await suite.api('/v1/memories/description')).body).includes('plays the viola'),
+    );
     // What is forgotten beside the open page leaves it.
     await summary.click();
     await viola.waitFor();
@@ -810,7 +817,7 @@ inBrowser('the console, in a real browser', () => {
       return route.fulfill({ response, json: { ...read, bond: { ...read.bond, jokes } } });
     });
     await say(secret);
-    await joke.waitFor();
+    await afterTime('the mood to be read', page, 1_000, async () => (await joke.count()) > 0);
     // It goes with the talk, also where it can't be read again.
     isMoodAway = true;
     const line = page.getByText(secret);
@@ -1258,6 +1265,17 @@ inBrowser('the console, in a real browser', () => {
     const timeline = page.getByRole('main', { name: /remembers/ });
     await page.getByRole('button', { name: 'Memories' }).click();
     const banner = page.getByRole('alert').filter({ hasText: 'memory is down' });
+    // As soon as the gateway knows, it is time for the page to look again.
+    const lookOnceMemoryIs = async (wanted: 'down' | 'back') => {
+      await eventually(`memory to be ${wanted}`, async () => {
+        const { services } = (await suite.api('/v1/health')).body as {
+          services: { service: string; ready: boolean }[];
+        };
+        return services.some(({ service, ready }) => service === 'memory' && ready === (wanted === 'back'));
+      });
+      await page.clock.fastForward(10_000);
+    };
+    await lookOnceMemoryIs('down');
     await banner.waitFor({ timeout: 45_000 });
     await timeline
       .getByText('memory.list did not answer')
@@ -1269,6 +1287,7 @@ inBrowser('the console, in a real browser', () => {
     expect(await page.getByText('Looking …').count()).toBe(0);
     await page.getByRole('button', { name: 'Memories' }).click();
     suite.stack.service('memory').process.kill('SIGCONT');
+    await lookOnceMemoryIs('back');
     await banner.waitFor({ state: 'hidden', timeout: 45_000 });
     await timeline.getByText(/in all$/).waitFor();
     await page.getByRole('button', { name: 'Chat', exact: true }).click();
@@ -1473,15 +1492,28 @@ inBrowser('the console, in a real browser', () => {
       const [, what] = /\/companions\/[^/]+\/(mood|needs|affect-events)/.exec(request.url()) ?? [];
       if (what !== undefined) reads.push(what);
     });
+    const told = new Set<string>();
+    tab.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => {
+        const { type } = JSON.parse(String(payload)) as { type: string };
+        told.add(type);
+      }),
+    );
+    await tab.clock.install();
     await tab.goto(await suite.signInLink(key));
     await eventually('all to be read at first', () => reads.length >= 3);
-    await tab.waitForTimeout(1_000);
+    await tab.waitForTimeout(300);
     reads.length = 0;
+    told.clear();
     const box = tab.getByRole('textbox').first();
     await box.fill('You are wonderful.');
     await box.press('Enter');
-    await eventually('all to be read again', () => reads.length >= 3, 20_000);
-    await tab.waitForTimeout(1_000);
+    await eventually('the exchange to be told', () => told.has('mood') && told.has('done'));
+    await afterTime('the mood to be read again', tab, 1_000, () => reads.length > 0);
+    await eventually('all to be read again', () => reads.length >= 3);
+    // Nothing of the same exchange is still gathered.
+    await tab.clock.fastForward(4_000);
+    await tab.waitForTimeout(300);
     expect(reads.toSorted()).toEqual(['affect-events', 'mood', 'needs']);
     await tab.context().close();
   });
