@@ -1,4 +1,4 @@
-import { Command } from '@commander-js/extra-typings';
+import { Command, Help, type Option } from '@commander-js/extra-typings';
 import { addChatCommand } from './chat/add-chat-command.js';
 import { addCompanionCommands } from './companions/add-companion-commands.js';
 import type { NodeHere } from './doctor/machine-checks.js';
@@ -23,6 +23,9 @@ export interface ProgramParts {
   fail: () => void;
 }
 
+/** Options that every command may have, and that its help shows last. */
+const LAST_SHOWN = ['--json', '--help'];
+
 /** Builds the command line: every command, and the function that runs it. */
 export function buildProgram({ terminal, readConfig, node, fail }: ProgramParts): Command {
   const program = new Command('kith')
@@ -30,6 +33,9 @@ export function buildProgram({ terminal, readConfig, node, fail }: ProgramParts)
     .option('--url <url>', 'where Kith is (KITH_URL; found by itself when it runs here)')
     .option('--key <key>', 'API key (KITH_KEY; in .env after ./scripts/up)')
     .addHelpText('after', '\nkith --version tells which Kith this is')
+    .configureHelp({
+      visibleOptions: (shown) => new Help().visibleOptions(shown).toSorted((a, b) => placeOf(a) - placeOf(b)),
+    })
     .showHelpAfterError('(kith --help shows what there is)');
 
   let config: CliConfig | undefined;
@@ -53,4 +59,8 @@ export function buildProgram({ terminal, readConfig, node, fail }: ProgramParts)
   addOperatorCommands(program, context);
   addDoctorCommand(program, context, { node, fail });
   return program;
+}
+
+function placeOf({ long }: Option): number {
+  return LAST_SHOWN.indexOf(long ?? '');
 }

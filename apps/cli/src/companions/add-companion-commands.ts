@@ -1,7 +1,7 @@
 import { Option, type Command } from '@commander-js/extra-typings';
 import { takeLore } from '@kith/characters';
 import { CharacterFormat, companionRoutes, personaRoutes } from '@kith/contracts';
-import { FORCE_FLAG, JSON_FLAG, positive } from '../input/options.js';
+import { command, FORCE_FLAG, jsonCommand, positive } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { minuteOf, percent } from '../terminal/value-words.js';
 import { addMoodCommands } from './add-mood-commands.js';
@@ -13,15 +13,11 @@ import { replayCompanion } from './replay.js';
 /** Adds the commands for companions, their personas and their moods. */
 export function addCompanionCommands(program: Command, context: CommandContext, fail: () => void) {
   const { api, terminal } = context;
-  const companion = program
-    .command('companion')
-    .alias('companions')
-    .description('show companions, and change who they are');
-  companion
-    .command('list', { isDefault: true })
-    .description('list all; the default one is marked')
-    .option(...JSON_FLAG)
-    .action(async ({ json }) => {
+  const companion = command(program, 'companion', 'show companions, and change who they are').alias(
+    'companions',
+  );
+  jsonCommand(companion, 'list', 'list all; the default one is marked', { isDefault: true }).action(
+    async ({ json }) => {
       const list = await api.call(companionRoutes.list);
       if (json) return terminal.json(list);
       terminal.table(list.companions, [
@@ -31,24 +27,22 @@ export function addCompanionCommands(program: Command, context: CommandContext, 
         { header: '', value: ({ pausedSince }) => (pausedSince ? 'paused' : '') },
         { header: '', value: ({ tagline }) => tagline, flexible: true },
       ]);
-    });
-  companion
-    .command('show [id]')
-    .description('show traits, mood, needs, habits and diary of one')
+    },
+  );
+  jsonCommand(companion, 'show [id]', 'show traits, mood, needs, habits and diary of one')
     .option('--persona', 'its persona as a file holds it; needs a key with the scope companions')
     .option('--version <n>', 'an earlier version of its persona', positive)
-    .option(...JSON_FLAG)
     .action(async (wanted, { persona, version, json }) => {
       const { id } = await findCompanion({ api }, wanted);
       if (!persona && version === undefined) return showCompanion(context, id, json);
       const shown = await api.call(personaRoutes.show, { params: { id }, query: { version } });
       terminal.json(shown.persona);
     });
-  companion
-    .command('edit <id> <file>')
-    .description(
-      'put a persona in force, until its file changes; needs the scope companions; - is the standard input',
-    )
+  command(
+    companion,
+    'edit <id> <file>',
+    'put a persona in force, until its file changes; needs the scope companions; - is the standard input',
+  )
     .option('--based-on <n>', 'version that it was made from: refused where another is in force', positive)
     .action(async (id, file, { basedOn }) => {
       const { persona: body, lore } = takeLore(await readPersonaFile(file, terminal));
@@ -60,21 +54,20 @@ export function addCompanionCommands(program: Command, context: CommandContext, 
           `the lore in ${file} is left out, and the lore it has stays: kith companion import --replace takes both`,
         );
     });
-  companion
-    .command('import <file>')
-    .description(
-      'bring a character in: a Tavern card (JSON or PNG), a file of ElizaOS or Letta, or a persona; scope companions',
-    )
+  jsonCommand(
+    companion,
+    'import <file>',
+    'bring a character in: a Tavern card (JSON or PNG), a file of ElizaOS or Letta, or a persona; scope companions',
+  )
     .option('--id <name>', 'under this id; by its name otherwise')
     .option('--replace', 'a companion of that id becomes this one, as a new version')
     .option('--dry-run', 'show what the file holds, and change nothing')
-    .option(...JSON_FLAG)
     .action((file, options) => importCharacter(context, file, options));
-  companion
-    .command('export <id> <file>')
-    .description(
-      'write a companion and its lore to a file; needs the scope companions; - is the standard output',
-    )
+  command(
+    companion,
+    'export <id> <file>',
+    'write a companion and its lore to a file; needs the scope companions; - is the standard output',
+  )
     .addOption(
       new Option('--format <format>', 'kith without it, tavern-v3 with --png').choices(
         CharacterFormat.options,
@@ -87,58 +80,53 @@ export function addCompanionCommands(program: Command, context: CommandContext, 
     ['pause', true, 'have it answer nobody and write to nobody; needs the scope companions'],
     ['resume', false, 'have a paused companion answer again; needs the scope companions'],
   ] as const)
-    companion
-      .command(`${verb} <id>`)
-      .description(description)
-      .action(async (id) => {
-        const { name } = await api.call(personaRoutes.pause, { params: { id }, body: { paused } });
-        terminal.line(
-          paused
-            ? `${name} is paused: it reads what it is told, answers nobody and writes to nobody; kith companion resume ${id} ends that`
-            : `${name} answers again`,
-        );
-      });
-  companion
-    .command('retire <id>')
-    .description('take a companion that was imported out of service; needs the scope companions')
-    .action(async (id) => {
-      const { retired } = await api.call(personaRoutes.retire, { params: { id } });
+    command(companion, `${verb} <id>`, description).action(async (id) => {
+      const { name } = await api.call(personaRoutes.pause, { params: { id }, body: { paused } });
       terminal.line(
-        `${retired} is out of service; what it keeps stays, and an import under this id takes it up again`,
+        paused
+          ? `${name} is paused: it reads what it is told, answers nobody and writes to nobody; kith companion resume ${id} ends that`
+          : `${name} answers again`,
       );
     });
-  companion
-    .command('history [id]')
-    .description('list the versions of its persona; needs the scope companions')
-    .option(...JSON_FLAG)
-    .action(async (wanted, { json }) => {
-      const { id } = await findCompanion({ api }, wanted);
-      const { versions } = await api.call(personaRoutes.versions, { params: { id } });
-      if (json) return terminal.json(versions);
-      terminal.table(versions, [
-        { header: 'version', value: ({ version, inForce }) => `${version}${inForce ? ' *' : ''}` },
-        { header: 'since', value: ({ at }) => minuteOf(at) },
-        { header: 'from', value: ({ origin }) => origin },
-      ]);
-    });
-  companion
-    .command('rollback <id>')
+  command(
+    companion,
+    'retire <id>',
+    'take a companion that was imported out of service; needs the scope companions',
+  ).action(async (id) => {
+    const { retired } = await api.call(personaRoutes.retire, { params: { id } });
+    terminal.line(
+      `${retired} is out of service; what it keeps stays, and an import under this id takes it up again`,
+    );
+  });
+  jsonCommand(
+    companion,
+    'history [id]',
+    'list the versions of its persona; needs the scope companions',
+  ).action(async (wanted, { json }) => {
+    const { id } = await findCompanion({ api }, wanted);
+    const { versions } = await api.call(personaRoutes.versions, { params: { id } });
+    if (json) return terminal.json(versions);
+    terminal.table(versions, [
+      { header: 'version', value: ({ version, inForce }) => `${version}${inForce ? ' *' : ''}` },
+      { header: 'since', value: ({ at }) => minuteOf(at) },
+      { header: 'from', value: ({ origin }) => origin },
+    ]);
+  });
+  command(companion, 'rollback <id>', 'put an earlier version in force again; needs the scope companions')
     .argument('<version>', 'which one; kith companion history shows them', positive)
-    .description('put an earlier version in force again; needs the scope companions')
     .action(async (id, version) => {
       const now = await api.call(personaRoutes.rollBack, { params: { id }, body: { version } });
       terminal.line(`${now.name} is version ${now.version} now, which is version ${version} again`);
       if (now.leavesLore) terminal.note(`its lore stays as it is: kith lore list --companion ${id}`);
     });
-  companion
-    .command('replay [id]')
-    .description(
-      'feel past days again: proves the log, or shows what a persona would have made of them; scope admin',
-    )
+  jsonCommand(
+    companion,
+    'replay [id]',
+    'feel past days again: proves the log, or shows what a persona would have made of them; scope admin',
+  )
     .option('--from <day>', 'since, such as 2027-01-24 where it lives; a week before the end otherwise')
     .option('--to <day>', 'until that day begins, or a time; now otherwise')
     .option('--persona <file>', 'with this persona; both courses side by side')
-    .option(...JSON_FLAG)
     .action(async (id, options) => {
       if (!(await replayCompanion(context, id, options))) fail();
     });

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { companionRoutes, signed, type AffectEventView } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import { PIPE } from '../input/files.js';
-import { COMPANION_FLAG, FORCE_FLAG, JSON_FLAG, positive } from '../input/options.js';
+import { COMPANION_FLAG, FORCE_FLAG, jsonCommand, positive } from '../input/options.js';
 import { writeResult } from '../input/write-result.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { printList, readList } from '../suite/read-list.js';
@@ -13,13 +13,10 @@ import { showMood } from './mood.js';
 /** Adds the commands for how a companion feels, and why. */
 export function addMoodCommands(program: Command, context: CommandContext): void {
   const { api, terminal } = context;
-  const mood = program
-    .command('mood')
-    .description('show how a companion feels now')
+  const mood = jsonCommand(program, 'mood', 'show how a companion feels now')
     .option(...COMPANION_FLAG)
     .option('--png <file>', 'its week as a picture, saved there; - is the standard output')
     .option(...FORCE_FLAG)
-    .option(...JSON_FLAG)
     .action(async ({ companion, png, json, ...options }) => {
       if (json && png === PIPE) throw new CliError('give --png a file beside --json', 2);
       const found = await findCompanion({ api }, companion);
@@ -31,12 +28,9 @@ export function addMoodCommands(program: Command, context: CommandContext): void
       }
       await showMood(context, found, json ?? false);
     });
-  mood
-    .command('why')
-    .description('list the events that moved it: the emotion, its turn, and how that turn was read')
+  jsonCommand(mood, 'why', 'list the events that moved it: the emotion, its turn, and how that turn was read')
     .option('--limit <n>', 'how many, newest first', positive, 20)
     .option(...COMPANION_FLAG)
-    .option(...JSON_FLAG)
     .action(async (_, command) => {
       const { companion, limit, json } = command.optsWithGlobals();
       const { id, name } = await findCompanion({ api }, companion);

@@ -1,5 +1,5 @@
+import { jsonCommand } from '../input/options.js';
 import type { Command } from '@commander-js/extra-typings';
-import { JSON_FLAG } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { checkSettings } from './check-settings.js';
 import { checkSuite } from './check-suite.js';
@@ -14,10 +14,7 @@ export function addDoctorCommand(
   { node, fail }: { node: NodeHere; fail: () => void },
 ): void {
   const { terminal } = context;
-  program
-    .command('doctor')
-    .description('check every dependency and setting, and say how to fix each')
-    .option(...JSON_FLAG)
+  jsonCommand(program, 'doctor', 'check every dependency and setting, and say how to fix each')
     .option('--short', 'only what is off or broken')
     .action(async ({ json, short }) => {
       const { config } = context;

@@ -5,7 +5,7 @@ import { counted, documentRoutes, loreRoutes, type DocumentFormat } from '@kith/
 import { findCompanion } from '../companions/find-companion.js';
 import { CliError } from '../input/cli-error.js';
 import { readText, sizeOf } from '../input/files.js';
-import { COMPANION_FLAG, JSON_FLAG, whole } from '../input/options.js';
+import { command, COMPANION_FLAG, jsonCommand, whole } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
 
 const FORMATS: Readonly<Record<string, DocumentFormat>> = {
@@ -24,15 +24,14 @@ const MAX_BYTES = { pdf: 700_000, text: 900_000 };
 
 /** Adds the commands for documents and lore. */
 export function addKnowledgeCommands(program: Command, { api, terminal }: CommandContext): void {
-  const documents = program
-    .command('documents')
-    .description('add, list and remove texts for a companion to know');
-  documents
-    .command('add <file>')
-    .description('add a Markdown, text, HTML or PDF file; needs a key with the scope import')
+  const documents = command(program, 'documents', 'add, list and remove texts for a companion to know');
+  jsonCommand(
+    documents,
+    'add <file>',
+    'add a Markdown, text, HTML or PDF file; needs a key with the scope import',
+  )
     .option('--title <title>', 'how replies cite it; the name of the file otherwise')
     .option(...COMPANION_FLAG)
-    .option(...JSON_FLAG)
     .action(async (file, { title, companion, json }) => {
       const told = title ?? basename(file, extname(file));
       const cited = { title: told.replaceAll(/[\n[\]›]/g, ' ').slice(0, 120), companion };
@@ -43,38 +42,30 @@ export function addKnowledgeCommands(program: Command, { api, terminal }: Comman
       const parts = counted(document.chunks, 'part');
       terminal.line(`${document.companion} knows "${document.title}" now: ${parts}${aside}`);
     });
-  documents
-    .command('list')
-    .description('list what there is')
-    .option(...JSON_FLAG)
-    .action(async ({ json }) => {
-      const { documents } = await api.call(documentRoutes.list);
-      if (json) return terminal.json(documents);
-      if (documents.length === 0) return terminal.note('no documents yet: kith documents add FILE');
-      terminal.table(documents, [
-        { header: 'id', value: ({ documentId }) => documentId },
-        { header: 'added', value: ({ addedAt }) => addedAt.slice(0, 10) },
-        { header: 'for', value: ({ companion }) => companion },
-        { header: 'parts', value: ({ chunks }) => String(chunks), align: 'right' },
-        { header: 'title', value: ({ title }) => title, flexible: true },
-      ]);
-    });
-  documents
-    .command('remove <id>')
-    .description('remove a text with all that was kept of it')
-    .action(async (id) => {
-      const { chunks } = await api.call(documentRoutes.remove, { params: { id } });
-      terminal.line(`removed, with its ${counted(chunks, 'part')}`);
-    });
+  jsonCommand(documents, 'list', 'list what there is').action(async ({ json }) => {
+    const { documents } = await api.call(documentRoutes.list);
+    if (json) return terminal.json(documents);
+    if (documents.length === 0) return terminal.note('no documents yet: kith documents add FILE');
+    terminal.table(documents, [
+      { header: 'id', value: ({ documentId }) => documentId },
+      { header: 'added', value: ({ addedAt }) => addedAt.slice(0, 10) },
+      { header: 'for', value: ({ companion }) => companion },
+      { header: 'parts', value: ({ chunks }) => String(chunks), align: 'right' },
+      { header: 'title', value: ({ title }) => title, flexible: true },
+    ]);
+  });
+  command(documents, 'remove <id>', 'remove a text with all that was kept of it').action(async (id) => {
+    const { chunks } = await api.call(documentRoutes.remove, { params: { id } });
+    terminal.line(`removed, with its ${counted(chunks, 'part')}`);
+  });
 
-  const lore = program
-    .command('lore')
-    .description('show and change what a companion knows of its world; needs a key with the scope admin');
-  lore
-    .command('list')
-    .description('list every entry, in the order that prompts have them in')
+  const lore = command(
+    program,
+    'lore',
+    'show and change what a companion knows of its world; needs a key with the scope admin',
+  );
+  jsonCommand(lore, 'list', 'list every entry, in the order that prompts have them in')
     .option(...COMPANION_FLAG)
-    .option(...JSON_FLAG)
     .action(async ({ companion, json }) => {
       const { id } = await findCompanion({ api }, companion);
       const { entries } = await api.call(loreRoutes.list, { params: { id } });
@@ -88,16 +79,13 @@ export function addKnowledgeCommands(program: Command, { api, terminal }: Comman
         { header: 'text', value: ({ content }) => content, flexible: true },
       ]);
     });
-  lore
-    .command('add <name> <text...>')
-    .description('keep an entry; it takes the place of its namesake')
+  jsonCommand(lore, 'add <name> <text...>', 'keep an entry; it takes the place of its namesake')
     .option('--keys <words...>', 'words or phrases that call it up')
     .option('--with <words...>', 'one of these has to come up as well')
     .option('--always', 'in every prompt, keys or not')
     .option('--priority <n>', 'which stays when the room is short: higher first', whole)
     .option('--off', 'keep it, but out of prompts')
     .option(...COMPANION_FLAG)
-    .option(...JSON_FLAG)
     .action(async (name, text, { keys, with: others, always, priority, off, companion, json }) => {
       if (!keys && !always)
         throw new CliError('give --keys, or --always: without either nothing calls it up', 2);
@@ -116,11 +104,8 @@ export function addKnowledgeCommands(program: Command, { api, terminal }: Comman
       const when = kept.constant ? 'always' : `when ${kept.keys.join(' or ')} comes up`;
       terminal.line(`${kept.name} is told ${when}`);
     });
-  lore
-    .command('import <file>')
-    .description('keep a lorebook, a Tavern card or SillyTavern’s world info, as JSON')
+  jsonCommand(lore, 'import <file>', 'keep a lorebook, a Tavern card or SillyTavern’s world info, as JSON')
     .option(...COMPANION_FLAG)
-    .option(...JSON_FLAG)
     .action(async (file, { companion, json }) => {
       const book = await readBook(file);
       const { id } = await findCompanion({ api }, companion);
@@ -131,11 +116,8 @@ export function addKnowledgeCommands(program: Command, { api, terminal }: Comman
       terminal.line(`${counted(added, 'entry', 'entries')} added, ${others}`);
       for (const { name, why } of left) terminal.line(`  left out: ${name} (${why})`);
     });
-  lore
-    .command('test <text...>')
-    .description('show what a text would call up, and by which key')
+  jsonCommand(lore, 'test <text...>', 'show what a text would call up, and by which key')
     .option(...COMPANION_FLAG)
-    .option(...JSON_FLAG)
     .action(async (words, { companion, json }) => {
       const { id } = await findCompanion({ api }, companion);
       const body = { text: words.join(' ') };
@@ -151,9 +133,7 @@ export function addKnowledgeCommands(program: Command, { api, terminal }: Comman
       for (const { name, key } of left)
         terminal.note(`no room in the prompt for ${name}, called up by ${key ?? '(always)'}`);
     });
-  lore
-    .command('remove <id>')
-    .description('remove an entry')
+  command(lore, 'remove <id>', 'remove an entry')
     .option(...COMPANION_FLAG)
     .action(async (entry, { companion }) => {
       const { id } = await findCompanion({ api }, companion);

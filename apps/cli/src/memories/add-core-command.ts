@@ -2,7 +2,7 @@ import { Argument, type Command } from '@commander-js/extra-typings';
 import { Audience, memoryRoutes, type CoreBlock } from '@kith/contracts';
 import { checkFlags } from '../input/check-flags.js';
 import { CliError } from '../input/cli-error.js';
-import { COMPANION_FLAG, JSON_FLAG } from '../input/options.js';
+import { COMPANION_FLAG, jsonCommand } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { minuteOf } from '../terminal/value-words.js';
@@ -12,15 +12,16 @@ const BLOCKS = ['human', 'persona'] as const;
 
 /** Adds the command that shows core memory of the caller, of every place or of one, and writes or clears a block. */
 export function addCoreCommand(memories: Command, { api, terminal }: CommandContext): void {
-  memories
-    .command('core')
-    .description('show what is in mind of you all the time, and where; with a block and a text, write it')
+  jsonCommand(
+    memories,
+    'core',
+    'show what is in mind of you all the time, and where; with a block and a text, write it',
+  )
     .addArgument(new Argument('[block]', 'who you are, or how it is with you').choices(BLOCKS))
     .argument('[text...]', 'what it should say')
     .option(...COMPANION_FLAG)
     .option('--in <place>', 'of there: channel:<door>:<id>; written for direct talk otherwise')
     .option('--clear', 'empty the block')
-    .option(...JSON_FLAG)
     .action(async (label, words, { companion, in: given, clear = false, json }) => {
       const place = given === undefined ? undefined : checkFlags(Audience, given, { '': '--in' });
       if (label !== undefined) {

@@ -1,3 +1,4 @@
+import { jsonCommand } from '../input/options.js';
 import type { Command } from '@commander-js/extra-typings';
 import {
   counted,
@@ -9,7 +10,6 @@ import {
 import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 import { confirm } from '../input/confirm.js';
-import { JSON_FLAG } from '../input/options.js';
 import { readTime } from '../input/read-time.js';
 import { PartDown } from '../suite/api-client.js';
 import type { CommandContext } from '../suite/command-context.js';
@@ -20,18 +20,17 @@ import { namedMemories } from './memory-pages.js';
 
 /** Adds the commands that forget memories, take that back, and forget all. */
 export function addForgetCommands(memories: Command, { api, terminal }: CommandContext): void {
-  memories
-    .command('forget [id...]')
-    .description(
-      'forget memories and the talk they came from: by id, by what they are about, or by when they were said',
-    )
+  jsonCommand(
+    memories,
+    'forget [id...]',
+    'forget memories and the talk they came from: by id, by what they are about, or by when they were said',
+  )
     .option('--query <words>', 'memories that are really about this')
     .option('--from <day>', 'said since, such as 2026-03-01 (UTC)')
     .option('--to <day>', 'said before, such as 2026-03-31, or 2026-03-31T18:00+02:00')
     .option('--companion <id>', 'only what this companion remembers')
     .option('--keep-talk', 'leave the talk they came from in prompts')
     .option('--dry-run', 'only say what would go')
-    .option(...JSON_FLAG)
     .action(
       async (given, { query, from, to, companion, keepTalk = false, dryRun: preview = false, json }) => {
         const hasPeriod = from !== undefined || to !== undefined;
@@ -55,21 +54,16 @@ export function addForgetCommands(memories: Command, { api, terminal }: CommandC
         );
       },
     );
-  memories
-    .command('undo <receipt>')
-    .description('take a forget back, within ten minutes')
-    .option(...JSON_FLAG)
-    .action(async (receipt, { json }) => {
+  jsonCommand(memories, 'undo <receipt>', 'take a forget back, within ten minutes').action(
+    async (receipt, { json }) => {
       const result = await api.call(memoryRoutes.undoForget, { body: { receipt } });
       if (json) return terminal.json(result);
       terminal.line(`took back ${describeAmount(result)}`);
-    });
-  memories
-    .command('clear')
-    .description('forget everything')
+    },
+  );
+  jsonCommand(memories, 'clear', 'forget everything')
     .option('--companion <id>', 'only what this companion remembers')
     .option('--yes', 'without asking')
-    .option(...JSON_FLAG)
     .action(async ({ companion, yes, json }) => {
       const whose = companion ? `everything ${companion} remembers of you` : 'everything remembered of you';
       const alone = 'clear asks before it forgets everything: say --yes where nobody can answer';

@@ -2,7 +2,7 @@ import { Option, type Command } from '@commander-js/extra-typings';
 import { type MemoryChange, MemoryKind, memoryRoutes, MemoryShelf } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import { PIPE } from '../input/files.js';
-import { COMPANION_FLAG, FORCE_FLAG, JSON_FLAG, positive } from '../input/options.js';
+import { command, COMPANION_FLAG, FORCE_FLAG, jsonCommand, positive } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { readList } from '../suite/read-list.js';
 import { minuteOf } from '../terminal/value-words.js';
@@ -22,15 +22,12 @@ const MAX_FOUND = 100;
 /** Adds the commands for the caller's memories. */
 export function addMemoryCommands(program: Command, context: CommandContext): void {
   const { api, terminal } = context;
-  const memories = program.command('memories').description('show and change what is remembered of you');
-  memories
-    .command('list')
-    .description('list memories, newest first')
+  const memories = command(program, 'memories', 'show and change what is remembered of you');
+  jsonCommand(memories, 'list', 'list memories, newest first')
     .option('--companion <id>', 'only what this companion remembers')
     .addOption(new Option('--kind <kind>', 'only this kind').choices(MemoryKind.options))
     .addOption(new Option('--shelf <shelf>', 'only this shelf').choices(MemoryShelf.options))
     .option('--limit <n>', 'how many, newest first', positive, 50)
-    .option(...JSON_FLAG)
     .action(async ({ companion, kind, shelf, limit, json }) => {
       const { memories, total } = await readList('memories', limit, (page) =>
         memoryPage(api, { companion, kind, shelf, ...page }),
@@ -40,13 +37,10 @@ export function addMemoryCommands(program: Command, context: CommandContext): vo
       terminal.table(memories, MEMORY_COLUMNS);
       terminal.note(`${memories.length} of ${total}; forget one with kith memories forget ID`);
     });
-  memories
-    .command('search <query...>')
-    .description('search memories as recall does, with the parts of each score')
+  jsonCommand(memories, 'search <query...>', 'search memories as recall does, with the parts of each score')
     .option(...COMPANION_FLAG)
     .option('--limit <n>', 'how many, best first', positive, 10)
     .option('--archive', 'search the archive, too')
-    .option(...JSON_FLAG)
     .action(async (words, { companion, limit, archive, json }) => {
       const q = words.join(' ');
       if (q.trim() === '') throw new CliError('say what to search for', 2);
@@ -57,27 +51,26 @@ export function addMemoryCommands(program: Command, context: CommandContext): vo
       if (found.memories.length === 0) return terminal.note('nothing was found');
       terminal.table(found.memories, [MEMORY_ID, ...WHY_COLUMNS]);
     });
-  memories
-    .command('why <question...>')
-    .description('explain recall for a question: each candidate, why it was cut if so, and the prompt')
+  jsonCommand(
+    memories,
+    'why <question...>',
+    'explain recall for a question: each candidate, why it was cut if so, and the prompt',
+  )
     .option(...COMPANION_FLAG)
     .option('--in <place>', 'as it is asked there: channel:<door>:<id>; alone with the companion otherwise')
     .option('--limit <n>', 'choose at most this many; as many as a turn does otherwise', positive)
     .option('--show <n>', 'candidates to show', positive, 40)
-    .option(...JSON_FLAG)
     .action((question, options) => explainRecall(context, question.join(' '), options));
-  memories
-    .command('eval <file>')
-    .description('measure recall by your own questions: lines of JSON with question, words or ids, person')
+  jsonCommand(
+    memories,
+    'eval <file>',
+    'measure recall by your own questions: lines of JSON with question, words or ids, person',
+  )
     .option('--reason <words>', 'why questions are about other people, who are told; needs the scope admin')
-    .option(...JSON_FLAG)
     .action((file, options) => measureRecall(context, file, options));
-  memories
-    .command('similar <id>')
-    .description('find memories that say much the same as one')
+  jsonCommand(memories, 'similar <id>', 'find memories that say much the same as one')
     .option(...COMPANION_FLAG)
     .option('--limit <n>', 'how many, best first', positive, 10)
-    .option(...JSON_FLAG)
     .action(async (given, { companion, limit, json }) => {
       const memory = await namedMemory(api, given);
       // The memory itself is among them, and does not count.
@@ -88,11 +81,8 @@ export function addMemoryCommands(program: Command, context: CommandContext): vo
       if (memories.length === 0) return terminal.note('nothing similar was found');
       terminal.table(memories, [MEMORY_ID, ...WHY_COLUMNS]);
     });
-  memories
-    .command('stats')
-    .description('count what is kept, by kind and shelf')
+  jsonCommand(memories, 'stats', 'count what is kept, by kind and shelf')
     .option('--companion <id>', 'only what this companion remembers')
-    .option(...JSON_FLAG)
     .action(async ({ companion, json }) => {
       const memories = await allMemories(api, { companion });
       // By hand: the oldest Node that this runs on has no Map.groupBy.
@@ -117,78 +107,74 @@ export function addMemoryCommands(program: Command, context: CommandContext): vo
       ]);
       terminal.note(`${memories.length} in all; ${recalled} were recalled at least once`);
     });
-  memories
-    .command('correct <id> <text...>')
-    .description('correct a memory')
-    .option(...JSON_FLAG)
-    .action((id, text, { json }) => changeMemory(context, id, { text: text.join(' ') }, json));
-  memories
-    .command('pin <id>')
-    .description('keep a memory in mind: it comes up sooner and is never archived')
+  jsonCommand(memories, 'correct <id> <text...>', 'correct a memory').action((id, text, { json }) =>
+    changeMemory(context, id, { text: text.join(' ') }, json),
+  );
+  jsonCommand(memories, 'pin <id>', 'keep a memory in mind: it comes up sooner and is never archived')
     .option('--off', 'unpin it')
-    .option(...JSON_FLAG)
     .action((id, { off, json }) => changeMemory(context, id, { pinned: !off }, json));
-  memories
-    .command('release <id>')
-    .description('bring a memory back from quarantine or the archive, or one that was withdrawn')
-    .option(...JSON_FLAG)
-    .action((id, { json }) => changeMemory(context, id, { shelf: 'open' }, json));
-  memories
-    .command('private [state]')
-    .description('talk without being remembered: on or off; without either, tell which')
-    .option(...JSON_FLAG)
-    .action(async (state, { json }) => {
-      if (state !== undefined && state !== 'on' && state !== 'off') throw new CliError('say on or off', 2);
-      const privacy =
-        state === undefined
-          ? await api.call(memoryRoutes.privacy)
-          : await api.call(memoryRoutes.changePrivacy, { body: { private: state === 'on' } });
-      if (json) return terminal.json(privacy);
-      const since = privacy.since === null ? '' : ` since ${minuteOf(privacy.since)} (UTC)`;
-      const isPrivate = `private${since}: nothing you say is remembered`;
-      terminal.line(privacy.private ? isPrivate : 'what you say is remembered');
-    });
+  jsonCommand(
+    memories,
+    'release <id>',
+    'bring a memory back from quarantine or the archive, or one that was withdrawn',
+  ).action((id, { json }) => changeMemory(context, id, { shelf: 'open' }, json));
+  jsonCommand(
+    memories,
+    'private [state]',
+    'talk without being remembered: on or off; without either, tell which',
+  ).action(async (state, { json }) => {
+    if (state !== undefined && state !== 'on' && state !== 'off') throw new CliError('say on or off', 2);
+    const privacy =
+      state === undefined
+        ? await api.call(memoryRoutes.privacy)
+        : await api.call(memoryRoutes.changePrivacy, { body: { private: state === 'on' } });
+    if (json) return terminal.json(privacy);
+    const since = privacy.since === null ? '' : ` since ${minuteOf(privacy.since)} (UTC)`;
+    const isPrivate = `private${since}: nothing you say is remembered`;
+    terminal.line(privacy.private ? isPrivate : 'what you say is remembered');
+  });
   addCoreCommand(memories, context);
-  memories
-    .command('export [file]')
-    .description('write every memory as a line of JSON, without vectors; - is the standard output')
+  command(
+    memories,
+    'export [file]',
+    'write every memory as a line of JSON, without vectors; - is the standard output',
+  )
     .option('--companion <id>', 'only what this companion remembers')
     .option(...FORCE_FLAG)
     .action((file, options) => exportMemories(context, file ?? PIPE, options));
-  memories
-    .command('import <file>')
-    .description('keep the lines of an export; needs a key with the scope import; - is the standard input')
+  jsonCommand(
+    memories,
+    'import <file>',
+    'keep the lines of an export; needs a key with the scope import; - is the standard input',
+  )
     .option(
       '--companion <id>',
       'all with this companion; each line with its own, or the default one, otherwise',
     )
-    .option(...JSON_FLAG)
     .action((file, options) => importMemories(context, file, options));
   addForgetCommands(memories, context);
-  memories
-    .command('describe')
-    .description('describe what is known of you, as a page in Markdown')
+  jsonCommand(memories, 'describe', 'describe what is known of you, as a page in Markdown')
     .option(...COMPANION_FLAG)
-    .option(...JSON_FLAG)
     .action(async ({ companion, json }) => {
       const description = await api.call(memoryRoutes.describe, { query: { companion } });
       if (json) return terminal.json(description);
       terminal.line(description.page.trimEnd());
     });
-  memories
-    .command('init')
-    .description('make the vector index ready for the embedding space; needs a key with the scope admin')
-    .option(...JSON_FLAG)
-    .action(async ({ json }) => {
-      const state = await api.call(memoryRoutes.initIndex);
-      if (json) return terminal.json(state);
-      terminal.line(`ready: ${describeIndex(state)}`);
-    });
-  memories
-    .command('reindex')
-    .description('make the vector index equal to the memories; needs a key with the scope admin')
+  jsonCommand(
+    memories,
+    'init',
+    'make the vector index ready for the embedding space; needs a key with the scope admin',
+  ).action(async ({ json }) => {
+    const state = await api.call(memoryRoutes.initIndex);
+    if (json) return terminal.json(state);
+    terminal.line(`ready: ${describeIndex(state)}`);
+  });
+  jsonCommand(
+    memories,
+    'reindex',
+    'make the vector index equal to the memories; needs a key with the scope admin',
+  )
     .option('--no-wait', 'order it, and leave')
-    .option(...JSON_FLAG)
     .action((options) => reindexMemories(context, options));
 }
 

@@ -1,8 +1,8 @@
+import { command, jsonCommand } from '../input/options.js';
 import type { Command } from '@commander-js/extra-typings';
 import { JOB_CONTRACTS, type JobContract } from '@kith/contracts';
 import type { DeadLetter, FailedJob, Messenger } from '@kith/messaging';
 import { CliError } from '../input/cli-error.js';
-import { JSON_FLAG } from '../input/options.js';
 import { tryEach } from '../input/try-each.js';
 import type { CommandContext } from '../suite/command-context.js';
 import type { CliConfig } from '../suite/config.js';
@@ -25,29 +25,21 @@ interface Dead {
 /** Adds the commands for what was given up: events and requests no service could handle, jobs out of tries. */
 export function addDeadLetterCommands(program: Command, context: CommandContext): void {
   const { terminal } = context;
-  const commands = program
-    .command('dead')
-    .description('list and replay events, requests and jobs that were given up');
-  commands
-    .command('list')
-    .description('list what was given up, oldest first')
-    .option(...JSON_FLAG)
-    .action(async ({ json }) => {
-      const dead = await withDeadStore(context.config, ({ list }) => list());
-      if (json) return terminal.json(dead);
-      if (dead.length === 0) return terminal.note('nothing was given up');
-      terminal.table(dead, [
-        { header: 'id', value: ({ id }) => id },
-        { header: 'what', value: ({ what }) => what },
-        { header: 'service', value: ({ service }) => service },
-        { header: 'tries', value: ({ tries }) => String(tries), align: 'right' },
-        { header: 'at', value: ({ at }) => minuteOf(at) },
-        { header: 'error', value: ({ error }) => error, flexible: true },
-      ]);
-    });
-  commands
-    .command('replay [id...]')
-    .description('give events and jobs back to their service')
+  const commands = command(program, 'dead', 'list and replay events, requests and jobs that were given up');
+  jsonCommand(commands, 'list', 'list what was given up, oldest first').action(async ({ json }) => {
+    const dead = await withDeadStore(context.config, ({ list }) => list());
+    if (json) return terminal.json(dead);
+    if (dead.length === 0) return terminal.note('nothing was given up');
+    terminal.table(dead, [
+      { header: 'id', value: ({ id }) => id },
+      { header: 'what', value: ({ what }) => what },
+      { header: 'service', value: ({ service }) => service },
+      { header: 'tries', value: ({ tries }) => String(tries), align: 'right' },
+      { header: 'at', value: ({ at }) => minuteOf(at) },
+      { header: 'error', value: ({ error }) => error, flexible: true },
+    ]);
+  });
+  command(commands, 'replay [id...]', 'give events and jobs back to their service')
     .option('--all', 'everything that was given up')
     .action(async (ids, { all }) => {
       if (ids.length === 0 && !all)

@@ -1,10 +1,10 @@
+import { command, jsonCommand } from '../input/options.js';
 import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Option, type Command } from '@commander-js/extra-typings';
 import { modelRoutes, type ModelsView } from '@kith/contracts';
 import { CATALOGUE, DEFAULT_HUB, DEFAULT_MODELS_DIRECTORY, PullFailure, pullModel } from '@kith/local-models';
 import { CliError } from '../input/cli-error.js';
-import { JSON_FLAG } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { msOf } from '../terminal/value-words.js';
 
@@ -13,16 +13,18 @@ type RoleModel = ModelsView['roles'][number]['models'][number];
 /** Adds the commands for language models that the suite asks, and for encoders on this machine. */
 export function addModelCommands(program: Command, context: CommandContext): void {
   const { api, terminal } = context;
-  const models = program
-    .command('models')
-    .description(
-      'list and test the language models that are asked, which needs a key with the scope admin, and encoders on this machine',
-    );
-  models
-    .command('list', { isDefault: true })
-    .description('list the models of each role: how they were chosen, what they cost, how they are')
+  const models = command(
+    program,
+    'models',
+    'list and test the language models that are asked, which needs a key with the scope admin, and encoders on this machine',
+  );
+  jsonCommand(
+    models,
+    'list',
+    'list the models of each role: how they were chosen, what they cost, how they are',
+    { isDefault: true },
+  )
     .option('--all', 'everything the hosts offer, too')
-    .option(...JSON_FLAG)
     .action(async ({ all, json }) => {
       const view = await api.call(modelRoutes.list);
       if (json) return terminal.json(view);
@@ -50,14 +52,15 @@ export function addModelCommands(program: Command, context: CommandContext): voi
       }
       for (const note of view.notes) terminal.line(`note: ${note}`);
     });
-  models
-    .command('test')
-    .description('send a role’s models small requests: a stream, JSON, a tool call; costs some tokens')
+  jsonCommand(
+    models,
+    'test',
+    'send a role’s models small requests: a stream, JSON, a tool call; costs some tokens',
+  )
     .addOption(
       new Option('--role <role>', 'whose models').choices(['chat', 'fast', 'embedding']).default('chat'),
     )
     .option('--model <model>', 'only this one, as host:model')
-    .option(...JSON_FLAG)
     .action(async ({ role, model, json }) => {
       if (!json) terminal.line('asking: a few seconds a model…');
       const { tests } = await api.call(modelRoutes.test, { body: { role, model } });
@@ -79,39 +82,37 @@ export function addModelCommands(program: Command, context: CommandContext): voi
         throw new CliError('a model lacks what it needs; kith models list --all shows what its host offers');
     });
 
-  models
-    .command('local')
-    .description('list encoders for recall by meaning that run on this machine, and which are here')
-    .option(...JSON_FLAG)
-    .action(async ({ json }) => {
-      const directory = modelsDirectory(context.config);
-      const models = await Promise.all(
-        Object.entries(CATALOGUE).map(async ([name, { languages, licence, megabytes, description }]) => ({
-          name,
-          languages,
-          licence,
-          megabytes,
-          dimensions: description.dimensions,
-          isHere: await access(join(directory, name)).then(
-            () => true,
-            () => false,
-          ),
-        })),
-      );
-      if (json) return terminal.json(models);
-      terminal.table(models, [
-        { header: 'model', value: ({ name }) => name },
-        { header: 'languages', value: ({ languages }) => languages },
-        { header: 'licence', value: ({ licence }) => licence },
-        { header: 'MB', value: ({ megabytes }) => String(megabytes), align: 'right' },
-        { header: 'here', value: ({ isHere }) => (isHere ? 'yes' : 'no') },
-      ]);
-      terminal.line('kith models pull NAME fetches one.');
-    });
-  models
-    .command('pull <name>')
-    .description('fetch such an encoder into the folder for models; needs no key')
-    .action(async (name) => {
+  jsonCommand(
+    models,
+    'local',
+    'list encoders for recall by meaning that run on this machine, and which are here',
+  ).action(async ({ json }) => {
+    const directory = modelsDirectory(context.config);
+    const models = await Promise.all(
+      Object.entries(CATALOGUE).map(async ([name, { languages, licence, megabytes, description }]) => ({
+        name,
+        languages,
+        licence,
+        megabytes,
+        dimensions: description.dimensions,
+        isHere: await access(join(directory, name)).then(
+          () => true,
+          () => false,
+        ),
+      })),
+    );
+    if (json) return terminal.json(models);
+    terminal.table(models, [
+      { header: 'model', value: ({ name }) => name },
+      { header: 'languages', value: ({ languages }) => languages },
+      { header: 'licence', value: ({ licence }) => licence },
+      { header: 'MB', value: ({ megabytes }) => String(megabytes), align: 'right' },
+      { header: 'here', value: ({ isHere }) => (isHere ? 'yes' : 'no') },
+    ]);
+    terminal.line('kith models pull NAME fetches one.');
+  });
+  command(models, 'pull <name>', 'fetch such an encoder into the folder for models; needs no key').action(
+    async (name) => {
       const { config } = context;
       const hub = config.setting('KITH_MODELS_HUB') ?? DEFAULT_HUB;
       const onProgress = ({ bytes, total }: { bytes: number; total: number }) =>
@@ -126,7 +127,8 @@ export function addModelCommands(program: Command, context: CommandContext): voi
       terminal.line(
         `Set EMBEDDING_NEXT_PROVIDER=local:${name} and restart: memories are embedded anew beside.`,
       );
-    });
+    },
+  );
 }
 
 function describeChoice({ model, isNamed, chosenAt, replaced }: RoleModel): string {

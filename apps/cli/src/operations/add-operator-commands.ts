@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { auditRoutes, jobRoutes, RecurringJobName, type RecurringJobView } from '@kith/contracts';
 import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
-import { JSON_FLAG, positive } from '../input/options.js';
+import { command, jsonCommand, positive } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { printList, readList } from '../suite/read-list.js';
 import { minuteOf, msOf, secondOf } from '../terminal/value-words.js';
@@ -14,13 +14,14 @@ import { addTurnCommands } from './add-turn-commands.js';
 /** Adds an operator's commands: audit log, jobs, models, dead letters, turns and deliveries. */
 export function addOperatorCommands(program: Command, context: CommandContext): void {
   const { api, terminal } = context;
-  program
-    .command('audit')
-    .description('list what operators did and looked at, newest first; needs a key with the scope audit')
+  jsonCommand(
+    program,
+    'audit',
+    'list what operators did and looked at, newest first; needs a key with the scope audit',
+  )
     .option('--limit <n>', 'how many', positive, 50)
     .option('--action <words>', 'part of the route, such as keys')
     .option('--person <id>', 'who did it, or whom it was about')
-    .option(...JSON_FLAG)
     .action(async ({ limit, action, person, json }) => {
       const list = await readList('actions', limit, (page) =>
         api.call(auditRoutes.list, { query: { action, person, ...page } }),
@@ -34,44 +35,41 @@ export function addOperatorCommands(program: Command, context: CommandContext): 
       ]);
     });
 
-  const jobs = program
-    .command('jobs')
-    .description('list recurring jobs, and when they ran; needs a key with the scope admin')
-    .option(...JSON_FLAG)
-    .action(async ({ json }) => {
-      const { jobs } = await api.call(jobRoutes.list);
-      if (json) return terminal.json(jobs);
-      const timeOrNone = (time: string | null) => (time === null ? '-' : minuteOf(time));
-      terminal.table(jobs, [
-        { header: 'job', value: ({ name }) => name },
-        { header: 'state', value: stateOf },
-        { header: 'last run', value: ({ lastStartedAt }) => timeOrNone(lastStartedAt) },
-        { header: 'took', value: ({ lastDurationMs }) => msOf(lastDurationMs), align: 'right' },
-        { header: 'done until', value: ({ lastDay }) => lastDay ?? '-' },
-        { header: 'next look', value: ({ nextRunAt }) => timeOrNone(nextRunAt) },
-        { header: 'schedule', value: ({ schedule }) => schedule },
-        { header: 'what', value: ({ what }) => what, flexible: true },
-      ]);
-    });
+  const jobs = jsonCommand(
+    program,
+    'jobs',
+    'list recurring jobs, and when they ran; needs a key with the scope admin',
+  ).action(async ({ json }) => {
+    const { jobs } = await api.call(jobRoutes.list);
+    if (json) return terminal.json(jobs);
+    const timeOrNone = (time: string | null) => (time === null ? '-' : minuteOf(time));
+    terminal.table(jobs, [
+      { header: 'job', value: ({ name }) => name },
+      { header: 'state', value: stateOf },
+      { header: 'last run', value: ({ lastStartedAt }) => timeOrNone(lastStartedAt) },
+      { header: 'took', value: ({ lastDurationMs }) => msOf(lastDurationMs), align: 'right' },
+      { header: 'done until', value: ({ lastDay }) => lastDay ?? '-' },
+      { header: 'next look', value: ({ nextRunAt }) => timeOrNone(nextRunAt) },
+      { header: 'schedule', value: ({ schedule }) => schedule },
+      { header: 'what', value: ({ what }) => what, flexible: true },
+    ]);
+  });
   for (const [action, what] of [
     ['pause', 'hold it until it is resumed'],
     ['resume', 'let it go on'],
     ['run', 'have it run now, held or not'],
   ] as const)
-    jobs
-      .command(`${action} <name>`)
-      .description(what)
-      .action(async (given: string) => {
-        const name = RecurringJobName.safeParse(given).data;
-        if (!name) {
-          const known = RecurringJobName.options.join(', ');
-          throw new CliError(`there is no job ${given}: choose one of ${known}`, 2);
-        }
-        const job = await api.call(jobRoutes.steer, { params: { name, action } });
-        terminal.line(
-          action === 'run' ? `${name} runs now; kith jobs shows how it ended` : `${name}: ${stateOf(job)}`,
-        );
-      });
+    command(jobs, `${action} <name>`, what).action(async (given: string) => {
+      const name = RecurringJobName.safeParse(given).data;
+      if (!name) {
+        const known = RecurringJobName.options.join(', ');
+        throw new CliError(`there is no job ${given}: choose one of ${known}`, 2);
+      }
+      const job = await api.call(jobRoutes.steer, { params: { name, action } });
+      terminal.line(
+        action === 'run' ? `${name} runs now; kith jobs shows how it ended` : `${name}: ${stateOf(job)}`,
+      );
+    });
 
   addModelCommands(program, context);
   addDeadLetterCommands(program, context);

@@ -1,7 +1,7 @@
 import { Option, type Command } from '@commander-js/extra-typings';
 import { conversationRoutes, counted, type EpochView, TurnOutcome, turnRoutes } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
-import { JSON_FLAG, positive } from '../input/options.js';
+import { command, jsonCommand, positive } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { tellFull } from '../suite/read-list.js';
 import { secondOf } from '../terminal/value-words.js';
@@ -9,14 +9,11 @@ import { describeFindings, describeTurn } from './describe-turn.js';
 
 /** Adds the commands for what became of messages, and how a conversation is put into prompts. */
 export function addTurnCommands(program: Command, { api, terminal }: CommandContext): void {
-  const turn = program.command('turn').description('show what became of a message');
-  turn
-    .command('list')
-    .description('list the latest turns, and messages that still wait for theirs')
+  const turn = command(program, 'turn', 'show what became of a message');
+  jsonCommand(turn, 'list', 'list the latest turns, and messages that still wait for theirs')
     .addOption(new Option('--outcome <outcome>', 'only with this outcome').choices(TurnOutcome.options))
     .option('--person <id>', 'whose; needs a key with the scope admin')
     .option('--limit <n>', 'how many', positive, 20)
-    .option(...JSON_FLAG)
     .action(async ({ outcome, person, limit, json }) => {
       const list = await api.call(turnRoutes.list, { query: { outcome, person, limit } });
       if (json) return terminal.json(list);
@@ -37,11 +34,12 @@ export function addTurnCommands(program: Command, { api, terminal }: CommandCont
       ]);
       tellFull(terminal, list.turns.length, limit);
     });
-  turn
-    .command('show [id]')
-    .description('show everything on a turn’s way: claim, gate, recall, prompt, model, delivery')
+  jsonCommand(
+    turn,
+    'show [id]',
+    'show everything on a turn’s way: claim, gate, recall, prompt, model, delivery',
+  )
     .option('--message <id>', 'by a message’s id, such as Discord’s')
-    .option(...JSON_FLAG)
     .action(async (given, { message, json }) => {
       const id = given ?? (await turnOfMessage(api, message));
       const shown = await api.call(turnRoutes.show, { params: { id } });
@@ -49,14 +47,13 @@ export function addTurnCommands(program: Command, { api, terminal }: CommandCont
       for (const line of describeTurn(shown)) terminal.line(line);
     });
 
-  const conversations = program
-    .command('conversations')
-    .description('look at how a conversation is put into prompts');
-  conversations
-    .command('epochs <id>')
-    .description('list its epochs, and how much of what came before each is shortened')
+  const conversations = command(program, 'conversations', 'look at how a conversation is put into prompts');
+  jsonCommand(
+    conversations,
+    'epochs <id>',
+    'list its epochs, and how much of what came before each is shortened',
+  )
     .option('--words', 'the snapshots’ words too, of your own conversation')
-    .option(...JSON_FLAG)
     .action(async (id, { words, json }) => {
       const list = await api.call(conversationRoutes.epochs, { params: { id } });
       if (json) return terminal.json(list);
@@ -72,16 +69,17 @@ export function addTurnCommands(program: Command, { api, terminal }: CommandCont
         terminal.line(`\nepoch ${number}: ${told}`);
       }
     });
-  conversations
-    .command('restore <id> <epoch>')
-    .description('go back to an earlier epoch; needs a key with the scope admin')
-    .action(async (id, epoch) => {
-      if (!/^\d{1,6}$/.test(epoch))
-        throw new CliError('name an epoch by its number: kith conversations epochs ID', 2);
-      const params = { id, number: Number(epoch) };
-      const { number } = await api.call(conversationRoutes.restoreEpoch, { params });
-      terminal.line(`epoch ${number} begins as epoch ${epoch} did`);
-    });
+  command(
+    conversations,
+    'restore <id> <epoch>',
+    'go back to an earlier epoch; needs a key with the scope admin',
+  ).action(async (id, epoch) => {
+    if (!/^\d{1,6}$/.test(epoch))
+      throw new CliError('name an epoch by its number: kith conversations epochs ID', 2);
+    const params = { id, number: Number(epoch) };
+    const { number } = await api.call(conversationRoutes.restoreEpoch, { params });
+    terminal.line(`epoch ${number} begins as epoch ${epoch} did`);
+  });
 }
 
 async function turnOfMessage(api: CommandContext['api'], message: string | undefined): Promise<string> {

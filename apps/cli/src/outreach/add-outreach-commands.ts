@@ -7,7 +7,7 @@ import {
 } from '@kith/contracts';
 import { checkFlags } from '../input/check-flags.js';
 import { CliError } from '../input/cli-error.js';
-import { JSON_FLAG, positive } from '../input/options.js';
+import { jsonCommand, positive } from '../input/options.js';
 import { readTime } from '../input/read-time.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { printList, readList } from '../suite/read-list.js';
@@ -16,9 +16,7 @@ import { planChange } from './plan-change.js';
 
 /** Adds the commands for when companions write first. */
 export function addOutreachCommands(program: Command, { api, terminal }: CommandContext): void {
-  const outreach = program
-    .command('outreach')
-    .description('show and change when a companion may write to you first')
+  const outreach = jsonCommand(program, 'outreach', 'show and change when a companion may write to you first')
     .option('--on', 'it may')
     .option('--off', 'it may not, and drops what it had in mind, reminders too')
     .option('--direct', 'in your direct messages too')
@@ -30,7 +28,6 @@ export function addOutreachCommands(program: Command, { api, terminal }: Command
     .option('--cap <n>', 'most messages a day', Number)
     .option('--weekly-cap <n>', 'most messages in any seven days', Number)
     .option('--topics-off <words>', 'topics it does not bring up, with commas between; empty for none')
-    .option(...JSON_FLAG)
     .action(async (options) => {
       const change = planChange(options);
       if (change) {
@@ -58,11 +55,8 @@ export function addOutreachCommands(program: Command, { api, terminal }: Command
           { header: 'why', value: ({ because }) => because, flexible: true },
         ]);
     });
-  outreach
-    .command('why')
-    .description('list what companions wrote first, and why')
+  jsonCommand(outreach, 'why', 'list what companions wrote first, and why')
     .option('--limit <n>', 'how many, newest first', positive, 20)
-    .option(...JSON_FLAG)
     .action(async (_, command) => {
       const { limit, json } = command.optsWithGlobals();
       const view = await readList('attempts', limit, (query) => api.call(outreachRoutes.attempts, { query }));
@@ -76,32 +70,33 @@ export function addOutreachCommands(program: Command, { api, terminal }: Command
         { header: 'from', value: ({ sources }) => sources.join(' '), flexible: true },
       ]);
     });
-  outreach
-    .command('channel [id] [mode]')
-    .description('allow or forbid writing first in a channel (on, off); needs a key with the scope admin')
-    .option(...JSON_FLAG)
-    .action(async (id, mode, _, command) => {
-      const { json } = command.optsWithGlobals();
-      if (id === undefined) {
-        const list = await api.call(outreachRoutes.channels);
-        if (json) return terminal.json(list);
-        if (list.channels.length === 0) return terminal.note('no channel has a setting of its own');
-        return terminal.table(list.channels, [
-          { header: 'channel', value: (channel) => channel.channelId },
-          { header: 'mode', value: (channel) => channel.mode },
-        ]);
-      }
-      const body = checkFlags(OutreachChannelChange, { mode }, { mode: 'the mode' });
-      const after = await api.call(outreachRoutes.changeChannel, { params: { id }, body });
-      if (json) return terminal.json(after);
-      terminal.line(`writing first in ${after.channelId}: ${after.mode}`);
-    });
-  outreach
-    .command('restrict <person>')
-    .description('forbid writing first to somebody; needs a key with the scope admin')
+  jsonCommand(
+    outreach,
+    'channel [id] [mode]',
+    'allow or forbid writing first in a channel (on, off); needs a key with the scope admin',
+  ).action(async (id, mode, _, command) => {
+    const { json } = command.optsWithGlobals();
+    if (id === undefined) {
+      const list = await api.call(outreachRoutes.channels);
+      if (json) return terminal.json(list);
+      if (list.channels.length === 0) return terminal.note('no channel has a setting of its own');
+      return terminal.table(list.channels, [
+        { header: 'channel', value: (channel) => channel.channelId },
+        { header: 'mode', value: (channel) => channel.mode },
+      ]);
+    }
+    const body = checkFlags(OutreachChannelChange, { mode }, { mode: 'the mode' });
+    const after = await api.call(outreachRoutes.changeChannel, { params: { id }, body });
+    if (json) return terminal.json(after);
+    terminal.line(`writing first in ${after.channelId}: ${after.mode}`);
+  });
+  jsonCommand(
+    outreach,
+    'restrict <person>',
+    'forbid writing first to somebody; needs a key with the scope admin',
+  )
     .option('--age <state>', 'unknown, adult or minor: a minor is never written to first')
     .option('--rest-until <time>', 'no outreach before it, such as 2026-12-01; none ends it')
-    .option(...JSON_FLAG)
     .action(async (id, _, command) => {
       const { age, restUntil, json } = command.optsWithGlobals();
       if (age === undefined && restUntil === undefined) throw new CliError('say --age or --rest-until', 2);

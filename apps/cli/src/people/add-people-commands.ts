@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { ApiScope, countHoldings, keyRoutes, peopleRoutes, signInRoutes } from '@kith/contracts';
 import { confirm } from '../input/confirm.js';
-import { JSON_FLAG, positive } from '../input/options.js';
+import { command, jsonCommand, positive } from '../input/options.js';
 import { tryEach } from '../input/try-each.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { printList, readList } from '../suite/read-list.js';
@@ -13,14 +13,9 @@ import { planKey, stateOf } from './keys.js';
 /** Adds the commands for people, their keys, and a browser's sign-in. */
 export function addPeopleCommands(program: Command, context: CommandContext): void {
   const { api, terminal } = context;
-  const people = program
-    .command('people')
-    .description('list and erase people; needs a key with the scope admin');
-  people
-    .command('list', { isDefault: true })
-    .description('list everyone, with the doors they come by')
+  const people = command(program, 'people', 'list and erase people; needs a key with the scope admin');
+  jsonCommand(people, 'list', 'list everyone, with the doors they come by', { isDefault: true })
     .option('--limit <n>', 'how many', positive, 50)
-    .option(...JSON_FLAG)
     .action(async ({ limit, json }) => {
       const list = await readList('people', limit, (query) => api.call(peopleRoutes.list, { query }));
       printList(terminal, 'people', list, { json, none: 'nobody yet' }, [
@@ -30,12 +25,13 @@ export function addPeopleCommands(program: Command, context: CommandContext): vo
         { header: 'doors', value: ({ identities }) => identities.map(({ door }) => door).join(',') },
       ]);
     });
-  people
-    .command('erase <person>')
-    .description('erase somebody everywhere, for good, after showing how much there is')
+  jsonCommand(
+    people,
+    'erase <person>',
+    'erase somebody everywhere, for good, after showing how much there is',
+  )
     .option('--dry-run', 'only show it')
     .option('--yes', 'without asking')
-    .option(...JSON_FLAG)
     .action(async (person, { dryRun, yes, json }) => {
       const params = { id: person };
       if (dryRun || !yes) {
@@ -58,11 +54,8 @@ export function addPeopleCommands(program: Command, context: CommandContext): vo
           : `${personId} is erased: ${countHoldings(stores)} entries`,
       );
     });
-  people
-    .command('erasures')
-    .description('list the receipts of erasures, newest first')
+  jsonCommand(people, 'erasures', 'list the receipts of erasures, newest first')
     .option('--limit <n>', 'how many', positive, 50)
-    .option(...JSON_FLAG)
     .action(async ({ limit, json }) => {
       const list = await readList('erasures', limit, (query) => api.call(peopleRoutes.erasures, { query }));
       printList(terminal, 'erasures', list, { json, none: 'nobody was erased' }, [
@@ -74,15 +67,10 @@ export function addPeopleCommands(program: Command, context: CommandContext): vo
       ]);
     });
 
-  const keys = program
-    .command('keys')
-    .description('list, make and end API keys; needs a key with the scope admin');
-  keys
-    .command('list')
-    .description('list every key without the key itself: its owner, scopes and last use')
+  const keys = command(program, 'keys', 'list, make and end API keys; needs a key with the scope admin');
+  jsonCommand(keys, 'list', 'list every key without the key itself: its owner, scopes and last use')
     .option('--person <id>', 'only theirs')
     .option('--limit <n>', 'how many', positive, 50)
-    .option(...JSON_FLAG)
     .action(async ({ person, limit, json }) => {
       const list = await readList('keys', limit, (page) =>
         api.call(keyRoutes.list, { query: { person, ...page } }),
@@ -98,24 +86,18 @@ export function addPeopleCommands(program: Command, context: CommandContext): vo
         { header: 'last used', value: ({ lastUsedAt }) => lastUsedAt?.slice(0, 10) ?? 'never' },
       ]);
     });
-  keys
-    .command('revoke <id...>')
-    .description('end keys, by the ids that list shows')
-    .action(async (ids) => {
-      await tryEach(terminal, ids, String, async (id) => {
-        await api.call(keyRoutes.revoke, { params: { id } });
-        terminal.line(`${id} is revoked`);
-      });
+  command(keys, 'revoke <id...>', 'end keys, by the ids that list shows').action(async (ids) => {
+    await tryEach(terminal, ids, String, async (id) => {
+      await api.call(keyRoutes.revoke, { params: { id } });
+      terminal.line(`${id} is revoked`);
     });
-  keys
-    .command('create')
-    .description('make a key; it is shown this once')
+  });
+  jsonCommand(keys, 'create', 'make a key; it is shown this once')
     .requiredOption('--person <name>', 'its owner: a name for a new person, or the id of a known one')
     .option('--name <name>', 'name of the key in lists', 'cli')
     .option('--scope <scopes>', `its scopes, of ${ApiScope.options.join(',')}`, 'chat,memories,outreach')
     .option('--expires <date>', 'until when, such as 2027-12-31')
     .option('--reason <words>', 'why it is to act as another known person, who is told')
-    .option(...JSON_FLAG)
     .action(async (options) => {
       const created = await api.call(keyRoutes.create, { body: planKey(options, new Date()) });
       if (options.json) return terminal.json(created);
@@ -125,15 +107,14 @@ export function addPeopleCommands(program: Command, context: CommandContext): vo
       terminal.note(`shown this once; person ${personId}, may ${scopes.join(', ')}, id ${id}`);
     });
 
-  program
-    .command('login')
-    .description('print a link that signs one browser in as you, once, within ten minutes')
-    .action(async () => {
+  command(program, 'login', 'print a link that signs one browser in as you, once, within ten minutes').action(
+    async () => {
       const { code, expiresAt } = await api.call(signInRoutes.makeCode);
       terminal.line(`${context.config.url}/#code=${code}`);
       const minutes = Math.max(1, Math.round((Date.parse(expiresAt) - Date.now()) / 60_000));
       terminal.note(`signs one browser in, once, within ${minutes} minutes; kith login makes another`);
-    });
+    },
+  );
 }
 
 /** Shows the stores that hold something: most hold nothing of most people. */

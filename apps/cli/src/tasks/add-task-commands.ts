@@ -1,19 +1,16 @@
 import type { Command } from '@commander-js/extra-typings';
 import { taskRoutes } from '@kith/contracts';
-import { COMPANION_FLAG, JSON_FLAG, positive } from '../input/options.js';
+import { command, COMPANION_FLAG, jsonCommand, positive } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { tellFull } from '../suite/read-list.js';
 import { minuteOf } from '../terminal/value-words.js';
 
 /** Adds the commands for the caller's tasks with companions. */
 export function addTaskCommands(program: Command, { api, terminal }: CommandContext): void {
-  const tasks = program.command('tasks').description('show and end what companions mean to do with you');
-  tasks
-    .command('list')
-    .description('list them, those that are not over first')
+  const tasks = command(program, 'tasks', 'show and end what companions mean to do with you');
+  jsonCommand(tasks, 'list', 'list them, those that are not over first')
     .option(...COMPANION_FLAG)
     .option('--limit <n>', 'how many', positive, 50)
-    .option(...JSON_FLAG)
     .action(async ({ companion, limit, json }) => {
       const view = await api.call(taskRoutes.list, { query: { companion, limit } });
       if (json) return terminal.json(view);
@@ -33,18 +30,12 @@ export function addTaskCommands(program: Command, { api, terminal }: CommandCont
     ['done', 'done', 'say that one is done'],
     ['drop', 'dropped', 'say that one is not wanted any more'],
   ] as const)
-    tasks
-      .command(`${name} <id>`)
-      .description(description)
-      .action(async (id) => {
-        const { text } = await api.call(taskRoutes.change, { params: { id }, body: { state } });
-        terminal.note(`${state}: ${text}`);
-      });
-  tasks
-    .command('delete <id>')
-    .description('remove one for good')
-    .action(async (id) => {
-      await api.call(taskRoutes.remove, { params: { id } });
-      terminal.note('removed');
+    command(tasks, `${name} <id>`, description).action(async (id) => {
+      const { text } = await api.call(taskRoutes.change, { params: { id }, body: { state } });
+      terminal.note(`${state}: ${text}`);
     });
+  command(tasks, 'delete <id>', 'remove one for good').action(async (id) => {
+    await api.call(taskRoutes.remove, { params: { id } });
+    terminal.note('removed');
+  });
 }

@@ -1,7 +1,7 @@
 import { Argument, type Command } from '@commander-js/extra-typings';
 import { describeLeftOut, describeRulePlace, toolRoutes, type ToolView } from '@kith/contracts';
 import { confirm } from '../input/confirm.js';
-import { COMPANION_FLAG, JSON_FLAG } from '../input/options.js';
+import { command, COMPANION_FLAG, jsonCommand } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { answerQuestion, printOutcome, wholeArguments } from './questions.js';
 import { readArguments } from './read-arguments.js';
@@ -9,12 +9,11 @@ import { readArguments } from './read-arguments.js';
 /** Adds the commands for tools, their rules, and the questions that wait. */
 export function addToolCommands(program: Command, context: CommandContext): void {
   const { api, terminal } = context;
-  const tools = program.command('tools').description('tools of companions: list, allow, deny and use them');
-  tools
-    .command('list', { isDefault: true })
-    .description('list all: what each reads and changes, and whether it may be used')
+  const tools = command(program, 'tools', 'tools of companions: list, allow, deny and use them');
+  jsonCommand(tools, 'list', 'list all: what each reads and changes, and whether it may be used', {
+    isDefault: true,
+  })
     .option(...COMPANION_FLAG)
-    .option(...JSON_FLAG)
     .action(async ({ companion, json }) => {
       const { tools, leftOut } = await api.call(toolRoutes.list, { query: { companion } });
       if (json) return terminal.json({ tools, leftOut });
@@ -29,11 +28,8 @@ export function addToolCommands(program: Command, context: CommandContext): void
       ]);
       for (const one of leftOut) terminal.note(describeLeftOut(one));
     });
-  tools
-    .command('rules')
-    .description('list what is allowed and denied, and where; needs the scope admin')
-    .option(...JSON_FLAG)
-    .action(async ({ json }) => {
+  jsonCommand(tools, 'rules', 'list what is allowed and denied, and where; needs the scope admin').action(
+    async ({ json }) => {
       const { rules } = await api.call(toolRoutes.rules);
       if (json) return terminal.json(rules);
       if (rules.length === 0)
@@ -48,15 +44,14 @@ export function addToolCommands(program: Command, context: CommandContext): void
         // A denied tool is denied in every form.
         { header: 'form', value: (rule) => (rule.isCurrent || !rule.allow ? 'current' : 'changed since') },
       ]);
-    });
+    },
+  );
   for (const [verb, allow, description] of [
     ['allow', true, 'allow a tool as it is now, everywhere or at a place; needs the scope admin'],
     ['deny', false, 'deny a tool, everywhere or at a place; wins over allow; scope admin'],
     ['reset', null, 'take the rule for that place back; needs the scope admin'],
   ] as const)
-    tools
-      .command(`${verb} <name>`)
-      .description(description)
+    command(tools, `${verb} <name>`, description)
       .option('--companion <id>', 'with this companion alone')
       .option('--server <id>', 'in this Discord server alone')
       .option('--channel <id>', 'in this channel alone')
@@ -70,9 +65,7 @@ export function addToolCommands(program: Command, context: CommandContext): void
         await api.call(toolRoutes.setRule, { params, body: { allow, ...place } });
         terminal.line(`${name} is ${allow ? 'allowed' : 'denied'} ${where}`);
       });
-  tools
-    .command('run <name> [arguments...]')
-    .description('use a tool yourself: kith tools run NAME key=value …')
+  command(tools, 'run <name> [arguments...]', 'use a tool yourself: kith tools run NAME key=value …')
     .option(...COMPANION_FLAG)
     .option('--yes', 'it may change something')
     .action(async (name, given, { companion, yes }) => {
@@ -87,23 +80,17 @@ export function addToolCommands(program: Command, context: CommandContext): void
       const body = { companion, arguments: args, confirm: isEffect };
       printOutcome(terminal, await api.call(toolRoutes.run, { params: { name }, body }));
     });
-  tools
-    .command('questions')
-    .description('list what waits for your answer')
-    .option(...JSON_FLAG)
-    .action(async ({ json }) => {
-      const { questions } = await api.call(toolRoutes.questions);
-      if (json) return terminal.json(questions);
-      if (questions.length === 0) return terminal.line('no tool waits for your answer');
-      for (const question of questions) {
-        terminal.line(question.text);
-        terminal.line(wholeArguments(question));
-        terminal.line(`  kith tools answer ${question.id} yes|always|no`);
-      }
-    });
-  tools
-    .command('answer <id>')
-    .description('answer a question; always: and do not ask again where the words are yours')
+  jsonCommand(tools, 'questions', 'list what waits for your answer').action(async ({ json }) => {
+    const { questions } = await api.call(toolRoutes.questions);
+    if (json) return terminal.json(questions);
+    if (questions.length === 0) return terminal.line('no tool waits for your answer');
+    for (const question of questions) {
+      terminal.line(question.text);
+      terminal.line(wholeArguments(question));
+      terminal.line(`  kith tools answer ${question.id} yes|always|no`);
+    }
+  });
+  command(tools, 'answer <id>', 'answer a question; always: and do not ask again where the words are yours')
     .addArgument(new Argument('<answer>').choices(['yes', 'always', 'no'] as const))
     .action((id, answer) => answerQuestion(context, id, answer));
 }
