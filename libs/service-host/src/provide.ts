@@ -20,16 +20,20 @@ export function value(part: unknown, key: Key<unknown> = (part as { constructor:
   return { provide: key, useValue: part };
 }
 
+type KeysOf<Parts> = { readonly [At in keyof Parts]: Key<Parts[At]> };
+
 /**
  * Provides a class whose constructor takes these parts.
+ * @param from keys of the parts: a list in their order, or an object where the constructor takes them by name
  * @param key what others ask for instead of the class
  */
 export function provideClass<Parts extends unknown[]>(
   Class: new (...parts: Parts) => object,
-  from: { [At in keyof Parts]: Key<Parts[At]> },
+  from: KeysOf<Parts> | (Parts extends [infer Named] ? KeysOf<Named> : never),
   key: Key<unknown> | string = Class,
 ): FactoryProvider {
-  return { provide: key, inject: from, useFactory: (...parts: Parts) => new Class(...parts) };
+  const make = makeFrom(from as Keys, (...parts) => new Class(...(parts as Parts)));
+  return { provide: key, inject: Object.values(from), useFactory: make };
 }
 
 /**

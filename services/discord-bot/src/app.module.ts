@@ -110,18 +110,14 @@ function providersOf(config: Config): Provider[] {
       (...parts) => new DiscordConnection(config.discord, ...parts),
     ),
     provideClass(Cursors, [Database, LOGGER]),
-    provide(
-      Servers,
-      {
-        database: Database,
-        messenger: Messenger,
-        cursors: Cursors,
-        notes: LiveNotes,
-        skippedMessages: SkippedMessages,
-        logger: LOGGER,
-      },
-      (parts) => new Servers(parts),
-    ),
+    provideClass(Servers, {
+      database: Database,
+      messenger: Messenger,
+      cursors: Cursors,
+      notes: LiveNotes,
+      skippedMessages: SkippedMessages,
+      logger: LOGGER,
+    }),
     provide(Typing, [DiscordApi, LOGGER], (api, logger) => new Typing((id) => api.showTyping(id), logger)),
     provide(
       Signs,
@@ -165,18 +161,14 @@ function providersOf(config: Config): Provider[] {
       (connection, requests) => () => deliveryStandstill(connection.status(), requests.isTooMany),
     ),
     provideClass(ReplySender, [Messenger, DiscordApi, Typing, LiveReplies, Cursors]),
-    provide(
-      Delivery,
-      {
-        messenger: Messenger,
-        sender: ReplySender,
-        standstill: STANDSTILL,
-        live: LiveReplies,
-        signs: Signs,
-        logger: LOGGER,
-      },
-      (parts) => new Delivery(parts),
-    ),
+    provideClass(Delivery, {
+      messenger: Messenger,
+      sender: ReplySender,
+      standstill: STANDSTILL,
+      live: LiveReplies,
+      signs: Signs,
+      logger: LOGGER,
+    }),
     provideClass(KeyNotices, [Messenger, DiscordApi, STANDSTILL, LOGGER]),
     provide(
       CommandDesk,

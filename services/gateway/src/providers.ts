@@ -212,37 +212,29 @@ function upkeepProviders(config: Config): Provider[] {
     // upkeep/
     provideClass(PlaceOrders, [Database, Messenger, LeftReplies, LOGGER]),
     provideClass(OpenTurns, [Database, Messenger, LOGGER]),
-    provide(
-      PlaceDeleter,
-      {
-        database: Database,
-        messenger: Messenger,
-        places: PlaceOrders,
-        replies: LeftReplies,
-        interruptions: Interruptions,
-      },
-      (parts) => new PlaceDeleter(parts),
-    ),
+    provideClass(PlaceDeleter, {
+      database: Database,
+      messenger: Messenger,
+      places: PlaceOrders,
+      replies: LeftReplies,
+      interruptions: Interruptions,
+    }),
     provide(
       Retention,
       { database: Database, messenger: Messenger, erasures: Erasures, places: PlaceDeleter, logger: LOGGER },
       (parts) => new Retention({ ...parts, days: config.keepDays }),
     ),
-    provide(
-      Sweeper,
-      {
-        database: Database,
-        messenger: Messenger,
-        turns: TurnDispatcher,
-        openTurns: OpenTurns,
-        erasures: Erasures,
-        forgetting: ForgetOrders,
-        privateTalk: PrivateTalk,
-        places: PlaceOrders,
-        logger: LOGGER,
-      },
-      (parts) => new Sweeper(parts),
-    ),
+    provideClass(Sweeper, {
+      database: Database,
+      messenger: Messenger,
+      turns: TurnDispatcher,
+      openTurns: OpenTurns,
+      erasures: Erasures,
+      forgetting: ForgetOrders,
+      privateTalk: PrivateTalk,
+      places: PlaceOrders,
+      logger: LOGGER,
+    }),
   ];
 }
 

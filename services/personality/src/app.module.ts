@@ -119,18 +119,14 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
       [DegradedStates, LOGGER],
       (states, logger) => new Appraiser(fast && appraiseByModel(fast, states), rules, logger),
     ),
-    provide(
-      TurnAppraiser,
-      {
-        messenger: Messenger,
-        companions: CompanionRegistry,
-        appraiser: Appraiser,
-        records: AffectRecords,
-        jokes: JokeRecords,
-        prospects: ProspectRecords,
-        logger: LOGGER,
-      },
-      (parts) => new TurnAppraiser(parts),
-    ),
+    provideClass(TurnAppraiser, {
+      messenger: Messenger,
+      companions: CompanionRegistry,
+      appraiser: Appraiser,
+      records: AffectRecords,
+      jokes: JokeRecords,
+      prospects: ProspectRecords,
+      logger: LOGGER,
+    }),
   ];
 }
