@@ -5,6 +5,7 @@ import {
   IntentionView,
   jobsContract,
   outreachContract,
+  timesAsText,
 } from '@kith/contracts';
 import { LeftPlaces, pageOf, PersonRows, TurnLedger, type OutreachAttemptModel } from '@kith/database';
 import { Broadcasts, endKept, Messenger } from '@kith/messaging';
@@ -49,9 +50,7 @@ export const ProactiveSchedulerController = handleContract(
       const { situation, recent } = overview;
       return {
         settings: situation.settings,
-        intentions: overview.intentions.map((row) =>
-          IntentionView.parse({ ...row, dueAt: row.dueAt.toISOString() }),
-        ),
+        intentions: overview.intentions.map((row) => IntentionView.parse(timesAsText(row))),
         recent: recent.map(viewAttempt),
         outlook: outlookOf(decideOutreach(situation), whyNowhere(situation)),
       };
@@ -129,5 +128,5 @@ export const ProactiveSchedulerController = handleContract(
 function viewAttempt(row: OutreachAttemptModel): AttemptView {
   // By these it is forgotten or called off; to its person their ids say nothing.
   const sources = row.sources.filter((source) => !/^(?:message|task):/.test(source));
-  return AttemptView.parse({ ...row, sources, decidedAt: row.decidedAt.toISOString() });
+  return AttemptView.parse({ ...timesAsText(row), sources });
 }

@@ -53,15 +53,12 @@ export const KeyView = z.object({
 });
 export const KeyList = z.object({ keys: z.array(KeyView), nextCursor: z.string().nullable() });
 
-/** Keys that act as the caller: those in force, then ended ones that an operator made for somebody else to act as them. */
-export const MyKeyList = z.object({
-  keys: z.array(
-    KeyView.omit({ personId: true, displayName: true, madeBy: true }).extend({
-      madeBy: z.enum(['you', 'operator']),
-      isThisOne: z.boolean(),
-    }),
-  ),
+export const MyKeyView = KeyView.omit({ personId: true, displayName: true, madeBy: true }).extend({
+  madeBy: z.enum(['you', 'operator']),
+  isThisOne: z.boolean(),
 });
+/** Keys that act as the caller: those in force, then ended ones that an operator made for somebody else to act as them. */
+export const MyKeyList = z.object({ keys: z.array(MyKeyView) });
 export type MyKeyList = z.infer<typeof MyKeyList>;
 
 const OneKey = z.strictObject({ id: Uuid });

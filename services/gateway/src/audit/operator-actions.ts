@@ -1,4 +1,10 @@
-import type { auditRoutes, OperatorActionList, ParsedInput } from '@kith/contracts';
+import {
+  type auditRoutes,
+  type OperatorActionList,
+  OperatorActionView,
+  type ParsedInput,
+  timesAsText,
+} from '@kith/contracts';
 import { pageOf, toJsonb, uuid7, type Database } from '@kith/database';
 import type { z } from 'zod';
 import type { Caller } from '../people/caller.js';
@@ -48,13 +54,6 @@ export class OperatorActions {
       }),
     );
     const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
-    return {
-      actions: page.map(({ at, subjects, ...row }) => ({
-        ...row,
-        at: at.toISOString(),
-        subjects: subjects as Record<string, string>,
-      })),
-      nextCursor,
-    };
+    return { actions: page.map((row) => OperatorActionView.parse(timesAsText(row))), nextCursor };
   }
 }

@@ -1,4 +1,4 @@
-import { firstOf, TurnOutcome, type ReadTurn, TurnOrigin } from '@kith/contracts';
+import { firstOf, timesAsText, TurnOutcome, type ReadTurn, TurnOrigin } from '@kith/contracts';
 import type { Database, TranscriptMessageModel } from '@kith/database';
 import { mayTell } from './may-tell.js';
 
@@ -55,13 +55,11 @@ export async function hasChangedLines(
 
 function readable(turn: TurnRow, messages: LineRow[]): ReadTurn {
   return {
-    ...turn,
+    ...timesAsText(turn),
     // The name that the turn used, whatever they are called elsewhere or since.
     displayName: messages.find(({ role }) => role === 'person')?.name ?? turn.displayName,
     outcome: TurnOutcome.parse(turn.outcome),
     origin: TurnOrigin.parse(turn.origin),
-    startedAt: turn.startedAt.toISOString(),
-    endedAt: turn.endedAt.toISOString(),
     messages: messages.map((message) => ({
       role: message.role === 'companion' ? 'companion' : 'person',
       personId: message.role === 'companion' ? null : message.personId,

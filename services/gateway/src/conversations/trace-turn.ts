@@ -5,13 +5,14 @@ import {
   HookRunView,
   type ParsedInput,
   type RecalledMemory,
-  type TracedMessage,
+  timesAsText,
+  TracedMessage,
   type TracedTurn,
   type TurnList,
-  type TurnOutcome,
-  type turnRoutes,
-  type TurnView,
   TurnOrigin,
+  type turnRoutes,
+  TurnSummary,
+  type TurnView,
 } from '@kith/contracts';
 import type { Database, InboxMessageModel, Tx, UsageModel } from '@kith/database';
 import { z } from 'zod';
@@ -178,17 +179,10 @@ export function listTurns(
           })
         : [];
     return {
-      turns: turns.map(({ id: turnId, personId, companionId, door, startedAt, ...turn }) => ({
-        turnId,
-        personId,
-        companionId,
-        door,
-        reason: turn.reason,
-        degraded: turn.degraded,
-        outcome: turn.outcome as TurnOutcome,
-        startedAt: startedAt.toISOString(),
-        tookMs: turn.endedAt.getTime() - startedAt.getTime(),
-      })),
+      turns: turns.map((turn) => {
+        const tookMs = turn.endedAt.getTime() - turn.startedAt.getTime();
+        return TurnSummary.parse({ ...timesAsText(turn), turnId: turn.id, tookMs });
+      }),
       waiting: waiting.map(viewMessage),
     };
   });
@@ -199,15 +193,6 @@ function asViewer<T>(database: Database, viewer: Viewer, work: (tx: Tx) => Promi
 }
 
 function viewMessage(row: InboxMessageModel): z.output<typeof TracedMessage> {
-  return {
-    messageId: row.externalId,
-    door: row.door,
-    sentAt: row.sentAt.toISOString(),
-    receivedAt: row.receivedAt.toISOString(),
-    attempts: row.attempts,
-    revisions: row.revision,
-    overtaken: row.overtaken,
-    outcome: row.outcome as TurnOutcome | null,
-    reason: row.outcomeReason,
-  };
+  const { externalId: messageId, revision: revisions, outcomeReason: reason } = row;
+  return TracedMessage.parse({ ...timesAsText(row), messageId, revisions, reason });
 }

@@ -2,8 +2,9 @@ import {
   AppError,
   readTimeCursor,
   type Door,
-  type ErasureView,
+  ErasureView,
   type Holdings,
+  timesAsText,
   type TurnOrigin,
 } from '@kith/contracts';
 import {
@@ -157,14 +158,8 @@ export class ErasureRecords {
 }
 
 /** Shows an erasure as the receipt that people and operators get. */
-export function viewErasure({ erasedId, askedBy, askedAt, counts, finishedAt }: ErasureModel): ErasureView {
-  return {
-    personId: erasedId,
-    askedBy: askedBy === 'person' ? 'person' : 'operator',
-    askedAt: askedAt.toISOString(),
-    stores: counts as ErasureView['stores'],
-    finishedAt: finishedAt?.toISOString() ?? null,
-  };
+export function viewErasure(row: ErasureModel): ErasureView {
+  return ErasureView.parse({ ...timesAsText(row), personId: row.erasedId, stores: row.counts });
 }
 
 /** Deletes a person's keys. Of those that were revoked the hash stays: none of them is ever a key again. */

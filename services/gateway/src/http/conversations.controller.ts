@@ -1,8 +1,10 @@
 import {
   AppError,
   conversationRoutes,
+  ConversationView,
   EARLIEST,
   readTimeCursor,
+  timesAsText,
   type TurnEnding,
   TurnOutcome,
   Withheld,
@@ -84,15 +86,9 @@ export const ConversationsController = serveRoutes(
 
 /** Shows a conversation. A name that its person gave is shown without their id before it. */
 function viewConversation(row: ShownRow, personId: string) {
-  const { id, companionId, door, externalId } = row;
-  return {
-    id,
-    companionId,
-    door,
-    name: externalId.startsWith(`${personId}.`) ? externalId.slice(personId.length + 1) : externalId,
-    kind: row.kind === 'channel' ? ('channel' as const) : ('direct' as const),
-    lastMessageAt: row.lastMessageAt?.toISOString() ?? null,
-  };
+  const { externalId } = row;
+  const name = externalId.startsWith(`${personId}.`) ? externalId.slice(personId.length + 1) : externalId;
+  return ConversationView.parse({ ...timesAsText(row), name });
 }
 
 async function endingsOf(tx: Tx, lines: readonly { turnId: string }[]): Promise<Map<string, TurnEnding>> {

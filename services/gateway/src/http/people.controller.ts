@@ -1,4 +1,4 @@
-import { peopleRoutes } from '@kith/contracts';
+import { peopleRoutes, PersonView, timesAsText } from '@kith/contracts';
 import { Database, pageOf } from '@kith/database';
 import { ERASE_LIMIT } from '../entrance/rate-limit.js';
 import { Erasures } from '../erasure/erasures.js';
@@ -29,12 +29,7 @@ export const PeopleController = serveRoutes(
       );
       const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
       return {
-        people: page.map(({ id: personId, displayName, createdAt, identities }) => ({
-          personId,
-          displayName,
-          createdAt: createdAt.toISOString(),
-          identities,
-        })),
+        people: page.map((row) => PersonView.parse({ ...timesAsText(row), personId: row.id })),
         nextCursor,
       };
     },

@@ -1,13 +1,15 @@
 import {
-  ApiScope,
   type gatewayContract,
   type KeyList,
   type keyRoutes,
+  KeyView,
   type MyKeyList,
+  MyKeyView,
   type ParsedInput,
   type ResponseInput,
+  timesAsText,
 } from '@kith/contracts';
-import { pageOf, type Database, type Prisma } from '@kith/database';
+import { pageOf, type Database } from '@kith/database';
 import type { z } from 'zod';
 import type { Caller } from './caller.js';
 
@@ -35,12 +37,7 @@ export class KeyLists {
     );
     const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
     return {
-      keys: page.map((row) => ({
-        ...viewOf(row),
-        personId: row.personId,
-        displayName: row.person.displayName,
-        madeBy: row.madeBy,
-      })),
+      keys: page.map((row) => KeyView.parse({ ...timesAsText(row), displayName: row.person.displayName })),
       nextCursor,
     };
   }
@@ -60,11 +57,10 @@ export class KeyLists {
       })),
     ]);
     return {
-      keys: rows.map((row) => ({
-        ...viewOf(row),
-        madeBy: row.madeBy === null ? 'you' : 'operator',
-        isThisOne: row.id === keyId,
-      })),
+      keys: rows.map((row) => {
+        const madeBy = row.madeBy === null ? 'you' : 'operator';
+        return MyKeyView.parse({ ...timesAsText(row), madeBy, isThisOne: row.id === keyId });
+      }),
     };
   }
 
@@ -87,17 +83,4 @@ export class KeyLists {
       madeAt: createdAt.toISOString(),
     };
   }
-}
-
-function viewOf(row: Prisma.ApiKeyGetPayload<object>) {
-  return {
-    id: row.id,
-    name: row.name,
-    scopes: ApiScope.array().parse(row.scopes),
-    createdAt: row.createdAt.toISOString(),
-    expiresAt: row.expiresAt?.toISOString() ?? null,
-    revokedAt: row.revokedAt?.toISOString() ?? null,
-    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
-    reason: row.reason,
-  };
 }

@@ -1,4 +1,4 @@
-import type { ToldCore, MemoryRequest } from '@kith/contracts';
+import { timesAsText, type MemoryRequest, type ToldCore } from '@kith/contracts';
 import { sql, type Reader } from '@kith/database';
 import { IS_LEFT } from '../rows/audience-conditions.js';
 
@@ -12,5 +12,5 @@ export async function readCore(
     SELECT label, text, audience, updated_by AS "updatedBy", updated_at AS "updatedAt", origins FROM core_blocks AS row
     WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND ${heard} AND text <> ''
     ORDER BY audience <> 'direct', audience, label`;
-  return rows.map((row) => ({ ...row, updatedAt: row.updatedAt.toISOString() }));
+  return rows.map(timesAsText);
 }

@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, DOCUMENT_SOURCE, type DocumentView, type MemoryRequest } from '@kith/contracts';
+import {
+  AppError,
+  DOCUMENT_SOURCE,
+  type DocumentView,
+  type MemoryRequest,
+  timesAsText,
+} from '@kith/contracts';
 import { sql, type Database, type Sql } from '@kith/database';
 import { IS_DOCUMENT, leaveShared } from '../forget/leave-shared.js';
 import type { MemoryImporter } from '../remember/memory-importer.js';
@@ -76,7 +82,7 @@ export function listDocuments(
         WHERE person_id = ${personId}::uuid AND kind = 'knowledge' AND ${IS_DOCUMENT}
           AND (${documentId ?? null}::text IS NULL OR source = ${sourceOf(documentId ?? '')})
         GROUP BY source ORDER BY min(said_at) DESC`;
-    return rows.map((row) => ({ ...row, addedAt: row.addedAt.toISOString() }));
+    return rows.map(timesAsText);
   });
 }
 

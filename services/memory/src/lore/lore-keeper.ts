@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, MAX_LORE, type LoreEntry, type LoreInput, type LoreRequest } from '@kith/contracts';
+import {
+  AppError,
+  MAX_LORE,
+  type LoreEntry,
+  type LoreInput,
+  type LoreRequest,
+  timesAsText,
+} from '@kith/contracts';
 import { lockUntilEnd, type Database, type LoreEntryModel, type Tx } from '@kith/database';
 import { KeptAnswers, type Broadcasts } from '@kith/messaging';
 import { matchLore } from './match-lore.js';
@@ -102,8 +109,8 @@ export class LoreKeeper {
   }
 }
 
-function viewOf({ companionId: _, updatedAt, ...row }: LoreEntryModel): LoreEntry {
-  return { ...row, updatedAt: updatedAt.toISOString() };
+function viewOf({ companionId: _, ...row }: LoreEntryModel): LoreEntry {
+  return timesAsText(row);
 }
 
 function refused(message: string): AppError {

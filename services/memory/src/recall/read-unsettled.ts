@@ -1,4 +1,4 @@
-import { UNCHANGING_ATTRIBUTES, type Contradiction } from '@kith/contracts';
+import { timesAsText, UNCHANGING_ATTRIBUTES, type Contradiction } from '@kith/contracts';
 import { sql, type Database } from '@kith/database';
 import { rowsForAudience } from '../facts/fact-records.js';
 import { readAudible } from '../rows/audience-conditions.js';
@@ -24,11 +24,6 @@ export async function readUnsettled(database: Database, scope: MemoryScope): Pro
     .toSorted((one, other) => other.sides[1].saidAt.getTime() - one.sides[1].saidAt.getTime())
     .slice(0, MAX_TOLD)
     .map(({ sides }) => ({
-      sides: sides.map(({ id, text, saidAt, sources }) => ({
-        id,
-        text,
-        sources,
-        saidAt: saidAt.toISOString(),
-      })),
+      sides: sides.map(({ id, text, saidAt, sources }) => timesAsText({ id, text, sources, saidAt })),
     }));
 }

@@ -5,6 +5,7 @@ import {
   type TaskState,
   type TaskView,
   type MemoryAnswer,
+  timesAsText,
 } from '@kith/contracts';
 import { uuid7, type Database } from '@kith/database';
 import { noteEffect } from '../rows/effects.js';
@@ -96,13 +97,7 @@ export class TaskKeeper {
       WHERE audience = 'direct' AND state IN ('open', 'waiting') AND due_at >= ${new Date(from)} AND due_at < ${new Date(to)}
         AND (${after ?? null}::uuid IS NULL OR (due_at, id) > (${new Date(from)}::timestamptz, ${after ?? null}::uuid))
       ORDER BY due_at, id LIMIT ${limit}`;
-    return {
-      tasks: tasks.map(({ dueAt, notedAt, ...task }) => ({
-        ...task,
-        dueAt: dueAt.toISOString(),
-        notedAt: notedAt.toISOString(),
-      })),
-    };
+    return { tasks: tasks.map(timesAsText) };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { TaskView } from '@kith/contracts';
+import { TaskView, timesAsText } from '@kith/contracts';
 import { sql, type Reader, type SealedRows, type SealOrder, type TaskModel, type Tx } from '@kith/database';
 import type { MemoryScope, Owner } from '../rows/memory-scope.js';
 
@@ -19,22 +19,7 @@ export async function readOpenTasks(
 
 /** Words a task for its person and for a prompt. */
 export function viewTask(row: Omit<TaskModel, 'personId'>): TaskView {
-  const { id, companionId, audience, number, text, priority, waitsFor, sources } = row;
-  return {
-    id,
-    companionId,
-    audience,
-    number,
-    text,
-    priority,
-    waitsFor,
-    sources,
-    state: row.state as TaskView['state'],
-    notedBy: row.notedBy === 'person' ? 'person' : 'companion',
-    dueAt: row.dueAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
+  return TaskView.parse(timesAsText(row));
 }
 
 /** Finds the number of an audience's next task: no number of a forgotten one, which an undo would not put back then. */

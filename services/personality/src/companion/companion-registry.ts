@@ -1,4 +1,10 @@
-import { AppError, explainFields, type personalityContract, type ResponseInput } from '@kith/contracts';
+import {
+  AppError,
+  explainFields,
+  type personalityContract,
+  type ResponseInput,
+  timesAsText,
+} from '@kith/contracts';
 import type { Broadcasts } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { Companion } from '../persona/companion.js';
@@ -51,12 +57,7 @@ export class CompanionRegistry {
     const { view } = this.get(id);
     const versions = await this.records.history(id);
     return {
-      versions: versions.map(({ version, origin, at }) => ({
-        version,
-        origin,
-        at: at.toISOString(),
-        inForce: version === view.version,
-      })),
+      versions: versions.map((kept) => ({ ...timesAsText(kept), inForce: kept.version === view.version })),
     };
   }
 

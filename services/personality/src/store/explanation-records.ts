@@ -1,9 +1,10 @@
-import type {
+import {
   AffectEventView,
-  DiaryEntryView,
-  Pad,
-  personalityContract,
-  RequestOutput,
+  type DiaryEntryView,
+  type Pad,
+  type personalityContract,
+  type RequestOutput,
+  timesAsText,
 } from '@kith/contracts';
 import { pageOf, readOfEach, type Database, type LeftPlaces, type Tx } from '@kith/database';
 import { pleasureOf } from '../affect/mood/emotions.js';
@@ -42,22 +43,13 @@ export class ExplanationRecords {
     );
     const { page, nextCursor } = pageOf(rows, limit, ({ id }) => String(id));
     const words = await this.wordsFor(asker, page);
-    const events = page.map((row): AffectEventView => {
-      const { turnId, personId, at, emotion, intensity, appraiser, appraisal, p, a, d } = row;
-      const { variables, before, settles } = logged(appraisal);
+    const events = page.map((row) => {
+      const { p, a, d } = row;
+      const { variables, before, settles: settled } = logged(row.appraisal);
       const mood = { p, a, d };
-      return {
-        turnId,
-        personId,
-        at: at.toISOString(),
-        emotion,
-        intensity,
-        variables,
-        mood,
-        change: before ? minus(mood, before) : null,
-        appraiser: appraiser === 'model' ? 'model' : 'rules',
-        settles: settles ? { ...settles, about: words.get(keyOf(settles)) ?? null } : null,
-      };
+      const change = before ? minus(mood, before) : null;
+      const settles = settled ? { ...settled, about: words.get(keyOf(settled)) ?? null } : null;
+      return AffectEventView.parse({ ...timesAsText(row), variables, mood, change, settles });
     });
     return { events, nextCursor };
   }

@@ -6,6 +6,7 @@ import {
   type OutreachSettingsChange,
   type outreachContract,
   type RequestOutput,
+  timesAsText,
 } from '@kith/contracts';
 import { sql, toJsonb, type Database, type Sql, type Tx } from '@kith/database';
 import { type ChangeOfZone, sameLocalTime } from '../decision/same-local-time.js';
@@ -100,10 +101,7 @@ export class ConsentRecords {
       });
       const rests = row.restUntil !== null && row.restUntil > now;
       if (row.ageState === 'minor' || rests) await callOff(tx, { personId }, { reopens: true });
-      return {
-        ageState: OutreachRestriction.shape.ageState.parse(row.ageState),
-        restUntil: row.restUntil?.toISOString() ?? null,
-      };
+      return OutreachRestriction.parse(timesAsText(row));
     });
   }
 
