@@ -1,3 +1,4 @@
+import { inParts } from '@kith/contracts';
 import { cutAtSentence } from './texts.js';
 
 /** Names before a line's colon where the person speaks, in lower case. */
@@ -82,10 +83,5 @@ export function exchangesOf(lines: readonly DraftLine[]): DraftLine[][] {
     else merged.push({ ...line });
   }
   if (merged[0]?.who === 'companion') merged.shift();
-  const exchanges: DraftLine[][] = [];
-  for (let at = 0; at < merged.length; at += MAX_LINES_OF_EXCHANGE) {
-    const lines = merged.slice(at, at + MAX_LINES_OF_EXCHANGE);
-    if (lines.length >= 2) exchanges.push(lines);
-  }
-  return exchanges;
+  return inParts(merged, MAX_LINES_OF_EXCHANGE).filter(({ length }) => length >= 2);
 }

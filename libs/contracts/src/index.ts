@@ -17,6 +17,7 @@ export { MAX_MESSAGE_CHARACTERS, MAX_QUOTE_CHARACTERS, Quote } from './text/mess
 export { jsonOf } from './values/json-of.js';
 export * from './values/read-turn.js';
 export * from './values/turn-reason.js';
+export { inParts } from './in-parts.js';
 export { firstOf, lastOf, present } from './present.js';
 export { OLDEST_QDRANT, isQdrantTooOld } from './qdrant-version.js';
 export * from './rpc/health.contract.js';

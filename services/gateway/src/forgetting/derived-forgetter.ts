@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { MAX_TURNS_IN_JOB, memoryContract, outreachContract, personalityContract } from '@kith/contracts';
+import {
+  inParts,
+  MAX_TURNS_IN_JOB,
+  memoryContract,
+  outreachContract,
+  personalityContract,
+} from '@kith/contracts';
 import type { Database, ForgetOrderModel } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { TranscriptRedactor } from '../redaction/transcript-redactor.js';
@@ -61,8 +67,8 @@ export class DerivedForgetter {
 
   /** Has personality and the scheduler forget for good what they made of the replies of these turns. */
   async forgetReplies(personId: string, replyTurnIds: readonly string[]): Promise<void> {
-    for (let from = 0; from < replyTurnIds.length; from += MAX_TURNS_IN_JOB) {
-      const request = ofReplies(personId, replyTurnIds.slice(from, from + MAX_TURNS_IN_JOB));
+    for (const some of inParts(replyTurnIds, MAX_TURNS_IN_JOB)) {
+      const request = ofReplies(personId, some);
       await this.messenger.ask(personalityContract.forget, request);
       await this.messenger.ask(outreachContract.forget, request);
     }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { memoryContract, Uuid } from '@kith/contracts';
+import { inParts, memoryContract, Uuid } from '@kith/contracts';
 import { sql, type Database, type ForgetOrderModel, type Sql } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
@@ -164,10 +164,4 @@ export class OthersNotes {
       return { messageIds: lines.map(({ messageId }) => messageId), people };
     });
   }
-}
-
-function inParts(ids: readonly string[], size: number): string[][] {
-  const parts: string[][] = [];
-  for (let from = 0; from < ids.length; from += size) parts.push(ids.slice(from, from + size));
-  return parts;
 }

@@ -2,6 +2,7 @@ import {
   type Audience,
   channelAudience,
   type Door,
+  inParts,
   MAX_PLACE_MESSAGES,
   MAX_TURNS_ASKED,
   memoryContract,
@@ -175,10 +176,8 @@ export class PlaceDeleter {
 
   /** Makes personality forget the turns of a conversation: it does not know places, so they are named. */
   private async forgetTurns(turns: readonly SpokenTurn[]): Promise<void> {
-    for (let from = 0; from < turns.length; from += MAX_TURNS_ASKED) {
-      const some = turns.slice(from, from + MAX_TURNS_ASKED);
+    for (const some of inParts(turns, MAX_TURNS_ASKED))
       await this.parts.messenger.ask(personalityContract.forgetTurns, { turns: some });
-    }
   }
 
   /** Tells whether a place is still to go: deleting the places before this one may have taken a while. */

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import {
   type Audience,
   channelAudience,
+  inParts,
   MAX_PLACES,
   memoryContract,
   outreachContract,
@@ -103,8 +104,8 @@ export class PlaceOrders {
 
   /** Tells the services of places that were left, or come back: talk from there is told nowhere else meanwhile. */
   async tellLeft(audiences: readonly Audience[], left: boolean): Promise<void> {
-    for (let from = 0; from < audiences.length; from += MAX_PLACES) {
-      const order = { audiences: audiences.slice(from, from + MAX_PLACES), left };
+    for (const some of inParts(audiences, MAX_PLACES)) {
+      const order = { audiences: some, left };
       await this.messenger.ask(memoryContract.leavePlaces, order);
       await this.messenger.ask(personalityContract.leavePlaces, order);
       await this.messenger.ask(outreachContract.leavePlaces, order);

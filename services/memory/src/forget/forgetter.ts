@@ -1,4 +1,4 @@
-import { isUnavailable, type MemoryAnswer } from '@kith/contracts';
+import { inParts, isUnavailable, type MemoryAnswer } from '@kith/contracts';
 import { sealOrderOf, type Database, type SealedRows, type Tx, sql, type Sql } from '@kith/database';
 import { oneByOne } from '@kith/messaging';
 import { forgetInCore } from '../core/edit-core.js';
@@ -84,9 +84,7 @@ export class Forgetter {
     );
     let points = 0;
     for (const { id, pending } of open) {
-      for (let from = 0; from < pending.length; from += MAX_DELETE) {
-        points += await this.index.delete(personId, { ids: pending.slice(from, from + MAX_DELETE) });
-      }
+      for (const ids of inParts(pending, MAX_DELETE)) points += await this.index.delete(personId, { ids });
       await this.database.asPerson(personId, async (tx) => {
         // `updateMany` does not fail where an undo has deleted the record meanwhile.
         await tx.forgetRecord.updateMany({ where: { id }, data: { pending: [] } });

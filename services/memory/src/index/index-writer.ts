@@ -1,4 +1,4 @@
-import { type EmbeddingSpace, present } from '@kith/contracts';
+import { type EmbeddingSpace, inParts, present } from '@kith/contracts';
 import { dontWaitForDisk, sql, type Database, type Scope, type Writer } from '@kith/database';
 import { isDoneWithin } from '@kith/messaging';
 import { step } from '@kith/service-host';
@@ -115,8 +115,7 @@ export class IndexWriter {
 
   /** Indexes rows that were just stored. Throws as `indexPending` does; upkeep does the rest. */
   async indexRows(personId: string, rows: readonly ToIndex[]): Promise<void> {
-    for (let from = 0; from < rows.length; from += INDEX_BATCH)
-      await this.write(rows.slice(from, from + INDEX_BATCH), { personId });
+    for (const some of inParts(rows, INDEX_BATCH)) await this.write(some, { personId });
   }
 
   /** Marks rows whose points are there, and writes the others'. Throws as `indexPending` does. */
@@ -253,18 +252,10 @@ async function mark(
 }
 
 function pointsOf(rows: readonly ToIndex[], vectors: readonly Float32Array[]): IndexPoint[] {
-  return rows.map((row, i) => {
-    const { id, personId, companionId, audience, text, conversation, saidAt } = row;
-    return {
-      id,
-      personId,
-      companionId,
-      audience,
-      conversation,
-      saidAt,
-      vector: present(vectors[i]),
-      terms: analyseText(text),
-      digest: digestOf(row),
-    };
-  });
+  return rows.map(({ text, ...row }, i) => ({
+    ...row,
+    vector: present(vectors[i]),
+    terms: analyseText(text),
+    digest: digestOf({ ...row, text }),
+  }));
 }

@@ -1,4 +1,4 @@
-import { MAX_TURNS_IN_JOB, memoryContract } from '@kith/contracts';
+import { inParts, MAX_TURNS_IN_JOB, memoryContract } from '@kith/contracts';
 import { sql, type Database } from '@kith/database';
 import { BATCH } from '../facts/fact-extractor.js';
 import { ARE_OWN_WORDS } from '../rows/own-words.js';
@@ -36,8 +36,7 @@ export class UnreadLines {
     const left = rows.filter((row) => this.found.get(keyOf(row)) === row.lines);
     // Every replica checks. The rounded time gives their jobs the same id.
     const orderedAt = new Date(now.getTime() - (now.getTime() % LOOK_EVERY_MS)).toISOString();
-    for (let from = 0; from < left.length; from += MAX_TURNS_IN_JOB) {
-      const some = left.slice(from, from + MAX_TURNS_IN_JOB);
+    for (const some of inParts(left, MAX_TURNS_IN_JOB)) {
       const whose = some.map(({ personId, companionId }) => ({ personId, companionId }));
       await messenger.enqueue(memoryContract.extract, { whose, orderedAt });
     }

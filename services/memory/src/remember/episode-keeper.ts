@@ -1,4 +1,11 @@
-import { DAY_MS, gatewayContract, jobsContract, MAX_TURNS_IN_JOB, memoryContract } from '@kith/contracts';
+import {
+  DAY_MS,
+  gatewayContract,
+  inParts,
+  jobsContract,
+  MAX_TURNS_IN_JOB,
+  memoryContract,
+} from '@kith/contracts';
 import type { Database, TurnLedger } from '@kith/database';
 import { allOrOneByOne, oneByOne, type Messenger } from '@kith/messaging';
 import { step } from '@kith/service-host';
@@ -47,10 +54,8 @@ export class EpisodeKeeper {
   async reread(personId: string, turnIds: string[]): Promise<void> {
     const { database, ledger, messenger } = this.parts;
     await ledger.reopen(database.writer({ personId }), turnIds);
-    for (let from = 0; from < turnIds.length; from += MAX_TURNS_IN_JOB) {
-      const some = turnIds.slice(from, from + MAX_TURNS_IN_JOB);
+    for (const some of inParts(turnIds, MAX_TURNS_IN_JOB))
       await messenger.enqueue(memoryContract.remember, { turnIds: some });
-    }
   }
 
   private async rememberPlaces(places: readonly EpisodePlace[]): Promise<void> {

@@ -94,25 +94,20 @@ export function planEpisodes(
     let count = keptToday.get(personId) ?? before.keptToday;
     const fresh = wanted
       .filter((draft) => !twinOf(draft))
-      .map(({ turn, text, contentHash, importance, saidAt, sources }): NewEpisode => {
-        const { shelf, shelfReason } = shelfFor(decideWrite(text, count));
+      .map(({ turn, revision: _, ...draft }): NewEpisode => {
+        const place = shelfFor(decideWrite(draft.text, count));
         count += 1;
         return {
+          ...draft,
+          ...place,
           id: uuid7(),
           personId,
           companionId,
           audience,
-          text,
-          contentHash,
-          importance,
-          saidAt,
-          sources,
           turnId: turn.turnId,
           conversation: turn.conversationId,
           speaker: turn.displayName,
-          shelf,
-          shelfReason,
-          indexedIn: shelf === 'open' ? indexedIn : null,
+          indexedIn: place.shelf === 'open' ? indexedIn : null,
         };
       });
     keptToday.set(personId, count);

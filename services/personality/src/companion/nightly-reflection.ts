@@ -3,6 +3,7 @@ import {
   type CompanionDay,
   gatewayContract,
   HOUR_MS,
+  inParts,
   isErased,
   MAX_TURNS_IN_JOB,
   type ReadTurn,
@@ -116,10 +117,8 @@ export class NightlyReflection {
   private async turnsOf(turns: readonly { turnId: string }[]): Promise<ReadTurn[]> {
     const ids = turns.map(({ turnId }) => turnId);
     const read: ReadTurn[] = [];
-    for (let from = 0; from < ids.length; from += MAX_TURNS_IN_JOB) {
-      const turnIds = ids.slice(from, from + MAX_TURNS_IN_JOB);
+    for (const turnIds of inParts(ids, MAX_TURNS_IN_JOB))
       read.push(...(await this.messenger.ask(gatewayContract.readTurns, { turnIds })).turns);
-    }
     return read;
   }
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   gatewayContract,
+  inParts,
   MAX_TURNS_IN_JOB,
   memoryContract,
   privacyRequest,
@@ -75,8 +76,7 @@ export class ReasonIntake {
    * of them have no reasons, before or after, and cost nothing more.
    */
   async noticeReplies(turnIds: readonly string[]): Promise<void> {
-    for (let from = 0; from < turnIds.length; from += MAX_TURNS_IN_JOB) {
-      const part = turnIds.slice(from, from + MAX_TURNS_IN_JOB);
+    for (const part of inParts(turnIds, MAX_TURNS_IN_JOB)) {
       // From here on, a job that read the reply earlier stores no promise from it.
       await this.takeNote(part);
       const promising = new Set(await this.records.promisedIn(part));

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type EmbeddingSpace, isQdrantTooOld, OLDEST_QDRANT, present } from '@kith/contracts';
+import { type EmbeddingSpace, inParts, isQdrantTooOld, OLDEST_QDRANT, present } from '@kith/contracts';
 import { QdrantClient } from '@qdrant/js-client-rest';
 import type { MemoryScope } from '../../rows/memory-scope.js';
 import { sparseQuery } from '../../words/bm25.js';
@@ -129,8 +129,8 @@ export class QdrantIndex implements VectorIndex {
     const spoken = points.filter(({ conversation }) => conversation !== null);
     const own = points.map(({ id }) => id);
     const found = new Map<string, ContextPoint>();
-    for (let from = 0; from < spoken.length; from += ASKED_AT_ONCE) {
-      const searches = spoken.slice(from, from + ASKED_AT_ONCE).flatMap((point) => besideOf(point, own));
+    for (const some of inParts(spoken, ASKED_AT_ONCE)) {
+      const searches = some.flatMap((point) => besideOf(point, own));
       const answers = await this.client.queryBatch(name, { searches }).catch(ifNotFound([]));
       for (const each of answers.flatMap(({ points: near }) => near.map(toContext))) found.set(each.id, each);
     }
