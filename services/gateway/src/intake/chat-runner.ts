@@ -9,7 +9,7 @@ import {
 } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { z } from 'zod';
-import type { ApiKeys } from '../people/api-keys.js';
+import { requireTime, type ApiKeys } from '../people/api-keys.js';
 import { isEnded, requireScope, type Caller } from '../people/caller.js';
 import type { Conversations, ConversationPlace } from '../conversations/conversations.js';
 import type { Inbox } from './inbox.js';
@@ -46,7 +46,7 @@ export class ChatRunner {
   /**
    * Accepts a message and yields its events, ending with `done` or `error`. Once `accepted` was yielded the
    * turn goes on, whether or not anybody listens.
-   * @throws AppError `unauthorized` once the caller's key was revoked, also after events; `not_found` once they were erased
+   * @throws AppError `unauthorized` once the caller's key was revoked or expired, also after events; `not_found` once they were erased
    */
   async *run(caller: Caller, door: Door, input: ChatInput): AsyncGenerator<ChatEvent> {
     const { parts } = this;
@@ -86,7 +86,8 @@ export class ChatRunner {
       yield { type: 'accepted', conversationId, messageId };
       for await (const event of this.follow(caller.personId, inboxId, events, duplicate)) {
         over.signal.throwIfAborted();
-        yield event;
+        requireTime(caller.expiresAt, new Date());
+        if (event) yield event;
       }
     } finally {
       unwatch();
@@ -116,13 +117,13 @@ export class ChatRunner {
     };
   }
 
-  /** Yields the events of one message until its turn has ended or the time is over. */
+  /** Yields the events of one message until its turn has ended or the time is over; null where none came for a while. */
   private async *follow(
     personId: string,
     inboxId: string,
     events: EventQueue,
     lookAtOnce: boolean,
-  ): AsyncGenerator<ChatEvent> {
+  ): AsyncGenerator<ChatEvent | null> {
     const deadline = performance.now() + this.parts.replyTimeoutMs;
     let look = lookAtOnce;
     while (performance.now() < deadline) {
@@ -138,6 +139,7 @@ export class ChatRunner {
         yield ended;
         return;
       }
+      yield null;
     }
     const late = new AppError(
       'unavailable',

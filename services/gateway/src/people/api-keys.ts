@@ -231,7 +231,8 @@ async function requireAdminKey(tx: Tx, until: Date | null): Promise<void> {
   );
 }
 
-function requireTime(expiresAt: Date | null, now: Date): void {
+/** @throws AppError `unauthorized` for a key that expired */
+export function requireTime(expiresAt: Date | null, now: Date): void {
   if (!isInTime(expiresAt, now)) throw new AppError('unauthorized', 'this API key has expired');
 }
 
