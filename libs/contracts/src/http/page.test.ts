@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { explainFields } from '../errors/explain-issue.js';
 import { ALL_ROUTES } from './all-routes.js';
 import { addressNumber } from './page.js';
 
@@ -17,6 +18,13 @@ describe('a number of an address', () => {
       expect(number.safeParse(given).success).toBe(false);
     },
   );
+
+  it.each(['1e20', '9'.repeat(40), '-1', '1.5', 'x'])('that is %s is told what it may be', (limit) => {
+    const message = 'a whole number from 0 to 1000';
+    expect(explainFields(z.object({ limit: number }).safeParse({ limit }).error!, 'query')).toEqual([
+      { field: 'limit', message },
+    ]);
+  });
 
   it('is read in this way by every route', () => {
     const fields = ALL_ROUTES.flatMap(({ path, params, query }) =>

@@ -6,7 +6,10 @@ import { Uuid } from '../values/words.js';
  * 16 of `0x10`. Its default is a `prefault`, or the API page does not show it.
  */
 export function addressNumber(min: number, max: number) {
-  return z.preprocess<unknown, z.ZodInt, number>(fromDigits, z.int().min(min).max(max));
+  return z.preprocess<unknown, z.ZodInt, number>(
+    fromDigits,
+    z.int(`a whole number from ${min} to ${max}`).min(min).max(max),
+  );
 }
 
 /** Yes or no of an address, in the words that `z.stringbool` reads; the API page shows a boolean. */
