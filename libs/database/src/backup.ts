@@ -16,7 +16,7 @@ import {
   type Counts,
   type TableStart,
 } from './backup-rows.js';
-import { connected } from './connected.js';
+import { withClient } from './with-client.js';
 import { readMigrations } from './migrations/read-migrations.js';
 import { withUpgraded } from './upgrade-backup.js';
 
@@ -30,7 +30,7 @@ const AFTER_RESTORE = 'kith_restored_';
  * superuser, so the scope that sees every row is entered.
  */
 export async function writeBackup(ownerUrl: string, output: Writable, now: Date): Promise<Counts> {
-  return connected(ownerUrl, async (client) => {
+  return withClient(ownerUrl, async (client) => {
     await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL "app.scope" = 'system'`);
     const counts: Counts = {};
     const lines = async function* () {
@@ -52,7 +52,7 @@ export async function writeBackup(ownerUrl: string, output: Writable, now: Date)
 export async function readBackup(ownerUrl: string, input: Readable, folder: string): Promise<Counts> {
   const lines = unpacked(input);
   const { migrations } = await readHeader(lines);
-  return connected(ownerUrl, async (client) => {
+  return withClient(ownerUrl, async (client) => {
     const here = await migrationsOf(client);
     refuseNewer(migrations, here);
     await refuseWhileServed(client);

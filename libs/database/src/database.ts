@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { toCallersError } from './connection-trouble.js';
 import type { Prisma } from './generated/client.js';
-import { lend } from './lend.js';
+import { withPooledClient } from './with-pooled-client.js';
 import { Reading } from './reading.js';
 import {
   entriesOf,
@@ -122,7 +122,9 @@ export class Database {
       );
       return { got, worked, isFree };
     };
-    const { got, worked } = await lend(this.pool, locked, (done) => done?.isFree ?? false).catch(rethrow);
+    const { got, worked } = await withPooledClient(this.pool, locked, (done) => done?.isFree ?? false).catch(
+      rethrow,
+    );
     return worked.status === 'rejected' ? rethrow(worked.reason) : got;
   }
 
@@ -151,7 +153,9 @@ export class Database {
 
   private run<T>(scope: Scope, work: (run: Run) => Promise<T>): Promise<T> {
     const { nameOf } = this.connections;
-    return untilBegun((noteBegun) => lend(this.pool, (client) => work({ client, scope, nameOf, noteBegun })));
+    return untilBegun((noteBegun) =>
+      withPooledClient(this.pool, (client) => work({ client, scope, nameOf, noteBegun })),
+    );
   }
 }
 

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { isConnectionTrouble } from './connection-trouble.js';
 import { sendPipeline } from './pipeline.js';
 import type { Answer, Statement } from './pipeline-part.js';
-import { lend } from './lend.js';
+import { withPooledClient } from './with-pooled-client.js';
 import type { Sql } from './sql.js';
 import { entering, statementOf, type NameOf, type Reader, type Scope } from './transaction.js';
 import { untilBegun } from './until-begun.js';
@@ -107,7 +107,7 @@ export class ReadingDesk {
     take: () => readonly ReadingStatement[],
     noteBegun: () => void,
   ): Promise<readonly ReadingStatement[]> {
-    return lend(this.pool, async (client) => {
+    return withPooledClient(this.pool, async (client) => {
       const asked = take();
       const statements = asked.map(({ statement }) => statement);
       const [entered, ...answers] = sendPipeline(client, [entering(scope, 'read'), ...statements], noteBegun);

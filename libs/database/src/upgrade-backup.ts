@@ -1,5 +1,5 @@
 import { beginCopy, copyTables, tableLines } from './backup-rows.js';
-import { connected } from './connected.js';
+import { withClient } from './with-client.js';
 import { deployMigrations } from './migrations/deploy-migrations.js';
 
 /** End of the name of the database in which an earlier backup becomes one of this version. */
@@ -23,7 +23,7 @@ export async function withUpgraded<T>(
   await removeUpgrading(ownerUrl);
   try {
     await deployMigrations(url.href, folder, migrations);
-    return await connected(url.href, async (client) => {
+    return await withClient(url.href, async (client) => {
       await beginCopy(client);
       await copyTables(client, lines);
       await client.query('COMMIT');
@@ -38,7 +38,7 @@ export async function withUpgraded<T>(
 
 /** Removes what a restore that was cut off has left, with whoever is still connected: it holds what people said. */
 export async function removeUpgrading(ownerUrl: string): Promise<void> {
-  await connected(ownerUrl, (client) =>
+  await withClient(ownerUrl, (client) =>
     client.query(
       `DROP DATABASE IF EXISTS ${client.escapeIdentifier(upgradingBeside(ownerUrl))} WITH (FORCE)`,
     ),

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { firstOf } from '@kith/contracts/present';
 import type pg from 'pg';
-import { connected } from '../connected.js';
+import { withClient } from '../with-client.js';
 
 /** The lock that Prisma's own command takes, so that it and this runner wait for each other. */
 const MIGRATION_LOCK = 72_707_369;
@@ -21,7 +21,7 @@ const MADE_MEANWHILE = new Set(['42P04', '23505']);
 export function withMigrationLock<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   // The lock goes with its session.
   const locked = () =>
-    connected(url, async (client) => {
+    withClient(url, async (client) => {
       while (!(await isTaken(client))) await setTimeout(POLL_MS);
       return work(client);
     });
@@ -43,7 +43,7 @@ async function createDatabase(url: string): Promise<void> {
   const admin = new URL(url);
   const name = decodeURIComponent(admin.pathname.slice(1));
   admin.pathname = '/postgres';
-  await connected(admin.href, (client) =>
+  await withClient(admin.href, (client) =>
     client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`),
   ).catch((error: unknown) => {
     if (!MADE_MEANWHILE.has((error as pg.DatabaseError).code ?? '')) throw error;

@@ -12,7 +12,7 @@ import { Entrance } from '../entrance/entrance.js';
 import { openQueueBoard } from '../queue-board/open-queue-board.js';
 import { toAppError } from '../entrance/problem-details.js';
 import { RateLimit } from '../entrance/rate-limit.js';
-import { refuseOn, refuseUnreadable } from '../entrance/refuse-on.js';
+import { refuseSocket, refuseUnreadable } from '../entrance/refuse-socket.js';
 import { securityHeaders } from '../entrance/security-headers.js';
 
 const OWN_CONSOLE = join(import.meta.dirname, '../../../../apps/console/dist');
@@ -55,5 +55,5 @@ export function openDoors(app: NestExpressApplication, consoleDirectory: string 
 /** Refuses expectations other than `100-continue`, which Node sees to itself. */
 function refuseExpectation({ method }: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = false;
-  if (response.socket) refuseOn(response.socket, toAppError({ status: 417 }), method);
+  if (response.socket) refuseSocket(response.socket, toAppError({ status: 417 }), method);
 }

@@ -8,7 +8,7 @@ import { holdsLease, LEASE_MS } from './lease.js';
 import { placeColumns, type PlaceRow } from './place-row.js';
 import type { Speaker } from '../conversations/conversations.js';
 import type { TalkReader } from '../conversations/talk-reader.js';
-import { wordsOfDropped } from './words-that-stay.js';
+import { wordsOfDropped } from './lost-words.js';
 
 /** Bytes above which pictures are whole ones and count as one: to count them the store would unpack them all. */
 const WHOLE_BYTES = 10_000;

@@ -5,7 +5,7 @@ import { TurnInterrupted } from '../signals/interruptions.js';
 import { turnIdOf } from '../signals/turn-id-of.js';
 import { endLease, lockLease } from '../inbox/lease.js';
 import type { Claim } from '../inbox/claim.js';
-import { losesWords, wordsOfDropped } from '../inbox/words-that-stay.js';
+import { losesWords, wordsOfDropped } from '../inbox/lost-words.js';
 import { insertUsage } from '../safety/usage-records.js';
 import { insertStep } from '../steps/step-log.js';
 import { saveTurn } from './save-turn.js';

@@ -2,7 +2,7 @@ import { firstOf, lastOf } from '@kith/contracts';
 import { sql, toJsonb, uuid7, type Sql, type Writer } from '@kith/database';
 import { transcriptOf, type FinishedTurn } from '../answer/finished-turn.js';
 import type { Claim } from '../inbox/claim.js';
-import { isCurrent } from '../inbox/words-that-stay.js';
+import { isCurrent } from '../inbox/lost-words.js';
 
 /**
  * Writes all that a turn leaves behind, in one statement. Returns the outbox row's id. The transcript is written under

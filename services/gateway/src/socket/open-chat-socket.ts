@@ -10,7 +10,7 @@ import type { ChatRunner, ChatInput } from '../intake/chat-runner.js';
 import type { Entrance } from '../entrance/entrance.js';
 import { parseInput } from '../entrance/parse-input.js';
 import { problemOf, toAppError } from '../entrance/problem-details.js';
-import { refuseOn } from '../entrance/refuse-on.js';
+import { refuseSocket } from '../entrance/refuse-socket.js';
 import { HeldBudget } from '../entrance/held-budget.js';
 import { tooMany, type RateLimit } from '../entrance/rate-limit.js';
 import { EventDeduplicator } from './event-deduplicator.js';
@@ -55,13 +55,13 @@ export function openChatSocket(server: Server, parts: SocketParts): () => void {
     socket.on('error', () => socket.destroy()); // Node took its own listener off for the upgrade
     // Not every request target is a URL ("//" is none), and a throw in here would end the process.
     if (URL.parse(request.url ?? '/', 'http://localhost')?.pathname !== chatSocket.path) {
-      refuseOn(socket, toAppError({ status: 404 }), request.method);
+      refuseSocket(socket, toAppError({ status: 404 }), request.method);
       return;
     }
     const address = parts.entrance.addressOf(request);
     parts.entrance.admit(address).then(
       () => sockets.handleUpgrade(request, socket, head, (ws) => new Connection(ws, address, parts, open)),
-      (refusal: unknown) => refuseOn(socket, toAppError(refusal), request.method),
+      (refusal: unknown) => refuseSocket(socket, toAppError(refusal), request.method),
     );
   });
   return () => {

@@ -2,7 +2,7 @@ import { firstOf } from '@kith/contracts';
 import { sql, toJsonb, type Database, type Sql, type Writer } from '@kith/database';
 import { MAX_TOOL_NAME } from '@kith/llm';
 import type { Claim } from '../inbox/claim.js';
-import { isCurrent } from '../inbox/words-that-stay.js';
+import { isCurrent } from '../inbox/lost-words.js';
 import { type Interruption, TurnInterrupted } from '../signals/interruptions.js';
 import { readSteps } from './read-steps.js';
 import type { CallResult, KeptStep, StepCost, StepWords, StoredCall } from './step-words.js';

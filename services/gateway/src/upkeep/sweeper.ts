@@ -9,7 +9,7 @@ import type { TurnDispatcher } from '../turn/turn-dispatcher.js';
 import { BEFORE_ALL, type OpenTurns } from './open-turns.js';
 import type { PlaceOrders } from './place-orders.js';
 import { holdsLease, LEASE_MS } from '../inbox/lease.js';
-import { wordsOfDropped } from '../inbox/words-that-stay.js';
+import { wordsOfDropped } from '../inbox/lost-words.js';
 
 /** Time between rounds: when a worker died, another one has its turn soon after the lease ran out. */
 const EVERY_MS = 2_000;

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 
 /**
- * Lends a connection of the pool to work. One that breaks meanwhile fails the next statement, and is ended by the pool
+ * Does work with a connection of the pool. One that breaks meanwhile fails the next statement, and is ended by the pool
  * itself.
  * @param isKept tells by what the work came to, nothing where it failed, whether the pool keeps the connection: one that
  *   it does not keep ends with all that it holds
  */
-export async function lend<T>(
+export async function withPooledClient<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
   isKept: (done: T | undefined) => boolean = () => true,

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { AppError } from '@kith/contracts';
 import { eventually } from '@kith/testing';
-import { refuseOn, refuseUnreadable } from './refuse-on.js';
+import { refuseSocket, refuseUnreadable } from './refuse-socket.js';
 
 describe('a client that never ends its own side', () => {
   let server: Server;
@@ -37,7 +37,7 @@ describe('a client that asks for the head alone', () => {
     const server = createServer().on(
       'checkExpectation',
       ({ method }: IncomingMessage, { socket }: ServerResponse) =>
-        refuseOn(socket!, new AppError('not_found', 'there is nothing at this address'), method),
+        refuseSocket(socket!, new AppError('not_found', 'there is nothing at this address'), method),
     );
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     const { port } = server.address() as AddressInfo;
@@ -54,7 +54,7 @@ describe('a client that never reads', () => {
   it('is let go once its time is over', () => {
     jest.useFakeTimers();
     const socket = new Duplex({ read: () => undefined, write: () => undefined });
-    refuseOn(socket, new AppError('not_found', 'there is nothing at this address'));
+    refuseSocket(socket, new AppError('not_found', 'there is nothing at this address'));
     expect(socket.destroyed).toBe(false);
     jest.advanceTimersByTime(10_000);
     expect(socket.destroyed).toBe(true);

@@ -17,7 +17,7 @@ const MAX_TAKING_MS = 5_000;
  * timeouts applies to it, so a client that never ends its own side, or never reads, would hold it for ever.
  * @param method of the request, where it could be read: to HEAD, words would be taken for an answer of their own
  */
-export function refuseOn(socket: Duplex, error: AppError, method?: string): void {
+export function refuseSocket(socket: Duplex, error: AppError, method?: string): void {
   const destroy = () => socket.destroy();
   const late = setTimeout(destroy, MAX_TAKING_MS).unref();
   socket.once('close', () => clearTimeout(late));
@@ -28,7 +28,7 @@ export function refuseOn(socket: Duplex, error: AppError, method?: string): void
 /** Answers on the bare socket what Node's parser refuses, since it never becomes a request. */
 export function refuseUnreadable({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || code === 'ECONNRESET') socket.destroy();
-  else refuseOn(socket, toAppError({ status: UNREADABLE[code] ?? 400 }));
+  else refuseSocket(socket, toAppError({ status: UNREADABLE[code] ?? 400 }));
 }
 
 /** Writes the whole answer, for a socket that has no response. */
