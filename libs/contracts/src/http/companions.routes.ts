@@ -15,8 +15,7 @@ export const QuirkList = z.object({ companionId: CompanionId, quirks: z.array(Qu
 export const Diary = z.object({
   companionId: CompanionId,
   entries: z.array(DiaryEntryView),
-  /** Give it as `before` for older days. */
-  nextCursor: IsoDay.nullable(),
+  nextCursor: IsoDay.nullable().describe('give it as `before` for older days'),
 });
 
 export const OneCompanion = z.strictObject({ id: CompanionId });

@@ -20,8 +20,7 @@ export const TranscriptEntry = z.object({
   /** The sender's own id of the message, so that a client can tell it from one it is still sending. */
   messageId: z.string().nullable().optional(),
   role: z.enum(['person', 'companion']),
-  /** Name of who said it, for channels. */
-  name: z.string(),
+  name: z.string().describe('name of who said it, for channels'),
   text: z.string(),
   /** Reason why its words are withheld; null where they are not. */
   withheld: Withheld.nullable().optional(),
@@ -46,10 +45,8 @@ export const ConversationList = z.object({
 });
 export const Transcript = z.object({
   conversation: ConversationView,
-  /** Oldest first. */
-  messages: z.array(TranscriptEntry),
-  /** Give it as `before` for the page of older messages. */
-  nextCursor: z.string().nullable(),
+  messages: z.array(TranscriptEntry).describe('oldest first'),
+  nextCursor: z.string().nullable().describe('give it as `before` for the page of older messages'),
 });
 
 export const conversationRoutes = {

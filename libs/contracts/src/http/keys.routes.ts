@@ -29,8 +29,7 @@ export const KeyRequest = z.strictObject({
 });
 export const KeyCreated = z.object({
   id: Uuid,
-  /** Shown this once; only its hash is kept. */
-  key: z.string(),
+  key: z.string().describe('shown this once; only its hash is kept'),
   personId: PersonId,
   scopes: z.array(ApiScope),
 });

@@ -35,12 +35,9 @@ export const MemorySearchResult = z.object({
 export const MemoryWhy = RecallExplanation.extend({
   /** Memories with what was said beside them, as the prompt would show them. */
   passages: z.array(Passage),
-  /** Core memory, which every prompt carries. */
-  core: z.array(CoreBlock),
-  /** Orders about how to answer, and preferences, that apply. */
-  wishes: z.array(Wish),
-  /** Lore that the question calls up. */
-  lore: z.array(LoreHit),
+  core: z.array(CoreBlock).describe('core memory, which every prompt carries'),
+  wishes: z.array(Wish).describe('orders about how to answer, and preferences, that apply'),
+  lore: z.array(LoreHit).describe('lore that the question calls up'),
   /** Bounds of what was chosen: by number, and by tokens. */
   bounds: z.object({ limit: z.number().int(), tokens: z.number().int() }),
   degraded: Degraded,

@@ -6,8 +6,7 @@ export const Problem = z.object({
   type: z.string(),
   title: z.string(),
   status: z.number().int(),
-  /** Explanation in a sentence for a person. */
-  detail: z.string(),
+  detail: z.string().describe('explanation in a sentence for a person'),
   code: z.string(),
   /** The fields that were refused, each with its reason. */
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),

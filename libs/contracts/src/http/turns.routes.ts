@@ -25,8 +25,7 @@ export const TurnView = z.object({
   messageIds: z.array(z.string()).optional(),
   companionId: CompanionId,
   outcome: TurnOutcome,
-  /** Reason why the outcome is not `answered`: its name, or words. */
-  reason: z.string().nullable(),
+  reason: z.string().nullable().describe('reason why the outcome is not `answered`: its name, or words'),
   /** The reply's text; null when the companion stayed silent, or while the caller may not be told it. */
   reply: z.string().nullable(),
   /** Name of the model that answered; `rehearsal` is the offline stand-in. */
@@ -53,12 +52,9 @@ export const TracedMessage = z.object({
   door: z.string(),
   sentAt: IsoTime,
   receivedAt: IsoTime,
-  /** Times a worker took it up and did not come back. */
-  attempts: z.number().int(),
-  /** Times it was edited, deleted or stopped before its outcome. */
-  revisions: z.number().int(),
-  /** Times a newer message took its turn over. */
-  overtaken: z.number().int(),
+  attempts: z.number().int().describe('times a worker took it up and did not come back'),
+  revisions: z.number().int().describe('times it was edited, deleted or stopped before its outcome'),
+  overtaken: z.number().int().describe('times a newer message took its turn over'),
   outcome: TurnOutcome.nullable(),
   reason: z.string().nullable(),
 });
@@ -69,8 +65,7 @@ export const Delivery = z.object({
   turnId: TurnId,
   personId: PersonId,
   door: z.string(),
-  /** `pending`, `delivered`, `failed`, or `dropped` by an operator. */
-  status: z.string(),
+  status: z.string().describe('`pending`, `delivered`, `failed`, or `dropped` by an operator'),
   attempts: z.number().int(),
   lastError: z.string().nullable(),
   /** The door's ids of what was written, a chunk each. */
@@ -108,8 +103,7 @@ export const HookRunView = z.object({
   hook: z.string(),
   /** Point at which it ran: `receive`, `gate`, `compose`, `beforeInvoke`, `afterInvoke`, `act`, `reply`, `commit`. */
   point: z.string(),
-  /** `ok`, `refused`, or `failed`. */
-  ended: z.string(),
+  ended: z.string().describe('`ok`, `refused`, or `failed`'),
   tookMs: z.number(),
 });
 
@@ -120,10 +114,8 @@ export const TurnTrace = z.object({
   audience: Audience,
   messages: z.array(TracedMessage),
   claimedAt: IsoTime.nullable(),
-  /** The fencing number it was committed with. */
-  leaseToken: z.string().nullable(),
-  /** `proceed`, or why it ended before any model was asked. */
-  gate: z.string().nullable(),
+  leaseToken: z.string().nullable().describe('the fencing number it was committed with'),
+  gate: z.string().nullable().describe('`proceed`, or why it ended before any model was asked'),
   promptTokens: z.record(z.string(), z.number()).nullable(),
   /** Check of the snapshot that this turn made; null where it made none. */
   compaction: EpochFindings.nullable(),
@@ -146,8 +138,7 @@ export const TurnTrace = z.object({
   bound: z.string().nullable(),
   /** The operator's hooks that ran, in their order. */
   hooks: z.array(HookRunView),
-  /** Report of a heartbeat: what it found and left. */
-  heartbeat: HeartbeatRun.nullable(),
+  heartbeat: HeartbeatRun.nullable().describe('report of a heartbeat: what it found and left'),
   timings: z.object({ composeMs: z.number().nullable(), firstTokenMs: z.number().nullable() }),
   startedAt: IsoTime,
   endedAt: IsoTime,
@@ -168,8 +159,7 @@ export const TurnStepView = z.object({
   /** False once its words are gone: forgotten, past their time, or encrypted with another key. */
   hasWords: z.boolean(),
   thought: z.string(),
-  /** Words it wrote beside its calls. */
-  text: z.string(),
+  text: z.string().describe('words it wrote beside its calls'),
   calls: z.array(
     z.object({
       name: z.string(),
@@ -194,8 +184,7 @@ export const TurnSummary = z.object({
 });
 export const TurnList = z.object({
   turns: z.array(TurnSummary),
-  /** Accepted messages that have no outcome yet. */
-  waiting: z.array(TracedMessage),
+  waiting: z.array(TracedMessage).describe('accepted messages that have no outcome yet'),
 });
 
 export const turnRoutes = {

@@ -39,15 +39,12 @@ export type TalkLine = z.infer<typeof TalkLine>;
 
 /** Result of forgetting, or, as a preview, what it would be. */
 export const ForgetResult = z.object({
-  /** Memories, and their points in the index. */
-  rows: z.number().int(),
+  rows: z.number().int().describe('memories, and their points in the index'),
   points: z.number().int(),
   /** Proof by which it can be undone; null for a preview, and where there was nothing to forget. */
   receipt: Uuid.nullable(),
-  /** End of the time in which it can be undone. */
-  undoUntil: IsoTime.nullable(),
-  /** First of the memories that would go, in a preview. */
-  memories: z.array(MemoryView),
+  undoUntil: IsoTime.nullable().describe('end of the time in which it can be undone'),
+  memories: z.array(MemoryView).describe('first of the memories that would go, in a preview'),
   /** Number of lines of the talk that are withheld; of a preview, also the first of them. */
   lines: z.number().int(),
   talk: z.array(TalkLine),

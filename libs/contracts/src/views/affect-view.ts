@@ -16,8 +16,7 @@ export type MoodPoint = z.infer<typeof MoodPoint>;
 export const MoodCourse = z.object({
   now: MoodView,
   baseline: Pad,
-  /** Wall time in which half of the distance to the baseline is gone. */
-  halfLifeMs: z.number(),
+  halfLifeMs: z.number().describe('wall time in which half of the distance to the baseline is gone'),
   series: z.array(MoodPoint),
   bond: BondView.nullable(),
 });
@@ -41,13 +40,11 @@ export const AffectEventView = z.object({
   appraiser: z.enum(['model', 'rules']),
   /** Change of the mood that everybody meets; null where that was not noted yet. */
   change: Pad.nullable(),
-  /** Mood after it, without what needs add. */
-  mood: Pad,
+  mood: Pad.describe('mood after it, without what needs add'),
   /** Hope or fear that this is the outcome of; null where there is none. */
   settles: z
     .object({
-      /** The turn it was told in. */
-      turnId: TurnId,
+      turnId: TurnId.describe('the turn it was told in'),
       kind: z.enum(['hoped', 'feared']),
       since: IsoTime,
       /** A few words of whoever told it, for them alone; null for others, and once it is forgotten. */
@@ -68,8 +65,7 @@ export const Replay = z.object({
   turns: z.int(),
   /** Turns of a persona version that is not kept; they were felt with the one in force. */
   unknownVersions: z.int(),
-  /** Turns after which the replay differs from the log. */
-  differing: z.int(),
+  differing: z.int().describe('turns after which the replay differs from the log'),
   firstDifference: z
     .object({ turnId: TurnId, at: IsoTime, what: z.enum(['mood', 'offset', 'needs', 'bond']) })
     .nullable(),

@@ -9,13 +9,11 @@ export type QuirkKind = z.infer<typeof QuirkKind>;
 export const QuirkView = z.object({
   kind: QuirkKind,
   text: z.string(),
-  /** In [0, 1]. */
-  strength: z.number(),
+  strength: z.number().describe('in [0, 1]'),
   /** `persona`: its file has it; `reflection`: it was picked up in talk. */
   origin: z.enum(['persona', 'reflection']),
   since: IsoTime,
-  /** The turns it comes from, as far as the asker may know of them. */
-  sources: z.array(TurnId),
+  sources: z.array(TurnId).describe('the turns it comes from, as far as the asker may know of them'),
 });
 
 /** Needs of a companion. All but `rest` grow while nothing meets them; `rest` grows with talk. */
@@ -24,10 +22,8 @@ export type NeedName = z.infer<typeof NeedName>;
 
 export const NeedView = z.object({
   need: NeedName,
-  /** In [0, 1]: 0 is met, 1 is wholly unmet. */
-  level: z.number(),
-  /** In [0, 1]: how much it presses now; 0 while it is far from unmet. */
-  urgency: z.number(),
+  level: z.number().describe('in [0, 1]: 0 is met, 1 is wholly unmet'),
+  urgency: z.number().describe('in [0, 1]: how much it presses now; 0 while it is far from unmet'),
 });
 export type NeedView = z.infer<typeof NeedView>;
 
@@ -51,28 +47,22 @@ export const Milestone = z.object({
 /** Something the two laughed at that came back on a later day. */
 export const SharedJoke = z.object({
   phrase: z.string(),
-  /** The day of the first laugh. */
-  day: IsoDay,
-  /** The turns it comes from, in order. */
-  turnIds: z.array(TurnId),
+  day: IsoDay.describe('the day of the first laugh'),
+  turnIds: z.array(TurnId).describe('the turns it comes from, in order'),
   audience: Audience,
 });
 export type SharedJoke = z.infer<typeof SharedJoke>;
 
 export const BondView = z.object({
   stage: BondStage,
-  /** Each in [0, 1]. */
-  familiarity: z.number(),
+  familiarity: z.number().describe('in [0, 1], as `affection` and `trust`'),
   affection: z.number(),
   trust: z.number(),
   /** In [0, 1]: harsh words that were not made up for; half of it passes in two days. */
   tension: z.number(),
-  /** In [-1, 1]: how the last twenty exchanges or so were. */
-  sentiment: z.number(),
-  /** In order of time. */
-  milestones: z.array(Milestone),
-  /** The one that came back most recently first. */
-  jokes: z.array(SharedJoke),
+  sentiment: z.number().describe('in [-1, 1]: how the last twenty exchanges or so were'),
+  milestones: z.array(Milestone).describe('in order of time'),
+  jokes: z.array(SharedJoke).describe('the one that came back most recently first'),
   interactions: z.number().int(),
   firstMetAt: IsoTime.nullable(),
   lastSpokeAt: IsoTime.nullable(),

@@ -8,8 +8,7 @@ export const BigFive = z.object({
   conscientiousness: z.number().min(0).max(1),
   extraversion: z.number().min(0).max(1),
   agreeableness: z.number().min(0).max(1),
-  /** The opposite of neuroticism. */
-  stability: z.number().min(0).max(1),
+  stability: z.number().min(0).max(1).describe('the opposite of neuroticism'),
 });
 export type BigFive = z.infer<typeof BigFive>;
 
@@ -19,17 +18,14 @@ export const HEARTBEATS_PER_NIGHT = 3;
 export const CompanionView = z.object({
   id: CompanionId,
   name: z.string(),
-  /** One line for lists. */
-  tagline: z.string(),
-  /** For readers, in the third person; empty where its author wrote none. */
-  description: z.string(),
+  tagline: z.string().describe('one line for lists'),
+  description: z.string().describe('for readers, in the third person; empty where its author wrote none'),
   traits: BigFive,
   /** People that it thinks about by itself in a night, at most; absent: `HEARTBEATS_PER_NIGHT`. */
   heartbeatsPerNight: z.number().int().optional(),
   /** IANA name of the zone its days and nights are in: its persona's, or the suite's. */
   timeZone: z.string(),
-  /** Rises with each change of the persona. */
-  version: z.number().int(),
+  version: z.number().int().describe('rises with each change of the persona'),
   /** When it was paused: since then it answers nobody and writes to nobody. Absent while it is not paused. */
   pausedSince: IsoTime.optional(),
   /** True where it comes from a file: it goes when the file is removed, and cannot be retired. Absent otherwise. */

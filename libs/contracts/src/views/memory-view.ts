@@ -23,10 +23,8 @@ export const FactView = z.strictObject({
   attribute: z.string().min(1).max(MAX_ATTRIBUTE),
   value: z.string().min(1).max(500),
   validFrom: IsoTime,
-  /** Null while it holds. */
-  validTo: IsoTime.nullable(),
-  /** False: it follows from what was said, and may be wrong. */
-  isSure: z.boolean(),
+  validTo: IsoTime.nullable().describe('null while it holds'),
+  isSure: z.boolean().describe('false: it follows from what was said, and may be wrong'),
   /** The sentence it was noted in by a model, or corrected to by its owner; null where a rule noted it. */
   wording: z.string().max(MAX_OWN_WORDS).nullable().default(null),
   /** When it stops holding by itself, as plans and moods do. */
@@ -81,32 +79,26 @@ export const MemoryView = z.object({
   text: z.string(),
   audience: Audience,
   writer: MemoryWriter,
-  /** 1 (small talk) to 10 (life-changing). */
-  importance: z.number(),
-  /** When it was said, which may lie long before it was stored. */
-  saidAt: IsoTime,
+  importance: z.number().describe('1 (small talk) to 10 (life-changing)'),
+  saidAt: IsoTime.describe('when it was said, which may lie long before it was stored'),
   createdAt: IsoTime,
   lastRecalledAt: IsoTime.nullable(),
   timesRecalled: z.number().int(),
   /** The door's own message ids it comes from; parts of documents and imported lines have sources of their own. */
   sources: z.array(z.string()),
-  /** The name of who said it, where that is known. */
-  speaker: z.string().nullable().default(null),
-  /** Place it was said in, where that is known. */
-  conversation: z.string().nullable().default(null),
+  speaker: z.string().nullable().default(null).describe('the name of who said it, where that is known'),
+  conversation: z.string().nullable().default(null).describe('place it was said in, where that is known'),
   /** Sentences of a topic's summary. */
   sentences: CitedSentences.optional(),
   /** Statement of a memory of the kind `fact`; null for the others. */
   fact: FactView.nullable().default(null),
-  /** For an export, of a fact that was put right. */
-  formerHashes: FormerHashes.optional(),
+  formerHashes: FormerHashes.optional().describe('for an export, of a fact that was put right'),
   /** For an export, of a reflection: the hash of the day or the topic that it is of. */
   subjectHash: ContentHash.optional(),
   shelf: MemoryShelf.default('open'),
   /** Reason it is not open to recall; null where it is. */
   shelfReason: z.string().nullable().default(null),
-  /** Its owner wants it kept in mind. */
-  pinned: z.boolean().default(false),
+  pinned: z.boolean().default(false).describe('its owner wants it kept in mind'),
 });
 export type MemoryView = z.infer<typeof MemoryView>;
 /**
@@ -161,10 +153,8 @@ export const ImportRecord = z.strictObject({
   sources: z.array(z.string().min(1).max(200)).max(MAX_SOURCES).default([]),
   kind: MemoryKind.default('episode'),
   audience: Audience.default('direct'),
-  /** 1 to 10; guessed when it is absent. */
-  importance: z.number().min(1).max(10).optional(),
-  /** Its owner wants it kept in mind. */
-  pinned: z.boolean().default(false),
+  importance: z.number().min(1).max(10).optional().describe('1 to 10; guessed when it is absent'),
+  pinned: z.boolean().default(false).describe('its owner wants it kept in mind'),
   /** A companion's own note, which may repeat any of its sources: it goes with each of them. */
   note: z.boolean().optional(),
   /** True for a fact or a summary in its owner's words, which is not made of its messages again. */
@@ -186,12 +176,9 @@ export type ImportRecord = z.infer<typeof ImportRecord>;
 export const MAX_IMPORT = 500;
 
 export const ImportResult = z.object({
-  /** Memories that are new. */
-  kept: z.number().int(),
-  /** Lines that were there already; their sources were added. */
-  known: z.number().int(),
-  /** Lines that the person had forgotten, or that hold no letter or digit. */
-  left: z.number().int(),
+  kept: z.number().int().describe('memories that are new'),
+  known: z.number().int().describe('lines that were there already; their sources were added'),
+  left: z.number().int().describe('lines that the person had forgotten, or that hold no letter or digit'),
 });
 export type ImportResult = z.infer<typeof ImportResult>;
 
@@ -268,16 +255,14 @@ export const MemoryChange = z
 export type MemoryChange = z.infer<typeof MemoryChange>;
 
 export const Privacy = z.object({
-  /** True: nothing that is said is remembered. */
-  private: z.boolean(),
+  private: z.boolean().describe('true: nothing that is said is remembered'),
   since: IsoTime.nullable(),
 });
 export type Privacy = z.infer<typeof Privacy>;
 
 /** Knowledge of a person, as a page to read. */
 export const PersonDescription = z.object({
-  /** Null where it is not known. */
-  name: z.string().nullable(),
+  name: z.string().nullable().describe('null where it is not known'),
   /** Sections that have a line. */
   sections: z.array(
     z.object({
@@ -285,7 +270,6 @@ export const PersonDescription = z.object({
       lines: z.array(z.object({ text: z.string(), memoryIds: z.array(MemoryId) })),
     }),
   ),
-  /** The sections as Markdown. */
-  page: z.string(),
+  page: z.string().describe('the sections as Markdown'),
 });
 export type PersonDescription = z.infer<typeof PersonDescription>;

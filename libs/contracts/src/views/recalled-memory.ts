@@ -27,14 +27,11 @@ export const ScoreParts = z.object({
   fused: z.number(),
   /** Fit as an answer: who was asked about said it, a time was asked and it tells one, advice and it states a wish. */
   fit: z.number().default(0),
-  /** Boost for having been said, or recalled, lately: 0 to `MAX_RECALL_BOOST`. */
-  recency: z.number(),
-  /** Boost for importance: 0 to `MAX_RECALL_BOOST`. */
-  importance: z.number(),
+  recency: z.number().describe(`boost for having been said, or recalled, lately: 0 to ${MAX_RECALL_BOOST}`),
+  importance: z.number().describe(`boost for importance: 0 to ${MAX_RECALL_BOOST}`),
   /** Boost for having been felt as the mood is in which it is asked: 0 to `MAX_MOOD_BOOST`. */
   mood: z.number().default(0),
-  /** Boost for having been of use in replies: 0 to `MAX_PROOF_BOOST`. */
-  proof: z.number().default(0),
+  proof: z.number().default(0).describe(`boost for having been of use in replies: 0 to ${MAX_PROOF_BOOST}`),
   /** Probability that anything recalled answers: the same for all that one question finds. */
   certainty: z.number().default(1),
   score: z.number(),
@@ -49,16 +46,14 @@ export const DOCUMENT_SOURCE = 'document:';
 
 /** Lines said on one occasion, as a prompt shows them. */
 export const Passage = z.object({
-  /** Time of its first line. */
-  saidAt: IsoTime,
+  saidAt: IsoTime.describe('time of its first line'),
   lines: z.array(
     z.object({
       id: MemoryId,
       speaker: z.string().nullable(),
       text: z.string(),
       sources: z.array(z.string()),
-      /** False: it stands beside one that was found. */
-      isFound: z.boolean(),
+      isFound: z.boolean().describe('false: it stands beside one that was found'),
     }),
   ),
 });

@@ -11,17 +11,14 @@ export const TaskView = z.object({
   id: Uuid,
   companionId: CompanionId,
   audience: Audience,
-  /** Number by which it is named in talk. */
-  number: z.int(),
+  number: z.int().describe('number by which it is named in talk'),
   text: z.string(),
   state: TaskState,
-  /** 1 is the highest, 3 the lowest. */
-  priority: z.int(),
+  priority: z.int().describe('1 is the highest, 3 the lowest'),
   dueAt: IsoTime.nullable(),
   waitsFor: z.string().nullable(),
   notedBy: z.enum(['companion', 'person']),
-  /** The messages it was noted for: it goes when they are forgotten. */
-  sources: z.array(z.string()),
+  sources: z.array(z.string()).describe('the messages it was noted for: it goes when they are forgotten'),
   createdAt: IsoTime,
   updatedAt: IsoTime,
 });

@@ -16,24 +16,20 @@ export const ToolView = z.object({
   name: ToolName,
   kind: z.enum(['built-in', 'mcp', 'http', 'web']),
   description: z.string(),
-  /** Arguments that it takes, those that it needs first. */
-  parameters: z.array(ToolParameter),
-  /** Places that it reads from: `memories`, `conversation`, `outside`. */
-  reads: z.array(z.string()),
+  parameters: z.array(ToolParameter).describe('arguments that it takes, those that it needs first'),
+  reads: z.array(z.string()).describe('places that it reads from: `memories`, `conversation`, `outside`'),
   changes: z.enum(['nothing', 'memory', 'outside']),
   /** `operator` has to allow it; `built-in` may be used until it is denied. */
   allowedBy: z.enum(['built-in', 'operator']),
   /** `changed`: it was allowed in an earlier form, and has to be allowed anew. */
   permission: z.enum(['allowed', 'denied', 'not-allowed', 'changed']),
-  /** The caller allowed it for good. */
-  isGranted: z.boolean(),
+  isGranted: z.boolean().describe('the caller allowed it for good'),
 });
 export type ToolView = z.infer<typeof ToolView>;
 
 /** Tools that a server or file has and that nobody can use: too many, not readable, or their server is out of reach. */
 export const LeftOutTools = z.object({
-  /** Name of the server or file. */
-  from: z.string(),
+  from: z.string().describe('name of the server or file'),
   /** Number of them that is known, while a list that goes on has more; null while their server is out of reach. */
   count: z.number().int().positive().nullable(),
 });
@@ -51,8 +47,7 @@ export const ToolQuestion = z.object({
   id: Uuid,
   tool: ToolName,
   arguments: z.record(z.string(), z.unknown()),
-  /** The question in words, as doors show it. */
-  text: z.string(),
+  text: z.string().describe('the question in words, as doors show it'),
   expiresAt: IsoTime,
 });
 export type ToolQuestion = z.infer<typeof ToolQuestion>;
@@ -64,8 +59,7 @@ export type ToolAnswer = z.infer<typeof ToolAnswer>;
 /** End of a call. */
 export const ToolOutcome = z.object({
   status: z.enum(['done', 'failed', 'declined']),
-  /** Result, as the tool returned it: data from outside. */
-  result: z.string().nullable(),
+  result: z.string().nullable().describe('result, as the tool returned it: data from outside'),
 });
 export type ToolOutcome = z.infer<typeof ToolOutcome>;
 
@@ -100,8 +94,7 @@ export function describeRulePlace({
 export const ToolRuleView = ToolRulePlace.extend({
   tool: ToolName,
   allow: z.boolean(),
-  /** False: the tool has another form since, or is gone. */
-  isCurrent: z.boolean(),
+  isCurrent: z.boolean().describe('false: the tool has another form since, or is gone'),
   madeAt: IsoTime,
 });
 export type ToolRuleView = z.infer<typeof ToolRuleView>;

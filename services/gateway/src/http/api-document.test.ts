@@ -99,6 +99,13 @@ describe('the API page', () => {
     expect(told('/v1/memories/forget', 'ids')).toContain('exactly one');
   });
 
+  it('says what a field that is answered means', () => {
+    const told = (path: string) => JSON.stringify(paths[path]!['get']!.responses);
+    expect(told('/v1/memories')).toContain('false: it follows from what was said, and may be wrong');
+    expect(told('/v1/tasks')).toContain('1 is the highest, 3 the lowest');
+    expect(told('/v1/tasks')).toContain('explanation in a sentence for a person');
+  });
+
   it('says how long a document may be', () => {
     expect(paths['/v1/documents']!['post']!.requestBody).toMatchObject({
       content: {
