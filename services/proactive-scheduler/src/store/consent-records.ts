@@ -51,6 +51,10 @@ export class ConsentRecords {
       // Reasons are dropped on opting out only: those given before opting in wait for it.
       if (optedIn === false || (before.optedIn && !consent.optedIn)) {
         await tx.intention.updateMany({ where: { personId, status: 'open' }, data: { status: 'dropped' } });
+        // Forgotten ones too: they come back dropped where that is undone.
+        await tx.$executeRaw`
+          UPDATE outreach_sealed_rows SET row = row || '{"status": "dropped"}'
+          WHERE person_id = ${personId}::uuid AND relation = 'intentions' AND row ->> 'status' = 'open'`;
       }
       if (after.timeZone !== before.timeZone)
         await moveByClock(tx, personId, { from: before.timeZone, to: after.timeZone, now });

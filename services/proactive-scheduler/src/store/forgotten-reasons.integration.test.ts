@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import {
   NOON,
   attempts,
+  consents,
   ended,
   forgetting,
   handle,
@@ -71,6 +72,18 @@ describe('what two orders forget', () => {
     await forget({ turnIds: [turn.turnId], undoUntil: null });
     await undo();
     expect([await open(), await words()]).toEqual([[], [{ reason: '' }]]);
+  });
+
+  it('stays dropped where its person opted out between an order and its undo', async () => {
+    await optIn();
+    const turn = ended();
+    await handle(turn, [reason(minutes(60), 'ask me about my exam')]);
+    const undo = await forget({ turnIds: [turn.turnId] });
+    await consents.change(personId, { optedIn: false }, NOON);
+    await undo();
+    await optIn();
+    const kept = await stores.query('SELECT status FROM intentions WHERE person_id = $1', [personId]);
+    expect(kept).toEqual([{ status: 'dropped' }]);
   });
 
   it('leaves what was sent for it answered, where it was answered between an order and its undo', async () => {

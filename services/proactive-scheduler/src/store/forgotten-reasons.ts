@@ -162,6 +162,8 @@ export class ForgottenReasons {
   async undo({ orderId, personId }: RequestOutput<typeof outreachContract.undoForget>): Promise<number> {
     return this.database.asPerson(personId, async (tx) => {
       await lockOrders(tx, personId);
+      // Opting out meanwhile drops what comes back.
+      await lockSettings(tx, personId);
       const parts = await this.sealed.held<StoredRequest>(tx, orderId, 'intentions');
       const restored = [...(await this.sealed.restore(tx, orderId, BLANKED)).values()].flat();
       const joined = await joinRequests(tx, parts);
