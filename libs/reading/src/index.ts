@@ -5,7 +5,13 @@ export {
   languageOfScript,
   wordsOfLanguage,
 } from './languages/detect-language.js';
-export { foldAccents, isStopWord, knownLanguages, type Language } from './languages/languages.js';
+export {
+  foldAccents,
+  foldLetters,
+  isStopWord,
+  knownLanguages,
+  type Language,
+} from './languages/languages.js';
 export { cutWords, languageOfRun, pairsOf, segmentWords } from './languages/segment-words.js';
 export { MAX_WORD_CHARACTERS, wordRuns, type WordRun } from './languages/word-runs.js';
 export { stemWord } from './languages/stem-word.js';

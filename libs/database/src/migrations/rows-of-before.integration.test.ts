@@ -453,3 +453,20 @@ it('an age in its owner’s words keeps them, and one that an undo puts back is 
   );
   expect(sealed.rows).toEqual(told);
 });
+
+it('lines whose words are compared in another way are indexed anew', async () => {
+  const anew = ['أحب القهوة', 'ラーメン', 'ﾗｰﾒﾝ', 'Kran\u00adkenhaus', 'I \u2764\ufe0f you'];
+  const same = ['I like soup', 'Größe', 'ねこ', 'a\u200bb', 'Привет'];
+  for (const text of [...anew, ...same])
+    await client.query(
+      `INSERT INTO memories (id, person_id, companion_id, audience, importance, text, content_hash, kind, writer, said_at,
+         indexed_in)
+       VALUES (gen_random_uuid(), '${ANN}', 'kim', 'direct', 5, $1, $1, 'episode', 'person', now(), 'a space')`,
+      [text],
+    );
+  await migrateAsOwner('20261208020000_words_in_several_spellings');
+  const lacking = await client.query<{ text: string }>(
+    `SELECT text FROM memories WHERE companion_id = 'kim' AND indexed_in IS NULL`,
+  );
+  expect(lacking.rows.map(({ text }) => text).toSorted()).toEqual(anew.toSorted());
+});

@@ -91,6 +91,21 @@ export function foldAccents(text: string): string {
 /** Letters that Unicode does not take apart. */
 const PLAIN: Readonly<Record<string, string>> = { ß: 'ss', ı: 'i', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe' };
 
+/** Signs that are written in an Arabic word or not: vowel signs, hamza on a letter, and lengthening. */
+const ARABIC_MARKS = /\u0640|[\u064b-\u0655\u0670]/gu;
+/** Arabic letters that are written for one another. */
+const ARABIC: Readonly<Record<string, string>> = { ة: 'ه', ى: 'ي', ی: 'ي', ٱ: 'ا', ک: 'ك' };
+/** Code points between a letter of katakana and the same of hiragana. */
+const KANA_APART = 0x60;
+
+/** Folds accents, and what else is written in several ways: Arabic letters and marks, and katakana to hiragana. Reads NFKC. */
+export function foldLetters(text: string): string {
+  if (!/[\u0600-\u06ff\u30a1-\u30fe]/.test(text)) return foldAccents(text);
+  return foldAccents(text.normalize('NFKD').replaceAll(ARABIC_MARKS, ''))
+    .replaceAll(/[ةىیٱک]/g, (letter) => ARABIC[letter] ?? letter)
+    .replaceAll(/[ァ-ヶヽヾ]/g, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) - KANA_APART));
+}
+
 function wordsIn(lines: readonly string[]): string[] {
   return lines.join(' ').split(' ').filter(Boolean);
 }

@@ -1,11 +1,11 @@
 import { languageOfScript } from './detect-language.js';
-import { isStopWord, isTail, type Language } from './languages.js';
+import { foldLetters, isStopWord, isTail, type Language } from './languages.js';
 
 const segmenters = new Map<Language, Intl.Segmenter>();
 
 /**
  * Cuts a run of writing without spaces into words, less stop words, and adds the pairs of its characters: they find what
- * the dictionary cuts in the wrong place.
+ * the dictionary cuts in the wrong place. A word in katakana is added in hiragana, too; its pairs would be endings of verbs.
  */
 export function segmentWords(run: string, language: Language): string[] {
   const words = cutWords(run, language);
@@ -13,7 +13,13 @@ export function segmentWords(run: string, language: Language): string[] {
   const pairs = pairsOf(run);
   const tells = (pair: string, i: number) =>
     !isStopWord(pair, language) && !isAcross(pair, pairs[i + 1], language);
-  return [...words, ...pairs.filter((pair, i) => !single.has(pair) && tells(pair, i))];
+  const folded = words.map(foldLetters).filter((word) => !single.has(word) && tellsAlone(word, language));
+  return [...words, ...folded, ...pairs.filter((pair, i) => !single.has(pair) && tells(pair, i))];
+}
+
+/** Tells whether a word in hiragana is more than a particle or an ending. */
+function tellsAlone(word: string, language: Language): boolean {
+  return word.length > 1 && !isStopWord(word, language);
 }
 
 const HIRAGANA = /^\p{Script=Hiragana}+$/u;

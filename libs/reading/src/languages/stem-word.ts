@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { languages, type Language } from './languages.js';
+import { foldLetters, languages, type Language } from './languages.js';
 
 interface Stemmer {
   stem(word: string): string;
@@ -21,10 +21,15 @@ export function stemWord(word: string, language: Language): string {
   const held = stemmers.get(language) ?? openStemmer(language);
   if (!held) return word;
   const { stemmer, known } = held;
-  const stem = known.get(word) ?? stemmer.stem(word);
+  const stem = known.get(word) ?? stemmer.stem(language === 'ar' ? spelledOnce(word) : word);
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(word, stem);
   return stem;
+}
+
+/** Spells an Arabic word in one way, as its stemmer takes the ending ة off where it leaves the same written as ه. */
+function spelledOnce(word: string): string {
+  return foldLetters(word).replace(/ه$/, 'ة');
 }
 
 function openStemmer(language: Language): { stemmer: Stemmer; known: Map<string, string> } | null {

@@ -873,6 +873,11 @@ onEachIndex('forgetting', (memory) => {
       ['Die Große Bleiche ist laut.', 'GROSSE BLEICHE'],
       ['昨日ﾗｰﾒﾝを食べました', 'ラーメン'],
       ['أحب القَهْوَة\u200f كثيرا', 'القهوة'],
+      ['قابلت أحمد في مستشفى القاهرة', 'احمد'],
+      ['قابلت أحمد في مستشفى القاهرة', 'مستشفي'],
+      ['أحب القهوة كثيرا', 'القـهوه'],
+      ['昨日ﾘﾝｺﾞを食べました', 'りんご'],
+      ['ねこを飼っています', 'ネコ'],
       ['My locker has the code １２３４', '1234'],
     ])('finds %j by %j, heard or not, though its writer says most in English', async (text, query) => {
       const { personId } = await say([

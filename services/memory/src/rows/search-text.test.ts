@@ -7,8 +7,12 @@ it('a text is folded once, where it is read, and not for each word that is looke
   for (const { sql } of [hasWord(words), likeness(words)]) expect(sql).not.toMatch(/normalize|row\.text/);
 });
 
+it('a word that is nothing but lengthening is not looked for, as Postgres would refuse it', () => {
+  expect(searchWords('ـــ كتاب').spaced).toEqual(['كتاب']);
+});
+
 it('a query of signs that become six characters each is read no further than others', () => {
   const read = (query: string) => searchWords(query).unspaced;
-  expect(read(`${'㌖'.repeat(2_000)} ラーメン`)).not.toContain('ラーメン');
-  expect(read(`${'a'.repeat(2_000)} ラーメン`)).toContain('ラーメン');
+  expect(read(`${'㌖'.repeat(2_000)} ラーメン`)).not.toContain('らーめん');
+  expect(read(`${'a'.repeat(2_000)} ラーメン`)).toContain('らーめん');
 });

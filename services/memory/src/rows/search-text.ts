@@ -1,6 +1,7 @@
 import { sql, type Reader, type Sql } from '@kith/database';
 import {
   foldAccents,
+  foldLetters,
   isStopWord,
   languageOfRun,
   MAX_WORD_CHARACTERS,
@@ -48,28 +49,33 @@ export function searchUnheard(
     ) AS found WHERE place <= ${limit} ORDER BY place`;
 }
 
-/** Vowel signs and lengthening of Arabic letters, which a word may have or not, as Latin ones may have accents. */
-const ARABIC_MARK = /[\u064b-\u0652\u0670]|\u0640/gu;
-/** All of these, and the marks that nobody sees, as `wordRuns` leaves them out. */
-const MARKS = String.raw`[\u0300-\u036f\u0640\u064b-\u0652\u0670\u00ad\u034f\u061c\u180e\u200d-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]`;
+/** Accents and Arabic marks, which a word may have or not, and the marks that nobody sees, as `wordRuns` leaves them out. */
+const MARKS = String.raw`[\u0300-\u036f\u0640\u064b-\u0655\u0670\u00ad\u034f\u061c\u180e\u200d-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]`;
 
 /** Characters of a row and of a query that are read: a row has at most 8,000, of which those of Korean become three. */
 const [MAX_ROW_READ, MAX_QUERY_READ] = [24_000, 8_000];
 
+/** Katakana, each folded to hiragana. */
+const KATAKANA = Array.from({ length: 'ヶ'.charCodeAt(0) - 'ァ'.charCodeAt(0) + 1 }, (_, n) =>
+  String.fromCharCode('ァ'.charCodeAt(0) + n),
+).join('');
+/** Letters that Postgres replaces one by one, and what it puts there. */
+const [LETTERS, PLAIN] = [`ıøłđةىیٱک${KATAKANA}ヽヾ`, `iold${foldLetters(`ةىیٱک${KATAKANA}ヽヾ`)}`];
+
 /**
- * Folds a row's text as `folded` does a query: both may have the same word with other marks, or in another width. Once for
+ * Folds a row's text as `searchWords` does a query: both may have the same word with other marks, or in another width. Once for
  * each row: Postgres would do it for each word that is looked for, which takes seconds for some thousand rows.
  */
 export const READ = sql`CROSS JOIN LATERAL (
   SELECT CASE WHEN octet_length(row.text) = length(row.text) THEN row.text ELSE
     replace(replace(replace(translate(lower(normalize(
       regexp_replace(left(normalize(row.text, NFKD), ${MAX_ROW_READ}), ${MARKS}, '', 'g'), NFKC)),
-      'ıøłđ', 'iold'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe') END AS folded OFFSET 0) AS read`;
+      ${LETTERS}, ${PLAIN}), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe') END AS folded OFFSET 0) AS read`;
 
 function folded(query: string): string {
   // One character may become eighteen.
   const plain = query.normalize('NFKC').slice(0, MAX_QUERY_READ);
-  return foldAccents(plain.toLowerCase()).replaceAll(ARABIC_MARK, '');
+  return foldAccents(plain.toLowerCase());
 }
 
 /** Words of a query, by whether their script has spaces. */
@@ -112,13 +118,13 @@ export function searchWords(query: string): SearchWords {
   return {
     // A word that was cut matches all that begin with it.
     spaced: [...new Set(telling.length > 0 || unspaced.length > 0 ? telling : words)]
-      .filter(isWord)
-      .map((word) => (word.length < MAX_WORD_CHARACTERS ? word : `${word}:*`)),
-    unspaced: [...new Set(unspaced)].slice(0, MAX_QUERY_WORDS),
+      .map((word) => `${foldLetters(word)}${word.length < MAX_WORD_CHARACTERS ? '' : ':*'}`)
+      .filter(isWord),
+    unspaced: [...new Set(unspaced.map(foldLetters))].slice(0, MAX_QUERY_WORDS),
   };
 }
 
-/** Tells whether it is one word, as a tsquery takes no other: a cut may have left half a character. */
+/** Tells whether it is one word, as a tsquery takes no other: a cut may have left half a character, and folding nothing. */
 function isWord(word: string): boolean {
-  return /^[\p{L}\p{N}\p{M}]+$/u.test(word);
+  return /^[\p{L}\p{N}\p{M}]+(?::\*)?$/u.test(word);
 }

@@ -50,6 +50,28 @@ describe('text analysis', () => {
     expect(wordsOf('\u2067ab\u200dc\u2069 d\u200ce')).toEqual(['abc', 'd', 'e']);
   });
 
+  it.each([
+    ['قهوه', 'أحب القهوة'],
+    ['القهوه', 'أحب القهوة'],
+    ['احمد', 'قابلت أحمد'],
+    ['الأسكندريه', 'سافرت إلى الاسكندرية'],
+    ['مصطفي', 'قابلت مصطفى'],
+    ['علي', 'قابلت علي'],
+    ['قهـــوة', 'أحب القَهْوَة'],
+    ['کتابی', 'كتابي'],
+    ['ネコ', 'ねこが好きです'],
+    ['りんご', '昨日ﾘﾝｺﾞを食べました'],
+    ['ヱビス', '昨日ヱビスを飲んだ'],
+  ])('finds %s in %s, however its letters are written', (word, line) => {
+    expect(sharesWord(word, line)).toBe(true);
+    expect(sharesWord(line, word)).toBe(true);
+  });
+
+  it('takes no part of a word in katakana for an ending in hiragana', () => {
+    expect(sharesWord('マンション', '明日は雨でしょう')).toBe(false);
+    expect(sharesWord('カタカナ', '食べたからね')).toBe(false);
+  });
+
   it('finds a word that two texts share, in the language of either', () => {
     expect(sharesWord('vergiss meine Wohnungen', 'Die Wohnung ist zu klein')).toBe(true);
     expect(sharesWord('olvida lo de mis perros', 'Mi perro se llama Toby')).toBe(true);

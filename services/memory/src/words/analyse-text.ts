@@ -2,6 +2,7 @@ import {
   DEFAULT_LANGUAGE,
   detectLanguage,
   foldAccents,
+  foldLetters,
   isStopWord,
   isWrittenInLatin,
   knownLanguages,
@@ -121,7 +122,7 @@ function termsOf({ word, isUnspaced }: WordRun, language: Language): string[] {
   const own = languageOfWord(word, language);
   if (own !== DEFAULT_LANGUAGE) {
     const isTelling = !isStopWord(word, own) && !isLoneLetter(word);
-    return isTelling ? [foldAccents(stemWord(word, own)).slice(0, MAX_WORD_CHARACTERS)] : [];
+    return isTelling ? [foldLetters(stemWord(word, own)).slice(0, MAX_WORD_CHARACTERS)] : [];
   }
   // Negations are stop words, too: ranking does not need them, and merging compares whole words.
   const folded = foldAccents(word);

@@ -2,7 +2,7 @@ import {
   cutWords,
   DEFAULT_LANGUAGE,
   detectLanguage,
-  foldAccents,
+  foldLetters,
   isStopWord,
   languageOfRun,
   stemWord,
@@ -43,7 +43,7 @@ export function topicFinder(topics: readonly string[]): (text: string) => boolea
     const own = languagesOf(plain);
     const everyLanguage = [...new Set([...own, ...theirs])];
     const forms = new Set(runsOf(plain).spaced.flatMap((word) => formsOf(word, everyLanguage)));
-    const folded = foldAccents(plain);
+    const folded = foldLetters(plain);
     const hasForm = (form: string) => forms.has(form) || (form.length >= MIN_INSIDE && folded.includes(form));
     return known.some(({ signs, words, runs, languages }) => {
       if (signs !== null) return folded.includes(signs);
@@ -61,9 +61,9 @@ function readTopic(topic: string): Topic {
   const { spaced, unspaced } = runsOf(plain);
   const telling = spaced.filter((word) => !isLoneLetter(word) && !isAlwaysThere(word, languages));
   return {
-    signs: spaced.length + unspaced.length === 0 ? foldAccents(plain).trim() : null,
+    signs: spaced.length + unspaced.length === 0 ? foldLetters(plain).trim() : null,
     words: telling.length + unspaced.length > 0 ? telling : spaced,
-    runs: unspaced.map((run) => ({ run: foldAccents(run), parts: partsOf(run, languages) })),
+    runs: unspaced.map((run) => ({ run: foldLetters(run), parts: partsOf(run, languages) })),
     languages,
   };
 }
@@ -90,7 +90,7 @@ function runsOf(plain: string): { spaced: string[]; unspaced: string[] } {
 }
 
 function partsOf(run: string, [line = DEFAULT_LANGUAGE]: readonly Language[]): string[] {
-  return cutWords(run, languageOfRun(run, line)).map(foldAccents);
+  return cutWords(run, languageOfRun(run, line)).map(foldLetters);
 }
 
 function hasEach(text: string, parts: readonly string[]): boolean {
@@ -99,7 +99,7 @@ function hasEach(text: string, parts: readonly string[]): boolean {
 
 /** Lists the forms of a word: itself and its stem in each language, without accents, which many people leave out. */
 function formsOf(word: string, languages: readonly Language[]): string[] {
-  return [foldAccents(word), ...languages.map((language) => foldAccents(stemWord(word, language)))];
+  return [foldLetters(word), ...languages.map((language) => foldLetters(stemWord(word, language)))];
 }
 
 function isAlwaysThere(word: string, [line = DEFAULT_LANGUAGE]: readonly Language[]): boolean {
