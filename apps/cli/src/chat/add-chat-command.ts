@@ -5,7 +5,8 @@ import { openApi, PartDown } from '../suite/api-client.js';
 import { CliError } from '../input/cli-error.js';
 import { PIPE, textPieces } from '../input/files.js';
 import { linesOf } from '../input/lines-of.js';
-import { command, COMPANION_FLAG } from '../input/options.js';
+import { addCommand } from '../input/add-command.js';
+import { COMPANION_FLAG } from '../input/options.js';
 import { tryEach } from '../input/try-each.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { findCompanion } from '../companions/find-companion.js';
@@ -28,7 +29,7 @@ const HELP = `/why   what the last reply recalled, and why
 
 /** Adds the command to talk: one message, lines of a pipe, or a conversation. */
 export function addChatCommand(program: Command, context: CommandContext): void {
-  command(
+  addCommand(
     program,
     'chat [words...]',
     'talk to a companion: say one thing, hold a conversation, or answer the lines of a pipe',

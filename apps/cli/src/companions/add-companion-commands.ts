@@ -1,7 +1,8 @@
 import { Option, type Command } from '@commander-js/extra-typings';
 import { takeLore } from '@kith/characters';
 import { CharacterFormat, companionRoutes, personaRoutes } from '@kith/contracts';
-import { command, FORCE_FLAG, jsonCommand, positive } from '../input/options.js';
+import { addCommand, addJsonCommand } from '../input/add-command.js';
+import { FORCE_FLAG, positive } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { minuteOf, percent } from '../terminal/value-words.js';
 import { addMoodCommands } from './add-mood-commands.js';
@@ -13,10 +14,10 @@ import { replayCompanion } from './replay.js';
 /** Adds the commands for companions, their personas and their moods. */
 export function addCompanionCommands(program: Command, context: CommandContext, fail: () => void) {
   const { api, terminal } = context;
-  const companion = command(program, 'companion', 'show companions, and change who they are').alias(
+  const companion = addCommand(program, 'companion', 'show companions, and change who they are').alias(
     'companions',
   );
-  jsonCommand(companion, 'list', 'list all; the default one is marked', { isDefault: true }).action(
+  addJsonCommand(companion, 'list', 'list all; the default one is marked', { isDefault: true }).action(
     async ({ json }) => {
       const list = await api.call(companionRoutes.list);
       if (json) return terminal.json(list);
@@ -29,7 +30,7 @@ export function addCompanionCommands(program: Command, context: CommandContext, 
       ]);
     },
   );
-  jsonCommand(companion, 'show [id]', 'show traits, mood, needs, habits and diary of one')
+  addJsonCommand(companion, 'show [id]', 'show traits, mood, needs, habits and diary of one')
     .option('--persona', 'its persona as a file holds it; needs a key with the scope companions')
     .option('--version <n>', 'an earlier version of its persona', positive)
     .action(async (wanted, { persona, version, json }) => {
@@ -38,7 +39,7 @@ export function addCompanionCommands(program: Command, context: CommandContext, 
       const shown = await api.call(personaRoutes.show, { params: { id }, query: { version } });
       terminal.json(shown.persona);
     });
-  command(
+  addCommand(
     companion,
     'edit <id> <file>',
     'put a persona in force, until its file changes; needs the scope companions; - is the standard input',
@@ -54,7 +55,7 @@ export function addCompanionCommands(program: Command, context: CommandContext, 
           `the lore in ${file} is left out, and the lore it has stays: kith companion import --replace takes both`,
         );
     });
-  jsonCommand(
+  addJsonCommand(
     companion,
     'import <file>',
     'bring a character in: a Tavern card (JSON or PNG), a file of ElizaOS or Letta, or a persona; scope companions',
@@ -63,7 +64,7 @@ export function addCompanionCommands(program: Command, context: CommandContext, 
     .option('--replace', 'a companion of that id becomes this one, as a new version')
     .option('--dry-run', 'show what the file holds, and change nothing')
     .action((file, options) => importCharacter(context, file, options));
-  command(
+  addCommand(
     companion,
     'export <id> <file>',
     'write a companion and its lore to a file; needs the scope companions; - is the standard output',
@@ -80,7 +81,7 @@ export function addCompanionCommands(program: Command, context: CommandContext, 
     ['pause', true, 'have it answer nobody and write to nobody; needs the scope companions'],
     ['resume', false, 'have a paused companion answer again; needs the scope companions'],
   ] as const)
-    command(companion, `${verb} <id>`, description).action(async (id) => {
+    addCommand(companion, `${verb} <id>`, description).action(async (id) => {
       const { name } = await api.call(personaRoutes.pause, { params: { id }, body: { paused } });
       terminal.line(
         paused
@@ -88,7 +89,7 @@ export function addCompanionCommands(program: Command, context: CommandContext, 
           : `${name} answers again`,
       );
     });
-  command(
+  addCommand(
     companion,
     'retire <id>',
     'take a companion that was imported out of service; needs the scope companions',
@@ -98,7 +99,7 @@ export function addCompanionCommands(program: Command, context: CommandContext, 
       `${retired} is out of service; what it keeps stays, and an import under this id takes it up again`,
     );
   });
-  jsonCommand(
+  addJsonCommand(
     companion,
     'history [id]',
     'list the versions of its persona; needs the scope companions',
@@ -112,14 +113,14 @@ export function addCompanionCommands(program: Command, context: CommandContext, 
       { header: 'from', value: ({ origin }) => origin },
     ]);
   });
-  command(companion, 'rollback <id>', 'put an earlier version in force again; needs the scope companions')
+  addCommand(companion, 'rollback <id>', 'put an earlier version in force again; needs the scope companions')
     .argument('<version>', 'which one; kith companion history shows them', positive)
     .action(async (id, version) => {
       const now = await api.call(personaRoutes.rollBack, { params: { id }, body: { version } });
       terminal.line(`${now.name} is version ${now.version} now, which is version ${version} again`);
       if (now.leavesLore) terminal.note(`its lore stays as it is: kith lore list --companion ${id}`);
     });
-  jsonCommand(
+  addJsonCommand(
     companion,
     'replay [id]',
     'feel past days again: proves the log, or shows what a persona would have made of them; scope admin',

@@ -2,7 +2,8 @@ import type { Command } from '@commander-js/extra-typings';
 import { companionRoutes, signed, type AffectEventView } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import { PIPE } from '../input/files.js';
-import { COMPANION_FLAG, FORCE_FLAG, jsonCommand, positive } from '../input/options.js';
+import { addJsonCommand } from '../input/add-command.js';
+import { COMPANION_FLAG, FORCE_FLAG, positive } from '../input/options.js';
 import { writeResult } from '../input/write-result.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { printList, readList } from '../suite/read-list.js';
@@ -13,7 +14,7 @@ import { showMood } from './mood.js';
 /** Adds the commands for how a companion feels, and why. */
 export function addMoodCommands(program: Command, context: CommandContext): void {
   const { api, terminal } = context;
-  const mood = jsonCommand(program, 'mood', 'show how a companion feels now')
+  const mood = addJsonCommand(program, 'mood', 'show how a companion feels now')
     .option(...COMPANION_FLAG)
     .option('--png <file>', 'its week as a picture, saved there; - is the standard output')
     .option(...FORCE_FLAG)
@@ -28,7 +29,11 @@ export function addMoodCommands(program: Command, context: CommandContext): void
       }
       await showMood(context, found, json ?? false);
     });
-  jsonCommand(mood, 'why', 'list the events that moved it: the emotion, its turn, and how that turn was read')
+  addJsonCommand(
+    mood,
+    'why',
+    'list the events that moved it: the emotion, its turn, and how that turn was read',
+  )
     .option('--limit <n>', 'how many, newest first', positive, 20)
     .option(...COMPANION_FLAG)
     .action(async (_, command) => {

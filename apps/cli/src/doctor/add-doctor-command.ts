@@ -1,4 +1,4 @@
-import { jsonCommand } from '../input/options.js';
+import { addJsonCommand } from '../input/add-command.js';
 import type { Command } from '@commander-js/extra-typings';
 import type { CommandContext } from '../suite/command-context.js';
 import { checkSettings } from './check-settings.js';
@@ -14,7 +14,7 @@ export function addDoctorCommand(
   { node, fail }: { node: NodeHere; fail: () => void },
 ): void {
   const { terminal } = context;
-  jsonCommand(program, 'doctor', 'check every dependency and setting, and say how to fix each')
+  addJsonCommand(program, 'doctor', 'check every dependency and setting, and say how to fix each')
     .option('--short', 'only what is off or broken')
     .action(async ({ json, short }) => {
       const { config } = context;

@@ -1,26 +1,7 @@
-import {
-  type CommandOptions,
-  type CommandUnknownOpts,
-  InvalidArgumentError,
-} from '@commander-js/extra-typings';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 
 export const FORCE_FLAG = ['--force', 'in the place of a file that is there'] as const;
 export const COMPANION_FLAG = ['--companion <id>', 'which companion; the default one otherwise'] as const;
-
-/** Adds a command to the program, or to another command. */
-export function command<Usage extends string>(
-  parent: CommandUnknownOpts,
-  usage: Usage,
-  description: string,
-  options?: CommandOptions,
-) {
-  return parent.command(usage, options).description(description);
-}
-
-/** Adds a command that can print its result as JSON. */
-export function jsonCommand<Usage extends string>(...given: Parameters<typeof command<Usage>>) {
-  return command(...given).option('--json', 'as JSON, for scripts');
-}
 
 /** Reads a count. */
 export function positive(text: string): number {

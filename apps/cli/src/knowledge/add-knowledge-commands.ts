@@ -5,7 +5,8 @@ import { counted, documentRoutes, loreRoutes, type DocumentFormat } from '@kith/
 import { findCompanion } from '../companions/find-companion.js';
 import { CliError } from '../input/cli-error.js';
 import { readText, sizeOf } from '../input/files.js';
-import { command, COMPANION_FLAG, jsonCommand, whole } from '../input/options.js';
+import { addCommand, addJsonCommand } from '../input/add-command.js';
+import { COMPANION_FLAG, whole } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
 
 const FORMATS: Readonly<Record<string, DocumentFormat>> = {
@@ -24,8 +25,8 @@ const MAX_BYTES = { pdf: 700_000, text: 900_000 };
 
 /** Adds the commands for documents and lore. */
 export function addKnowledgeCommands(program: Command, { api, terminal }: CommandContext): void {
-  const documents = command(program, 'documents', 'add, list and remove texts for a companion to know');
-  jsonCommand(
+  const documents = addCommand(program, 'documents', 'add, list and remove texts for a companion to know');
+  addJsonCommand(
     documents,
     'add <file>',
     'add a Markdown, text, HTML or PDF file; needs a key with the scope import',
@@ -42,7 +43,7 @@ export function addKnowledgeCommands(program: Command, { api, terminal }: Comman
       const parts = counted(document.chunks, 'part');
       terminal.line(`${document.companion} knows "${document.title}" now: ${parts}${aside}`);
     });
-  jsonCommand(documents, 'list', 'list what there is').action(async ({ json }) => {
+  addJsonCommand(documents, 'list', 'list what there is').action(async ({ json }) => {
     const { documents } = await api.call(documentRoutes.list);
     if (json) return terminal.json(documents);
     if (documents.length === 0) return terminal.note('no documents yet: kith documents add FILE');
@@ -54,17 +55,17 @@ export function addKnowledgeCommands(program: Command, { api, terminal }: Comman
       { header: 'title', value: ({ title }) => title, flexible: true },
     ]);
   });
-  command(documents, 'remove <id>', 'remove a text with all that was kept of it').action(async (id) => {
+  addCommand(documents, 'remove <id>', 'remove a text with all that was kept of it').action(async (id) => {
     const { chunks } = await api.call(documentRoutes.remove, { params: { id } });
     terminal.line(`removed, with its ${counted(chunks, 'part')}`);
   });
 
-  const lore = command(
+  const lore = addCommand(
     program,
     'lore',
     'show and change what a companion knows of its world; needs a key with the scope admin',
   );
-  jsonCommand(lore, 'list', 'list every entry, in the order that prompts have them in')
+  addJsonCommand(lore, 'list', 'list every entry, in the order that prompts have them in')
     .option(...COMPANION_FLAG)
     .action(async ({ companion, json }) => {
       const { id } = await findCompanion({ api }, companion);
@@ -79,7 +80,7 @@ export function addKnowledgeCommands(program: Command, { api, terminal }: Comman
         { header: 'text', value: ({ content }) => content, flexible: true },
       ]);
     });
-  jsonCommand(lore, 'add <name> <text...>', 'keep an entry; it takes the place of its namesake')
+  addJsonCommand(lore, 'add <name> <text...>', 'keep an entry; it takes the place of its namesake')
     .option('--keys <words...>', 'words or phrases that call it up')
     .option('--with <words...>', 'one of these has to come up as well')
     .option('--always', 'in every prompt, keys or not')
@@ -104,7 +105,7 @@ export function addKnowledgeCommands(program: Command, { api, terminal }: Comman
       const when = kept.constant ? 'always' : `when ${kept.keys.join(' or ')} comes up`;
       terminal.line(`${kept.name} is told ${when}`);
     });
-  jsonCommand(lore, 'import <file>', 'keep a lorebook, a Tavern card or SillyTavern’s world info, as JSON')
+  addJsonCommand(lore, 'import <file>', 'keep a lorebook, a Tavern card or SillyTavern’s world info, as JSON')
     .option(...COMPANION_FLAG)
     .action(async (file, { companion, json }) => {
       const book = await readBook(file);
@@ -116,7 +117,7 @@ export function addKnowledgeCommands(program: Command, { api, terminal }: Comman
       terminal.line(`${counted(added, 'entry', 'entries')} added, ${others}`);
       for (const { name, why } of left) terminal.line(`  left out: ${name} (${why})`);
     });
-  jsonCommand(lore, 'test <text...>', 'show what a text would call up, and by which key')
+  addJsonCommand(lore, 'test <text...>', 'show what a text would call up, and by which key')
     .option(...COMPANION_FLAG)
     .action(async (words, { companion, json }) => {
       const { id } = await findCompanion({ api }, companion);
@@ -133,7 +134,7 @@ export function addKnowledgeCommands(program: Command, { api, terminal }: Comman
       for (const { name, key } of left)
         terminal.note(`no room in the prompt for ${name}, called up by ${key ?? '(always)'}`);
     });
-  command(lore, 'remove <id>', 'remove an entry')
+  addCommand(lore, 'remove <id>', 'remove an entry')
     .option(...COMPANION_FLAG)
     .action(async (entry, { companion }) => {
       const { id } = await findCompanion({ api }, companion);

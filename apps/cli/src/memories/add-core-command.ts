@@ -2,7 +2,8 @@ import { Argument, type Command } from '@commander-js/extra-typings';
 import { Audience, memoryRoutes, type CoreBlock } from '@kith/contracts';
 import { checkFlags } from '../input/check-flags.js';
 import { CliError } from '../input/cli-error.js';
-import { COMPANION_FLAG, jsonCommand } from '../input/options.js';
+import { addJsonCommand } from '../input/add-command.js';
+import { COMPANION_FLAG } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { minuteOf } from '../terminal/value-words.js';
@@ -12,7 +13,7 @@ const BLOCKS = ['human', 'persona'] as const;
 
 /** Adds the command that shows core memory of the caller, of every place or of one, and writes or clears a block. */
 export function addCoreCommand(memories: Command, { api, terminal }: CommandContext): void {
-  jsonCommand(
+  addJsonCommand(
     memories,
     'core',
     'show what is in mind of you all the time, and where; with a block and a text, write it',

@@ -1,4 +1,4 @@
-import { jsonCommand } from '../input/options.js';
+import { addJsonCommand } from '../input/add-command.js';
 import type { Command } from '@commander-js/extra-typings';
 import {
   counted,
@@ -20,7 +20,7 @@ import { namedMemories } from './memory-pages.js';
 
 /** Adds the commands that forget memories, take that back, and forget all. */
 export function addForgetCommands(memories: Command, { api, terminal }: CommandContext): void {
-  jsonCommand(
+  addJsonCommand(
     memories,
     'forget [id...]',
     'forget memories and the talk they came from: by id, by what they are about, or by when they were said',
@@ -54,14 +54,14 @@ export function addForgetCommands(memories: Command, { api, terminal }: CommandC
         );
       },
     );
-  jsonCommand(memories, 'undo <receipt>', 'take a forget back, within ten minutes').action(
+  addJsonCommand(memories, 'undo <receipt>', 'take a forget back, within ten minutes').action(
     async (receipt, { json }) => {
       const result = await api.call(memoryRoutes.undoForget, { body: { receipt } });
       if (json) return terminal.json(result);
       terminal.line(`took back ${describeAmount(result)}`);
     },
   );
-  jsonCommand(memories, 'clear', 'forget everything')
+  addJsonCommand(memories, 'clear', 'forget everything')
     .option('--companion <id>', 'only what this companion remembers')
     .option('--yes', 'without asking')
     .action(async ({ companion, yes, json }) => {

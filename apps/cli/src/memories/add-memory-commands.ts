@@ -2,7 +2,8 @@ import { Option, type Command } from '@commander-js/extra-typings';
 import { type MemoryChange, MemoryKind, memoryRoutes, MemoryShelf } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import { PIPE } from '../input/files.js';
-import { command, COMPANION_FLAG, FORCE_FLAG, jsonCommand, positive } from '../input/options.js';
+import { addCommand, addJsonCommand } from '../input/add-command.js';
+import { COMPANION_FLAG, FORCE_FLAG, positive } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { readList } from '../suite/read-list.js';
 import { minuteOf } from '../terminal/value-words.js';
@@ -22,8 +23,8 @@ const MAX_FOUND = 100;
 /** Adds the commands for the caller's memories. */
 export function addMemoryCommands(program: Command, context: CommandContext): void {
   const { api, terminal } = context;
-  const memories = command(program, 'memories', 'show and change what is remembered of you');
-  jsonCommand(memories, 'list', 'list memories, newest first')
+  const memories = addCommand(program, 'memories', 'show and change what is remembered of you');
+  addJsonCommand(memories, 'list', 'list memories, newest first')
     .option('--companion <id>', 'only what this companion remembers')
     .addOption(new Option('--kind <kind>', 'only this kind').choices(MemoryKind.options))
     .addOption(new Option('--shelf <shelf>', 'only this shelf').choices(MemoryShelf.options))
@@ -37,7 +38,11 @@ export function addMemoryCommands(program: Command, context: CommandContext): vo
       terminal.table(memories, MEMORY_COLUMNS);
       terminal.note(`${memories.length} of ${total}; forget one with kith memories forget ID`);
     });
-  jsonCommand(memories, 'search <query...>', 'search memories as recall does, with the parts of each score')
+  addJsonCommand(
+    memories,
+    'search <query...>',
+    'search memories as recall does, with the parts of each score',
+  )
     .option(...COMPANION_FLAG)
     .option('--limit <n>', 'how many, best first', positive, 10)
     .option('--archive', 'search the archive, too')
@@ -51,7 +56,7 @@ export function addMemoryCommands(program: Command, context: CommandContext): vo
       if (found.memories.length === 0) return terminal.note('nothing was found');
       terminal.table(found.memories, [MEMORY_ID, ...WHY_COLUMNS]);
     });
-  jsonCommand(
+  addJsonCommand(
     memories,
     'why <question...>',
     'explain recall for a question: each candidate, why it was cut if so, and the prompt',
@@ -61,14 +66,14 @@ export function addMemoryCommands(program: Command, context: CommandContext): vo
     .option('--limit <n>', 'choose at most this many; as many as a turn does otherwise', positive)
     .option('--show <n>', 'candidates to show', positive, 40)
     .action((question, options) => explainRecall(context, question.join(' '), options));
-  jsonCommand(
+  addJsonCommand(
     memories,
     'eval <file>',
     'measure recall by your own questions: lines of JSON with question, words or ids, person',
   )
     .option('--reason <words>', 'why questions are about other people, who are told; needs the scope admin')
     .action((file, options) => measureRecall(context, file, options));
-  jsonCommand(memories, 'similar <id>', 'find memories that say much the same as one')
+  addJsonCommand(memories, 'similar <id>', 'find memories that say much the same as one')
     .option(...COMPANION_FLAG)
     .option('--limit <n>', 'how many, best first', positive, 10)
     .action(async (given, { companion, limit, json }) => {
@@ -81,7 +86,7 @@ export function addMemoryCommands(program: Command, context: CommandContext): vo
       if (memories.length === 0) return terminal.note('nothing similar was found');
       terminal.table(memories, [MEMORY_ID, ...WHY_COLUMNS]);
     });
-  jsonCommand(memories, 'stats', 'count what is kept, by kind and shelf')
+  addJsonCommand(memories, 'stats', 'count what is kept, by kind and shelf')
     .option('--companion <id>', 'only what this companion remembers')
     .action(async ({ companion, json }) => {
       const memories = await allMemories(api, { companion });
@@ -107,18 +112,18 @@ export function addMemoryCommands(program: Command, context: CommandContext): vo
       ]);
       terminal.note(`${memories.length} in all; ${recalled} were recalled at least once`);
     });
-  jsonCommand(memories, 'correct <id> <text...>', 'correct a memory').action((id, text, { json }) =>
+  addJsonCommand(memories, 'correct <id> <text...>', 'correct a memory').action((id, text, { json }) =>
     changeMemory(context, id, { text: text.join(' ') }, json),
   );
-  jsonCommand(memories, 'pin <id>', 'keep a memory in mind: it comes up sooner and is never archived')
+  addJsonCommand(memories, 'pin <id>', 'keep a memory in mind: it comes up sooner and is never archived')
     .option('--off', 'unpin it')
     .action((id, { off, json }) => changeMemory(context, id, { pinned: !off }, json));
-  jsonCommand(
+  addJsonCommand(
     memories,
     'release <id>',
     'bring a memory back from quarantine or the archive, or one that was withdrawn',
   ).action((id, { json }) => changeMemory(context, id, { shelf: 'open' }, json));
-  jsonCommand(
+  addJsonCommand(
     memories,
     'private [state]',
     'talk without being remembered: on or off; without either, tell which',
@@ -134,7 +139,7 @@ export function addMemoryCommands(program: Command, context: CommandContext): vo
     terminal.line(privacy.private ? isPrivate : 'what you say is remembered');
   });
   addCoreCommand(memories, context);
-  command(
+  addCommand(
     memories,
     'export [file]',
     'write every memory as a line of JSON, without vectors; - is the standard output',
@@ -142,7 +147,7 @@ export function addMemoryCommands(program: Command, context: CommandContext): vo
     .option('--companion <id>', 'only what this companion remembers')
     .option(...FORCE_FLAG)
     .action((file, options) => exportMemories(context, file ?? PIPE, options));
-  jsonCommand(
+  addJsonCommand(
     memories,
     'import <file>',
     'keep the lines of an export; needs a key with the scope import; - is the standard input',
@@ -153,14 +158,14 @@ export function addMemoryCommands(program: Command, context: CommandContext): vo
     )
     .action((file, options) => importMemories(context, file, options));
   addForgetCommands(memories, context);
-  jsonCommand(memories, 'describe', 'describe what is known of you, as a page in Markdown')
+  addJsonCommand(memories, 'describe', 'describe what is known of you, as a page in Markdown')
     .option(...COMPANION_FLAG)
     .action(async ({ companion, json }) => {
       const description = await api.call(memoryRoutes.describe, { query: { companion } });
       if (json) return terminal.json(description);
       terminal.line(description.page.trimEnd());
     });
-  jsonCommand(
+  addJsonCommand(
     memories,
     'init',
     'make the vector index ready for the embedding space; needs a key with the scope admin',
@@ -169,7 +174,7 @@ export function addMemoryCommands(program: Command, context: CommandContext): vo
     if (json) return terminal.json(state);
     terminal.line(`ready: ${describeIndex(state)}`);
   });
-  jsonCommand(
+  addJsonCommand(
     memories,
     'reindex',
     'make the vector index equal to the memories; needs a key with the scope admin',

@@ -1,4 +1,4 @@
-import { command, jsonCommand } from '../input/options.js';
+import { addCommand, addJsonCommand } from '../input/add-command.js';
 import type { Command } from '@commander-js/extra-typings';
 import { JOB_CONTRACTS, type JobContract } from '@kith/contracts';
 import type { DeadLetter, FailedJob, Messenger } from '@kith/messaging';
@@ -25,8 +25,12 @@ interface Dead {
 /** Adds the commands for what was given up: events and requests no service could handle, jobs out of tries. */
 export function addDeadLetterCommands(program: Command, context: CommandContext): void {
   const { terminal } = context;
-  const commands = command(program, 'dead', 'list and replay events, requests and jobs that were given up');
-  jsonCommand(commands, 'list', 'list what was given up, oldest first').action(async ({ json }) => {
+  const commands = addCommand(
+    program,
+    'dead',
+    'list and replay events, requests and jobs that were given up',
+  );
+  addJsonCommand(commands, 'list', 'list what was given up, oldest first').action(async ({ json }) => {
     const dead = await withDeadStore(context.config, ({ list }) => list());
     if (json) return terminal.json(dead);
     if (dead.length === 0) return terminal.note('nothing was given up');
@@ -39,7 +43,7 @@ export function addDeadLetterCommands(program: Command, context: CommandContext)
       { header: 'error', value: ({ error }) => error, flexible: true },
     ]);
   });
-  command(commands, 'replay [id...]', 'give events and jobs back to their service')
+  addCommand(commands, 'replay [id...]', 'give events and jobs back to their service')
     .option('--all', 'everything that was given up')
     .action(async (ids, { all }) => {
       if (ids.length === 0 && !all)

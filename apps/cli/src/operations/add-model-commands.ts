@@ -1,4 +1,4 @@
-import { command, jsonCommand } from '../input/options.js';
+import { addCommand, addJsonCommand } from '../input/add-command.js';
 import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Option, type Command } from '@commander-js/extra-typings';
@@ -13,12 +13,12 @@ type RoleModel = ModelsView['roles'][number]['models'][number];
 /** Adds the commands for language models that the suite asks, and for encoders on this machine. */
 export function addModelCommands(program: Command, context: CommandContext): void {
   const { api, terminal } = context;
-  const models = command(
+  const models = addCommand(
     program,
     'models',
     'list and test the language models that are asked, which needs a key with the scope admin, and encoders on this machine',
   );
-  jsonCommand(
+  addJsonCommand(
     models,
     'list',
     'list the models of each role: how they were chosen, what they cost, how they are',
@@ -52,7 +52,7 @@ export function addModelCommands(program: Command, context: CommandContext): voi
       }
       for (const note of view.notes) terminal.line(`note: ${note}`);
     });
-  jsonCommand(
+  addJsonCommand(
     models,
     'test',
     'send a role’s models small requests: a stream, JSON, a tool call; costs some tokens',
@@ -82,7 +82,7 @@ export function addModelCommands(program: Command, context: CommandContext): voi
         throw new CliError('a model lacks what it needs; kith models list --all shows what its host offers');
     });
 
-  jsonCommand(
+  addJsonCommand(
     models,
     'local',
     'list encoders for recall by meaning that run on this machine, and which are here',
@@ -111,7 +111,7 @@ export function addModelCommands(program: Command, context: CommandContext): voi
     ]);
     terminal.line('kith models pull NAME fetches one.');
   });
-  command(models, 'pull <name>', 'fetch such an encoder into the folder for models; needs no key').action(
+  addCommand(models, 'pull <name>', 'fetch such an encoder into the folder for models; needs no key').action(
     async (name) => {
       const { config } = context;
       const hub = config.setting('KITH_MODELS_HUB') ?? DEFAULT_HUB;

@@ -2,7 +2,8 @@ import type { Command } from '@commander-js/extra-typings';
 import { auditRoutes, jobRoutes, RecurringJobName, type RecurringJobView } from '@kith/contracts';
 import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
-import { command, jsonCommand, positive } from '../input/options.js';
+import { addCommand, addJsonCommand } from '../input/add-command.js';
+import { positive } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { printList, readList } from '../suite/read-list.js';
 import { minuteOf, msOf, secondOf } from '../terminal/value-words.js';
@@ -14,7 +15,7 @@ import { addTurnCommands } from './add-turn-commands.js';
 /** Adds an operator's commands: audit log, jobs, models, dead letters, turns and deliveries. */
 export function addOperatorCommands(program: Command, context: CommandContext): void {
   const { api, terminal } = context;
-  jsonCommand(
+  addJsonCommand(
     program,
     'audit',
     'list what operators did and looked at, newest first; needs a key with the scope audit',
@@ -35,7 +36,7 @@ export function addOperatorCommands(program: Command, context: CommandContext): 
       ]);
     });
 
-  const jobs = jsonCommand(
+  const jobs = addJsonCommand(
     program,
     'jobs',
     'list recurring jobs, and when they ran; needs a key with the scope admin',
@@ -59,7 +60,7 @@ export function addOperatorCommands(program: Command, context: CommandContext): 
     ['resume', 'let it go on'],
     ['run', 'have it run now, held or not'],
   ] as const)
-    command(jobs, `${action} <name>`, what).action(async (given: string) => {
+    addCommand(jobs, `${action} <name>`, what).action(async (given: string) => {
       const name = RecurringJobName.safeParse(given).data;
       if (!name) {
         const known = RecurringJobName.options.join(', ');

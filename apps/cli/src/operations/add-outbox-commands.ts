@@ -1,6 +1,7 @@
 import { Option, type Command } from '@commander-js/extra-typings';
 import { outboxRoutes, type Delivery } from '@kith/contracts';
-import { command, jsonCommand, positive } from '../input/options.js';
+import { addCommand, addJsonCommand } from '../input/add-command.js';
+import { positive } from '../input/options.js';
 import { tryEach } from '../input/try-each.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { printList, readList } from '../suite/read-list.js';
@@ -9,13 +10,13 @@ import { describeDelivery } from './describe-turn.js';
 
 /** Adds the commands for replies on their way to Discord. */
 export function addOutboxCommands(program: Command, { api, terminal }: CommandContext): void {
-  const outbox = command(
+  const outbox = addCommand(
     program,
     'outbox',
     'show, retry and drop replies on their way to Discord; needs a key with the scope admin',
   );
   const statuses = ['pending', 'delivered', 'failed', 'dropped'] as const;
-  jsonCommand(outbox, 'list', 'list what is not delivered, with the reason')
+  addJsonCommand(outbox, 'list', 'list what is not delivered, with the reason')
     .addOption(new Option('--status <status>', 'only in this state').choices(statuses))
     .option('--limit <n>', 'how many', positive, 50)
     .action(async ({ status, limit, json }) => {
@@ -31,20 +32,20 @@ export function addOutboxCommands(program: Command, { api, terminal }: CommandCo
         { header: 'why', value: ({ lastError }) => lastError ?? '', flexible: true },
       ]);
     });
-  jsonCommand(outbox, 'show <id>', 'show one reply: its tries, the reason, what arrived and when').action(
+  addJsonCommand(outbox, 'show <id>', 'show one reply: its tries, the reason, what arrived and when').action(
     async (id, { json }) => {
       const delivery = await api.call(outboxRoutes.show, { params: { id } });
       if (json) return terminal.json(delivery);
       for (const line of describeInFull(delivery)) terminal.line(line);
     },
   );
-  command(outbox, 'retry <id...>', 'send a reply again, with all its tries').action(async (ids) => {
+  addCommand(outbox, 'retry <id...>', 'send a reply again, with all its tries').action(async (ids) => {
     await tryEach(terminal, ids, String, async (id) => {
       await api.call(outboxRoutes.retry, { params: { id } });
       terminal.line(`${id} is on its way again`);
     });
   });
-  command(outbox, 'drop <id...>', 'give a reply up')
+  addCommand(outbox, 'drop <id...>', 'give a reply up')
     .option('--reason <text>', 'why; kept with it', 'dropped by the operator')
     .action(async (ids, { reason }) => {
       await tryEach(terminal, ids, String, async (id) => {

@@ -1,7 +1,8 @@
 import { Option, type Command } from '@commander-js/extra-typings';
 import { conversationRoutes, counted, type EpochView, TurnOutcome, turnRoutes } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
-import { command, jsonCommand, positive } from '../input/options.js';
+import { addCommand, addJsonCommand } from '../input/add-command.js';
+import { positive } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { tellFull } from '../suite/read-list.js';
 import { secondOf } from '../terminal/value-words.js';
@@ -9,8 +10,8 @@ import { describeFindings, describeTurn } from './describe-turn.js';
 
 /** Adds the commands for what became of messages, and how a conversation is put into prompts. */
 export function addTurnCommands(program: Command, { api, terminal }: CommandContext): void {
-  const turn = command(program, 'turn', 'show what became of a message');
-  jsonCommand(turn, 'list', 'list the latest turns, and messages that still wait for theirs')
+  const turn = addCommand(program, 'turn', 'show what became of a message');
+  addJsonCommand(turn, 'list', 'list the latest turns, and messages that still wait for theirs')
     .addOption(new Option('--outcome <outcome>', 'only with this outcome').choices(TurnOutcome.options))
     .option('--person <id>', 'whose; needs a key with the scope admin')
     .option('--limit <n>', 'how many', positive, 20)
@@ -34,7 +35,7 @@ export function addTurnCommands(program: Command, { api, terminal }: CommandCont
       ]);
       tellFull(terminal, list.turns.length, limit);
     });
-  jsonCommand(
+  addJsonCommand(
     turn,
     'show [id]',
     'show everything on a turn’s way: claim, gate, recall, prompt, model, delivery',
@@ -47,8 +48,12 @@ export function addTurnCommands(program: Command, { api, terminal }: CommandCont
       for (const line of describeTurn(shown)) terminal.line(line);
     });
 
-  const conversations = command(program, 'conversations', 'look at how a conversation is put into prompts');
-  jsonCommand(
+  const conversations = addCommand(
+    program,
+    'conversations',
+    'look at how a conversation is put into prompts',
+  );
+  addJsonCommand(
     conversations,
     'epochs <id>',
     'list its epochs, and how much of what came before each is shortened',
@@ -69,7 +74,7 @@ export function addTurnCommands(program: Command, { api, terminal }: CommandCont
         terminal.line(`\nepoch ${number}: ${told}`);
       }
     });
-  command(
+  addCommand(
     conversations,
     'restore <id> <epoch>',
     'go back to an earlier epoch; needs a key with the scope admin',

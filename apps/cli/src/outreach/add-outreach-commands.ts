@@ -7,7 +7,8 @@ import {
 } from '@kith/contracts';
 import { checkFlags } from '../input/check-flags.js';
 import { CliError } from '../input/cli-error.js';
-import { jsonCommand, positive } from '../input/options.js';
+import { addJsonCommand } from '../input/add-command.js';
+import { positive } from '../input/options.js';
 import { readTime } from '../input/read-time.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { printList, readList } from '../suite/read-list.js';
@@ -16,7 +17,11 @@ import { planChange } from './plan-change.js';
 
 /** Adds the commands for when companions write first. */
 export function addOutreachCommands(program: Command, { api, terminal }: CommandContext): void {
-  const outreach = jsonCommand(program, 'outreach', 'show and change when a companion may write to you first')
+  const outreach = addJsonCommand(
+    program,
+    'outreach',
+    'show and change when a companion may write to you first',
+  )
     .option('--on', 'it may')
     .option('--off', 'it may not, and drops what it had in mind, reminders too')
     .option('--direct', 'in your direct messages too')
@@ -55,7 +60,7 @@ export function addOutreachCommands(program: Command, { api, terminal }: Command
           { header: 'why', value: ({ because }) => because, flexible: true },
         ]);
     });
-  jsonCommand(outreach, 'why', 'list what companions wrote first, and why')
+  addJsonCommand(outreach, 'why', 'list what companions wrote first, and why')
     .option('--limit <n>', 'how many, newest first', positive, 20)
     .action(async (_, command) => {
       const { limit, json } = command.optsWithGlobals();
@@ -70,7 +75,7 @@ export function addOutreachCommands(program: Command, { api, terminal }: Command
         { header: 'from', value: ({ sources }) => sources.join(' '), flexible: true },
       ]);
     });
-  jsonCommand(
+  addJsonCommand(
     outreach,
     'channel [id] [mode]',
     'allow or forbid writing first in a channel (on, off); needs a key with the scope admin',
@@ -90,7 +95,7 @@ export function addOutreachCommands(program: Command, { api, terminal }: Command
     if (json) return terminal.json(after);
     terminal.line(`writing first in ${after.channelId}: ${after.mode}`);
   });
-  jsonCommand(
+  addJsonCommand(
     outreach,
     'restrict <person>',
     'forbid writing first to somebody; needs a key with the scope admin',

@@ -1,7 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
 import { ApiScope, countHoldings, keyRoutes, peopleRoutes, signInRoutes } from '@kith/contracts';
 import { confirm } from '../input/confirm.js';
-import { command, jsonCommand, positive } from '../input/options.js';
+import { addCommand, addJsonCommand } from '../input/add-command.js';
+import { positive } from '../input/options.js';
 import { tryEach } from '../input/try-each.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { printList, readList } from '../suite/read-list.js';
@@ -13,8 +14,8 @@ import { planKey, stateOf } from './keys.js';
 /** Adds the commands for people, their keys, and a browser's sign-in. */
 export function addPeopleCommands(program: Command, context: CommandContext): void {
   const { api, terminal } = context;
-  const people = command(program, 'people', 'list and erase people; needs a key with the scope admin');
-  jsonCommand(people, 'list', 'list everyone, with the doors they come by', { isDefault: true })
+  const people = addCommand(program, 'people', 'list and erase people; needs a key with the scope admin');
+  addJsonCommand(people, 'list', 'list everyone, with the doors they come by', { isDefault: true })
     .option('--limit <n>', 'how many', positive, 50)
     .action(async ({ limit, json }) => {
       const list = await readList('people', limit, (query) => api.call(peopleRoutes.list, { query }));
@@ -25,7 +26,7 @@ export function addPeopleCommands(program: Command, context: CommandContext): vo
         { header: 'doors', value: ({ identities }) => identities.map(({ door }) => door).join(',') },
       ]);
     });
-  jsonCommand(
+  addJsonCommand(
     people,
     'erase <person>',
     'erase somebody everywhere, for good, after showing how much there is',
@@ -54,7 +55,7 @@ export function addPeopleCommands(program: Command, context: CommandContext): vo
           : `${personId} is erased: ${countHoldings(stores)} entries`,
       );
     });
-  jsonCommand(people, 'erasures', 'list the receipts of erasures, newest first')
+  addJsonCommand(people, 'erasures', 'list the receipts of erasures, newest first')
     .option('--limit <n>', 'how many', positive, 50)
     .action(async ({ limit, json }) => {
       const list = await readList('erasures', limit, (query) => api.call(peopleRoutes.erasures, { query }));
@@ -67,8 +68,8 @@ export function addPeopleCommands(program: Command, context: CommandContext): vo
       ]);
     });
 
-  const keys = command(program, 'keys', 'list, make and end API keys; needs a key with the scope admin');
-  jsonCommand(keys, 'list', 'list every key without the key itself: its owner, scopes and last use')
+  const keys = addCommand(program, 'keys', 'list, make and end API keys; needs a key with the scope admin');
+  addJsonCommand(keys, 'list', 'list every key without the key itself: its owner, scopes and last use')
     .option('--person <id>', 'only theirs')
     .option('--limit <n>', 'how many', positive, 50)
     .action(async ({ person, limit, json }) => {
@@ -86,13 +87,13 @@ export function addPeopleCommands(program: Command, context: CommandContext): vo
         { header: 'last used', value: ({ lastUsedAt }) => lastUsedAt?.slice(0, 10) ?? 'never' },
       ]);
     });
-  command(keys, 'revoke <id...>', 'end keys, by the ids that list shows').action(async (ids) => {
+  addCommand(keys, 'revoke <id...>', 'end keys, by the ids that list shows').action(async (ids) => {
     await tryEach(terminal, ids, String, async (id) => {
       await api.call(keyRoutes.revoke, { params: { id } });
       terminal.line(`${id} is revoked`);
     });
   });
-  jsonCommand(keys, 'create', 'make a key; it is shown this once')
+  addJsonCommand(keys, 'create', 'make a key; it is shown this once')
     .requiredOption('--person <name>', 'its owner: a name for a new person, or the id of a known one')
     .option('--name <name>', 'name of the key in lists', 'cli')
     .option('--scope <scopes>', `its scopes, of ${ApiScope.options.join(',')}`, 'chat,memories,outreach')
@@ -107,14 +108,16 @@ export function addPeopleCommands(program: Command, context: CommandContext): vo
       terminal.note(`shown this once; person ${personId}, may ${scopes.join(', ')}, id ${id}`);
     });
 
-  command(program, 'login', 'print a link that signs one browser in as you, once, within ten minutes').action(
-    async () => {
-      const { code, expiresAt } = await api.call(signInRoutes.makeCode);
-      terminal.line(`${context.config.url}/#code=${code}`);
-      const minutes = Math.max(1, Math.round((Date.parse(expiresAt) - Date.now()) / 60_000));
-      terminal.note(`signs one browser in, once, within ${minutes} minutes; kith login makes another`);
-    },
-  );
+  addCommand(
+    program,
+    'login',
+    'print a link that signs one browser in as you, once, within ten minutes',
+  ).action(async () => {
+    const { code, expiresAt } = await api.call(signInRoutes.makeCode);
+    terminal.line(`${context.config.url}/#code=${code}`);
+    const minutes = Math.max(1, Math.round((Date.parse(expiresAt) - Date.now()) / 60_000));
+    terminal.note(`signs one browser in, once, within ${minutes} minutes; kith login makes another`);
+  });
 }
 
 /** Shows the stores that hold something: most hold nothing of most people. */

@@ -1,14 +1,15 @@
 import type { Command } from '@commander-js/extra-typings';
 import { taskRoutes } from '@kith/contracts';
-import { command, COMPANION_FLAG, jsonCommand, positive } from '../input/options.js';
+import { addCommand, addJsonCommand } from '../input/add-command.js';
+import { COMPANION_FLAG, positive } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { tellFull } from '../suite/read-list.js';
 import { minuteOf } from '../terminal/value-words.js';
 
 /** Adds the commands for the caller's tasks with companions. */
 export function addTaskCommands(program: Command, { api, terminal }: CommandContext): void {
-  const tasks = command(program, 'tasks', 'show and end what companions mean to do with you');
-  jsonCommand(tasks, 'list', 'list them, those that are not over first')
+  const tasks = addCommand(program, 'tasks', 'show and end what companions mean to do with you');
+  addJsonCommand(tasks, 'list', 'list them, those that are not over first')
     .option(...COMPANION_FLAG)
     .option('--limit <n>', 'how many', positive, 50)
     .action(async ({ companion, limit, json }) => {
@@ -30,11 +31,11 @@ export function addTaskCommands(program: Command, { api, terminal }: CommandCont
     ['done', 'done', 'say that one is done'],
     ['drop', 'dropped', 'say that one is not wanted any more'],
   ] as const)
-    command(tasks, `${name} <id>`, description).action(async (id) => {
+    addCommand(tasks, `${name} <id>`, description).action(async (id) => {
       const { text } = await api.call(taskRoutes.change, { params: { id }, body: { state } });
       terminal.note(`${state}: ${text}`);
     });
-  command(tasks, 'delete <id>', 'remove one for good').action(async (id) => {
+  addCommand(tasks, 'delete <id>', 'remove one for good').action(async (id) => {
     await api.call(taskRoutes.remove, { params: { id } });
     terminal.note('removed');
   });

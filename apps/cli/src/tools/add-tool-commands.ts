@@ -1,7 +1,8 @@
 import { Argument, type Command } from '@commander-js/extra-typings';
 import { describeLeftOut, describeRulePlace, toolRoutes, type ToolView } from '@kith/contracts';
 import { confirm } from '../input/confirm.js';
-import { command, COMPANION_FLAG, jsonCommand } from '../input/options.js';
+import { addCommand, addJsonCommand } from '../input/add-command.js';
+import { COMPANION_FLAG } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { answerQuestion, printOutcome, wholeArguments } from './questions.js';
 import { readArguments } from './read-arguments.js';
@@ -9,8 +10,8 @@ import { readArguments } from './read-arguments.js';
 /** Adds the commands for tools, their rules, and the questions that wait. */
 export function addToolCommands(program: Command, context: CommandContext): void {
   const { api, terminal } = context;
-  const tools = command(program, 'tools', 'tools of companions: list, allow, deny and use them');
-  jsonCommand(tools, 'list', 'list all: what each reads and changes, and whether it may be used', {
+  const tools = addCommand(program, 'tools', 'tools of companions: list, allow, deny and use them');
+  addJsonCommand(tools, 'list', 'list all: what each reads and changes, and whether it may be used', {
     isDefault: true,
   })
     .option(...COMPANION_FLAG)
@@ -28,7 +29,7 @@ export function addToolCommands(program: Command, context: CommandContext): void
       ]);
       for (const one of leftOut) terminal.note(describeLeftOut(one));
     });
-  jsonCommand(tools, 'rules', 'list what is allowed and denied, and where; needs the scope admin').action(
+  addJsonCommand(tools, 'rules', 'list what is allowed and denied, and where; needs the scope admin').action(
     async ({ json }) => {
       const { rules } = await api.call(toolRoutes.rules);
       if (json) return terminal.json(rules);
@@ -51,7 +52,7 @@ export function addToolCommands(program: Command, context: CommandContext): void
     ['deny', false, 'deny a tool, everywhere or at a place; wins over allow; scope admin'],
     ['reset', null, 'take the rule for that place back; needs the scope admin'],
   ] as const)
-    command(tools, `${verb} <name>`, description)
+    addCommand(tools, `${verb} <name>`, description)
       .option('--companion <id>', 'with this companion alone')
       .option('--server <id>', 'in this Discord server alone')
       .option('--channel <id>', 'in this channel alone')
@@ -65,7 +66,7 @@ export function addToolCommands(program: Command, context: CommandContext): void
         await api.call(toolRoutes.setRule, { params, body: { allow, ...place } });
         terminal.line(`${name} is ${allow ? 'allowed' : 'denied'} ${where}`);
       });
-  command(tools, 'run <name> [arguments...]', 'use a tool yourself: kith tools run NAME key=value …')
+  addCommand(tools, 'run <name> [arguments...]', 'use a tool yourself: kith tools run NAME key=value …')
     .option(...COMPANION_FLAG)
     .option('--yes', 'it may change something')
     .action(async (name, given, { companion, yes }) => {
@@ -80,7 +81,7 @@ export function addToolCommands(program: Command, context: CommandContext): void
       const body = { companion, arguments: args, confirm: isEffect };
       printOutcome(terminal, await api.call(toolRoutes.run, { params: { name }, body }));
     });
-  jsonCommand(tools, 'questions', 'list what waits for your answer').action(async ({ json }) => {
+  addJsonCommand(tools, 'questions', 'list what waits for your answer').action(async ({ json }) => {
     const { questions } = await api.call(toolRoutes.questions);
     if (json) return terminal.json(questions);
     if (questions.length === 0) return terminal.line('no tool waits for your answer');
@@ -90,7 +91,11 @@ export function addToolCommands(program: Command, context: CommandContext): void
       terminal.line(`  kith tools answer ${question.id} yes|always|no`);
     }
   });
-  command(tools, 'answer <id>', 'answer a question; always: and do not ask again where the words are yours')
+  addCommand(
+    tools,
+    'answer <id>',
+    'answer a question; always: and do not ask again where the words are yours',
+  )
     .addArgument(new Argument('<answer>').choices(['yes', 'always', 'no'] as const))
     .action((id, answer) => answerQuestion(context, id, answer));
 }

@@ -98,7 +98,10 @@ const ARABIC: Readonly<Record<string, string>> = { ة: 'ه', ى: 'ي', ی: 'ي',
 /** Code points between a letter of katakana and the same of hiragana. */
 const KANA_APART = 0x60;
 
-/** Folds accents, and what else is written in several ways: Arabic letters and marks, and katakana to hiragana. Reads NFKC. */
+/**
+ * Folds accents, and what else is written in several ways: Arabic letters and marks, and katakana, which becomes hiragana.
+ * @param text in the normal form NFKC
+ */
 export function foldLetters(text: string): string {
   if (!/[\u0600-\u06ff\u30a1-\u30fe]/.test(text)) return foldAccents(text);
   return foldAccents(text.normalize('NFKD').replaceAll(ARABIC_MARKS, ''))

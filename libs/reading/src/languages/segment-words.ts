@@ -5,7 +5,8 @@ const segmenters = new Map<Language, Intl.Segmenter>();
 
 /**
  * Cuts a run of writing without spaces into words, less stop words, and adds the pairs of its characters: they find what
- * the dictionary cuts in the wrong place. A word in katakana is added in hiragana, too; its pairs would be endings of verbs.
+ * the dictionary cuts in the wrong place. A word in katakana is added in hiragana, too, but not the pairs of that: they
+ * would be endings of verbs.
  */
 export function segmentWords(run: string, language: Language): string[] {
   const words = cutWords(run, language);

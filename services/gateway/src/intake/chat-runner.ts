@@ -46,7 +46,8 @@ export class ChatRunner {
   /**
    * Accepts a message and yields its events, ending with `done` or `error`. Once `accepted` was yielded the
    * turn goes on, whether or not anybody listens.
-   * @throws AppError `unauthorized` once the caller's key was revoked or expired, also after events; `not_found` once they were erased
+   * @throws AppError `unauthorized` once the caller's key was revoked or expired, also after events; `not_found` once
+   *   they were erased
    */
   async *run(caller: Caller, door: Door, input: ChatInput): AsyncGenerator<ChatEvent> {
     const { parts } = this;

@@ -231,7 +231,10 @@ async function requireAdminKey(tx: Tx, until: Date | null): Promise<void> {
   );
 }
 
-/** @throws AppError `unauthorized` for a key that expired */
+/**
+ * Checks that a key is in time.
+ * @throws AppError `unauthorized` for one that has expired
+ */
 export function requireTime(expiresAt: Date | null, now: Date): void {
   if (!isInTime(expiresAt, now)) throw new AppError('unauthorized', 'this API key has expired');
 }

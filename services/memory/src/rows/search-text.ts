@@ -63,8 +63,8 @@ const KATAKANA = Array.from({ length: 'ヶ'.charCodeAt(0) - 'ァ'.charCodeAt(0) 
 const [LETTERS, PLAIN] = [`ıøłđةىیٱک${KATAKANA}ヽヾ`, `iold${foldLetters(`ةىیٱک${KATAKANA}ヽヾ`)}`];
 
 /**
- * Folds a row's text as `searchWords` does a query: both may have the same word with other marks, or in another width. Once for
- * each row: Postgres would do it for each word that is looked for, which takes seconds for some thousand rows.
+ * Folds a row's text as `searchWords` does a query: both may have the same word with other marks, or in another width.
+ * Once for each row: Postgres would do it for each word that is looked for, which takes seconds for some thousand rows.
  */
 export const READ = sql`CROSS JOIN LATERAL (
   SELECT CASE WHEN octet_length(row.text) = length(row.text) THEN row.text ELSE
@@ -124,7 +124,7 @@ export function searchWords(query: string): SearchWords {
   };
 }
 
-/** Tells whether it is one word, as a tsquery takes no other: a cut may have left half a character, and folding nothing. */
+/** Tells whether it is one word, which a tsquery needs: a cut may leave half a character, and folding nothing at all. */
 function isWord(word: string): boolean {
   return /^[\p{L}\p{N}\p{M}]+(?::\*)?$/u.test(word);
 }

@@ -162,7 +162,7 @@ export class ForgottenReasons {
   async undo({ orderId, personId }: RequestOutput<typeof outreachContract.undoForget>): Promise<number> {
     return this.database.asPerson(personId, async (tx) => {
       await lockOrders(tx, personId);
-      // Opting out meanwhile drops what comes back.
+      // A change of consent under way ends before this: opting out marks as dropped what comes back here.
       await lockSettings(tx, personId);
       const parts = await this.sealed.held<StoredRequest>(tx, orderId, 'intentions');
       const restored = [...(await this.sealed.restore(tx, orderId, BLANKED)).values()].flat();
