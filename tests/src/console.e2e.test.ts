@@ -34,6 +34,19 @@ const RIGHTMOST_EDGE = `Math.max(
   ...[...document.querySelectorAll('main')].map((part) => part.getBoundingClientRect().left + part.scrollWidth),
 )`;
 
+/** Scrolls the talk up once, as the page hears the next words of a reply and has yet to show them. */
+const SCROLLS_UP_AT_WORDS = `
+  window.WebSocket = class extends WebSocket {
+    constructor(...given) {
+      super(...given);
+      this.addEventListener('message', ({ data }) => {
+        if (!window.scrollsUpAtWords || !data.includes('"type":"token"')) return;
+        window.scrollsUpAtWords = false;
+        document.querySelector('[role=log]').scrollTop -= 40;
+      });
+    }
+  };`;
+
 /** Run in the page: how far left the first and the last letter of the person's newest message begin. */
 const LEFT_EDGES_OF_NEWEST = `(() => {
   const text = [...document.querySelectorAll('.own-text')].at(-1).firstChild;
@@ -400,6 +413,7 @@ inBrowser('the console, in a real browser', () => {
     const { key } = await suite.newPerson('Noa');
     const tab = await (await browser.newContext({ viewport: { width: 600, height: 700 } })).newPage();
     for (let said = 0; said < 8; said += 1) await suite.say(`Line ${said}`, { key });
+    await tab.addInitScript(SCROLLS_UP_AT_WORDS);
     await tab.goto(await suite.signInLink(key));
     await appears(tab.getByText('Line 7', { exact: true }));
     const isAtEnd = () =>
@@ -447,6 +461,11 @@ inBrowser('the console, in a real browser', () => {
     await suite.say('Said after that', { key });
     await appears(log.getByText('Said after that', { exact: true }));
     await isAtEnd();
+    // Also whoever does so in the moment in which words come.
+    await tab.evaluate('window.scrollsUpAtWords = true');
+    await box.fill('And now?');
+    await box.press('Enter');
+    await toLatest.waitFor();
     await tab.context().close();
   });
 
@@ -530,9 +549,10 @@ inBrowser('the console, in a real browser', () => {
     await isAt('#memories');
 
     // A box in which nothing is typed says what is changed elsewhere, and is left without a question.
-    const [memory] = await eventually('a memory', async () => {
+    // What is read in the line is listed above it, a moment later.
+    const [memory] = await eventually('what was said, and what was read in it', async () => {
       const { memories } = (await suite.api('/v1/memories', { key })).body as { memories: { id: string }[] };
-      return memories.length > 0 && memories;
+      return memories.length > 1 && memories;
     });
     await tab.reload();
     await tab.getByRole('button', { name: 'Correct', exact: true }).first().click();

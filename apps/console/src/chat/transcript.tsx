@@ -36,6 +36,7 @@ export function Transcript(props: TranscriptProps) {
   const before = useRef({ firstKey: '', height: 0 });
   /** Height of its room, as last followed. */
   const room = useRef(0);
+  /** Place that was scrolled to last, by somebody or by following. */
   const scrolledTo = useRef(0);
   const [isReadingBack, setReadingBack] = useState(false);
   const isQuiet = useQuiet(thread);
@@ -48,7 +49,9 @@ export function Transcript(props: TranscriptProps) {
     const olderCame = before.current.firstKey !== '' && before.current.firstKey !== firstKey;
     // What was being read stays where it was when older messages come in above it.
     if (isReadingBack && olderCame) area.scrollTop += gained;
-    else if (!isReadingBack) area.scrollTop = area.scrollHeight;
+    // Somebody scrolls while words come in: of that the browser tells only after this.
+    else if (!isReadingBack && hasLeftEnd(area, scrolledTo.current)) setReadingBack(true);
+    else if (!isReadingBack) scrolledTo.current = toEnd(area);
     before.current = { firstKey, height: area.scrollHeight };
   }, [items, isReadingBack]);
 
@@ -58,7 +61,7 @@ export function Transcript(props: TranscriptProps) {
     // Its room changes as the box below grows, a notice comes above, or a phone is turned.
     const observer = new ResizeObserver(() => {
       room.current = area.clientHeight;
-      area.scrollTop = area.scrollHeight;
+      scrolledTo.current = toEnd(area);
     });
     observer.observe(area);
     return () => observer.disconnect();
@@ -71,12 +74,11 @@ export function Transcript(props: TranscriptProps) {
   function onScroll(): void {
     const area = scroller.current;
     if (area === null) return;
-    const wentUp = area.scrollTop < scrolledTo.current;
+    const from = scrolledTo.current;
     scrolledTo.current = area.scrollTop;
     // Nobody scrolled: its room has just shrunk, and the observer is about to follow.
     if (!isReadingBack && area.clientHeight < room.current) return;
-    const below = area.scrollHeight - area.scrollTop - area.clientHeight;
-    setReadingBack(below > (wentUp ? LEFT_END_PIXELS : AT_END_PIXELS));
+    setReadingBack(hasLeftEnd(area, from) || belowOf(area) > AT_END_PIXELS);
   }
 
   return (
@@ -143,6 +145,22 @@ export function Transcript(props: TranscriptProps) {
       )}
     </div>
   );
+}
+
+/** Measures what is below the part that is seen, in pixels. */
+function belowOf({ scrollHeight, scrollTop, clientHeight }: HTMLElement): number {
+  return scrollHeight - scrollTop - clientHeight;
+}
+
+/** Tells whether somebody has scrolled up, from where it was, and away from the end. */
+function hasLeftEnd(area: HTMLElement, from: number): boolean {
+  return area.scrollTop < from && belowOf(area) > LEFT_END_PIXELS;
+}
+
+/** Scrolls to the end, and returns the place. */
+function toEnd(area: HTMLElement): number {
+  area.scrollTop = area.scrollHeight;
+  return area.scrollTop;
 }
 
 /** Tells if the log is no news: lines that are read anew, and older ones, would be told as if they were said just now. */
