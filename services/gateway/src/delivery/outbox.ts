@@ -154,7 +154,7 @@ export class Outbox {
     await this.database.asSystem((tx) =>
       tx.outboxMessage.updateMany({
         where: { id: outboxId, status: 'pending' },
-        data: { platformIds: sent },
+        data: { platformIds: { set: sent } },
       }),
     );
   }
@@ -176,11 +176,17 @@ export class Outbox {
       if (!row || (await isTakenBack(tx, row))) return { retryAfterMs: null, isGone: true };
       const isLate = row.status === 'dropped' && result.kind === 'delivered';
       if (row.status !== 'pending' && !isLate) return { retryAfterMs: null };
-      const { retryAfterMs, ...data } = outcomeOf(result, row.attempts, now, row.forgottenAt !== null);
+      const { retryAfterMs, platformIds, ...ended } = outcomeOf(
+        result,
+        row.attempts,
+        now,
+        row.forgottenAt !== null,
+      );
+      const data = { ...ended, ...(platformIds && { platformIds: { set: platformIds } }) };
       await tx.outboxMessage.update({ where: { id: outboxId }, data });
-      if (data.status === undefined) return { retryAfterMs };
-      const isRest = data.status === 'delivered' && row.platformIds.length > 0;
-      const said = isRest ? await saidInTheEnd(tx, row) : saidBy(result, data.platformIds ?? row.platformIds);
+      if (ended.status === undefined) return { retryAfterMs };
+      const isRest = ended.status === 'delivered' && row.platformIds.length > 0;
+      const said = isRest ? await saidInTheEnd(tx, row) : saidBy(result, platformIds ?? row.platformIds);
       await noteDelivered(tx, row.turnId, said);
       return { retryAfterMs };
     });

@@ -138,7 +138,7 @@ export class ApiKeys {
           personId,
           name: 'browser',
           hash,
-          scopes,
+          scopes: { set: scopes },
           expiresAt,
           sessionOf,
           madeBy: parent.madeBy,

@@ -170,7 +170,7 @@ async function applyMerge(
   if (rows.length !== removeIds.length + 1) return;
   const removed = rows.filter(({ id }) => id !== keepId);
   const recalled = removed.reduce((sum, { timesRecalled }) => sum + timesRecalled, 0);
-  const sources = [...new Set(rows.flatMap((row) => row.sources))];
+  const sources = { set: [...new Set(rows.flatMap((row) => row.sources))] };
   const pinned = rows.some((row) => row.pinned);
   await removeRows(tx, which, removeIds);
   await tx.memory.update({

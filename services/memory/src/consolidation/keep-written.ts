@@ -59,7 +59,7 @@ export async function keepWritten(
         writer: 'model',
         text,
         importance,
-        sources,
+        sources: { set: sources },
         saidAt,
         pinned: held?.pinned ?? false,
         ...(sentences && { sentences: sentences.map((sentence) => ({ ...sentence })) }),
@@ -111,7 +111,5 @@ function isSameSet(a: readonly string[], b: readonly string[]): boolean {
 /** Removes rows, and notes their points as pending. Any message may be kept again. */
 export async function removeRows(tx: Tx, { personId, companionId }: Pair, ids: string[]): Promise<void> {
   await tx.memory.deleteMany({ where: { id: { in: ids } } });
-  await tx.forgetRecord.create({
-    data: { personId, companionId, everything: false, sources: [], pending: ids },
-  });
+  await tx.forgetRecord.create({ data: { personId, companionId, everything: false, pending: { set: ids } } });
 }

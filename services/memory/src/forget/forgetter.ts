@@ -87,7 +87,7 @@ export class Forgetter {
       for (const ids of inParts(pending, MAX_DELETE)) points += await this.index.delete(personId, { ids });
       await this.database.asPerson(personId, async (tx) => {
         // `updateMany` does not fail where an undo has deleted the record meanwhile.
-        await tx.forgetRecord.updateMany({ where: { id }, data: { pending: [] } });
+        await tx.forgetRecord.updateMany({ where: { id }, data: { pending: { set: [] } } });
         await deleteEmptyRecord(tx, id);
       });
     }
@@ -126,11 +126,13 @@ export class Forgetter {
         everything: what.kind === 'all',
         ...(what.kind === 'all' && saidAfter && { saidTo: new Date(saidAfter.at) }),
         ...(what.kind === 'period' && { saidFrom: new Date(what.from), saidTo: new Date(what.to) }),
-        pending: [...new Set([...ids, ...removed.map(({ id }) => id)])],
-        removed: removed.map(({ id }) => id),
-        subjects,
-        others,
-        sources: [...new Set([...named, ...request.unread, ...removed.flatMap((row) => row.sources)])],
+        pending: { set: [...new Set([...ids, ...removed.map(({ id }) => id)])] },
+        removed: { set: removed.map(({ id }) => id) },
+        subjects: { set: subjects },
+        others: { set: others },
+        sources: {
+          set: [...new Set([...named, ...request.unread, ...removed.flatMap((row) => row.sources)])],
+        },
       },
     });
   }

@@ -148,8 +148,10 @@ export async function removeMade(
   // A topic may have been told of before the companion's first night; the day on which the memory came has one.
   const lostSummaries = summarised.length === 0 ? [] : [createdAt, ...summarised];
   // With revision 0 the record refuses no words. It tells an undo not to restore what was derived before.
-  const record = { ...owned, everything: false, sources, revision: 0 };
-  await tx.forgetRecord.create({ data: { ...record, pending, lostSummaries } });
+  const record = { ...owned, everything: false, sources: { set: sources }, revision: 0 };
+  await tx.forgetRecord.create({
+    data: { ...record, pending: { set: pending }, lostSummaries: { set: lostSummaries } },
+  });
   return lostSummaries;
 }
 

@@ -33,11 +33,12 @@ export async function reviseMessage(
     const pending = rows.map(({ id }) => id);
     const removed = [...new Set([...(before?.removed ?? []), ...pending])];
     const others = [...new Set([...(before?.others ?? []), ...said.filter((other) => other !== source)])];
-    const kept = { everything: false, sources: [source], revision };
+    const kept = { everything: false, sources: { set: [source] }, revision };
+    const found = { removed: { set: removed }, others: { set: others } };
     await tx.forgetRecord.upsert({
       where: { id: orderId },
-      create: { id: orderId, ...owned, ...kept, pending, removed, others },
-      update: { pending: { push: pending }, removed, others },
+      create: { id: orderId, ...owned, ...kept, ...found, pending: { set: pending } },
+      update: { pending: { push: pending }, ...found },
     });
     return { memoryIds: removed, others };
   });

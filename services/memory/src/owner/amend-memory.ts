@@ -104,11 +104,11 @@ async function keepNote(
       // It was corrected before: it counts again, and facts are read of it again.
       ...(twin.shelf === 'withdrawn' && { supersededBy: null, readAt: null }),
     };
-    await tx.memory.update({ where: { id: twin.id }, data: { ...open, sources: all, saidAt } });
+    await tx.memory.update({ where: { id: twin.id }, data: { ...open, sources: { set: all }, saidAt } });
     return twin.id;
   }
   const id = uuid7();
   const note = { id, ...where, kind: 'episode', writer: 'companion', speaker: companionName, text, saidAt };
-  await tx.memory.create({ data: { ...note, sources, importance: scoreImportance(text) } });
+  await tx.memory.create({ data: { ...note, sources: { set: sources }, importance: scoreImportance(text) } });
   return id;
 }

@@ -92,6 +92,6 @@ function contentOf(held: MemoryRow, text: string): Prisma.MemoryUpdateInput & Pi
   return {
     ...now,
     contentHash: factHashOf({ ...factOf(held), ...now }),
-    formerHashes: [...formerHashes, contentHash].slice(-MAX_FORMER_HASHES),
+    formerHashes: { set: [...formerHashes, contentHash].slice(-MAX_FORMER_HASHES) },
   };
 }

@@ -51,7 +51,7 @@ export class TaskKeeper {
       const columns = planTask(request.task, open.length);
       const number = await nextTaskNumber(tx, where);
       const task = await tx.task.create({
-        data: { id: uuid7(), ...where, ...columns, number, sources, notedBy: by },
+        data: { id: uuid7(), ...where, ...columns, number, sources: { set: sources }, notedBy: by },
       });
       return viewTask(task);
     });
@@ -72,7 +72,7 @@ export class TaskKeeper {
       });
       const columns = changeTask({ ...held, state: held.state as TaskState }, change, open);
       const all = [...new Set([...held.sources, ...sources])].slice(-MAX_SOURCES);
-      const data = { ...columns, sources: all, updatedAt: new Date() };
+      const data = { ...columns, sources: { set: all }, updatedAt: new Date() };
       return viewTask(await tx.task.update({ where: { id: held.id }, data }));
     });
   }
@@ -82,7 +82,7 @@ export class TaskKeeper {
     return this.database.asPerson(personId, async (tx) => {
       const { count } = await tx.task.deleteMany({ where: { personId, id } });
       if (count === 0) throw noSuchTask();
-      await tx.forgetRecord.create({ data: { personId, everything: false, removed: [id] } });
+      await tx.forgetRecord.create({ data: { personId, everything: false, removed: { set: [id] } } });
       return { removed: count };
     });
   }

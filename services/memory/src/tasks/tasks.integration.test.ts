@@ -167,7 +167,7 @@ describe('tasks', () => {
     const scope = where();
     const { personId } = scope;
     await database.asPerson(personId, (tx) =>
-      tx.forgetRecord.create({ data: { personId, everything: false, sources: ['m1'] } }),
+      tx.forgetRecord.create({ data: { personId, everything: false, sources: { set: ['m1'] } } }),
     );
     const add = (by: 'companion' | 'person', sources: string[]) =>
       tasks.add({ ...scope, by, sources, task: { ...plain, text: sources.join() } });
@@ -223,7 +223,7 @@ describe('tasks', () => {
     const { personId } = scope;
     const at = new Date('2027-03-01T08:00:00.000Z');
     await database.asPerson(personId, (tx) =>
-      tx.forgetRecord.create({ data: { personId, everything: false, sources: ['m1'], at } }),
+      tx.forgetRecord.create({ data: { personId, everything: false, sources: { set: ['m1'] }, at } }),
     );
     const add = (begunAt: string) =>
       tasks.add({ ...scope, by: 'companion', sources: ['m1'], begunAt, task: { ...plain, text: begunAt } });
@@ -240,7 +240,7 @@ describe('tasks', () => {
       const scope = where();
       const { personId } = scope;
       await database.asPerson(personId, (tx) =>
-        tx.forgetRecord.create({ data: { personId, everything: false, sources: [], ...record } }),
+        tx.forgetRecord.create({ data: { personId, everything: false, ...record } }),
       );
       const task = { ...plain, text: 'a surprise' };
       return tasks

@@ -74,8 +74,8 @@ async function noteReturns(
     const found = {
       phrase: again,
       audience: commonAudience(audience, turn.audience),
-      turnIds: [...turnIds, turn.turnId],
-      messageIds: [...messageIds, ...messagesOf(turn)],
+      turnIds: { set: [...turnIds, turn.turnId] },
+      messageIds: { set: [...messageIds, ...messagesOf(turn)] },
     };
     const data = { ...(phrase === null ? found : {}), returnedAt: new Date(turn.at) };
     await tx.sharedJoke.update({ where: { id }, data });

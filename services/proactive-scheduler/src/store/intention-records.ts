@@ -115,7 +115,16 @@ export class IntentionRecords {
     return this.database.asPerson(personId, async (tx) => {
       if (!(await isAllowed(tx, personId)) || !(await isStillKnown())) return false;
       await tx.intention.create({
-        data: { personId, companionId, about, dueAt, kind, audience, exact: false, sources: [source] },
+        data: {
+          personId,
+          companionId,
+          about,
+          dueAt,
+          kind,
+          audience,
+          exact: false,
+          sources: { set: [source] },
+        },
       });
       return true;
     });
@@ -143,7 +152,10 @@ export class IntentionRecords {
       if (why !== null) return why;
       if (plan.kind === 'update') {
         const { id, about, dueAt, sources } = plan;
-        await tx.intention.updateMany({ where: { id, status: 'open' }, data: { about, dueAt, sources } });
+        await tx.intention.updateMany({
+          where: { id, status: 'open' },
+          data: { about, dueAt, sources: { set: sources } },
+        });
         return null;
       }
       const { about, dueAt, exact, sources } = given;
@@ -154,7 +166,7 @@ export class IntentionRecords {
           about,
           dueAt,
           exact,
-          sources,
+          sources: { set: sources },
           kind: 'interest',
           // A companion thinks by itself of what was said between the two alone: no channel may hear of it.
           audience: 'direct',

@@ -107,7 +107,7 @@ export class OutreachRecords {
           companionId: row.companionId,
           intentionId: row.id,
           kind: row.kind,
-          sources: row.sources,
+          sources: { set: row.sources },
           decidedAt: now,
           reason: reasonForPrompt(intention, settings.timeZone),
           because: reasonForPerson(intention, settings.timeZone),
