@@ -120,6 +120,47 @@ describe('what is noted for one person, and repeats another’s words', () => {
     );
   });
 
+  it.each<[string, string, string, (told: Told) => unknown]>([
+    [
+      'forgets the message',
+      'gecko1177',
+      'poppies',
+      ({ key, told }) => forget(key, { messageIds: [told.id] }),
+    ],
+    ['forgets everything', 'lemur2288', 'crocuses', ({ key }) => forget(key, { all: true })],
+    ['deletes the message', 'moose3399', 'violets', ({ told }) => discord.remove(told)],
+    ['edits the message', 'hyena4400', 'orchids', ({ told }) => discord.edit(told, 'My safe is empty.')],
+    ['is erased', 'camel5511', 'dahlias', ({ personId }) => erase(personId)],
+  ])(
+    'goes once retention has taken the lines, when that one %s, with all that was made of their words',
+    async (_, secret, own, go) => {
+      const told = await tellAndNote(secret, own);
+      const [said] = await suite.query<{ turnId: string }>(
+        `SELECT turn_id AS "turnId" FROM inbox WHERE external_id = $1`,
+        [told.told.id],
+      );
+      await eventually('it is remembered', async () => (await tablesWith(secret)).includes('memories'));
+      await suite.query(
+        `WITH habit AS (
+           INSERT INTO quirks (id, companion_id, kind, text, strength, origin, day)
+           VALUES (gen_random_uuid(), 'mira', 'interest', $1, 1, 'reflection', now()) RETURNING id)
+         INSERT INTO quirk_sources (quirk_id, turn_id, person_id, audience)
+         SELECT id, $2::uuid, $3::uuid, 'direct' FROM habit`,
+        [secret, said!.turnId, told.personId],
+      );
+      await suite.query(`UPDATE inbox SET text = ''`);
+      await suite.query('DELETE FROM transcript');
+      await go(told);
+      const forAnUndo = ['memory_sealed_rows', 'personality_sealed_rows'];
+      await eventually('it is nowhere', async () =>
+        (await tablesWith(secret)).every((table) => forAnUndo.includes(table)),
+      );
+      expect(await notesWith(own)).toEqual(['core']);
+      expect(await tablesWith('safe is empty')).toEqual([]);
+      expect(await suite.query('SELECT 1 FROM transcript')).toEqual([]);
+    },
+  );
+
   it('comes back with an undo, unless the message was deleted meanwhile', async () => {
     const { told, key } = await tellAndNote('marten9266', 'daisies');
     const { body } = await forget(key, { messageIds: [told.id] });

@@ -433,6 +433,35 @@ it('tells memory which messages it covered where a restore has it carried out ag
   ]);
 });
 
+it.each([
+  ['all', () => ({ kind: 'all' as const })],
+  [
+    'of a period',
+    () => ({ kind: 'period' as const, from: '2020-01-01T00:00:00Z', to: '2199-01-01T00:00:00Z' }),
+  ],
+  ['by name', (messageId: string) => ({ kind: 'sources' as const, sources: [messageId] })],
+])(
+  'names what is forgotten %s where retention has taken its line, and removes its reply',
+  async (_, what) => {
+    const where = await talk.place();
+    const { turnId, messageId } = await say(where);
+    await talk.stores.query(`DELETE FROM transcript WHERE turn_id = $1 AND role = 'person'`, [turnId]);
+    const { orders, askedOf } = ordersWith({});
+    const { personId } = where;
+    const { receipt } = await orders.forget({
+      personId,
+      what: what(messageId),
+      keepTalk: false,
+      preview: false,
+    });
+    for (const request of [personalityContract.forget, outreachContract.forget])
+      expect(askedOf(request)).toMatchObject([{ turnIds: [turnId], messageIds: [messageId] }]);
+    expect(await withheldOf(turnId)).toEqual(['forgotten']);
+    await orders.undo(personId, receipt!);
+    expect(await withheldOf(turnId)).toEqual([null]);
+  },
+);
+
 it('takes no other message with one that was deleted before a restore, and has that remembered again', async () => {
   const where = await talk.place();
   const { personId } = where;

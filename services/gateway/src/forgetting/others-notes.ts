@@ -57,14 +57,13 @@ export class OthersNotes {
     attemptIds: readonly string[] = [],
   ): Promise<void> {
     if (messageIds.length + attemptIds.length === 0 || (await this.namedBy(id)) !== null) return;
-    const which = sql`line.turn_id = ANY (${[...turnIds]}::uuid[]) AND line.external_id = ANY (${[...messageIds]}::text[])`;
+    const which = sql`said.turn_id = ANY (${[...turnIds]}::uuid[]) AND said.external_id = ANY (${[...messageIds]}::text[])`;
     await this.order(by, which, { id, attemptIds });
   }
 
   /** Gives those orders for everything that a person said in channels. Returns them. */
   orderAll(personId: string): Promise<NotesOrder[]> {
-    const which = sql`line.turn_id IN (SELECT turn_id FROM turns WHERE person_id = ${personId}::uuid)`;
-    return this.order({ personId, companionId: null, undoUntil: null }, which);
+    return this.order({ personId, companionId: null, undoUntil: null }, sql`true`);
   }
 
   /** Finds the orders that an order has given. */
@@ -135,23 +134,24 @@ export class OthersNotes {
   }
 
   /**
-   * Finds the chosen lines that a person said in channels, newest last, and the people whose turns there may have had them
-   * in view: turns that ended since then, and turns under way.
+   * Finds the chosen messages that a person said in channels, newest last, and the people whose turns there may have had
+   * them in view: turns that ended since then, and turns under way. Notes outlast the lines that retention takes.
    */
   private async heard(personId: string, which: Sql) {
     return this.database.asSystem(async (tx) => {
-      const lines = await tx.$queryRaw<{ messageId: string; conversationId: string; since: Date }[]>`
-        SELECT line.external_id AS "messageId", line.conversation_id::text AS "conversationId",
+      const messages = await tx.$queryRaw<{ messageId: string; conversationId: string; since: Date }[]>`
+        SELECT said.external_id AS "messageId", said.conversation_id::text AS "conversationId",
           turns.started_at AS since
-        FROM transcript AS line JOIN turns USING (turn_id)
-        JOIN conversations AS place ON place.conversation_id = line.conversation_id
-        WHERE place.person_id IS NULL AND line.role = 'person' AND line.person_id = ${personId}::uuid
-          AND line.external_id IS NOT NULL AND ${which}
-        ORDER BY line.id`;
-      const places = [...new Set(lines.map(({ conversationId }) => conversationId))];
-      const since = new Date(lines.reduce((first, line) => Math.min(first, line.since.getTime()), Infinity));
+        FROM inbox AS said JOIN turns USING (turn_id)
+        JOIN conversations AS place ON place.conversation_id = said.conversation_id
+        WHERE place.person_id IS NULL AND said.origin = 'message' AND said.person_id = ${personId}::uuid AND ${which}
+        ORDER BY said.id`;
+      const places = [...new Set(messages.map(({ conversationId }) => conversationId))];
+      const since = new Date(
+        messages.reduce((first, said) => Math.min(first, said.since.getTime()), Infinity),
+      );
       const people =
-        lines.length === 0
+        messages.length === 0
           ? []
           : await tx.$queryRaw<{ personId: string; isUnderWay: boolean }[]>`
               SELECT person_id::text AS "personId", bool_or(is_under_way) AS "isUnderWay" FROM (
@@ -161,7 +161,7 @@ export class OthersNotes {
                 WHERE conversation_id = ANY (${places}::uuid[]) AND outcome IS NULL
               ) AS heard JOIN people USING (person_id)
               WHERE person_id <> ${personId}::uuid GROUP BY person_id`;
-      return { messageIds: lines.map(({ messageId }) => messageId), people };
+      return { messageIds: messages.map(({ messageId }) => messageId), people };
     });
   }
 }

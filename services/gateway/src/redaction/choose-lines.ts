@@ -3,6 +3,10 @@ import { columnOf, sql, type Reader, type Sql, type Tx } from '@kith/database';
 import type { SaidLine } from '../quotes/quote-finder.js';
 import type { QuotedWithoutLine } from './reply-quotes.js';
 
+/** SQL that tells whether a message of the inbox has a line. */
+export const hasLine = sql`EXISTS (
+  SELECT 1 FROM transcript AS line WHERE line.turn_id = inbox.turn_id AND line.external_id = inbox.external_id)`;
+
 /** Choice of lines of a person. */
 export interface LineChoice {
   personId: string;
@@ -92,6 +96,24 @@ export interface MessageWithoutLine extends QuotedWithoutLine {
   isNamed: boolean;
 }
 
+/** Message of a turn that has no line any more, as retention takes lines: what was made of it may be left. */
+export interface LostLine extends QuotedWithoutLine {
+  messageId: string;
+  turnId: string;
+}
+
+/** Finds the person's named messages that have a turn and no line: the inbox and the turns outlast the transcript. */
+export function chooseLost(tx: Tx, { personId, companionId, what }: LineChoice): Promise<LostLine[]> {
+  const isNamed = 'before' in what ? sql`turns.started_at <= ${what.before}` : namesMessage(what);
+  return tx.$queryRaw<LostLine[]>`
+    SELECT inbox.door, inbox.external_id AS "messageId", inbox.conversation_id::text AS "conversationId",
+      inbox.turn_id::text AS "turnId"
+    FROM inbox JOIN turns USING (turn_id)
+    WHERE inbox.person_id = ${personId}::uuid AND inbox.origin = 'message' AND ${isNamed} AND deleted_at IS NULL
+      AND (${companionId}::text IS NULL OR turns.companion_id = ${companionId}) AND NOT ${hasLine}
+    ORDER BY inbox.id`;
+}
+
 /** Finds the person's named messages that have words and no line, in order. Others may have quoted them. */
 export function chooseUnlined(
   tx: Tx,
@@ -102,9 +124,7 @@ export function chooseUnlined(
       sent_at AS at, outcome IS NULL AS "isWaiting", forgotten_by IS NOT NULL AS "isNamed"
     FROM inbox JOIN conversations USING (conversation_id)
     WHERE inbox.person_id = ${personId}::uuid AND origin = 'message' AND text <> '' AND ${namesMessage(what)}
-      AND (${companionId}::text IS NULL OR companion_id = ${companionId}) AND NOT EXISTS (
-        SELECT 1 FROM transcript AS line
-        WHERE line.turn_id = inbox.turn_id AND line.external_id = inbox.external_id)
+      AND (${companionId}::text IS NULL OR companion_id = ${companionId}) AND NOT ${hasLine}
     ORDER BY inbox.id`;
 }
 

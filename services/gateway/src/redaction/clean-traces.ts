@@ -47,9 +47,13 @@ export async function cleanTraces(
   return { turnIds, entries };
 }
 
-/** Finds the person's turns that were shown memories of a message. */
-export function turnsShown(tx: Tx, personId: string, source: string): Promise<string[]> {
-  return columnOf(tx)`
-    SELECT DISTINCT turn_id::text FROM turns CROSS JOIN LATERAL ${shownIn} AS entry
+/** Finds the person's turns that were shown memories of a message, with the memories' words, null where only an id is kept. */
+export function turnsShown(
+  tx: Tx,
+  personId: string,
+  source: string,
+): Promise<{ turnId: string; text: string | null }[]> {
+  return tx.$queryRaw<{ turnId: string; text: string | null }[]>`
+    SELECT turn_id::text AS "turnId", entry ->> 'text' AS text FROM turns CROSS JOIN LATERAL ${shownIn} AS entry
     WHERE person_id = ${personId}::uuid AND jsonb_exists(entry -> 'sources', ${source})`;
 }

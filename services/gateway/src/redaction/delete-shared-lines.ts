@@ -23,7 +23,7 @@ type OwnLine = Pick<ChosenLine, 'id' | 'text' | 'door' | 'messageId'>;
 
 /** Forgets, in the other services, what was made of an erased person's words and belongs to others. */
 export interface MadeForOthers {
-  /** Forgets companions' notes about others that repeat the person's lines; runs while the lines still exist. */
+  /** Forgets companions' notes about others that repeat the person's lines; runs while the messages are still known. */
   forgetNotesOfAll(personId: string): Promise<void>;
   /** Forgets what was made of the replies of these turns to others; runs once they are empty. Safe to repeat. */
   forgetReplies(personId: string, turnIds: string[]): Promise<void>;

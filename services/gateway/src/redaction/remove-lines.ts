@@ -3,17 +3,32 @@ import { sql, type ForgetOrderModel, type Tx } from '@kith/database';
 import { z } from 'zod';
 import { comparingTimeOf } from '../quotes/comparing-time.js';
 import { withdrawQuestions } from './empty-calls.js';
-import { chooseLines, linesOf, markOpen, type ChosenLine, type MessageWithoutLine } from './choose-lines.js';
+import {
+  chooseLines,
+  chooseLost,
+  linesOf,
+  markOpen,
+  type ChosenLine,
+  type LostLine,
+  type MessageWithoutLine,
+} from './choose-lines.js';
 import { conversationsOfPlaces, emptyLines, sealLines } from './empty-lines.js';
-import { quotesElsewhere, quotesOf, recalledQuotes, wordsOfAll, wordsOfLines } from './reply-quotes.js';
+import {
+  quotesElsewhere,
+  quotesOf,
+  recalledQuotes,
+  repliesOf,
+  wordsOfAll,
+  wordsOfLines,
+} from './reply-quotes.js';
 import { stillTaken } from './sealed-replies.js';
 
 /** Nothing but the order's lines. */
-const NOTHING_MORE = { turnIds: [], entries: [], unlined: [] };
+const NOTHING_MORE = { turnIds: [], entries: [], unlined: [], lost: [] };
 
 /**
- * Removes lines and the replies that repeat them, the recalled texts or messages without a line. Returns the number of
- * removed lines.
+ * Removes lines and the replies that repeat them, the recalled texts or messages without a line, and the replies of turns
+ * whose lines are gone. Returns the number of removed lines.
  */
 export async function removeLines(
   tx: Tx,
@@ -23,16 +38,19 @@ export async function removeLines(
     turnIds: readonly string[];
     entries: readonly { text: string | null }[];
     unlined: readonly MessageWithoutLine[];
+    lost: readonly LostLine[];
   } = NOTHING_MORE,
 ): Promise<number> {
   const fresh = chosen.filter(({ text }) => text !== '');
   const gone = await wordsOfLines(fresh, comparingTimeOf(tx));
   const quotes = await quotesOf(tx, fresh, gone, true);
+  const lostTurnIds = also.lost.map(({ turnId }) => turnId);
+  quotes.push(...(await repliesOf(tx, lostTurnIds)));
   const told = await wordsOfAll(tx, also.entries);
   const words = new Set([...gone.values(), told].flatMap((some) => [...some]));
   quotes.push(...(await recalledQuotes(tx, also.turnIds, words)));
   const unlined = await wordsOfAll(tx, also.unlined);
-  const quoted = [...fresh, ...also.unlined];
+  const quoted = [...fresh, ...also.unlined, ...also.lost];
   const all = new Set([...words, ...unlined]);
   quotes.push(...(await quotesElsewhere(tx, quoted, all)));
   const ids = [...new Set([...fresh.map(({ id }) => id), ...quotes])];
@@ -41,7 +59,7 @@ export async function removeLines(
   const places = conversationsOfPlaces(quoted.map(({ conversationId }) => conversationId));
   await withdrawQuestions(tx, order.personId, places, all);
   const ownTurnIds = chosen.map(({ turnId }) => turnId);
-  await noteReplies(tx, order.orderId, quotes, ownTurnIds);
+  await noteReplies(tx, order.orderId, quotes, [...ownTurnIds, ...lostTurnIds]);
   return ids.length;
 }
 
@@ -117,7 +135,8 @@ export async function keepForgotten(tx: Tx, personId: string, orderId: string): 
       const lines = linesOf(ForgetNamed.parse(what), notedSources({ what }), at);
       const choice = { personId, companionId, what: lines };
       await markOpen(tx, id, choice);
-      await removeLines(tx, order, await chooseLines(tx, choice));
+      const lost = await chooseLost(tx, choice);
+      await removeLines(tx, order, await chooseLines(tx, choice), { ...NOTHING_MORE, lost });
     }
     const repeating = await stillTaken(tx, orderId, id);
     if (until !== null) await sealLines(tx, { ...order, until }, repeating);

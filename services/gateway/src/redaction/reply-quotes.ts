@@ -98,6 +98,13 @@ async function repliesTo(tx: Tx, lines: readonly { id: bigint; turnId: string }[
   return replies.flatMap(({ id }) => (removed.has(id) ? [] : [id]));
 }
 
+/** Finds the replies of turns with messages whose lines are gone. Nobody can tell any more which part answers which. */
+export function repliesOf(tx: Tx, turnIds: readonly string[]): Promise<bigint[]> {
+  return columnOf(tx)`
+    SELECT id FROM transcript
+    WHERE turn_id = ANY (${[...turnIds]}::uuid[]) AND role = 'companion' AND withheld IS DISTINCT FROM 'deleted'`;
+}
+
 /** Finds such replies in one conversation, page by page. */
 export async function* quotesFrom(
   inTransaction: InTransaction,

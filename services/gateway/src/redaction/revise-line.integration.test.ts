@@ -8,7 +8,7 @@ import { noteDelivered } from './undelivered-reply.js';
 import { acceptMessage } from '../inbox/accept-message.js';
 import { PrivateTalk } from '../forgetting/private-talk.js';
 import { commitTurn } from '../outcome/commit-turn.js';
-import { answered, withTalk } from '../e2e/talk.js';
+import { answered, memoryOf, withTalk } from '../e2e/talk.js';
 
 const talk = withTalk();
 
@@ -125,6 +125,50 @@ describe('a message that is deleted at its door', () => {
     await Promise.all([delivering, revising]);
     const kept = await talk.stores.query('SELECT text FROM outbox WHERE turn_id = $1', [turn.turnId]);
     expect(kept).toEqual([{ text: '' }]);
+  });
+});
+
+describe('a message whose line retention has taken', () => {
+  /** Says something whose reply repeats it, as does one that recalled it elsewhere; then its line goes. */
+  async function taken() {
+    const where = await talk.place();
+    const { messageId, turnId } = await talk.sayTo(where, 'My boat is Zephyrine.', 'A fine boat.');
+    const elsewhere = await talk.placeOf(where.personId);
+    await talk.accept(elsewhere, randomUUID());
+    const recalled = [{ ...memoryOf('direct'), text: 'My boat is Zephyrine.', sources: [messageId] }];
+    const repeating = { ...answered(), reply: 'Zephyrine sails.', recalled };
+    await commitTurn(talk.database, await talk.claim(elsewhere), repeating, true);
+    await talk.stores.query(`DELETE FROM transcript WHERE turn_id = $1 AND role = 'person'`, [turnId]);
+    await talk.stores.query(`UPDATE inbox SET text = '' WHERE external_id = $1`, [messageId]);
+    const lines = async () => {
+      const rows = await talk.stores.query(
+        `SELECT text FROM transcript WHERE turn_id IN ($1, $2) ORDER BY id`,
+        [turnId, repeating.turnId],
+      );
+      return rows.map(({ text }) => text);
+    };
+    return { messageId, turnId, lines };
+  }
+  const ordersFor = (messageId: string) =>
+    talk.stores.query(`SELECT what ->> 'kind' AS kind FROM forget_orders WHERE what ->> 'source' = $1`, [
+      messageId,
+    ]);
+
+  it('takes along its reply and what repeats it when it is deleted, once', async () => {
+    const { messageId, lines } = await taken();
+    const deletion = { door: 'discord', messageId, text: null } as const;
+    expect(await reviseLine(talk.database, deletion)).toHaveLength(1);
+    expect(await lines()).toEqual(['', 'hello', '']);
+    expect(await reviseLine(talk.database, deletion)).toEqual([]);
+    expect(await ordersFor(messageId)).toEqual([{ kind: 'revision' }]);
+  });
+
+  it('takes along what repeats its old words when it is edited, and has no line again', async () => {
+    const { messageId, lines } = await taken();
+    const edit = { door: 'discord', messageId, text: 'My boat is sold.' } as const;
+    expect(await reviseLine(talk.database, edit)).toHaveLength(1);
+    expect(await lines()).toEqual(['A fine boat.', 'hello', '']);
+    expect(await ordersFor(messageId)).toEqual([{ kind: 'revision' }]);
   });
 });
 

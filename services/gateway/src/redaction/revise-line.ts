@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Uuid, type Door } from '@kith/contracts';
-import { sql, toJsonb, type Database, type TranscriptMessageModel, type Tx } from '@kith/database';
+import { sql, toJsonb, type Database, type Tx } from '@kith/database';
 import { z } from 'zod';
 import { lostWords } from '../quotes/quote-finder.js';
 import { withdrawQuestions } from './empty-calls.js';
@@ -10,6 +10,7 @@ import {
   quotesElsewhere,
   quotesOf,
   recalledQuotes,
+  repliesOf,
   type QuotedWithoutLine,
 } from './reply-quotes.js';
 import { turnsShown } from './clean-traces.js';
@@ -33,11 +34,19 @@ export interface RevisedLine {
   personId: string;
 }
 
-type LineColumns = 'personId' | 'conversationId' | 'turnId' | 'text' | 'withheld';
-interface Row extends Pick<TranscriptMessageModel, LineColumns> {
+/** Message with a turn. */
+interface Row {
   inboxId: bigint;
+  personId: string;
+  conversationId: string;
   companionId: string;
-  lineId: bigint;
+  turnId: string;
+  /** Null once retention has taken it. */
+  lineId: bigint | null;
+  /** Words of the line; without one those of the inbox, which go with time. */
+  text: string;
+  /** Reason why the line is withheld; without one `deleted` for a message that was. */
+  withheld: string | null;
 }
 
 /** Edit (`text`) or deletion (null) of a message at its door. */
@@ -49,8 +58,9 @@ interface Change {
 
 /**
  * Applies an edit (`text`) or a deletion (null) at a door to an answered message: changes its line, and orders what was
- * derived from the old words to be forgotten. Removes replies that repeat the old words, and the reply to a deleted
- * message. Empties a message without a line. Returns no order for a message that is unknown or already reads so.
+ * derived from the old words to be forgotten, also where retention has taken the line: it does not come back. Removes
+ * replies that repeat the old words, and the reply to a deleted message. Empties a message without a turn. Returns no
+ * order for a message that is unknown or already reads so.
  */
 export function reviseLine(database: Database, { door, messageId, text }: Change): Promise<RevisedLine[]> {
   // A deletion names the message and nothing else: whose it was has to be looked up.
@@ -77,27 +87,26 @@ export function reviseLine(database: Database, { door, messageId, text }: Change
   });
 }
 
-/** True for a line that the change leaves as it is, such as one whose message was pinned, or is deleted for good. */
+/** True for a message that the change leaves as it is, such as one that was pinned, or is deleted for good. */
 function isAsTold(line: Pick<Row, 'text' | 'withheld'>, text: string | null): boolean {
   return line.withheld === 'deleted' || (line.withheld === null && line.text === text);
 }
 
 /**
- * Empties a message that has an outcome and no line: a hook refused it, or nobody could answer it. Somebody may have quoted
- * it: replies to them that repeat it go, with what was derived from them.
+ * Empties a message that has an outcome and no turn: nobody could answer it. Somebody may have quoted it: replies to them
+ * that repeat it go, with what was derived from them.
  */
 async function emptyUnheard(tx: Tx, { door, messageId, text }: Change, quoted: readonly QuotedWithoutLine[]) {
   const [first] = await tx.$queryRaw<Pick<Row, 'text' | 'personId' | 'turnId' | 'companionId'>[]>`
     WITH old AS (
       SELECT id, text FROM inbox
       WHERE external_id = ${messageId} AND door = ${door} AND origin = 'message' AND outcome IS NOT NULL AND text <> ''
-        AND NOT EXISTS (
-          SELECT 1 FROM transcript AS line WHERE line.turn_id = inbox.turn_id AND line.external_id = ${messageId})
+        AND turn_id IS NULL
       ORDER BY id FOR UPDATE)
     UPDATE inbox SET text = '' FROM old, conversations
     WHERE inbox.id = old.id AND inbox.conversation_id = conversations.conversation_id
     RETURNING old.text, inbox.person_id AS "personId", companion_id AS "companionId",
-      coalesce(turn_id, gen_random_uuid())::text AS "turnId"`;
+      gen_random_uuid()::text AS "turnId"`;
   if (!first) return null;
   const { personId, text: old, ...ids } = first;
   const lost = lostWords([old], text);
@@ -113,38 +122,66 @@ async function emptyUnheard(tx: Tx, { door, messageId, text }: Change, quoted: r
 
 function find(tx: Tx, door: Door, messageId: string): Promise<Row[]> {
   return tx.$queryRaw<Row[]>`
-    SELECT inbox.id AS "inboxId", line.person_id AS "personId", line.conversation_id AS "conversationId",
-      turns.companion_id AS "companionId", line.turn_id AS "turnId", line.id AS "lineId", line.text, line.withheld
-    FROM inbox JOIN turns USING (turn_id) JOIN transcript AS line USING (turn_id)
-    WHERE inbox.external_id = ${messageId} AND inbox.door = ${door} AND inbox.origin = 'message'
-      AND line.external_id = ${messageId} AND line.role = 'person'`;
+    SELECT inbox.id AS "inboxId", inbox.person_id AS "personId", inbox.conversation_id AS "conversationId",
+      turns.companion_id AS "companionId", inbox.turn_id AS "turnId", line.id AS "lineId",
+      coalesce(line.text, inbox.text) AS text,
+      CASE WHEN line.id IS NOT NULL THEN line.withheld WHEN deleted_at IS NOT NULL THEN 'deleted' END AS withheld
+    FROM inbox JOIN turns USING (turn_id)
+    LEFT JOIN transcript AS line
+      ON line.turn_id = inbox.turn_id AND line.external_id = inbox.external_id AND line.role = 'person'
+    WHERE inbox.external_id = ${messageId} AND inbox.door = ${door} AND inbox.origin = 'message'`;
 }
 
 async function revise(tx: Tx, row: Row, { door, messageId: source, text }: Change): Promise<RevisedLine> {
-  const { inboxId, personId, companionId, turnId, lineId } = row;
-  const sealed = await tx.sealedLine.findMany({ where: { lineId }, select: { text: true } });
-  const lost = lostWords([row.text, ...sealed.map((one) => one.text)], text);
-  const quotes = await quotesOf(tx, [{ ...row, id: lineId }], new Map([[lineId, lost]]), text === null);
-  quotes.push(...(await recalledQuotes(tx, await turnsShown(tx, personId, source), lost)));
-  const quoted = [{ door, messageId: source, conversationId: row.conversationId }];
+  const { inboxId, personId, companionId, turnId, lineId, conversationId } = row;
+  const shown = await turnsShown(tx, personId, source);
+  const lost = lostWords(await oldWords(tx, row, shown), text);
+  const quotes =
+    lineId !== null
+      ? await quotesOf(tx, [{ id: lineId, turnId, conversationId }], new Map([[lineId, lost]]), text === null)
+      : text === null
+        ? await repliesOf(tx, [turnId])
+        : [];
+  const shownIn = shown.map((one) => one.turnId);
+  quotes.push(...(await recalledQuotes(tx, shownIn, lost)));
+  const quoted = [{ door, messageId: source, conversationId }];
   quotes.push(...(await quotesElsewhere(tx, quoted, lost)));
   await emptyLines(tx, quotes, text === null ? 'deleted' : 'edited');
   // Tool questions that wait for an answer were asked because of the old words.
   await tx.toolCall.deleteMany({ where: { turnId, status: 'waiting' } });
-  await withdrawQuestions(tx, personId, conversationsOfPlaces([row.conversationId]), lost);
+  await withdrawQuestions(tx, personId, conversationsOfPlaces([conversationId]), lost);
   // An undo must not restore words that are gone at their door, nor a reply that repeats them.
-  await tx.sealedLine.deleteMany({ where: { lineId } });
-  await unsealReplies(tx, { ...row, id: lineId }, lost, text === null ? turnId : null);
+  if (lineId !== null) await tx.sealedLine.deleteMany({ where: { lineId } });
+  await unsealReplies(tx, { ...row, id: lineId ?? 0n }, lost, text === null ? turnId : null);
   await unsealElsewhere(tx, quoted, lost);
-  await tx.inboxMessage.update({
+  const message = await tx.inboxMessage.update({
     where: { id: inboxId },
     data: { text: '', revision: { increment: 1 }, ...(text === null && { deletedAt: new Date() }) },
+    select: { revision: true },
   });
+  // A message's revision rises with its line's: without one it is no lower.
+  const { revision } = lineId === null ? message : await reviseWords(tx, lineId, row, text);
+  const kept = text === null ? null : revision;
+  const what = { kind: 'revision' as const, source, turnId, companionId, revision: kept };
+  const order = await orderRevision(tx, personId, what);
+  await noteReplies(tx, order.orderId, quotes, [turnId]);
+  return order;
+}
+
+/** Reads a message's old words. Those of a line that is gone are known from memories that turns were shown of them. */
+async function oldWords(tx: Tx, { lineId, text }: Row, shown: readonly { text: string | null }[]) {
+  const others =
+    lineId === null ? shown : await tx.sealedLine.findMany({ where: { lineId }, select: { text: true } });
+  return [text, ...others.map((one) => one.text ?? '')];
+}
+
+/** Changes the words of a line. Returns its revision. */
+function reviseWords(tx: Tx, id: bigint, row: Pick<Row, 'text' | 'withheld'>, text: string | null) {
   const isWithheld = row.withheld === 'forgotten' || row.withheld === 'private';
   // Private lines are emptied when private talk ends, and no edit restores them.
   const isEmptied = row.withheld === 'forgotten' || (row.withheld === 'private' && row.text === '');
-  const { revision } = await tx.transcriptMessage.update({
-    where: { id: lineId },
+  return tx.transcriptMessage.update({
+    where: { id },
     data: {
       text: text === null || isEmptied ? '' : text,
       withheld: text === null ? 'deleted' : isWithheld ? row.withheld : null,
@@ -152,11 +189,6 @@ async function revise(tx: Tx, row: Row, { door, messageId: source, text }: Chang
     },
     select: { revision: true },
   });
-  const kept = text === null ? null : revision;
-  const what = { kind: 'revision' as const, source, turnId, companionId, revision: kept };
-  const order = await orderRevision(tx, personId, what);
-  await noteReplies(tx, order.orderId, quotes, [turnId]);
-  return order;
 }
 
 /** Stores an order to forget what was derived from a message's old words. */

@@ -2,6 +2,7 @@ import { erasedError, type TalkLine } from '@kith/contracts';
 import { columnOf, sql, type Database, type Tx } from '@kith/database';
 import {
   chooseLines,
+  chooseLost,
   chooseUnlined,
   emptyEnded,
   markOpen,
@@ -26,7 +27,7 @@ import {
 import { unsealRecalled } from './sealed-replies.js';
 import { tellingWords } from '../quotes/quote-finder.js';
 
-/** Lines that an order removed, with their turns and messages. */
+/** Lines that an order removed, with the turns and messages that it names, also those whose lines are gone. */
 export interface RemovedLines {
   lines: number;
   turnIds: string[];
@@ -93,15 +94,17 @@ export class TranscriptRedactor {
       await outdateReplies(tx, personId, order.keepTalk ? [] : await placesOf(tx, choice, remembered));
       if ('sources' in choice.what) await noteSources(tx, order.orderId, choice.what.sources);
       const chosen = await chooseLines(tx, choice);
+      const lost = await chooseLost(tx, choice);
+      const named = [...chosen, ...lost];
       const touched = {
-        turnIds: [...new Set(chosen.map(({ turnId }) => turnId))],
-        messageIds: chosen.flatMap(({ messageId }) => messageId ?? []),
+        turnIds: [...new Set(named.map(({ turnId }) => turnId))],
+        messageIds: named.flatMap(({ messageId }) => messageId ?? []),
       };
       const recalled = await cleanTraces(tx, personId, remembered);
       let lines = 0;
       if (!order.keepTalk) {
         const unlined = await chooseUnlined(tx, choice);
-        lines = await removeLines(tx, { ...order, personId }, chosen, { ...recalled, unlined });
+        lines = await removeLines(tx, { ...order, personId }, chosen, { ...recalled, unlined, lost });
         // Those that wait were counted by `forgetOpen`.
         lines += unlined.filter(({ isWaiting }) => !isWaiting).length;
         await deleteCalls(tx, choice);
@@ -265,14 +268,18 @@ const neverArrived = sql`line.role = 'companion' AND EXISTS (
 
 /**
  * Finds the conversations that may lose lines, which others' prompts may hold: those with a named line that still has its
- * words, or with a turn that was shown the memories or quotes a named message.
+ * words, with a reply to one that is gone, or with a turn that was shown the memories or quotes a named message.
  */
 async function placesOf(tx: Tx, choice: LineChoice, remembered: RemovedMemories): Promise<string[]> {
   const lines = await chooseLines(tx, choice);
   const told = lines.filter(({ text }) => text !== '').map(({ conversationId }) => conversationId);
-  const quoted = [...lines, ...(await chooseUnlined(tx, choice))];
+  const lost = await chooseLost(tx, choice);
+  const replied = await columnOf(tx)`
+    SELECT DISTINCT conversation_id::text FROM transcript
+    WHERE turn_id = ANY (${lost.map(({ turnId }) => turnId)}::uuid[]) AND text <> ''`;
+  const quoted = [...lines, ...lost, ...(await chooseUnlined(tx, choice))];
   const quoting = await columnOf(tx)`
     SELECT DISTINCT conversation_id::text FROM (${conversationsQuoting(quoted)}) AS quoting`;
   const shown = await placesShown(tx, choice.personId, remembered);
-  return [...new Set([...told, ...quoting, ...shown])];
+  return [...new Set([...told, ...replied, ...quoting, ...shown])];
 }
