@@ -879,6 +879,14 @@ onEachIndex('forgetting', (memory) => {
       ['昨日ﾘﾝｺﾞを食べました', 'りんご'],
       ['ねこを飼っています', 'ネコ'],
       ['My locker has the code １２３４', '1234'],
+      ['🐶 sleeps in my bed', '🐶'],
+      ['🐶 sleeps in my bed', 'please forget the 🐶'],
+      ['I wave 👋🏽', '👋'],
+      ['I wave 👋', '👋🏿'],
+      ['We are 👨‍👩‍👧 now', '👨‍👩‍👧'],
+      ['Who knows 🤷🏽‍♀️', '🤷'],
+      ['I ❤ skiing', '❤️'],
+      ['Off to 🇯🇵 again', '🇯🇵'],
     ])('finds %j by %j, heard or not, though its writer says most in English', async (text, query) => {
       const { personId } = await say([
         'I bake bread in the old house',
@@ -894,6 +902,12 @@ onEachIndex('forgetting', (memory) => {
       const heard = await found();
       await memory.stores.query(`UPDATE memories SET shelf = 'withdrawn' WHERE person_id = $1`, [personId]);
       expect([heard, await found()]).toEqual([[text], [text]]);
+    });
+
+    it('finds by an emoji only where no word finds anything', async () => {
+      const { personId } = await say(['My dog Rex snores', 'I ❤️ skiing', 'I knit ❤️ and 🐶']);
+      const found = async (query: string) => (await find(personId, query)).length;
+      expect([await found('my dog ❤️'), await found('❤'), await found('🐱')]).toEqual([1, 2, 0]);
     });
 
     it('finds what was told in a server that was left, which is not recalled', async () => {

@@ -31,6 +31,7 @@ describe('taking back', () => {
     ['I live in Berlin', 'Please forget that I live in Berlin.'],
     ['I live in Berlin', 'Berlin is wrong.'],
     ['I work at the bakery', 'I no longer work at the bakery'],
+    ['I walk 🐶 and 🐱', 'Forget the 🐶.'],
     ['Ich habe einen Hund', 'Vergiss das mit dem Hund.'],
     ['Ich habe einen Hund', 'Vergiss den Hund, den habe ich nicht mehr.'],
     ['Ich habe einen Hund', 'Vergiss den Hund den gibt es nicht'],

@@ -1,5 +1,6 @@
 import { textForRules } from '@kith/reading';
 import { analyseIn, languageOf } from '../words/analyse-text.js';
+import { emojiOf, hasEmoji } from '../words/emoji.js';
 
 // Words with which somebody says that something is not so, or is not to be kept, in English, German, Spanish, French and
 // Portuguese.
@@ -42,7 +43,8 @@ export function isAskedFor({ memory, text, said }: Amendment): boolean {
     .flatMap((message) => message.split(/(?<=[.!?\n…。！？])/u))
     .slice(0, MAX_SENTENCES)
     .filter((sentence) => !/[?？]\s*$/u.test(sentence) && !KEEPS.test(sentence));
-  const sharesOld = (sentence: string) => [...termsOf(sentence)].some((term) => hasTerm(old, term));
+  const sharesOld = (sentence: string) =>
+    [...termsOf(sentence)].some((term) => hasTerm(old, term)) || hasEmoji(memory.text, emojiOf(sentence));
   if (text === null) return sentences.some((sentence) => TAKES_BACK.test(sentence) && sharesOld(sentence));
   const beside = new Set([...old, ...termsOf(memory.speaker ?? ''), ...FOR_PERSON]);
   const known = (term: string) => hasTerm(beside, term);

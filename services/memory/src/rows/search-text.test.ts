@@ -11,6 +11,11 @@ it('a word that is nothing but lengthening is not looked for, as Postgres would 
   expect(searchWords('ـــ كتاب').spaced).toEqual(['كتاب']);
 });
 
+it('emoji are looked for where there are no words', () => {
+  expect(searchWords('🐶❤️')).toEqual({ spaced: [], unspaced: ['🐶', '❤'] });
+  expect(searchWords('my dog 🐶')).toEqual({ spaced: ['dog'], unspaced: [] });
+});
+
 it('a query of signs that become six characters each is read no further than others', () => {
   const read = (query: string) => searchWords(query).unspaced;
   expect(read(`${'㌖'.repeat(2_000)} ラーメン`)).not.toContain('らーめん');

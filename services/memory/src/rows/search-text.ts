@@ -9,6 +9,7 @@ import {
   wordRuns,
 } from '@kith/reading';
 import { languageOf } from '../words/analyse-text.js';
+import { EMOJI_VARIATIONS, emojiOf } from '../words/emoji.js';
 import { IS_LEFT, isAudible, type AudibleShelf } from './audience-conditions.js';
 import type { MemoryScope } from './memory-scope.js';
 import { COLUMNS, type MemoryRow } from './memory-row.js';
@@ -49,8 +50,11 @@ export function searchUnheard(
     ) AS found WHERE place <= ${limit} ORDER BY place`;
 }
 
-/** Accents and Arabic marks, which a word may have or not, and the marks that nobody sees, as `wordRuns` leaves them out. */
-const MARKS = String.raw`[\u0300-\u036f\u0640\u064b-\u0655\u0670\u00ad\u034f\u061c\u180e\u200d-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]`;
+/**
+ * Accents and Arabic marks, which a word may have or not, what varies an emoji, and the marks that nobody sees, as `wordRuns`
+ * leaves them out.
+ */
+const MARKS = String.raw`${EMOJI_VARIATIONS}|[\u0300-\u036f\u0640\u064b-\u0655\u0670\u00ad\u034f\u061c\u180e\u200d-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]`;
 
 /** Characters of a row and of a query that are read: a row has at most 8,000, of which those of Korean become three. */
 const [MAX_ROW_READ, MAX_QUERY_READ] = [24_000, 8_000];
@@ -105,11 +109,13 @@ const MAX_QUERY_WORDS = 40;
 
 /**
  * Reads a query's words for Postgres, folded, without those that every other sentence has unless there are no others; of
- * scripts without spaces those that a dictionary finds, and pairs of characters.
+ * scripts without spaces those that a dictionary finds, and pairs of characters; of a query without words its emoji.
  */
 export function searchWords(query: string): SearchWords {
   const language = languageOf(query);
   const runs = wordRuns(folded(query)).slice(0, MAX_QUERY_WORDS);
+  if (runs.length === 0)
+    return { spaced: [], unspaced: emojiOf(query.slice(0, MAX_QUERY_READ)).slice(0, MAX_QUERY_WORDS) };
   const words = runs.flatMap(({ word, isUnspaced }) => (isUnspaced ? [] : [word]));
   const telling = words.filter((word) => !isStopWord(word, language));
   const unspaced = runs.flatMap(({ word, isUnspaced }) =>
