@@ -3,6 +3,7 @@ import { readWords } from '@kith/lexical-embedding';
 import { EVERYWHERE } from '../persona/quirk.js';
 import { type SpokenWhere, placeOf, witnessesOf } from './witnesses.js';
 import { isOrderWord } from '../persona/order-words.js';
+import { isApology } from './is-apology.js';
 import { textForRules } from '@kith/reading';
 
 /** One turn of a day, with what was said in it. Never of private talk. */
@@ -34,7 +35,8 @@ const MIN_CHANNEL_PEOPLE = 2;
 /**
  * Finds the day's habits: subjects of turns that the companion enjoyed, and openings of its own replies. What is said in
  * one place is for those who hear it there: a habit shows in the channel whose people it comes from, or everywhere once
- * several people came up with it in places of their own. Names, numbers, links and capitalised words can't become one.
+ * several people came up with it in places of their own. Names, numbers, links, capitalised words and apologies can't
+ * become one.
  */
 export function findHabits(turns: readonly DayTurn[]): Habit[] {
   const names = new Set(
@@ -94,7 +96,7 @@ function openingsOf(replies: readonly string[]): string[] {
   return replies.flatMap((reply) => {
     const opening = OPENING.exec(reply.slice(0, MAX_OF_OPENING))?.[0].trim() ?? '';
     const words = opening.toLowerCase().split(/\s+/);
-    if (words.length < 2 || words.length > 4 || NAME_WITHIN.test(opening)) return [];
+    if (words.length < 2 || words.length > 4 || NAME_WITHIN.test(opening) || isApology(opening)) return [];
     const parts = words.flatMap((word) => word.split(/[-']/));
     return parts.some(isOrderWord) ? [] : [words.join(' ')];
   });
@@ -110,12 +112,15 @@ const TOO_PLAIN = new Set(
   world would years yesterday talk talking told glad excited enjoy enjoyed`.split(/\s+/),
 );
 
+/** Marks between the clauses of a text. */
+const BETWEEN_CLAUSES = /[,.:;!?…\n—–]+/u;
+
 /** Returns words that can be the subject of a text: of some length, and in lower case as no name is. */
 function subjectsIn(texts: readonly string[]): Set<string> {
-  const words = texts.flatMap(
-    (text) =>
-      withoutLinks(textForRules(text)).match(/(?<![\p{L}\p{N}'’@#/])\p{Ll}{5,20}(?![\p{L}\p{N}'’])/gu) ?? [],
-  );
+  const words = texts
+    .flatMap((text) => withoutLinks(textForRules(text)).split(BETWEEN_CLAUSES))
+    .filter((clause) => !isApology(clause))
+    .flatMap((clause) => clause.match(/(?<![\p{L}\p{N}'’@#/])\p{Ll}{5,20}(?![\p{L}\p{N}'’])/gu) ?? []);
   return new Set(
     words.filter(
       (word) =>

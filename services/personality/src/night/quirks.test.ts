@@ -111,6 +111,27 @@ describe('what may become a habit', () => {
     expect(findHabits(['ana', 'ben', 'cem'].map((person) => turn(person, 'hm', { replies })))).toEqual([]);
   });
 
+  it.each([
+    'Oh sorry, soup.',
+    "I'm so sorry, soup.",
+    'My fault, soup.',
+    'Tut mir leid, Suppe.',
+    'Lo siento, sopa.',
+  ])('is no apology at the beginning of its replies: %s', (reply) => {
+    const replies = [reply];
+    expect(findHabits(['ana', 'ben', 'cem'].map((person) => turn(person, 'hm', { replies })))).toEqual([]);
+  });
+
+  it.each([
+    'sorry, my fault!',
+    'i apologise',
+    'Apologies for the confusion, I baked sourdough',
+    'Entschuldige, war mein fehler',
+  ])('is no subject of an apology: %s', (said) => {
+    const found = interests(['ana', 'ben', 'cem'].map((person) => turn(person, said)));
+    expect(found).toEqual(said.includes('sourdough') ? ['baked', 'sourdough'] : []);
+  });
+
   it('is also how its own replies keep beginning', () => {
     const replies = ['Okay but first, soup.'];
     const day = ['ana', 'ben', 'ana'].map((person) => turn(person, 'hm', { replies, pleasant: false }));
