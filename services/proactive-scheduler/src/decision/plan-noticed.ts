@@ -134,6 +134,6 @@ export function chooseUnsent<Reason extends Pick<NoticedReason, 'kind' | 'dueAt'
 }
 
 /** Tells whether two kinds are the same. A request becomes a promise when the companion takes it up. */
-function isSameKind(one: ReasonKind, other: ReasonKind): boolean {
+export function isSameKind(one: ReasonKind, other: ReasonKind): boolean {
   return one === other || (isAskedFor(one) && isAskedFor(other));
 }

@@ -63,7 +63,8 @@ const HANGING = `export function noticeReasons({ person, companion = [] }) {
   for (const { text, saidAt } of person) {
     while (text === 'hostile');
     if (companion.length > 0) return [{ kind: 'promise', asked: false, about: 'it was promised', dueAt: saidAt, exact: true, byClock: false, yearly: false, leapDay: false }];
-    return [{ kind: 'request', asked: true, about: text, dueAt: saidAt, exact: true, byClock: false, yearly: false, leapDay: false }];
+    const byClock = text.includes(' at ');
+    return [{ kind: 'request', asked: true, about: text, dueAt: saidAt, exact: true, byClock, yearly: false, leapDay: false }];
   }
 }`;
 /** Above what an honest text takes on a busy machine. */
@@ -178,8 +179,19 @@ export const reason = (dueAt: Date, about = 'ask me how it went', over: Partial<
   leapDay: false,
   ...over,
 });
-export const handle = async (turn: EndedTurn, noticed: NoticedReason[], now = NOON) =>
-  (await turnRecords.handle([{ turn, noticed }], now))[0];
+/** Gives what was read of a turn in the zone that its person has now. */
+export const readIn = async (turn: EndedTurn, noticed: readonly NoticedReason[]) => {
+  const zoneOf = await turnRecords.timeZonesOf([turn.personId]);
+  return { turn, noticed, timeZone: zoneOf(turn.personId) };
+};
+export const handle = async (turn: EndedTurn, noticed: readonly NoticedReason[], now = NOON) =>
+  (await turnRecords.handle([await readIn(turn, noticed)], now))[0];
+export const handleAgain = async (
+  turn: EndedTurn,
+  noticed: readonly NoticedReason[],
+  outdated: readonly NoticedReason[] = [],
+  now = NOON,
+) => turnRecords.handleAgain(await readIn(turn, noticed), outdated, now);
 export const intend = (dueAt: Date, about?: string, over?: Partial<NoticedReason>) =>
   handle(ended(), [reason(dueAt, about, over)]);
 export const spoke = (endedAt: Date) => handle(ended({ endedAt }), []);

@@ -10,6 +10,7 @@ import {
   forgetting,
   gateway,
   handle,
+  handleAgain,
   intake,
   lastSpoke,
   minutes,
@@ -18,7 +19,6 @@ import {
   records,
   saidBy,
   setUpOutreach,
-  turnRecords,
 } from '../e2e/outreach-suite.js';
 import { noticeReasons } from '../reasons/notice-reasons.js';
 
@@ -115,11 +115,10 @@ describe('reasons that are noticed', () => {
     await tell("My mum's birthday is on 7 June");
     expect(await tell('Sorry, that was wrong: my birthday is on 4 May')).toBe(1);
     // Its turn, read once more, brings nothing back.
-    await turnRecords.handleAgain(
+    await handleAgain(
       first,
       noticeReasons({ person: [{ text: 'My birthday is on 3 May', saidAt: NOON }], companion: [] }, 'UTC'),
       [],
-      NOON,
     );
     const { intentions } = await records.overview(personId, NOON);
     const open = intentions.filter(({ status }) => status === 'open');
@@ -135,7 +134,7 @@ describe('reasons that are noticed', () => {
       const order = { orderId: randomUUID(), personId, companionId: 'mira', before: null, undoUntil: null };
       const made = { turnIds: [turn.turnId], messageIds: [], memoryIds: [], replyTurnIds: [] };
       await forgetting.forget({ ...order, ...made, isReread: false, isNoticedAgain: true });
-      await turnRecords.handleAgain(turn, read(text), [], NOON);
+      await handleAgain(turn, read(text));
     };
     const WRONG = 'My birthday is on 3 May';
     const RIGHT = 'Sorry, that was wrong: my birthday is on 4 May';

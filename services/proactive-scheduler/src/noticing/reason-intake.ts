@@ -12,6 +12,7 @@ import {
 import { allOrOneByOne, type Messenger, type MessagingLogger, oneByOne } from '@kith/messaging';
 import { ReaderEnded, type ReadingThread } from '@kith/reading';
 import type { NoticedReason, SaidInTurn } from '../reasons/notice-reasons.js';
+import type { NoticedTurn } from '../store/noticed-reasons.js';
 import type { TurnRecords } from '../store/turn-records.js';
 
 /** The rules that read turns, in a thread that can be ended. */
@@ -63,8 +64,7 @@ export class ReasonIntake {
     let turn = await this.openTurn(turnId);
     while (turn && !isDeepStrictEqual(turn.messages, before?.turn.messages)) {
       const [read] = await this.withoutPrivate(await this.read([turn]));
-      const told = { ...turn, endedAt: new Date(turn.endedAt) };
-      await this.records.handleAgain(told, read?.noticed ?? [], before?.noticed ?? [], new Date());
+      if (read) await this.records.handleAgain(toNoticed(read), before?.noticed ?? [], new Date());
       before = read;
       // If the turn was edited meanwhile, its new words are read as well.
       turn = await this.openTurn(turnId);
@@ -95,13 +95,7 @@ export class ReasonIntake {
 
   private async keep(read: readonly ReadForReasons[]): Promise<void> {
     const open = await this.withoutPrivate(read);
-    const kept = await this.records.handle(
-      open.map(({ turn, noticed }) => ({
-        turn: { ...turn, endedAt: new Date(turn.endedAt) },
-        noticed: noticed ?? [],
-      })),
-      new Date(),
-    );
+    const kept = await this.records.handle(open.map(toNoticed), new Date());
     open.forEach(({ turn: { turnId } }, n) => {
       if (kept[n]) this.logger.info({ turnId, kept: kept[n] }, 'intentions kept');
     });
@@ -110,7 +104,10 @@ export class ReasonIntake {
   private async read(turns: readonly ReadTurn[]): Promise<ReadForReasons[]> {
     const zoneOf = await this.records.timeZonesOf(turns.map(({ personId }) => personId));
     return Promise.all(
-      turns.map(async (turn) => ({ turn, noticed: await this.readOne(turn, zoneOf(turn.personId)) })),
+      turns.map(async (turn) => {
+        const timeZone = zoneOf(turn.personId);
+        return { turn, noticed: await this.readOne(turn, timeZone), timeZone };
+      }),
     );
   }
 
@@ -141,6 +138,11 @@ export class ReasonIntake {
 interface ReadForReasons {
   turn: ReadTurn;
   noticed: readonly NoticedReason[] | null;
+  timeZone: string;
+}
+
+function toNoticed({ turn, noticed, timeZone }: ReadForReasons): NoticedTurn {
+  return { turn: { ...turn, endedAt: new Date(turn.endedAt) }, noticed: noticed ?? [], timeZone };
 }
 
 /** Collects what the person and the companion said in a turn. */

@@ -11,6 +11,7 @@ import {
   forgetting,
   gateway,
   handle,
+  handleAgain,
   intend,
   jobs,
   lastSpoke,
@@ -18,6 +19,7 @@ import {
   optIn,
   outreachEnded,
   personId,
+  readIn,
   reason,
   records,
   refuse,
@@ -299,8 +301,8 @@ describe('outreach', () => {
     await optIn();
     await intend(minutes(-1));
     await records.decideFor(personId, NOON, false);
-    const outreach = { turn: await outreachEnded({ endedAt: minutes(1) }), noticed: [] };
-    const reply = { turn: ended({ endedAt: minutes(5) }), noticed: [] };
+    const outreach = await readIn(await outreachEnded({ endedAt: minutes(1) }), []);
+    const reply = await readIn(ended({ endedAt: minutes(5) }), []);
     if (when === 'before it') await turnRecords.handle([reply], NOON);
     await turnRecords.handle(when === 'before it' ? [outreach] : [outreach, reply], NOON);
     expect(await attempts()).toMatchObject([{ status: 'sent', answeredAt: minutes(5) }]);
@@ -325,12 +327,8 @@ describe('outreach', () => {
         isNoticedAgain: true,
       };
       await forgetting.forget({ ...order, ...made });
-      await turnRecords.handleAgain(
-        turn,
-        noticed.map((one) => ({ ...one, about: `${words} ${one.about}` })),
-        [],
-        now,
-      );
+      const edited = noticed.map((one) => ({ ...one, about: `${words} ${one.about}` }));
+      await handleAgain(turn, edited, [], now);
     };
     const open = async () =>
       (await records.overview(personId, NOON)).intentions

@@ -8,6 +8,7 @@ import {
   database,
   ended,
   handle,
+  handleAgain,
   intend,
   january,
   minutes,
@@ -17,7 +18,6 @@ import {
   records,
   setUpOutreach,
   stores,
-  turnRecords,
 } from '../e2e/outreach-suite.js';
 import { noticeReasons } from '../reasons/notice-reasons.js';
 import { ConsentRecords } from './consent-records.js';
@@ -177,7 +177,7 @@ describe('outreach settings', () => {
     await consents.change(personId, { optedIn: false }, NOON);
     await consents.change(personId, { timeZone: 'Europe/Berlin' }, NOON);
     await optIn();
-    await turnRecords.handleAgain(turn, [pill('15T08:00'), pill('15T11:30')], [], NOON);
+    await handleAgain(turn, [pill('15T08:00'), pill('15T11:30')]);
     const kept = async () =>
       (await records.overview(personId, NOON)).intentions.map(({ dueAt, status }) => [
         dueAt.toISOString().slice(5, 16),

@@ -7,6 +7,7 @@ import {
   ended,
   forgetting,
   handle,
+  handleAgain,
   minutes,
   optIn,
   personId,
@@ -16,7 +17,6 @@ import {
   setUpOutreach,
   spoke,
   stores,
-  turnRecords,
 } from '../e2e/outreach-suite.js';
 
 setUpOutreach();
@@ -220,17 +220,17 @@ describe('a request that was said twice', () => {
     const [first, second] = await sayTwice();
     await forget({ turnIds: [first], undoUntil: null });
     const turn = ended({ turnId: second });
-    await turnRecords.handleAgain(turn, [reason(minutes(120), ASKED.toLowerCase())], [], NOON);
-    await turnRecords.handleAgain(turn, [reason(minutes(120), ASKED.toUpperCase())], [], NOON);
+    await handleAgain(turn, [reason(minutes(120), ASKED.toLowerCase())]);
+    await handleAgain(turn, [reason(minutes(120), ASKED.toUpperCase())]);
     expect(await kept()).toEqual(standing([second]));
   });
 
   it('loses a turn whose words were read as they are no more, and stays with the other', async () => {
     const [first, second] = await sayTwice();
     const outdated = [reason(minutes(120), ASKED)];
-    await turnRecords.handleAgain(ended({ turnId: first }), [], outdated, NOON);
+    await handleAgain(ended({ turnId: first }), [], outdated);
     expect(await kept()).toEqual(standing([second]));
-    await turnRecords.handleAgain(ended({ turnId: second }), [], outdated, NOON);
+    await handleAgain(ended({ turnId: second }), [], outdated);
     expect(await kept()).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
-import type { ReadTurn } from '@kith/contracts';
+import { AppError, type ReadTurn } from '@kith/contracts';
 import { sql, toJsonb, uuid7, type Tx, type Writer } from '@kith/database';
-import { decideUnsaid } from '../decision/decide-unsaid.js';
+import { decideUnsaid, isSameReason } from '../decision/decide-unsaid.js';
+import { pairReadings, type StoredReading } from '../decision/pair-readings.js';
 import { planNoticed, type StoredReason, type SentBefore } from '../decision/plan-noticed.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
 import { divideRequests, leaveToOthers, TURN_SOURCE } from './said-elsewhere.js';
@@ -12,15 +13,22 @@ export type EndedTurn = Pick<
 > &
   Pick<ReadTurn, 'attemptId' | 'reason'> & { endedAt: Date };
 
+/** An ended turn with the reasons it gave, as read on a clock of this time zone. */
+export interface NoticedTurn {
+  turn: EndedTurn;
+  noticed: readonly NoticedReason[];
+  timeZone: string;
+}
+
 /**
  * Stores the new reasons of a turn, with the time of its end. A request that is open already gets this turn as one more
  * source, and stays open as long as one of its turns contains it. Returns the number of new ones.
- * @param within runs statements in the scope of the turn's person
+ * @param within runs statements in the scope of the turn's person, whose settings it has locked
+ * @throws AppError `unavailable` where the person's time zone has changed since the turn was read
  */
 export async function keepNoticed(
   within: <T>(give: (tx: Writer) => Promise<T>) => Promise<T>,
-  turn: EndedTurn,
-  noticed: readonly NoticedReason[],
+  { turn, noticed, timeZone }: NoticedTurn,
   now: Date,
 ): Promise<number> {
   if (noticed.length === 0) return 0;
@@ -41,11 +49,14 @@ export async function keepNoticed(
         SELECT time_zone AS "timeZone" FROM outreach_settings WHERE person_id = ${personId}::uuid`,
     ]),
   );
+  // Whoever changed it has moved what was stored by then.
+  if (settings && settings.timeZone !== timeZone)
+    throw new AppError('unavailable', `the time zone changed while turn ${turnId} was read`);
   const { created, corrected, repeated } = planNoticed(
     noticed,
     turn,
     { stored, sent },
-    { now, timeZone: settings?.timeZone ?? 'utc', newId: uuid7 },
+    { now, timeZone, newId: uuid7 },
   );
   const kept = await within(
     (tx) => tx.$queryRaw<{ id: string }[]>`
@@ -72,6 +83,27 @@ export async function keepNoticed(
     SELECT id FROM kept`,
   );
   return kept.length;
+}
+
+/**
+ * Gives what was read again of a turn the times of the reasons that it gave before, which have moved with each change of
+ * the time zone.
+ * @param outdated reasons that its former words gave: new ones of the present words keep their own time
+ */
+export async function withStoredTimes(
+  tx: Tx,
+  { turn: { turnId, personId }, noticed, timeZone }: NoticedTurn,
+  outdated: readonly NoticedReason[],
+): Promise<Record<'noticed' | 'outdated', readonly NoticedReason[]>> {
+  const stored = await tx.$queryRaw<StoredReading[]>`
+    SELECT kind, about, due_at AS "dueAt", yearly, by_clock AS "byClock", status FROM intentions
+    WHERE person_id = ${personId}::uuid AND turn_id IS NOT NULL AND ${`${TURN_SOURCE}${turnId}`} = ANY (sources)`;
+  const pairs = [...pairReadings(stored, outdated.length > 0 ? outdated : noticed, timeZone)];
+  const timed = (reading: NoticedReason) => {
+    const its = pairs.find(([one]) => isSameReason(one, reading))?.[1];
+    return its ? { ...reading, dueAt: its.dueAt } : reading;
+  };
+  return { noticed: noticed.map(timed), outdated: outdated.map(timed) };
 }
 
 /**

@@ -3,14 +3,8 @@ import { liesAhead, sql, type Database, type TurnLedger, type Writer } from '@ki
 import { channelOf } from '../decision/choose-place.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
 import { ANSWER_WITHIN_MS, endAttempt } from './end-attempt.js';
-import { type EndedTurn, keepNoticed, unsay } from './noticed-reasons.js';
-import { ensureSettings } from './stored-settings.js';
-
-/** An ended turn with the reasons it gave. */
-export interface NoticedTurn {
-  turn: EndedTurn;
-  noticed: readonly NoticedReason[];
-}
+import { type EndedTurn, keepNoticed, type NoticedTurn, unsay, withStoredTimes } from './noticed-reasons.js';
+import { ensureSettings, lockSettings } from './stored-settings.js';
 
 /** Ended turns in Postgres: that people spoke, the reasons they gave, and how outreach ended. */
 export class TurnRecords {
@@ -24,6 +18,7 @@ export class TurnRecords {
   /**
    * Records ended turns, each once and all in one transaction: that a person spoke and what they asked for, or how an
    * outreach ended. Returns the number of new requests of each.
+   * @throws AppError `unavailable` where the time zone of one of their people has changed since they were read
    */
   async handle(ended: readonly NoticedTurn[], now: Date): Promise<number[]> {
     const inOrder = ended.toSorted((a, b) => (a.turn.personId < b.turn.personId ? -1 : 1));
@@ -36,10 +31,10 @@ export class TurnRecords {
         const hasMore = ({ turn, noticed }: NoticedTurn) => turn.origin === 'outreach' || noticed.length > 0;
         // Most turns give no reason, and then this is the last statement.
         const isNew = await (inOrder.some(hasMore) ? note() : tx.last(note));
-        for (const { turn, noticed } of inOrder.filter((one, n) => isNew[n] && hasMore(one))) {
+        for (const read of inOrder.filter((one, n) => isNew[n] && hasMore(one))) {
+          const { turn } = read;
           if (turn.origin === 'outreach') await people.of(turn.personId, (its) => endAttempt(its, turn));
-          else
-            kept.set(turn, await keepNoticed((give) => people.of(turn.personId, give), turn, noticed, now));
+          else kept.set(turn, await keepNoticed((give) => people.of(turn.personId, give), read, now));
         }
       },
     );
@@ -49,16 +44,16 @@ export class TurnRecords {
   /**
    * Updates the open reasons of a turn that is read again.
    * @param outdated reasons that its former words gave
+   * @throws AppError `unavailable` where the person's time zone has changed since it was read
    */
-  async handleAgain(
-    turn: EndedTurn,
-    noticed: readonly NoticedReason[],
-    outdated: readonly NoticedReason[],
-    now: Date,
-  ): Promise<void> {
-    await this.database.asPerson(turn.personId, async (tx) => {
-      await unsay(tx, turn, { noticed, outdated });
-      await keepNoticed((give) => give(tx), turn, noticed, now);
+  async handleAgain(read: NoticedTurn, outdated: readonly NoticedReason[], now: Date): Promise<void> {
+    const { personId } = read.turn;
+    await this.database.asPerson(personId, async (tx) => {
+      // A change of the time zone ends before this.
+      await lockSettings(tx, personId);
+      const given = await withStoredTimes(tx, read, outdated);
+      await unsay(tx, read.turn, given);
+      await keepNoticed((give) => give(tx), { ...read, noticed: given.noticed }, now);
     });
   }
 

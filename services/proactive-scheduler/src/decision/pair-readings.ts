@@ -1,0 +1,58 @@
+import { DateTime } from 'luxon';
+import type { NoticedReason } from '../reasons/notice-reasons.js';
+import { isSameReason } from './decide-unsaid.js';
+import { isSameKind } from './plan-noticed.js';
+
+/** A reason of a turn, as it is stored. */
+export type StoredReading = Pick<NoticedReason, 'kind' | 'about' | 'dueAt' | 'yearly' | 'byClock'> & {
+  status: string;
+};
+
+/** Minutes of half a day: "at 9" is the one or the other nine, by the hour at which it was said. */
+const HALF_DAY = 12 * 60;
+
+/**
+ * Pairs what a turn's words give, read again, with the reasons that are stored of it. In another time zone the same words
+ * may give another day, or another half of it, so those that find no reason of their own time are paired by their
+ * words: first with one at the same hour, then with an open one.
+ */
+export function pairReadings<Stored extends StoredReading, Reading extends NoticedReason>(
+  stored: readonly Stored[],
+  readings: readonly Reading[],
+  timeZone: string,
+): Map<Reading, Stored> {
+  const clockOf = ({ dueAt }: Pick<NoticedReason, 'dueAt'>) => {
+    const { hour, minute } = DateTime.fromJSDate(dueAt, { zone: timeZone });
+    return (hour * 60 + minute) % HALF_DAY;
+  };
+  const hasSameHour = (one: Stored, reading: Reading) =>
+    hasSameWords(one, reading) && clockOf(one) === clockOf(reading);
+  const isOpen = (one: Stored, reading: Reading) => one.status === 'open' && hasSameWords(one, reading);
+  const left = new Set(stored.toSorted(openFirst));
+  const pairs = new Map<Reading, Stored>();
+  for (const isIt of [isSameReason, hasSameHour, isOpen]) {
+    for (const reading of readings.toSorted(earliestFirst)) {
+      const its = pairs.has(reading) ? undefined : [...left].find((one) => isIt(one, reading));
+      if (its === undefined) continue;
+      pairs.set(reading, its);
+      left.delete(its);
+    }
+  }
+  return pairs;
+}
+
+/** Tells whether both have the same words, one of them by the clock: a span counted from now has one time everywhere. */
+function hasSameWords(one: StoredReading, reading: NoticedReason): boolean {
+  const isByClock = one.byClock || reading.byClock;
+  const isSame = one.about.toLowerCase() === reading.about.toLowerCase();
+  return isByClock && isSame && isSameKind(one.kind, reading.kind);
+}
+
+/** A yearly day that was written for is stored beside the next one. */
+function openFirst(one: StoredReading, other: StoredReading): number {
+  return Number(other.status === 'open') - Number(one.status === 'open') || earliestFirst(one, other);
+}
+
+function earliestFirst(one: { dueAt: Date }, other: { dueAt: Date }): number {
+  return one.dueAt.getTime() - other.dueAt.getTime();
+}
