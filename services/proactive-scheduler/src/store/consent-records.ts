@@ -8,10 +8,10 @@ import {
   type RequestOutput,
   timesAsText,
 } from '@kith/contracts';
-import { sql, toJsonb, type Database, type Sql, type Tx } from '@kith/database';
-import { type ChangeOfZone, sameLocalTime } from '../decision/same-local-time.js';
+import type { Database, Tx } from '@kith/database';
 import { planConsent, type Consent } from '../decision/plan-consent.js';
 import { callOff } from './end-attempt.js';
+import { moveByClock } from './move-by-clock.js';
 import { ensureSettings, lockSettings, settingsOf } from './stored-settings.js';
 
 /** Permissions of people and bans of operators, in Postgres. Each method is one transaction. */
@@ -130,36 +130,6 @@ async function refuseQuiet(tx: Tx, channelId: string): Promise<void> {
   const channel = await tx.outreachChannel.findUnique({ where: { channelId } });
   if (channel?.mode === 'off')
     throw new AppError('forbidden', `the operator allows no outreach in channel ${channelId}`);
-}
-
-/**
- * Moves reasons with a named time to the same day and hour of another time zone, also those that were decided on, which
- * are open again where their message fails, and dropped ones, which stay so where their turn is read again. Of reasons
- * of one turn with the same words that then have the same time, one is kept: an open one first, and a dropped one last.
- */
-async function moveByClock(tx: Tx, personId: string, zones: ChangeOfZone): Promise<void> {
-  const named = await tx.intention.findMany({
-    where: { personId, byClock: true },
-    select: { id: true, turnId: true, dueAt: true, exact: true, status: true },
-  });
-  const movedTo = ({ dueAt, exact, status }: (typeof named)[number]) =>
-    // One that was said, right before its hour, does not take the place of the next day's.
-    sameLocalTime({ dueAt, exact: exact && status !== 'done' }, zones);
-  const moved = toJsonb(named.map((one) => ({ ...one, at: movedTo(one) })));
-  const plan = sql`jsonb_to_recordset(${moved}::jsonb) AS moved (id uuid, "turnId" uuid, at timestamptz)`;
-  await tx.$executeRaw`
-    WITH plan AS (SELECT * FROM ${plan}), after AS (
-      SELECT id, turn_id, about, status, coalesce(plan.at, due_at) AS at
-      FROM intentions LEFT JOIN plan USING (id) WHERE person_id = ${personId}::uuid)
-    DELETE FROM intentions AS one USING after, after AS other
-    WHERE one.id = after.id AND other.turn_id = after.turn_id AND other.about = after.about AND other.at = after.at
-      AND (other.status <> 'open', other.status, other.id) < (after.status <> 'open', after.status, after.id)`;
-  const update = (set: Sql) =>
-    tx.$executeRaw`
-      UPDATE intentions SET ${set} FROM ${plan} WHERE intentions.id = moved.id AND person_id = ${personId}::uuid`;
-  // The unique index is checked row by row, so a row could clash with one that has yet to move: all leave their turn first.
-  await update(sql`turn_id = NULL`);
-  await update(sql`turn_id = "turnId", due_at = moved.at`);
 }
 
 /** Cancels attempts for a place that is not allowed any more. Where another is allowed, the reasons may go there. */

@@ -8,6 +8,7 @@ import {
   forgetting,
   handle,
   handleAgain,
+  january,
   minutes,
   optIn,
   personId,
@@ -85,6 +86,24 @@ describe('what two orders forget', () => {
     const kept = await stores.query('SELECT status FROM intentions WHERE person_id = $1', [personId]);
     expect(kept).toEqual([{ status: 'dropped' }]);
   });
+
+  it.each([1, 2])(
+    'has its hour in the zone that its person named meanwhile, after %i orders',
+    async (orders) => {
+      const turn = ended();
+      await handle(turn, [
+        reason(january('15T09:00'), 'remind me to eat', { byClock: true }),
+        reason(january('15T09:00'), 'check in on me'),
+      ]);
+      const undos = [];
+      for (let n = 0; n < orders; n += 1) undos.push(await forget({ turnIds: [turn.turnId] }));
+      await consents.change(personId, { timeZone: 'Asia/Tokyo' }, NOON);
+      for (const undo of undos) await undo();
+      const { intentions } = await records.overview(personId, NOON);
+      const times = intentions.map(({ about, dueAt }) => `${about} ${dueAt.toISOString().slice(5, 16)}`);
+      expect(times.toSorted()).toEqual(['check in on me 01-15T09:00', 'remind me to eat 01-15T00:00']);
+    },
+  );
 
   it('leaves what was sent for it answered, where it was answered between an order and its undo', async () => {
     await optIn();
