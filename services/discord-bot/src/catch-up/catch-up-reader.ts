@@ -5,7 +5,7 @@ import type { Client } from 'discord.js';
 import type { Logger } from 'pino';
 import { botViewOf } from '../events/bot-view.js';
 import type { RawMessage } from '../events/describe-message.js';
-import { readSaid, type InboundContent } from '../events/read-event.js';
+import { readSaid, type BotView, type InboundContent } from '../events/read-event.js';
 import type { MessageIntake } from '../intake/message-intake.js';
 import type { Cursor, Cursors, CursorPlace } from '../places/cursors.js';
 import { reachIn } from '../places/reach.js';
@@ -153,7 +153,7 @@ export class CatchUpReader {
     }
     for (let attempt = 1; attempt <= TRIES && !signal.aborted; attempt++) {
       try {
-        return await this.readPages(client, place, signal);
+        return await this.readPages(client, place, { signal, isLastTry: attempt === TRIES });
       } catch (error) {
         const refusal = refusalIn(codeOf(error), client, place);
         if (refusal !== null) return this.endRefused(refusal, client, place, signal);
@@ -197,35 +197,63 @@ export class CatchUpReader {
     return [];
   }
 
-  private async readPages(client: Client, place: CatchUp, signal: AbortSignal): Promise<InboundContent[]> {
+  private async readPages(
+    client: Client,
+    place: CatchUp,
+    attempt: { signal: AbortSignal; isLastTry: boolean },
+  ): Promise<InboundContent[]> {
     const { channelId, isDirect } = place;
+    const { servers, limits, skippedMessages, logger } = this.parts;
     const { guildId, threadOf } = isDirect ? NOWHERE : await whereaboutsOf(client, channelId);
-    if (guildId !== null) void this.parts.servers.hear(guildId, channelId, threadOf);
-    const { messages, skipped } = await readBack(
+    if (guildId !== null) void servers.hear(guildId, channelId, threadOf);
+    const { messages, skipped, nameless } = await readBack(
       ({ before, limit }) => {
         const query = new URLSearchParams({ limit: String(limit), ...(before !== undefined && { before }) });
         return client.rest.get(Routes.channelMessages(channelId), { query }) as Promise<APIMessage[]>;
       },
-      { ...place, maxMessages: this.parts.limits.maxMessages },
+      { ...place, maxMessages: limits.maxMessages },
     );
-    if (skipped === null) this.parts.skippedMessages.clear(channelId);
-    else this.parts.skippedMessages.note(channelId, skipped);
+    if (skipped === null) skippedMessages.clear(channelId);
+    else skippedMessages.note(channelId, skipped);
     if (messages.length > 0)
-      this.parts.logger.info({ channelId, messages: messages.length }, 'missed messages were read');
-    const read = (message: RawMessage) => readSaid(message, guildId, botViewOf(client));
-    if (guildId === null) return messages.map(read);
-    const toBot = messages.filter((message) => read(message).kind === 'message');
-    const members = await membersOf(
-      client,
-      guildId,
-      toBot.map(({ author }) => author.id),
-      signal,
-    );
-    return messages.map((message) => {
-      const member = members.get(message.author.id);
-      return read(member ? { ...message, member } : message);
+      logger.info({ channelId, messages: messages.length }, 'missed messages were read');
+    if (nameless > 0)
+      logger.error({ channelId, messages: nameless }, 'missed messages without an id are skipped');
+    const { read, reportFailed } = readerOf(place, guildId, botViewOf(client), logger);
+    const said = messages.map((message) => ({ message, content: read(message) }));
+    const toBot = said.filter(({ content }) => content.kind === 'message');
+    const authors = toBot.map(({ message }) => message.author.id);
+    const members = guildId === null ? null : await membersOf(client, guildId, authors, attempt);
+    const contents = said.map(({ message, content }) => {
+      const member = content.kind === 'message' ? members?.get(message.author.id) : undefined;
+      return member ? read({ ...message, member }) : content;
     });
+    reportFailed();
+    return contents;
   }
+}
+
+/**
+ * Makes a reader of missed messages. One that can't be read counts as heard: it would fail the same way each time, and
+ * the messages after it would wait for it.
+ */
+function readerOf({ channelId }: CatchUp, guildId: string | null, view: BotView, logger: Logger) {
+  const failed = new Map<string, string>();
+  return {
+    read: (message: RawMessage): InboundContent => {
+      try {
+        return readSaid(message, guildId, view);
+      } catch (error) {
+        failed.set(message.id, reasonOf(error));
+        return { kind: 'nothing', id: message.id };
+      }
+    },
+    /** Logs what could not be read, once the place's read has succeeded: each try reads it again. */
+    reportFailed: () => {
+      for (const [messageId, reason] of failed)
+        logger.error({ channelId, messageId, reason }, 'a missed message is not understood; it is skipped');
+    },
+  };
 }
 
 /** Answer of Discord that does not pass by itself: the place is gone, or hidden from the bot, or shown without its talk. */

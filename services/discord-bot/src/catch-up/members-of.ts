@@ -6,24 +6,28 @@ import { codeOf } from '../rest/code-of.js';
  * Reads what a server knows of some people: their names and roles there, which messages that are read over REST leave
  * out. One after the other, each once. Leaves out whom Discord does not tell of, such as somebody who went: they are
  * answered all the same.
- * @throws if Discord is away: the place is read again then
+ * @param isLastTry leaves out also people over whom Discord fails: one of them must not hold up a place for ever
+ * @throws if Discord is away, or fails over one of them: the place is read again then
  */
 export async function membersOf(
   { rest }: Pick<Client, 'rest'>,
   guildId: string,
   userIds: Iterable<string>,
-  signal: AbortSignal,
+  { signal, isLastTry }: { signal: AbortSignal; isLastTry: boolean },
 ): Promise<Map<string, APIGuildMember>> {
   const members = new Map<string, APIGuildMember>();
   for (const userId of new Set(userIds)) {
-    const member = await rest.get(Routes.guildMember(guildId, userId), { signal }).catch(nobody);
+    const member = await rest.get(Routes.guildMember(guildId, userId), { signal }).catch((error: unknown) => {
+      // By a code of its API Discord says that it does not tell of them.
+      if (typeof codeOf(error) === 'number' || (isLastTry && statusOf(error) !== undefined)) return null;
+      throw error;
+    });
     if (member) members.set(userId, member as APIGuildMember);
   }
   return members;
 }
 
-/** Takes what Discord answers, by a code of its API, for a person of whom it does not tell. */
-function nobody(error: unknown): null {
-  if (typeof codeOf(error) === 'number') return null;
-  throw error;
+/** Reads the status of an answer of Discord's; undefined where there was none. */
+function statusOf(error: unknown): unknown {
+  return (error as { status?: unknown } | null)?.status;
 }

@@ -22,13 +22,13 @@ describe('reading back', () => {
   it('reads every page up to the last message heard, in order', async () => {
     const { getPage, asked } = place(1_000);
     const missed = await readBack(getPage, { after: '750', earliest: '1', maxMessages: 500 });
-    expect(missed).toEqual({ messages: idsFrom(751, 1_000), skipped: null });
+    expect(missed).toEqual({ messages: idsFrom(751, 1_000), skipped: null, nameless: 0 });
     expect(asked()).toBe(3);
   });
 
   it('keeps the newest where there are too many, and says so', async () => {
     const missed = await readBack(place(1_000).getPage, { after: '10', earliest: '1', maxMessages: 250 });
-    expect(missed).toEqual({ messages: idsFrom(751, 1_000), skipped: 'too many' });
+    expect(missed).toEqual({ messages: idsFrom(751, 1_000), skipped: 'too many', nameless: 0 });
   });
 
   it('says when something was missed that is too old, and not when that was heard', async () => {
@@ -36,6 +36,7 @@ describe('reading back', () => {
     expect(await readBack(getPage, { after: '100', earliest: '290', maxMessages: 50 })).toEqual({
       messages: idsFrom(290, 300),
       skipped: 'too old',
+      nameless: 0,
     });
     const heard = await readBack(getPage, { after: '295', earliest: '290', maxMessages: 50 });
     expect(heard.skipped).toBeNull();
@@ -43,6 +44,15 @@ describe('reading back', () => {
 
   it('ends at the first message of a place', async () => {
     const missed = await readBack(place(200).getPage, { after: '0', earliest: '0', maxMessages: 500 });
-    expect(missed).toEqual({ messages: idsFrom(1, 200), skipped: null });
+    expect(missed).toEqual({ messages: idsFrom(1, 200), skipped: null, nameless: 0 });
+  });
+
+  it('leaves out what has no id, and ends where nothing else comes', async () => {
+    const odd = [null, {}, { id: 7 }, { id: 'words' }] as unknown as { id: string }[];
+    const page = async () => [...odd, { id: '5' }, { id: '4' }];
+    const bounds = { after: '0', earliest: '0', maxMessages: 500 };
+    expect(await readBack(page, bounds)).toEqual({ messages: idsFrom(4, 5), skipped: null, nameless: 4 });
+    const full = async () => Array.from({ length: 100 }, () => ({ id: 'words' }));
+    expect(await readBack(full, bounds)).toEqual({ messages: [], skipped: null, nameless: 100 });
   });
 });

@@ -1,3 +1,4 @@
+import { isSnowflake } from '../rest/snowflake-at.js';
 import type { CatchUp } from './plan-catch-up.js';
 
 /** Most messages that Discord gives at once. */
@@ -6,6 +7,7 @@ const PAGE = 100;
 /**
  * Reads a place page by page from its newest message back to the last one heard. Where a bound ends it sooner, the
  * oldest messages are skipped: the newest may still need an answer. Returns them oldest first, and why some were skipped.
+ * One without an id has no place among the others and is left out; `nameless` counts them.
  * @param getPage gets the messages before this id, or the newest ones; at most `limit`, in any order
  */
 export async function readBack<Message extends { id: string }>(
@@ -13,15 +15,23 @@ export async function readBack<Message extends { id: string }>(
   { after, earliest, maxMessages }: Pick<CatchUp, 'after' | 'earliest'> & { maxMessages: number },
 ) {
   const messages: Message[] = [];
-  const end = (skipped: 'too old' | 'too many' | null) => ({ messages: messages.toReversed(), skipped });
+  let nameless = 0;
+  const end = (skipped: 'too old' | 'too many' | null) => ({
+    messages: messages.toReversed(),
+    skipped,
+    nameless,
+  });
   for (let before: string | undefined; ; before = messages.at(-1)?.id) {
     const page = await getPage({ before, limit: PAGE });
-    for (const message of page.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))) {
+    const named = page.filter((message: Partial<Message> | null) => isSnowflake(message?.id));
+    nameless += page.length - named.length;
+    for (const message of named.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))) {
       if (BigInt(message.id) <= BigInt(after)) return end(null);
       if (BigInt(message.id) < BigInt(earliest)) return end('too old');
       if (messages.length >= maxMessages) return end('too many');
       messages.push(message);
     }
-    if (page.length < PAGE) return end(null);
+    // Without an id there is no page before this one.
+    if (page.length < PAGE || named.length === 0) return end(null);
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '@kith/testing';
 import { DegradedStates } from '@kith/service-host';
 import { InvalidRequests } from '../rest/invalid-requests.js';
-import { runBot, runSuite, spawnBot, type RunningService } from './run-bot.js';
+import { logged, runBot, runSuite, spawnBot, type RunningService } from './run-bot.js';
 import { SuiteState } from './suite-state.js';
 
 let stores: FreshStores;
@@ -235,6 +235,42 @@ describe('an outage whose session Discord has forgotten', () => {
       'the operator to be told that it is read',
       async () => (await missed(bot)) === undefined,
     );
+  });
+
+  it('is read up without the messages that can not be read, each of which is told once', async () => {
+    const asked: string[] = [];
+    const odd: string[] = [];
+    const oddly = (parts: object, channel = general) => {
+      const message = discord.say(discord.user('Bea'), 'hostile words', channel, { mentions: [discord.bot] });
+      odd.push(message.id);
+      Object.assign(message, parts);
+    };
+    const failing = discord.user('Cleo');
+    await whileAway(() => {
+      asked.push(mention('before'));
+      oddly({ author: null });
+      oddly({ attachments: null });
+      oddly({ mentions: [null] });
+      // Read, and refused by the schema.
+      oddly({ author: { ...discord.user('Dan'), id: 'x'.repeat(500) } });
+      asked.push(mention('between'));
+      discord.fail({ method: 'GET', path: new RegExp(`members/${failing.id}`), status: 500, times: 1_000 });
+      asked.push(discord.say(failing, 'and I?', general, { mentions: [discord.bot] }).id, mention('after'));
+    });
+    const bot = await connectedBot();
+    for (const id of asked) await heard(id);
+    expect(received().filter((id) => [...asked, ...odd].includes(id))).toEqual(asked);
+    const about = (id: string) => logged.filter((line) => line.includes(`"messageId":"${id}"`));
+    for (const id of odd) expect(about(id)).toHaveLength(1);
+    expect(logged.join('')).not.toContain('hostile words');
+    expect(await missed(bot)).toBeUndefined();
+    await eventually('the cursor behind them', async () => {
+      const [row] = await stores.query<{ id: string }>(
+        'SELECT last_message_id AS id FROM discord_cursors WHERE channel_id = $1',
+        [general.id],
+      );
+      return row?.id === asked.at(-1);
+    });
   });
 
   it('is put off when Discord refuses much, and forgets the places that it is shut out of', async () => {

@@ -3,6 +3,7 @@ import { GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord-api-
 import { describeMessage, type PlaceNames, type RawMessage } from './describe-message.js';
 import type { CursorPlace } from '../places/cursors.js';
 import type { Reach } from '../places/reach.js';
+import { isSnowflake } from '../rest/snowflake-at.js';
 import { readMessage, type ReceivedMessage } from './read-message.js';
 
 type Revision = RequestInput<typeof gatewayContract.revise>;
@@ -60,12 +61,16 @@ export function readEvent(event: GatewayDispatchPayload, view: BotView, now: Dat
   }
 }
 
-/** Reads a message as one to the bot, or as none. `guildId` is null in a DM. */
+/**
+ * Reads a message as one to the bot, or as none. `guildId` is null in a DM.
+ * @throws if it lacks what every message has
+ */
 export function readSaid(
   message: RawMessage,
   guildId: string | null,
   { botId, names, reach }: BotView,
 ): InboundContent {
+  if (!isSnowflake(message.id)) throw new TypeError('a message without an id');
   const described = describeMessage(message, guildId, names);
   const reading = readMessage(described, botId);
   if (reading.kind === 'ignore') {
