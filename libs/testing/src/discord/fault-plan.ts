@@ -19,6 +19,8 @@ export interface RateLimitFault extends RequestMatch {
 
 export interface ErrorFault extends RequestMatch {
   status: number;
+  /** Carries out the request all the same. */
+  isDone?: boolean;
   /** Discord's own code, such as 50007. */
   code?: number;
   message?: string;

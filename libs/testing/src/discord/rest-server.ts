@@ -8,7 +8,7 @@ import {
   type UploadedFile,
 } from './answers.js';
 import { MAX_UPLOAD_BYTES } from './attachments.js';
-import { FaultPlan } from './fault-plan.js';
+import { type Fault, FaultPlan } from './fault-plan.js';
 import type { Journal } from './journal.js';
 
 /** Above what a message may hold, so that a file too large gets Discord's answer. */
@@ -32,12 +32,7 @@ export class RestServer {
   private async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await readRequest(incoming);
     const fault = this.faults.take(request.method, request.path, request.body);
-    const answer =
-      fault?.kind === 'rate-limit'
-        ? rateLimited(fault.match.retryAfterMs, fault.match.global ?? false)
-        : fault?.kind === 'error'
-          ? refusal(fault.match.status, fault.match.code ?? 0, fault.match.message ?? `${fault.match.status}`)
-          : this.answer(request);
+    const answer = fault ? this.answerOf(fault, request) : this.answer(request);
     this.journal.requests.push({
       at: performance.now(),
       method: request.method,
@@ -48,6 +43,15 @@ export class RestServer {
     if (fault?.kind === 'lost-answer') incoming.socket.destroy();
     else reply(response, answer);
     this.journal.changed();
+  }
+
+  private answerOf(fault: Fault, request: RestRequest): RestAnswer {
+    if (fault.kind === 'lost-answer') return this.answer(request);
+    if (fault.kind === 'rate-limit')
+      return rateLimited(fault.match.retryAfterMs, fault.match.global ?? false);
+    const { status, code = 0, message = `${status}`, isDone } = fault.match;
+    if (isDone === true) this.answer(request);
+    return refusal(status, code, message);
   }
 
   private answer(request: RestRequest): RestAnswer {

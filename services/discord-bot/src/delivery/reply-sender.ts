@@ -83,10 +83,13 @@ export class ReplySender {
       await this.live.takeBack(turnId, []);
       const since = snowflakeAt(sentSince(new Date(firstTriedAt)));
       const posted = attempt === 1 ? [] : await this.api.ownMessagesAfter(channelId, since);
-      const found = chunksOf(claimed).flatMap(
-        (content) => findSent({ content, replyTo: undefined }, posted, new Set(othersSent))?.id ?? [],
-      );
-      await this.drop(channelId, [...new Set([...sent, ...found])]);
+      const arrived = new Set(sent);
+      for (const content of chunksOf(claimed).slice(sent.length)) {
+        const taken = new Set([...arrived, ...othersSent]);
+        const found = findSent({ content, replyTo: undefined }, posted, taken);
+        if (found) arrived.add(found.id);
+      }
+      await this.drop(channelId, [...arrived]);
       return { kind: 'forgotten' };
     } catch (error) {
       return failureOf(error, sent, '');

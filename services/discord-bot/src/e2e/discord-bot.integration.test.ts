@@ -13,6 +13,7 @@ import {
   ifStarted,
 } from '@kith/testing';
 import { MessageFlags } from 'discord.js';
+import { chunkMessage } from '../delivery/chunk-message.js';
 import { nonceOf } from '../delivery/nonce-of.js';
 import { runBot, runSuite, type RunningService } from './run-bot.js';
 import { SuiteState } from './suite-state.js';
@@ -198,6 +199,39 @@ describe('deliveries', () => {
     expect(state.notedSent.get(outboxId)).toEqual([ids.slice(0, 1), ids.slice(0, 2)]);
   });
 
+  it.each([
+    // Each of the two parts is posted once more, and Discord answers with the one that it has.
+    ['knows its nonce', undefined, 11],
+    // They are found in the channel.
+    ['has forgotten its nonce', new Date(Date.now() - 3_600_000), 9],
+  ])(
+    'sends no part twice that Discord took and answered with an error, where it %s',
+    async (_, tried, posted) => {
+      const channel = discord.dmChannel(discord.user('Lea'));
+      // Its first two parts say the same.
+      const text = `${'a chunk of words. '.repeat(250)}The end.`;
+      const target = { channelId: channel.id, userId: alice.id };
+      const outboxId = state.reply(target, text, tried && { firstTriedAt: tried });
+      const posts = { method: 'POST', path: new RegExp(`${channel.id}/messages$`) };
+      // discord.js tries a request that meets a 503 four times.
+      for (const after of [0, tried ? 0 : 1])
+        discord.fail({ ...posts, status: 503, after, times: 4, isDone: true });
+      const results = await deliver(outboxId, 3);
+      const sent = discord.sentTo(channel).map(({ message }) => message);
+      expect(results).toMatchObject([
+        { kind: 'retry', sent: [] },
+        { kind: 'retry', sent: [sent[0]!.id] },
+        { kind: 'delivered', platformIds: sent.map(({ id }) => id) },
+      ]);
+      expect(sent.map(({ content }) => content)).toEqual(chunkMessage(text));
+      expect(sent[0]!.content).toBe(sent[1]!.content);
+      const ofChannel = discord.journal.requests.filter(
+        ({ method, path }) => method === 'POST' && posts.path.test(path),
+      );
+      expect(ofChannel).toHaveLength(posted);
+    },
+  );
+
   it('looks in the channel for what may have arrived long ago, and not at what others said', async () => {
     const bob = discord.user('Bob');
     const target = { channelId: discord.dmChannel(bob).id, userId: bob.id };
@@ -352,6 +386,19 @@ describe('deliveries', () => {
       sent: [],
       said: '',
     });
+  });
+
+  it('deletes all of a forgotten reply whose parts arrived unnoticed, also parts that say the same', async () => {
+    const channel = discord.dmChannel(discord.user('Max'));
+    const text = 'a chunk of words. '.repeat(330);
+    const outboxId = state.reply({ channelId: channel.id, userId: alice.id }, text, { tries: 1 });
+    const ids = chunkMessage(text).map(
+      (content) => discord.world.addMessage(channel, discord.bot, { content }).id,
+    );
+    expect(new Set(chunkMessage(text).slice(0, -1)).size).toBe(1);
+    Object.assign(state.outbox.get(outboxId)!, { sent: ids.slice(0, 1), isForgotten: true });
+    expect(await deliver(outboxId)).toEqual([{ kind: 'forgotten' }]);
+    expect(ids.filter((id) => discord.world.messages.has(id))).toEqual([]);
   });
 
   describe('deletes a reply that arrives after a rate limit, where meanwhile', () => {

@@ -486,6 +486,29 @@ describe('a long reply that takes its time', () => {
     expect(saidIn(channel).filter(Boolean)).toEqual(chunkMessage(LONG));
   });
 
+  it.concurrent('is its messages also where Discord took the second and answered with an error', async () => {
+    const { turnId, channel, target, say } = await beginTurn('tell me a long story');
+    // discord.js tries a request that meets a 503 four times.
+    const posts = { method: 'POST', path: new RegExp(`${channel.id}/messages$`) };
+    discord.fail({ ...posts, status: 503, after: 1, times: 4, isDone: true });
+    await say(LONG);
+    const shown = await eventually(
+      'the second message',
+      () => discord.sentTo(channel).length === 2 && discord.sentTo(channel),
+      10_000,
+    );
+    const text = `${LONG} ${LONG}`;
+    const noted = await deliver(turnId, target, text);
+    expect(noted.result).toMatchObject({ kind: 'delivered' });
+    expect(saidIn(channel)).toEqual(chunkMessage(text));
+    expect(
+      discord
+        .sentTo(channel)
+        .map(({ message }) => message.id)
+        .slice(0, 2),
+    ).toEqual(shown.map(({ message }) => message.id));
+  });
+
   it.each([
     ['while Discord knows its nonce', 0],
     ['when Discord has forgotten its nonce', 10 * 60_000],

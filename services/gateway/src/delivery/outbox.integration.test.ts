@@ -169,6 +169,20 @@ describe('a reply in chunks', () => {
     expect(await outbox.claim(id, now)).toMatchObject({ attempt: 2, sent: ['m1'] });
   });
 
+  it('is no first try where an operator has it sent again: a part of it may have arrived unnoticed', async () => {
+    const id = await reply(randomUUID());
+    await outbox.claim(id, minutesAgo(60));
+    const result = { ...lostAnswer, kind: 'failed' as const, unreachable: null, sent: ['m1'] };
+    await outbox.noteResult({ outboxId: id, result }, minutesAgo(60));
+    await new OutboxAdmin(database, messenger).retry(id);
+    expect(await outbox.claim(id, now)).toMatchObject({
+      attempt: 2,
+      firstTriedAt: minutesAgo(60).toISOString(),
+      sent: ['m1'],
+    });
+    expect(await rowOf(id)).toMatchObject({ attempts: 1 });
+  });
+
   it('knows the messages of other replies, which are none of its own', async () => {
     const conversationId = randomUUID();
     const stuck = await reply(conversationId, minutesAgo(20));

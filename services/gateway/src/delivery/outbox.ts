@@ -139,7 +139,8 @@ export class Outbox {
         questions: asked
           .filter(({ status, expiresAt }) => status === 'waiting' && expiresAt > now)
           .map(({ id, tool }) => ({ id, tool })),
-        attempt: attempts,
+        // An operator may have its tries counted anew: what those before left is still searched for.
+        attempt: row.firstTriedAt === null ? attempts : Math.max(attempts, 2),
         firstTriedAt: firstTriedAt.toISOString(),
         sent: row.platformIds,
         othersSent: row.firstTriedAt === null ? [] : await othersSent(tx, row),
