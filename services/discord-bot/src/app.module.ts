@@ -22,6 +22,7 @@ import { DiscordConnection } from './connection/discord-connection.js';
 import { Leadership } from './connection/leadership.js';
 import { ResumePoint } from './connection/resume-point.js';
 import type { SendFailure } from './delivery/classify-failure.js';
+import { Deletions } from './delivery/deletions.js';
 import { Delivery } from './delivery/delivery.js';
 import { deliveryStandstill } from './delivery/delivery-standstill.js';
 import { KeyNotices } from './delivery/key-notices.js';
@@ -124,7 +125,15 @@ function providersOf(config: Config): Provider[] {
       [DiscordApi, DiscordConnection, LOGGER],
       (api, connection, logger) => new Signs(api, (channelId) => connection.reach(channelId), logger),
     ),
-    provideClass(LiveReplies, [Broadcasts, LiveNotes, DiscordApi, Typing, LOGGER]),
+    provideClass(Deletions, [Messenger, DiscordApi, LOGGER]),
+    provideClass(LiveReplies, {
+      broadcasts: Broadcasts,
+      notes: LiveNotes,
+      api: DiscordApi,
+      deletions: Deletions,
+      typing: Typing,
+      logger: LOGGER,
+    }),
     provideClass(LiveClearUp, [Messenger, LiveNotes, LiveReplies, LOGGER]),
     provideClass(HandOver, [LOGGER]),
     provide(
@@ -160,7 +169,14 @@ function providersOf(config: Config): Provider[] {
       [DiscordConnection, InvalidRequests],
       (connection, requests) => () => deliveryStandstill(connection.status(), requests.isTooMany),
     ),
-    provideClass(ReplySender, [Messenger, DiscordApi, Typing, LiveReplies, Cursors]),
+    provideClass(ReplySender, {
+      messenger: Messenger,
+      api: DiscordApi,
+      deletions: Deletions,
+      typing: Typing,
+      live: LiveReplies,
+      cursors: Cursors,
+    }),
     provideClass(Delivery, {
       messenger: Messenger,
       sender: ReplySender,

@@ -4,6 +4,7 @@ import { handleContract } from '@kith/service-host';
 import { DiscordConnection } from './connection/discord-connection.js';
 import { Typing } from './delivery/typing.js';
 import { LiveReplies } from './delivery/live-replies.js';
+import { Deletions } from './delivery/deletions.js';
 import { Delivery } from './delivery/delivery.js';
 import { KeyNotices } from './delivery/key-notices.js';
 
@@ -13,13 +14,15 @@ export const DiscordBotController = handleContract(
   {
     connection: DiscordConnection,
     delivery: Delivery,
+    deletions: Deletions,
     keyNotices: KeyNotices,
     typing: Typing,
     live: LiveReplies,
     people: PersonRows,
   },
-  ({ connection, delivery, keyNotices, typing, live, people }) => ({
+  ({ connection, delivery, deletions, keyNotices, typing, live, people }) => ({
     deliver: ({ outboxId }) => delivery.deliver(outboxId),
+    deleteMessage: (message) => deletions.tryAgain(message),
     tellOfKey: ({ keyId }) => keyNotices.tell(keyId),
     status: () => connection.status(),
     erase: async ({ personId, preview }) => {

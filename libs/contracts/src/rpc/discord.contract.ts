@@ -3,6 +3,9 @@ import { defineJob, defineRequest } from './define.js';
 import { erasePerson } from './erasure.js';
 import { Uuid } from '../values/words.js';
 
+/** An id that Discord gives. */
+const DiscordId = z.string().regex(/^\d{1,20}$/);
+
 export const discordContract = {
   /** Sends an outbox row to Discord, in chunks, each with its own nonce. */
   deliver: defineJob('discord.deliver', {
@@ -20,6 +23,14 @@ export const discordContract = {
     // With the pauses doubling, an outage of most of a day.
     attempts: 16,
     backoffMs: 2_000,
+  }),
+  /** Deletes a message of the bot's that Discord refused to delete. The payload names nobody, and holds no words. */
+  deleteMessage: defineJob('discord.delete-message', {
+    payload: z.object({ channelId: DiscordId, messageId: DiscordId }),
+    idOf: ({ messageId }) => messageId,
+    // With the pauses doubling, almost six days: time to notice a missing permission, and to give it back.
+    attempts: 16,
+    backoffMs: 15_000,
   }),
   /** State of the bot: `off` when no token is set, `standby` while another process holds the connection. */
   status: defineRequest('discord.status', {

@@ -93,7 +93,7 @@ export class Delivery {
     this.parts.logger.debug({ outboxId }, 'nothing to deliver');
   }
 
-  /** Deletes what arrived of a reply that is not to be there any more. Where Discord refuses, it stays there. */
+  /** Deletes what arrived of a reply that is not to be there any more, now or later. What can't be found stays. */
   private async unsayGone(claimed: ClaimedReply): Promise<void> {
     const { sender, logger } = this.parts;
     const { outboxId } = claimed;
@@ -101,17 +101,17 @@ export class Delivery {
     if ('reason' in end)
       logger.warn(
         { outboxId, reason: end.reason },
-        'could not delete a reply that was erased while it was sent',
+        'could not find what arrived of a reply that was erased while it was sent',
       );
     else logger.info({ outboxId }, 'a reply that was erased while it was sent was taken back');
   }
 
-  /** Takes back what was shown of a reply beyond `sent`. Where that fails it stays: nothing more can be done. */
+  /** Takes back what was shown of a reply beyond `sent`, now or later. What can't be found stays: nothing more can be done. */
   private async takeBack(turnId: string, sent: readonly string[]): Promise<void> {
     await this.parts.live.takeBack(turnId, sent).catch((error: unknown) => {
       this.parts.logger.warn(
         { turnId, reason: reasonOf(error) },
-        'could not delete what was shown of a failed reply beyond what was sent',
+        'could not find what was shown of a failed reply beyond what was sent',
       );
     });
   }

@@ -1,5 +1,6 @@
 import type { DiscordApi } from '../rest/discord-api.js';
 import { snowflakeAt } from '../rest/snowflake-at.js';
+import type { Deletions } from './deletions.js';
 import type { LiveEdit } from './decide-live-edit.js';
 import { findSent } from './find-sent.js';
 import type { LiveNote, LiveNotes } from './live-notes.js';
@@ -28,10 +29,8 @@ export function namingOf(userId: string | null): string {
 export class LiveMessages {
   constructor(
     private readonly notes: LiveNotes,
-    private readonly api: Pick<
-      DiscordApi,
-      'createMessage' | 'editMessage' | 'deleteMessage' | 'ownMessagesAfter'
-    >,
+    private readonly api: Pick<DiscordApi, 'createMessage' | 'editMessage' | 'ownMessagesAfter'>,
+    private readonly deletions: Pick<Deletions, 'remove'>,
   ) {}
 
   /** Sends or edits a live message. @returns false if no more of the reply may be shown */
@@ -45,7 +44,10 @@ export class LiveMessages {
     const note = await this.notes.end(turnId);
     if (!note) return;
     const messageIds = await this.find(note, null);
-    for (const id of messageIds) if (!sent.includes(id)) await this.api.deleteMessage(note.channelId, id);
+    await this.deletions.remove(
+      note.channelId,
+      messageIds.filter((id) => !sent.includes(id)),
+    );
     await this.notes.keep(
       turnId,
       messageIds.filter((id) => sent.includes(id)),

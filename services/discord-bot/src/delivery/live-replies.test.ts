@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { ChatEvent } from '@kith/contracts';
 import { LiveReplies } from './live-replies.js';
 
-type Parts = ConstructorParameters<typeof LiveReplies>;
+type Parts = ConstructorParameters<typeof LiveReplies>[0];
 
 const CHANNEL = '42';
 
@@ -36,7 +36,7 @@ it('ends the typing with the turn, whose end and delivery another process may he
   const { broadcasts, tell } = told();
   const ended: unknown[] = [];
   const typing = { turnEnded: (turn: unknown) => ended.push(turn) };
-  const live = new LiveReplies(...([broadcasts, {}, {}, typing, console] as unknown as Parts));
+  const live = new LiveReplies({ broadcasts, typing, logger: console } as unknown as Parts);
   const ids = { personId: randomUUID(), conversationId: randomUUID() };
   live.await({ ...ids, channelId: CHANNEL, messageId: '7', replyTo: null, named: null });
   const turn = {
@@ -79,7 +79,7 @@ describe('a reply in a channel where an earlier one is to be tried again', () =>
       },
       editMessage: () => Promise.resolve(),
     };
-    const live = new LiveReplies(...([broadcasts, notes, api, {}, console] as unknown as Parts));
+    const live = new LiveReplies({ broadcasts, notes, api, logger: console } as unknown as Parts);
 
     live.holdUp('a delivery', CHANNEL, 10_000);
     await write(live, tell);

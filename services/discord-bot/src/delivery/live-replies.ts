@@ -3,6 +3,7 @@ import type { Broadcasts } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { DiscordApi } from '../rest/discord-api.js';
 import { AwaitedReplies, type AwaitedReply } from './awaited-replies.js';
+import type { Deletions } from './deletions.js';
 import { decideLiveEdit, type LiveEdit, type LiveState } from './decide-live-edit.js';
 import { LiveMessages, namingOf, type LiveReply } from './live-messages.js';
 import type { LiveNotes, LiveTurn } from './live-notes.js';
@@ -12,6 +13,15 @@ import type { Typing } from './typing.js';
 const LOOK_EVERY_MS = 250;
 /** Time for the next try of a delivery. Another process may make it, and this one does not hear of that. */
 const TRY_MS = 30_000;
+
+interface LiveParts {
+  broadcasts: Broadcasts;
+  notes: LiveNotes;
+  api: DiscordApi;
+  deletions: Deletions;
+  typing: Pick<Typing, 'turnEnded'>;
+  logger: Logger;
+}
 
 interface Writing extends LiveState {
   reply: LiveReply;
@@ -37,15 +47,10 @@ export class LiveReplies {
   /** Set while a reply is awaited or written. */
   private looking: NodeJS.Timeout | undefined;
 
-  constructor(
-    broadcasts: Broadcasts,
-    private readonly notes: LiveNotes,
-    api: DiscordApi,
-    private readonly typing: Pick<Typing, 'turnEnded'>,
-    private readonly logger: Logger,
-  ) {
+  constructor(private readonly parts: LiveParts) {
+    const { broadcasts, notes, api, deletions, logger } = parts;
     this.awaited = new AwaitedReplies(broadcasts, (event) => this.follow(event), logger);
-    this.messages = new LiveMessages(notes, api);
+    this.messages = new LiveMessages(notes, api, deletions);
   }
 
   async stop(): Promise<void> {
@@ -77,7 +82,7 @@ export class LiveReplies {
    */
   async close(turn: LiveTurn, channelId: string, finalTexts: readonly string[], named: string | null) {
     await this.stopWriting(turn.turnId);
-    const note = await this.notes.close(turn, channelId, finalTexts);
+    const note = await this.parts.notes.close(turn, channelId, finalTexts);
     return note.channelId === channelId ? this.messages.find(note, named) : [];
   }
 
@@ -88,13 +93,13 @@ export class LiveReplies {
   }
 
   /**
-   * Takes back what is shown of replies to a person who is erased, before its notes go with them. Where Discord refuses, it
-   * stays there, as other messages do.
+   * Takes back what is shown of replies to a person who is erased, before its notes go with them. Where its messages can't
+   * be found, they stay.
    */
   async takeBackFrom(personId: string): Promise<void> {
-    for (const turnId of await this.notes.openTo(personId))
+    for (const turnId of await this.parts.notes.openTo(personId))
       await this.takeBack(turnId).catch((error: unknown) =>
-        this.logger.warn(
+        this.parts.logger.warn(
           { turnId, reason: reasonOf(error) },
           'could not take back what was shown of a reply',
         ),
@@ -126,7 +131,7 @@ export class LiveReplies {
   /** Ends the typing as well: the event of the turn's end, and its delivery, may come to another process. */
   private end(messageId: string): void {
     const awaited = this.awaited.find(messageId);
-    if (awaited) this.typing.turnEnded(awaited);
+    if (awaited) this.parts.typing.turnEnded(awaited);
     this.awaited.drop(messageId);
   }
 
@@ -190,6 +195,6 @@ export class LiveReplies {
   }
 
   private cannotShow(turnId: string, error: unknown): void {
-    this.logger.warn({ turnId, reason: reasonOf(error) }, 'reply not shown while it is written');
+    this.parts.logger.warn({ turnId, reason: reasonOf(error) }, 'reply not shown while it is written');
   }
 }

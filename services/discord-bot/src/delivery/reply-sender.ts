@@ -17,6 +17,7 @@ import type { MayWrite } from '../rest/may-write.js';
 import { snowflakeAt } from '../rest/snowflake-at.js';
 import type { Typing } from './typing.js';
 import { chunkMessage } from './chunk-message.js';
+import type { Deletions } from './deletions.js';
 import { causeOf, classifyFailure } from './classify-failure.js';
 import { findSent } from './find-sent.js';
 import { namingOf, pingsOf } from './live-messages.js';
@@ -35,6 +36,15 @@ export type NothingClaimed = Exclude<Claim, ClaimedReply>;
 
 /** Time after which outreach that Discord holds up, as by a rate limit, is asked about anew: consent may be withdrawn by then. */
 const ASKED_ANEW_AFTER_MS = 2_000;
+
+interface SenderParts {
+  messenger: Messenger;
+  api: DiscordApi;
+  deletions: Deletions;
+  typing: Typing;
+  live: LiveReplies;
+  cursors: Pick<Cursors, 'opened'>;
+}
 
 /** A reply on its way to a channel. */
 interface Sending {
@@ -67,29 +77,25 @@ const REFUSALS: Record<MayWrite, SendResult | null> = {
  * chunk is looked for in the channel.
  */
 export class ReplySender {
-  constructor(
-    private readonly messenger: Messenger,
-    private readonly api: DiscordApi,
-    private readonly typing: Typing,
-    private readonly live: LiveReplies,
-    private readonly cursors: Pick<Cursors, 'opened'>,
-  ) {}
+  constructor(private readonly parts: SenderParts) {}
 
-  /** Deletes a reply whose words were forgotten, also chunks whose arrival was not noted. */
+  /** Deletes a reply whose words were forgotten, now or later, also chunks whose arrival was not noted. */
   async unsay(claimed: ClaimedReply): Promise<SendResult> {
+    const { api, deletions, live } = this.parts;
     const { turnId, target, sent, attempt, firstTriedAt, othersSent } = claimed;
     try {
       const channelId = await this.open(target);
-      await this.live.takeBack(turnId, []);
+      await deletions.remove(channelId, sent);
+      await live.takeBack(turnId, []);
       const since = snowflakeAt(sentSince(new Date(firstTriedAt)));
-      const posted = attempt === 1 ? [] : await this.api.ownMessagesAfter(channelId, since);
-      const arrived = new Set(sent);
+      const posted = attempt === 1 ? [] : await api.ownMessagesAfter(channelId, since);
+      const unnoted = new Set<string>();
       for (const content of chunksOf(claimed).slice(sent.length)) {
-        const taken = new Set([...arrived, ...othersSent]);
+        const taken = new Set([...sent, ...unnoted, ...othersSent]);
         const found = findSent({ content, replyTo: undefined }, posted, taken);
-        if (found) arrived.add(found.id);
+        if (found) unnoted.add(found.id);
       }
-      await this.drop(channelId, [...arrived]);
+      await deletions.remove(channelId, unnoted);
       return { kind: 'forgotten' };
     } catch (error) {
       return failureOf(error, sent, '');
@@ -106,16 +112,23 @@ export class ReplySender {
       const channelId = await this.open(target);
       const posted = await this.mayHaveArrived(claimed, channelId);
       if (target.mention === true && sent.length === 0 && !hasArrived(claimed, chunks, posted)) {
-        const refusal = REFUSALS[await this.api.mayWrite(channelId, target.userId)];
+        const refusal = REFUSALS[await this.parts.api.mayWrite(channelId, target.userId)];
         if (refusal) return refusal;
       }
       if (claimed.isInDoubt && !hasArrived(claimed, chunks, posted)) {
-        const again = await this.messenger.ask(gatewayContract.claimDelivery, { outboxId, isAbsent: true });
+        const again = await this.parts.messenger.ask(gatewayContract.claimDelivery, {
+          outboxId,
+          isAbsent: true,
+        });
         return again.kind === 'claimed' ? await this.send(again) : again;
       }
       await this.sendChunks(claimed, { channelId, chunks, posted, sent });
       if (target.channelId === undefined)
-        await this.cursors.opened({ channelId, personId: claimed.personId, lastMessageId: lastOf(sent) });
+        await this.parts.cursors.opened({
+          channelId,
+          personId: claimed.personId,
+          lastMessageId: lastOf(sent),
+        });
       return { kind: 'delivered', platformIds: sent };
     } catch (error) {
       return failureOf(error, sent, chunks.slice(0, sent.length).join('\n'));
@@ -125,25 +138,25 @@ export class ReplySender {
   /** Sends the chunks that have not arrived, and adds the id of each to `sent` once it is in the channel. */
   private async sendChunks(claimed: ClaimedReply, { channelId, chunks, posted, sent }: Sending) {
     const { outboxId, target } = claimed;
-    let live = await this.live.close(claimed, channelId, chunks, namedIn(target));
+    let live = await this.parts.live.close(claimed, channelId, chunks, namedIn(target));
     for (const [index, content] of chunks.entries()) {
       if (index < sent.length) continue;
       const isLast = index === chunks.length - 1;
       const chunk = messageOf(claimed, content, index, isLast);
       const shown = live[index];
       if (shown !== undefined && !(await this.finish(channelId, shown, chunk))) {
-        await this.drop(channelId, live.slice(index));
+        await this.parts.deletions.remove(channelId, live.slice(index));
         live = [];
       }
       const taken = new Set([...sent, ...live, ...claimed.othersSent]);
       const there = live[index] ?? findSent(chunk, posted, taken)?.id;
-      sent.push(there ?? (await this.api.createMessage(channelId, chunk)));
+      sent.push(there ?? (await this.parts.api.createMessage(channelId, chunk)));
       step('sent-unread');
       // The result notes the last chunk. Earlier ones are noted here, so that no later try sends them again.
-      if (!isLast) await this.messenger.ask(gatewayContract.noteSent, { outboxId, sent });
+      if (!isLast) await this.parts.messenger.ask(gatewayContract.noteSent, { outboxId, sent });
     }
     // More live messages were shown than the reply has chunks.
-    await this.drop(channelId, live.slice(chunks.length));
+    await this.parts.deletions.remove(channelId, live.slice(chunks.length));
   }
 
   /**
@@ -152,7 +165,7 @@ export class ReplySender {
    */
   private async finish(channelId: string, messageId: string, chunk: OutgoingMessage): Promise<boolean> {
     try {
-      await this.api.editMessage(channelId, messageId, chunk.content, chunk);
+      await this.parts.api.editMessage(channelId, messageId, chunk.content, chunk);
       return true;
     } catch (error) {
       if (codeOf(error) === RESTJSONErrorCodes.UnknownMessage) return false;
@@ -160,13 +173,9 @@ export class ReplySender {
     }
   }
 
-  private async drop(channelId: string, messageIds: readonly string[]): Promise<void> {
-    for (const id of messageIds) await this.api.deleteMessage(channelId, id);
-  }
-
   private async open(target: DiscordTarget): Promise<string> {
-    const channelId = target.channelId ?? (await this.api.openDm(target.userId));
-    this.typing.delivered(channelId, target.userId);
+    const channelId = target.channelId ?? (await this.parts.api.openDm(target.userId));
+    this.parts.typing.delivered(channelId, target.userId);
     return channelId;
   }
 
@@ -181,7 +190,7 @@ export class ReplySender {
     const mayResend = target.mention !== true && isNonceKnown(since, Date.now());
     // Whatever the clocks say: another reply's message with the same words must not be taken for this one.
     if ((attempt === 1 || mayResend) && !isInDoubt) return [];
-    return this.api.ownMessagesAfter(channelId, snowflakeAt(sentSince(since)));
+    return this.parts.api.ownMessagesAfter(channelId, snowflakeAt(sentSince(since)));
   }
 }
 

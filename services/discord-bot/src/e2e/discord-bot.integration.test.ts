@@ -13,9 +13,10 @@ import {
   ifStarted,
 } from '@kith/testing';
 import { MessageFlags } from 'discord.js';
+import { Deletions } from '../delivery/deletions.js';
 import { chunkMessage } from '../delivery/chunk-message.js';
 import { nonceOf } from '../delivery/nonce-of.js';
-import { runBot, runSuite, type RunningService } from './run-bot.js';
+import { logged, runBot, runSuite, type RunningService } from './run-bot.js';
 import { SuiteState } from './suite-state.js';
 
 let stores: FreshStores;
@@ -399,6 +400,61 @@ describe('deliveries', () => {
     Object.assign(state.outbox.get(outboxId)!, { sent: ids.slice(0, 1), isForgotten: true });
     expect(await deliver(outboxId)).toEqual([{ kind: 'forgotten' }]);
     expect(ids.filter((id) => discord.world.messages.has(id))).toEqual([]);
+  });
+
+  describe('a message that Discord refuses to delete', () => {
+    const refuse = (messageId: string) =>
+      discord.fail({ method: 'DELETE', path: new RegExp(messageId), status: 403, code: 50013, times: 2 });
+    const isThere = (messageId: string) => discord.world.messages.has(messageId);
+    /** The job that is to delete it, once it waits for its next try. */
+    const waiting = (messageId: string, tries: number) =>
+      eventually('the job', async () => {
+        const jobs = await bot.messenger.jobs.queueOf(discordContract.deleteMessage).getDelayed();
+        return jobs.find(({ id, attemptsMade }) => id === messageId && attemptsMade === tries);
+      });
+    /** Has it tried again until Discord no longer refuses, without waiting for the time of each try. */
+    async function goesLater(messageId: string) {
+      const first = await waiting(messageId, 0);
+      expect(isThere(messageId)).toBe(true);
+      const { payload } = first.data;
+      expect(payload).toEqual({ channelId: expect.any(String), messageId });
+      await first.promote();
+      await (await waiting(messageId, 1)).promote();
+      await eventually('it is gone', () => !isThere(messageId));
+      const about = logged.filter((line) => line.includes(messageId));
+      expect(about.some((line) => line.includes('403/50013'))).toBe(true);
+      expect(about.join('')).not.toContain('secret');
+    }
+
+    it('is deleted later where its words were forgotten', async () => {
+      const channel = discord.dmChannel(discord.user('Ned'));
+      const { id } = discord.world.addMessage(channel, discord.bot, { content: 'a secret' });
+      const outboxId = state.reply({ channelId: channel.id, userId: alice.id }, 'a secret', { tries: 1 });
+      Object.assign(state.outbox.get(outboxId)!, { sent: [id], isForgotten: true });
+      refuse(id);
+      expect(await deliver(outboxId)).toEqual([{ kind: 'forgotten' }]);
+      await goesLater(id);
+    });
+
+    it('is deleted later where its person was erased while it was sent', async () => {
+      const channel = discord.dmChannel(discord.user('Oda'));
+      const outboxId = state.reply({ channelId: channel.id, userId: alice.id }, 'a secret of many words');
+      discord.rateLimit({ path: new RegExp(`${channel.id}/messages$`), retryAfterMs: 500 });
+      const delivered = deliver(outboxId);
+      await eventually('its try', () => state.outbox.get(outboxId)?.attempt === 1);
+      state.outbox.delete(outboxId);
+      discord.fail({ method: 'DELETE', path: new RegExp(channel.id), status: 403, code: 50013, times: 2 });
+      await delivered;
+      await goesLater(discord.sentTo(channel)[0]!.message.id);
+    });
+
+    it('is left alone where its channel is gone', async () => {
+      const channel = discord.channel(discord.guild('Passing'), 'general');
+      const { id } = discord.world.addMessage(channel, discord.bot, { content: 'a secret' });
+      discord.fail({ method: 'DELETE', path: new RegExp(id), status: 404, code: 10003 });
+      await bot.app.get(Deletions).remove(channel.id, [id]);
+      expect(await bot.messenger.jobs.queueOf(discordContract.deleteMessage).getJob(id)).toBeUndefined();
+    });
   });
 
   describe('deletes a reply that arrives after a rate limit, where meanwhile', () => {

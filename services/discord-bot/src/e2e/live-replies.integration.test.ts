@@ -263,6 +263,19 @@ describe('a reply that takes its time', () => {
     await eventually('its note', async () => (await stores.query(noted, [turnId])).length === 1);
   });
 
+  it.concurrent('is left to a job where Discord refuses to take it back', async () => {
+    const { turnId, conversationId, channel, user, say } = await beginTurn('never mind');
+    await say('Well, if you ask me');
+    const { id } = (await beginningIn(channel)).message;
+    discord.fail({ method: 'DELETE', path: new RegExp(id), status: 403, code: 50013 });
+    await endSilently(turnId, conversationId, user.id);
+    const job = await eventually('the job', () =>
+      bot.messenger.jobs.queueOf(discordContract.deleteMessage).getJob(id),
+    );
+    await job.promote();
+    await eventually('its end', () => discord.journal.deleted.includes(id));
+  });
+
   it.concurrent('is taken back when its person is erased, by the end of its turn or by the erasure', async () => {
     const erased = async () => {
       const turn = await beginTurn('forget me');

@@ -24,6 +24,11 @@ const REQUESTS_PER_SECOND = 25;
 const PAGE = 100;
 /** Five pages hold more messages than a channel gets in the few minutes that are searched. */
 const MAX_PAGES = 5;
+/** Codes of Discord's for a message that is not there. */
+const GONE: ReadonlySet<unknown> = new Set([
+  RESTJSONErrorCodes.UnknownMessage,
+  RESTJSONErrorCodes.UnknownChannel,
+]);
 /** No previews of links: Discord would fetch pages that a model named, and their owners decide what shows. */
 const FLAGS = MessageFlags.SuppressEmbeds;
 
@@ -154,12 +159,12 @@ export class DiscordApi {
     );
   }
 
-  /** Deletes a message of ours, if it is still there. */
+  /** Deletes a message of ours, if it and its channel are still there. */
   async deleteMessage(channelId: string, messageId: string): Promise<void> {
     try {
       await this.inThread(channelId, (rest) => rest.delete(Routes.channelMessage(channelId, messageId)));
     } catch (error) {
-      if (codeOf(error) !== RESTJSONErrorCodes.UnknownMessage) throw error;
+      if (!GONE.has(codeOf(error))) throw error;
     }
   }
 
