@@ -32,6 +32,23 @@ function told() {
   return { broadcasts, tell };
 }
 
+/** Notes of replies, and Discord, which takes each message that is sent. */
+function showing(shown: string[]) {
+  const notes = {
+    open: () => Promise.resolve({ messageIds: [], startedAt: new Date() }),
+    arrived: () => Promise.resolve(),
+    read: () => Promise.resolve({ closedAt: null }),
+  };
+  const api = {
+    createMessage: (_: string, { content }: { content: string }) => {
+      shown.push(content);
+      return Promise.resolve('1');
+    },
+    editMessage: () => Promise.resolve(),
+  };
+  return { notes, api };
+}
+
 it('ends the typing with the turn, whose end and delivery another process may hear of', () => {
   const { broadcasts, tell } = told();
   const ended: unknown[] = [];
@@ -60,6 +77,26 @@ it('ends the typing with the turn, whose end and delivery another process may he
   expect(ended).toMatchObject([ids]);
 });
 
+describe('a reply whose end is never heard of', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  it('is kept in memory for as long as a turn may take, and for no longer', async () => {
+    const { broadcasts, tell } = told();
+    const shown: string[] = [];
+    const live = new LiveReplies({ broadcasts, ...showing(shown), logger: console } as unknown as Parts);
+    for (let count = 0; count < 3; count += 1) await write(live, tell);
+    expect(shown).toHaveLength(3);
+    await jest.advanceTimersByTimeAsync(160_000);
+    expect(jest.getTimerCount()).toBe(1);
+    await jest.advanceTimersByTimeAsync(20_000);
+    // It looks for what to show while any reply is left.
+    expect(jest.getTimerCount()).toBe(0);
+    await write(live, tell);
+    expect(shown).toHaveLength(4);
+  });
+});
+
 describe('a reply in a channel where an earlier one is to be tried again', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
@@ -67,19 +104,7 @@ describe('a reply in a channel where an earlier one is to be tried again', () =>
   it('is not shown before that try, and is when another process took it', async () => {
     const { broadcasts, tell } = told();
     const shown: string[] = [];
-    const notes = {
-      open: () => Promise.resolve({ messageIds: [], startedAt: new Date() }),
-      arrived: () => Promise.resolve(),
-      read: () => Promise.resolve({ closedAt: null }),
-    };
-    const api = {
-      createMessage: (_: string, { content }: { content: string }) => {
-        shown.push(content);
-        return Promise.resolve('1');
-      },
-      editMessage: () => Promise.resolve(),
-    };
-    const live = new LiveReplies({ broadcasts, notes, api, logger: console } as unknown as Parts);
+    const live = new LiveReplies({ broadcasts, ...showing(shown), logger: console } as unknown as Parts);
 
     live.holdUp('a delivery', CHANNEL, 10_000);
     await write(live, tell);

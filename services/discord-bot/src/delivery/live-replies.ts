@@ -41,6 +41,7 @@ interface Writing extends LiveState {
 export class LiveReplies {
   private readonly awaited: AwaitedReplies;
   private readonly messages: LiveMessages;
+  /** Replies that are being written, each to a message that is awaited: so they are bounded in number and time. */
   private readonly writing = new Map<string, Writing>();
   /** Deliveries that are to be tried again. */
   private readonly heldUp = new Map<string, { channelId: string; until: number }>();
@@ -169,6 +170,9 @@ export class LiveReplies {
     const heldUp = new Set([...this.heldUp.values()].map(({ channelId }) => channelId));
     this.awaited.dropOverdue(now);
     for (const [turnId, writing] of this.writing) {
+      // Nobody listens to it any more: its end was lost, as with Redis or a gateway. Its delivery finishes what is shown, or
+      // the clear-up takes it back.
+      if (this.awaited.find(writing.answers) === undefined) writing.isClosed = true;
       if (writing.isClosed) {
         void writing.work.then(() => this.writing.delete(turnId));
         continue;
