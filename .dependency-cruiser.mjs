@@ -22,7 +22,7 @@ export const LEVELS = {
     ['outcome'],
     ['turn'],
     ['intake', 'upkeep'],
-    ['queue-board', 'socket'],
+    ['queue-board', 'socket', 'parts'],
     ['http'],
   ],
   memory: [
@@ -201,9 +201,10 @@ export default {
       to: { path: '.' },
     },
     {
+      // `parts` makes all of the settings.
       name: 'rooms-know-nothing-above-them',
       severity: 'error',
-      from: { path: '^(services|apps)/([^/]+)/src/.+/', pathNot: TESTS },
+      from: { path: '^(services|apps)/([^/]+)/src/.+/', pathNot: [TESTS, '/src/parts/'] },
       to: { path: '^$1/$2/src/[^/]+$', pathNot: TESTS },
     },
     ...Object.entries(LEVELS).flatMap(roomsDependDownwards),

@@ -1,15 +1,11 @@
 import { gatewayContract, ModelChoice, MODELS_CHANNEL } from '@kith/contracts';
 import type { Broadcasts, Messenger } from '@kith/messaging';
 import { z } from 'zod';
-import type { Token } from './provide.js';
 
 /** Longest wait of a job while another default model is chosen. */
 const REPLACE_MS = 5_000;
 /** Pause between two looks whether there is something to ask for: longer than a question takes. */
 const LOOK_EVERY_MS = 6_000;
-
-/** Key of a service's followed models: null where it uses none. */
-export const FOLLOWED_MODELS: Token<FollowedModels | null> = Symbol('FOLLOWED_MODELS');
 
 /** Keeps a service's default models the same as the gateway's choice. */
 export class FollowedModels {

@@ -1,7 +1,7 @@
 export { DegradedStates, type Part } from './degraded-states.js';
 export { controllerOf } from './controller-of.js';
 export { handleContract } from './handle-contract.js';
-export { FOLLOWED_MODELS, FollowedModels } from './followed-models.js';
+export { FollowedModels } from './followed-models.js';
 export { HealthChecks } from './health-checks.js';
 export { LOGGER } from './logging.js';
 export { runService, runTogether, type PlacedService, type ServiceDefinition } from './run-service.js';
@@ -9,4 +9,4 @@ export { provide, provideClass, type Keys, type MadeFrom, type Token, value } fr
 export { step, type Step } from './step.js';
 export { METRICS } from './service-host.module.js';
 export { UsageBook, type CountedCall } from './usage-book.js';
-export { serviceModule } from './service-module.js';
+export { HOST, type Host, serviceModule } from './service-module.js';

@@ -41,7 +41,7 @@ export function provideClass<Parts extends unknown[]>(
  * @param from keys of what `make` is given: a list in its order, or an object by name
  */
 export function provide<T, const From extends Keys | NamedKeys>(
-  key: Key<T>,
+  key: Key<T> | string,
   from: From,
   make: (...parts: MadeFrom<From>) => T | Promise<T>,
 ): FactoryProvider<T> {

@@ -23,9 +23,8 @@ it('handles each of its requests exactly once', () => {
 });
 
 it('answers what the contract promises, through JSON and back', async () => {
-  const controller = new EmbeddingController(
-    new Embedders(new Embedder(lexicalProvider(), noCache, silent), null),
-  );
+  const embedders = new Embedders(new Embedder(lexicalProvider(), noCache, silent), null);
+  const controller = new EmbeddingController({ embedders });
   const embed = Reflect.get(controller, 'embed') as (request: object) => Promise<unknown>;
   const answer: unknown = JSON.parse(
     JSON.stringify(await embed.call(controller, { texts: ['one', 'two'], purpose: 'document' })),

@@ -1,13 +1,12 @@
 import type { DynamicModule } from '@nestjs/common';
-import { Database } from '@kith/database';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { HookList } from '@kith/llm';
-import { DegradedStates, HealthChecks, LOGGER, serviceModule } from '@kith/service-host';
+import { HOST, LOGGER, provide, serviceModule } from '@kith/service-host';
 import type { Config } from './config.js';
-import { Entrance } from './entrance/entrance.js';
-import { LIMITER } from './entrance/rate-limit.js';
-import { Erasures } from './erasure/erasures.js';
-import { ForgetOrders } from './forgetting/forget-orders.js';
+import { ProblemFilter } from './entrance/problem-filter.js';
 import { GatewayController } from './gateway.controller.js';
+import { ApiKeyGuard } from './http/api-key.guard.js';
+import { AuditInterceptor } from './http/audit.interceptor.js';
 import { AuditController, JobsController, ModelsController } from './http/operators.controller.js';
 import { ChatController } from './http/chat.controller.js';
 import { CompanionsController } from './http/companions.controller.js';
@@ -26,22 +25,9 @@ import { PeopleController } from './http/people.controller.js';
 import { CharactersController } from './http/characters.controller.js';
 import { PersonasController } from './http/personas.controller.js';
 import { OutboxController, TurnsController } from './http/turns.controller.js';
-import { ModelCatalog } from './models/model-catalog.js';
-import { FollowUps } from './outcome/follow-ups.js';
-import { ApiKeys } from './people/api-keys.js';
-import { Clocks } from './people/clocks.js';
-import { Identities } from './people/identities.js';
-import { OperatorKey } from './people/operator-key.js';
-import { SignInCodes } from './people/sign-in-codes.js';
-import { SpendMeter } from './safety/spend-meter.js';
-import { UsageRecords } from './safety/usage-records.js';
-import { Interruptions } from './signals/interruptions.js';
+import { makeParts } from './parts/make-parts.js';
+import { PARTS } from './parts/parts.js';
 import { noticeOtherKey } from './steps/notice-other-key.js';
-import { ThoughtCipher } from './steps/thought-cipher.js';
-import { ToolFolder } from './tools/outside/tool-folder.js';
-import { TurnDispatcher } from './turn/turn-dispatcher.js';
-import { providersOf } from './providers.js';
-import { Sweeper } from './upkeep/sweeper.js';
 
 export const DOORS = [
   ChatController,
@@ -69,33 +55,16 @@ export const DOORS = [
 ];
 
 export function appModule(config: Config, hooks: HookList): DynamicModule {
+  const providers = [
+    provide(PARTS, HOST, (host) => makeParts(config, hooks, host)),
+    provide(APP_GUARD, [PARTS], ({ entrance, limit }) => new ApiKeyGuard(entrance, limit)),
+    provide(APP_INTERCEPTOR, [PARTS], ({ actions, logger }) => new AuditInterceptor(actions, logger)),
+    provide(APP_FILTER, [LOGGER], (logger) => new ProblemFilter(logger)),
+  ];
   return serviceModule(
-    { controllers: [...DOORS, GatewayController], providers: providersOf(config, hooks) },
-    {
-      database: Database,
-      checks: HealthChecks,
-      operatorKey: OperatorKey,
-      keys: ApiKeys,
-      identities: Identities,
-      clocks: Clocks,
-      limiter: LIMITER,
-      signInCodes: SignInCodes,
-      entrance: Entrance,
-      spend: SpendMeter,
-      usage: UsageRecords,
-      models: ModelCatalog,
-      cipher: ThoughtCipher,
-      states: DegradedStates,
-      forgetting: ForgetOrders,
-      erasures: Erasures,
-      interruptions: Interruptions,
-      followUps: FollowUps,
-      turns: TurnDispatcher,
-      sweeper: Sweeper,
-      tools: ToolFolder,
-      logger: LOGGER,
-    },
-    ({ database, entrance, spend, usage, models, forgetting, sweeper, tools, logger, ...parts }) => ({
+    { controllers: [...DOORS, GatewayController], providers },
+    [PARTS],
+    ({ database, entrance, spend, usage, models, forgetting, sweeper, toolFolder, logger, ...parts }) => ({
       onModuleInit: async () => {
         parts.checks.add('postgres', () => database.ping());
         try {
@@ -116,7 +85,7 @@ export function appModule(config: Config, hooks: HookList): DynamicModule {
         void spend.start();
         usage.start(logger);
         void models.start();
-        void tools.start();
+        void toolFolder.start();
         sweeper.start();
         forgetting.start();
       },
@@ -131,7 +100,7 @@ export function appModule(config: Config, hooks: HookList): DynamicModule {
       onApplicationShutdown: async () => {
         await parts.followUps.drain();
         await usage.book.drain();
-        await tools.stop();
+        await toolFolder.stop();
         parts.limiter.disconnect();
         parts.signInCodes.close();
         entrance.stop();

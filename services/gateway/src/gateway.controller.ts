@@ -1,56 +1,16 @@
 import { gatewayContract, personalityContract } from '@kith/contracts';
-import { Database } from '@kith/database';
 import { handleContract } from '@kith/service-host';
-import { Outbox } from './delivery/outbox.js';
-import { ERASE_LIMIT } from './entrance/rate-limit.js';
-import { MessageIntake } from './intake/message-intake.js';
-import { Erasures } from './erasure/erasures.js';
-import { ModelCatalog } from './models/model-catalog.js';
-import { ForgetOrders } from './forgetting/forget-orders.js';
-import { PrivateTalk } from './forgetting/private-talk.js';
-import { KeyLists } from './people/key-lists.js';
-import { Identities } from './people/identities.js';
-import { PlaceDeleter } from './upkeep/place-deleter.js';
-import { PlaceOrders } from './upkeep/place-orders.js';
-import { Retention } from './upkeep/retention.js';
-import { Inbox } from './intake/inbox.js';
 import { isCalledOff } from './forgetting/is-called-off.js';
 import { findOutreach, isBusy } from './delivery/is-busy.js';
 import { hasChangedLines, readTurns } from './conversations/read-turns.js';
 import { readExchanges } from './conversations/read-exchanges.js';
-import { PermittedTools } from './tools/permitted-tools.js';
-import { SpendMeter } from './safety/spend-meter.js';
-import { UsageRecords } from './safety/usage-records.js';
-import { TurnDispatcher } from './turn/turn-dispatcher.js';
-import { RecentTurns } from './outcome/recent-turns.js';
-import { TurnEvents } from './signals/turn-events.js';
+import { PARTS } from './parts/parts.js';
 
 /** Hands the requests, jobs and events of the other services to the parts that handle them. */
 export const GatewayController = handleContract(
   gatewayContract,
   { usageLeft: gatewayContract.usageLeft, moodChanged: personalityContract.moodChanged },
-  {
-    database: Database,
-    intake: MessageIntake,
-    identities: Identities,
-    keys: KeyLists,
-    turns: TurnDispatcher,
-    inbox: Inbox,
-    outbox: Outbox,
-    events: TurnEvents,
-    recent: RecentTurns,
-    erasures: Erasures,
-    eraseLimit: ERASE_LIMIT,
-    forgetting: ForgetOrders,
-    privateTalk: PrivateTalk,
-    retention: Retention,
-    places: PlaceOrders,
-    deleter: PlaceDeleter,
-    models: ModelCatalog,
-    permittedTools: PermittedTools,
-    usage: UsageRecords,
-    spend: SpendMeter,
-  },
+  [PARTS],
   (parts) => ({
     receive: (handover) => parts.intake.message(handover),
     models: async ({ gone }) => {
@@ -69,7 +29,7 @@ export const GatewayController = handleContract(
     },
     answerTool: ({ personId, questionId, answer }) =>
       parts.permittedTools.answer(personId, questionId, answer),
-    keyNotice: async ({ keyId }) => ({ notice: await parts.keys.notice(keyId) }),
+    keyNotice: async ({ keyId }) => ({ notice: await parts.keyLists.notice(keyId) }),
     holdings: ({ personId }) => parts.erasures.holdings(personId),
     eraseMe: async ({ personId }) => {
       await parts.eraseLimit.take(personId);

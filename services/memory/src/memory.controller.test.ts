@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { loreContract, memoryContract } from '@kith/contracts';
 import { assertOneHandler } from '@kith/messaging';
-import { LoreController } from './lore/lore.controller.js';
+import { LoreController } from './lore.controller.js';
 import { MemoryController } from './memory.controller.js';
 
 describe('the memory service', () => {

@@ -1,126 +1,85 @@
 import { memoryContract } from '@kith/contracts';
-import { Database, LeftPlaces, SealedRows, TurnLedger } from '@kith/database';
-import { Messenger } from '@kith/messaging';
-import { handleContract, LOGGER } from '@kith/service-host';
-import { Consolidator } from './consolidation/consolidator.js';
+import { handleContract } from '@kith/service-host';
 import { editCore } from './core/edit-core.js';
 import { readCore } from './core/read-core.js';
 import { addDocument, listDocuments } from './documents/add-document.js';
-import { DocumentReader } from './documents/document-reader.js';
-import { FactExtractor } from './facts/fact-extractor.js';
 import { erasePerson } from './forget/erase-person.js';
 import { findNoted } from './forget/find-noted.js';
 import { forgetPlace } from './forget/forget-place.js';
-import { Forgetter } from './forget/forgetter.js';
 import { reviseMessage } from './forget/revise-message.js';
 import { undoForget } from './forget/undo-forget.js';
-import { Embeddings } from './index/embeddings.js';
-import { IndexWriter } from './index/index-writer.js';
-import { LoreKeeper } from './lore/lore-keeper.js';
-import { Reindexer } from './maintenance/reindexer.js';
-import { INDEX } from './open-index.js';
 import { amendMemory } from './owner/amend-memory.js';
 import { changeMemory } from './owner/change-memory.js';
-import { MemoryLister } from './owner/memory-lister.js';
 import { setPrivacy, tellWhyNotNoted, werePrivate } from './owner/privacy.js';
 import { readDescription } from './owner/read-description.js';
+import { PARTS } from './parts.js';
 import { findToForget } from './recall/find-to-forget.js';
 import { readUnsettled } from './recall/read-unsettled.js';
-import { Recaller } from './recall/recaller.js';
-import { EpisodeKeeper } from './remember/episode-keeper.js';
-import { MemoryImporter } from './remember/memory-importer.js';
-import { TaskKeeper } from './tasks/task-keeper.js';
 
-export const MemoryController = handleContract(
-  memoryContract,
-  {},
-  {
-    database: Database,
-    sealed: SealedRows,
-    index: INDEX,
-    embeddings: Embeddings,
-    writer: IndexWriter,
-    messenger: Messenger,
-    logger: LOGGER,
-    left: LeftPlaces,
-    ledger: TurnLedger,
-    reader: DocumentReader,
-    recall: Recaller,
-    lists: MemoryLister,
-    forgetting: Forgetter,
-    tasks: TaskKeeper,
-    lore: LoreKeeper,
-    remembering: EpisodeKeeper,
-    imports: MemoryImporter,
-    extraction: FactExtractor,
-    consolidation: Consolidator,
-    reindexer: Reindexer,
+export const MemoryController = handleContract(memoryContract, {}, [PARTS], (parts) => ({
+  recall: async (request) => {
+    const { companionId, lore } = request;
+    const [recalled, called] = await Promise.all([
+      parts.recall.recall(request),
+      // Without lore, memories are still answered.
+      lore && parts.lore.match({ companionId, ...lore }).catch(() => null),
+    ]);
+    return { ...recalled, lore: called?.hits ?? [] };
   },
-  (parts) => ({
-    recall: async (request) => {
-      const { companionId, lore } = request;
-      const [recalled, called] = await Promise.all([
-        parts.recall.recall(request),
-        // Without lore, memories are still answered.
-        lore && parts.lore.match({ companionId, ...lore }).catch(() => null),
-      ]);
-      return { ...recalled, lore: called?.hits ?? [] };
-    },
-    list: (request) => parts.lists.list(request),
-    findToForget: async (request) => ({ ids: await findToForget(request, parts.recall, parts.database) }),
-    forget: async (request) => {
-      const done = await parts.forgetting.forget(request);
-      // The words stand in this request and its answer, which Redis deletes but its file on disk still holds.
-      if (!request.preview) parts.messenger.scrubDisk();
-      return done;
-    },
-    undoForget: (request) => undoForget(parts, request),
-    revise: (request) => reviseMessage(parts, request),
-    reread: ({ personId, turnIds }) => parts.remembering.reread(personId, turnIds),
-    leavePlaces: ({ audiences, left }) => parts.left.note(audiences, left),
-    findNoted: (request) => findNoted(parts.database, request),
-    forgetPlace: (request) => forgetPlace(parts.database, parts.forgetting, request),
-    erase: (request) => erasePerson(parts, request),
-    change: (request) => changeMemory(parts, request),
-    amend: (request) => amendMemory(parts, request),
-    unsettled: async (scope) => ({ contradictions: await readUnsettled(parts.database, scope) }),
-    core: async (request) => {
-      const { personId } = request;
-      return { blocks: await parts.database.read({ personId }, (reader) => readCore(reader, request)) };
-    },
-    tasks: (request) => parts.tasks.list(request),
-    addTask: (request) => parts.tasks.add(request),
-    changeTask: (request) => parts.tasks.change(request),
-    removeTask: (request) => parts.tasks.remove(request),
-    dueTasks: (request) => parts.tasks.due(request),
-    editCore: (request) => editCore(parts.database, request),
-    addDocument: (request) => addDocument(parts, request),
-    documents: async (request) => ({ documents: await listDocuments(parts.database, request) }),
-    privacy: (request) => setPrivacy(parts.database, request),
-    whyNotNoted: (request) => tellWhyNotNoted(parts.database, request),
-    wasPrivate: async (request) => ({ wasPrivate: await werePrivate(parts.database, request) }),
-    describe: (request) => readDescription(parts.database, request),
-    init: () => parts.lists.init(),
-    import: (request) => parts.imports.import(request),
-    active: (request) => parts.lists.active(request),
-    stats: (request) => parts.lists.stats(request),
-    unfinished: async ({ turnIds }) => {
-      const unfinished = await parts.ledger.missing(turnIds);
-      return { unfinished, dead: await parts.messenger.deadTurns(memoryContract.remember, unfinished) };
-    },
-    index: () => parts.lists.indexState(),
-    remember: async ({ turnIds }) => {
-      await parts.remembering.remember(turnIds);
-    },
-    extract: async ({ whose }, { suspect }) => {
-      await parts.extraction.extract(whose, suspect);
-    },
-    consolidate: async (which) => {
-      const after = await parts.consolidation.consolidate(which);
-      if (after !== null) await parts.messenger.enqueue(memoryContract.consolidate, { ...which, after });
-    },
-    reindex: async () => {
-      await parts.reindexer.reindex();
-    },
-  }),
-);
+  list: (request) => parts.lists.list(request),
+  findToForget: async (request) => ({ ids: await findToForget(request, parts.recall, parts.database) }),
+  forget: async (request) => {
+    const done = await parts.forgetting.forget(request);
+    // The words stand in this request and its answer, which Redis deletes but its file on disk still holds.
+    if (!request.preview) parts.messenger.scrubDisk();
+    return done;
+  },
+  undoForget: (request) => undoForget(parts, request),
+  revise: (request) => reviseMessage(parts, request),
+  reread: ({ personId, turnIds }) => parts.remembering.reread(personId, turnIds),
+  leavePlaces: ({ audiences, left }) => parts.left.note(audiences, left),
+  findNoted: (request) => findNoted(parts.database, request),
+  forgetPlace: (request) => forgetPlace(parts.database, parts.forgetting, request),
+  erase: (request) => erasePerson(parts, request),
+  change: (request) => changeMemory(parts, request),
+  amend: (request) => amendMemory(parts, request),
+  unsettled: async (scope) => ({ contradictions: await readUnsettled(parts.database, scope) }),
+  core: async (request) => {
+    const { personId } = request;
+    return { blocks: await parts.database.read({ personId }, (reader) => readCore(reader, request)) };
+  },
+  tasks: (request) => parts.tasks.list(request),
+  addTask: (request) => parts.tasks.add(request),
+  changeTask: (request) => parts.tasks.change(request),
+  removeTask: (request) => parts.tasks.remove(request),
+  dueTasks: (request) => parts.tasks.due(request),
+  editCore: (request) => editCore(parts.database, request),
+  addDocument: (request) => addDocument(parts, request),
+  documents: async (request) => ({ documents: await listDocuments(parts.database, request) }),
+  privacy: (request) => setPrivacy(parts.database, request),
+  whyNotNoted: (request) => tellWhyNotNoted(parts.database, request),
+  wasPrivate: async (request) => ({ wasPrivate: await werePrivate(parts.database, request) }),
+  describe: (request) => readDescription(parts.database, request),
+  init: () => parts.lists.init(),
+  import: (request) => parts.imports.import(request),
+  active: (request) => parts.lists.active(request),
+  stats: (request) => parts.lists.stats(request),
+  unfinished: async ({ turnIds }) => {
+    const unfinished = await parts.ledger.missing(turnIds);
+    return { unfinished, dead: await parts.messenger.deadTurns(memoryContract.remember, unfinished) };
+  },
+  index: () => parts.lists.indexState(),
+  remember: async ({ turnIds }) => {
+    await parts.remembering.remember(turnIds);
+  },
+  extract: async ({ whose }, { suspect }) => {
+    await parts.extraction.extract(whose, suspect);
+  },
+  consolidate: async (which) => {
+    const after = await parts.consolidation.consolidate(which);
+    if (after !== null) await parts.messenger.enqueue(memoryContract.consolidate, { ...which, after });
+  },
+  reindex: async () => {
+    await parts.reindexer.reindex();
+  },
+}));

@@ -1,5 +1,4 @@
 import { lazy } from '@kith/contracts';
-import type { Token } from '@kith/service-host';
 import { SettingsError } from '@kith/service-host/settings';
 import type { Database } from '@kith/database';
 import type { Logger } from 'pino';
@@ -8,9 +7,6 @@ import { ExactIndex } from './index/exact/exact-index.js';
 import type { VectorIndex } from './index/vector-index.js';
 
 const qdrant = lazy('the client of Qdrant', () => import('./index/qdrant/qdrant-index.js'));
-
-/** Key of the index that is used. */
-export const INDEX: Token<VectorIndex> = Symbol('INDEX');
 
 /**
  * Opens the index that the settings name; without a kind, Qdrant's address says which it is. Throws when they name Qdrant

@@ -1,32 +1,12 @@
 import { personalityContract } from '@kith/contracts';
-import { LeftPlaces, TurnLedger } from '@kith/database';
-import { Messenger } from '@kith/messaging';
 import { handleContract } from '@kith/service-host';
-import { TurnAppraiser } from './turns/turn-appraiser.js';
-import { MoodReader } from './companion/mood-reader.js';
-import { CompanionRegistry } from './companion/companion-registry.js';
-import { Replayer, periodOf } from './companion/replayer.js';
-import { NightlyReflection } from './companion/nightly-reflection.js';
-import { ExplanationRecords } from './store/explanation-records.js';
-import { PersonRecords } from './store/person-records.js';
-import { ProspectRecords } from './store/prospect-records.js';
+import { PARTS } from './parts.js';
+import { periodOf } from './companion/replayer.js';
 
 export const PersonalityController = handleContract(
   personalityContract,
   {},
-  {
-    companions: CompanionRegistry,
-    moods: MoodReader,
-    appraisal: TurnAppraiser,
-    explanations: ExplanationRecords,
-    replay: Replayer,
-    reflection: NightlyReflection,
-    people: PersonRecords,
-    prospects: ProspectRecords,
-    left: LeftPlaces,
-    ledger: TurnLedger,
-    messenger: Messenger,
-  },
+  [PARTS],
   ({ companions, moods, appraisal, explanations, people, ...parts }) => ({
     companions: () => ({ companions: companions.all().map(({ view }) => view) }),
     companion: ({ companionId }) => companions.get(companionId).view,

@@ -1,14 +1,8 @@
 import { AppError } from '@kith/contracts';
-import type { Token } from '@kith/service-host';
 import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** The connection on which requests are counted. */
-export const LIMITER: Token<Redis> = Symbol('LIMITER');
-/** Limit of erasures: nothing costs more when it is a mistake. */
-export const ERASE_LIMIT: Token<RateLimit> = Symbol('ERASE_LIMIT');
-
-/** Opens a connection to Redis that gives up soon: no request waits for its count. */
+/** Opens the connection on which requests are counted. It gives up soon: no request waits for its count. */
 export function openLimiter(url: string): Redis {
   const limiter = new Redis(url, {
     enableOfflineQueue: false,

@@ -84,7 +84,7 @@ function importWith(ask: unknown, card: object, options: object, there = ['orla'
 function serve(handler: 'import' | 'rollBack' | 'edit', ask: unknown, request: object, there = ['orla']) {
   const directory = { forget: () => undefined, list: async () => there.map((id) => ({ id })) };
   const Controller = handler === 'edit' ? PersonasController : CharactersController;
-  const controller = new Controller({ ask }, directory);
+  const controller = new Controller({ messenger: { ask }, companions: directory });
   const handle = Reflect.get(controller, handler) as (...args: unknown[]) => Promise<unknown>;
   return handle.call(controller, request, { setHeader: () => undefined });
 }

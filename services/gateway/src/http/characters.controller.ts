@@ -19,7 +19,6 @@ import {
   isUnavailable,
 } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
-import { CompanionDirectory } from '../intake/companion-directory.js';
 import { readPersonaVersion } from './read-persona-version.js';
 import { serveRoutes } from './serve-routes.js';
 
@@ -42,8 +41,7 @@ const { import: importCharacter, rollBack, export: exportCharacter } = personaRo
 /** Brings characters in, from the files of other programs or an earlier version, and writes them out again. */
 export const CharactersController = serveRoutes(
   { import: importCharacter, rollBack, export: exportCharacter },
-  [Messenger, CompanionDirectory],
-  (messenger, directory) => ({
+  ({ messenger, companions: directory }) => ({
     import: async ({ body }) => {
       const { persona: read, lore, report } = readContent(body.content);
       const id = body.id ?? read.id;

@@ -1,8 +1,7 @@
 import { AppError, chatRoutes, ErrorCode, type ChatEvent, type TurnView } from '@kith/contracts';
-import { ChatRunner } from '../intake/chat-runner.js';
 import { serveRoutes } from './serve-routes.js';
 
-export const ChatController = serveRoutes(chatRoutes, [ChatRunner], (chat) => ({
+export const ChatController = serveRoutes(chatRoutes, ({ chat }) => ({
   say: ({ caller, body: { stream, ...input } }) => {
     const events = chat.run(caller, 'http', input);
     return stream ? events : endOf(events);

@@ -7,7 +7,7 @@ it.each(['mood', 'moodCard', 'affectEvents'])(
   async (name) => {
     const asked: string[] = [];
     const ask = async ({ pattern }: { pattern: string }) => void asked.push(pattern);
-    const controller = new CompanionsController({ ask }, {}, {});
+    const controller = new CompanionsController({ messenger: { ask } });
     const serve = Reflect.get(controller, name) as (...args: unknown[]) => Promise<unknown>;
     const query = { from: '2026-03-02T00:00:00Z', to: '2026-03-01T00:00:00Z' };
     const request = {
@@ -27,7 +27,7 @@ it('tells an operator of no bond with a person that there is not', async () => {
   const database = {
     read: async (_: unknown, work: (reader: object) => unknown) => work({ $queryRaw: async () => [] }),
   };
-  const controller = new CompanionsController({ ask: async () => ({}) }, {}, database);
+  const controller = new CompanionsController({ messenger: { ask: async () => ({}) }, database });
   const serve = Reflect.get(controller, 'bond') as (...args: unknown[]) => Promise<unknown>;
   const request = {
     method: 'GET',

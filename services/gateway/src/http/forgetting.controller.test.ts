@@ -16,7 +16,7 @@ async function forgetNothing(body: object, talked: object[] = []): Promise<unkno
     },
   };
   const database = { reader: () => ({ $queryRaw: async () => talked }) };
-  const controller = new ForgettingController(database, companions, forgetting);
+  const controller = new ForgettingController({ database, companions, forgetting });
   const serve = Reflect.get(controller, 'forget') as (...args: unknown[]) => Promise<unknown>;
   const bytes = Buffer.from(JSON.stringify(body));
   const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };

@@ -1,8 +1,5 @@
 import { AppError, type ForgetRequest, memoryRoutes } from '@kith/contracts';
-import { Database } from '@kith/database';
 import type { z } from 'zod';
-import { ForgetOrders } from '../forgetting/forget-orders.js';
-import { CompanionDirectory } from '../intake/companion-directory.js';
 import { requireKnown } from './require-known.js';
 import { serveRoutes } from './serve-routes.js';
 
@@ -11,8 +8,7 @@ const { forget, undoForget } = memoryRoutes;
 /** Forgets what a person names of what they said and what was made of it, and undoes that within ten minutes. */
 export const ForgettingController = serveRoutes(
   { forget, undoForget },
-  [Database, CompanionDirectory, ForgetOrders],
-  (database, companions, forgetting) => ({
+  ({ database, companions, forgetting }) => ({
     forget: async ({ caller: { personId }, body }) => {
       const { companion, query, keepTalk, preview } = body;
       const forgotten = await forgetting.forget({

@@ -6,27 +6,21 @@ import {
   type SuiteHealth,
 } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
-import { HealthChecks } from '@kith/service-host';
-import { ModelCatalog } from '../models/model-catalog.js';
 import { serveRoutes } from './serve-routes.js';
 
 /** Time for a service to answer, which gives each of its dependencies 1.5 s. */
 const ASK_MS = 2_000;
 
-export const HealthController = serveRoutes(
-  healthRoutes,
-  [Messenger, HealthChecks, ModelCatalog],
-  (messenger, checks, models) => ({
-    /** Without a key only whether all is well; with one, every service and what it lacks. */
-    show: async ({ caller }) => {
-      const own = checks.read();
-      const services = await Promise.all(SERVICES.map((service) => healthOf(service, messenger, own)));
-      const isWell = services.every(({ ready, degraded }) => ready && degraded.length === 0);
-      const status: SuiteHealth['status'] = isWell ? 'ok' : 'degraded';
-      return caller ? { status, services, models: models.speaking } : { status };
-    },
-  }),
-);
+export const HealthController = serveRoutes(healthRoutes, ({ messenger, checks, models }) => ({
+  /** Without a key only whether all is well; with one, every service and what it lacks. */
+  show: async ({ caller }) => {
+    const own = checks.read();
+    const services = await Promise.all(SERVICES.map((service) => healthOf(service, messenger, own)));
+    const isWell = services.every(({ ready, degraded }) => ready && degraded.length === 0);
+    const status: SuiteHealth['status'] = isWell ? 'ok' : 'degraded';
+    return caller ? { status, services, models: models.speaking } : { status };
+  },
+}));
 
 function healthOf(service: string, messenger: Messenger, own: Promise<ServiceHealth>) {
   if (service === 'gateway') return own;

@@ -11,7 +11,11 @@ it('tests a text with the room for lore that a turn has', async () => {
     return { hits: [] };
   };
   const room = recallBoundsOf(2_000);
-  const controller = new LoreController({ ask }, { require: async () => 'mira' }, { now: () => room });
+  const controller = new LoreController({
+    messenger: { ask },
+    companions: { require: async () => 'mira' },
+    recallRoom: { now: () => room },
+  });
   const serve = Reflect.get(controller, 'match') as (...args: unknown[]) => Promise<unknown>;
   const bytes = Buffer.from(JSON.stringify({ text: 'the harbour' }));
   const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };

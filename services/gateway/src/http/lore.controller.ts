@@ -1,27 +1,20 @@
 import { loreContract, loreRoutes } from '@kith/contracts';
-import { Messenger } from '@kith/messaging';
-import { RecallRoom } from '../answer/recall-bounds.js';
-import { CompanionDirectory } from '../intake/companion-directory.js';
 import { serveRoutes } from './serve-routes.js';
 
 /** Serves operators what a companion knows of its world. */
-export const LoreController = serveRoutes(
-  loreRoutes,
-  [Messenger, CompanionDirectory, RecallRoom],
-  (messenger, companions, room) => ({
-    list: async ({ params: { id } }) =>
-      messenger.ask(loreContract.list, { companionId: await companions.require(id) }),
-    put: async ({ params: { id }, body: entry }) =>
-      messenger.ask(loreContract.put, { companionId: await companions.require(id), entry }),
-    import: async ({ params: { id }, body: { book } }) =>
-      messenger.ask(loreContract.import, { companionId: await companions.require(id), book }),
-    /** Finds the lore that a turn would be told. */
-    match: async ({ params, body: { text } }) => {
-      const companionId = await companions.require(params.id);
-      const maxTokens = room.now().loreTokens;
-      return messenger.ask(loreContract.match, { companionId, texts: [text], maxTokens });
-    },
-    remove: async ({ params: { id, entry } }) =>
-      messenger.ask(loreContract.remove, { companionId: await companions.require(id), id: entry }),
-  }),
-);
+export const LoreController = serveRoutes(loreRoutes, ({ messenger, companions, recallRoom: room }) => ({
+  list: async ({ params: { id } }) =>
+    messenger.ask(loreContract.list, { companionId: await companions.require(id) }),
+  put: async ({ params: { id }, body: entry }) =>
+    messenger.ask(loreContract.put, { companionId: await companions.require(id), entry }),
+  import: async ({ params: { id }, body: { book } }) =>
+    messenger.ask(loreContract.import, { companionId: await companions.require(id), book }),
+  /** Finds the lore that a turn would be told. */
+  match: async ({ params, body: { text } }) => {
+    const companionId = await companions.require(params.id);
+    const maxTokens = room.now().loreTokens;
+    return messenger.ask(loreContract.match, { companionId, texts: [text], maxTokens });
+  },
+  remove: async ({ params: { id, entry } }) =>
+    messenger.ask(loreContract.remove, { companionId: await companions.require(id), id: entry }),
+}));

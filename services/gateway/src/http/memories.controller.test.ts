@@ -30,8 +30,7 @@ async function search(
     tookMs: 1,
   });
   const companions = { require: async () => 'mira' };
-  const none = {} as never;
-  const controller = new MemoriesController(none, { ask }, companions, none, none);
+  const controller = new MemoriesController({ messenger: { ask }, companions });
   const serve = Reflect.get(controller, 'search') as (...args: unknown[]) => ReturnType<typeof search>;
   const request = { caller: { personId: 'ann' }, params: {}, query: { q: 'x', ...query } };
   return serve.call(controller, request, { setHeader: () => undefined });

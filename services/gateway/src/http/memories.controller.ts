@@ -1,9 +1,4 @@
 import { AppError, healthContract, memoryContract, memoryRoutes, present } from '@kith/contracts';
-import { Database } from '@kith/database';
-import { Messenger } from '@kith/messaging';
-import { PrivateTalk } from '../forgetting/private-talk.js';
-import { RecallRoom } from '../answer/recall-bounds.js';
-import { CompanionDirectory } from '../intake/companion-directory.js';
 import { requirePerson } from '../people/key-rows.js';
 import { requireKnown } from './require-known.js';
 import { serveRoutes } from './serve-routes.js';
@@ -19,8 +14,7 @@ const { forget: _forget, undoForget: _undoForget, ...routes } = memoryRoutes;
 /** A person's own memories: what their key may see is theirs alone, so every audience of theirs is shown. */
 export const MemoriesController = serveRoutes(
   routes,
-  [Database, Messenger, CompanionDirectory, PrivateTalk, RecallRoom],
-  (database, messenger, companions, privateTalk, recallRoom) => ({
+  ({ database, messenger, companions, privateTalk, recallRoom }) => ({
     list: ({ caller: { personId }, query: { companion: companionId, ...page } }) =>
       messenger.ask(memoryContract.list, { personId, companionId, audience: 'direct', ...page }),
     search: async ({ caller: { personId }, query }) => {

@@ -4,14 +4,10 @@ import { join } from 'node:path';
 import { lazy } from '@kith/contracts';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { ApiKeys } from '../people/api-keys.js';
-import { TurnEvents } from '../signals/turn-events.js';
+import { PARTS, type Parts } from '../parts/parts.js';
 import { openChatSocket } from '../socket/open-chat-socket.js';
-import { ChatRunner } from '../intake/chat-runner.js';
-import { Entrance } from '../entrance/entrance.js';
 import { openQueueBoard } from '../queue-board/open-queue-board.js';
 import { toAppError } from '../entrance/problem-details.js';
-import { RateLimit } from '../entrance/rate-limit.js';
 import { refuseSocket, refuseUnreadable } from '../entrance/refuse-socket.js';
 import { securityHeaders } from '../entrance/security-headers.js';
 
@@ -28,7 +24,8 @@ export function openDoors(app: NestExpressApplication, consoleDirectory: string 
     }
     apiPage().then((show) => show(request, response, next), next);
   });
-  openQueueBoard(app);
+  const parts = app.get<Parts>(PARTS);
+  openQueueBoard(app, parts);
   const pages = consoleDirectory ?? OWN_CONSOLE;
   if (existsSync(pages)) {
     // Vite names built files by content, so they are cached. Only the page itself must be checked for updates.
@@ -41,13 +38,7 @@ export function openDoors(app: NestExpressApplication, consoleDirectory: string 
   }
   app.getHttpServer().on('clientError', refuseUnreadable);
   app.getHttpServer().on('checkExpectation', refuseExpectation);
-  const close = openChatSocket(app.getHttpServer(), {
-    chat: app.get(ChatRunner),
-    keys: app.get(ApiKeys),
-    entrance: app.get(Entrance),
-    limit: app.get(RateLimit),
-    events: app.get(TurnEvents),
-  });
+  const close = openChatSocket(app.getHttpServer(), parts);
   app.getHttpServer().once('close', close);
   process.once('SIGTERM', close);
 }

@@ -1,7 +1,5 @@
 import { keepNote } from '@kith/characters';
 import { AppError, personalityContract, personaRoutes } from '@kith/contracts';
-import { Messenger } from '@kith/messaging';
-import { CompanionDirectory } from '../intake/companion-directory.js';
 import { readPersonaVersion } from './read-persona-version.js';
 import { serveRoutes } from './serve-routes.js';
 
@@ -10,8 +8,7 @@ const { create, retire, pause, show, edit, versions, replay } = personaRoutes;
 /** Serves operators what makes a companion who it is: its persona, its versions, and past days felt again. */
 export const PersonasController = serveRoutes(
   { create, retire, pause, show, edit, versions, replay },
-  [Messenger, CompanionDirectory],
-  (messenger, directory) => {
+  ({ messenger, companions: directory }) => {
     /** Has the list of companions read again after a change of one. */
     const change = async <T>(changing: Promise<T>): Promise<T> => {
       const changed = await changing;

@@ -19,7 +19,6 @@ const state = {
 
 const Controller = serveRoutes(
   { privacy: memoryRoutes.changePrivacy, moodCard: companionRoutes.moodCard, say: chatRoutes.say },
-  [],
   () => ({
     privacy: (call) => {
       state.call = call;

@@ -1,5 +1,5 @@
 import { AppError, present, type ParsedInput, type Route, type RouteReply } from '@kith/contracts';
-import { controllerOf, type Keys, type MadeFrom } from '@kith/service-host';
+import { controllerOf } from '@kith/service-host';
 import {
   HttpCode,
   Req,
@@ -12,6 +12,7 @@ import {
 import type { Request, Response } from 'express';
 import { readJsonBody } from '../entrance/read-json-body.js';
 import { parseRequest } from '../entrance/parse-input.js';
+import { PARTS, type Parts } from '../parts/parts.js';
 import type { Caller } from '../people/caller.js';
 import { streamEvents } from './stream-events.js';
 
@@ -41,14 +42,12 @@ type Handlers<Group extends Readonly<Record<string, Route>>> = {
  * Makes a controller that serves routes to callers whom the guard let in. A handler gets the parsed input; what it returns
  * is checked by the route too, so nothing that the route does not name leaves the gateway. Events of a stream are sent as
  * they are.
- * @param from keys of the parts that the handlers work with
  */
-export function serveRoutes<Group extends Readonly<Record<string, Route>>, const From extends Keys>(
+export function serveRoutes<Group extends Readonly<Record<string, Route>>>(
   routes: Group,
-  from: From,
-  handlersOf: (...parts: MadeFrom<From>) => Handlers<Group>,
+  handlersOf: (parts: Parts) => Handlers<Group>,
 ) {
-  const Served = controllerOf(from, handlersOf);
+  const Served = controllerOf([PARTS], handlersOf);
   for (const [name, route] of Object.entries(routes)) {
     const serve = async function (
       this: InstanceType<typeof Served>,

@@ -1,9 +1,8 @@
 import { memoryContract, taskRoutes } from '@kith/contracts';
-import { Messenger } from '@kith/messaging';
 import { serveRoutes } from './serve-routes.js';
 
 /** Serves a person's own tasks. */
-export const TasksController = serveRoutes(taskRoutes, [Messenger], (messenger) => ({
+export const TasksController = serveRoutes(taskRoutes, ({ messenger }) => ({
   list: ({ caller: { personId }, query: { companion: companionId, limit } }) =>
     messenger.ask(memoryContract.tasks, { personId, companionId, limit }),
   change: ({ caller: { personId }, params: which, body: change }) =>

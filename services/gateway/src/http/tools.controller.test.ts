@@ -7,7 +7,6 @@ import { ToolsController } from './tools.controller.js';
 /** Makes a rule where there is no companion but Mira. Returns the places of the rules that were made. */
 async function rule(body: object): Promise<unknown[]> {
   const made: unknown[] = [];
-  const none = {} as never;
   const rules = { set: async (place: unknown) => void made.push(place) };
   const companions = {
     require: async (id: string) => {
@@ -15,7 +14,7 @@ async function rule(body: object): Promise<unknown[]> {
       return id;
     },
   };
-  const controller = new ToolsController(none, rules, companions, none);
+  const controller = new ToolsController({ rules, companions });
   const serve = Reflect.get(controller, 'setRule') as (...args: unknown[]) => Promise<unknown>;
   const bytes = Buffer.from(JSON.stringify(body));
   const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };

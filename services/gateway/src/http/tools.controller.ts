@@ -1,15 +1,11 @@
 import { toolRoutes } from '@kith/contracts';
-import { CompanionDirectory } from '../intake/companion-directory.js';
-import { PermittedTools } from '../tools/permitted-tools.js';
-import { ToolRegistry } from '../tools/tool-registry.js';
-import { ToolRules, type ToolRulePlace } from '../tools/tool-rules.js';
+import { type ToolRulePlace } from '../tools/tool-rules.js';
 import { serveRoutes } from './serve-routes.js';
 
 /** Serves tools: who may use which, the questions that wait, and the operators' rules. */
 export const ToolsController = serveRoutes(
   toolRoutes,
-  [PermittedTools, ToolRules, CompanionDirectory, ToolRegistry],
-  (tools, rules, companions, registry) => {
+  ({ permittedTools: tools, rules, companions, registry }) => {
     /** Finds the place of a call: with none of Discord's servers, channels and roles, whose rules do not hold here. */
     const placeOf = async (companion: string | undefined) => ({
       companionId: await companions.require(companion),

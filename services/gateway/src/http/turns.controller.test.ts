@@ -11,7 +11,7 @@ function list(person: string, scopes: readonly string[]): Promise<unknown> {
   const within = async (_: unknown, work: (tx: object) => unknown) =>
     work({ turn: noRows, inboxMessage: noRows });
   const database = { asPerson: within, asSystem: (work: (tx: object) => unknown) => within(null, work) };
-  const controller = new TurnsController(database, {});
+  const controller = new TurnsController({ database });
   const serve = Reflect.get(controller, 'list') as (...args: unknown[]) => Promise<unknown>;
   const request = {
     method: 'GET',

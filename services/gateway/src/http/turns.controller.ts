@@ -1,13 +1,10 @@
 import { AppError, outboxRoutes, turnRoutes } from '@kith/contracts';
-import { Database } from '@kith/database';
 import { listTurns, traceTurn, viewerOf } from '../conversations/trace-turn.js';
-import { OutboxAdmin } from '../delivery/outbox-admin.js';
 import { readSteps, viewSteps } from '../steps/read-steps.js';
-import { ThoughtCipher } from '../steps/thought-cipher.js';
 import { serveRoutes } from './serve-routes.js';
 
 /** Serves what became of a message. */
-export const TurnsController = serveRoutes(turnRoutes, [Database, ThoughtCipher], (database, cipher) => ({
+export const TurnsController = serveRoutes(turnRoutes, ({ database, cipher }) => ({
   list: ({ caller, query }) => {
     const { person = caller.personId } = query;
     const viewer = viewerOf(caller);
@@ -24,7 +21,7 @@ export const TurnsController = serveRoutes(turnRoutes, [Database, ThoughtCipher]
 }));
 
 /** Serves operators what became of a reply. */
-export const OutboxController = serveRoutes(outboxRoutes, [OutboxAdmin], (outbox) => ({
+export const OutboxController = serveRoutes(outboxRoutes, ({ outboxAdmin: outbox }) => ({
   list: ({ query }) => outbox.list(query),
   show: ({ params: { id } }) => outbox.show(id),
   retry: ({ params: { id } }) => outbox.retry(id),

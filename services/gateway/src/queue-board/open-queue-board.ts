@@ -1,11 +1,11 @@
 import { AppError, lazy } from '@kith/contracts';
-import { Messenger } from '@kith/messaging';
+import type { Messenger } from '@kith/messaging';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import { bearerKey, Entrance } from '../entrance/entrance.js';
+import { bearerKey, type Entrance } from '../entrance/entrance.js';
 import { toAppError } from '../entrance/problem-details.js';
 import { sendProblem } from '../entrance/problem-filter.js';
-import { RateLimit } from '../entrance/rate-limit.js';
+import type { RateLimit } from '../entrance/rate-limit.js';
 import { countedAs, requireScope } from '../people/caller.js';
 
 const PATH = '/admin/queues';
@@ -18,11 +18,13 @@ const POLICY =
  * Bull Board over every service's queues, for operators: an API key with the scope `admin`, as a bearer token or as the
  * password that a browser asks for. It only shows, since any other page can make a browser send that password along.
  */
-export function openQueueBoard(app: NestExpressApplication) {
-  const [entrance, limit] = [app.get(Entrance), app.get(RateLimit)];
+export function openQueueBoard(
+  app: NestExpressApplication,
+  { entrance, limit, messenger }: { entrance: Entrance; limit: RateLimit; messenger: Messenger },
+) {
   const board = lazy('the board of queues', async () => {
     const { makeQueueBoard } = await import('./make-queue-board.js');
-    return makeQueueBoard(app.get(Messenger), PATH);
+    return makeQueueBoard(messenger, PATH);
   });
   const admit = async (request: Request): Promise<void> => {
     if (request.method !== 'GET' && request.method !== 'HEAD')

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, jest } from '@jest/globals';
 import { importRecordOf, jobsContract, memoryContract, present } from '@kith/contracts';
-import { Database } from '@kith/database';
 import { eventually } from '@kith/testing';
 import { onEachIndex } from '../e2e/on-each-index.js';
-import { Forgetter } from '../forget/forgetter.js';
-import { IndexWriter } from '../index/index-writer.js';
-import { Recaller } from '../recall/recaller.js';
 import { Consolidator } from './consolidator.js';
 import { updateTopics } from './update-topics.js';
 
@@ -151,7 +147,7 @@ onEachIndex('consolidation', (memory) => {
       const which = { personId, ...wrensDay };
       const textsNow = async () =>
         (await rowsOf(personId)).flatMap(({ kind, text }) => (kind === 'episode' ? [text] : []));
-      const consolidation = memory.get(Consolidator);
+      const consolidation = memory.parts.consolidation;
       const after = await consolidation.consolidate(which, 1);
       expect(await textsNow()).toHaveLength(4);
       expect(await consolidation.consolidate({ ...which, after: present(after) }, 1)).toBeNull();
@@ -162,7 +158,7 @@ onEachIndex('consolidation', (memory) => {
       const said = 'On Friday I will take the slow train down to the sea with my old friend ';
       const bakery = 'I will start my new job at the bakery';
       const { personId } = await say([`${said}Ida`, `${said}Eva`, bakery, `${bakery}!!!`]);
-      const consolidation = memory.get(Consolidator);
+      const consolidation = memory.parts.consolidation;
       const run = consolidation.consolidate.bind(consolidation);
       const runs = jest.spyOn(consolidation, 'consolidate').mockImplementation((which) => run(which, 1));
       await consolidate(personId);
@@ -238,7 +234,7 @@ onEachIndex('consolidation', (memory) => {
         const others = Array.from({ length: 20 }, (_, n) => `I read page ${n} of the novel`);
         await say(others, { personId });
         const whose = { personId, companionId: 'wren' };
-        const summarise = () => updateTopics(memory.get(Database), null, whose);
+        const summarise = () => updateTopics(memory.parts.database, null, whose);
         await summarise();
         const summaries = async () => (await rowsOf(personId)).filter(({ sentences }) => sentences !== null);
         /** Changes what the summary is made of. */
@@ -356,7 +352,7 @@ onEachIndex('consolidation', (memory) => {
           await change({ text });
           const personId = randomUUID();
           await bring(await records(), personId);
-          await updateTopics(memory.get(Database), null, { personId, companionId: 'wren' });
+          await updateTopics(memory.parts.database, null, { personId, companionId: 'wren' });
           const brought = (await rowsOf(personId)).filter(({ sentences }) => sentences !== null);
           expect(brought).toMatchObject([{ text, writer: 'person', kind: 'reflection' }]);
         });
@@ -399,10 +395,10 @@ onEachIndex('consolidation', (memory) => {
         const idOf = (said: string) => rows.find(({ text }) => text === said)?.['id'] as string;
         const written: string[][] = [];
         await new Consolidator({
-          database: memory.get(Database),
-          writer: memory.get(IndexWriter),
-          forgetting: memory.get(Forgetter),
-          recall: memory.get(Recaller),
+          database: memory.parts.database,
+          writer: memory.parts.writer,
+          forgetting: memory.parts.forgetting,
+          recall: memory.parts.recall,
           summarise: async (statements) => {
             written.push(statements);
             if (written.length === 1) await change(personId, idOf);
@@ -447,7 +443,7 @@ onEachIndex('consolidation', (memory) => {
         await memory.messenger.ask(memoryContract.change, { personId, id: row?.['id'] as string, change });
         return [];
       };
-      await updateTopics(memory.get(Database), summarise, { personId, companionId: 'wren' });
+      await updateTopics(memory.parts.database, summarise, { personId, companionId: 'wren' });
       expect((await rowsOf(personId)).filter(({ sentences }) => sentences !== null)).toEqual([]);
     });
 

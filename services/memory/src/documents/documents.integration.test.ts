@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, jest } from '@jest/globals';
 import { AppError, MAX_IMPORT, memoryContract, type RequestInput } from '@kith/contracts';
-import { Database } from '@kith/database';
 import { withCorrelationId } from '@kith/messaging';
 import { eventually, pdfSaying } from '@kith/testing';
-import { Forgetter } from '../forget/forgetter.js';
-import { DocumentReader } from './document-reader.js';
 import { onEachIndex } from '../e2e/on-each-index.js';
-import { MemoryImporter } from '../remember/memory-importer.js';
 
 onEachIndex('documents', (memory) => {
   const { recall, textsOf, rowsOf, pointsOf } = memory;
@@ -155,7 +151,7 @@ onEachIndex('documents', (memory) => {
           FOR EACH ROW WHEN (NEW.text LIKE '%Cellar ${MAX_IMPORT} is full.') EXECUTE FUNCTION go_away()`);
       // Nothing can be taken back either.
       const forgetting = jest
-        .spyOn(memory.get(Forgetter), 'forget')
+        .spyOn(memory.parts.forgetting, 'forget')
         .mockRejectedValue(new AppError('unavailable', 'Postgres went away'));
       await expect(add(personId, manyParts('Cellar'))).rejects.toMatchObject({ code: expect.any(String) });
       forgetting.mockRestore();
@@ -166,12 +162,12 @@ onEachIndex('documents', (memory) => {
 
     it('are answered for where they are stored and only the answer of Postgres was lost', async () => {
       const personId = randomUUID();
-      const imports = memory.get(MemoryImporter);
+      const imports = memory.parts.imports;
       const store = imports.import.bind(imports);
       const lost = new AppError('unavailable', 'Postgres went away');
       const storing = jest.spyOn(imports, 'import').mockImplementationOnce(async (...given) => {
         await store(...given);
-        const reading = jest.spyOn(memory.get(Database), 'read').mockRejectedValue(lost);
+        const reading = jest.spyOn(memory.parts.database, 'read').mockRejectedValue(lost);
         // Postgres is back soon after.
         setTimeout(() => reading.mockRestore(), 700);
         throw lost;
@@ -186,7 +182,7 @@ onEachIndex('documents', (memory) => {
     it('are made whole where a request is taken over from a version that died after some of their parts', async () => {
       const personId = randomUUID();
       const requestId = randomUUID();
-      const imports = memory.get(MemoryImporter);
+      const imports = memory.parts.imports;
       const store = imports.import.bind(imports);
       const died = new Error('the process ended');
       const storing = jest.spyOn(imports, 'import').mockImplementationOnce(async ({ records, ...whose }) => {
@@ -204,7 +200,7 @@ onEachIndex('documents', (memory) => {
       const personId = randomUUID();
       const requestId = randomUUID();
       const addOnce = () => add(personId, manyParts('Shelf'), 'markdown', requestId);
-      const imports = memory.get(MemoryImporter);
+      const imports = memory.parts.imports;
       let die: (error: Error) => void = () => undefined;
       const died = new Promise<never>((_, reject) => (die = reject));
       const storing = jest.spyOn(imports, 'import').mockImplementationOnce(() => died);
@@ -246,7 +242,7 @@ onEachIndex('documents', (memory) => {
         companionId?: string,
       ) => {
         const personId = randomUUID();
-        const reader = memory.get(DocumentReader);
+        const reader = memory.parts.reader;
         const read = reader.read.bind(reader);
         reader.read = async (...parts) => {
           Reflect.deleteProperty(reader, 'read');

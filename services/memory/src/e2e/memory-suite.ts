@@ -17,7 +17,6 @@ import {
 import { Handles, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
 import { DegradedStates, HealthChecks, LOGGER, METRICS, value } from '@kith/service-host';
 import { readSettings } from '@kith/service-host/settings';
-import { Database } from '@kith/database';
 import { freshStores, type FreshStores } from '@kith/testing';
 import {
   Controller,
@@ -31,6 +30,7 @@ import { NestFactory } from '@nestjs/core';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { appModule } from '../app.module.js';
+import { PARTS, type Parts } from '../parts.js';
 import { settings } from '../config.js';
 import { analyseText } from '../words/analyse-text.js';
 import { termId } from '../words/bm25.js';
@@ -178,7 +178,7 @@ export interface MemorySuite {
   stores: FreshStores;
   neighbours: Neighbours;
   messenger: Messenger;
-  get: INestMicroservice['get'];
+  parts: Parts;
   /** A finished turn of a person who said these things. */
   turn(said: string | string[], over?: Partial<ReadTurn>): ReadTurn;
   stop(): Promise<void>;
@@ -204,14 +204,15 @@ export async function startMemory(
     controllers: [neighbourController(neighbours)],
   });
   const app = await startApp(stores.redisUrl, 'memory', appModule(config));
+  const parts = app.get<Parts>(PARTS);
   // The first query loads Prisma's engine, which Jest allows only while nothing else is going on.
-  await app.get(Database).asSystem((tx) => tx.memory.count());
+  await parts.database.asSystem((tx) => tx.memory.count());
   const messenger = beside.get(Messenger);
   return {
     stores,
     neighbours,
     messenger,
-    get: app.get.bind(app),
+    parts,
     turn(said, over = {}) {
       const turnId = randomUUID();
       const turn: ReadTurn = {

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe } from '@jest/globals';
 import { memoryContract, type ReadTurn, type RequestInput, type ResponseOutput } from '@kith/contracts';
 import { QdrantDouble } from '@kith/testing';
-import { EpisodeKeeper } from '../remember/episode-keeper.js';
 import { startMemory, type MemorySuite } from './memory-suite.js';
 
 /** The asker's time, a day after what turns of the suite said. */
@@ -13,7 +12,7 @@ type RecallAnswer = ResponseOutput<typeof memoryContract.recall>;
 /** The running service on one index, and what tests do with it. */
 export interface MemoryOnIndex extends Pick<
   MemorySuite,
-  'messenger' | 'stores' | 'neighbours' | 'get' | 'turn'
+  'messenger' | 'stores' | 'neighbours' | 'parts' | 'turn'
 > {
   readonly kind: 'exact' | 'qdrant';
   readonly qdrant: QdrantDouble | undefined;
@@ -62,7 +61,7 @@ export function onEachIndex(
       if (qdrant) qdrant.down = false;
     });
 
-    const remember = (turn: ReadTurn): Promise<void> => suite.get(EpisodeKeeper).remember([turn.turnId]);
+    const remember = (turn: ReadTurn): Promise<void> => suite.parts.remembering.remember([turn.turnId]);
     const onPoints = async (action: string, filter: unknown): Promise<unknown> => {
       const points = `${qdrant!.url}/collections/kith-memories-${suite.neighbours.space.id}/points`;
       const response = await fetch(`${points}/${action}`, {

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { importRecordOf, memoryContract, type ReadTurn } from '@kith/contracts';
-import { Database, LeftPlaces } from '@kith/database';
-import { Messenger } from '@kith/messaging';
 import { ReaderEnded } from '@kith/reading';
 import { eventually } from '@kith/testing';
 import { pino } from 'pino';
 import { onEachIndex, NOW, CHANNEL } from '../e2e/on-each-index.js';
-import { IndexWriter } from '../index/index-writer.js';
 import { FactExtractor } from './fact-extractor.js';
 import { readByRules } from './read-by-rules.js';
 import { readLinesBy } from './read-lines.js';
@@ -17,7 +14,7 @@ onEachIndex('facts', (memory) => {
 
   describe('facts', () => {
     const extract = ({ personId }: Pick<ReadTurn, 'personId'>) =>
-      memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
     const factsOf = async (personId: string) =>
       (await rowsOf(personId))
         .filter(({ kind: sort }) => sort === 'fact')
@@ -93,9 +90,9 @@ onEachIndex('facts', (memory) => {
         pino({ level: 'silent' }),
       );
       const extractor = new FactExtractor(
-        memory.get(Database),
-        memory.get(IndexWriter),
-        memory.get(Messenger),
+        memory.parts.database,
+        memory.parts.writer,
+        memory.parts.messenger,
         async (lines, context) => {
           const reading = await byRules(lines, context);
           await during.pop()?.();
@@ -120,8 +117,8 @@ onEachIndex('facts', (memory) => {
         },
         pino({ level: 'silent' }),
       );
-      const [database, indexing] = [memory.get(Database), memory.get(IndexWriter)];
-      const extractor = new FactExtractor(database, indexing, memory.get(Messenger), rules);
+      const [database, indexing] = [memory.parts.database, memory.parts.writer];
+      const extractor = new FactExtractor(database, indexing, memory.parts.messenger, rules);
       const whose = { personId: first.personId, companionId: 'wren' };
       const left = (await rowsOf(first.personId)).find((row) => row['turn_id'] === hostile.turnId)!;
       await expect(extractor.extract([whose])).rejects.toMatchObject({
@@ -195,9 +192,9 @@ onEachIndex('facts', (memory) => {
       const berlin = 'Ann lives in Berlin';
       const told = async () => textsOf(await recall(first, 'where does Ann live?'));
       expect(await told()).toContain(`${berlin} (from 5 January 2026 until 5 February 2026, no longer)`);
-      await memory.get(LeftPlaces).note([audience], true);
+      await memory.parts.left.note([audience], true);
       expect(await told()).toContain(`${berlin} (since 5 January 2026)`);
-      await memory.get(LeftPlaces).note([audience], false);
+      await memory.parts.left.note([audience], false);
     });
 
     it('that are not kept swallow none that is told again', async () => {
@@ -430,7 +427,7 @@ onEachIndex('facts', (memory) => {
     memory.neighbours.felt.set(moved.turnId, 0.8);
     const weights = async () => {
       await memory.stores.query('UPDATE memories SET read_at = NULL WHERE person_id = $1', [moved.personId]);
-      await memory.get(FactExtractor).extract([{ personId: moved.personId, companionId: 'wren' }]);
+      await memory.parts.extraction.extract([{ personId: moved.personId, companionId: 'wren' }]);
       const rows = await rowsOf(moved.personId);
       return [moved, plain].map(({ turnId }) =>
         Number(rows.find((row) => row['turn_id'] === turnId)!['importance']),
@@ -451,7 +448,7 @@ onEachIndex('facts', (memory) => {
     memory.neighbours.exchanges.set(asked.turnId, { reply, recalled: [row!['id'] as string] });
     for (const time of [1, 2]) {
       await memory.stores.query('UPDATE memories SET read_at = NULL WHERE person_id = $1', [personId]);
-      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       const [after] = (await rowsOf(personId)).filter(({ id }) => id === row!['id']);
       expect([time, after!['times_used']]).toEqual([time, 1]);
     }

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { DAY_MS, importRecordOf, memoryContract } from '@kith/contracts';
-import { Database } from '@kith/database';
-import { Messenger } from '@kith/messaging';
 import { pino } from 'pino';
 import { onEachIndex, type MemoryOnIndex } from '../e2e/on-each-index.js';
 
-import { IndexWriter } from '../index/index-writer.js';
 import { FactExtractor } from './fact-extractor.js';
 import { readByRules } from './read-by-rules.js';
 import { readLinesBy } from './read-lines.js';
@@ -16,8 +13,7 @@ type Row = Record<string, unknown>;
 const tests = (memory: MemoryOnIndex) => {
   const { sayOn, rowsOf } = memory;
 
-  const extract = (personId: string) =>
-    memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+  const extract = (personId: string) => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
   const factsOf = async (personId: string) =>
     (await rowsOf(personId))
       .filter(({ kind }) => kind === 'fact')
@@ -59,9 +55,9 @@ const tests = (memory: MemoryOnIndex) => {
       pino({ level: 'silent' }),
     );
     const extractor = new FactExtractor(
-      memory.get(Database),
-      memory.get(IndexWriter),
-      memory.get(Messenger),
+      memory.parts.database,
+      memory.parts.writer,
+      memory.parts.messenger,
       async (lines, context) => {
         const reading = await byRules(lines, context);
         const until = (n: number) =>

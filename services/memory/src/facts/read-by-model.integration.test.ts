@@ -2,8 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { memoryContract, type ReadTurn } from '@kith/contracts';
 import { eventually, ScriptedModel } from '@kith/testing';
 import { startMemory, type MemorySuite } from '../e2e/memory-suite.js';
-import { EpisodeKeeper } from '../remember/episode-keeper.js';
-import { FactExtractor } from './fact-extractor.js';
 import type { ModelNotes } from './read-by-model.js';
 
 type Note = ModelNotes['notes'][number];
@@ -54,9 +52,9 @@ async function tell(
   if (before !== undefined)
     suite.neighbours.exchanges.set(turn.turnId, { before: { text: before, at: `${day}T09:59:00.000Z` } });
   for (const message of turn.messages) message.at = `${day}T10:00:00.000Z`;
-  await suite.get(EpisodeKeeper).remember([turn.turnId]);
+  await suite.parts.remembering.remember([turn.turnId]);
   const { personId, companionId } = turn;
-  await suite.get(FactExtractor).extract([{ personId, companionId }]);
+  await suite.parts.extraction.extract([{ personId, companionId }]);
   return turn;
 }
 
@@ -234,7 +232,7 @@ it('has the gateway told what a reading cost that ends while the service stops',
   const leaving = await startMemory(undefined, { GROQ_API_KEY: 'a-key', GROQ_BASE_URL: model.url });
   model.next({ kind: 'slow', firstByteMs: 1_000 });
   const { turnId, personId, companionId } = leaving.turn('Lyon, here I am');
-  await leaving.get(EpisodeKeeper).remember([turnId]);
+  await leaving.parts.remembering.remember([turnId]);
   await leaving.messenger.enqueue(memoryContract.extract, { whose: [{ personId, companionId }] });
   await eventually('the model is asked', async () => model.requests.length > 0);
   await leaving.stop();

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { memoryContract, present, type ReadTurn, type RequestInput } from '@kith/contracts';
-import { Database, LeftPlaces } from '@kith/database';
-import { Messenger } from '@kith/messaging';
 import { eventually } from '@kith/testing';
 import { onEachIndex } from '../e2e/on-each-index.js';
-import { Consolidator } from '../consolidation/consolidator.js';
 import { FactExtractor } from '../facts/fact-extractor.js';
-import { IndexWriter } from '../index/index-writer.js';
 
 onEachIndex('forgetting', (memory) => {
   const { remember, say, recall, textsOf, rowsOf, pointsOf } = memory;
@@ -43,7 +39,7 @@ onEachIndex('forgetting', (memory) => {
 
     it('removes a fact that a restore brought back under another id, and reads it no more from the line that stays', async () => {
       const { personId, turnId } = await say('I live in Paris');
-      const read = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      const read = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       const kinds = async () => (await rowsOf(personId)).map(({ kind }) => kind).toSorted();
       await read();
       expect(await kinds()).toEqual(['episode', 'fact']);
@@ -57,7 +53,7 @@ onEachIndex('forgetting', (memory) => {
     it('takes the lines that tell a fact which is forgotten by its id, unless their talk is kept, and gives them back', async () => {
       const turn = await say(['I live in Paris with a cat', 'I like soup']);
       const { personId } = turn;
-      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       const fact = (await rowsOf(personId)).find(({ text }) => String(text).includes('lives in Paris'));
       const order = (keepTalk: boolean) => ({
         orderId: randomUUID(),
@@ -85,7 +81,7 @@ onEachIndex('forgetting', (memory) => {
     it('takes of a line that was said again only what tells the fact, and has the rest remembered again', async () => {
       const turn = await say('I live in Paris with a cat');
       const { personId } = turn;
-      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       const again = await say('I live in Paris with a cat', { personId });
       const fact = (await rowsOf(personId)).find(({ kind }) => kind === 'fact');
       const order = {
@@ -112,7 +108,7 @@ onEachIndex('forgetting', (memory) => {
     it('gives back what it took while that can be undone, and nothing reads it meanwhile', async () => {
       const turn = await say(['I live in Paris', 'I like soup']);
       const { personId } = turn;
-      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       const before = await rowsOf(personId);
       const undoUntil = new Date(Date.now() + 60_000).toISOString();
       const order = { orderId: randomUUID(), personId, what: { kind: 'all' as const }, undoUntil };
@@ -190,7 +186,7 @@ onEachIndex('forgetting', (memory) => {
       const day = new Date().toISOString().slice(0, 10);
       const from = `${day}T00:00:00.000Z`;
       const to = new Date(Date.parse(from) + 86_400_000).toISOString();
-      await memory.get(Consolidator).consolidate({ personId, companionId: 'wren', day, from, to });
+      await memory.parts.consolidation.consolidate({ personId, companionId: 'wren', day, from, to });
 
       const source = `${turnId}-3`;
       const revised = { orderId: randomUUID(), personId, companionId: 'wren', source, turnId, revision: 1 };
@@ -253,7 +249,7 @@ onEachIndex('forgetting', (memory) => {
 
     it('leaves the lines of later turns alone where everything is forgotten late, and nothing that may tell of before', async () => {
       const { personId } = await say('I live in Paris');
-      const extract = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      const extract = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       await extract();
       const [now] = await memory.stores.query('SELECT now() AS at');
       const at = (now!['at'] as Date).toISOString();
@@ -338,9 +334,9 @@ onEachIndex('forgetting', (memory) => {
         await remember(turn);
         const known: (string | null)[][] = [];
         const extractor = new FactExtractor(
-          memory.get(Database),
-          memory.get(IndexWriter),
-          memory.get(Messenger),
+          memory.parts.database,
+          memory.parts.writer,
+          memory.parts.messenger,
           async (lines, context) => {
             const knows = context.known.map(({ value }) => value);
             known.push(knows);
@@ -369,7 +365,7 @@ onEachIndex('forgetting', (memory) => {
         ['a fact', ({ factId }) => ({ what: { kind: 'ids', ids: [factId] } })],
       ])('%s: stores nothing of a reading that knew it, and reads what is left again', async (_, orderOf) => {
         const { personId, turnId } = await say('I live in Paris');
-        await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+        await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
         const fact = (await rowsOf(personId)).find(({ kind }) => kind === 'fact');
         const orderId = randomUUID();
         const forgets = (laterId: string) => {
@@ -388,7 +384,7 @@ onEachIndex('forgetting', (memory) => {
 
       it('leaves lines to upkeep where something is edited at each try', async () => {
         const { personId, turnId } = await say('I live in Paris');
-        await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+        await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
         let revision = 0;
         const edits = () =>
           memory.messenger.ask(memoryContract.revise, {
@@ -445,7 +441,7 @@ onEachIndex('forgetting', (memory) => {
     const reflect = (personId: string) => {
       // The day on which `say` says.
       const [day, from, to] = ['2026-05-01', '2026-05-01T00:00:00.000Z', '2026-05-02T00:00:00.000Z'];
-      return memory.get(Consolidator).consolidate({ personId, companionId: 'wren', day, from, to });
+      return memory.parts.consolidation.consolidate({ personId, companionId: 'wren', day, from, to });
     };
     const revise = (personId: string, turnId: string, n: number) =>
       memory.messenger.ask(memoryContract.revise, {
@@ -483,7 +479,7 @@ onEachIndex('forgetting', (memory) => {
 
     it('brings back no fact that went since', async () => {
       const { personId, turnId } = await say('I live in Paris');
-      const extract = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      const extract = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       await extract();
       const later = memory.turn('I live in Oslo', { personId });
       for (const message of later.messages) message.at = '2026-05-01T11:00:00.000Z';
@@ -539,7 +535,7 @@ onEachIndex('forgetting', (memory) => {
       const turn = memory.turn([SECOND, 'I live in Rome'], { personId, startedAt: later });
       turn.messages = turn.messages.map((message) => ({ ...message, at: later }));
       await remember(turn);
-      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       const before = await rowsOf(personId);
       const what = { kind: 'sources' as const, sources: [0, 1].map((n) => `${turn.turnId}-${n}`) };
       const [early, since] = [
@@ -653,7 +649,7 @@ onEachIndex('forgetting', (memory) => {
 
     it('brings a fact back as it was, though it held again in between', async () => {
       const { personId, turnId } = await say('I live in Paris');
-      const extract = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      const extract = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       await extract();
       const later = memory.turn('I live in Oslo', { personId });
       for (const message of later.messages) message.at = '2026-05-01T11:00:00.000Z';
@@ -719,7 +715,7 @@ onEachIndex('forgetting', (memory) => {
         const personId = await move();
         const forgotten = await forgetHome(personId, 'Oslo');
         const { turnId } = await memory.sayOn('2026-06-01', 'I live in Paris', { personId });
-        await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+        await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
         await undo(personId, forgotten);
         const paris = await home(personId, 'Paris');
         expect(paris).toMatchObject({ valid_to: null, superseded_by: null });
@@ -918,9 +914,9 @@ onEachIndex('forgetting', (memory) => {
         companionId: 'wren',
         records: [{ text: 'Ida bakes bread', saidAt: '2026-01-01T10:00:00Z' }],
       });
-      await memory.get(LeftPlaces).note([audience], true);
+      await memory.parts.left.note([audience], true);
       const ids = await find(personId, 'forget about Ida');
-      await memory.get(LeftPlaces).note([audience], false);
+      await memory.parts.left.note([audience], false);
       const found = (await rowsOf(personId)).filter(({ id }) => ids.includes(String(id)));
       expect(found.map(({ text }) => text).toSorted()).toEqual([
         'Ida bakes bread',
@@ -968,7 +964,7 @@ onEachIndex('forgetting', (memory) => {
     it('takes of a note no more than the note, though it names all that it may repeat', async () => {
       const old = await say('My sister Ida lives in Reykjavik');
       const { personId } = old;
-      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       const before = await rowsOf(personId);
       const sources = [`${old.turnId}-0`, 'm-now'];
       const note = {
@@ -1040,7 +1036,7 @@ onEachIndex('forgetting', (memory) => {
     it('takes a fact of a channel that was ended elsewhere, with the end', async () => {
       const audience = 'channel:discord:kept' as const;
       const { personId } = await say('I live in Rome.', { audience });
-      const extract = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      const extract = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       await extract();
       await memory.sayOn('2026-06-01', "I don't live in Rome any more.", { personId });
       await extract();
@@ -1058,7 +1054,7 @@ onEachIndex('forgetting', (memory) => {
           audience: 'channel:discord:told',
         });
         const { personId } = told;
-        const extract = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+        const extract = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
         await extract();
         const dm = await memory.sayOn('2026-06-01', "I don't live in Rome any more.", { personId });
         await extract();
@@ -1158,7 +1154,7 @@ onEachIndex('forgetting', (memory) => {
     it('takes more at once than a statement has parameters, and what they ended holds again', async () => {
       const turn = await memory.sayOn('2026-01-05', 'I live in Berlin');
       const { personId } = turn;
-      const extract = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      const extract = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       await extract();
       await memory.sayOn('2026-03-01', 'I moved to Tokyo!', { personId });
       await extract();

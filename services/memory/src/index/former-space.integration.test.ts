@@ -1,14 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { AppError, memoryContract } from '@kith/contracts';
-import { Database } from '@kith/database';
-import { Messenger } from '@kith/messaging';
-import { DegradedStates } from '@kith/service-host';
 import { FORMER_LEXICAL_SPACE, LEXICAL_SPACE } from '@kith/lexical-embedding';
 import { startMemory, type MemorySuite } from '../e2e/memory-suite.js';
-import { Reindexer } from '../maintenance/reindexer.js';
-import { Upkeep } from '../maintenance/upkeep.js';
-import { EpisodeKeeper } from '../remember/episode-keeper.js';
 import { Embeddings } from './embeddings.js';
 
 const MIGRATION = '../../../../prisma/migrations/20261122160500_offline_space/migration.sql';
@@ -17,15 +11,14 @@ const WORDS_MIGRATION = '../../../../prisma/migrations/20261122191700_words_of_l
 let suite: MemorySuite;
 beforeAll(async () => {
   suite = await startMemory(undefined, {}, FORMER_LEXICAL_SPACE);
-  await suite.get(Embeddings).currentSpace();
+  await suite.parts.embeddings.currentSpace();
 });
 afterAll(() => suite.stop());
 
 /** Makes what a process has that did not look at the settings yet. */
-const justStarted = () =>
-  new Embeddings(suite.get(Messenger), suite.get(DegradedStates), suite.get(Database));
+const justStarted = () => new Embeddings(suite.parts.messenger, suite.parts.states, suite.parts.database);
 const remember = (turns: { turnId: string }[]) =>
-  suite.get(EpisodeKeeper).remember(turns.map(({ turnId }) => turnId));
+  suite.parts.remembering.remember(turns.map(({ turnId }) => turnId));
 const spaces = async () => {
   const { space, next } = await suite.messenger.ask(memoryContract.index, {});
   return [space, next?.space ?? next];
@@ -46,7 +39,7 @@ it('an upgrade asks the former offline space until all is embedded anew, without
 
   await suite.stores.query(await readFile(new URL(MIGRATION, import.meta.url), 'utf8'));
   suite.neighbours.space = LEXICAL_SPACE;
-  await suite.get(Embeddings).currentSpace();
+  await suite.parts.embeddings.currentSpace();
   expect((await spaces())[0]).toBe(FORMER_LEXICAL_SPACE.id);
   expect((await justStarted().documents(['violin'])).space).toEqual(FORMER_LEXICAL_SPACE);
   expect((await justStarted().query('violin', 1_000)).space).toEqual(FORMER_LEXICAL_SPACE);
@@ -55,9 +48,9 @@ it('an upgrade asks the former offline space until all is embedded anew, without
   await remember([second]);
   expect((await recall(personId, 'frozen harbour')).first).toBe('The harbour is frozen');
 
-  await suite.get(Reindexer).reindex();
+  await suite.parts.reindexer.reindex();
   expect(await spaces()).toEqual([LEXICAL_SPACE.id, null]);
-  await suite.get(Upkeep).compare(new Date());
+  await suite.parts.upkeep.compare(new Date());
   expect(await spaces()).toEqual([LEXICAL_SPACE.id, null]);
   expect(await recall(personId, 'violin')).toEqual(violin);
   expect(await recall(personId, 'which instrument does she play?')).toEqual(violin);
@@ -66,7 +59,7 @@ it('an upgrade asks the former offline space until all is embedded anew, without
 
   // Another run of it, on an install that has gone on, changes nothing.
   await suite.stores.query(await readFile(new URL(MIGRATION, import.meta.url), 'utf8'));
-  await suite.get(Embeddings).currentSpace();
+  await suite.parts.embeddings.currentSpace();
   expect(await spaces()).toEqual([LEXICAL_SPACE.id, null]);
 });
 
@@ -81,7 +74,7 @@ it('an upgrade has what is not plainly English analysed anew, and finds it meanw
   await suite.stores.query(await readFile(new URL(WORDS_MIGRATION, import.meta.url), 'utf8'));
   expect(await pending()).toEqual([{ text: 'Mein Hund wohnt in einem roten Haus' }]);
   expect((await recall(personId, 'welche Hunde?')).first).toBe('Mein Hund wohnt in einem roten Haus');
-  await suite.get(Reindexer).reindex();
+  await suite.parts.reindexer.reindex();
   expect(await pending()).toEqual([]);
 });
 
@@ -89,7 +82,7 @@ it('a process that has just started asks the space that was switched to', async 
   const { neighbours } = suite;
   neighbours.space = { ...neighbours.space, id: 'test-1' };
   neighbours.nextSpace = { ...neighbours.space, id: 'test-2' };
-  await suite.get(Embeddings).switchTo(neighbours.nextSpace);
+  await suite.parts.embeddings.switchTo(neighbours.nextSpace);
   expect((await justStarted().documents(['violin'])).space.id).toBe('test-2');
   const asked = justStarted();
   expect((await asked.query('violin', 1_000)).space.id).toBe('test-2');
@@ -104,10 +97,10 @@ it('a space that can not be filled does not take the one in use for away', async
   const { id } = await embeddings.currentSpace();
   neighbours.duringEmbedding = away;
   await expect(embeddings.documentsIn(next, ['violin'])).rejects.toThrow('the key was refused');
-  expect(suite.get(DegradedStates).list()).toEqual([]);
+  expect(suite.parts.states.list()).toEqual([]);
   neighbours.duringEmbedding = away;
   await expect(embeddings.documents(['violin'])).rejects.toThrow('the key was refused');
-  expect([id, suite.get(DegradedStates).list()]).toEqual([
+  expect([id, suite.parts.states.list()]).toEqual([
     'test-2',
     [expect.objectContaining({ part: 'embedding' })],
   ]);

@@ -1,14 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import { Database } from '@kith/database';
 import { eventually } from '@kith/testing';
 import { pino } from 'pino';
 import { onEachIndex } from '../e2e/on-each-index.js';
 import { lockPerson } from '../rows/memory-row.js';
-import { INDEX } from '../open-index.js';
-import { Embeddings } from './embeddings.js';
 import { INDEX_BATCH, IndexWriter } from './index-writer.js';
-import type { VectorIndex } from './vector-index.js';
 
 onEachIndex(
   'writing points',
@@ -17,7 +13,7 @@ onEachIndex(
 
     it('leaves what was put right while it was embedded to be written anew', async () => {
       const { personId } = await say(['I own a boat']);
-      const database = memory.get(Database);
+      const database = memory.parts.database;
       const rows = await database.asSystem(async (tx) => {
         const held = await tx.memory.findMany({ where: { personId } });
         await tx.memory.updateMany({
@@ -26,7 +22,7 @@ onEachIndex(
         });
         return held;
       });
-      const writer = memory.get(IndexWriter);
+      const writer = memory.parts.writer;
       await writer.indexRows(personId, rows);
       expect((await rowsOf(personId))[0]?.['indexed_in']).toBeNull();
       await writer.indexPending(personId);
@@ -36,8 +32,8 @@ onEachIndex(
     it('ends what goes on in the background after its batch', async () => {
       const { personId } = await say(Array.from({ length: INDEX_BATCH + 1 }, (_, n) => `I own boat ${n}`));
       await memory.stores.query('UPDATE memories SET indexed_in = NULL WHERE person_id = $1', [personId]);
-      const [database, embeddings] = [memory.get(Database), memory.get(Embeddings)];
-      const index = memory.get<VectorIndex>(INDEX);
+      const [database, embeddings] = [memory.parts.database, memory.parts.embeddings];
+      const index = memory.parts.index;
       const writer = new IndexWriter(database, index, embeddings, pino({ level: 'silent' }));
       let stopped: Promise<void> | undefined;
       memory.neighbours.duringEmbedding = async () => {
@@ -55,7 +51,7 @@ onEachIndex(
     it('waits for whoever remembers, rather than each for the other', async () => {
       const { personId } = await say(['I own a boat']);
       const [row] = await rowsOf(personId);
-      const database = memory.get(Database);
+      const database = memory.parts.database;
       const scope = { personId };
       await database.writer(scope).$executeRaw`UPDATE memories SET indexed_in = NULL`;
       let writing = Promise.resolve();
@@ -63,7 +59,7 @@ onEachIndex(
       await database.write(scope, async (tx) => {
         await lockPerson(tx, personId);
         await tx.$executeRaw`UPDATE memory_vector_versions SET version = version + 1`;
-        writing = memory.get(IndexWriter).indexPending(personId);
+        writing = memory.parts.writer.indexPending(personId);
         await eventually('it waits for a lock', async () => {
           const [locks] = await database.reader('system').$queryRaw<{ waiting: number }[]>`
             SELECT count(*)::int AS waiting FROM pg_stat_activity

@@ -1,23 +1,16 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { AppError, HOUR_MS, memoryContract } from '@kith/contracts';
-import { Database, SealedRows, TurnLedger } from '@kith/database';
-import { Broadcasts, Messenger } from '@kith/messaging';
+import { Messenger } from '@kith/messaging';
 import { eventually } from '@kith/testing';
 import { pino } from 'pino';
-import { INDEX_GAUGES } from '../app.module.js';
-import { INDEX } from '../open-index.js';
 import { onEachIndex } from '../e2e/on-each-index.js';
-import { FactExtractor } from '../facts/fact-extractor.js';
 import { forGood } from '../forget/forget-request.js';
 import { Forgetter } from '../forget/forgetter.js';
-import { Embeddings } from '../index/embeddings.js';
-import type { IndexGauges } from '../index/index-gauges.js';
 import { ReindexMonitor } from '../index/reindex-monitor.js';
-import type { VectorIndex } from '../index/vector-index.js';
 import { Archiver } from './archiver.js';
-import { Reindexer } from './reindexer.js';
 import { removeExpired, type RetentionDays } from './remove-expired.js';
 import type { UpkeepParts } from './upkeep-parts.js';
+import type { VectorIndex } from '../index/vector-index.js';
 import { Upkeep } from './upkeep.js';
 
 const silent = pino({ level: 'silent' });
@@ -27,8 +20,7 @@ onEachIndex('what has had its time', (memory) => {
 
   describe('keeping', () => {
     const aYearLater = new Date('2027-05-03T00:00:00Z');
-    const parts = () =>
-      [memory.get(Database), memory.get<VectorIndex>(INDEX), memory.get(Forgetter)] as const;
+    const parts = () => [memory.parts.database, memory.parts.index, memory.parts.forgetting] as const;
     const archive = () => {
       const [database, index] = parts();
       return new Archiver({ database, index, logger: silent }, 365).archive(aYearLater);
@@ -40,18 +32,18 @@ onEachIndex('what has had its time', (memory) => {
 
     const upkeepOn = (fault: Error, over: Partial<UpkeepParts>, retentionDays: RetentionDays) => {
       const [database, , forgetting] = parts();
-      const gauges = memory.get<IndexGauges>(INDEX_GAUGES);
+      const gauges = memory.parts.gauges;
       const ensureSpace = () => Promise.reject(fault);
       return new Upkeep(
         {
           database,
           forgetting,
-          ledger: memory.get(TurnLedger),
-          messenger: memory.get(Messenger),
-          embeddings: memory.get(Embeddings),
+          ledger: memory.parts.ledger,
+          messenger: memory.parts.messenger,
+          embeddings: memory.parts.embeddings,
           gauges,
           logger: silent,
-          monitor: new ReindexMonitor(memory.get(Broadcasts), gauges),
+          monitor: new ReindexMonitor(memory.parts.broadcasts, gauges),
           index: { ensureSpace } as Partial<VectorIndex> as VectorIndex,
           ...over,
         },
@@ -100,7 +92,7 @@ onEachIndex('what has had its time', (memory) => {
       const pin = { personId, id: String(rain?.['id']), change: { pinned: true } };
       await memory.messenger.ask(memoryContract.change, pin);
       const what = { kind: 'ids' as const, ids: rows.map(({ id }) => String(id)) };
-      await memory.get(Forgetter).forget({ ...forGood(personId, what), isRetention: true });
+      await memory.parts.forgetting.forget({ ...forGood(personId, what), isRetention: true });
       expect((await rowsOf(personId)).map(({ text }) => text)).toEqual(['It rains on the roof']);
       expect(await pointsOf(personId)).toBe(1);
     });
@@ -142,7 +134,7 @@ onEachIndex('what has had its time', (memory) => {
         old: 'My cat is called Tom',
         text: 'Their cat is called Mia',
       });
-      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       await memory.stores.query(`UPDATE memories SET said_at = '2026-06-02' WHERE writer = 'companion'`);
       expect(await rowsOf(personId)).toHaveLength(6);
       await retain({ episode: 300 });
@@ -162,7 +154,7 @@ onEachIndex('what has had its time', (memory) => {
       await memory.sayOn('2026-02-05', 'I still live in Berlin', { personId });
       await memory.sayOn('2026-02-06', 'I work as a nurse', { personId });
       await memory.sayOn('2026-06-01', "I don't live in Berlin any more", { personId });
-      const read = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      const read = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       await read();
       const factsOf = async () => {
         const facts = (await rowsOf(personId)).filter(({ kind }) => kind === 'fact');
@@ -181,7 +173,7 @@ onEachIndex('what has had its time', (memory) => {
       const { personId } = await memory.sayOn('2026-01-05', 'I live in Berlin', {
         audience: 'channel:discord:1',
       });
-      const read = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      const read = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       await read();
       await memory.sayOn('2026-06-01', "I don't live in Berlin any more", { personId });
       await read();
@@ -197,7 +189,7 @@ onEachIndex('what has had its time', (memory) => {
       const { personId } = await memory.sayOn('2026-01-05', 'I live in Berlin', {
         audience: 'channel:discord:1',
       });
-      const read = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      const read = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       await read();
       await memory.sayOn('2026-06-01', "I don't live in Berlin any more", { personId });
       await read();
@@ -215,7 +207,7 @@ onEachIndex('what has had its time', (memory) => {
         '2026-01-05',
         'I live in Berlin, and I work as a nurse',
       );
-      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       const where = { personId, companionId: 'wren', audience: 'direct' as const, by: 'companion' as const };
       const noted = { sources: [`${turnId}-0`], task: { text: 'Look for a flat' } };
       await memory.messenger.ask(memoryContract.addTask, { ...where, ...noted });
@@ -233,7 +225,7 @@ onEachIndex('what has had its time', (memory) => {
       const pin = { personId, id: String(kept?.['id']), change: { pinned: true } };
       await memory.messenger.ask(memoryContract.change, pin);
       await memory.sayOn('2026-02-05', 'I still live in Berlin', { personId });
-      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       await memory.stores.query(
         `UPDATE memories SET wording = $2, text = $2, writer = 'model' WHERE person_id = $1 AND kind = 'fact'`,
         [personId, 'Ann lives in Berlin with Ida'],
@@ -288,10 +280,10 @@ onEachIndex('what has had its time', (memory) => {
 
     it('tells once of a fault that lasts, and lets one person’s keep no other’s points', async () => {
       // The service's own would delete the points meanwhile.
-      await memory.get(Upkeep).stop();
+      await memory.parts.upkeep.stop();
       const [database, index] = parts();
       const forgetterOn = (remove: VectorIndex['delete']) =>
-        new Forgetter(database, { delete: remove } as VectorIndex, memory.get(SealedRows));
+        new Forgetter(database, { delete: remove } as VectorIndex, memory.parts.sealed);
       const away = forgetterOn(() => Promise.reject(new AppError('unavailable', 'the index is away')));
       const people: string[] = [];
       for (let n = 0; n < 3; n += 1) {
@@ -317,9 +309,9 @@ onEachIndex('what has had its time', (memory) => {
     });
 
     it('deletes the others’ points without a row beside those that can’t be, and orders that thrice, then once an hour', async () => {
-      await memory.get(Upkeep).stop();
+      await memory.parts.upkeep.stop();
       const [, index] = parts();
-      await memory.get(Reindexer).reindex();
+      await memory.parts.reindexer.reindex();
       const people: string[] = [];
       for (let n = 0; n < 3; n += 1) {
         const { personId } = await say('The kettle sings');
@@ -334,7 +326,7 @@ onEachIndex('what has had its time', (memory) => {
         if (personId === people[1]) throw new Error('this point is broken');
         return remove(personId, which);
       });
-      await memory.get(Reindexer).reindex();
+      await memory.parts.reindexer.reindex();
       expect(await Promise.all(people.map((personId) => pointsOf(personId)))).toEqual([0, 1, 0]);
       const ordered: unknown[] = [];
       const enqueue = async (contract: unknown) => void ordered.push(contract);

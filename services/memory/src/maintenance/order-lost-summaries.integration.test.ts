@@ -1,12 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { AppError, DAY_MS, jobsContract, memoryContract } from '@kith/contracts';
-import { Database } from '@kith/database';
-import { Messenger } from '@kith/messaging';
 import { Consolidator } from '../consolidation/consolidator.js';
 import { onEachIndex } from '../e2e/on-each-index.js';
-import { Forgetter } from '../forget/forgetter.js';
-import { IndexWriter } from '../index/index-writer.js';
-import { Recaller } from '../recall/recaller.js';
 import { orderLostSummaries } from './order-lost-summaries.js';
 
 onEachIndex(
@@ -20,7 +15,7 @@ onEachIndex(
       from: '2026-05-01T00:00:00Z',
       to: '2026-05-02T00:00:00Z',
     };
-    const consolidate = (personId: string) => memory.get(Consolidator).consolidate({ personId, ...day });
+    const consolidate = (personId: string) => memory.parts.consolidation.consolidate({ personId, ...day });
     const summaryOf = async (personId: string) =>
       (await rowsOf(personId)).find(({ kind }) => kind === 'reflection');
     const lineOf = async (personId: string, part: string) =>
@@ -37,7 +32,7 @@ onEachIndex(
     const correct = async (personId: string, part: string, text: string) => {
       const change = { personId, id: await lineOf(personId, part), change: { text } };
       const away = new AppError('unavailable', 'the queue is away');
-      const ordering = jest.spyOn(memory.get(Messenger), 'enqueue').mockRejectedValue(away);
+      const ordering = jest.spyOn(memory.parts.messenger, 'enqueue').mockRejectedValue(away);
       await memory.messenger.ask(memoryContract.change, change);
       ordering.mockRestore();
     };
@@ -48,7 +43,7 @@ onEachIndex(
         [personId, ageMs],
       );
       const enqueue = jest.fn(async (..._order: unknown[]) => undefined);
-      await orderLostSummaries({ database: memory.get(Database), messenger: { enqueue } as never });
+      await orderLostSummaries({ database: memory.parts.database, messenger: { enqueue } as never });
       return enqueue.mock.calls.flatMap(([contract, order]) => {
         const { at, personId: whose, companionId } = order as Record<string, string>;
         expect([contract, companionId]).toEqual([jobsContract.consolidateAgain, 'wren']);
@@ -59,10 +54,10 @@ onEachIndex(
     /** Consolidates the day while each writing of its summary meets a correction. Returns what it comes to. */
     const consolidateWhile = (personId: string, corrections: [part: string, text: string][]) =>
       new Consolidator({
-        database: memory.get(Database),
-        writer: memory.get(IndexWriter),
-        forgetting: memory.get(Forgetter),
-        recall: memory.get(Recaller),
+        database: memory.parts.database,
+        writer: memory.parts.writer,
+        forgetting: memory.parts.forgetting,
+        recall: memory.parts.recall,
         summarise: async (statements) => {
           const [part, text] = corrections.shift() ?? [];
           if (part && text) await correct(personId, part, text);

@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { memoryContract, type IndexState, type ResponseOutput } from '@kith/contracts';
-import { Database } from '@kith/database';
-import { Messenger } from '@kith/messaging';
 import { eventually } from '@kith/testing';
 import { pino } from 'pino';
-import { INDEX } from '../open-index.js';
 import { onEachIndex } from '../e2e/on-each-index.js';
-import { Embeddings } from '../index/embeddings.js';
-import type { VectorIndex } from '../index/vector-index.js';
 import { analyseText } from '../words/analyse-text.js';
 import { digestOf } from '../words/content-hash.js';
-import { Reindexer } from './reindexer.js';
 import { removeUnusedSpaces } from './remove-unused-spaces.js';
-import { Upkeep } from './upkeep.js';
 
 onEachIndex('the index', (memory) => {
   const { say, recall, textsOf, rowsOf, pointsOf, losePoint } = memory;
@@ -53,10 +46,10 @@ onEachIndex('the index', (memory) => {
         [turn.personId],
       );
       expect(await pointsOf(turn.personId)).toBe(1);
-      await memory.get(Reindexer).reindex();
+      await memory.parts.reindexer.reindex();
       expect(await pointsOf(turn.personId)).toBe(0);
-      const ordered = jest.spyOn(memory.get(Messenger), 'enqueue');
-      for (let times = 0; times < 2; times += 1) await memory.get(Upkeep).compare(new Date());
+      const ordered = jest.spyOn(memory.parts.messenger, 'enqueue');
+      for (let times = 0; times < 2; times += 1) await memory.parts.upkeep.compare(new Date());
       expect(ordered).not.toHaveBeenCalledWith(memoryContract.reindex, {});
       ordered.mockRestore();
     });
@@ -109,7 +102,7 @@ onEachIndex('the index', (memory) => {
         });
       };
       neighbours.duringEmbedding = during;
-      await memory.get(Upkeep).compare(new Date());
+      await memory.parts.upkeep.compare(new Date());
       await eventually('the switch', async () => {
         const { space, next } = await memory.messenger.ask(memoryContract.index, {});
         return space === 'test-next' && next === null;
@@ -124,16 +117,16 @@ onEachIndex('the index', (memory) => {
       });
       expect(await memory.messenger.ask(memoryContract.index, {})).toMatchObject({ space: 'test-next' });
       // What was chosen is kept, also by who looks anew.
-      await memory.get(Upkeep).compare(new Date());
+      await memory.parts.upkeep.compare(new Date());
       expect((await memory.messenger.ask(memoryContract.index, {})).space).toBe('test-next');
 
-      const index = memory.get<VectorIndex>(INDEX);
+      const index = memory.parts.index;
       const removeUnused = (now: Date) =>
         removeUnusedSpaces(
           {
             index,
-            database: memory.get(Database),
-            embeddings: memory.get(Embeddings),
+            database: memory.parts.database,
+            embeddings: memory.parts.embeddings,
             logger: pino({ level: 'silent' }),
           },
           now,
@@ -153,7 +146,7 @@ onEachIndex('the index', (memory) => {
       expect(textsOf(await recall(turn, 'comet 99'))[0]).toBe('I heard of comet 99');
 
       neighbours.space = old;
-      await memory.get(Reindexer).reindex();
+      await memory.parts.reindexer.reindex();
       await eventually('the way back', async () => {
         const { space, indexed, memories } = await memory.messenger.ask(memoryContract.index, {});
         return space === before && indexed === memories;
@@ -170,11 +163,11 @@ onEachIndex('the index', (memory) => {
       // Somebody holds a row, so that its mark has to wait.
       let letGo = () => {};
       const released = new Promise<void>((resolve) => (letGo = resolve));
-      const holding = memory.get(Database).write({ personId: turn.personId }, async (tx) => {
+      const holding = memory.parts.database.write({ personId: turn.personId }, async (tx) => {
         await tx.$queryRaw`SELECT 1 FROM memories WHERE person_id = ${turn.personId}::uuid FOR UPDATE`;
         await released;
       });
-      const run = memory.get(Reindexer).reindex();
+      const run = memory.parts.reindexer.reindex();
       await eventually('the next space to be in use', async () => {
         const { space } = await memory.messenger.ask(memoryContract.index, {});
         return space === next.id;
@@ -198,11 +191,11 @@ onEachIndex('the index', (memory) => {
         turn.personId,
       ]);
       neighbours.embedded.length = 0;
-      await memory.get(Reindexer).reindex();
+      await memory.parts.reindexer.reindex();
       expect(await marks()).toEqual(new Set([next.id]));
       expect(neighbours.embedded).toEqual([]);
       neighbours.nextSpace = null;
-      await memory.get(Reindexer).reindex();
+      await memory.parts.reindexer.reindex();
     });
 
     it('fills a space anew that was used before, and that the settings left meanwhile', async () => {
@@ -212,14 +205,14 @@ onEachIndex('the index', (memory) => {
       const next = { ...neighbours.space, id: 'test-again' };
       const reindexedWith = async (nextSpace: typeof next | null) => {
         neighbours.nextSpace = nextSpace;
-        await memory.get(Reindexer).reindex();
-        return memory.get(Embeddings).knownSpace?.id;
+        await memory.parts.reindexer.reindex();
+        return memory.parts.embeddings.knownSpace?.id;
       };
       expect(await reindexedWith(next)).toBe(next.id);
       expect(await reindexedWith(null)).toBe(before);
       await say('I heard of perihelia', { personId: turn.personId });
       neighbours.nextSpace = next;
-      expect(await memory.get(Embeddings).currentSpace()).toMatchObject({ id: before });
+      expect(await memory.parts.embeddings.currentSpace()).toMatchObject({ id: before });
       expect(await reindexedWith(next)).toBe(next.id);
       const [first] = (await recall(turn, 'perihelia')).memories;
       expect(first).toMatchObject({ text: 'I heard of perihelia', why: { denseRank: 1 } });
@@ -243,14 +236,14 @@ onEachIndex('the index', (memory) => {
         await stores.query(`DELETE FROM memories ${own} 'I heard of auroras'`, [personId]);
       };
       neighbours.duringEmbedding = during;
-      await memory.get(Reindexer).reindex();
-      const [row] = await memory.get(Database).asSystem((tx) => tx.memory.findMany({ where: { personId } }));
+      await memory.parts.reindexer.reindex();
+      const [row] = await memory.parts.database.asSystem((tx) => tx.memory.findMany({ where: { personId } }));
       const point = { id: row!.id, terms: analyseText('I heard of novae'), digest: digestOf(row!) };
-      const index = memory.get<VectorIndex>(INDEX);
+      const index = memory.parts.index;
       expect(await index.count('test-put-right', personId)).toBe(1);
       expect(await index.held('test-put-right', [point])).toEqual(new Set([point.id]));
       neighbours.nextSpace = null;
-      await memory.get(Reindexer).reindex();
+      await memory.parts.reindexer.reindex();
     });
 
     // What was marked before has its point since a move of spaces; an unmarked row of Postgres' own index has changed.
@@ -273,7 +266,7 @@ onEachIndex('the index', (memory) => {
           [turn.personId],
         );
         neighbours.embedded.length = 0;
-        await memory.get(Reindexer).reindex();
+        await memory.parts.reindexer.reindex();
         expect(neighbours.embedded).toContain('I like bread');
         expect(neighbours.embedded).toContain('I do not like kale');
         expect(neighbours.embedded.includes('I like fish')).toBe(!adopts);
@@ -292,7 +285,7 @@ onEachIndex('the index', (memory) => {
       if (memory.qdrant) memory.qdrant.clear();
       else await memory.stores.query('DELETE FROM memory_vectors WHERE person_id = $1', [turn.personId]);
 
-      await memory.get(Reindexer).reindex();
+      await memory.parts.reindexer.reindex();
       expect([await pointsOf(turn.personId), await pointsOf(gone.personId)]).toEqual([2, 0]);
       expect((await recall(turn, 'fish')).memories[0]?.why).toMatchObject({ denseRank: 1 });
 
@@ -302,7 +295,7 @@ onEachIndex('the index', (memory) => {
 
       memory.neighbours.space = { ...memory.neighbours.space, id: 'test-2' };
       expect(textsOf(await recall(turn, 'fish'))[0]).toBe('I like fish'); // by words, before it is there
-      await memory.get(Upkeep).compare(new Date(Date.now() + 3_600_000));
+      await memory.parts.upkeep.compare(new Date(Date.now() + 3_600_000));
       await eventually('the move', async () => {
         const stats = await memory.messenger.ask(memoryContract.stats, { personId: turn.personId });
         return stats.indexed === 2 && stats.space === 'test-2' && stats.index === memory.kind;

@@ -1,6 +1,4 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { Database } from '@kith/database';
-import { Messenger } from '@kith/messaging';
 import { eventually } from '@kith/testing';
 import { CHANNEL, onEachIndex } from '../e2e/on-each-index.js';
 import { UnreadLines } from './unread-lines.js';
@@ -15,7 +13,7 @@ onEachIndex('lines whose reading was never ordered', (memory) => {
   describe('upkeep', () => {
     it('has them read once two looks have found them', async () => {
       const [ann, bea] = [await say('I live in Berlin.'), await say('I live in Oslo.')];
-      const unread = new UnreadLines({ database: memory.get(Database), messenger: memory.get(Messenger) });
+      const unread = new UnreadLines({ database: memory.parts.database, messenger: memory.parts.messenger });
       await unread.look(new Date());
       expect(await isRead(ann.personId)).toBe(false);
       await unread.look(new Date());
@@ -27,8 +25,8 @@ onEachIndex('lines whose reading was never ordered', (memory) => {
       const { personId } = await sayOn('2026-01-05', 'I live in Berlin.');
       const later = ['I like figs.', 'I like plums.'];
       for (const text of later) await sayOn('2026-02-05', text, { personId, audience: CHANNEL });
-      const messenger = memory.get(Messenger);
-      const unread = new UnreadLines({ database: memory.get(Database), messenger });
+      const messenger = memory.parts.messenger;
+      const unread = new UnreadLines({ database: memory.parts.database, messenger });
       const ordered = jest.spyOn(messenger, 'enqueue');
       await unread.look(new Date());
       await memory.stores.query(

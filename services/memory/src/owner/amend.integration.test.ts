@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, jest } from '@jest/globals';
 import { AppError, jobsContract, memoryContract, type Audience, type RequestInput } from '@kith/contracts';
-import { Messenger } from '@kith/messaging';
 import { CHANNEL, NOW, onEachIndex, type MemoryOnIndex } from '../e2e/on-each-index.js';
-import { FactExtractor } from '../facts/fact-extractor.js';
 
 type Amend = RequestInput<typeof memoryContract.amend>;
 
@@ -39,7 +37,7 @@ const tests = (memory: MemoryOnIndex) => {
     it('takes the place of what was said, which stays to be read and can be had back', async () => {
       const turn = await say(['I live in Berlin', 'I like soup']);
       const { personId } = turn;
-      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       const key = randomUUID();
       expect(await amend(personId, { ...toHamburg, key })).toBe('corrected');
       expect(await amend(personId, { ...toHamburg, key })).toBe('done-before');
@@ -64,7 +62,7 @@ const tests = (memory: MemoryOnIndex) => {
         const records = [{ ...day, sources: [`${turnId}-0`] }];
         await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
         const [line] = await rowsOf(personId);
-        const ordering = jest.spyOn(memory.get(Messenger), 'enqueue').mockRejectedValue(down);
+        const ordering = jest.spyOn(memory.parts.messenger, 'enqueue').mockRejectedValue(down);
         if (by === 'companion') expect(await amend(personId, toHamburg)).toBe('corrected');
         else
           await memory.messenger.ask(memoryContract.change, {
@@ -197,7 +195,7 @@ const tests = (memory: MemoryOnIndex) => {
       const turn = await sayOn('2030-01-01', 'I live in Graz');
       const { personId } = turn;
       await sayOn('2030-01-02', 'I live in Graz and I work as a nurse', { personId });
-      const extract = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      const extract = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       await extract();
       const homes = async () =>
         (await rowsOf(personId)).filter(({ attribute }) => attribute === 'home').map(({ shelf }) => shelf);
@@ -216,7 +214,7 @@ const tests = (memory: MemoryOnIndex) => {
 
     it('lets hold again what a fact had ended', async () => {
       const { personId } = await say('I live in Paris');
-      const extract = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      const extract = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       await extract();
       await say('I live in Berlin now', { personId });
       await extract();
@@ -229,7 +227,7 @@ const tests = (memory: MemoryOnIndex) => {
 
     it('of a name has what else is known told without it, until its owner has it back', async () => {
       const { personId } = await say(['My name is Bob', 'I live in Paris']);
-      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       const fact = async (attribute: string) =>
         (await rowsOf(personId)).find((row) => row['attribute'] === attribute)!;
       expect(await fact('home')).toMatchObject({ text: expect.stringMatching(/^Bob lives in Paris/) });

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { importRecordOf, memoryContract } from '@kith/contracts';
-import { Database, LeftPlaces } from '@kith/database';
 import { onEachIndex, CHANNEL } from '../e2e/on-each-index.js';
-import { FactExtractor } from '../facts/fact-extractor.js';
 
 onEachIndex('what owners see and settle', (memory) => {
   const { say, textsOf, rowsOf } = memory;
@@ -87,7 +85,7 @@ onEachIndex('what owners see and settle', (memory) => {
     const about = async (said: string | string[]) => {
       const { personId } = await say(said);
       const whose = { personId, companionId: 'wren' };
-      const extract = () => memory.get(FactExtractor).extract([whose]);
+      const extract = () => memory.parts.extraction.extract([whose]);
       await extract();
       const facts = async () =>
         (await memory.messenger.ask(memoryContract.list, { personId, kind: 'fact' })).memories;
@@ -177,7 +175,7 @@ onEachIndex('what owners see and settle', (memory) => {
       const other = { personId: randomUUID(), companionId: 'wren' };
       const records = memories.map(importRecordOf);
       await memory.messenger.ask(memoryContract.import, { ...other, records });
-      await memory.get(FactExtractor).extract([other]);
+      await memory.parts.extraction.extract([other]);
       const now = await memory.messenger.ask(memoryContract.list, { personId: other.personId, kind: 'fact' });
       expect(textsOf(now).toSorted()).toEqual(['Ann likes coffee', 'Ann lives in Paris']);
       expect(now.memories.map(({ fact }) => fact?.validTo)).toEqual([null, null]);
@@ -212,7 +210,7 @@ onEachIndex('what owners see and settle', (memory) => {
       }
       // Said anew, it is a fact of its own.
       await say('I like tea', { personId });
-      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       expect(await keep(old)).toMatchObject({ kept: 0, known: 2 });
       expect(textsOf({ memories: await facts() })).toContain('Ann likes tea (since 1 May 2026)');
     });
@@ -267,7 +265,7 @@ onEachIndex('what owners see and settle', (memory) => {
       [CHANNEL, 'Ann hosts the quiz.'],
     ];
     expect([await told('direct'), await told(CHANNEL)]).toEqual([[direct], [channel]]);
-    await memory.get(LeftPlaces).note([left], true);
+    await memory.parts.left.note([left], true);
     expect(await told(null)).toEqual([direct, channel]);
     // As an import of an older export does, which sees no block there.
     const filling = memory.messenger.ask(memoryContract.editCore, {
@@ -279,7 +277,7 @@ onEachIndex('what owners see and settle', (memory) => {
       edit: { kind: 'set', text: 'Ann rows.', basedOn: '' },
     });
     await expect(filling).rejects.toMatchObject({ code: 'conflict' });
-    await memory.get(LeftPlaces).note([left], false);
+    await memory.parts.left.note([left], false);
     expect(await told(null)).toEqual([direct, channel, [left, 'Ann sails.']]);
     await memory.messenger.ask(memoryContract.forgetPlace, { audience: left });
     expect(await told(null)).toEqual([direct, channel]);
@@ -299,10 +297,10 @@ onEachIndex('what owners see and settle', (memory) => {
         edit: { kind: 'set', text },
         by: label === 'human' ? 'person' : 'operator',
       });
-    const count = () => memory.get(Database).asSystem((tx) => tx.coreBlock.count({ where: { personId } }));
+    const count = () => memory.parts.database.asSystem((tx) => tx.coreBlock.count({ where: { personId } }));
     expect(await edit('direct', ' ')).toMatchObject({ text: '', audience: 'direct' });
     expect(await count()).toBe(0);
-    await memory.get(Database).asSystem(
+    await memory.parts.database.asSystem(
       (tx) => tx.$executeRaw`
       INSERT INTO core_blocks (person_id, companion_id, audience, label, text, updated_by)
       SELECT ${personId}::uuid, 'wren', 'channel:discord:full-' || n, 'human', 'Ann bakes.', 'person'
@@ -318,7 +316,7 @@ onEachIndex('what owners see and settle', (memory) => {
   it('tells what is known of somebody as a page, to each audience its own', async () => {
     const { personId } = await say(['My name is Ann', 'I live in Lyon', 'Nice weather']);
     await say('I am allergic to peanuts', { personId, audience: CHANNEL });
-    await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+    await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
     const page = async (audience: string) => {
       const asked = { personId, companionId: 'wren', audience, now: new Date().toISOString() };
       return (await memory.messenger.ask(memoryContract.describe, asked)).page;

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { memoryContract, type ReadTurn } from '@kith/contracts';
 import { CHANNEL, onEachIndex } from '../e2e/on-each-index.js';
-import { FactExtractor } from '../facts/fact-extractor.js';
 
 onEachIndex('recall beyond similarity', (memory) => {
   const { sayOn, recall } = memory;
   const extract = ({ personId }: Pick<ReadTurn, 'personId'>) =>
-    memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+    memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
 
   it('tells every occurrence in the order of time, and how often the same words were said', async () => {
     const first = await sayOn('2026-01-05', 'Went to the beach with Ida!');

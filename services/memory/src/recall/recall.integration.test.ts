@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { memoryContract } from '@kith/contracts';
-import { LeftPlaces } from '@kith/database';
-import { DegradedStates } from '@kith/service-host';
 import { eventually } from '@kith/testing';
 import { onEachIndex, NOW, CHANNEL } from '../e2e/on-each-index.js';
-import { SpeakerNames } from '../rows/speaker-names.js';
-import { UseCounter } from './use-counter.js';
 
 onEachIndex('recall', (memory) => {
   const { say, recall, textsOf, rowsOf, pointsOf } = memory;
@@ -40,7 +36,7 @@ onEachIndex('recall', (memory) => {
       const { personId } = dm;
       await say('I play in a band', { personId, audience: CHANNEL });
       await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
-      const places = memory.get(LeftPlaces);
+      const places = memory.parts.left;
       // From here on the list of left places is held.
       expect(textsOf(await recall(dm, 'violin'))[0]).toMatch(/^violin \d/);
       await places.note(['channel:discord:gone'], true);
@@ -120,7 +116,7 @@ onEachIndex('recall', (memory) => {
         saidAt: NOW,
       }));
       await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
-      const names = await memory.get(SpeakerNames).of(personId);
+      const names = await memory.parts.speakers.of(personId);
       expect(names[0]).toEqual({ name: 'Zoe', isOwn: true });
       expect(names).toHaveLength(50);
     });
@@ -220,7 +216,7 @@ onEachIndex('recall', (memory) => {
       expect(found.degraded).toEqual(['dense']);
       // What was said beside it comes behind it.
       expect(textsOf(found)).toEqual(['I like fish', 'It rains']);
-      const states = memory.get(DegradedStates);
+      const states = memory.parts.states;
       expect(states.list()).toMatchObject([{ part: 'embedding', effect: expect.stringContaining('words') }]);
       memory.neighbours.embeddingDown = false;
       await eventually('embedding to be found again', () => states.list().length === 0);
@@ -252,7 +248,7 @@ onEachIndex('recall', (memory) => {
       expect((await recall(turn, 'two fish')).degraded).toEqual(['dense']);
       release();
       memory.neighbours.tellsAway = false;
-      const states = memory.get(DegradedStates);
+      const states = memory.parts.states;
       await eventually('embedding to be found again', () => states.list().length === 0);
       // Far from the limit, so that a busy machine does not reach it.
       hang(100);
@@ -270,10 +266,10 @@ onEachIndex('recall', (memory) => {
     it('counts a use on the asker’s clock, and a look from outside not', async () => {
       const turn = await say('I like fish');
       await recall(turn, 'fish', { countAsUse: false });
-      await memory.get(UseCounter).flush();
+      await memory.parts.uses.flush();
       expect((await rowsOf(turn.personId))[0]).toMatchObject({ times_recalled: 0, last_recalled_at: null });
       await recall(turn, 'fish');
-      await memory.get(UseCounter).flush();
+      await memory.parts.uses.flush();
       const [row] = await rowsOf(turn.personId);
       expect(row).toMatchObject({ times_recalled: 1, last_recalled_at: new Date(NOW) });
     });

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { memoryContract, type ReadTurn } from '@kith/contracts';
-import { Database } from '@kith/database';
 import { LEXICAL_SPACE } from '@kith/lexical-embedding';
 import { eventually } from '@kith/testing';
 import { startMemory, type MemorySuite } from '../e2e/memory-suite.js';
-import { Embeddings } from '../index/embeddings.js';
 import { lockPerson } from '../rows/memory-row.js';
-import { EpisodeKeeper } from './episode-keeper.js';
 
 /** Everything is in Postgres: the index is exact, and the offline embedder makes the vectors. */
 describe('turns remembered together, with nothing outside of Postgres', () => {
@@ -15,12 +12,11 @@ describe('turns remembered together, with nothing outside of Postgres', () => {
 
   beforeAll(async () => {
     suite = await startMemory(undefined, {}, LEXICAL_SPACE);
-    await suite.get(Embeddings).currentSpace();
+    await suite.parts.embeddings.currentSpace();
   });
   afterAll(() => suite.stop());
 
-  const remember = (turns: ReadTurn[]) =>
-    suite.get(EpisodeKeeper).remember(turns.map(({ turnId }) => turnId));
+  const remember = (turns: ReadTurn[]) => suite.parts.remembering.remember(turns.map(({ turnId }) => turnId));
   const recall = async (personId: string, query: string) => {
     const request = {
       personId,
@@ -81,7 +77,7 @@ describe('turns remembered together, with nothing outside of Postgres', () => {
     const [ann, ben] = [randomUUID(), randomUUID()].toSorted();
     const free = suite.turn('My kettle is blue', { personId: ann! });
     const held = suite.turn('My lamp is green', { personId: ben! });
-    const remembered = await suite.get(Database).write('system', async (tx) => {
+    const remembered = await suite.parts.database.write('system', async (tx) => {
       await lockPerson(tx, held.personId);
       const both = remember([held, free]);
       await eventually(

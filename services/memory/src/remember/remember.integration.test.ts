@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, jest } from '@jest/globals';
 import { AppError, memoryContract, type RequestInput } from '@kith/contracts';
-import { Database } from '@kith/database';
-import { Messenger } from '@kith/messaging';
 import { eventually } from '@kith/testing';
 import { onEachIndex, CHANNEL, NOW } from '../e2e/on-each-index.js';
-import { FactExtractor } from '../facts/fact-extractor.js';
-import { EpisodeKeeper } from './episode-keeper.js';
-import { MemoryImporter } from './memory-importer.js';
 
 onEachIndex('remembering', (memory) => {
   const { remember, say, recall, textsOf, rowsOf, pointsOf } = memory;
@@ -50,7 +45,7 @@ onEachIndex('remembering', (memory) => {
     });
 
     it('stores together what comes together, and no more in one transaction than there is time for', async () => {
-      const writing = jest.spyOn(memory.get(Database), 'write');
+      const writing = jest.spyOn(memory.parts.database, 'write');
       /** Imports twice at once. Nothing is kept of lines without a letter. Returns the number of transactions. */
       const importTwice = async (lines: number) => {
         const whose = { personId: randomUUID(), companionId: 'wren' };
@@ -63,7 +58,7 @@ onEachIndex('remembering', (memory) => {
           importance: 5,
           pinned: false,
         }));
-        const imports = memory.get(MemoryImporter);
+        const imports = memory.parts.imports;
         const once = () => imports.import({ ...whose, records });
         const left = { kept: 0, known: 0, left: lines };
         expect(await Promise.all([once(), once()])).toEqual([left, left]);
@@ -101,7 +96,7 @@ onEachIndex('remembering', (memory) => {
       const saidAt = '2026-03-01T10:00:00.000Z';
       const lines = ['I live in Paris', 'I like figs'].map((text) => ({ text, saidAt }));
       await keep(personId, lines);
-      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       const rows = await rowsOf(personId);
       expect(rows).toHaveLength(4);
       const ids = rows.flatMap(({ id, text }) => (text === 'I live in Paris' ? [String(id)] : []));
@@ -136,7 +131,7 @@ onEachIndex('remembering', (memory) => {
     it('is done though its reading for facts can’t be ordered', async () => {
       const personId = randomUUID();
       const down = new AppError('unavailable', 'the queue is away');
-      const ordering = jest.spyOn(memory.get(Messenger), 'enqueue').mockRejectedValue(down);
+      const ordering = jest.spyOn(memory.parts.messenger, 'enqueue').mockRejectedValue(down);
       expect(await keep(personId, [{ text: 'I like figs', saidAt: NOW }])).toMatchObject({ kept: 1 });
       expect(ordering).toHaveBeenCalledTimes(1);
       const fact = { text: 'Figs are sweet', saidAt: NOW, kind: 'knowledge' as const };
@@ -221,7 +216,7 @@ onEachIndex('remembering', (memory) => {
       const second = memory.turn(['It is red', 'I have a kite'], { personId });
       const other = memory.turn('I have none');
       const turnIds = [first, second, other].map(({ turnId }) => turnId);
-      await memory.get(EpisodeKeeper).remember(turnIds);
+      await memory.parts.remembering.remember(turnIds);
       const kept = await rowsOf(personId);
       expect(kept.map(({ text }) => text).sort()).toEqual(['I have a kite', 'It is red']);
       expect(kept.find(({ text }) => text === 'I have a kite')!['sources']).toEqual([

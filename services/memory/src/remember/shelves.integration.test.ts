@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { memoryContract, type RequestInput } from '@kith/contracts';
 import { onEachIndex } from '../e2e/on-each-index.js';
-import { FactExtractor } from '../facts/fact-extractor.js';
 
 onEachIndex('what is kept, and where', (memory) => {
   const { say, recall, textsOf, rowsOf, pointsOf } = memory;
@@ -64,14 +63,14 @@ onEachIndex('what is kept, and where', (memory) => {
     it('are read for facts anew when they are put right', async () => {
       const turn = await say('My dog is called Biscuit.');
       const whose = { personId: turn.personId, companionId: 'wren' };
-      await memory.get(FactExtractor).extract([whose]);
+      await memory.parts.extraction.extract([whose]);
       const [row] = (await rowsOf(turn.personId)).filter(({ kind: sort }) => sort === 'episode');
       await change(turn.personId, row!['id'] as string, { text: 'My dog is called Bagel.' });
       const factsNow = async () =>
         (await rowsOf(turn.personId)).filter(({ kind: sort }) => sort === 'fact').map(({ text }) => text);
       expect(String(await factsNow())).not.toContain('Biscuit');
       // The job is ordered, and may be under way.
-      await memory.get(FactExtractor).extract([whose]);
+      await memory.parts.extraction.extract([whose]);
       expect(await factsNow()).toEqual(['Ann’s dog is called Bagel (since 1 May 2026)']);
     });
 

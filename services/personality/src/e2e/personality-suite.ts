@@ -19,7 +19,7 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import { Handles, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
-import { DegradedStates, HealthChecks, LOGGER } from '@kith/service-host';
+import { DegradedStates, HealthChecks, LOGGER, METRICS } from '@kith/service-host';
 import { readSettings } from '@kith/service-host/settings';
 import { eventually, freshStores, type FreshStores, ifStarted } from '@kith/testing';
 import { Registry } from 'prom-client';
@@ -91,8 +91,9 @@ class GatewayDouble {
     { provide: HealthChecks, useFactory: () => new HealthChecks('personality') },
     { provide: DegradedStates, useFactory: () => new DegradedStates(new Registry()) },
     { provide: LOGGER, useValue: silent },
+    { provide: METRICS, useValue: new Registry() },
   ],
-  exports: [HealthChecks, DegradedStates, LOGGER],
+  exports: [HealthChecks, DegradedStates, LOGGER, METRICS],
 })
 class Host {}
 

@@ -1,8 +1,8 @@
 import { loreContract } from '@kith/contracts';
 import { handleContract } from '@kith/service-host';
-import { LoreKeeper } from './lore-keeper.js';
+import { PARTS } from './parts.js';
 
-export const LoreController = handleContract(loreContract, {}, { lore: LoreKeeper }, ({ lore }) => ({
+export const LoreController = handleContract(loreContract, {}, [PARTS], ({ lore }) => ({
   list: async (request) => ({ entries: await lore.list(request) }),
   put: (request) => lore.put(request),
   import: (request) => lore.import(request),
