@@ -145,6 +145,8 @@ describe('what a message refers to', () => {
     expect(await readQuoted(talk.database, claim)).toMatchObject([{ sources: [messageId], isOwn: false }]);
     await withhold(turnId, 'forgotten');
     expect(await readQuoted(talk.database, claim)).toEqual([]);
+    await talk.stores.query('DELETE FROM transcript WHERE turn_id = $1', [turnId]);
+    expect(await readQuoted(talk.database, claim)).toEqual([]);
   });
 
   it.each(['channel', 'direct'] as const)(

@@ -31,7 +31,7 @@ interface QuotedLine {
   withheld: string | null;
   /** Edited here: `text` is newer than the words that the door sent. */
   isChanged: boolean;
-  /** Message without a line that was forgotten, deleted or emptied, or said in private talk that is over. */
+  /** Message without a line that was forgotten, deleted or emptied, or said in private talk that is over; or such a reply. */
   isGone: boolean;
   sources: string[];
 }
@@ -114,7 +114,10 @@ function messageLines(reader: Reader, door: string, ids: readonly string[]): Pro
     WHERE said.external_id = ANY (${[...ids]}::text[]) AND said.door = ${door} AND said.origin = 'message'`;
 }
 
-/** Reads replies of the companions of a place by their ids at Discord, which tell when they were sent. */
+/**
+ * Reads replies of the companions of a place by their ids at Discord, which tell when they were sent. One whose line
+ * retention has taken is gone: nobody knows any more whether it was forgotten, or what it answered.
+ */
 async function replyLines(reader: Reader, conversationId: string, ids: readonly string[]) {
   const times = ids
     .filter((id) => /^\d{1,20}$/.test(id))
@@ -124,11 +127,12 @@ async function replyLines(reader: Reader, conversationId: string, ids: readonly 
   const to = new Date(Math.max(...times) + MAX_SKEW_MS);
   return reader.$queryRaw<QuotedLine[]>`
     SELECT sent.id AS "messageId", line.id AS "lineId", line.conversation_id AS "conversationId",
-      line.person_id AS "personId", line.text, line.withheld, false AS "isChanged", forgotten_at IS NOT NULL AS "isGone",
+      outbox.person_id AS "personId", coalesce(line.text, '') AS text, line.withheld, false AS "isChanged",
+      forgotten_at IS NOT NULL OR line.id IS NULL AS "isGone",
       ARRAY(SELECT external_id FROM transcript AS answered
         WHERE answered.turn_id = line.turn_id AND external_id IS NOT NULL) AS sources
     FROM outbox CROSS JOIN LATERAL unnest(platform_ids) AS sent (id)
-    JOIN transcript AS line ON line.turn_id = outbox.turn_id AND line.role = 'companion'
+    LEFT JOIN transcript AS line ON line.turn_id = outbox.turn_id AND line.role = 'companion'
     WHERE outbox.conversation_id IN (${conversationsOfPlaces([conversationId])}) AND outbox.created_at BETWEEN ${from} AND ${to}
       AND sent.id = ANY (${[...ids]}::text[])`;
 }
