@@ -51,6 +51,20 @@ describe('retention', () => {
     expect(await kept()).toMatchObject({ lines: 0 });
   });
 
+  it('takes the lines of a turn together, also where its reply is younger than they', async () => {
+    const { retention } = retentionWith({ transcript: 60 });
+    const { turnId } = await talk.sayTo(await talk.place(), 'hello', 'hi');
+    const lines = () => talk.stores.query('SELECT 1 FROM transcript WHERE turn_id = $1', [turnId]);
+    await talk.stores.query(
+      `UPDATE transcript SET at = at - interval '1 day' WHERE turn_id = $1 AND role = 'person'`,
+      [turnId],
+    );
+    await retention.run(inDays(58));
+    expect(await lines()).toHaveLength(2);
+    await retention.run(inDays(59.5));
+    expect(await lines()).toEqual([]);
+  });
+
   it('runs every part, also where one before it fails', async () => {
     const { retention } = retentionWith({});
     const { personId } = await talk.place();

@@ -49,7 +49,7 @@ export class Retention {
     const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
     const parts = {
       texts: async () => (workingTexts === 0 ? 0 : this.emptyTexts(ago(workingTexts))),
-      lines: async () => (transcript === 0 ? 0 : this.delete('transcript', sql`at < ${ago(transcript)}`)),
+      lines: async () => (transcript === 0 ? 0 : this.deleteLines(ago(transcript))),
       // A talk is held for minutes, and read again if these are gone.
       changes: () => this.delete('transcript_changes', sql`at < ${ago(1)}`),
       actions: () => this.delete('operator_actions', sql`at < ${ago(audit)}`),
@@ -99,6 +99,13 @@ export class Retention {
       )) +
       (await this.delete('tool_calls', sql`asked_at < ${before}`)) +
       (await this.delete('turn_steps', sql`at < ${before}`))
+    );
+  }
+
+  /** Deletes lines, those of a turn together: what is left of one would not tell any more what it goes back to. */
+  private deleteLines(before: Date): Promise<number> {
+    return this.inBatches(
+      sql`DELETE FROM transcript WHERE turn_id IN (SELECT turn_id FROM transcript WHERE at < ${before} LIMIT ${BATCH})`,
     );
   }
 
