@@ -71,7 +71,7 @@ export const settings = defineSettings({
   },
   keepDays: {
     workingTexts: setting('WORKING_TEXTS_DAYS', days(30)).is(
-      'days after which copies of what was said go that only turns work with; the conversation stays. 0: never',
+      'days after which copies of what was said go that only turns work with; the conversation stays. 0: only with it',
     ),
     transcript: setting('TRANSCRIPT_DAYS', days(0)).is(
       'days after which conversations go; what is remembered of them has its own retention. 0: never',

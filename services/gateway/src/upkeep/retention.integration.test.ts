@@ -51,6 +51,23 @@ describe('retention', () => {
     expect(await kept()).toMatchObject({ lines: 0 });
   });
 
+  it('empties those copies with the conversation at the latest: nobody finds them any more without it', async () => {
+    const { retention } = retentionWith({ workingTexts: 0, transcript: 10 });
+    const { turnId } = await talk.sayAtDiscord(await talk.place(), 'My word is zebra77.', 'I see: zebra77.');
+    await talk.stores.query(`UPDATE outbox SET status = 'delivered', settled_at = now() WHERE turn_id = $1`, [
+      turnId,
+    ]);
+    const copies = () =>
+      talk.stores.query(
+        'SELECT inbox.text, outbox.text AS reply FROM inbox JOIN outbox USING (turn_id) WHERE turn_id = $1',
+        [turnId],
+      );
+    await retention.run(inDays(9));
+    expect(await copies()).toEqual([{ text: 'My word is zebra77.', reply: 'I see: zebra77.' }]);
+    await retention.run(inDays(11));
+    expect(await copies()).toEqual([{ text: '', reply: '' }]);
+  });
+
   it('takes the lines of a turn together, also where its reply is younger than they', async () => {
     const { retention } = retentionWith({ transcript: 60 });
     const { turnId } = await talk.sayTo(await talk.place(), 'hello', 'hi');

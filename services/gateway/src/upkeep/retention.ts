@@ -7,7 +7,7 @@ import type { PlaceDeleter } from './place-deleter.js';
 
 /** Days for which something is kept. */
 export interface RetentionDays {
-  /** Copies of what was said that a turn works with; 0: for ever. */
+  /** Copies of what was said that a turn works with, which go with the conversation at the latest; 0: as long as that. */
   workingTexts: number;
   /** The conversations themselves; 0: for ever. */
   transcript: number;
@@ -47,8 +47,10 @@ export class Retention {
   async run(now: Date): Promise<void> {
     const { workingTexts, transcript, leftServers, audit } = this.parts.days;
     const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
+    // Without its line nobody finds a copy any more when its words are forgotten.
+    const copies = Math.min(...[workingTexts, transcript].filter((days) => days > 0));
     const parts = {
-      texts: async () => (workingTexts === 0 ? 0 : this.emptyTexts(ago(workingTexts))),
+      texts: async () => (copies === Infinity ? 0 : this.emptyTexts(ago(copies))),
       lines: async () => (transcript === 0 ? 0 : this.deleteLines(ago(transcript))),
       // A talk is held for minutes, and read again if these are gone.
       changes: () => this.delete('transcript_changes', sql`at < ${ago(1)}`),
