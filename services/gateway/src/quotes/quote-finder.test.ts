@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { QuoteFinder, tellingWords, type LineView, type SaidLine } from './quote-finder.js';
+import { QuoteFinder, repeats, tellingWords, type LineView, type SaidLine } from './quote-finder.js';
 
 const line = (id: number, role: string, text: string, turnId = `t${id}`): SaidLine => ({
   id: BigInt(id),
@@ -78,12 +78,32 @@ it('a reply has what it answers in view, where its prompt told nothing before', 
 });
 
 it('lets others have their turn while long texts are compared', async () => {
-  const long = Array.from({ length: 100 }, (_, n) => line(10 + n, 'companion', 'rain '.repeat(1_600)));
+  // Each holds letters that are looked for, and not as a word: all of its words are found.
+  const words = `${'rain '.repeat(1_600)} canoeing`;
+  const long = Array.from({ length: 100 }, (_, n) => line(10 + n, 'companion', words));
   let turns = 0;
   const counting = setInterval(() => (turns += 1), 0);
-  await findQuotes([secret, ...long], gone(secret), true);
+  const found = await findQuotes([secret, ...long], gone(secret), true);
   clearInterval(counting);
+  expect(found).toEqual([]);
   expect(turns).toBeGreaterThan(10);
+});
+
+describe('a text repeats a word', () => {
+  const few = new Set(['zebra77', 'my name', 'file', '名前']);
+  const many = new Set([...few, ...Array.from({ length: 1_000 }, (_, n) => `other${n}`)]);
+
+  it.each([
+    ['ZEBRA77!', true],
+    ['zebras', false],
+    ['two ﬁles', true],
+    ['ｆｉｌｅ', true],
+    ['filed', false],
+    ['私の名前は', true],
+    ['', false],
+  ])('however it is spelt, and whether few or many are looked for: %s', (text, isRepeated) => {
+    expect([few, many].map((words) => repeats(text, words))).toEqual([isRepeated, isRepeated]);
+  });
 });
 
 describe('telling words', () => {

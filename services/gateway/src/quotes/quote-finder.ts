@@ -26,6 +26,8 @@ const MAX_CHARACTERS = 32_000;
 const YIELD_CHARACTERS = 8_000;
 /** Fixed cost of comparing one text, expressed in characters. */
 const SHORT_CHARACTERS = 100;
+/** Most words that are looked for one by one. With twice as many, finding a text's own words takes no longer. */
+const MAX_LOOKED_FOR = 100;
 /** Letters by which words are compared: longer ones are told apart by their beginning. */
 const MAX_LETTERS = 40;
 
@@ -44,13 +46,16 @@ const UNSPACED =
 
 /** Finds the words by which a repetition is known: names, numbers, and what is not in every sentence. */
 export function tellingWords(text: string): Set<string> {
-  const runs =
-    text
-      .slice(0, MAX_CHARACTERS)
-      .normalize('NFKC')
-      .slice(0, MAX_CHARACTERS)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return tellingWordsIn(spelling(text));
+}
+
+/** Spells a text as its words are compared. */
+function spelling(text: string): string {
+  return text.slice(0, MAX_CHARACTERS).normalize('NFKC').slice(0, MAX_CHARACTERS).toLowerCase();
+}
+
+function tellingWordsIn(spelt: string): Set<string> {
+  const runs = spelt.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   return new Set(
     runs.flatMap((run) => {
       if (UNSPACED.test(run)) return pairsOf(run);
@@ -157,7 +162,15 @@ export class QuoteFinder {
 
 /** Tells whether a text holds one of the words, except those in `said`. */
 export function repeats(text: string, words: ReadonlySet<string>, said: ReadonlySet<string> = new Set()) {
-  return [...tellingWords(text)].some((word) => words.has(word) && !said.has(word));
+  const spelt = spelling(text);
+  // A text's words stand in it letter by letter. Most texts hold none, and this is told sooner than which words they have.
+  if (words.size <= MAX_LOOKED_FOR && !holdsAny(spelt, words)) return false;
+  return [...tellingWordsIn(spelt)].some((word) => words.has(word) && !said.has(word));
+}
+
+function holdsAny(spelt: string, words: Iterable<string>): boolean {
+  for (const word of words) if (spelt.includes(word)) return true;
+  return false;
 }
 
 function pairsOf(run: string): string[] {
