@@ -3,8 +3,9 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { DiscordDouble, eventually } from '@kith/testing';
-import type { Client } from 'discord.js';
+import type { Client, Message } from 'discord.js';
 import { pino } from 'pino';
+import { reachIn } from '../places/reach.js';
 import { discordJs } from '../rest/discord-js.js';
 import { openClient } from './open-client.js';
 
@@ -80,4 +81,38 @@ it('connects nowhere when it is told to hang up while it asks where to', async (
   answer();
   await expect(login).rejects.toThrow('hung up');
   expect(connections).toBe(0);
+});
+
+it('keeps its servers with their channels, threads and roles, and of people nobody but the bot', async () => {
+  const world = await DiscordDouble.start();
+  const library = await discordJs();
+  const connected = openClient(library, { api: world.api }, pino({ level: 'silent' }));
+  const home = world.guild('Home');
+  const general = world.channel(home, 'general');
+  try {
+    await connected.login(world.token);
+    await eventually('the server', () => connected.guilds.cache.get(home.id)?.available);
+    const heard: Message[] = [];
+    connected.on(library.Events.MessageCreate, (message) => heard.push(message));
+    const thread = world.thread(general, 'plans');
+    for (let count = 0; count < 30; count += 1) {
+      const user = world.user(`Person ${count}`);
+      for (const where of [general, thread]) world.say(user, `<@${world.bot.id}> hello`, where);
+      world.dm(user, 'hello');
+    }
+    await eventually('what was said in the server', () => heard.length === 60);
+    expect(heard[0]).toMatchObject({ author: { username: 'person_0' }, content: expect.any(String) });
+    const { channels, guilds, users } = connected;
+    const guild = guilds.cache.get(home.id)!;
+    expect([...channels.cache.keys()].toSorted()).toEqual([general.id, thread.id].toSorted());
+    expect([...guild.roles.cache.keys()]).toContain(home.botRoleId);
+    expect([...users.cache.keys()]).toEqual([world.bot.id]);
+    expect([...guild.members.cache.keys()]).toEqual([world.bot.id]);
+    expect(reachIn(connected, thread.id)).toMatchObject({ canSend: true, canReadHistory: true });
+    const kept = channels.cache.map((channel) => (channel.isTextBased() ? channel.messages.cache.size : 0));
+    expect(kept).toEqual([0, 0]);
+  } finally {
+    await connected.destroy();
+    await world.stop();
+  }
 });

@@ -2,6 +2,7 @@ import { GatewayIntentBits } from 'discord-api-types/v10';
 import type { Client, ClientOptions } from 'discord.js';
 import type { Logger } from 'pino';
 import type { discordJs } from '../rest/discord-js.js';
+import { CACHE_LIMITS } from './kept-caches.js';
 import { skipUnreadableEvents } from './skip-unreadable-events.js';
 
 /** Discord's library, loaded at the first connection. */
@@ -12,7 +13,7 @@ const GUILDS_WITHIN_MS = 1_500;
 
 /** Makes a client that is not connected yet; its errors are logged. */
 export function openClient(
-  { Client, Events, LeaveResumable }: DiscordLibrary,
+  { Client, Events, LeaveResumable, Options }: DiscordLibrary,
   rest: NonNullable<ClientOptions['rest']>,
   logger: Logger,
 ): Client {
@@ -21,6 +22,7 @@ export function openClient(
     // Mentions, replies to the bot and DMs include their text; the bot needs no other.
     intents: [Guilds, GuildMessages, DirectMessages],
     allowedMentions: { parse: [], repliedUser: false },
+    makeCache: Options.cacheWithLimits(CACHE_LIMITS),
     rest,
     // Until then commands wait with everything else, and Discord gives them three seconds.
     waitGuildTimeout: GUILDS_WITHIN_MS,
