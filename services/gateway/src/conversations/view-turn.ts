@@ -1,4 +1,4 @@
-import { AppError, Audience, MoodView, RecalledMemory, TurnOutcome, type TurnView } from '@kith/contracts';
+import { AppError, Audience, MoodView, RecalledMemory, TurnView } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { z } from 'zod';
 import { mayTell } from './may-tell.js';
@@ -32,17 +32,11 @@ export async function viewTurn(database: Database, personId: string, turnId: str
   const reply = messages.find((line) => line.role === 'companion' && mayTell({ ...line, isLeft }, personId));
   const isInView =
     turn.origin !== 'outreach' || audience === 'direct' || (reply !== undefined && waiting === 0);
-  return {
+  return TurnView.parse({
+    ...turn,
     turnId,
-    conversationId: turn.conversationId,
     messageIds: messages.flatMap((message) => message.externalId ?? []),
-    companionId: turn.companionId,
-    outcome: TurnOutcome.parse(turn.outcome),
-    reason: turn.reason,
     reply: isInView ? (reply?.text ?? null) : null,
-    model: turn.model,
-    rehearsal: turn.rehearsal,
-    degraded: turn.degraded,
     recalled: trace.recalled.filter((memory) => isInView && !left.has(memory.audience)),
     mood: trace.mood,
     ...(asked.length > 0 && {
@@ -51,7 +45,7 @@ export async function viewTurn(database: Database, personId: string, turnId: str
       ),
     }),
     tookMs: turn.endedAt.getTime() - turn.startedAt.getTime(),
-  };
+  });
 }
 
 /** Finds the audiences of places that the app was removed from: nothing said there is told elsewhere. */

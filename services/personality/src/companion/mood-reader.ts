@@ -1,4 +1,5 @@
-import { DAY_MS, boundTime, canHear, type personalityContract, type RequestOutput } from '@kith/contracts';
+import { DAY_MS, boundTime, canHear, QuirkView, timesAsText } from '@kith/contracts';
+import type { personalityContract, RequestOutput } from '@kith/contracts';
 import { DateTime } from 'luxon';
 import { needsAt, type NeedState, INITIAL_LEVELS } from '../affect/needs/needs.js';
 import { needPulls, needViews } from '../affect/needs/need-pull.js';
@@ -99,16 +100,7 @@ export class MoodReader {
     const quirks = quirksOn(await this.explanations.quirks(viewer, view.id), today, quirkRules)
       .filter(({ strength }) => strength >= FAINTEST_QUIRK)
       .sort((one, other) => other.strength - one.strength || (one.text < other.text ? -1 : 1));
-    return {
-      quirks: quirks.map(({ kind, text, strength, origin, since, sources }) => ({
-        kind,
-        text,
-        strength,
-        origin,
-        sources,
-        since: since.toISOString(),
-      })),
-    };
+    return { quirks: quirks.map((quirk) => QuirkView.parse(timesAsText(quirk))) };
   }
 
   private async seenNeeds({ view }: Companion, viewer: string, now: Date): Promise<NeedState> {
