@@ -24,5 +24,5 @@ export { PREFERENCES, type HostName } from './settings/model-families.js';
 export { namesOf } from './providers/names-of.js';
 export { openAiClient } from './providers/openai-client.js';
 export { rehearse } from './providers/rehearsal-provider.js';
-export { createModelRoles, wrongModelSettings, type ModelRoles } from './settings/model-roles.js';
+export { createModelRoles, loadModelHooks, type ModelRoles } from './settings/model-roles.js';
 export { ModelSettings } from './settings/model-settings.js';

@@ -1,4 +1,4 @@
-import { loadHooks, wrongModelSettings } from '@kith/llm';
+import { loadModelHooks } from '@kith/llm';
 import type { ServiceDefinition } from '@kith/service-host';
 import { appModule } from './app.module.js';
 import { settings } from './config.js';
@@ -8,10 +8,7 @@ import { openDoors } from './http/open-doors.js';
 export const service: ServiceDefinition<typeof settings> = {
   name: 'gateway',
   settings,
-  module: async (config, logger) => {
-    const { models } = config;
-    return appModule(config, await loadHooks(models.hooksDirectory, logger, wrongModelSettings(models)));
-  },
+  module: async (config, logger) => appModule(config, await loadModelHooks(config.models, logger)),
   withoutRedis: {
     apart: 'messages are accepted; replies come without memory and mood, and Discord has to wait',
     together:

@@ -43,7 +43,12 @@ const RULES = join(import.meta.dirname, '../dist/facts/read-by-rules.js');
 /** Makes every part of memory of those before it, from what stores to what acts. */
 export async function makeParts(config: Config, hooks: HookList, host: Host) {
   const { messenger, broadcasts, states, metrics, logger } = host;
-  const { models, usage, fast } = openModels(config, hooks);
+  const usage = new UsageBook();
+  const choices = new ModelChoices();
+  const followed = new FollowedModels((chosen) => choices.set(chosen));
+  const onGone = (label: string) => followed.replace(label);
+  const counted = new CallHooks([(call) => usage.note(call)], hooks, ({ account }) => usage.isSpent(account));
+  const { fast } = createModelRoles(config.models, { choices, onGone }, counted);
   const thread = new ReadingThread<typeof import('./facts/read-by-rules.js')>(RULES);
   const rules: ReadByRules = (line) => thread.call('readByRules', line);
   const readLines = readLinesBy(fast && readByModel(fast, states), rules, logger);
@@ -92,7 +97,8 @@ export async function makeParts(config: Config, hooks: HookList, host: Host) {
 
   return {
     ...host,
-    models,
+    /** Follows the gateway's choice of models; null without a fast model. */
+    models: fast ? followed : null,
     usage,
     database,
     sealed,
@@ -118,15 +124,4 @@ export async function makeParts(config: Config, hooks: HookList, host: Host) {
     reindexer,
     upkeep,
   };
-}
-
-/** Opens the models that the settings name. Without a fast one, what follows the gateway's choice is null. */
-function openModels(config: Config, hooks: HookList) {
-  const choices = new ModelChoices();
-  const followed = new FollowedModels((chosen) => choices.set(chosen));
-  const usage = new UsageBook();
-  const onGone = (label: string) => followed.replace(label);
-  const counted = new CallHooks([(call) => usage.note(call)], hooks, ({ account }) => usage.isSpent(account));
-  const { fast } = createModelRoles(config.models, { choices, onGone }, counted);
-  return { models: fast ? followed : null, usage, fast };
 }

@@ -1,4 +1,4 @@
-import { loadHooks, wrongModelSettings } from '@kith/llm';
+import { loadModelHooks } from '@kith/llm';
 import type { ServiceDefinition } from '@kith/service-host';
 import { appModule } from './app.module.js';
 import { settings } from './config.js';
@@ -7,8 +7,5 @@ import { settings } from './config.js';
 export const service: ServiceDefinition<typeof settings> = {
   name: 'memory',
   settings,
-  module: async (config, logger) => {
-    const { models } = config;
-    return appModule(config, await loadHooks(models.hooksDirectory, logger, wrongModelSettings(models)));
-  },
+  module: async (config, logger) => appModule(config, await loadModelHooks(config.models, logger)),
 };

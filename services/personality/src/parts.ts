@@ -33,7 +33,12 @@ const RULES = join(import.meta.dirname, '../dist/reading/english/appraise-by-rul
 /** Makes every part of personality of those before it, from what stores to what acts. */
 export function makeParts(config: Config, hooks: HookList, host: Host) {
   const { messenger, broadcasts, states, logger } = host;
-  const { models, usage, fast } = openModels(config, hooks);
+  const usage = new UsageBook();
+  const choices = new ModelChoices();
+  const followed = new FollowedModels((chosen) => choices.set(chosen));
+  const onGone = (label: string) => followed.replace(label);
+  const counted = new CallHooks([(call) => usage.note(call)], hooks, ({ account }) => usage.isSpent(account));
+  const { fast } = createModelRoles(config.models, { choices, onGone }, counted);
   const thread = new ReadingThread<typeof import('./reading/english/appraise-by-rules.js')>(RULES);
   const rules: AppraiseByRules = (...turn) => thread.call('appraiseByRules', ...turn);
 
@@ -59,7 +64,8 @@ export function makeParts(config: Config, hooks: HookList, host: Host) {
 
   return {
     ...host,
-    models,
+    /** Follows the gateway's choice of models; null without a fast model. */
+    models: fast ? followed : null,
     usage,
     database,
     ledger,
@@ -74,15 +80,4 @@ export function makeParts(config: Config, hooks: HookList, host: Host) {
     replay,
     appraisal,
   };
-}
-
-/** Opens the models that the settings name. Without a fast one, what follows the gateway's choice is null. */
-function openModels(config: Config, hooks: HookList) {
-  const choices = new ModelChoices();
-  const followed = new FollowedModels((chosen) => choices.set(chosen));
-  const usage = new UsageBook();
-  const onGone = (label: string) => followed.replace(label);
-  const counted = new CallHooks([(call) => usage.note(call)], hooks, ({ account }) => usage.isSpent(account));
-  const { fast } = createModelRoles(config.models, { choices, onGone }, counted);
-  return { models: fast ? followed : null, usage, fast };
 }

@@ -1,6 +1,7 @@
 import { ModelChain, type ModelRole } from '../chain/model-role.js';
 import { ModelCards } from '../budget/model-cards.js';
 import { CallHooks } from '../hooks/call-hooks.js';
+import { loadHooks } from '../hooks/load-hooks.js';
 import { readCardOverrides } from '../budget/model-card.js';
 import { buildChain } from './build-chain.js';
 import { checkNamedHosts } from './catalogue.js';
@@ -45,9 +46,12 @@ export function createModelRoles(
   };
 }
 
-/** Lists every wrong setting of the models, as `createModelRoles` would. */
-export function wrongModelSettings(settings: ModelSettings): string[] {
-  return readModelSettings(settings, new ModelChoices()).problems;
+/** Loads the hooks that the settings name. Its error tells of every wrong setting of the models as well. */
+export function loadModelHooks(
+  settings: ModelSettings & { hooksDirectory: string | undefined },
+  logger: Parameters<typeof loadHooks>[1],
+) {
+  return loadHooks(settings.hooksDirectory, logger, readModelSettings(settings, new ModelChoices()).problems);
 }
 
 function readModelSettings(settings: ModelSettings, choices: ModelChoices) {
