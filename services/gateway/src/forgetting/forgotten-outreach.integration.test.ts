@@ -109,22 +109,6 @@ describe('outreach whose reason is forgotten', () => {
     expect(await repliesIn(where)).toEqual(before);
   });
 
-  it('is named with everything, for what was made of its words, also once retention has taken its line', async () => {
-    const where = await talk.place();
-    await writeFirst(where);
-    await talk.sayTo(where, 'A fine day.', 'It is.');
-    const turns = await talk.stores.query('SELECT turn_id AS id FROM turns WHERE person_id = $1', [
-      where.personId,
-    ]);
-    await talk.stores.query('DELETE FROM transcript WHERE conversation_id = $1', [where.conversationId]);
-    const { orders, askedOf } = ordersTaking(randomUUID());
-    const { personId } = where;
-    await orders.forget({ personId, what: { kind: 'all' }, keepTalk: false, preview: false });
-    const [{ turnIds }] = askedOf(personalityContract.forget) as [{ turnIds: string[] }];
-    expect(turns).toHaveLength(2);
-    expect(turnIds.toSorted()).toEqual(turns.map(({ id }) => String(id)).toSorted());
-  });
-
   it('leaves the later replies where the talk is kept', async () => {
     const where = await talk.place();
     const attemptId = await writeFirst(where);

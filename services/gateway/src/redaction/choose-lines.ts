@@ -143,18 +143,6 @@ export function perhapsUnread(reader: Reader, { personId, companionId, what }: L
       AND (${companionId}::text IS NULL OR companion_id = ${companionId})`;
 }
 
-/** Finds the turns with a person that began by a time, also those that the companion began, or that nothing is left of. */
-export function turnsBegunBy(
-  tx: Tx,
-  { personId, companionId }: Pick<LineChoice, 'personId' | 'companionId'>,
-  at: Date,
-): Promise<string[]> {
-  return columnOf(tx)`
-    SELECT turn_id::text FROM turns
-    WHERE person_id = ${personId}::uuid AND started_at <= ${at}
-      AND (${companionId}::text IS NULL OR companion_id = ${companionId})`;
-}
-
 /** Finds the latest turns with a person that began after a time. */
 export function turnsBegunAfter(
   reader: Reader,

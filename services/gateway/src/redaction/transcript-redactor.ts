@@ -6,7 +6,6 @@ import {
   chooseUnlined,
   emptyEnded,
   markOpen,
-  turnsBegunBy,
   turnsOf,
   type ChosenLine,
   type LineChoice,
@@ -97,10 +96,8 @@ export class TranscriptRedactor {
       const chosen = await chooseLines(tx, choice);
       const lost = await chooseLost(tx, choice);
       const named = [...chosen, ...lost];
-      const { what } = choice;
-      const begun = 'before' in what ? await turnsBegunBy(tx, choice, what.before) : [];
       const touched = {
-        turnIds: [...new Set([...begun, ...named.map(({ turnId }) => turnId)])],
+        turnIds: [...new Set(named.map(({ turnId }) => turnId))],
         messageIds: named.flatMap(({ messageId }) => messageId ?? []),
       };
       const recalled = await cleanTraces(tx, personId, remembered);
