@@ -13,7 +13,7 @@ import {
 import { eventually } from '@kith/testing';
 import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
-import { answered, NOTHING_FORGOTTEN, withTalk } from '../e2e/talk.js';
+import { answered, memoryOf, NOTHING_FORGOTTEN, withTalk } from '../e2e/talk.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { reviseLine } from '../redaction/revise-line.js';
 import { OutboxAdmin } from '../delivery/outbox-admin.js';
@@ -461,6 +461,71 @@ it.each([
     expect(await withheldOf(turnId)).toEqual([null]);
   },
 );
+
+describe('a later reply that repeats a message whose line retention has taken', () => {
+  /** Makes such a reply, one whose prompt began after it, and what memory still has of the message. */
+  async function repeated() {
+    const where = await talk.place();
+    const told = await talk.sayTo(where, 'My boat is Zephyrine.', 'A fine boat.');
+    await talk.sayTo(where, 'I am tired', 'Go sailing with Zephyrine, then.');
+    await talk.accept(where, randomUUID());
+    const [next] = await talk.stores.query(`SELECT nextval('transcript_id_seq') AS id`);
+    const view = { epoch: null, from: String(next!['id']), quoted: [] };
+    const later = { ...answered(), reply: 'Zephyrine is a name.', details: { view } };
+    await commitTurn(talk.database, await talk.claim(where), later, false);
+    await talk.stores.query('DELETE FROM transcript WHERE turn_id = $1', [told.turnId]);
+    await talk.stores.query(`UPDATE inbox SET text = '' WHERE external_id = $1`, [told.messageId]);
+    const memory = { ...memoryOf('direct'), text: 'My boat is Zephyrine.', sources: [told.messageId] };
+    const known = { ...NOTHING_FORGOTTEN, memories: [memory], sources: [told.messageId] };
+    const replies = async () => {
+      const rows = await talk.stores.query(
+        `SELECT text FROM transcript WHERE conversation_id = $1 AND role = 'companion' ORDER BY id`,
+        [where.conversationId],
+      );
+      return rows.map(({ text }) => text);
+    };
+    const answers = {
+      [memoryContract.forget.pattern]: () => known,
+      [memoryContract.revise.pattern]: () => ({ memoryIds: [], others: [] }),
+    };
+    return { ...told, personId: where.personId, replies, ...ordersWith(answers) };
+  }
+  const REPLIES = ['Go sailing with Zephyrine, then.', 'Zephyrine is a name.'];
+
+  it.each([
+    ['all', () => ({ kind: 'all' as const })],
+    ['by a memory', () => ({ kind: 'ids' as const, ids: [randomUUID()] })],
+    ['by name', (messageId: string) => ({ kind: 'sources' as const, sources: [messageId] })],
+  ])('goes with what is forgotten %s, and comes back with it', async (kind, what) => {
+    const { personId, messageId, orders, replies, askedOf } = await repeated();
+    const asked = { personId, what: what(messageId), keepTalk: false, preview: false };
+    const { receipt } = await orders.forget(asked);
+    expect(await replies()).toEqual(kind === 'all' ? ['', ''] : ['', REPLIES[1]]);
+    expect(askedOf(memoryContract.forget).at(-1)).not.toHaveProperty('preview');
+    await orders.undo(personId, receipt!);
+    expect(await replies()).toEqual(REPLIES);
+  });
+
+  it.each([
+    ['deleted', null],
+    ['edited', 'My boat is sold.'],
+  ])('goes when that is %s, and is named', async (_, text) => {
+    const { personId, messageId, orders, replies, askedOf } = await repeated();
+    const [revised] = await reviseLine(talk.database, { door: 'discord', messageId, text });
+    await orders.follow(revised!.orderId, personId);
+    expect(await replies()).toEqual(['', REPLIES[1]]);
+    const [{ replyTurnIds }] = askedOf(personalityContract.forget) as [{ replyTurnIds: string[] }];
+    expect(replyTurnIds).toHaveLength(1);
+  });
+
+  it('asks memory no more where no line was taken', async () => {
+    const { personId } = await talk.place().then(async (where) => (await say(where), where));
+    const { orders, askedOf } = ordersWith({});
+    const what = { kind: 'ids' as const, ids: [randomUUID()] };
+    await orders.forget({ personId, what, keepTalk: false, preview: false });
+    expect(askedOf(memoryContract.forget)).toHaveLength(1);
+  });
+});
 
 it('takes no other message with one that was deleted before a restore, and has that remembered again', async () => {
   const where = await talk.place();

@@ -17,6 +17,7 @@ import { DerivedForgetter } from './derived-forgetter.js';
 import { isForLate, isOfOther, NOT_TOUCHED, type OthersNotes } from './others-notes.js';
 import { Revision } from '../redaction/revise-line.js';
 import type { TranscriptRedactor } from '../redaction/transcript-redactor.js';
+import { RepeatsOfLost } from './repeats-of-lost.js';
 import { UndeliveredReply } from '../redaction/undelivered-reply.js';
 
 /** Message that was deleted where it was said, and that a restore brought back, with the turn that it was said in. */
@@ -25,6 +26,7 @@ const DeletedLine = z.object({ deletedIn: Uuid, sources: z.tuple([z.string()]) }
 /** Steps of an order through the transcript and the other services. The caller holds the order's lock. */
 export class OrderSteps {
   readonly made: DerivedForgetter;
+  private readonly repeats: RepeatsOfLost;
 
   constructor(
     private readonly database: Database,
@@ -41,6 +43,7 @@ export class OrderSteps {
     },
   ) {
     this.made = new DerivedForgetter(database, transcript, messenger);
+    this.repeats = new RepeatsOfLost(database, messenger);
   }
 
   /** Carries out an order. Starts from the beginning after an interruption: every step is safe to repeat. */
@@ -65,6 +68,7 @@ export class OrderSteps {
           }))
         : null;
     const asked = { orderId, personId, companionId, what, keepTalk, saidAfter, unread, undoUntil };
+    if (!keepTalk && !isOfOther(order)) await this.repeats.ofOrder(order, what);
     const { rows, points, memoryIds, sources, others } = await this.forgetMemories(order, asked);
     const choice = { personId, companionId, what: linesOf(what, sources, order.at) };
     const until = order.undoUntil;
@@ -123,6 +127,7 @@ export class OrderSteps {
     const { id: orderId, personId } = order;
     const { kind, source, revision, turnId, companionId } = Revision.parse(order.what);
     const isAnswered = kind === 'revision';
+    if (isAnswered) await this.repeats.ofMessage(order, source);
     const { memoryIds, others } = await this.messenger.ask(memoryContract.revise, {
       orderId,
       personId,

@@ -75,6 +75,12 @@ export function lostWords(old: readonly string[], text: string | null): Set<stri
 /** Loads the lines that turns' prompts told of their conversation. A turn that is absent has no known view. */
 export type LoadViews = (turnIds: readonly string[]) => Promise<ReadonlyMap<string, LineView>>;
 
+/** Words of lines that are not there any more, and the line before which the last of them stood. */
+export interface LostWords {
+  words: ReadonlySet<string>;
+  before: bigint;
+}
+
 /** Relation of a line to words removed before it. */
 type LineRelation = 'gone' | 'reply' | 'repeats';
 
@@ -102,11 +108,17 @@ export class QuoteFinder {
   private at = 0;
   private readonly yielder = textYielder();
 
+  /** @param lost words of lines that are not there any more, and stood before this line of the first page */
   constructor(
     private readonly gone: ReadonlyMap<bigint, ReadonlySet<string>>,
     private readonly withReplies: boolean,
     private readonly loadViews: LoadViews,
-  ) {}
+    private readonly lost: LostWords | null = null,
+  ) {
+    if (!lost) return;
+    for (const word of lost.words) this.words.add(word);
+    this.lastOut = { id: lost.before - 1n, at: -1 };
+  }
 
   /** Finds such lines on the next page. Pages come in order, and the first one begins with the first removed line. */
   async find(lines: readonly SaidLine[]): Promise<bigint[]> {
@@ -154,8 +166,10 @@ export class QuoteFinder {
     // A turn always sees the messages that it answers.
     if (this.turns.has(turnId)) return true;
     if (!view) return at <= this.lastOut.at + PROMPT_LINES;
+    const { lost, out } = this;
     return (
-      (view.from !== null && this.lastOut.id >= view.from) || [...view.kept].some((id) => this.out.has(id))
+      (view.from !== null && this.lastOut.id >= view.from) ||
+      [...view.kept].some((id) => out.has(id) || (lost !== null && id < lost.before))
     );
   }
 }

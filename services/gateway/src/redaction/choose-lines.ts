@@ -109,7 +109,7 @@ export function chooseLost(tx: Tx, { personId, companionId, what }: LineChoice):
     SELECT inbox.door, inbox.external_id AS "messageId", inbox.conversation_id::text AS "conversationId",
       inbox.turn_id::text AS "turnId"
     FROM inbox JOIN turns USING (turn_id)
-    WHERE inbox.person_id = ${personId}::uuid AND inbox.origin = 'message' AND ${isNamed} AND deleted_at IS NULL
+    WHERE inbox.person_id = ${personId}::uuid AND inbox.origin = 'message' AND ${isNamed} AND (deleted_at IS NULL OR ${'sources' in what})
       AND (${companionId}::text IS NULL OR turns.companion_id = ${companionId}) AND NOT ${hasLine}
     ORDER BY inbox.id`;
 }

@@ -2,7 +2,14 @@ import { firstOf, lastOf, type Door } from '@kith/contracts';
 import { columnOf, sql, type Sql, type Tx } from '@kith/database';
 import { comparingTimeOf, type ComparingTime } from '../quotes/comparing-time.js';
 import { conversationsOfPlaces } from './empty-lines.js';
-import { textYielder, QuoteFinder, repeats, tellingWords, type LoadViews } from '../quotes/quote-finder.js';
+import {
+  textYielder,
+  QuoteFinder,
+  repeats,
+  tellingWords,
+  type LoadViews,
+  type LostWords,
+} from '../quotes/quote-finder.js';
 
 /** Lines of a conversation that are read at once. */
 const PAGE = 1_000;
@@ -110,14 +117,15 @@ export async function* quotesFrom(
   inTransaction: InTransaction,
   where: {
     conversationId: string;
-    /** The first removed line. */
+    /** The first removed line, or the first after one that is not there any more. */
     first: bigint;
     gone: ReadonlyMap<bigint, ReadonlySet<string>>;
     withReplies: boolean;
+    lost?: LostWords;
   },
 ): AsyncGenerator<bigint[]> {
-  const { conversationId, first, gone, withReplies } = where;
-  const finder = new QuoteFinder(gone, withReplies, await viewsIn(inTransaction, conversationId));
+  const { conversationId, first, gone, withReplies, lost = null } = where;
+  const finder = new QuoteFinder(gone, withReplies, await viewsIn(inTransaction, conversationId), lost);
   let id: { gte: bigint } | { gt: bigint } = { gte: first };
   for (;;) {
     const page = await inTransaction((tx) =>

@@ -1,0 +1,50 @@
+import { type ForgetNamed, inParts, memoryContract } from '@kith/contracts';
+import type { Database, ForgetOrderModel } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import { linesOf, type LineChoice } from '../redaction/choose-lines.js';
+import { findLost, hasLostLines, removeRepeats, type LostBefore } from '../redaction/lost-repeats.js';
+
+/** Messages of one question: of each, memory has some rows, and it shows fifty. */
+const ASKED_AT_ONCE = 10;
+
+/**
+ * Removes later replies that repeat messages whose lines retention has taken. Memory alone still has the words of these:
+ * an order does so before memory forgets them.
+ */
+export class RepeatsOfLost {
+  constructor(
+    private readonly database: Database,
+    private readonly messenger: Pick<Messenger, 'ask'>,
+  ) {}
+
+  /** Removes them for an order of a person to forget. Safe to repeat. @throws AppError `unavailable` */
+  async ofOrder(order: ForgetOrderModel, what: ForgetNamed): Promise<void> {
+    const { personId, companionId } = order;
+    if (!(await hasLostLines(this.database, personId))) return;
+    const sources = what.kind === 'ids' ? (await this.ask(order, what)).sources : [];
+    await this.of(order, { personId, companionId, what: linesOf(what, sources, order.at) });
+  }
+
+  /** Removes them for one message that was edited or deleted. Safe to repeat. @throws AppError `unavailable` */
+  async ofMessage(order: ForgetOrderModel, source: string): Promise<void> {
+    const { personId, companionId } = order;
+    await this.of(order, { personId, companionId, what: { sources: [source] } });
+  }
+
+  private async of(order: ForgetOrderModel, choice: LineChoice): Promise<void> {
+    const lost = Map.groupBy(await findLost(this.database, choice), ({ messageId }) => messageId);
+    const told: (LostBefore & { text: string })[] = [];
+    for (const sources of inParts([...lost.keys()], ASKED_AT_ONCE)) {
+      const { memories } = await this.ask(order, { kind: 'sources', sources });
+      // A summary repeats other messages, too.
+      for (const { text, sources: from } of memories.filter(({ kind }) => kind !== 'reflection'))
+        told.push(...from.flatMap((source) => lost.get(source) ?? []).map((one) => ({ ...one, text })));
+    }
+    if (told.length > 0) await removeRepeats(this.database, order, told);
+  }
+
+  private ask({ id: orderId, personId, companionId }: ForgetOrderModel, what: ForgetNamed) {
+    const asked = { orderId, personId, companionId, what, undoUntil: null, preview: true };
+    return this.messenger.ask(memoryContract.forget, asked);
+  }
+}

@@ -1,0 +1,89 @@
+import { firstOf } from '@kith/contracts';
+import type { Database, ForgetOrderModel, Tx } from '@kith/database';
+import { comparingTimeOf } from '../quotes/comparing-time.js';
+import { chooseLost, type LineChoice } from './choose-lines.js';
+import { conversationsOfPlaces, emptyLines, outdateReplies, sealLines } from './empty-lines.js';
+import { noteReplies } from './remove-lines.js';
+import { quotesFrom, quotesOfLines, wordsOfAll } from './reply-quotes.js';
+import { withdrawQuestions } from './empty-calls.js';
+
+/** Message whose line is gone, with the first line of its conversation that was said after it. */
+export interface LostBefore {
+  messageId: string;
+  conversationId: string;
+  nextId: bigint;
+}
+
+/** Messages that are looked at: replies that are left had only the last of them in view, some rounds of talk. */
+const MAX_LOST = 200;
+
+/**
+ * Tells whether retention has taken lines of a person: it takes those of their first turn first. Costs little where it is
+ * off, as it mostly is.
+ */
+export async function hasLostLines(database: Pick<Database, 'reader'>, personId: string): Promise<boolean> {
+  const rows = await database.reader('system').$queryRaw<{ isLost: boolean }[]>`
+    SELECT coalesce((
+      SELECT NOT EXISTS (SELECT 1 FROM transcript WHERE transcript.turn_id = first.turn_id)
+      FROM (SELECT turn_id FROM turns WHERE person_id = ${personId}::uuid ORDER BY ended_at LIMIT 1) AS first
+    ), false) AS "isLost"`;
+  return firstOf(rows).isLost;
+}
+
+/** Finds the last named messages whose lines are gone while later lines of the conversation are left. */
+export function findLost(database: Pick<Database, 'asSystem'>, choice: LineChoice): Promise<LostBefore[]> {
+  return database.asSystem(async (tx) => {
+    const lost = (await chooseLost(tx, choice)).slice(-MAX_LOST);
+    if (lost.length === 0) return [];
+    return tx.$queryRaw<LostBefore[]>`
+      SELECT said.message_id AS "messageId", turns.conversation_id::text AS "conversationId", next.id AS "nextId"
+      FROM unnest(${lost.map(({ messageId }) => messageId)}::text[], ${lost.map(({ turnId }) => turnId)}::uuid[])
+        AS said (message_id, turn_id)
+      JOIN turns USING (turn_id)
+      CROSS JOIN LATERAL (
+        SELECT line.id FROM transcript AS line JOIN turns AS later ON later.turn_id = line.turn_id
+        WHERE line.conversation_id = turns.conversation_id AND later.started_at > turns.started_at
+        ORDER BY line.id LIMIT 1) AS next`;
+  });
+}
+
+/**
+ * Removes the replies that were written with such messages in view, as far as their turns tell, and repeat these texts, and
+ * further replies that repeat one of those. Notes them with the order. Safe to repeat.
+ */
+export function removeRepeats(
+  database: Pick<Database, 'asSystem'>,
+  { id: orderId, personId, undoUntil: until, reason }: ForgetOrderModel,
+  told: readonly (LostBefore & { text: string })[],
+): Promise<void> {
+  const places = Map.groupBy(told, ({ conversationId }) => conversationId);
+  return database.asSystem(async (tx) => {
+    await outdateReplies(tx, personId, [...places.keys()]);
+    for (const [conversationId, texts] of places) {
+      const words = await wordsOfAll(tx, texts);
+      const ids = await repeatsIn(tx, conversationId, texts, words);
+      if (until !== null) await sealLines(tx, { orderId, personId, until }, ids);
+      await emptyLines(tx, ids, reason === 'deleted' || reason === 'edited' ? reason : 'forgotten');
+      await withdrawQuestions(tx, personId, conversationsOfPlaces([conversationId]), words);
+      await noteReplies(tx, orderId, ids, []);
+    }
+  });
+}
+
+async function repeatsIn(
+  tx: Tx,
+  conversationId: string,
+  lost: readonly LostBefore[],
+  words: ReadonlySet<string>,
+): Promise<bigint[]> {
+  const nextIds = lost.map(({ nextId }) => nextId);
+  const first = nextIds.reduce((least, id) => (id < least ? id : least));
+  const last = nextIds.reduce((most, id) => (id > most ? id : most));
+  const where = { conversationId, first, gone: new Map(), withReplies: false, lost: { words, before: last } };
+  const found: bigint[] = [];
+  for await (const page of quotesFrom((work) => work(tx), where)) {
+    found.push(...page);
+    if (comparingTimeOf(tx).isOver()) break;
+  }
+  return [...found, ...(await quotesOfLines(tx, [conversationId], found, words))];
+}
