@@ -170,9 +170,10 @@ it('shows what it would take also of messages that wait, and of private talk', a
   const { orders } = ordersWith({});
   const asked = { personId: ann.personId, what: { kind: 'all' as const }, keepTalk: false };
   const { lines, talk: shown } = await orders.forget({ ...asked, preview: true });
-  expect(lines).toBe(2);
   expect(shown.map(({ text }) => text).toSorted()).toEqual(['A secret.', 'hello']);
-  await orders.forget({ ...asked, preview: false });
+  // The reply goes, too.
+  expect(lines).toBe(3);
+  expect(await orders.forget({ ...asked, preview: false })).toMatchObject({ lines });
   expect(await orders.forget({ ...asked, preview: true })).toMatchObject({ lines: 0, talk: [] });
 });
 

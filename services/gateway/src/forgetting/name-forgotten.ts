@@ -56,7 +56,7 @@ export async function previewForget(
   what: ForgetNamed,
 ): Promise<ForgetResult> {
   const { personId, companionId = null, keepTalk } = asked;
-  const { rows, memories, sources } = await messenger.ask(memoryContract.forget, {
+  const { rows, memories, sources, memoryIds } = await messenger.ask(memoryContract.forget, {
     orderId: randomUUID(),
     personId,
     companionId,
@@ -66,6 +66,9 @@ export async function previewForget(
   });
   const talk = keepTalk
     ? { lines: 0, talk: [] }
-    : await transcript.preview({ personId, companionId, what: linesOf(what, sources, new Date()) });
+    : await transcript.preview(
+        { personId, companionId, what: linesOf(what, sources, new Date()) },
+        { memoryIds, sources },
+      );
   return { ...NOTHING, rows, memories, ...talk };
 }

@@ -24,27 +24,42 @@ export async function placesShown(tx: Tx, personId: string, remembered: RemovedM
     WHERE person_id = ${personId}::uuid AND ${isOf(remembered)}`;
 }
 
-/** Removes entries of removed memories and messages from a person's traces. Returns their turns and words. */
-export async function cleanTraces(
+/** Turns that were shown removed memories, with the memories' words, null where only an id is kept. */
+export interface ShownEntries {
+  turnIds: string[];
+  entries: { text: string | null }[];
+}
+
+/** Finds the entries of removed memories and messages in a person's traces. */
+export async function entriesOf(
   tx: Tx,
   personId: string,
-  { memoryIds, sources }: RemovedMemories,
-): Promise<{ turnIds: string[]; entries: { text: string | null }[] }> {
-  if (memoryIds.length + sources.length === 0) return { turnIds: [], entries: [] };
-  const isGone = isOf({ memoryIds, sources });
+  remembered: RemovedMemories,
+): Promise<ShownEntries> {
+  if (remembered.memoryIds.length + remembered.sources.length === 0) return { turnIds: [], entries: [] };
   const entries = await tx.$queryRaw<{ turnId: string; text: string | null }[]>`
     SELECT turn_id AS "turnId", entry ->> 'text' AS text FROM turns
     CROSS JOIN LATERAL ${shownIn} AS entry
-    WHERE person_id = ${personId}::uuid AND ${isGone}`;
-  const turnIds = [...new Set(entries.map(({ turnId }) => turnId))];
-  if (turnIds.length > 0) {
+    WHERE person_id = ${personId}::uuid AND ${isOf(remembered)}`;
+  return { turnIds: [...new Set(entries.map(({ turnId }) => turnId))], entries };
+}
+
+/** Removes entries of removed memories and messages from a person's traces. Returns what it removed. */
+export async function cleanTraces(
+  tx: Tx,
+  personId: string,
+  remembered: RemovedMemories,
+): Promise<ShownEntries> {
+  const shown = await entriesOf(tx, personId, remembered);
+  if (shown.turnIds.length > 0) {
+    const isGone = isOf(remembered);
     await tx.$executeRaw`
       UPDATE turns SET trace = jsonb_set(trace, '{recalled}', coalesce((
         SELECT jsonb_agg(entry) FROM jsonb_array_elements(trace -> 'recalled') AS entry WHERE NOT ${isGone}), '[]'))
-      WHERE turn_id = ANY (${turnIds}::uuid[]) AND jsonb_typeof(trace -> 'recalled') = 'array'
+      WHERE turn_id = ANY (${shown.turnIds}::uuid[]) AND jsonb_typeof(trace -> 'recalled') = 'array'
         AND EXISTS (SELECT 1 FROM jsonb_array_elements(trace -> 'recalled') AS entry WHERE ${isGone})`;
   }
-  return { turnIds, entries };
+  return shown;
 }
 
 /** Finds the person's turns that were shown memories of a message, with the memories' words, null where only an id is kept. */

@@ -26,40 +26,49 @@ import { stillTaken } from './sealed-replies.js';
 /** Nothing but the order's lines. */
 const NOTHING_MORE = { turnIds: [], entries: [], unlined: [], lost: [] };
 
+/** Lines that go together. */
+interface GoingLines {
+  chosen: readonly ChosenLine[];
+  /** Turns that were shown what memory derived from them. */
+  turnIds: readonly string[];
+  entries: readonly { text: string | null }[];
+  unlined: readonly MessageWithoutLine[];
+  lost: readonly LostLine[];
+}
+
 /**
- * Removes lines and the replies that repeat them, the recalled texts or messages without a line, and the replies of turns
- * whose lines are gone. Returns the number of removed lines.
+ * Finds the lines that go with chosen ones: the replies to them, those that repeat them, the recalled texts or messages
+ * without a line, and the replies of turns whose lines are gone.
  */
+export async function linesGoing(tx: Tx, { chosen, turnIds, entries, unlined, lost }: GoingLines) {
+  const fresh = chosen.filter(({ text }) => text !== '');
+  const gone = await wordsOfLines(fresh, comparingTimeOf(tx));
+  const quotes = await quotesOf(tx, fresh, gone, true);
+  const lostTurnIds = lost.map(({ turnId }) => turnId);
+  quotes.push(...(await repliesOf(tx, lostTurnIds)));
+  const told = await wordsOfAll(tx, entries);
+  const words = new Set([...gone.values(), told].flatMap((some) => [...some]));
+  quotes.push(...(await recalledQuotes(tx, turnIds, words)));
+  const quoted = [...fresh, ...unlined, ...lost];
+  const all = new Set([...words, ...(await wordsOfAll(tx, unlined))]);
+  quotes.push(...(await quotesElsewhere(tx, quoted, all)));
+  const ids = [...new Set([...fresh.map(({ id }) => id), ...quotes])];
+  const ownTurnIds = [...chosen.map(({ turnId }) => turnId), ...lostTurnIds];
+  return { ids, quotes, words: all, conversationIds: quoted.map((one) => one.conversationId), ownTurnIds };
+}
+
+/** Removes lines, and those that go with them. Returns their number. */
 export async function removeLines(
   tx: Tx,
   order: { orderId: string; personId: string; until: Date | null },
   chosen: readonly ChosenLine[],
-  also: {
-    turnIds: readonly string[];
-    entries: readonly { text: string | null }[];
-    unlined: readonly MessageWithoutLine[];
-    lost: readonly LostLine[];
-  } = NOTHING_MORE,
+  also: Omit<GoingLines, 'chosen'> = NOTHING_MORE,
 ): Promise<number> {
-  const fresh = chosen.filter(({ text }) => text !== '');
-  const gone = await wordsOfLines(fresh, comparingTimeOf(tx));
-  const quotes = await quotesOf(tx, fresh, gone, true);
-  const lostTurnIds = also.lost.map(({ turnId }) => turnId);
-  quotes.push(...(await repliesOf(tx, lostTurnIds)));
-  const told = await wordsOfAll(tx, also.entries);
-  const words = new Set([...gone.values(), told].flatMap((some) => [...some]));
-  quotes.push(...(await recalledQuotes(tx, also.turnIds, words)));
-  const unlined = await wordsOfAll(tx, also.unlined);
-  const quoted = [...fresh, ...also.unlined, ...also.lost];
-  const all = new Set([...words, ...unlined]);
-  quotes.push(...(await quotesElsewhere(tx, quoted, all)));
-  const ids = [...new Set([...fresh.map(({ id }) => id), ...quotes])];
+  const { ids, quotes, words, conversationIds, ownTurnIds } = await linesGoing(tx, { chosen, ...also });
   if (order.until !== null) await sealLines(tx, { ...order, until: order.until }, ids);
   await emptyLines(tx, ids, 'forgotten');
-  const places = conversationsOfPlaces(quoted.map(({ conversationId }) => conversationId));
-  await withdrawQuestions(tx, order.personId, places, all);
-  const ownTurnIds = chosen.map(({ turnId }) => turnId);
-  await noteReplies(tx, order.orderId, quotes, [...ownTurnIds, ...lostTurnIds]);
+  await withdrawQuestions(tx, order.personId, conversationsOfPlaces(conversationIds), words);
+  await noteReplies(tx, order.orderId, quotes, ownTurnIds);
   return ids.length;
 }
 

@@ -12,8 +12,15 @@ import {
 } from './choose-lines.js';
 import { comparingTimeOf } from '../quotes/comparing-time.js';
 import { deleteCalls } from './delete-calls.js';
-import { cleanTraces, placesShown, type RemovedMemories } from './clean-traces.js';
-import { keepForgotten, noteSources, notedReplies, noteReplies, removeLines } from './remove-lines.js';
+import { cleanTraces, entriesOf, placesShown, type RemovedMemories } from './clean-traces.js';
+import {
+  keepForgotten,
+  linesGoing,
+  noteSources,
+  notedReplies,
+  noteReplies,
+  removeLines,
+} from './remove-lines.js';
 import { conversationsQuoting, quotesOf, recalledQuotes, wordsOfAll, wordsOfLines } from './reply-quotes.js';
 import { withdrawQuestions } from './empty-calls.js';
 import {
@@ -48,21 +55,28 @@ const MAX_SHOWN = 20;
 export class TranscriptRedactor {
   constructor(private readonly database: Database) {}
 
-  /** Shows the lines that would be removed, newest first, with messages that have none, such as those that wait. */
-  async preview(choice: LineChoice): Promise<{ lines: number; talk: TalkLine[] }> {
+  /**
+   * Counts the lines that would be removed, and shows what the person said in them, newest first, with messages that have
+   * no line, such as those that wait.
+   */
+  async preview(
+    choice: LineChoice,
+    remembered: RemovedMemories,
+  ): Promise<{ lines: number; talk: TalkLine[] }> {
     // As the system: a channel's rows belong to no person.
-    const [lines, unlined] = await this.database.asSystem(async (tx) => [
-      await chooseLines(tx, choice),
-      await chooseUnlined(tx, choice),
-    ]);
-    const told = [...lines.filter(({ text }) => text !== ''), ...unlined.filter(({ isNamed }) => !isNamed)];
-    return {
-      lines: told.length,
-      talk: told
-        .toSorted((one, other) => other.at.getTime() - one.at.getTime())
+    return this.database.asSystem(async (tx) => {
+      const [chosen, lost] = [await chooseLines(tx, choice), await chooseLost(tx, choice)];
+      const unlined = await chooseUnlined(tx, choice);
+      const recalled = await entriesOf(tx, choice.personId, remembered);
+      const { ids } = await linesGoing(tx, { chosen, lost, unlined, ...recalled });
+      const open = unlined.filter(({ isNamed }) => !isNamed);
+      const told = [...chosen.filter(({ text }) => text !== ''), ...open];
+      const newest = told.toSorted((one, other) => other.at.getTime() - one.at.getTime());
+      const talk = newest
         .slice(0, MAX_SHOWN)
-        .map(({ text, at }) => ({ role: 'person', text, at: at.toISOString() })),
-    };
+        .map(({ text, at }) => ({ role: 'person' as const, text, at: at.toISOString() }));
+      return { lines: ids.length + open.length, talk };
+    });
   }
 
   /** Finds the turns in which these messages were said. */

@@ -91,7 +91,8 @@ onEachIndex('forgetting', (memory) => {
       };
       const [told, others] = [[`${turn.turnId}-0`], [`${again.turnId}-0`]];
       const preview = await memory.messenger.ask(memoryContract.forget, { ...order, preview: true });
-      expect(preview.sources).toEqual(told);
+      expect(preview).toMatchObject({ rows: 2, sources: told });
+      expect(preview.memories.map(({ kind }) => kind).toSorted()).toEqual(['episode', 'fact']);
       for (const _ of ['at first', 'once more'])
         expect(await memory.messenger.ask(memoryContract.forget, order)).toMatchObject({
           rows: 2,

@@ -5,18 +5,11 @@ import { forgetInCore } from '../core/edit-core.js';
 import { forgetTasks } from '../tasks/task-rows.js';
 import type { VectorIndex } from '../index/vector-index.js';
 import { subjectOf } from '../rows/forgotten-subjects.js';
-import { lockPerson, viewOf } from '../rows/memory-row.js';
-import { coveringIn, ownedBy, sealedOf, tasksOf, whichOf, type ForgetRequest } from './forget-request.js';
-import { leaveShared, leaveTold } from './leave-shared.js';
-import {
-  isMade,
-  linesOf,
-  madeOf,
-  REMOVED,
-  removeMemories,
-  type DerivedRow,
-  type RemovedRow,
-} from './remove-memories.js';
+import { COLUMNS, lockPerson, viewOf, type MemoryRow } from '../rows/memory-row.js';
+import { chooseRemoved, messagesOf } from './choose-removed.js';
+import { ownedBy, sealedOf, tasksOf, whichOf, type ForgetRequest } from './forget-request.js';
+import { leaveShared } from './leave-shared.js';
+import { isMade, removeMemories } from './remove-memories.js';
 
 type ForgetAnswer = MemoryAnswer<'forget'>;
 
@@ -49,18 +42,24 @@ export class Forgetter {
     return { rows: removed.length, points, memories: [], sources, memoryIds: removed, others };
   }
 
-  private async preview(request: ForgetRequest): Promise<ForgetAnswer> {
-    const rows = await this.database.asPerson(request.personId, (tx) =>
-      tx.memory.findMany({ where: whichOf(request), orderBy: { saidAt: 'desc' } }),
-    );
-    return {
-      rows: rows.length,
-      points: 0,
-      memories: rows.slice(0, MAX_SHOWN).map(viewOf),
-      sources: messagesOf(coveringIn(request, rows)),
-      memoryIds: rows.map(({ id }) => id),
-      others: [],
-    };
+  private preview(request: ForgetRequest): Promise<ForgetAnswer> {
+    const { personId } = request;
+    return this.database.asPerson(personId, async (tx) => {
+      const { removed, covering } = await chooseRemoved(tx, request);
+      const memoryIds = removed.map(({ id }) => id);
+      const shown = await tx.$queryRaw<MemoryRow[]>`
+        SELECT ${COLUMNS} FROM memories AS row
+        WHERE person_id = ${personId}::uuid AND id = ANY (${memoryIds}::uuid[])
+        ORDER BY said_at DESC, id LIMIT ${MAX_SHOWN}`;
+      return {
+        rows: removed.length,
+        points: 0,
+        memories: shown.map(viewOf),
+        sources: messagesOf(covering),
+        memoryIds,
+        others: [],
+      };
+    });
   }
 
   /**
@@ -139,19 +138,9 @@ export class Forgetter {
 
   private async removeRows(tx: Tx, request: ForgetRequest) {
     const owned = ownedBy(request);
-    const { personId, what, unread, isRetention = false } = request;
+    const { personId, what, isRetention = false } = request;
     const order = sealOrderOf(request);
-    const chosen = await tx.memory.findMany({ where: whichOf(request), select: REMOVED });
-    // The talk that a chosen fact came from goes, and so do its lines here, which tell the fact as well.
-    const covering = coveringIn(request, chosen);
-    const told = request.keepTalk ? [] : messagesOf(covering.filter(isMade));
-    const lines = await linesOf(tx, owned, told);
-    const named = [...chosen, ...lines];
-    // Facts, reflections and notes that were derived from them are removed, too.
-    const ofThem = [...new Set([...messagesOf(covering), ...unread])];
-    const derived = await madeOf(tx, owned, ofThem);
-    const made = isRetention ? await withoutKept(tx, personId, derived, named) : derived;
-    const removed = [...new Map([...named, ...made].map((row) => [row.id, row])).values()];
+    const { chosen, covering, lines, made, removed, messages } = await chooseRemoved(tx, request);
     // A core block may contain text from any of the removed messages.
     const core = this.coreOf(request);
     if (what.kind === 'all' || what.kind === 'place') {
@@ -160,8 +149,8 @@ export class Forgetter {
       await this.sealed.copy(tx, order, 'core_blocks', core, CORE_KEY);
     }
     // Core memory of other places may contain text from these messages, too.
-    if (what.kind !== 'all') await forgetInCore(tx, owned, what.kind === 'sources' ? what.sources : ofThem);
-    await forgetTasks(tx, this.sealed, order, { ...owned, ...tasksOf(what, ofThem) });
+    if (what.kind !== 'all') await forgetInCore(tx, owned, what.kind === 'sources' ? what.sources : messages);
+    await forgetTasks(tx, this.sealed, order, { ...owned, ...tasksOf(what, messages) });
     // Lines that stay are read again for what went with everything, and one that was put right stays withdrawn.
     const reopening =
       what.kind === 'all' ? { made: removed.filter(isMade), named: [] } : { made, named: chosen };
@@ -172,7 +161,7 @@ export class Forgetter {
     if (sealed) await this.sealed.burn(tx, sql`person_id = ${personId}::uuid AND ${sealed}`);
     const own = new Set(covering.map(({ id }) => id));
     // A line may also have been said in messages that nobody named.
-    const others = messagesOf(lines).filter((source) => !ofThem.includes(source));
+    const others = messagesOf(lines).filter((source) => !messages.includes(source));
     return { removed: removed.map((row) => (own.has(row.id) ? row : { ...row, sources: [] })), others };
   }
 
@@ -181,19 +170,6 @@ export class Forgetter {
     if (what.kind === 'place') return sql`${own} AND gone.audience = ${what.audience}`;
     return companionId === null ? own : sql`${own} AND gone.companion_id = ${companionId}`;
   }
-}
-
-/** Leaves out derived rows that outlive these messages' retention: pinned ones, and facts that lines which stay tell. */
-async function withoutKept(
-  tx: Tx,
-  personId: string,
-  derived: readonly DerivedRow[],
-  named: readonly RemovedRow[],
-): Promise<DerivedRow[]> {
-  const made = derived.filter(({ pinned }) => !pinned);
-  const idsOf = (rows: readonly RemovedRow[]) => rows.map(({ id }) => id);
-  const told = await leaveTold(tx, personId, idsOf(made), idsOf(named));
-  return made.filter(({ id }) => !told.has(id));
 }
 
 /** Columns that identify a block for an undo: one that was edited since is left alone. */
@@ -220,8 +196,4 @@ async function deleteEmptyRecord(tx: Tx, id: string): Promise<void> {
     WHERE id = ${id}::uuid AND NOT everything AND said_from IS NULL AND sources = '{}' AND removed = '{}'
       AND subjects = '{}' AND others = '{}'
       AND NOT EXISTS (SELECT 1 FROM memory_sealed_rows AS sealed WHERE sealed.order_id = record.id)`;
-}
-
-function messagesOf(rows: readonly Pick<RemovedRow, 'sources'>[]): string[] {
-  return [...new Set(rows.flatMap(({ sources }) => sources))];
 }
