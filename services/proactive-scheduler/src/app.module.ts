@@ -79,7 +79,7 @@ function providersOf(config: Config): Provider[] {
     provideClass(IntentionRecords, [Database, TurnLedger]),
     provide(AttemptRecords, [Database, LeftPlaces], (...parts) => new AttemptRecords(...parts, defaults)),
     provide(ConsentRecords, [Database], (database) => new ConsentRecords(database, defaults)),
-    provideClass(ZoneKeeper, [ConsentRecords, Broadcasts, LOGGER]),
+    provideClass(ZoneKeeper, [ConsentRecords, ReasonIntake, Broadcasts, LOGGER]),
     provideClass(JobRecords, [Database]),
     provideClass(NightRecords, [Database]),
     provide(

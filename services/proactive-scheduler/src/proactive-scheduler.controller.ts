@@ -24,6 +24,7 @@ import { ReasonIntake } from './noticing/reason-intake.js';
 import { NightRunner } from './recurring/night-runner.js';
 import { TaskReminders } from './sending/task-reminders.js';
 import { JobRunner } from './recurring/job-runner.js';
+import { ZoneKeeper } from './recurring/zone-keeper.js';
 
 export const ProactiveSchedulerController = handleContract(
   { ...outreachContract, ...jobsContract },
@@ -38,6 +39,7 @@ export const ProactiveSchedulerController = handleContract(
     intake: ReasonIntake,
     recurring: JobRunner,
     nights: NightRunner,
+    zones: ZoneKeeper,
     places: LeftPlaces,
     people: PersonRows,
     ledger: TurnLedger,
@@ -73,7 +75,10 @@ export const ProactiveSchedulerController = handleContract(
     restrict: ({ personId, change }) => consents.restrict(personId, change, new Date()),
     change: async ({ personId, change }) => {
       const settings = await consents.change(personId, change, new Date());
-      if (change.timeZone !== undefined) await endKept(parts.broadcasts, CLOCKS_CHANNEL, [personId]);
+      if (change.timeZone !== undefined) {
+        await endKept(parts.broadcasts, CLOCKS_CHANNEL, [personId]);
+        parts.zones.look();
+      }
       return settings;
     },
     setChannelMode: (order) => consents.setChannelMode(order),
@@ -103,6 +108,7 @@ export const ProactiveSchedulerController = handleContract(
     },
     undoForget: async (request) => {
       const rows = await parts.forgetting.undo(request);
+      parts.zones.look();
       await intake.noticeReplies(request.replyTurnIds);
       return { rows };
     },

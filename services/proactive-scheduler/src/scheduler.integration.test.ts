@@ -8,7 +8,9 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import {
   AppError,
   CLOCKS_CHANNEL,
+  DAY_MS,
   gatewayContract,
+  HOUR_MS,
   jobsContract,
   memoryContract,
   outreachContract,
@@ -434,6 +436,35 @@ describe('the scheduler among the other services', () => {
     expect((await overview(other)).settings.timeZone).toBe('UTC');
     await scheduler.close();
     scheduler = await startScheduler();
+  });
+
+  it('places by the first zone of its person, by its words, what waits as they name it, or comes back later', async () => {
+    const saidAt = new Date();
+    const tell = () => say('remind me the day after tomorrow at 9:00 to call mum', undefined, saidAt);
+    const [waiting, forgotten] = [await tell(), await tell()];
+    const dueAt = async (personId: string) => (await overview(personId)).intentions[0]?.dueAt;
+    for (const personId of [waiting, forgotten]) await eventually('it is kept', () => dueAt(personId));
+    const order = { orderId: randomUUID(), personId: forgotten, turnIds: [] };
+    await messenger.ask(outreachContract.forget, {
+      ...order,
+      companionId: null,
+      messageIds: [],
+      memoryIds: [],
+      before: new Date(Date.now() + 1_000).toISOString(),
+      undoUntil: new Date(Date.now() + 60_000).toISOString(),
+      isReread: false,
+    });
+    // Another day there than in UTC, whenever this runs.
+    const [timeZone, hours] =
+      saidAt.getUTCHours() < 10 ? ['Pacific/Pago_Pago', -11] : ['Pacific/Kiritimati', 14];
+    for (const personId of [forgotten, waiting])
+      await messenger.ask(outreachContract.change, { personId, change: { timeZone } });
+    const day = Math.floor((saidAt.getTime() + hours * HOUR_MS) / DAY_MS) + 2;
+    const due = new Date(day * DAY_MS + (9 - hours) * HOUR_MS).toISOString();
+    await eventually('the one is placed', async () => (await dueAt(waiting)) === due);
+    expect(await dueAt(forgotten)).toBeUndefined();
+    await messenger.ask(outreachContract.undoForget, order);
+    await eventually('the other is placed', async () => (await dueAt(forgotten)) === due);
   });
 
   it('refuses a zone that does not exist', async () => {

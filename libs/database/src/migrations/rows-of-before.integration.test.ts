@@ -470,3 +470,35 @@ it('lines whose words are compared in another way are indexed anew', async () =>
   );
   expect(lacking.rows.map(({ text }) => text).toSorted()).toEqual(anew.toSorted());
 });
+
+it('reasons of whoever has named a zone count as placed by it, also where they are sealed', async () => {
+  for (const [person, isNamed] of [
+    [ANN, true],
+    [randomUUID(), false],
+  ])
+    await client.query(
+      `WITH one AS (
+         INSERT INTO outreach_settings (person_id, zone_named, updated_at) VALUES ($1, $2, now())
+         ON CONFLICT (person_id) DO UPDATE SET zone_named = excluded.zone_named RETURNING person_id)
+       INSERT INTO intentions (id, person_id, companion_id, about, due_at)
+       SELECT gen_random_uuid(), person_id, 'wren', 'of 2031 ' || $2::boolean, '2031-05-03T10:00:00Z' FROM one`,
+      [person, isNamed],
+    );
+  await client.query(`
+    INSERT INTO outreach_sealed_rows (order_id, person_id, relation, row, until)
+    SELECT gen_random_uuid(), person_id, 'intentions', to_jsonb(one), now() + interval '1 minute'
+    FROM intentions AS one WHERE about LIKE 'of 2031 %'`);
+  await migrateAsOwner('20261209020000_reasons_of_a_named_zone');
+  const kept = await client.query(
+    "SELECT about, zone_named FROM intentions WHERE about LIKE 'of 2031 %' ORDER BY 1",
+  );
+  const placed = [
+    { about: 'of 2031 false', zone_named: false },
+    { about: 'of 2031 true', zone_named: true },
+  ];
+  expect(kept.rows).toEqual(placed);
+  const sealed = await client.query(`
+    SELECT row ->> 'about' AS about, row -> 'zone_named' AS zone_named FROM outreach_sealed_rows
+    WHERE row ->> 'about' LIKE 'of 2031 %' ORDER BY 1`);
+  expect(sealed.rows).toEqual(placed);
+});

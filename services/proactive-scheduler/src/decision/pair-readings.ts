@@ -8,8 +8,9 @@ export type StoredReading = Pick<NoticedReason, 'kind' | 'about' | 'dueAt' | 'ye
   status: string;
 };
 
-/** Minutes of half a day: "at 9" is the one or the other nine, by the hour at which it was said. */
-const HALF_DAY = 12 * 60;
+/** Minutes of a day and of half a day: "at 9" is the one or the other nine, by the hour at which it was said. */
+const DAY = 24 * 60;
+const HALF_DAY = DAY / 2;
 
 /**
  * Pairs what a turn's words give, read again, with the reasons that are stored of it. In another time zone the same words
@@ -21,16 +22,16 @@ export function pairReadings<Stored extends StoredReading, Reading extends Notic
   readings: readonly Reading[],
   timeZone: string,
 ): Map<Reading, Stored> {
-  const clockOf = ({ dueAt }: Pick<NoticedReason, 'dueAt'>) => {
+  const minuteOf = ({ dueAt }: Pick<NoticedReason, 'dueAt'>) => {
     const { hour, minute } = DateTime.fromJSDate(dueAt, { zone: timeZone });
-    return (hour * 60 + minute) % HALF_DAY;
+    return hour * 60 + minute;
   };
-  const hasSameHour = (one: Stored, reading: Reading) =>
-    hasSameWords(one, reading) && clockOf(one) === clockOf(reading);
+  const hasSameHour = (part: number) => (one: Stored, reading: Reading) =>
+    hasSameWords(one, reading) && minuteOf(one) % part === minuteOf(reading) % part;
   const isOpen = (one: Stored, reading: Reading) => one.status === 'open' && hasSameWords(one, reading);
   const left = new Set(stored.toSorted(openFirst));
   const pairs = new Map<Reading, Stored>();
-  for (const isIt of [isSameReason, hasSameHour, isOpen]) {
+  for (const isIt of [isSameReason, hasSameHour(DAY), hasSameHour(HALF_DAY), isOpen]) {
     for (const reading of readings.toSorted(earliestFirst)) {
       const its = pairs.has(reading) ? undefined : [...left].find((one) => isIt(one, reading));
       if (its === undefined) continue;

@@ -87,6 +87,17 @@ export class ReasonIntake {
     }
   }
 
+  /**
+   * Places what a person named by the clock before they named a time zone: "tomorrow" may be another day there. Safe to
+   * repeat.
+   */
+  async placeAgain(personId: string): Promise<void> {
+    for (const turnIds of inParts(await this.records.unplacedTurns(personId), MAX_TURNS_IN_JOB)) {
+      const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds });
+      await this.records.placeAgain(personId, turnIds, (await this.read(turns)).map(toNoticed));
+    }
+  }
+
   /** Reads a turn; undefined for one that is gone. */
   private async openTurn(turnId: string): Promise<ReadTurn | undefined> {
     const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds: [turnId] });

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { eventually } from '@kith/testing';
 import {
   NOON,
   consents,
   database,
   ended,
+  forgetting,
   gateway,
   handle,
   handleAgain,
@@ -12,12 +14,14 @@ import {
   january,
   optIn,
   personId,
+  readIn,
   reason,
   records,
   saidBy,
   sent,
   setUpOutreach,
   stores,
+  turnRecords,
 } from '../e2e/outreach-suite.js';
 import { noticeReasons } from '../reasons/notice-reasons.js';
 
@@ -121,5 +125,105 @@ describe('a turn whose person changes the time zone while it is read', () => {
     expect(await kept()).toEqual([]);
     await work();
     expect(await kept()).toHaveLength(1);
+  });
+});
+
+describe('what was named before a time zone was', () => {
+  const evening = january('13T02:00');
+  const read = (text: string, timeZone: string) =>
+    noticeReasons({ person: [{ text, saidAt: evening }], companion: [] }, timeZone);
+  const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+  const toPlace = () => consents.peopleToPlace(BEFORE_ALL, 10);
+  const place = async (turn: ReturnType<typeof ended>, text: string, timeZone: string) => {
+    const turnIds = await turnRecords.unplacedTurns(personId);
+    await turnRecords.placeAgain(personId, turnIds, [await readIn(turn, read(text, timeZone))]);
+    return turnIds;
+  };
+
+  it.each([
+    // On the evening of the twelfth, in Los Angeles.
+    ['remind me tomorrow at 9 to call mum', '01-13T17:00'],
+    ['remind me on Friday at 9 to call mum', '01-16T17:00'],
+    ['remind me in 2 hours to call mum', '01-13T04:00'],
+    ['my exam is tomorrow', '01-14T02:00'],
+    ['my birthday is tomorrow', '01-13T18:00'],
+  ])('is placed again by its words, once: %s', async (text, due) => {
+    const turn = ended({ endedAt: evening });
+    await handle(turn, read(text, 'UTC'));
+    expect(await toPlace()).toEqual([]);
+    await nameZone('America/Los_Angeles', evening);
+    const isCounted = text.includes('hours');
+    expect(await toPlace()).toEqual(isCounted ? [] : [personId]);
+    expect(await place(turn, text, 'America/Los_Angeles')).toEqual(isCounted ? [] : [turn.turnId]);
+    expect(await kept()).toEqual([[due, 'open']]);
+    expect(await toPlace()).toEqual([]);
+
+    // Whoever travels later keeps the day.
+    await nameZone('Pacific/Auckland', evening);
+    expect(await toPlace()).toEqual([]);
+    expect(await consents.peopleToPlace(personId, 10)).toEqual([]);
+  });
+
+  it('is placed again where an undo restores it', async () => {
+    const text = 'remind me tomorrow at 9 to call mum';
+    const turn = ended({ endedAt: evening });
+    await handle(turn, read(text, 'UTC'));
+    const none = { companionId: null, messageIds: [], memoryIds: [], replyTurnIds: [], before: null };
+    const order = { orderId: randomUUID(), personId, turnIds: [turn.turnId], ...none };
+    const undoUntil = new Date(Date.now() + 60_000).toISOString();
+    await forgetting.forget({ ...order, undoUntil, isReread: false, isNoticedAgain: false });
+    await nameZone('America/Los_Angeles', evening);
+    expect(await toPlace()).toEqual([]);
+    await forgetting.undo(order);
+    expect(await toPlace()).toEqual([personId]);
+    await place(turn, text, 'America/Los_Angeles');
+    expect(await kept()).toEqual([['01-13T17:00', 'open']]);
+  });
+
+  it('stays in the year that it has come to', async () => {
+    const turn = ended({ endedAt: evening });
+    const [birthday] = read('my birthday is tomorrow', 'UTC');
+    await handle(turn, [{ ...birthday!, dueAt: new Date('2027-01-14T10:00:00Z') }]);
+    await nameZone('America/Los_Angeles', evening);
+    await place(turn, 'my birthday is tomorrow', 'America/Los_Angeles');
+    const { intentions } = await records.overview(personId, NOON);
+    expect(intentions.map(({ dueAt }) => dueAt)).toEqual([new Date('2027-01-13T18:00:00Z')]);
+  });
+
+  it('leaves alone which hour was written for, where a turn asks for two with the same words', async () => {
+    const turn = ended({ endedAt: evening });
+    const at = (time: string) => reason(january(time), 'erinnere mich um 8 und 20 Uhr', { byClock: true });
+    await handle(turn, ['14T08:00', '14T20:00'].map(at));
+    await stores.query(`UPDATE intentions SET status = 'done' WHERE due_at = $1`, [january('14T08:00')]);
+    await nameZone('America/Los_Angeles', evening);
+    const again = await readIn(turn, ['13T16:00', '14T04:00'].map(at));
+    await turnRecords.placeAgain(personId, [turn.turnId], [again]);
+    expect((await kept()).toSorted()).toEqual([
+      ['01-14T04:00', 'open'],
+      ['01-14T16:00', 'done'],
+    ]);
+  });
+
+  it('keeps its time where its words are gone, and waits for no more', async () => {
+    const asking = saidBy(personId, 'remind me at nine');
+    gateway.turns = [asking];
+    await intake.notice([asking.turnId]);
+    await nameZone('Asia/Tokyo', january('01T00:00'));
+    const moved = await kept();
+    gateway.turns = [];
+    await intake.placeAgain(personId);
+    expect([await kept(), await toPlace()]).toEqual([moved, []]);
+  });
+
+  it('waits for the next round where the zone changes meanwhile', async () => {
+    const text = 'remind me tomorrow at 9 to call mum';
+    const turn = ended({ endedAt: evening });
+    await handle(turn, read(text, 'UTC'));
+    await nameZone('America/Los_Angeles', evening);
+    const early = await readIn(turn, read(text, 'America/Los_Angeles'));
+    await nameZone('Asia/Tokyo', evening);
+    const placing = turnRecords.placeAgain(personId, [turn.turnId], [early]);
+    await expect(placing).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await toPlace()).toEqual([personId]);
   });
 });

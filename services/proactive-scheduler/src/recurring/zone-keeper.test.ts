@@ -9,31 +9,48 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Makes a keeper of people who are to move, with what happens at each move. */
-function keeperOf(people: Set<string>, atMove: (personId: string) => Promise<void> = async () => undefined) {
+/** Lists those of some people who come after one. */
+const after = (people: Set<string>) => async (one: string, limit: number) =>
+  [...people]
+    .filter((other) => other > one)
+    .toSorted()
+    .slice(0, limit);
+
+/** Makes a keeper of people who are to move, with what happens at each move, and of those whose reasons are to be placed. */
+function keeperOf(
+  people: Set<string>,
+  atMove: (personId: string) => Promise<void> = async () => undefined,
+  unplaced = new Set<string>(),
+) {
   const moved: string[] = [];
+  const placed: string[] = [];
   const told: unknown[] = [];
   const warned: unknown[] = [];
   let reads = 0;
   const keeper = new ZoneKeeper(
     {
-      peopleToMove: async (after, limit) => {
+      peopleToMove: (one, limit) => {
         reads += 1;
-        return [...people]
-          .filter((one) => one > after)
-          .toSorted()
-          .slice(0, limit);
+        return after(people)(one, limit);
       },
+      peopleToPlace: after(unplaced),
       moveToSuite: async (personId) => {
         await atMove(personId);
         people.delete(personId);
         moved.push(personId);
       },
     },
+    {
+      placeAgain: async (personId) => {
+        await atMove(personId);
+        unplaced.delete(personId);
+        placed.push(personId);
+      },
+    },
     { publish: async (_, payload) => void told.push(payload) },
     { warn: (fields) => void warned.push(fields) },
   );
-  return { keeper, moved, told, warned, reads: () => reads };
+  return { keeper, moved, placed, told, warned, reads: () => reads };
 }
 
 const several = (count: number) =>
@@ -84,6 +101,30 @@ it('tries all of them again soon while the store is away', async () => {
   isAway = false;
   await jest.advanceTimersByTimeAsync(10_000);
   expect(moved).toEqual(all);
+  await keeper.stop();
+});
+
+it('places what was named before a zone, when somebody names one, and again soon while the gateway is away', async () => {
+  const [one, stuck, other] = several(3);
+  let isAway = true;
+  const unplaced = new Set<string>();
+  const atMove = async (personId: string) => {
+    if (isAway) throw new AppError('unavailable', 'the gateway is away');
+    if (personId === stuck) throw new Error('this one is broken');
+  };
+  const { keeper, placed, moved, told, warned } = keeperOf(new Set(), atMove, unplaced);
+  keeper.start();
+  await jest.advanceTimersByTimeAsync(2 * HOUR_MS);
+  for (const personId of [one!, stuck!, other!]) unplaced.add(personId);
+  await jest.advanceTimersByTimeAsync(24 * HOUR_MS);
+  keeper.look();
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect(placed).toEqual([]);
+  isAway = false;
+  await jest.advanceTimersByTimeAsync(10_000);
+  expect(placed).toEqual([one, other]);
+  expect(warned).toEqual([{ personId: stuck, reason: 'Error' }]);
+  expect([moved, told]).toEqual([[], []]);
   await keeper.stop();
 });
 

@@ -1,6 +1,7 @@
 import { CLOCKS_CHANNEL, HOUR_MS, isLocked, isUnavailable, lastOf, reasonOf } from '@kith/contracts';
 import { DueWork } from '@kith/database';
 import { type Broadcasts, endKept, type MessagingLogger } from '@kith/messaging';
+import type { ReasonIntake } from '../noticing/reason-intake.js';
 import type { ConsentRecords } from '../store/consent-records.js';
 
 /** An update has replaced every process by then. Until it has, one may see somebody new in the suite's former zone. */
@@ -10,7 +11,10 @@ export const BATCH = 500;
 /** Id before all others. */
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** Keeps people who named no time zone in the suite's, which may have been another when they were first seen. */
+/**
+ * Keeps people who named no time zone in the suite's, which may have been another when they were first seen, and places
+ * what they named by the clock in their own zone once they name one.
+ */
 export class ZoneKeeper {
   // A round reads the whole table, and the setting changes with a start alone: the last round is one that finds nobody.
   private readonly rounds = new DueWork(() => this.round(), Infinity);
@@ -18,7 +22,8 @@ export class ZoneKeeper {
   private isStopped = false;
 
   constructor(
-    private readonly consents: Pick<ConsentRecords, 'peopleToMove' | 'moveToSuite'>,
+    private readonly consents: Pick<ConsentRecords, 'peopleToMove' | 'moveToSuite' | 'peopleToPlace'>,
+    private readonly intake: Pick<ReasonIntake, 'placeAgain'>,
     private readonly broadcasts: Pick<Broadcasts, 'publish'>,
     private readonly logger: Pick<MessagingLogger, 'warn'>,
   ) {}
@@ -28,43 +33,62 @@ export class ZoneKeeper {
     this.rounds.start();
   }
 
+  /** Takes note that somebody named a zone, or that forgotten reasons are back. */
+  look(): void {
+    this.rounds.due(new Date());
+  }
+
   /** Resolves when the person whose turn it is has been moved. */
   stop(): Promise<void> {
     this.isStopped = true;
     return this.rounds.stop();
   }
 
-  /** Moves people a batch at a time. One who can't be moved is passed over, and tried again with the next round. */
+  /** Works on people a batch at a time. One for whom it fails is passed over, and tried again with the next round. */
   private async round(): Promise<Date | null> {
-    let found = 0;
-    for (let people = await this.after(BEFORE_ALL); people.length > 0;) {
-      found += people.length;
-      for (const personId of people) {
-        if (this.isStopped) return null;
-        await this.move(personId);
-      }
-      people = await this.after(lastOf(people));
-    }
-    const isLast = found === 0 && !this.isFirst;
+    const moved = await this.forEach(
+      (after) => this.consents.peopleToMove(after, BATCH),
+      (personId) => this.move(personId),
+    );
+    const placed = await this.forEach(
+      (after) => this.consents.peopleToPlace(after, BATCH),
+      (personId) => this.intake.placeAgain(personId),
+    );
+    if (this.isStopped) return null;
+    const isLast = moved + placed === 0 && !this.isFirst;
     this.isFirst = false;
     return isLast ? null : new Date(Date.now() + LOOK_AGAIN_MS);
   }
 
-  private after(personId: string): Promise<string[]> {
-    return this.consents.peopleToMove(personId, BATCH);
+  private async move(personId: string): Promise<void> {
+    await this.consents.moveToSuite(personId, new Date());
+    await endKept(this.broadcasts, CLOCKS_CHANNEL, [personId]);
   }
 
-  /** @throws AppError `unavailable` while a store is away, for everybody: the round comes again soon */
-  private async move(personId: string): Promise<void> {
-    try {
-      await this.consents.moveToSuite(personId, new Date());
-      await endKept(this.broadcasts, CLOCKS_CHANNEL, [personId]);
-    } catch (error) {
-      if (isUnavailable(error) && !isLocked(error)) throw error;
-      this.logger.warn(
-        { personId, reason: reasonOf(error) },
-        'a time zone could not be moved: tried again in an hour',
-      );
+  /**
+   * Works on each person that a search finds. Returns how many it found.
+   * @throws AppError `unavailable` while a store or a service is away, for everybody: the round comes again soon
+   */
+  private async forEach(
+    find: (after: string) => Promise<string[]>,
+    work: (personId: string) => Promise<void>,
+  ): Promise<number> {
+    let found = 0;
+    for (let people = await find(BEFORE_ALL); people.length > 0; people = await find(lastOf(people))) {
+      found += people.length;
+      for (const personId of people) {
+        if (this.isStopped) return found;
+        await work(personId).catch((error: unknown) => this.passOver(personId, error));
+      }
     }
+    return found;
+  }
+
+  private passOver(personId: string, error: unknown): void {
+    if (isUnavailable(error) && !isLocked(error)) throw error;
+    this.logger.warn(
+      { personId, reason: reasonOf(error) },
+      'a person could not be moved to their time zone: tried again in an hour',
+    );
   }
 }

@@ -12,6 +12,7 @@ import type { Database, Tx } from '@kith/database';
 import { planConsent, type Consent } from '../decision/plan-consent.js';
 import { callOff } from './end-attempt.js';
 import { moveByClock } from './move-by-clock.js';
+import { IS_UNPLACED } from './place-again.js';
 import { ensureSettings, lockSettings, settingsOf } from './stored-settings.js';
 
 /** Permissions of people and bans of operators, in Postgres. Each method is one transaction. */
@@ -68,6 +69,15 @@ export class ConsentRecords {
     const rows = await this.database.reader('system').$queryRaw<{ personId: string }[]>`
       SELECT person_id AS "personId" FROM outreach_settings
       WHERE NOT zone_named AND time_zone <> ${this.defaults.timeZone} AND person_id > ${after}::uuid
+      ORDER BY person_id LIMIT ${limit}`;
+    return rows.map(({ personId }) => personId);
+  }
+
+  /** Lists people after one who have named a zone since they gave a reason with a named time; by their ids. */
+  async peopleToPlace(after: string, limit: number): Promise<string[]> {
+    const rows = await this.database.reader('system').$queryRaw<{ personId: string }[]>`
+      SELECT DISTINCT person_id AS "personId" FROM intentions AS one JOIN outreach_settings AS settings USING (person_id)
+      WHERE settings.zone_named AND ${IS_UNPLACED} AND person_id > ${after}::uuid
       ORDER BY person_id LIMIT ${limit}`;
     return rows.map(({ personId }) => personId);
   }

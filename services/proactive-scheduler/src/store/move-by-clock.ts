@@ -13,8 +13,7 @@ interface NamedReason {
 /**
  * Moves reasons with a named time to the same day and hour of another time zone, also those that were decided on, which
  * are open again where their message fails, dropped ones, which stay so where their turn is read again, and forgotten
- * ones, which an undo restores. Of reasons of one turn with the same words that then have the same time, one is kept: an
- * open one first, and a dropped one last.
+ * ones, which an undo restores.
  */
 export async function moveByClock(tx: Tx, personId: string, zones: ChangeOfZone): Promise<void> {
   const named: NamedReason[] = await tx.intention.findMany({
@@ -24,7 +23,24 @@ export async function moveByClock(tx: Tx, personId: string, zones: ChangeOfZone)
   const movedTo = ({ dueAt, exact, status }: Omit<NamedReason, 'id' | 'turnId'>) =>
     // One that was said, right before its hour, does not take the place of the next day's.
     sameLocalTime({ dueAt, exact: exact && status !== 'done' }, zones);
-  const moved = toJsonb(named.map((one) => ({ ...one, at: movedTo(one) })));
+  await moveReasons(
+    tx,
+    personId,
+    named.map((one) => ({ ...one, at: movedTo(one) })),
+  );
+  await moveSealed(tx, personId, movedTo);
+}
+
+/**
+ * Moves reasons to these times. Of reasons of one turn with the same words that then have the same time, one is kept: an
+ * open one first, and a dropped one last.
+ */
+export async function moveReasons(
+  tx: Tx,
+  personId: string,
+  to: readonly { id: string; turnId: string | null; at: Date }[],
+): Promise<void> {
+  const moved = toJsonb(to);
   const plan = sql`jsonb_to_recordset(${moved}::jsonb) AS moved (id uuid, "turnId" uuid, at timestamptz)`;
   await tx.$executeRaw`
     WITH plan AS (SELECT * FROM ${plan}), after AS (
@@ -39,7 +55,6 @@ export async function moveByClock(tx: Tx, personId: string, zones: ChangeOfZone)
   // The unique index is checked row by row, so a row could clash with one that has yet to move: all leave their turn first.
   await update(sql`turn_id = NULL`);
   await update(sql`turn_id = "turnId", due_at = moved.at`);
-  await moveSealed(tx, personId, movedTo);
 }
 
 /** Moves forgotten reasons. Those that several orders forgot stay the same in each. */

@@ -4,6 +4,7 @@ import { channelOf } from '../decision/choose-place.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
 import { ANSWER_WITHIN_MS, endAttempt } from './end-attempt.js';
 import { type EndedTurn, keepNoticed, type NoticedTurn, unsay, withStoredTimes } from './noticed-reasons.js';
+import { IS_UNPLACED, placeAgain } from './place-again.js';
 import { ensureSettings, lockSettings } from './stored-settings.js';
 
 /** Ended turns in Postgres: that people spoke, the reasons they gave, and how outreach ended. */
@@ -55,6 +56,19 @@ export class TurnRecords {
       await unsay(tx, read.turn, given);
       await keepNoticed((give) => give(tx), { ...read, noticed: given.noticed }, now);
     });
+  }
+
+  /** Lists the turns of a person with open reasons by a clock that was not theirs. */
+  async unplacedTurns(personId: string): Promise<string[]> {
+    const rows = await this.database.reader({ personId }).$queryRaw<{ turnId: string }[]>`
+      SELECT DISTINCT turn_id AS "turnId" FROM intentions AS one
+      WHERE person_id = ${personId}::uuid AND turn_id IS NOT NULL AND ${IS_UNPLACED}`;
+    return rows.map(({ turnId }) => turnId);
+  }
+
+  /** Places the reasons of these turns again, in one transaction, as `placeAgain` does. */
+  placeAgain(personId: string, turnIds: readonly string[], read: readonly NoticedTurn[]): Promise<void> {
+    return this.database.asPerson(personId, (tx) => placeAgain(tx, personId, turnIds, read));
   }
 
   /** Finds which of these turns gave promises that are open. */
