@@ -4,9 +4,7 @@ import { isSameReason } from './decide-unsaid.js';
 import { isSameKind } from './plan-noticed.js';
 
 /** A reason of a turn, as it is stored. */
-export type StoredReading = Pick<NoticedReason, 'kind' | 'about' | 'dueAt' | 'yearly' | 'byClock'> & {
-  status: string;
-};
+export type StoredReading = Pick<NoticedReason, 'kind' | 'about' | 'dueAt' | 'yearly'> & { status: string };
 
 /** Minutes of a day and of half a day: "at 9" is the one or the other nine, by the hour at which it was said. */
 const DAY = 24 * 60;
@@ -42,11 +40,8 @@ export function pairReadings<Stored extends StoredReading, Reading extends Notic
   return pairs;
 }
 
-/** Tells whether both have the same words, one of them by the clock: a span counted from now has one time everywhere. */
 function hasSameWords(one: StoredReading, reading: NoticedReason): boolean {
-  const isByClock = one.byClock || reading.byClock;
-  const isSame = one.about.toLowerCase() === reading.about.toLowerCase();
-  return isByClock && isSame && isSameKind(one.kind, reading.kind);
+  return one.about.toLowerCase() === reading.about.toLowerCase() && isSameKind(one.kind, reading.kind);
 }
 
 /** A yearly day that was written for is stored beside the next one. */

@@ -45,6 +45,7 @@ describe('a turn that is read again in another time zone', () => {
     ['the day', 'remind me the day after tomorrow at 9 to call mum', evening],
     ['the day of a birthday', 'my birthday is tomorrow', evening],
     ['the day of an event', 'my exam is tomorrow', evening],
+    ['the day of an hour somewhere else', 'remind me tomorrow at 9:00 EST to call mum', evening],
     // It was said before nine in the one zone, and after nine in the other.
     ['the half of the day', 'remind me at 9 to call mum', january('13T10:00')],
     // "Today" was at ten in the one zone, and is three hours later in the other.
