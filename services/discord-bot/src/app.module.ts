@@ -28,6 +28,7 @@ import { deliveryStandstill } from './delivery/delivery-standstill.js';
 import { KeyNotices } from './delivery/key-notices.js';
 import { LiveClearUp } from './delivery/live-clear-up.js';
 import { LiveNotes } from './delivery/live-notes.js';
+import { LIVE_PACE, type LivePace } from './delivery/live-pace.js';
 import { LiveReplies } from './delivery/live-replies.js';
 import { ReplySender } from './delivery/reply-sender.js';
 import { Signs } from './delivery/signs.js';
@@ -45,9 +46,9 @@ const STANDSTILL: Token<() => SendFailure | undefined> = Symbol('STANDSTILL');
 /** Tables with rows of people. */
 const OF_PEOPLE = ['discord_cursors', 'discord_live_replies'];
 
-export function appModule(config: Config): DynamicModule {
+export function appModule(config: Config, pace = LIVE_PACE): DynamicModule {
   return serviceModule(
-    { controllers: [DiscordBotController], providers: providersOf(config) },
+    { controllers: [DiscordBotController], providers: providersOf(config, pace) },
     {
       connection: DiscordConnection,
       router: EventRouter,
@@ -95,7 +96,7 @@ export function appModule(config: Config): DynamicModule {
   );
 }
 
-function providersOf(config: Config): Provider[] {
+function providersOf(config: Config, pace: LivePace): Provider[] {
   const limits = { maxAgeMs: config.catchUp.minutes * 60_000, maxMessages: config.catchUp.messages };
   return [
     value(new Database(config.database)),
@@ -126,15 +127,23 @@ function providersOf(config: Config): Provider[] {
       (api, connection, logger) => new Signs(api, (channelId) => connection.reach(channelId), logger),
     ),
     provideClass(Deletions, [Messenger, DiscordApi, LOGGER]),
-    provideClass(LiveReplies, {
-      broadcasts: Broadcasts,
-      notes: LiveNotes,
-      api: DiscordApi,
-      deletions: Deletions,
-      typing: Typing,
-      logger: LOGGER,
-    }),
-    provideClass(LiveClearUp, [Messenger, LiveNotes, LiveReplies, LOGGER]),
+    provide(
+      LiveReplies,
+      {
+        broadcasts: Broadcasts,
+        notes: LiveNotes,
+        api: DiscordApi,
+        deletions: Deletions,
+        typing: Typing,
+        logger: LOGGER,
+      },
+      (parts) => new LiveReplies({ ...parts, pace }),
+    ),
+    provide(
+      LiveClearUp,
+      [Messenger, LiveNotes, LiveReplies, LOGGER],
+      (messenger, notes, live, logger) => new LiveClearUp(messenger, notes, live, pace, logger),
+    ),
     provideClass(HandOver, [LOGGER]),
     provide(
       MessageIntake,

@@ -6,5 +6,5 @@ import { settings } from './config.js';
 export const service: ServiceDefinition<typeof settings> = {
   name: 'discord-bot',
   settings,
-  module: appModule,
+  module: (config) => appModule(config),
 };

@@ -1,4 +1,5 @@
 import { beginningOf, MAX_CHUNK_CHARACTERS, takeChunk, type RestOfReply } from './chunk-message.js';
+import { LIVE_PACE, type LivePace } from './live-pace.js';
 import { BARS, isSpoiler, openSpoilerIn } from './spoilers.js';
 
 /** A reply that is being written, as it looks now. */
@@ -18,10 +19,6 @@ export interface LiveEdit {
   content: string;
 }
 
-/** A reply that is there sooner is sent whole: watching it grow would only be restless. */
-const SHOW_AFTER_MS = 1_500;
-/** Discord allows five edits in five seconds; other messages of the channel need their share. */
-const EDIT_EVERY_MS = 1_500;
 /** Less than this is not worth an edit, nor a further message. */
 const MIN_CHARACTERS = 12;
 /** Behind what is shown, so that everybody sees there is more to come. */
@@ -34,9 +31,13 @@ const LOOK_AHEAD = 32;
  * before it has its final text. Never shows less than before: a reply that was restarted waits until it
  * is as long. Pure.
  */
-export function decideLiveEdit({ text, shown, firstTokenAt, lastShownAt }: LiveState, now: number) {
-  if (now - firstTokenAt < SHOW_AFTER_MS) return null;
-  if (shown.length > 0 && now - lastShownAt < EDIT_EVERY_MS) return null;
+export function decideLiveEdit(
+  { text, shown, firstTokenAt, lastShownAt }: LiveState,
+  now: number,
+  { showAfterMs, editEveryMs }: Pick<LivePace, 'showAfterMs' | 'editEveryMs'> = LIVE_PACE,
+) {
+  if (now - firstTokenAt < showAfterMs) return null;
+  if (shown.length > 0 && now - lastShownAt < editEveryMs) return null;
   const { full, last: reached } = certainChunks(text);
   const last = withoutOpenSpoiler(reached);
   if (lengthOf([...full, last]) + CURSOR.length < lengthOf(shown)) return null;

@@ -4,10 +4,9 @@ import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { EDIT_WITHIN_MS } from './live-messages.js';
 import type { LiveNotes } from './live-notes.js';
+import type { LivePace } from './live-pace.js';
 import type { LiveReplies } from './live-replies.js';
 
-/** Longest time until a dead process's notes are noticed. With the work due then, their words are gone within a minute. */
-const CLEAR_UP_AT_LEAST_EVERY_MS = 20_000;
 /** Pause before a failed clear-up is tried again. */
 const CLEAR_UP_AGAIN_MS = 10_000;
 /** Age of an open note after which a process must have died: the delivery or the end of the turn closes it sooner. */
@@ -21,14 +20,17 @@ const KEEP_WORDS_MS = EDIT_WITHIN_MS + 5_000;
 
 /** Ends what processes that died left of replies that they showed while these were written. */
 export class LiveClearUp {
-  private readonly clearing = new DueWork(() => this.clearUp(), CLEAR_UP_AT_LEAST_EVERY_MS);
+  private readonly clearing: DueWork;
 
   constructor(
     private readonly messenger: Messenger,
     private readonly notes: LiveNotes,
     private readonly live: Pick<LiveReplies, 'takeBack'>,
+    { clearUpEveryMs }: Pick<LivePace, 'clearUpEveryMs'>,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.clearing = new DueWork(() => this.clearUp(), clearUpEveryMs);
+  }
 
   start(): void {
     this.clearing.start();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ChatEvent } from '@kith/contracts';
+import { LIVE_PACE } from './live-pace.js';
 import { LiveReplies } from './live-replies.js';
 
 type Parts = ConstructorParameters<typeof LiveReplies>[0];
@@ -53,7 +54,7 @@ it('ends the typing with the turn, whose end and delivery another process may he
   const { broadcasts, tell } = told();
   const ended: unknown[] = [];
   const typing = { turnEnded: (turn: unknown) => ended.push(turn) };
-  const live = new LiveReplies({ broadcasts, typing, logger: console } as unknown as Parts);
+  const live = new LiveReplies({ broadcasts, typing, pace: LIVE_PACE, logger: console } as unknown as Parts);
   const ids = { personId: randomUUID(), conversationId: randomUUID() };
   live.await({ ...ids, channelId: CHANNEL, messageId: '7', replyTo: null, named: null });
   const turn = {
@@ -84,7 +85,12 @@ describe('a reply whose end is never heard of', () => {
   it('is kept in memory for as long as a turn may take, and for no longer', async () => {
     const { broadcasts, tell } = told();
     const shown: string[] = [];
-    const live = new LiveReplies({ broadcasts, ...showing(shown), logger: console } as unknown as Parts);
+    const live = new LiveReplies({
+      broadcasts,
+      ...showing(shown),
+      pace: LIVE_PACE,
+      logger: console,
+    } as unknown as Parts);
     for (let count = 0; count < 3; count += 1) await write(live, tell);
     expect(shown).toHaveLength(3);
     await jest.advanceTimersByTimeAsync(160_000);
@@ -104,7 +110,12 @@ describe('a reply in a channel where an earlier one is to be tried again', () =>
   it('is not shown before that try, and is when another process took it', async () => {
     const { broadcasts, tell } = told();
     const shown: string[] = [];
-    const live = new LiveReplies({ broadcasts, ...showing(shown), logger: console } as unknown as Parts);
+    const live = new LiveReplies({
+      broadcasts,
+      ...showing(shown),
+      pace: LIVE_PACE,
+      logger: console,
+    } as unknown as Parts);
 
     live.holdUp('a delivery', CHANNEL, 10_000);
     await write(live, tell);

@@ -6,11 +6,10 @@ import { AwaitedReplies, type AwaitedReply } from './awaited-replies.js';
 import type { Deletions } from './deletions.js';
 import { decideLiveEdit, type LiveEdit, type LiveState } from './decide-live-edit.js';
 import { LiveMessages, namingOf, type LiveReply } from './live-messages.js';
+import type { LivePace } from './live-pace.js';
 import type { LiveNotes, LiveTurn } from './live-notes.js';
 import type { Typing } from './typing.js';
 
-/** Often enough that a reply seems to grow; `decideLiveEdit` decides which edits are due. */
-const LOOK_EVERY_MS = 250;
 /** Time for the next try of a delivery. Another process may make it, and this one does not hear of that. */
 const TRY_MS = 30_000;
 
@@ -20,6 +19,7 @@ interface LiveParts {
   api: DiscordApi;
   deletions: Deletions;
   typing: Pick<Typing, 'turnEnded'>;
+  pace: LivePace;
   logger: Logger;
 }
 
@@ -63,7 +63,8 @@ export class LiveReplies {
 
   /** Watches the turn of a message that was accepted. */
   await(awaited: AwaitedReply): void {
-    if (this.awaited.add(awaited)) this.looking ??= setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+    const { lookEveryMs } = this.parts.pace;
+    if (this.awaited.add(awaited)) this.looking ??= setInterval(() => this.look(), lookEveryMs).unref();
   }
 
   /** Shows nothing new in a channel while an earlier reply waits for its next try: it would overtake that one. */
@@ -179,7 +180,7 @@ export class LiveReplies {
       }
       const { named, channelId } = writing.reply;
       if (writing.shown.length === 0 && heldUp.has(channelId)) continue;
-      const edit = decideLiveEdit({ ...writing, text: namingOf(named) + writing.text }, now);
+      const edit = decideLiveEdit({ ...writing, text: namingOf(named) + writing.text }, now, this.parts.pace);
       if (edit === null) continue;
       writing.shown[edit.index] = edit.content;
       writing.lastShownAt = now;

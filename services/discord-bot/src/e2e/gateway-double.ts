@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Controller } from '@nestjs/common';
 import { AppError, gatewayContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
 import { Handles } from '@kith/messaging';
@@ -54,6 +55,32 @@ export class GatewayDouble {
   @Handles(gatewayContract.keyNotice)
   onKeyNotice({ keyId }: RequestOutput<typeof gatewayContract.keyNotice>) {
     return { notice: this.state.keyNotices.get(keyId) ?? null };
+  }
+
+  @Handles(gatewayContract.readTurns)
+  onReadTurns({
+    turnIds,
+  }: RequestOutput<typeof gatewayContract.readTurns>): ResponseInput<typeof gatewayContract.readTurns> {
+    const at = new Date().toISOString();
+    const silent = turnIds.filter((turnId) => this.state.silentTurns.has(turnId));
+    return {
+      turns: silent.map((turnId) => ({
+        turnId,
+        conversationId: randomUUID(),
+        companionId: 'mira',
+        personId: randomUUID(),
+        displayName: 'Ann',
+        door: 'discord',
+        audience: 'direct',
+        outcome: 'silent',
+        reason: null,
+        origin: 'message',
+        attemptId: null,
+        startedAt: at,
+        endedAt: at,
+        messages: [],
+      })),
+    };
   }
 
   @Handles(gatewayContract.stop)

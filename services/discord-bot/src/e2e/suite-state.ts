@@ -69,6 +69,8 @@ export class SuiteState {
     topicsOff: [],
   };
   attempts: AttemptView[] = [];
+  /** Turns that have ended without a reply. */
+  readonly silentTurns = new Set<string>();
   /** Notices of keys, by the key's id. */
   readonly keyNotices = new Map<string, ResponseInput<typeof gatewayContract.keyNotice>['notice']>();
   /** Questions about tools that wait for whoever asks. */
