@@ -12,6 +12,7 @@ import { forgetLimitsOnJumps } from '../rest/clock-jumps.js';
 import { type DiscordLibrary, dropUnlisted, openClient } from './open-client.js';
 import { restOptions } from '../rest/discord-api.js';
 import { discordJs } from '../rest/discord-js.js';
+import { keepToken } from '../rest/keep-token.js';
 import { botViewOf, NO_NAMES } from '../events/bot-view.js';
 import type { InvalidRequests } from '../rest/invalid-requests.js';
 import { MAX_IDENTIFIES_A_DAY, type Leadership } from './leadership.js';
@@ -208,6 +209,7 @@ export class DiscordConnection {
   private newClient(library: DiscordLibrary, listener: ConnectionListener): Client {
     const { Events } = library;
     const client = openClient(library, restOptions(this.options.apiBase, this.invalidRequests), this.logger);
+    keepToken(client.rest);
     this.stopWatching = forgetLimitsOnJumps(client.rest);
     let progress: SessionProgress | undefined;
     let listed: ListedServers = { ids: [], shard: [0, 1] };

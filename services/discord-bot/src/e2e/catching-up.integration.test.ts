@@ -192,6 +192,14 @@ describe('an outage whose session Discord has forgotten', () => {
     expect(await missed(bot)).toContain('DISCORD_CATCH_UP_MESSAGES');
   });
 
+  it('is read up also after Discord refused the token in passing', async () => {
+    const asked: string[] = [];
+    await whileAway(() => void asked.push(mention('still waiting')));
+    discord.fail({ method: 'GET', path: new RegExp(`${general.id}/messages$`), status: 401 });
+    await connectedBot();
+    await heard(asked[0]!);
+  });
+
   it('is read up in threads, also in one that was archived meanwhile', async () => {
     const [open, archived] = [discord.thread(general, 'open'), discord.thread(general, 'archived')];
     const asked: string[] = [];

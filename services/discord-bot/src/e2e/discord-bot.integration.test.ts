@@ -233,6 +233,14 @@ describe('deliveries', () => {
     },
   );
 
+  it('arrive also after Discord refused the token in passing', async () => {
+    const channel = discord.dmChannel(discord.user('Pia'));
+    const target = { channelId: channel.id, userId: alice.id };
+    discord.fail({ method: 'POST', path: new RegExp(`${channel.id}/messages$`), status: 401 });
+    const results = await deliver(state.reply(target, 'all the same'), 2);
+    expect(results).toMatchObject([{ kind: 'retry', reason: 'Discord 401/0: 401' }, { kind: 'delivered' }]);
+  });
+
   it('looks in the channel for what may have arrived long ago, and not at what others said', async () => {
     const bob = discord.user('Bob');
     const target = { channelId: discord.dmChannel(bob).id, userId: bob.id };

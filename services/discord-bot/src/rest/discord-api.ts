@@ -12,6 +12,7 @@ import type { ButtonRow } from './button-row.js';
 import { forgetLimitsOnJumps } from './clock-jumps.js';
 import { discordJs } from './discord-js.js';
 import { codeOf } from './code-of.js';
+import { keepToken } from './keep-token.js';
 import { TooManyInvalidRequests, type InvalidRequests } from './invalid-requests.js';
 
 // The client waits as long as Discord wants. A longer wait would hold up a job's place: the request is tried later.
@@ -248,7 +249,9 @@ export class DiscordApi {
     const { REST } = await discordJs();
     if (this.client) return this.client;
     const { token, apiBase } = this.options;
-    this.client = new REST(restOptions(apiBase, this.invalidRequests)).setToken(token ?? '');
+    this.client = new REST(restOptions(apiBase, this.invalidRequests));
+    keepToken(this.client);
+    this.client.setToken(token ?? '');
     this.stopWatching = forgetLimitsOnJumps(this.client);
     return this.client;
   }
