@@ -55,15 +55,16 @@ function spelling(text: string): string {
 }
 
 function tellingWordsIn(spelt: string): Set<string> {
-  const runs = spelt.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  return new Set(
-    runs.flatMap((run) => {
-      if (UNSPACED.test(run)) return pairsOf(run);
-      const word = run.slice(0, MAX_LETTERS).replace(/s$/u, '');
-      const isTelling = /\p{N}/u.test(word) || (run.length >= MIN_LETTERS && !COMMON.has(run));
-      return isTelling ? [word] : [];
-    }),
-  );
+  const words = new Set<string>();
+  for (const run of spelt.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []) {
+    if (UNSPACED.test(run)) for (const pair of pairsOf(run)) words.add(pair);
+    else {
+      const beginning = run.slice(0, MAX_LETTERS);
+      const word = beginning.endsWith('s') ? beginning.slice(0, -1) : beginning;
+      if ((run.length >= MIN_LETTERS && !COMMON.has(run)) || /\p{N}/u.test(word)) words.add(word);
+    }
+  }
+  return words;
 }
 
 /** Finds the telling words of old texts that the new one has no more; all of them where it was deleted (null). */
