@@ -7,6 +7,6 @@ export { LOGGER } from './logging.js';
 export { runService, runTogether, type PlacedService, type ServiceDefinition } from './run-service.js';
 export { provide, provideClass, type Keys, type MadeFrom, type Token, value } from './provide.js';
 export { step, type Step } from './step.js';
-export { METRICS } from './service-host.module.js';
+export { HOST, type Host, METRICS } from './service-host.module.js';
 export { UsageBook, type CountedCall } from './usage-book.js';
-export { HOST, type Host, serviceModule } from './service-module.js';
+export { serviceModule } from './service-module.js';

@@ -1,14 +1,13 @@
 import { Controller, Get, Module, Req, Res, type DynamicModule, type Type } from '@nestjs/common';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { healthContract, PARENT_HEADER, type Problem } from '@kith/contracts';
-import { Handles } from '@kith/messaging';
+import { Broadcasts, Handles, Messenger } from '@kith/messaging';
 import type { Request, Response } from 'express';
-import type { Logger } from 'pino';
 import { Registry, collectDefaultMetrics } from 'prom-client';
 import { DegradedStates } from './degraded-states.js';
 import { HealthChecks } from './health-checks.js';
 import { LOGGER } from './logging.js';
-import { type Token, value } from './provide.js';
+import { type MadeFrom, type Token, value } from './provide.js';
 
 /** Injection token of the service's Prometheus registry. */
 export const METRICS: Token<Registry> = Symbol('METRICS');
@@ -21,13 +20,19 @@ const METRICS_CLOSED: Problem = {
   code: 'unauthorized',
 };
 
-interface HostParts {
-  logger: Logger;
-  checks: HealthChecks;
-  states: DegradedStates;
-  metrics: Registry;
-  metricsToken: string | undefined;
-}
+/** Keys of the parts that the host of a service gives to it. */
+export const HOST = {
+  messenger: Messenger,
+  broadcasts: Broadcasts,
+  checks: HealthChecks,
+  states: DegradedStates,
+  metrics: METRICS,
+  logger: LOGGER,
+};
+/** Parts that the host of a service gives to it: the first of which its others are made. */
+export type Host = MadeFrom<typeof HOST>[0];
+
+type HostParts = Omit<Host, 'messenger' | 'broadcasts'> & { metricsToken: string | undefined };
 
 /** Makes the controller that tells how a service is: over HTTP, and where the suite itself asks. */
 function probeController(service: string, { checks, metrics, metricsToken }: HostParts): Type {

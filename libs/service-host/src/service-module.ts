@@ -1,22 +1,5 @@
 import type { DynamicModule } from '@nestjs/common';
-import { Broadcasts, Messenger } from '@kith/messaging';
-import { DegradedStates } from './degraded-states.js';
-import { HealthChecks } from './health-checks.js';
-import { LOGGER } from './logging.js';
 import { provide, type Keys, type MadeFrom, type NamedKeys } from './provide.js';
-import { METRICS } from './service-host.module.js';
-
-/** Keys of the parts that the host of a service gives to it. */
-export const HOST = {
-  messenger: Messenger,
-  broadcasts: Broadcasts,
-  checks: HealthChecks,
-  states: DegradedStates,
-  metrics: METRICS,
-  logger: LOGGER,
-};
-/** Parts that the host of a service gives to it: the first of which its others are made. */
-export type Host = MadeFrom<typeof HOST>[0];
 
 /** Work with the parts of a service as it starts and ends, each by the moment at which Nest has it done. */
 interface Lifecycle {

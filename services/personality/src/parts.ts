@@ -6,7 +6,6 @@ import { FollowedModels, type Host, type Token, UsageBook } from '@kith/service-
 import { CompanionRegistry } from './companion/companion-registry.js';
 import { MoodReader } from './companion/mood-reader.js';
 import { NightlyReflection } from './companion/nightly-reflection.js';
-import { Replayer } from './companion/replayer.js';
 import type { Config } from './config.js';
 import { SHIPPED_FOLDER } from './persona/load-personas.js';
 import { appraiseByModel } from './reading/appraise-by-model.js';
@@ -57,7 +56,6 @@ export function makeParts(config: Config, hooks: HookList, host: Host) {
   const companions = new CompanionRegistry(kept, folders, config.timeZone, broadcasts, logger);
   const moods = new MoodReader(records, new AffectHistory(database), explanations);
   const reflection = new NightlyReflection(messenger, new ReflectionRecords(database), logger);
-  const replay = new Replayer(companions, database);
   const appraiser = new Appraiser(fast && appraiseByModel(fast, states), rules, logger);
   const stores = { companions, records, jokes, prospects };
   const appraisal = new TurnAppraiser({ ...stores, messenger, appraiser, logger });
@@ -77,7 +75,6 @@ export function makeParts(config: Config, hooks: HookList, host: Host) {
     companions,
     moods,
     reflection,
-    replay,
     appraisal,
   };
 }

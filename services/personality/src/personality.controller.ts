@@ -1,13 +1,13 @@
 import { personalityContract } from '@kith/contracts';
 import { handleContract } from '@kith/service-host';
 import { PARTS } from './parts.js';
-import { periodOf } from './companion/replayer.js';
+import { periodOf, replayPeriod } from './companion/replay-period.js';
 
 export const PersonalityController = handleContract(
   personalityContract,
   {},
   [PARTS],
-  ({ companions, moods, appraisal, explanations, people, ...parts }) => ({
+  ({ companions, moods, appraisal, explanations, people, database, ...parts }) => ({
     companions: () => ({ companions: companions.all().map(({ view }) => view) }),
     companion: ({ companionId }) => companions.get(companionId).view,
     persona: ({ companionId, version }) => companions.persona(companionId, version),
@@ -42,7 +42,7 @@ export const PersonalityController = handleContract(
     },
     replay: ({ companionId, from, to, persona }) => {
       const { timeZone } = companions.get(companionId).view;
-      return parts.replay.replay(companionId, periodOf(from, to, timeZone), persona);
+      return replayPeriod({ companions, database }, companionId, periodOf(from, to, timeZone), persona);
     },
     leavePlaces: ({ audiences, left }) => parts.left.note(audiences, left),
     forgetTurns: ({ turns }) => people.forgetTurns(turns),

@@ -12,15 +12,9 @@ const KEEP_DEAD_MS = 90 * DAY_MS;
 export const DIED = 'the service died while handling it';
 
 /** A dead letter before it is written. */
-export interface Burial {
-  readonly kind: DeadLetter['kind'];
+export interface Burial extends Omit<DeadLetter, 'id' | 'payload' | 'at'> {
   readonly stream: string;
-  readonly pattern: string;
-  readonly service: string;
   readonly json: string;
-  readonly correlationId: string;
-  readonly deliveries: number;
-  readonly error: string;
 }
 
 /** Makes the dead letter of an entry. */

@@ -1,6 +1,3 @@
-import type { ModelRoles } from '@kith/llm';
-import { budgetOf, type TokenLimits } from './prompt-budget.js';
-
 /** Share of a prompt that passages of memories may take: some fifteen lines at a context of 8,000 tokens. */
 const RECALL_SHARE = 0.155;
 /** Most tokens of passages: less fitting ones would crowd out the talk. */
@@ -30,16 +27,4 @@ export function recallBoundsOf(promptTokens: number): RecallBounds {
     tokens,
     loreTokens: Math.round(Math.min(tokens, share) * LORE_SHARE),
   };
-}
-
-/** Room that a turn taken now would have, for callers that show recall outside a turn. */
-export class RecallRoom {
-  constructor(
-    private readonly roles: ModelRoles,
-    private readonly limits: TokenLimits,
-  ) {}
-
-  now(): RecallBounds {
-    return recallBoundsOf(budgetOf(this.roles, this.limits).limit);
-  }
 }

@@ -1,11 +1,10 @@
 import {
   AppError,
   readTimeCursor,
-  type Door,
   ErasureView,
   type Holdings,
   timesAsText,
-  type TurnOrigin,
+  type ReadTurn,
 } from '@kith/contracts';
 import {
   columnOf,
@@ -29,12 +28,8 @@ const TABLES = (
 const USAGE_BATCH = 5_000;
 
 /** A message that waited for its turn when its person was erased. */
-export interface DroppedMessage {
+export interface DroppedMessage extends Pick<ReadTurn, 'conversationId' | 'companionId' | 'door' | 'origin'> {
   inboxId: bigint;
-  conversationId: string;
-  companionId: string;
-  door: Door;
-  origin: TurnOrigin;
   externalId: string;
 }
 

@@ -14,7 +14,7 @@ it('tests a text with the room for lore that a turn has', async () => {
   const controller = new LoreController({
     messenger: { ask },
     companions: { require: async () => 'mira' },
-    recallRoom: { now: () => room },
+    recallRoom: () => room,
   });
   const serve = Reflect.get(controller, 'match') as (...args: unknown[]) => Promise<unknown>;
   const bytes = Buffer.from(JSON.stringify({ text: 'the harbour' }));

@@ -2,7 +2,7 @@ import { loreContract, loreRoutes } from '@kith/contracts';
 import { serveRoutes } from './serve-routes.js';
 
 /** Serves operators what a companion knows of its world. */
-export const LoreController = serveRoutes(loreRoutes, ({ messenger, companions, recallRoom: room }) => ({
+export const LoreController = serveRoutes(loreRoutes, ({ messenger, companions, recallRoom }) => ({
   list: async ({ params: { id } }) =>
     messenger.ask(loreContract.list, { companionId: await companions.require(id) }),
   put: async ({ params: { id }, body: entry }) =>
@@ -12,7 +12,7 @@ export const LoreController = serveRoutes(loreRoutes, ({ messenger, companions, 
   /** Finds the lore that a turn would be told. */
   match: async ({ params, body: { text } }) => {
     const companionId = await companions.require(params.id);
-    const maxTokens = room.now().loreTokens;
+    const maxTokens = recallRoom().loreTokens;
     return messenger.ask(loreContract.match, { companionId, texts: [text], maxTokens });
   },
   remove: async ({ params: { id, entry } }) =>

@@ -42,7 +42,7 @@ export const MemoriesController = serveRoutes(
     /** Recalls as a turn would, but without the mood, and shows each candidate. */
     why: async ({ caller: { personId }, query }) => {
       const companionId = await companions.require(query.companion);
-      const room = recallRoom.now();
+      const room = recallRoom();
       const bounds = { limit: query.limit ?? room.limit, tokens: query.tokens ?? room.tokens };
       const found = await messenger.ask(memoryContract.recall, {
         personId,

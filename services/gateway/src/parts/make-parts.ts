@@ -3,7 +3,7 @@ import type { HookList } from '@kith/llm';
 import type { Host } from '@kith/service-host';
 import { ContextPrefetcher } from '../answer/context-prefetcher.js';
 import { budgetOf } from '../answer/prompt-budget.js';
-import { RecallRoom } from '../answer/recall-bounds.js';
+import { recallBoundsOf } from '../answer/recall-bounds.js';
 import { OperatorActions } from '../audit/operator-actions.js';
 import type { Config } from '../config.js';
 import { Conversations } from '../conversations/conversations.js';
@@ -118,7 +118,8 @@ export function makeParts(config: Config, hooks: HookList, host: Host) {
   const recent = new RecentTurns();
   const promptTokens = () => budgetOf(roles, config.turn).limit;
   const prefetcher = new ContextPrefetcher({ messenger, clocks, states, promptTokens });
-  const recallRoom = new RecallRoom(roles, config.turn);
+  // For callers that show recall outside a turn: the room that a turn taken now would have.
+  const recallRoom = () => recallBoundsOf(promptTokens());
   const taker = new TurnTaker({
     ...config.turn,
     database,

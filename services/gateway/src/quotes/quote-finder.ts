@@ -1,12 +1,8 @@
+import type { TranscriptMessageModel } from '@kith/database';
 import { Yielder } from '@kith/messaging';
 
 /** A line of a conversation, in the order of the conversation. */
-export interface SaidLine {
-  id: bigint;
-  turnId: string;
-  role: string;
-  text: string;
-}
+export type SaidLine = Pick<TranscriptMessageModel, 'id' | 'turnId' | 'role' | 'text'>;
 
 /** Lines that a prompt told: all from `from` on, and some before it, kept by its snapshot or quoted by the person. */
 export interface LineView {

@@ -8,51 +8,49 @@ import { moodSeries } from '../affect/mood/mood-series.js';
 import { needPulls } from '../affect/needs/need-pull.js';
 import { DateTime } from 'luxon';
 
-/** Feels past days again: as they were, to prove the log, or with a changed persona, to see what it would change. */
-export class Replayer {
-  constructor(
-    private readonly companions: CompanionRegistry,
-    private readonly database: Database,
-  ) {}
+/**
+ * Feels past days again: as they were, to prove the log, or with a changed persona, to see what it would change. Without
+ * a persona each turn is felt with the version it was felt with then; turns of a version that is not kept are felt with
+ * the one in force, and counted.
+ * @throws AppError `invalid_request` for a persona that is none, or a period that is too long
+ */
+export async function replayPeriod(
+  { companions, database }: { companions: CompanionRegistry; database: Database },
+  companionId: string,
+  period: Period,
+  persona: unknown,
+) {
+  const companion = companions.get(companionId);
+  const changed = persona === undefined ? null : companions.check(companionId, persona);
+  const { turns, start } = await readFeltLog(database, companionId, period);
+  const versions = await versionsOf(companions, companion, turns);
+  const replayed = replayDays(turns, start, ({ version }) => changed ?? versions.get(version) ?? companion);
+  const stored = recordedDays(turns);
+  const first = replayed.differences[0];
+  return {
+    turns: replayed.turns.length,
+    unknownVersions: changed ? 0 : turns.filter(({ version }) => !versions.has(version)).length,
+    differing: new Set(replayed.differences.map(({ turnId }) => turnId)).size,
+    firstDifference: first ? { ...first, at: new Date(first.at).toISOString() } : null,
+    stored: {
+      baseline: companion.temperament.baseline,
+      series: replaySeries(stored, start, companion, period),
+    },
+    replayed: {
+      baseline: (changed ?? companion).temperament.baseline,
+      series: replaySeries(replayed.turns, start, changed ?? companion, period),
+    },
+  };
+}
 
-  /**
-   * Replays a period. Without a persona each turn is felt with the version it was felt with then; turns of a version
-   * that is not kept are felt with the one in force, and counted.
-   * @throws AppError `invalid_request` for a persona that is none, or a period that is too long
-   */
-  async replay(companionId: string, period: Period, persona: unknown) {
-    const companion = this.companions.get(companionId);
-    const changed = persona === undefined ? null : this.companions.check(companionId, persona);
-    const { turns, start } = await readFeltLog(this.database, companionId, period);
-    const versions = await this.versionsOf(companion, turns);
-    const replayed = replayDays(turns, start, ({ version }) => changed ?? versions.get(version) ?? companion);
-    const stored = recordedDays(turns);
-    const first = replayed.differences[0];
-    return {
-      turns: replayed.turns.length,
-      unknownVersions: changed ? 0 : turns.filter(({ version }) => !versions.has(version)).length,
-      differing: new Set(replayed.differences.map(({ turnId }) => turnId)).size,
-      firstDifference: first ? { ...first, at: new Date(first.at).toISOString() } : null,
-      stored: {
-        baseline: companion.temperament.baseline,
-        series: replaySeries(stored, start, companion, period),
-      },
-      replayed: {
-        baseline: (changed ?? companion).temperament.baseline,
-        series: replaySeries(replayed.turns, start, changed ?? companion, period),
-      },
-    };
+async function versionsOf(companions: CompanionRegistry, companion: Companion, turns: readonly LoggedTurn[]) {
+  const versions = new Map([[companion.view.version, companion]]);
+  for (const version of new Set(turns.map((turn) => turn.version))) {
+    if (versions.has(version)) continue;
+    const kept = await companions.earlier(companion.view.id, version);
+    if (kept) versions.set(version, kept);
   }
-
-  private async versionsOf(companion: Companion, turns: readonly LoggedTurn[]) {
-    const versions = new Map([[companion.view.version, companion]]);
-    for (const version of new Set(turns.map((turn) => turn.version))) {
-      if (versions.has(version)) continue;
-      const kept = await this.companions.earlier(companion.view.id, version);
-      if (kept) versions.set(version, kept);
-    }
-    return versions;
-  }
+  return versions;
 }
 
 /** Lists the turns of the log as they were felt then. */

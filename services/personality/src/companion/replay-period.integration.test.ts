@@ -6,7 +6,7 @@ import { FaultProxy, ifStarted } from '@kith/testing';
 import { startFeltCompanions, type FeltCompanions } from '../e2e/felt-companions.js';
 import { SHIPPED_FOLDER } from '../persona/load-personas.js';
 import { readFeltLog } from '../store/read-felt-log.js';
-import { Replayer, periodOf } from './replayer.js';
+import { periodOf, replayPeriod } from './replay-period.js';
 
 const HOUR = 3_600_000;
 const NOW = Date.parse('2027-01-10T12:00:00Z');
@@ -20,12 +20,10 @@ const SAYINGS = [
 ];
 
 let felt: FeltCompanions;
-let service: Replayer;
 const mira = JSON.parse(readFileSync(`${SHIPPED_FOLDER}/mira.json`, 'utf8')) as Record<string, unknown>;
 
 beforeAll(async () => {
   felt = await startFeltCompanions();
-  service = new Replayer(felt.companions, felt.database);
   const people = [randomUUID(), randomUUID(), randomUUID()];
   for (let n = 0; n < 60; n += 1) {
     // Midway the persona changes, and so does how turns are felt.
@@ -46,7 +44,8 @@ const feel = (personId: string, text: string, endedAt: number) =>
   felt.feel(personId, text, endedAt, NOW + 1_000 * HOUR);
 
 const replay = (fromHour: number, toHour: number, persona?: unknown) =>
-  service.replay(
+  replayPeriod(
+    felt,
     'mira',
     periodOf(
       new Date(NOW + fromHour * HOUR).toISOString(),
