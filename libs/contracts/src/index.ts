@@ -4,6 +4,7 @@ export * from './errors/app-error.js';
 export * from './errors/wire-error.js';
 export * from './time/iso-time.js';
 export { timesAsText } from './time/times-as-text.js';
+export { isDoneWithin, withinTime } from './time/within-time.js';
 export * from './time/durations.js';
 export * from './rpc/define.js';
 export * from './rpc/discord.contract.js';

@@ -19,4 +19,3 @@ export { orNull } from './or-null.js';
 export { Pause } from './pause.js';
 export { redisProbe } from './redis-probe.js';
 export { StreamsServer } from './streams/streams-server.js';
-export { isDoneWithin, withinTime } from './within-time.js';

@@ -1,5 +1,5 @@
+import { withinTime } from '@kith/contracts';
 import type { ServiceHealth } from '@kith/contracts';
-import { withinTime } from '@kith/messaging';
 import type { DegradedStates, Part } from './degraded-states.js';
 
 /** Returns, at once or later, when the dependency answers; throws or rejects with what is wrong otherwise. */

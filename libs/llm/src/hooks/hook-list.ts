@@ -1,4 +1,4 @@
-import { storable } from '@kith/contracts';
+import { storable, withinTime } from '@kith/contracts';
 import {
   HOOK_RETURNS,
   type Hook,
@@ -104,15 +104,7 @@ function isRefusal(returned: unknown): returned is z.infer<typeof Refusal> {
 
 /** Calls a function and waits so long for its answer. A later one is ignored. */
 async function inTime(call: HookFunction, given: readonly unknown[], ms: number): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`took longer than ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([call(...given), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return withinTime(Promise.resolve(call(...given)), ms, () => new Error(`took longer than ${ms} ms`));
 }
 
 /** Words what went wrong, in one line. It is the operator's code: what it throws is theirs to read. */

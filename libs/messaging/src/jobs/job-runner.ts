@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, isErased, isRetryable, type JobContract } from '@kith/contracts';
+import { AppError, isErased, isRetryable, type JobContract, isDoneWithin } from '@kith/contracts';
 import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { correlationIdOrNew, withCorrelationId } from '../correlation.js';
@@ -7,7 +7,6 @@ import type { Neighbours } from '../local/neighbours.js';
 import type { Parsed } from '../local/parsed.js';
 import type { MessagingLogger } from '../logger.js';
 import { describeReason } from '../wire-errors.js';
-import { isDoneWithin } from '../within-time.js';
 import { type JobEnvelope, JobQueues, RUNS_LATE_MS } from './job-queues.js';
 import { DirectJobs } from './direct-jobs.js';
 import type { JobBell } from './job-bell.js';

@@ -1,6 +1,6 @@
+import { withinTime } from '@kith/contracts';
 import { withCorrelationId } from '../correlation.js';
 import { fromWireError, lateAnswer, toWireError } from '../wire-errors.js';
-import { withinTime } from '../within-time.js';
 import type { Parsed } from './parsed.js';
 
 /** A handler of a request or an event, as the services of its own process call it. */

@@ -1,3 +1,4 @@
+import { isDoneWithin } from '@kith/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import {
@@ -10,7 +11,6 @@ import {
 } from '../connection.js';
 import type { MessagingLogger } from '../logger.js';
 import { Pause } from '../pause.js';
-import { isDoneWithin } from '../within-time.js';
 import { keyOf, numberOf, type ConsumerSettings, type ClaimedEntry } from './claimed-entry.js';
 import { ACKNOWLEDGE_WITHIN_MS } from './handling.js';
 import { ClaimRenewer } from './claim-renewer.js';

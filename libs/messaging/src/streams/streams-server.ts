@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { present } from '@kith/contracts';
+import { present, isDoneWithin } from '@kith/contracts';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
 import { closeConnection, openConnection, openReader } from '../connection.js';
 import type { Neighbours } from '../local/neighbours.js';
 import type { Parsed } from '../local/parsed.js';
 import { type MessagingLogger, nestLogger } from '../logger.js';
-import { isDoneWithin } from '../within-time.js';
 import type { ConsumerSettings, ClaimedEntry } from './claimed-entry.js';
 import { decodeMessage } from './entry.js';
 import { DIED } from './bury.js';

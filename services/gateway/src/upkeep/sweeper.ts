@@ -1,6 +1,6 @@
-import { discordContract, lastOf } from '@kith/contracts';
+import { discordContract, lastOf, isDoneWithin } from '@kith/contracts';
 import { isOverdue, sql, type Database } from '@kith/database';
-import { isDoneWithin, type Messenger } from '@kith/messaging';
+import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { Erasures } from '../erasure/erasures.js';
 import type { ForgetOrders } from '../forgetting/forget-orders.js';

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { AppError, type DocumentFormat } from '@kith/contracts';
+import { AppError, type DocumentFormat, withinTime } from '@kith/contracts';
 import type { Chunk } from './chunk-document.js';
 import { beyond, LIMITS, refused } from './document-limits.js';
 import type { Reading, ReadingOrder } from './reading-process.js';
@@ -67,20 +67,18 @@ export class DocumentReader {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.running.add(child);
-    let timer: NodeJS.Timeout | undefined;
+    const reading = new Promise<Reading>((resolve, reject) => {
+      // A process that did not start, or ended early, takes no order: then several errors come.
+      child.once('spawn', () => child.send(order)).on('error', reject);
+      child.once('message', (told) => resolve(told as Reading));
+      // V8 or the kernel ends what takes more memory than there is, without a word.
+      child.once('exit', (code, signal) =>
+        resolve(signal === null ? { bug: `it ended with ${code}` } : { outOfMemory: true }),
+      );
+    });
     try {
-      return await new Promise<Reading>((resolve, reject) => {
-        timer = setTimeout(() => reject(beyond('timeMs')), this.timeMs);
-        // A process that did not start, or ended early, takes no order: then several errors come.
-        child.once('spawn', () => child.send(order)).on('error', reject);
-        child.once('message', (reading) => resolve(reading as Reading));
-        // V8 or the kernel ends what takes more memory than there is, without a word.
-        child.once('exit', (code, signal) =>
-          resolve(signal === null ? { bug: `it ended with ${code}` } : { outOfMemory: true }),
-        );
-      });
+      return await withinTime(reading, this.timeMs, () => beyond('timeMs'));
     } finally {
-      clearTimeout(timer);
       child.kill('SIGKILL');
       this.running.delete(child);
     }

@@ -1,6 +1,5 @@
-import { type EmbeddingSpace, inParts, present } from '@kith/contracts';
+import { type EmbeddingSpace, inParts, present, isDoneWithin } from '@kith/contracts';
 import { dontWaitForDisk, sql, type Database, type Scope, type Writer } from '@kith/database';
-import { isDoneWithin } from '@kith/messaging';
 import { step } from '@kith/service-host';
 import type { Logger } from 'pino';
 import { missingFrom } from '../rows/found-rows.js';

@@ -1,6 +1,6 @@
-import { jobsContract, memoryContract } from '@kith/contracts';
+import { jobsContract, memoryContract, isDoneWithin } from '@kith/contracts';
 import type { Database, SealedRows } from '@kith/database';
-import { isDoneWithin, type Messenger } from '@kith/messaging';
+import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { IndexWriter } from '../index/index-writer.js';
 import type { MemoryRow } from '../rows/memory-row.js';

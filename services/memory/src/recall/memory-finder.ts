@@ -1,6 +1,6 @@
+import { withinTime } from '@kith/contracts';
 import type { Degraded, MemoryRequest } from '@kith/contracts';
 import type { Database, LeftPlaces, Reader } from '@kith/database';
-import { withinTime } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Embeddings } from '../index/embeddings.js';

@@ -1,6 +1,6 @@
 /** Settles as `work` does, or rejects with what `late` makes when that takes longer than `withinMs`. */
 export async function withinTime<T>(work: Promise<T>, withinMs: number, late: () => Error): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(late()), Math.max(0, withinMs));
   });
