@@ -7,6 +7,7 @@ import { firstOf, lastOf, memoryContract, type Passage, present } from '@kith/co
 import { Database, toJsonb } from '@kith/database';
 import { estimateTokens, ModelCards, promptLimit } from '@kith/llm';
 import { Messenger } from '@kith/messaging';
+import { silentLogger } from '@kith/testing';
 import { recallBoundsOf } from '../services/gateway/dist/answer/recall-bounds.js';
 import { talkTokens } from '../services/gateway/dist/answer/assemble-prompt.js';
 import type { Talk } from '../services/gateway/dist/conversations/talk.js';
@@ -50,7 +51,7 @@ const PROBED_LINES = 40;
 const PROBES = 48;
 
 const suite = await startOwnSuite();
-const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
+const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench', logger: silentLogger });
 const database = new Database({ url: suite.stack.databaseUrl, poolSize: 3 });
 const talks = new TalkReader();
 const report = new Map<string, Figures>();

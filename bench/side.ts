@@ -1,4 +1,5 @@
 import { Messenger } from '@kith/messaging';
+import { silentLogger } from '@kith/testing';
 import pg from 'pg';
 import type { OwnSuite } from './own-suite.ts';
 
@@ -22,7 +23,11 @@ export async function connect(suite: OwnSuite): Promise<Side> {
   // A connection that breaks fails its next statement.
   owner.on('error', () => undefined);
   await owner.connect();
-  const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
+  const messenger = new Messenger({
+    redisUrl: suite.stack.redis.url,
+    service: 'bench',
+    logger: silentLogger,
+  });
   return {
     suite,
     owner,

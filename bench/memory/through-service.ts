@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lastOf, memoryContract } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
-import { QdrantServer } from '@kith/testing';
+import { QdrantServer, silentLogger } from '@kith/testing';
 import { importConversation } from '../import-conversation.ts';
 import type { Conversation } from '../locomo.ts';
 import { startOwnSuite } from '../own-suite.ts';
@@ -23,7 +23,11 @@ export async function startService(index: string, settings: Record<string, strin
     ...(qdrant?.environment ?? { VECTOR_INDEX: 'exact' }),
     ...settings,
   }));
-  const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
+  const messenger = new Messenger({
+    redisUrl: suite.stack.redis.url,
+    service: 'bench',
+    logger: silentLogger,
+  });
   return {
     async import(conversation: Conversation): Promise<(question: string, limit: number) => Promise<Served>> {
       const personId = randomUUID();

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { memoryContract, outreachContract, personalityContract } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
-import { eventually } from '@kith/testing';
+import { eventually, silentLogger } from '@kith/testing';
 import { startSuite, type Suite } from './suite.js';
 
 /** No rule knows it: what it stands in ends each process that reads it. */
@@ -29,7 +29,7 @@ beforeAll(async () => {
     {},
     { processEnvironment: { NODE_OPTIONS: `--import ${hook}`, KITH_DEADLY_WORD: DEADLY } },
   );
-  messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'test' });
+  messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'test', logger: silentLogger });
   watching = setInterval(() => {
     for (const name of READERS) {
       const { pid } = suite.stack.service(name).process;

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { BLOCK_MS, closeConnection, openConnection, untilReady, withinReach } from './connection.js';
-import { type MessagingLogger, nestLogger } from './logger.js';
+import type { MessagingLogger } from './logger.js';
 import type { ServiceOptions } from './service-options.js';
 import { broadcastChannel, DEFAULT_KEY_PREFIX } from './streams/keys.js';
 
@@ -29,7 +29,7 @@ export class Broadcasts {
   private readonly log: MessagingLogger;
 
   constructor(private readonly options: BroadcastsOptions) {
-    this.log = options.logger ?? nestLogger();
+    this.log = options.logger;
     this.prefix = broadcastChannel(options.keyPrefix ?? DEFAULT_KEY_PREFIX, '');
     this.publisher = options.neighbours
       ? undefined

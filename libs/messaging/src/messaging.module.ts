@@ -3,7 +3,6 @@ import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { Broadcasts } from './broadcasts.js';
 import type { JobRunnerSettings } from './jobs/job-runner.js';
 import { JobWorkers } from './handlers/job-workers.js';
-import { nestLogger } from './logger.js';
 import { Messenger } from './messenger.js';
 import type { ServiceOptions } from './service-options.js';
 import { DEFAULT_KEY_PREFIX } from './streams/keys.js';
@@ -25,7 +24,7 @@ export class MessagingModule implements OnApplicationShutdown {
   ) {}
 
   static forRoot(options: MessagingOptions): DynamicModule {
-    const { jobs, keyPrefix = DEFAULT_KEY_PREFIX, logger = nestLogger(), ...rest } = options;
+    const { jobs, keyPrefix = DEFAULT_KEY_PREFIX, logger, ...rest } = options;
     const shared = { ...rest, keyPrefix, logger };
     return {
       module: MessagingModule,

@@ -17,7 +17,7 @@ import { JobQueues, type JobOptions, type Recurrence } from './jobs/job-queues.j
 import { RecurringJobs } from './jobs/recurring-jobs.js';
 import type { Neighbours } from './local/neighbours.js';
 import { Parsed } from './local/parsed.js';
-import { type MessagingLogger, nestLogger } from './logger.js';
+import type { MessagingLogger } from './logger.js';
 import type { ServiceOptions } from './service-options.js';
 import { DEFAULT_KEY_PREFIX } from './streams/keys.js';
 import { StreamsClient } from './streams/streams-client.js';
@@ -47,7 +47,7 @@ export class Messenger {
   private readonly log: MessagingLogger;
 
   constructor(options: MessengerOptions) {
-    const { redisUrl, service, keyPrefix = DEFAULT_KEY_PREFIX, logger: log = nestLogger() } = options;
+    const { redisUrl, service, keyPrefix = DEFAULT_KEY_PREFIX, logger: log } = options;
     this.sendWithinMs = options.sendWithinMs ?? 5_000;
     this.neighbours = options.neighbours;
     this.log = log;

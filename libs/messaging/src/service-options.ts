@@ -8,7 +8,7 @@ export interface ServiceOptions {
   readonly redisUrl: string;
   /** Keeps suites that share a Redis apart. */
   readonly keyPrefix?: string;
-  readonly logger?: MessagingLogger;
+  readonly logger: MessagingLogger;
   /** The services of the same process, where there are any: they are reached without Redis. */
   readonly neighbours?: Neighbours;
 }

@@ -13,5 +13,6 @@ export { malformedFiles, pdfSaying, type MalformedFile } from './malformed-files
 export { QdrantDouble } from './qdrant/qdrant-double.js';
 export { QdrantServer } from './qdrant/qdrant-server.js';
 export { ScriptedModel } from './scripted-model/scripted-model.js';
+export { silentLogger } from './silent-logger.js';
 export { TINY_DIMENSIONS, writeTinyEncoder } from './tiny-encoder.js';
 export { bestMsOf, slowReadings, usualMs } from './slow-readings.js';

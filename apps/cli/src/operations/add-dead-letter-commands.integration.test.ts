@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { memoryContract } from '@kith/contracts';
 import { freePort, startRedis, type RunningRedis } from '@kith/embedded';
 import { Messenger } from '@kith/messaging';
+import { silentLogger } from '@kith/testing';
 import { UnrecoverableError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -38,7 +39,7 @@ async function buryALetter(url: string, kind: 'event' | 'request'): Promise<void
 
 /** Jobs whose worker gave them up. */
 async function failJobs(redisUrl: string, count: number, keyPrefix = 'kith:'): Promise<void> {
-  const messenger = new Messenger({ redisUrl, keyPrefix, service: 'test' });
+  const messenger = new Messenger({ redisUrl, keyPrefix, service: 'test', logger: silentLogger });
   for (let n = 0; n < count; n += 1)
     await messenger.enqueue(memoryContract.remember, { turnIds: [randomUUID()] });
   const worker = new Worker(

@@ -94,7 +94,9 @@ const DEADLY_REPLICA = `
   Controller()(Notes);
   class App {}
   const jobs = { lockMs: 1_000, stalledCheckMs: 500 };
-  const imports = [MessagingModule.forRoot({ service: 'calc', redisUrl, keyPrefix, jobs })];
+  const say = () => undefined;
+  const logger = { debug: say, info: say, warn: say, error: say };
+  const imports = [MessagingModule.forRoot({ service: 'calc', redisUrl, keyPrefix, jobs, logger })];
   const app = await NestFactory.create({ module: App, imports, controllers: [Notes] }, { logger: false });
   await app.init();
 `;

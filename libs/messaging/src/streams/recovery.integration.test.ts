@@ -55,7 +55,9 @@ function listener(during: (n: number) => void | Promise<void> = () => undefined)
 const STUCK_REPLICA = `
   import { StreamsServer } from '@kith/messaging';
   const [redisUrl, keyPrefix] = process.argv.slice(1);
-  const server = new StreamsServer({ redisUrl, keyPrefix, group: 'calc', claimIdleMs: 60_000 });
+  const say = () => undefined;
+  const logger = { debug: say, info: say, warn: say, error: say };
+  const server = new StreamsServer({ redisUrl, keyPrefix, logger, group: 'calc', claimIdleMs: 60_000 });
   let taken = 0;
   server.addHandler('calc.counted', () => {
     taken += 1;
@@ -69,7 +71,9 @@ const STUCK_REPLICA = `
 const DEADLY_REPLICA = `
   import { StreamsServer } from '@kith/messaging';
   const [redisUrl, keyPrefix] = process.argv.slice(1);
-  const server = new StreamsServer({ redisUrl, keyPrefix, group: 'calc', claimIdleMs: 200 });
+  const say = () => undefined;
+  const logger = { debug: say, info: say, warn: say, error: say };
+  const server = new StreamsServer({ redisUrl, keyPrefix, logger, group: 'calc', claimIdleMs: 200 });
   const die = () => process.kill(process.pid, 'SIGKILL');
   server.addHandler('calc.counted', () => die(), true);
   server.addHandler('calc.count', () => die(), false);

@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 import { closeConnection, openConnection, openReader } from '../connection.js';
 import type { Neighbours } from '../local/neighbours.js';
 import type { Parsed } from '../local/parsed.js';
-import { type MessagingLogger, nestLogger } from '../logger.js';
+import type { MessagingLogger } from '../logger.js';
 import type { ConsumerSettings, ClaimedEntry } from './claimed-entry.js';
 import { decodeMessage } from './entry.js';
 import { DIED } from './bury.js';
@@ -48,7 +48,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     super();
     const { logger, observe, neighbours, ...settings } = options;
     this.settings = { keyPrefix: DEFAULT_KEY_PREFIX, ...SERVER_DEFAULTS, ...settings };
-    this.log = logger ?? nestLogger();
+    this.log = logger;
     this.observe = observe ?? (() => undefined);
     this.neighbours = neighbours;
   }

@@ -4,7 +4,7 @@ import type { Audience, ModelUsage, RecalledMemory } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { estimateTokens } from '@kith/llm';
 import { Broadcasts, Neighbours } from '@kith/messaging';
-import { freshStores, type FreshStores } from '@kith/testing';
+import { freshStores, type FreshStores, silentLogger } from '@kith/testing';
 import type { FinishedTurn } from '../answer/finished-turn.js';
 import { Conversations, type Speaker } from '../conversations/conversations.js';
 import { TalkReader } from '../conversations/talk-reader.js';
@@ -20,7 +20,12 @@ import type { Claim } from '../inbox/claim.js';
 export const NOTHING_MADE = { forgetNotesOfAll: async () => undefined, forgetReplies: async () => undefined };
 export const LIMITS = { debounceMs: 0, maxTokens: 2_000, count: estimateTokens, pictureTokens: 100 };
 export const marks = new AccountMarks('a secret of this suite');
-export const broadcasts = new Broadcasts({ redisUrl: '', service: 'gateway', neighbours: new Neighbours() });
+export const broadcasts = new Broadcasts({
+  redisUrl: '',
+  service: 'gateway',
+  neighbours: new Neighbours(),
+  logger: silentLogger,
+});
 
 /** Answer of a memory that holds nothing of what is forgotten. */
 export const NOTHING_FORGOTTEN = { rows: 0, points: 0, memories: [], sources: [], memoryIds: [], others: [] };

@@ -3,6 +3,7 @@ import { createModelRoles, HookList } from '@kith/llm';
 import { Broadcasts, Neighbours } from '@kith/messaging';
 import { DegradedStates } from '@kith/service-host';
 import type { ScriptedModel } from '@kith/testing';
+import { silentLogger } from '@kith/testing';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import type { AnswerParts } from '../answer/answer-parts.js';
@@ -21,7 +22,12 @@ export function testingParts(
   const logger = pino({ level: 'silent' });
   const metrics = new Registry();
   const states = new DegradedStates(metrics, { probeEveryMs: 1_000 });
-  const broadcasts = new Broadcasts({ redisUrl: '', service: 'gateway', neighbours: new Neighbours() });
+  const broadcasts = new Broadcasts({
+    redisUrl: '',
+    service: 'gateway',
+    neighbours: new Neighbours(),
+    logger: silentLogger,
+  });
   return {
     database,
     states,

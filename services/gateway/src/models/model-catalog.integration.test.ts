@@ -3,7 +3,7 @@ import { Database } from '@kith/database';
 import { createModelRoles, ModelChoices, openHosts } from '@kith/llm';
 import { Broadcasts, type Messenger } from '@kith/messaging';
 import { MODELS_CHANNEL } from '@kith/contracts';
-import { eventually, freshStores, ScriptedModel, type FreshStores } from '@kith/testing';
+import { eventually, freshStores, ScriptedModel, type FreshStores, silentLogger } from '@kith/testing';
 import { pino } from 'pino';
 import { ModelCatalog } from './model-catalog.js';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   stores = await freshStores();
   host = await ScriptedModel.start();
   database = new Database({ url: stores.databaseUrl, poolSize: 2 });
-  broadcasts = new Broadcasts({ redisUrl: stores.redisUrl, service: 'test' });
+  broadcasts = new Broadcasts({ redisUrl: stores.redisUrl, service: 'test', logger: silentLogger });
 });
 beforeEach(() => stores.query('DELETE FROM model_choices'));
 afterEach(() => {

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { formatApiKey, keyRoutes } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { Broadcasts } from '@kith/messaging';
-import { eventually, type FreshStores, freshDatabase, type FreshDatabase, ifStarted } from '@kith/testing';
+import {
+  eventually,
+  type FreshStores,
+  freshDatabase,
+  type FreshDatabase,
+  ifStarted,
+  silentLogger,
+} from '@kith/testing';
 import { ApiKeys } from './api-keys.js';
 import { countedAs } from './caller.js';
 import { KeyLists } from './key-lists.js';
@@ -24,7 +31,7 @@ afterAll(async () => {
 
 /** The keys as a replica of the gateway knows them. */
 async function replica(redisUrl = stores.redisUrl): Promise<ApiKeys> {
-  const own = new Broadcasts({ redisUrl, service: 'gateway' });
+  const own = new Broadcasts({ redisUrl, service: 'gateway', logger: silentLogger });
   broadcasts.push(own);
   const keys = new ApiKeys(database, own);
   keys.listen();

@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { CLOCKS_CHANNEL } from '@kith/contracts';
 import { Broadcasts, endKept, Neighbours } from '@kith/messaging';
+import { silentLogger } from '@kith/testing';
 import { Clocks } from './clocks.js';
 
 /** A scheduler that counts how often it is asked. */
@@ -10,7 +11,12 @@ function withScheduler(answer: () => Promise<string>) {
     asked.times += 1;
     return { timeZone: await answer() };
   };
-  const broadcasts = new Broadcasts({ redisUrl: '', service: 'gateway', neighbours: new Neighbours() });
+  const broadcasts = new Broadcasts({
+    redisUrl: '',
+    service: 'gateway',
+    neighbours: new Neighbours(),
+    logger: silentLogger,
+  });
   const clocks = new Clocks({ ask } as never, broadcasts);
   clocks.listen();
   return { clocks, broadcasts, asked };

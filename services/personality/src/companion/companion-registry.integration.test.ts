@@ -7,7 +7,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Persona } from '@kith/characters';
 import { Database } from '@kith/database';
 import { Broadcasts, Neighbours } from '@kith/messaging';
-import { eventually, type FreshStores, ifStarted, freshDatabase, type FreshDatabase } from '@kith/testing';
+import {
+  eventually,
+  type FreshStores,
+  ifStarted,
+  freshDatabase,
+  type FreshDatabase,
+  silentLogger,
+} from '@kith/testing';
 import { pino } from 'pino';
 import { CompanionRecords } from '../store/companion-records.js';
 import { CompanionRegistry } from './companion-registry.js';
@@ -16,7 +23,12 @@ import { SHIPPED_FOLDER } from '../persona/load-personas.js';
 const mira = JSON.parse(readFileSync(join(SHIPPED_FOLDER, 'mira.json'), 'utf8')) as object;
 const silent = pino({ level: 'silent' });
 /** All replicas of this file hear each other. */
-const broadcasts = new Broadcasts({ redisUrl: '', service: 'personality', neighbours: new Neighbours() });
+const broadcasts = new Broadcasts({
+  redisUrl: '',
+  service: 'personality',
+  neighbours: new Neighbours(),
+  logger: silentLogger,
+});
 
 let stores: FreshStores;
 let database: Database;

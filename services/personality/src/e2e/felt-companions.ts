@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Database, TurnLedger } from '@kith/database';
 import { Broadcasts, Neighbours } from '@kith/messaging';
-import { eventually, freshStores, type FreshStores } from '@kith/testing';
+import { eventually, freshStores, type FreshStores, silentLogger } from '@kith/testing';
 import { pino } from 'pino';
 import { CompanionRegistry } from '../companion/companion-registry.js';
 import { SHIPPED_FOLDER } from '../persona/load-personas.js';
@@ -28,7 +28,12 @@ export async function startFeltCompanions(): Promise<FeltCompanions> {
     new CompanionRecords(database),
     [SHIPPED_FOLDER],
     'UTC',
-    new Broadcasts({ redisUrl: '', service: 'personality', neighbours: new Neighbours() }),
+    new Broadcasts({
+      redisUrl: '',
+      service: 'personality',
+      neighbours: new Neighbours(),
+      logger: silentLogger,
+    }),
     pino({ level: 'silent' }),
   );
   await companions.watch.start();
