@@ -38,7 +38,7 @@ export class Messenger {
   /** Jobs as they stand in Redis: to look at them, to try failed ones again, and to end a recurrence. */
   readonly jobs: Pick<
     JobQueues,
-    'counts' | 'listFailed' | 'nextRunOf' | 'queueOf' | 'retryFailed' | 'unschedule'
+    'counts' | 'knownAmong' | 'listFailed' | 'nextRunOf' | 'queueOf' | 'retryFailed' | 'unschedule'
   >;
   private readonly recurring: RecurringJobs;
   private readonly scrubber: DiskScrubber;

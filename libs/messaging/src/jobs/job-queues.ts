@@ -173,6 +173,15 @@ export class JobQueues {
     return scores.map((score) => score !== null);
   }
 
+  /** Tells for each job id whether that job waits, runs or has failed. */
+  async knownAmong(contract: JobContract, jobIds: readonly string[]): Promise<boolean[]> {
+    if (jobIds.length === 0) return [];
+    const found = await this.on(contract, 'looking for', (queue) =>
+      Promise.all(jobIds.map((id) => this.connection.exists(queue.toKey(id)))),
+    );
+    return found.map((count) => count > 0);
+  }
+
   /** Gives a failed job its tries anew. Throws `not_found` when no failed job has this id. */
   async retryFailed(contract: JobContract, jobId: string): Promise<void> {
     const found = await this.on(contract, 'retrying', (queue) => retry(queue, jobId));

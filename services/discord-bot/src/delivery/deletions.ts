@@ -10,7 +10,7 @@ import { classifyFailure } from './classify-failure.js';
  */
 export class Deletions {
   constructor(
-    private readonly messenger: Pick<Messenger, 'enqueue'>,
+    private readonly messenger: Pick<Messenger, 'enqueue' | 'jobs'>,
     private readonly api: Pick<DiscordApi, 'deleteMessage'>,
     private readonly logger: Pick<Logger, 'info' | 'warn'>,
   ) {}
@@ -24,6 +24,13 @@ export class Deletions {
       const delayMs = discordContract.deleteMessage.backoffMs;
       await this.messenger.enqueue(discordContract.deleteMessage, { channelId, messageId }, { delayMs });
     }
+  }
+
+  /** Leaves out messages that are still to be deleted: none of them can stand for a part of a reply. */
+  async withoutDoomed<Message extends { id: string }>(messages: readonly Message[]): Promise<Message[]> {
+    const ids = messages.map(({ id }) => id);
+    const areDoomed = await this.messenger.jobs.knownAmong(discordContract.deleteMessage, ids);
+    return messages.filter((_, at) => areDoomed[at] !== true);
   }
 
   /** Makes one more try. @throws AppError if Discord still refuses */

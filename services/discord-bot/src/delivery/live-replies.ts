@@ -88,6 +88,14 @@ export class LiveReplies {
     return note.channelId === channelId ? this.messages.find(note, named) : [];
   }
 
+  /** Deletes, now or later, the live messages from `index` on, which become no chunks. */
+  async dropFrom(turnId: string, channelId: string, messageIds: readonly string[], index: number) {
+    if (messageIds.length <= index) return;
+    // First: one that is deleted later must not be taken for a chunk meanwhile.
+    await this.parts.notes.keep(turnId, messageIds.slice(0, index));
+    await this.parts.deletions.remove(channelId, messageIds.slice(index));
+  }
+
   /** Takes back what was shown of a turn that ended without a reply, or of a reply whose rest can't be sent. */
   async takeBack(turnId: string, sent: readonly string[] = []): Promise<void> {
     await this.stopWriting(turnId);

@@ -110,7 +110,7 @@ export class ReplySender {
     const sent = [...claimed.sent];
     try {
       const channelId = await this.open(target);
-      const posted = await this.mayHaveArrived(claimed, channelId);
+      const posted = await this.mayHaveArrived(claimed, channelId, chunks);
       if (target.mention === true && sent.length === 0 && !hasArrived(claimed, chunks, posted)) {
         const refusal = REFUSALS[await this.parts.api.mayWrite(channelId, target.userId)];
         if (refusal) return refusal;
@@ -145,7 +145,7 @@ export class ReplySender {
       const chunk = messageOf(claimed, content, index, isLast);
       const shown = live[index];
       if (shown !== undefined && !(await this.finish(channelId, shown, chunk))) {
-        await this.parts.deletions.remove(channelId, live.slice(index));
+        await this.parts.live.dropFrom(claimed.turnId, channelId, live, index);
         live = [];
       }
       const taken = new Set([...sent, ...live, ...claimed.othersSent]);
@@ -156,7 +156,7 @@ export class ReplySender {
       if (!isLast) await this.parts.messenger.ask(gatewayContract.noteSent, { outboxId, sent });
     }
     // More live messages were shown than the reply has chunks.
-    await this.parts.deletions.remove(channelId, live.slice(chunks.length));
+    await this.parts.live.dropFrom(claimed.turnId, channelId, live, chunks.length);
   }
 
   /**
@@ -180,17 +180,22 @@ export class ReplySender {
   }
 
   /**
-   * Reads our posts in the channel since the first try; none at that try, or while Discord still knows the nonces. A reply
+   * Reads our posts in the channel since the first try that read as a chunk; none at that try, or while Discord still knows the nonces. A reply
    * in doubt is always searched for: a nonce helps only when a message is sent.
    */
-  private async mayHaveArrived(claimed: ClaimedReply, channelId: string): Promise<PostedMessage[]> {
+  private async mayHaveArrived(
+    claimed: ClaimedReply,
+    channelId: string,
+    chunks: readonly string[],
+  ): Promise<PostedMessage[]> {
     const { attempt, firstTriedAt, isInDoubt, target } = claimed;
     const since = new Date(firstTriedAt);
     // Outreach in a channel is not sent if its person has left, so its nonce does not help.
     const mayResend = target.mention !== true && isNonceKnown(since, Date.now());
     // Whatever the clocks say: another reply's message with the same words must not be taken for this one.
     if ((attempt === 1 || mayResend) && !isInDoubt) return [];
-    return this.parts.api.ownMessagesAfter(channelId, snowflakeAt(sentSince(since)));
+    const posted = await this.parts.api.ownMessagesAfter(channelId, snowflakeAt(sentSince(since)));
+    return this.parts.deletions.withoutDoomed(posted.filter(({ content }) => chunks.includes(content)));
   }
 }
 

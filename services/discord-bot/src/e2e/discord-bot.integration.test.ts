@@ -456,6 +456,20 @@ describe('deliveries', () => {
       await goesLater(discord.sentTo(channel)[0]!.message.id);
     });
 
+    it('does not stand for a part of a reply that says the same', async () => {
+      const channel = discord.dmChannel(discord.user('Quin'));
+      const { id } = discord.world.addMessage(channel, discord.bot, { content: 'a secret' });
+      refuse(id);
+      await bot.app.get(Deletions).remove(channel.id, [id]);
+      const target = { channelId: channel.id, userId: alice.id };
+      const longAgo = new Date(Date.now() - 3_600_000);
+      const [result] = await deliver(state.reply(target, 'a secret', { firstTriedAt: longAgo }));
+      await goesLater(id);
+      const left = discord.sentTo(channel).map(({ message }) => message.id);
+      expect(result).toEqual({ kind: 'delivered', platformIds: left });
+      expect(left.every(isThere)).toBe(true);
+    });
+
     it('is left alone where its channel is gone', async () => {
       const channel = discord.channel(discord.guild('Passing'), 'general');
       const { id } = discord.world.addMessage(channel, discord.bot, { content: 'a secret' });

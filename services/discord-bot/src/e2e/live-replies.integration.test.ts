@@ -518,6 +518,25 @@ describe('a long reply that takes its time', () => {
     expect(saidIn(channel).filter(Boolean)).toEqual(chunkMessage(LONG));
   });
 
+  it.concurrent('loses no part of it where a message that is deleted only later was to be one', async () => {
+    const { turnId, channel, target, ids } = await beginLong();
+    // As a moderator does. The next message is to go, too, and Discord refuses that.
+    discord.world.messages.delete(ids[0]!);
+    discord.fail({ method: 'DELETE', path: new RegExp(ids[1]!), status: 403, code: 50013 });
+    // The first part is sent anew, and the second meets errors at first.
+    const posts = { method: 'POST', path: new RegExp(`${channel.id}/messages$`) };
+    discord.fail({ ...posts, status: 503, after: 1, times: 4 });
+    const outboxId = state.reply(target, LONG, { turnId });
+    await suite.messenger.enqueue(discordContract.deliver, { outboxId });
+    await eventually('its end', () =>
+      state.noted.some((one) => one.outboxId === outboxId && one.result.kind === 'delivered'),
+    );
+    const job = await bot.messenger.jobs.queueOf(discordContract.deleteMessage).getJob(ids[1]!);
+    await job!.promote();
+    await eventually('the late deletion', () => discord.journal.deleted.includes(ids[1]!));
+    expect(saidIn(channel).filter(Boolean)).toEqual(chunkMessage(LONG));
+  });
+
   it.concurrent('is its messages also where Discord took the second and answered with an error', async () => {
     const { turnId, channel, target, say } = await beginTurn('tell me a long story');
     // discord.js tries a request that meets a 503 four times.
