@@ -12,7 +12,7 @@ import {
   type Token,
   value,
 } from '@kith/service-host';
-import { CatchUpReader } from './catch-up/catch-up-reader.js';
+import { CATCH_UP_PACE, CatchUpReader, type CatchUpPace } from './catch-up/catch-up-reader.js';
 import { ReadSlots } from './catch-up/read-slots.js';
 import { Servers } from './catch-up/servers.js';
 import { SkippedMessages } from './catch-up/skipped-messages.js';
@@ -46,9 +46,18 @@ const STANDSTILL: Token<() => SendFailure | undefined> = Symbol('STANDSTILL');
 /** Tables with rows of people. */
 const OF_PEOPLE = ['discord_cursors', 'discord_live_replies'];
 
-export function appModule(config: Config, pace = LIVE_PACE): DynamicModule {
+/** Paces of waiting for real time, which tests shorten. */
+export interface Paces {
+  live: LivePace;
+  catchUp: CatchUpPace;
+}
+
+export function appModule(config: Config, paces: Partial<Paces> = {}): DynamicModule {
   return serviceModule(
-    { controllers: [DiscordBotController], providers: providersOf(config, pace) },
+    {
+      controllers: [DiscordBotController],
+      providers: providersOf(config, { live: LIVE_PACE, catchUp: CATCH_UP_PACE, ...paces }),
+    },
     {
       connection: DiscordConnection,
       router: EventRouter,
@@ -96,7 +105,7 @@ export function appModule(config: Config, pace = LIVE_PACE): DynamicModule {
   );
 }
 
-function providersOf(config: Config, pace: LivePace): Provider[] {
+function providersOf(config: Config, paces: Paces): Provider[] {
   const limits = { maxAgeMs: config.catchUp.minutes * 60_000, maxMessages: config.catchUp.messages };
   return [
     value(new Database(config.database)),
@@ -137,12 +146,12 @@ function providersOf(config: Config, pace: LivePace): Provider[] {
         typing: Typing,
         logger: LOGGER,
       },
-      (parts) => new LiveReplies({ ...parts, pace }),
+      (parts) => new LiveReplies({ ...parts, pace: paces.live }),
     ),
     provide(
       LiveClearUp,
       [Messenger, LiveNotes, LiveReplies, LOGGER],
-      (messenger, notes, live, logger) => new LiveClearUp(messenger, notes, live, pace, logger),
+      (messenger, notes, live, logger) => new LiveClearUp(messenger, notes, live, paces.live, logger),
     ),
     provideClass(HandOver, [LOGGER]),
     provide(
@@ -171,7 +180,7 @@ function providersOf(config: Config, pace: LivePace): Provider[] {
         slots: ReadSlots,
         logger: LOGGER,
       },
-      (parts) => new CatchUpReader({ ...parts, limits }),
+      (parts) => new CatchUpReader({ ...parts, limits, pace: paces.catchUp }),
     ),
     provide(
       STANDSTILL,

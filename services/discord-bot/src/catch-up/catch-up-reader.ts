@@ -21,9 +21,14 @@ import { NOWHERE, whereaboutsOf } from './whereabouts.js';
 
 /** Discord's short troubles pass within the ten seconds that these tries take. */
 const TRIES = 5;
-const WAIT_MS = 2_000;
-/** Pause before a place that could not be read is read again. */
-const AGAIN_MS = 60_000;
+/** Pauses of a catch-up. */
+export interface CatchUpPace {
+  /** Pause between the tries to read a place. */
+  waitMs: number;
+  /** Pause before a place that could not be read is read again. */
+  againMs: number;
+}
+export const CATCH_UP_PACE: CatchUpPace = { waitMs: 2_000, againMs: 60_000 };
 const { MissingAccess, MissingPermissions, UnknownChannel } = RESTJSONErrorCodes;
 
 interface CatchUpParts {
@@ -37,6 +42,7 @@ interface CatchUpParts {
     /** Most messages read back in one place. */
     maxMessages: number;
   };
+  pace: CatchUpPace;
   logger: Logger;
 }
 
@@ -75,7 +81,7 @@ export class CatchUpReader {
         break;
       } catch (error) {
         this.parts.logger.warn({ err: error }, 'could not read how far channels were heard; trying again');
-        await wait(WAIT_MS, null, { signal }).catch(() => undefined);
+        await wait(this.parts.pace.waitMs, null, { signal }).catch(() => undefined);
       }
     }
     if (isLatest()) this.parts.intake.release();
@@ -128,7 +134,7 @@ export class CatchUpReader {
       if (this.parts.slots.areUsedUp) this.readLater(client, where, signal, lastHeard);
       else this.readAgain(client, where, signal, lastHeard);
     };
-    setTimeout(again, AGAIN_MS).unref();
+    setTimeout(again, this.parts.pace.againMs).unref();
   }
 
   /** Reads a place, or postpones it after many recent refusals: each refusal counts towards a ban. */
@@ -158,7 +164,7 @@ export class CatchUpReader {
         const refusal = refusalIn(codeOf(error), client, place);
         if (refusal !== null) return this.endRefused(refusal, client, place, signal);
         this.parts.logger.warn({ channelId, attempt, reason: reasonOf(error) }, 'a place could not catch up');
-        await wait(WAIT_MS, null, { signal }).catch(() => undefined);
+        await wait(this.parts.pace.waitMs, null, { signal }).catch(() => undefined);
       }
     }
     this.parts.skippedMessages.note(channelId, 'out of reach');

@@ -10,6 +10,7 @@ import {
   type FreshStores,
 } from '@kith/testing';
 import { DegradedStates } from '@kith/service-host';
+import { CATCH_UP_PACE } from '../catch-up/catch-up-reader.js';
 import { InvalidRequests } from '../rest/invalid-requests.js';
 import { logged, runBot, runSuite, spawnBot, type RunningService } from './run-bot.js';
 import { SuiteState } from './suite-state.js';
@@ -20,6 +21,8 @@ let general: DiscordChannel;
 let suite: RunningService;
 let state: SuiteState;
 const bots: RunningService[] = [];
+/** A tenth of the usual pauses between tries. */
+const PACE = { ...CATCH_UP_PACE, waitMs: CATCH_UP_PACE.waitMs / 10 };
 let environment: Record<string, string>;
 
 beforeAll(async () => {
@@ -41,7 +44,7 @@ afterEach(async () => {
 afterAll(() => stores.stop());
 
 async function startBot(): Promise<RunningService> {
-  const bot = await runBot(stores, environment);
+  const bot = await runBot(stores, environment, { catchUp: PACE });
   bots.push(bot);
   return bot;
 }

@@ -38,7 +38,7 @@ beforeAll(async () => {
   redis = new Redis(stores.redisUrl);
   discord = await DiscordDouble.start();
   suite = await runSuite(stores.redisUrl, state);
-  bot = await runBot(stores, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api }, PACE);
+  bot = await runBot(stores, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api }, { live: PACE });
   await discord.waitForReady();
 });
 afterAll(async () => {

@@ -18,9 +18,8 @@ import { readSettings } from '@kith/service-host/settings';
 import type { FreshStores } from '@kith/testing';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { appModule } from '../app.module.js';
+import { appModule, type Paces } from '../app.module.js';
 import { settings } from '../config.js';
-import type { LivePace } from '../delivery/live-pace.js';
 import { discordJs } from '../rest/discord-js.js';
 import { SuiteState } from './suite-state.js';
 import { MemoryDouble } from './memory-double.js';
@@ -58,12 +57,12 @@ export interface RunningService {
 export async function runBot(
   stores: FreshStores,
   environment: Record<string, string>,
-  pace?: LivePace,
+  paces?: Partial<Paces>,
 ): Promise<RunningService> {
   if (environment.DISCORD_TOKEN !== undefined) await discordJs();
   const { redisUrl, databaseUrl } = stores;
   const config = readSettings(settings, { REDIS_URL: redisUrl, DATABASE_URL: databaseUrl, ...environment });
-  return run('discord-bot', redisUrl, { module: class {}, imports: [HostDouble, appModule(config, pace)] });
+  return run('discord-bot', redisUrl, { module: class {}, imports: [HostDouble, appModule(config, paces)] });
 }
 
 export interface BotProcess {
