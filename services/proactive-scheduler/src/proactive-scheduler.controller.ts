@@ -7,45 +7,21 @@ import {
   outreachContract,
   timesAsText,
 } from '@kith/contracts';
-import { LeftPlaces, pageOf, PersonRows, TurnLedger, type OutreachAttemptModel } from '@kith/database';
-import { Broadcasts, endKept, Messenger } from '@kith/messaging';
+import { pageOf, type OutreachAttemptModel } from '@kith/database';
+import { endKept } from '@kith/messaging';
 import { handleContract } from '@kith/service-host';
 import { TASK_SOURCE } from './decision/plan-intention.js';
-import { AttemptRecords, NOTHING_TO_SAY } from './store/attempt-records.js';
-import { ConsentRecords } from './store/consent-records.js';
-import { ForgottenReasons } from './store/forgotten-reasons.js';
-import { IntentionRecords } from './store/intention-records.js';
 import { whyNowhere } from './decision/choose-place.js';
 import { decideOutreach } from './decision/decide-outreach.js';
 import { outlookOf } from './decision/outlook-of.js';
+import { PARTS } from './parts.js';
 import { cutAbout } from './reasons/cut-about.js';
-import { OutreachRecords } from './store/outreach-records.js';
-import { ReasonIntake } from './noticing/reason-intake.js';
-import { NightRunner } from './recurring/night-runner.js';
-import { TaskReminders } from './sending/task-reminders.js';
-import { JobRunner } from './recurring/job-runner.js';
-import { ZoneKeeper } from './recurring/zone-keeper.js';
+import { NOTHING_TO_SAY } from './store/attempt-records.js';
 
 export const ProactiveSchedulerController = handleContract(
   { ...outreachContract, ...jobsContract },
   { unreachable: gatewayContract.unreachable },
-  {
-    records: OutreachRecords,
-    intentions: IntentionRecords,
-    attempts: AttemptRecords,
-    reminders: TaskReminders,
-    forgetting: ForgottenReasons,
-    consents: ConsentRecords,
-    intake: ReasonIntake,
-    recurring: JobRunner,
-    nights: NightRunner,
-    zones: ZoneKeeper,
-    places: LeftPlaces,
-    people: PersonRows,
-    ledger: TurnLedger,
-    messenger: Messenger,
-    broadcasts: Broadcasts,
-  },
+  [PARTS],
   ({ attempts, reminders, consents, intentions, intake, recurring, people, ...parts }) => ({
     settings: async ({ personId }) => {
       const overview = await parts.records.overview(personId, new Date());
@@ -97,7 +73,7 @@ export const ProactiveSchedulerController = handleContract(
       const why = await intentions.intend({ personId, companionId }, which, new Date(), whyNot);
       return { kept: why === null, why };
     },
-    leavePlaces: ({ audiences, left }) => parts.places.note(audiences, left),
+    leavePlaces: ({ audiences, left }) => parts.left.note(audiences, left),
     forgetPlace: (request) => intentions.forgetPlace(request),
     forget: async (request) => {
       // Before: forgetting counts turns as handled, and would lose that their person spoke.

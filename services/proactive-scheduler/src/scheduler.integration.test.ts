@@ -26,13 +26,13 @@ import {
 } from '@kith/contracts';
 import { uuid7 } from '@kith/database';
 import { Handles, Broadcasts, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
-import { HealthChecks, LOGGER, METRICS } from '@kith/service-host';
+import { DegradedStates, HealthChecks, LOGGER, METRICS } from '@kith/service-host';
 import { readSettings } from '@kith/service-host/settings';
 import { eventually, freshStores, type FreshStores, PATIENCE_MS } from '@kith/testing';
 import { Registry } from 'prom-client';
 import { appModule } from './app.module.js';
 import { settings } from './config.js';
-import { JobRunner } from './recurring/job-runner.js';
+import { PARTS, type Parts } from './parts.js';
 
 type Order<Contract extends keyof typeof gatewayContract> = (typeof gatewayContract)[Contract];
 
@@ -192,10 +192,11 @@ class OtherServices {
 @Module({
   providers: [
     { provide: HealthChecks, useValue: new HealthChecks('proactive-scheduler') },
+    { provide: DegradedStates, useFactory: () => new DegradedStates(new Registry()) },
     { provide: LOGGER, useValue: silent },
     { provide: METRICS, useFactory: () => new Registry() },
   ],
-  exports: [HealthChecks, LOGGER, METRICS],
+  exports: [HealthChecks, DegradedStates, LOGGER, METRICS],
 })
 class Host {}
 
@@ -785,7 +786,7 @@ describe('what recurs', () => {
   });
 
   it('lets go of what has had its time once a day, also where nothing ran at its hour', async () => {
-    const recurring = scheduler.get(JobRunner);
+    const { recurring } = scheduler.get<Parts>(PARTS);
     await eventually('nothing is under way', async () => (await view('retention')).lastOutcome === 'ok');
     const at = (time: string) => new Date(`2027-02-10T${time}:00Z`);
     const tick = (time: string) => recurring.run({ name: 'retention', asked: false }, at(time));
@@ -802,7 +803,8 @@ describe('what recurs', () => {
   it('has old talk let go of also where old outreach can not be', async () => {
     const before = others.retains;
     await stores.query('REVOKE DELETE ON intentions FROM kith_app');
-    const run = scheduler.get(JobRunner).run({ name: 'retention', asked: true }, new Date());
+    const { recurring } = scheduler.get<Parts>(PARTS);
+    const run = recurring.run({ name: 'retention', asked: true }, new Date());
     await expect(run).rejects.toThrow();
     await stores.query('GRANT DELETE ON intentions TO kith_app');
     await eventually('it was asked for', () => others.retains > before);
