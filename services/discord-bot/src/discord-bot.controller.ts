@@ -1,25 +1,11 @@
 import { discordContract, gatewayContract } from '@kith/contracts';
-import { PersonRows } from '@kith/database';
 import { handleContract } from '@kith/service-host';
-import { DiscordConnection } from './connection/discord-connection.js';
-import { Typing } from './delivery/typing.js';
-import { LiveReplies } from './delivery/live-replies.js';
-import { Deletions } from './delivery/deletions.js';
-import { Delivery } from './delivery/delivery.js';
-import { KeyNotices } from './delivery/key-notices.js';
+import { PARTS } from './parts.js';
 
 export const DiscordBotController = handleContract(
   discordContract,
   { turnEnded: gatewayContract.turnEnded },
-  {
-    connection: DiscordConnection,
-    delivery: Delivery,
-    deletions: Deletions,
-    keyNotices: KeyNotices,
-    typing: Typing,
-    live: LiveReplies,
-    people: PersonRows,
-  },
+  [PARTS],
   ({ connection, delivery, deletions, keyNotices, typing, live, people }) => ({
     deliver: ({ outboxId }) => delivery.deliver(outboxId),
     deleteMessage: (message) => deletions.tryAgain(message),

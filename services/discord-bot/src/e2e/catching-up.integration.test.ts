@@ -9,10 +9,8 @@ import {
   type DiscordUser,
   type FreshStores,
 } from '@kith/testing';
-import { DegradedStates } from '@kith/service-host';
 import { CATCH_UP_PACE } from '../catch-up/catch-up-reader.js';
-import { InvalidRequests } from '../rest/invalid-requests.js';
-import { logged, runBot, runSuite, spawnBot, type RunningService } from './run-bot.js';
+import { logged, runBot, runSuite, spawnBot, type RunningBot, type RunningService } from './run-bot.js';
 import { SuiteState } from './suite-state.js';
 
 let stores: FreshStores;
@@ -20,7 +18,7 @@ let discord: DiscordDouble;
 let general: DiscordChannel;
 let suite: RunningService;
 let state: SuiteState;
-const bots: RunningService[] = [];
+const bots: RunningBot[] = [];
 /** A tenth of the usual pauses between tries. */
 const PACE = { ...CATCH_UP_PACE, waitMs: CATCH_UP_PACE.waitMs / 10 };
 let environment: Record<string, string>;
@@ -43,25 +41,25 @@ afterEach(async () => {
 });
 afterAll(() => stores.stop());
 
-async function startBot(): Promise<RunningService> {
+async function startBot(): Promise<RunningBot> {
   const bot = await runBot(stores, environment, { catchUp: PACE });
   bots.push(bot);
   return bot;
 }
 
-async function connectedBot(): Promise<RunningService> {
+async function connectedBot(): Promise<RunningBot> {
   const bot = await startBot();
   await discord.waitForReady();
   return bot;
 }
 
-async function stopBot(bot: RunningService): Promise<void> {
+async function stopBot(bot: RunningBot): Promise<void> {
   bots.splice(bots.indexOf(bot), 1);
   await bot.stop();
 }
 
 /** The bot ends while the gateway does not take what this one says. Returns the message. */
-async function leaveUnheard(bot: RunningService, user: DiscordUser): Promise<string> {
+async function leaveUnheard(bot: RunningBot, user: DiscordUser): Promise<string> {
   state.gatewayDown = true;
   const { id } = discord.dm(user, 'is this heard?');
   await eventually('a try', () => state.turnedAway.includes(id));
@@ -138,11 +136,8 @@ describe('an outage whose session Discord has forgotten', () => {
     const ben = discord.user('Ben');
     for (let line = 0; line < lines; line += 1) discord.say(ben, `line ${line}`, channel);
   };
-  const missed = async (bot: RunningService) =>
-    bot.app
-      .get(DegradedStates)
-      .list()
-      .find(({ part }) => part === 'missed-messages')?.effect;
+  const missed = async (bot: RunningBot) =>
+    bot.parts.states.list().find(({ part }) => part === 'missed-messages')?.effect;
 
   it('is read up whole, however much was said between two mentions', async () => {
     const asked: string[] = [];
@@ -302,7 +297,7 @@ describe('an outage whose session Discord has forgotten', () => {
     await eventually('the places that are put off', async () =>
       (await missed(again))?.includes('50 put off'),
     );
-    expect(again.app.get(InvalidRequests).count).toBe(100);
+    expect(again.parts.requests.count).toBe(100);
     // The last one may be about to be forgotten.
     await eventually('the others to be all that is kept', async () => (await kept()) === 50);
   });

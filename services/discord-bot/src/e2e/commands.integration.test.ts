@@ -13,9 +13,7 @@ import {
   type FreshStores,
   ifStarted,
 } from '@kith/testing';
-import { CommandDesk } from '../commands/desk/command-desk.js';
-import { InvalidRequests } from '../rest/invalid-requests.js';
-import { runBot, runSuite, type RunningService } from './run-bot.js';
+import { runBot, runSuite, type RunningBot, type RunningService } from './run-bot.js';
 import { SuiteState } from './suite-state.js';
 import { taskOf } from './memory-double.js';
 import { CharacterDouble } from './character-double.js';
@@ -24,7 +22,7 @@ import { GatewayDouble } from './gateway-double.js';
 let stores: FreshStores;
 let discord: DiscordDouble;
 let suite: RunningService;
-let bot: RunningService;
+let bot: RunningBot;
 let alice: DiscordUser;
 let redisOfBot: FaultProxy;
 const state = new SuiteState();
@@ -399,7 +397,7 @@ describe('with memory down', () => {
 // The last one: from here on this bot sends nothing for ten minutes.
 describe('with too much refused by Discord', () => {
   it('commands are not answered; a command that came too late is counted among it', async () => {
-    const requests = bot.app.get(InvalidRequests);
+    const { requests, desk } = bot.parts;
     const { count } = requests;
     discord.fail({ path: /callback$/, status: 404, code: 10062, message: 'Unknown interaction' });
     discord.slash(alice, 'personality');
@@ -412,7 +410,7 @@ describe('with too much refused by Discord', () => {
     await eventually('what came after it', () =>
       state.received.some(({ messageId }) => messageId === after.id),
     );
-    await bot.app.get(CommandDesk).drain();
+    await desk.drain();
     expect(discord.journal.requests).toHaveLength(asked);
   });
 });

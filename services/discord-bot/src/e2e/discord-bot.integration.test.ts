@@ -13,16 +13,15 @@ import {
   ifStarted,
 } from '@kith/testing';
 import { MessageFlags } from 'discord.js';
-import { Deletions } from '../delivery/deletions.js';
 import { chunkMessage } from '../delivery/chunk-message.js';
 import { nonceOf } from '../delivery/nonce-of.js';
-import { logged, runBot, runSuite, type RunningService } from './run-bot.js';
+import { logged, runBot, runSuite, type RunningBot, type RunningService } from './run-bot.js';
 import { SuiteState } from './suite-state.js';
 
 let stores: FreshStores;
 let discord: DiscordDouble;
 let suite: RunningService;
-let bot: RunningService;
+let bot: RunningBot;
 const state = new SuiteState();
 let alice: DiscordUser;
 let general: DiscordChannel;
@@ -460,7 +459,7 @@ describe('deliveries', () => {
       const channel = discord.dmChannel(discord.user('Quin'));
       const { id } = discord.world.addMessage(channel, discord.bot, { content: 'a secret' });
       refuse(id);
-      await bot.app.get(Deletions).remove(channel.id, [id]);
+      await bot.parts.deletions.remove(channel.id, [id]);
       const target = { channelId: channel.id, userId: alice.id };
       const longAgo = new Date(Date.now() - 3_600_000);
       const [result] = await deliver(state.reply(target, 'a secret', { firstTriedAt: longAgo }));
@@ -474,7 +473,7 @@ describe('deliveries', () => {
       const channel = discord.channel(discord.guild('Passing'), 'general');
       const { id } = discord.world.addMessage(channel, discord.bot, { content: 'a secret' });
       discord.fail({ method: 'DELETE', path: new RegExp(id), status: 404, code: 10003 });
-      await bot.app.get(Deletions).remove(channel.id, [id]);
+      await bot.parts.deletions.remove(channel.id, [id]);
       expect(await bot.messenger.jobs.queueOf(discordContract.deleteMessage).getJob(id)).toBeUndefined();
     });
   });

@@ -18,8 +18,9 @@ import { readSettings } from '@kith/service-host/settings';
 import type { FreshStores } from '@kith/testing';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { appModule, type Paces } from '../app.module.js';
+import { appModule } from '../app.module.js';
 import { settings } from '../config.js';
+import { PARTS, type Parts, type Paces } from '../parts.js';
 import { discordJs } from '../rest/discord-js.js';
 import { SuiteState } from './suite-state.js';
 import { MemoryDouble } from './memory-double.js';
@@ -50,6 +51,10 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+export interface RunningBot extends RunningService {
+  parts: Parts;
+}
+
 /**
  * The real bot, as `main.ts` wires it, but for the HTTP probes. discord.js is there before it begins: Jest takes seconds
  * to load it on a busy machine, and this process answers nothing meanwhile.
@@ -58,11 +63,13 @@ export async function runBot(
   stores: FreshStores,
   environment: Record<string, string>,
   paces?: Partial<Paces>,
-): Promise<RunningService> {
+): Promise<RunningBot> {
   if (environment.DISCORD_TOKEN !== undefined) await discordJs();
   const { redisUrl, databaseUrl } = stores;
   const config = readSettings(settings, { REDIS_URL: redisUrl, DATABASE_URL: databaseUrl, ...environment });
-  return run('discord-bot', redisUrl, { module: class {}, imports: [HostDouble, appModule(config, paces)] });
+  const module = { module: class {}, imports: [HostDouble, appModule(config, paces)] };
+  const running = await run('discord-bot', redisUrl, module);
+  return { ...running, parts: running.app.get<Parts>(PARTS) };
 }
 
 export interface BotProcess {

@@ -2,13 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
-import { Servers } from '../catch-up/servers.js';
-import { Signs } from '../delivery/signs.js';
-import { Typing } from '../delivery/typing.js';
-import { runBot, runSuite, type RunningService } from '../e2e/run-bot.js';
+import { runBot, runSuite, type RunningBot, type RunningService } from '../e2e/run-bot.js';
 import { SuiteState } from '../e2e/suite-state.js';
 import type { InboundContent } from '../events/read-event.js';
-import { Cursors } from '../places/cursors.js';
 import { HandOver } from './hand-over.js';
 import { MessageIntake } from './message-intake.js';
 
@@ -19,7 +15,7 @@ const logger = pino({ level: 'silent' });
 let stores: FreshStores;
 let state: SuiteState;
 let suite: RunningService;
-let bot: RunningService;
+let bot: RunningBot;
 let intake: MessageIntake;
 /** Has the messages that are set aside tried again without a pause, from now on. */
 let tryAside: () => void;
@@ -51,24 +47,23 @@ afterAll(async () => {
 });
 
 function intakeWith(handOver: HandOver): MessageIntake {
-  const { app, messenger } = bot;
+  const { messenger, cursors, typing, signs, servers } = bot.parts;
   return new MessageIntake({
     messenger,
     handOver,
-    cursors: cursors(),
-    typing: app.get(Typing),
+    cursors,
+    typing,
     live: null,
-    signs: app.get(Signs),
-    places: app.get(Servers),
+    signs,
+    places: servers,
     logger,
   });
 }
 
-const cursors = () => bot.app.get(Cursors);
 const received = () => state.received.map(({ messageId }) => messageId);
 const tries = (id: string) => state.turnedAway.filter((one) => one === id).length;
 const cursorOf = async ({ channelId }: { channelId: string }) => {
-  const [cursor] = await cursors().read([channelId]);
+  const [cursor] = await bot.parts.cursors.read([channelId]);
   return cursor?.lastMessageId;
 };
 
