@@ -1,21 +1,19 @@
 import { Controller, Inject } from '@nestjs/common';
-import { makeFrom, type Keys, type MadeFrom, type NamedKeys } from './provide.js';
+import type { Token } from './provide.js';
 
 /**
  * Makes a Nest controller, without methods as yet, that keeps handlers by the names of its methods.
- * @param from keys of the parts that the handlers work with, as `provide` takes them
+ * @param key of the parts that the handlers work with
  */
-export function controllerOf<const From extends Keys | NamedKeys>(
-  from: From,
-  handlersOf: (...parts: MadeFrom<From>) => object,
-) {
+export function controllerOf<Parts>(key: Token<Parts>, handlersOf: (parts: Parts) => object) {
   class Handling {
     readonly handlers: Readonly<Record<string, (...args: unknown[]) => unknown>>;
-    constructor(...parts: unknown[]) {
-      this.handlers = makeFrom(from, handlersOf)(...parts) as typeof this.handlers;
+    // Of any type, as a test of a controller has only the parts that its handlers use.
+    constructor(parts: unknown) {
+      this.handlers = handlersOf(parts as Parts) as typeof this.handlers;
     }
   }
   Controller()(Handling);
-  for (const [at, key] of Object.values(from).entries()) Inject(key)(Handling, undefined, at);
+  Inject(key)(Handling, undefined, 0);
   return Handling;
 }

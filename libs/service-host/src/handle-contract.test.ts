@@ -4,6 +4,7 @@ import { defineEvent, defineJob, defineRequest } from '@kith/contracts';
 import { assertOneHandler, contractsOf } from '@kith/messaging';
 import { z } from 'zod';
 import { handleContract } from './handle-contract.js';
+import type { Token } from './provide.js';
 
 const Name = z.object({ name: z.string() });
 const contract = {
@@ -13,18 +14,19 @@ const contract = {
 };
 const others = { left: defineEvent('other.left', Name) };
 
-class Voice {
-  readonly said: string[] = [];
+interface Voice {
+  readonly said: string[];
 }
+const VOICE: Token<Voice> = Symbol('VOICE');
 
-const Greeter = handleContract(contract, { left: others.left }, { voice: Voice }, ({ voice }) => ({
+const Greeter = handleContract(contract, { left: others.left }, VOICE, ({ said }) => ({
   greet: ({ name }) => ({ text: `hello ${name}`, secret: 'x' }),
-  wave: ({ name }, run) => void voice.said.push(`wave ${name} ${run.attempt}`),
-  left: ({ name }) => void voice.said.push(`bye ${name}`),
+  wave: ({ name }, run) => void said.push(`wave ${name} ${run.attempt}`),
+  left: ({ name }) => void said.push(`bye ${name}`),
 }));
 
 describe('the controller of a contract', () => {
-  const voice = new Voice();
+  const voice: Voice = { said: [] };
   const greeter = new Greeter(voice);
   const call = (name: string, ...args: unknown[]) =>
     (Reflect.get(greeter, name) as (...given: unknown[]) => Promise<unknown>).apply(greeter, args);

@@ -1,7 +1,7 @@
 import { present, type EventContract } from '@kith/contracts';
 import { Handles, type AnyContract, type Handler } from '@kith/messaging';
 import { controllerOf } from './controller-of.js';
-import type { Keys, MadeFrom, NamedKeys } from './provide.js';
+import type { Token } from './provide.js';
 
 type Contracts = Readonly<Record<string, AnyContract>>;
 
@@ -16,14 +16,14 @@ type HandledName<Own> = { [Name in keyof Own]: Own[Name] extends EventContract ?
  * says.
  * @param own contract of the service: its events are announced, not handled
  * @param heard events, its own or those of other services
- * @param from keys of the parts that the handlers work with
+ * @param key of the parts that the handlers work with
  */
 export function handleContract<
   Own extends Contracts,
   Heard extends Readonly<Record<string, EventContract>>,
-  const From extends Keys | NamedKeys,
->(own: Own, heard: Heard, from: From, handlersOf: (...parts: MadeFrom<From>) => Handlers<Own, Heard>) {
-  const Handling = controllerOf(from, handlersOf);
+  Parts,
+>(own: Own, heard: Heard, key: Token<Parts>, handlersOf: (parts: Parts) => Handlers<Own, Heard>) {
+  const Handling = controllerOf(key, handlersOf);
   const contracts: Contracts = { ...own, ...heard };
   for (const [name, contract] of Object.entries(contracts)) {
     if (contract.kind === 'event' && !(name in heard)) continue;

@@ -1,10 +1,6 @@
 import { currentCorrelationId } from '@kith/messaging';
 import { pino, type Logger } from 'pino';
-import type { Token } from './provide.js';
 import { shownError } from './shown-error.js';
-
-/** Injection token of the service's logger. */
-export const LOGGER: Token<Logger> = Symbol('LOGGER');
 
 /**
  * JSON lines on standard output, each with the service and, where one is known, the correlation id.

@@ -16,7 +16,7 @@ import { observeHandling } from './observe-handling.js';
 import { endWithSupervisor } from './end-with-supervisor.js';
 import { Refusals } from './refusals.js';
 import { refuseWhileClosing } from './refuse-while-closing.js';
-import { ServiceHostModule } from './service-host.module.js';
+import { hostModule, probeController } from './service-host.module.js';
 import { readSettings, type SettingsOf, type SettingsTree } from './settings.js';
 
 type BaseSettings = ReturnType<typeof baseSettings>;
@@ -147,15 +147,11 @@ async function start(
     withoutRedis && { part: 'redis', effect: neighbours ? withoutRedis.together : withoutRedis.apart },
   );
 
+  const probes = probeController(definition.name, { checks, metrics, metricsToken: config.metrics.token });
+
   @Module({
     imports: [
-      ServiceHostModule.with(definition.name, {
-        logger,
-        checks,
-        states,
-        metrics,
-        metricsToken: config.metrics.token,
-      }),
+      hostModule({ logger, checks, states, metrics }, [probes]),
       MessagingModule.forRoot({
         service: definition.name,
         redisUrl: config.redis.url,

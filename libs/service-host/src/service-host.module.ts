@@ -1,16 +1,33 @@
-import { Controller, Get, Module, Req, Res, type DynamicModule, type Type } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Req,
+  Res,
+  type DynamicModule,
+  type FactoryProvider,
+  type Type,
+} from '@nestjs/common';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { healthContract, PARENT_HEADER, type Problem } from '@kith/contracts';
 import { Broadcasts, Handles, Messenger } from '@kith/messaging';
 import type { Request, Response } from 'express';
-import { Registry, collectDefaultMetrics } from 'prom-client';
-import { DegradedStates } from './degraded-states.js';
-import { HealthChecks } from './health-checks.js';
-import { LOGGER } from './logging.js';
-import { type MadeFrom, type Token, value } from './provide.js';
+import type { Logger } from 'pino';
+import { type Registry, collectDefaultMetrics } from 'prom-client';
+import type { DegradedStates } from './degraded-states.js';
+import type { HealthChecks } from './health-checks.js';
+import type { Token } from './provide.js';
 
-/** Injection token of the service's Prometheus registry. */
-export const METRICS: Token<Registry> = Symbol('METRICS');
+/** Parts that a service has from its host: the first of which its others are made. */
+export interface Host {
+  messenger: Messenger;
+  broadcasts: Broadcasts;
+  checks: HealthChecks;
+  states: DegradedStates;
+  metrics: Registry;
+  logger: Logger;
+}
+/** Key under which Nest keeps them. */
+export const HOST: Token<Host> = Symbol('HOST');
 
 const METRICS_CLOSED: Problem = {
   type: 'urn:kith:problem:unauthorized',
@@ -20,22 +37,11 @@ const METRICS_CLOSED: Problem = {
   code: 'unauthorized',
 };
 
-/** Keys of the parts that the host of a service gives to it. */
-export const HOST = {
-  messenger: Messenger,
-  broadcasts: Broadcasts,
-  checks: HealthChecks,
-  states: DegradedStates,
-  metrics: METRICS,
-  logger: LOGGER,
-};
-/** Parts that the host of a service gives to it: the first of which its others are made. */
-export type Host = MadeFrom<typeof HOST>[0];
-
-type HostParts = Omit<Host, 'messenger' | 'broadcasts'> & { metricsToken: string | undefined };
-
 /** Makes the controller that tells how a service is: over HTTP, and where the suite itself asks. */
-function probeController(service: string, { checks, metrics, metricsToken }: HostParts): Type {
+export function probeController(
+  service: string,
+  { checks, metrics, metricsToken }: Pick<Host, 'checks' | 'metrics'> & { metricsToken: string | undefined },
+): Type {
   let isCollecting = false;
 
   @Controller()
@@ -85,17 +91,18 @@ function isToken(authorization: string | undefined, token: string | undefined): 
   return timingSafeEqual(digest(given), digest(token));
 }
 
-/** Parts of every service: probes, metrics and a logger. */
-@Module({})
-export class ServiceHostModule {
-  static with(service: string, parts: HostParts): DynamicModule {
-    const { logger, checks, states, metrics } = parts;
-    return {
-      module: ServiceHostModule,
-      global: true,
-      controllers: [probeController(service, parts)],
-      providers: [value(checks), value(states), value(logger, LOGGER), value(metrics, METRICS)],
-      exports: [HealthChecks, DegradedStates, LOGGER, METRICS],
-    };
-  }
+/**
+ * Makes the module that has the parts of the host under one key, for all other modules.
+ * @param given those that messaging does not provide
+ */
+export function hostModule(
+  given: Omit<Host, 'messenger' | 'broadcasts'>,
+  controllers: Type[] = [],
+): DynamicModule {
+  const host: FactoryProvider<Host> = {
+    provide: HOST,
+    inject: [Messenger, Broadcasts],
+    useFactory: (messenger: Messenger, broadcasts: Broadcasts) => ({ messenger, broadcasts, ...given }),
+  };
+  return { module: class {}, global: true, controllers, providers: [host], exports: [HOST] };
 }

@@ -1,5 +1,15 @@
-import type { DynamicModule } from '@nestjs/common';
-import { provide, type Keys, type MadeFrom, type NamedKeys } from './provide.js';
+import type { DynamicModule, Provider, Type } from '@nestjs/common';
+import { provide, type Token } from './provide.js';
+import { HOST, type Host } from './service-host.module.js';
+
+interface Wiring<Parts> {
+  /** Key under which the controllers find the parts. */
+  key: Token<Parts>;
+  make: (host: Host) => Parts | Promise<Parts>;
+  controllers: Type[];
+  /** Guards, interceptors and filters, which Nest asks for itself. */
+  providers?: Provider[];
+}
 
 /** Work with the parts of a service as it starts and ends, each by the moment at which Nest has it done. */
 interface Lifecycle {
@@ -9,15 +19,12 @@ interface Lifecycle {
   onApplicationShutdown?(): unknown;
 }
 
-/**
- * Makes the module of a service.
- * @param from keys of the parts that its lifecycle works with
- */
-export function serviceModule<const From extends Keys | NamedKeys>(
-  { controllers, providers }: Required<Pick<DynamicModule, 'controllers' | 'providers'>>,
-  from: From,
-  lifecycleOf: (...parts: MadeFrom<From>) => Lifecycle,
+/** Makes the module of a service, which has its parts made once, of what the host gives. */
+export function serviceModule<Parts>(
+  { key, make, controllers, providers = [] }: Wiring<Parts>,
+  lifecycleOf: (parts: Parts) => Lifecycle,
 ): DynamicModule {
-  const lifecycle = provide(Symbol('lifecycle'), from, lifecycleOf);
-  return { module: class {}, controllers, providers: [...providers, lifecycle] };
+  const parts = provide(key, HOST, make);
+  const lifecycle = provide(Symbol('lifecycle'), key, lifecycleOf);
+  return { module: class {}, controllers, providers: [parts, ...providers, lifecycle] };
 }

@@ -1,14 +1,13 @@
 import type { DynamicModule } from '@nestjs/common';
-import { HOST, provide, serviceModule } from '@kith/service-host';
+import { type Host, serviceModule } from '@kith/service-host';
 import type { Config } from './config.js';
 import { DiscordBotController } from './discord-bot.controller.js';
 import { makeParts, PARTS, type Paces } from './parts.js';
 
 export function appModule(config: Config, paces: Partial<Paces> = {}): DynamicModule {
-  const providers = [provide(PARTS, HOST, (host) => makeParts(config, paces, host))];
+  const make = (host: Host) => makeParts(config, paces, host);
   return serviceModule(
-    { controllers: [DiscordBotController], providers },
-    [PARTS],
+    { key: PARTS, make, controllers: [DiscordBotController] },
     ({ connection, router, api, database, cursors, resumePoint, live, ...parts }) => ({
       onModuleInit: () => {
         parts.checks.add('postgres', () => database.ping());

@@ -5,7 +5,7 @@ import { PARTS } from './parts.js';
 export const DiscordBotController = handleContract(
   discordContract,
   { turnEnded: gatewayContract.turnEnded },
-  [PARTS],
+  PARTS,
   ({ connection, delivery, deletions, keyNotices, typing, live, people }) => ({
     deliver: ({ outboxId }) => delivery.deliver(outboxId),
     deleteMessage: (message) => deletions.tryAgain(message),

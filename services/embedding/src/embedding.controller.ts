@@ -2,7 +2,7 @@ import { embeddingContract, encodeVector } from '@kith/contracts';
 import { handleContract } from '@kith/service-host';
 import { PARTS } from './parts.js';
 
-export const EmbeddingController = handleContract(embeddingContract, {}, [PARTS], ({ embedders }) => ({
+export const EmbeddingController = handleContract(embeddingContract, {}, PARTS, ({ embedders }) => ({
   embed: async ({ texts, purpose, space }) => {
     const embedder = embedders.of(space);
     const vectors = await embedder.embed(texts, purpose);

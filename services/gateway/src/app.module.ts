@@ -1,7 +1,7 @@
 import type { DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { HookList } from '@kith/llm';
-import { HOST, LOGGER, provide, serviceModule } from '@kith/service-host';
+import { type Host, provide, serviceModule } from '@kith/service-host';
 import type { Config } from './config.js';
 import { ProblemFilter } from './entrance/problem-filter.js';
 import { GatewayController } from './gateway.controller.js';
@@ -55,15 +55,14 @@ export const DOORS = [
 ];
 
 export function appModule(config: Config, hooks: HookList): DynamicModule {
+  const make = (host: Host) => makeParts(config, hooks, host);
   const providers = [
-    provide(PARTS, HOST, (host) => makeParts(config, hooks, host)),
-    provide(APP_GUARD, [PARTS], ({ entrance, limit }) => new ApiKeyGuard(entrance, limit)),
-    provide(APP_INTERCEPTOR, [PARTS], ({ actions, logger }) => new AuditInterceptor(actions, logger)),
-    provide(APP_FILTER, [LOGGER], (logger) => new ProblemFilter(logger)),
+    provide(APP_GUARD, PARTS, ({ entrance, limit }) => new ApiKeyGuard(entrance, limit)),
+    provide(APP_INTERCEPTOR, PARTS, ({ actions, logger }) => new AuditInterceptor(actions, logger)),
+    provide(APP_FILTER, PARTS, ({ logger }) => new ProblemFilter(logger)),
   ];
   return serviceModule(
-    { controllers: [...DOORS, GatewayController], providers },
-    [PARTS],
+    { key: PARTS, make, controllers: [...DOORS, GatewayController], providers },
     ({ database, entrance, spend, usage, models, forgetting, sweeper, toolFolder, logger, ...parts }) => ({
       onModuleInit: async () => {
         parts.checks.add('postgres', () => database.ping());

@@ -10,7 +10,7 @@ import { PARTS } from './parts/parts.js';
 export const GatewayController = handleContract(
   gatewayContract,
   { usageLeft: gatewayContract.usageLeft, moodChanged: personalityContract.moodChanged },
-  [PARTS],
+  PARTS,
   (parts) => ({
     receive: (handover) => parts.intake.message(handover),
     models: async ({ gone }) => {

@@ -1,16 +1,15 @@
 import type { DynamicModule } from '@nestjs/common';
 import { HookList } from '@kith/llm';
-import { HOST, provide, serviceModule } from '@kith/service-host';
+import { type Host, serviceModule } from '@kith/service-host';
 import type { Config } from './config.js';
 import { LoreController } from './lore.controller.js';
 import { MemoryController } from './memory.controller.js';
 import { makeParts, PARTS } from './parts.js';
 
 export function appModule(config: Config, hooks = new HookList()): DynamicModule {
-  const providers = [provide(PARTS, HOST, (host) => makeParts(config, hooks, host))];
+  const make = (host: Host) => makeParts(config, hooks, host);
   return serviceModule(
-    { controllers: [MemoryController, LoreController], providers },
-    [PARTS],
+    { key: PARTS, make, controllers: [MemoryController, LoreController] },
     ({ database, index, upkeep, sealed, lore, checks, models, usage, ...parts }) => ({
       onModuleInit: () => {
         checks.add('postgres', () => database.ping());

@@ -16,7 +16,7 @@ import { PARTS } from './parts.js';
 import { findToForget } from './recall/find-to-forget.js';
 import { readUnsettled } from './recall/read-unsettled.js';
 
-export const MemoryController = handleContract(memoryContract, {}, [PARTS], (parts) => ({
+export const MemoryController = handleContract(memoryContract, {}, PARTS, (parts) => ({
   recall: async (request) => {
     const { companionId, lore } = request;
     const [recalled, called] = await Promise.all([

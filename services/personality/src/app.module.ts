@@ -1,6 +1,6 @@
 import type { DynamicModule } from '@nestjs/common';
 import { HookList } from '@kith/llm';
-import { HOST, provide, serviceModule } from '@kith/service-host';
+import { type Host, serviceModule } from '@kith/service-host';
 import type { Config } from './config.js';
 import { makeParts, PARTS } from './parts.js';
 import { PersonalityController } from './personality.controller.js';
@@ -12,10 +12,9 @@ const LEFT_OUT = {
 };
 
 export function appModule(config: Config, hooks = new HookList()): DynamicModule {
-  const providers = [provide(PARTS, HOST, (host) => makeParts(config, hooks, host))];
+  const make = (host: Host) => makeParts(config, hooks, host);
   return serviceModule(
-    { controllers: [PersonalityController], providers },
-    [PARTS],
+    { key: PARTS, make, controllers: [PersonalityController] },
     ({ database, companions, sealed, checks, models, usage, messenger, broadcasts, logger }) => ({
       onModuleInit: () => {
         checks.add('postgres', () => database.ping());

@@ -6,7 +6,7 @@ import { periodOf, replayPeriod } from './companion/replay-period.js';
 export const PersonalityController = handleContract(
   personalityContract,
   {},
-  [PARTS],
+  PARTS,
   ({ companions, moods, appraisal, explanations, people, database, ...parts }) => ({
     companions: () => ({ companions: companions.all().map(({ view }) => view) }),
     companion: ({ companionId }) => companions.get(companionId).view,

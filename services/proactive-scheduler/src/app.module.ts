@@ -1,14 +1,13 @@
 import type { DynamicModule } from '@nestjs/common';
-import { HOST, provide, serviceModule } from '@kith/service-host';
+import { type Host, serviceModule } from '@kith/service-host';
 import type { Config } from './config.js';
 import { makeParts, PARTS } from './parts.js';
 import { ProactiveSchedulerController } from './proactive-scheduler.controller.js';
 
 export function appModule(config: Config): DynamicModule {
-  const providers = [provide(PARTS, HOST, (host) => makeParts(config, host))];
+  const make = (host: Host) => makeParts(config, host);
   return serviceModule(
-    { controllers: [ProactiveSchedulerController], providers },
-    [PARTS],
+    { key: PARTS, make, controllers: [ProactiveSchedulerController] },
     ({ checks, database, sealed, zones, recurring }) => ({
       onModuleInit: () => {
         checks.add('postgres', () => database.ping());

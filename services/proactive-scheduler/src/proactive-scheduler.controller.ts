@@ -21,7 +21,7 @@ import { NOTHING_TO_SAY } from './store/attempt-records.js';
 export const ProactiveSchedulerController = handleContract(
   { ...outreachContract, ...jobsContract },
   { unreachable: gatewayContract.unreachable },
-  [PARTS],
+  PARTS,
   ({ attempts, reminders, consents, intentions, intake, recurring, people, ...parts }) => ({
     settings: async ({ personId }) => {
       const overview = await parts.records.overview(personId, new Date());

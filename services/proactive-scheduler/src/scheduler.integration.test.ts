@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { Controller, Global, Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
+import { Controller, Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import {
@@ -26,9 +26,10 @@ import {
 } from '@kith/contracts';
 import { uuid7 } from '@kith/database';
 import { Handles, Broadcasts, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
-import { DegradedStates, HealthChecks, LOGGER, METRICS } from '@kith/service-host';
+import { DegradedStates, HealthChecks, hostModule } from '@kith/service-host';
 import { readSettings } from '@kith/service-host/settings';
 import { eventually, freshStores, type FreshStores, PATIENCE_MS } from '@kith/testing';
+import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { appModule } from './app.module.js';
 import { settings } from './config.js';
@@ -36,7 +37,7 @@ import { PARTS, type Parts } from './parts.js';
 
 type Order<Contract extends keyof typeof gatewayContract> = (typeof gatewayContract)[Contract];
 
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const logger = pino({ level: 'silent' });
 const companion: CompanionView = {
   id: 'mira',
   name: 'Mira',
@@ -188,17 +189,11 @@ class OtherServices {
   }
 }
 
-@Global()
-@Module({
-  providers: [
-    { provide: HealthChecks, useValue: new HealthChecks('proactive-scheduler') },
-    { provide: DegradedStates, useFactory: () => new DegradedStates(new Registry()) },
-    { provide: LOGGER, useValue: silent },
-    { provide: METRICS, useFactory: () => new Registry() },
-  ],
-  exports: [HealthChecks, DegradedStates, LOGGER, METRICS],
-})
-class Host {}
+function hostDouble(): DynamicModule {
+  const metrics = new Registry();
+  const states = new DegradedStates(metrics);
+  return hostModule({ checks: new HealthChecks('proactive-scheduler'), states, metrics, logger });
+}
 
 @Module({ controllers: [OtherServices] })
 class Others {}
@@ -211,13 +206,13 @@ let messenger: Messenger;
 async function start(group: string, module: DynamicModule | typeof Others) {
   @Module({
     imports: [
-      Host,
-      MessagingModule.forRoot({ service: group, redisUrl: stores.redisUrl, logger: silent }),
+      hostDouble(),
+      MessagingModule.forRoot({ service: group, redisUrl: stores.redisUrl, logger }),
       module,
     ],
   })
   class Root {}
-  const strategy = new StreamsServer({ redisUrl: stores.redisUrl, group, logger: silent });
+  const strategy = new StreamsServer({ redisUrl: stores.redisUrl, group, logger });
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(Root, { strategy, logger: false });
   askPatiently(app.get(Messenger));
   await app.listen();

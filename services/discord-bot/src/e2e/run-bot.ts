@@ -1,19 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { Global, Module, type DynamicModule, type INestApplicationContext, type Type } from '@nestjs/common';
+import { type DynamicModule, type INestApplicationContext, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { freePort } from '@kith/embedded';
 import { Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
-import {
-  DegradedStates,
-  HealthChecks,
-  LOGGER,
-  METRICS,
-  provide,
-  provideClass,
-  value,
-} from '@kith/service-host';
+import { DegradedStates, HealthChecks, hostModule } from '@kith/service-host';
 import { readSettings } from '@kith/service-host/settings';
 import type { FreshStores } from '@kith/testing';
 import { pino } from 'pino';
@@ -31,19 +23,6 @@ const KEY_PREFIX = 'test:';
 /** Every line that was logged, for tests of what stands in none. */
 export const logged: string[] = [];
 const logger = pino({ level: 'debug' }, { write: (line) => void logged.push(line) });
-const checks = new HealthChecks('discord-bot');
-
-@Global()
-@Module({
-  providers: [
-    value(checks),
-    value(logger, LOGGER),
-    provide(METRICS, [], () => new Registry()),
-    provideClass(DegradedStates, [METRICS]),
-  ],
-  exports: [DegradedStates, HealthChecks, LOGGER, METRICS],
-})
-class HostDouble {}
 
 export interface RunningService {
   app: INestApplicationContext;
@@ -67,7 +46,10 @@ export async function runBot(
   if (environment.DISCORD_TOKEN !== undefined) await discordJs();
   const { redisUrl, databaseUrl } = stores;
   const config = readSettings(settings, { REDIS_URL: redisUrl, DATABASE_URL: databaseUrl, ...environment });
-  const module = { module: class {}, imports: [HostDouble, appModule(config, paces)] };
+  const metrics = new Registry();
+  const states = new DegradedStates(metrics);
+  const host = hostModule({ checks: new HealthChecks('discord-bot'), states, metrics, logger });
+  const module = { module: class {}, imports: [host, appModule(config, paces)] };
   const running = await run('discord-bot', redisUrl, module);
   return { ...running, parts: running.app.get<Parts>(PARTS) };
 }
@@ -107,7 +89,7 @@ export function runSuite(
   state: SuiteState,
   controllers: Type[] = [GatewayDouble, CharacterDouble, MemoryDouble],
 ): Promise<RunningService> {
-  const providers = [value(state)];
+  const providers = [{ provide: SuiteState, useValue: state }];
   return run('suite', redisUrl, { module: class {}, controllers, providers });
 }
 

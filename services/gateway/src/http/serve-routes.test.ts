@@ -39,7 +39,7 @@ const Controller = serveRoutes(
   }),
 );
 
-const controller = new Controller();
+const controller = new Controller({});
 const headers = new Map<string, unknown>();
 const response = Object.assign(new Writable(), {
   setHeader: (name: string, value: unknown) => headers.set(name, value),

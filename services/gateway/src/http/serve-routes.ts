@@ -47,7 +47,7 @@ export function serveRoutes<Group extends Readonly<Record<string, Route>>>(
   routes: Group,
   handlersOf: (parts: Parts) => Handlers<Group>,
 ) {
-  const Served = controllerOf([PARTS], handlersOf);
+  const Served = controllerOf(PARTS, handlersOf);
   for (const [name, route] of Object.entries(routes)) {
     const serve = async function (
       this: InstanceType<typeof Served>,

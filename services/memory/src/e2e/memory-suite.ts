@@ -15,17 +15,10 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import { Handles, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
-import { DegradedStates, HealthChecks, LOGGER, METRICS, value } from '@kith/service-host';
+import { DegradedStates, HealthChecks, hostModule } from '@kith/service-host';
 import { readSettings } from '@kith/service-host/settings';
 import { freshStores, type FreshStores } from '@kith/testing';
-import {
-  Controller,
-  Global,
-  Module,
-  type DynamicModule,
-  type INestMicroservice,
-  type Type,
-} from '@nestjs/common';
+import { Controller, type DynamicModule, type INestMicroservice, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -144,28 +137,16 @@ function neighbourController(neighbours: Neighbours): Type {
   return NeighbourController;
 }
 
-@Global()
-@Module({})
-class HostModule {
-  static with(): DynamicModule {
-    return {
-      module: HostModule,
-      providers: [
-        value(logger, LOGGER),
-        value(new HealthChecks('memory')),
-        value(new DegradedStates(new Registry(), { probeEveryMs: 50 })),
-        value(new Registry(), METRICS),
-      ],
-      exports: [LOGGER, HealthChecks, DegradedStates, METRICS],
-    };
-  }
+function hostDouble(): DynamicModule {
+  const states = new DegradedStates(new Registry(), { probeEveryMs: 50 });
+  return hostModule({ checks: new HealthChecks('memory'), states, metrics: new Registry(), logger });
 }
 
 async function startApp(redisUrl: string, service: string, rest: DynamicModule): Promise<INestMicroservice> {
   const shared = { redisUrl, keyPrefix: 'test:', logger };
   const module: DynamicModule = {
     module: class RootModule {},
-    imports: [MessagingModule.forRoot({ service, ...shared }), HostModule.with(), rest],
+    imports: [MessagingModule.forRoot({ service, ...shared }), hostDouble(), rest],
   };
   const strategy = new StreamsServer({ group: service, ...shared });
   const app = await NestFactory.createMicroservice(module, { strategy, logger: false });

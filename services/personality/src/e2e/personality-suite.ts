@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import {
   Controller,
-  Global,
   Module,
   type DynamicModule,
   type INestApplicationContext,
@@ -19,14 +18,15 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import { Handles, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
-import { DegradedStates, HealthChecks, LOGGER, METRICS } from '@kith/service-host';
+import { DegradedStates, HealthChecks, hostModule } from '@kith/service-host';
 import { readSettings } from '@kith/service-host/settings';
 import { eventually, freshStores, type FreshStores, ifStarted } from '@kith/testing';
+import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { appModule } from '../app.module.js';
 import { settings } from '../config.js';
 
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const logger = pino({ level: 'silent' });
 
 export interface SaidTurn {
   personId: string;
@@ -85,17 +85,11 @@ class GatewayDouble {
   }
 }
 
-@Global()
-@Module({
-  providers: [
-    { provide: HealthChecks, useFactory: () => new HealthChecks('personality') },
-    { provide: DegradedStates, useFactory: () => new DegradedStates(new Registry()) },
-    { provide: LOGGER, useValue: silent },
-    { provide: METRICS, useValue: new Registry() },
-  ],
-  exports: [HealthChecks, DegradedStates, LOGGER, METRICS],
-})
-class Host {}
+function hostDouble(): DynamicModule {
+  const metrics = new Registry();
+  const states = new DegradedStates(metrics);
+  return hostModule({ checks: new HealthChecks('personality'), states, metrics, logger });
+}
 
 @Controller()
 class MemoryDouble {
@@ -234,11 +228,11 @@ export class PersonalitySuite {
   private async host(group: string, module: DynamicModule | Type) {
     const { redisUrl } = this.stores;
     @Module({
-      imports: [Host, MessagingModule.forRoot({ service: group, redisUrl, logger: silent }), module],
+      imports: [hostDouble(), MessagingModule.forRoot({ service: group, redisUrl, logger }), module],
     })
     class Root {}
     const app = await NestFactory.createMicroservice<MicroserviceOptions>(Root, {
-      strategy: new StreamsServer({ redisUrl, group, logger: silent }),
+      strategy: new StreamsServer({ redisUrl, group, logger }),
       logger: false,
       abortOnError: false,
     });
