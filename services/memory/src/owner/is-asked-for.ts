@@ -12,6 +12,12 @@ const KEEPS =
 /** Words beside those with which somebody puts something right. */
 const CORRECTS =
   /\b(?:no|not|actually|rather|instead|now|correction|correct|meant|changed|nein|nicht|eigentlich|sondern|jetzt|statt|ahora|en realidad|sino|non|pas|en fait|maintenant|não|na verdade|agora)(?!\p{L})|n['’]t\b/iu;
+/**
+ * An emoji that stands for a thing, behind a word that names things. Most others show a mood: "forget it 😂" means no memory
+ * that has one, too.
+ */
+const NAMED_EMOJI =
+  /(?<!\p{L})(?:the|my|about|de[nmr]|die|mein(?:en?)?|mit|l[ae]s?|mon|ma|mes|el|los|mis?|os?|meus?|minhas?)\s+([^\s\p{L}\p{N}]+)/giu;
 /** Words for the person, whom a note tells of in the third person. */
 const FOR_PERSON = new Set(['user', 'person']);
 /** Sentences of a turn that are looked at: who says more puts nothing right in passing. */
@@ -44,7 +50,7 @@ export function isAskedFor({ memory, text, said }: Amendment): boolean {
     .slice(0, MAX_SENTENCES)
     .filter((sentence) => !/[?？]\s*$/u.test(sentence) && !KEEPS.test(sentence));
   const sharesOld = (sentence: string) =>
-    [...termsOf(sentence)].some((term) => hasTerm(old, term)) || hasEmoji(memory.text, emojiOf(sentence));
+    [...termsOf(sentence)].some((term) => hasTerm(old, term)) || hasEmoji(memory.text, emojiNamed(sentence));
   if (text === null) return sentences.some((sentence) => TAKES_BACK.test(sentence) && sharesOld(sentence));
   const beside = new Set([...old, ...termsOf(memory.speaker ?? ''), ...FOR_PERSON]);
   const known = (term: string) => hasTerm(beside, term);
@@ -62,6 +68,10 @@ export function isAskedFor({ memory, text, said }: Amendment): boolean {
       return hasFresh ? isCorrecting || sharesOld(sentence) : isCorrecting && sharesOld(sentence);
     })
   );
+}
+
+function emojiNamed(sentence: string): string[] {
+  return [...sentence.matchAll(NAMED_EMOJI)].flatMap(([, sign = '']) => emojiOf(sign));
 }
 
 function hasTerm(terms: ReadonlySet<string>, wanted: string): boolean {
