@@ -177,6 +177,14 @@ it('shows what it would take also of messages that wait, and of private talk', a
   expect(await orders.forget({ ...asked, preview: true })).toMatchObject({ lines: 0, talk: [] });
 });
 
+it('shows what memory would lose where the talk is to stay', async () => {
+  const { personId } = await talk.place();
+  const { orders, askedOf } = ordersWith({});
+  const what = { kind: 'ids' as const, ids: [randomUUID()] };
+  for (const preview of [true, false]) await orders.forget({ personId, what, keepTalk: true, preview });
+  expect(askedOf(memoryContract.forget)).toMatchObject([{ keepTalk: true }, { keepTalk: true }]);
+});
+
 it('counts a message that could not be answered, before and after it is forgotten', async () => {
   const { personId, conversationId } = await talk.place();
   await talk.accept({ personId, conversationId }, randomUUID());

@@ -61,6 +61,7 @@ export async function previewForget(
     personId,
     companionId,
     what,
+    keepTalk,
     undoUntil: null,
     preview: true,
   });
