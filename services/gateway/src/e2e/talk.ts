@@ -17,7 +17,11 @@ import { Identities } from '../people/identities.js';
 import type { Claim } from '../inbox/claim.js';
 
 /** Other services that have made nothing of an erased person's words. */
-export const NOTHING_MADE = { forgetNotesOfAll: async () => undefined, forgetReplies: async () => undefined };
+export const NOTHING_MADE = {
+  forgetNotesOfAll: async () => undefined,
+  forgetRepeatsOfLost: async () => undefined,
+  forgetReplies: async () => undefined,
+};
 export const LIMITS = { debounceMs: 0, maxTokens: 2_000, count: estimateTokens, pictureTokens: 100 };
 export const marks = new AccountMarks('a secret of this suite');
 export const broadcasts = new Broadcasts({

@@ -13,7 +13,8 @@ import {
 import { eventually } from '@kith/testing';
 import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
-import { answered, memoryOf, NOTHING_FORGOTTEN, withTalk } from '../e2e/talk.js';
+import { answered, marks, memoryOf, NOTHING_FORGOTTEN, withTalk } from '../e2e/talk.js';
+import { ErasureRecords } from '../erasure/erasure-records.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { reviseLine } from '../redaction/revise-line.js';
 import { OutboxAdmin } from '../delivery/outbox-admin.js';
@@ -525,6 +526,42 @@ describe('a later reply that repeats a message whose line retention has taken', 
     expect(await replies()).toEqual(['', REPLIES[1]]);
     const [{ replyTurnIds }] = askedOf(personalityContract.forget) as [{ replyTurnIds: string[] }];
     expect(replyTurnIds).toHaveLength(1);
+  });
+
+  it('goes with a person who is erased, whomever it is for, and nothing of it comes back', async () => {
+    const [ann, bob] = (await talk.channelOf(2)) as [Speaker, Speaker];
+    const told = await talk.sayTo(ann, 'My boat is Zephyrine.', 'A fine boat.');
+    const turns = [
+      await talk.sayTo(bob, 'I am tired', 'Go sailing with Zephyrine, then.'),
+      await talk.sayTo(bob, 'Alone?', 'Zephyrine sails by herself.'),
+    ];
+    const { orders, askedOf } = ordersWith({});
+    const what = { kind: 'sources' as const, sources: [turns[1]!.messageId] };
+    const { receipt } = await orders.forget({
+      personId: bob.personId,
+      what,
+      keepTalk: false,
+      preview: false,
+    });
+    await talk.stores.query('DELETE FROM transcript WHERE turn_id = $1', [told.turnId]);
+    await talk.stores.query(`UPDATE inbox SET text = '' WHERE external_id = $1`, [told.messageId]);
+    const memory = { ...memoryOf('direct'), text: 'My boat is Zephyrine.', sources: [told.messageId] };
+    const known = { ...NOTHING_FORGOTTEN, memories: [memory] };
+    const erasing = ordersWith({ [memoryContract.forget.pattern]: () => known });
+    const records = new ErasureRecords(talk.database, marks);
+    await records.begin(ann.personId, 'person');
+    await records.eraseRest(ann.personId, erasing.orders);
+    expect(erasing.askedOf(memoryContract.forget)).toMatchObject([{ preview: true }]);
+    expect(erasing.askedOf(outreachContract.forget)).toMatchObject([
+      { replyTurnIds: expect.arrayContaining(turns.map(({ turnId }) => turnId)) },
+    ]);
+    await orders.undo(bob.personId, receipt!);
+    const rows = await talk.stores.query(
+      `SELECT text FROM transcript WHERE conversation_id = $1 AND role = 'companion' ORDER BY id`,
+      [ann.conversationId],
+    );
+    expect(rows).toEqual([{ text: '' }, { text: '' }]);
+    expect(askedOf(memoryContract.undoForget)).toHaveLength(1);
   });
 
   it('asks memory no more where no line was taken', async () => {

@@ -177,6 +177,11 @@ export class ForgetOrders {
     await this.forgetNotes(await this.notes.orderAll(personId));
   }
 
+  /** Removes for good the replies that repeat lines of a person's that retention has taken. @throws AppError `unavailable` */
+  forgetRepeatsOfLost(personId: string): Promise<void> {
+    return this.steps.repeats.ofErased(personId);
+  }
+
   /**
    * Forgets what was made of replies that are removed for good, as they repeat the words of a person who is erased. Safe to
    * repeat. @throws AppError `unavailable`

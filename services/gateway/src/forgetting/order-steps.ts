@@ -26,7 +26,7 @@ const DeletedLine = z.object({ deletedIn: Uuid, sources: z.tuple([z.string()]) }
 /** Steps of an order through the transcript and the other services. The caller holds the order's lock. */
 export class OrderSteps {
   readonly made: DerivedForgetter;
-  private readonly repeats: RepeatsOfLost;
+  readonly repeats: RepeatsOfLost;
 
   constructor(
     private readonly database: Database,

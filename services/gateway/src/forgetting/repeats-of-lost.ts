@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type ForgetNamed, inParts, memoryContract } from '@kith/contracts';
 import type { Database, ForgetOrderModel } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
@@ -6,6 +7,9 @@ import { findLost, hasLostLines, removeRepeats, type LostBefore } from '../redac
 
 /** Messages of one question: of each, memory has some rows, and it shows fifty. */
 const ASKED_AT_ONCE = 10;
+
+/** Order that removes them, or an erasure, which has none. */
+type Remover = Pick<ForgetOrderModel, 'id' | 'personId' | 'companionId' | 'at' | 'undoUntil' | 'reason'>;
 
 /**
  * Removes later replies that repeat messages whose lines retention has taken. Memory alone still has the words of these:
@@ -18,7 +22,7 @@ export class RepeatsOfLost {
   ) {}
 
   /** Removes them for an order of a person to forget. Safe to repeat. @throws AppError `unavailable` */
-  async ofOrder(order: ForgetOrderModel, what: ForgetNamed): Promise<void> {
+  async ofOrder(order: Remover, what: ForgetNamed): Promise<void> {
     const { personId, companionId } = order;
     if (!(await hasLostLines(this.database, personId))) return;
     const sources = what.kind === 'ids' ? (await this.ask(order, what)).sources : [];
@@ -26,12 +30,18 @@ export class RepeatsOfLost {
   }
 
   /** Removes them for one message that was edited or deleted. Safe to repeat. @throws AppError `unavailable` */
-  async ofMessage(order: ForgetOrderModel, source: string): Promise<void> {
+  async ofMessage(order: Remover, source: string): Promise<void> {
     const { personId, companionId } = order;
     await this.of(order, { personId, companionId, what: { sources: [source] } });
   }
 
-  private async of(order: ForgetOrderModel, choice: LineChoice): Promise<void> {
+  /** Removes them for good where a person is erased. Runs before memory erases them. @throws AppError `unavailable` */
+  async ofErased(personId: string): Promise<void> {
+    const erasure = { id: randomUUID(), personId, companionId: null, at: new Date(), undoUntil: null };
+    await this.ofOrder({ ...erasure, reason: 'forgotten' }, { kind: 'all' });
+  }
+
+  private async of(order: Remover, choice: LineChoice): Promise<void> {
     const lost = Map.groupBy(await findLost(this.database, choice), ({ messageId }) => messageId);
     const told: (LostBefore & { text: string })[] = [];
     for (const sources of inParts([...lost.keys()], ASKED_AT_ONCE)) {
@@ -43,7 +53,7 @@ export class RepeatsOfLost {
     if (told.length > 0) await removeRepeats(this.database, order, told);
   }
 
-  private ask({ id: orderId, personId, companionId }: ForgetOrderModel, what: ForgetNamed) {
+  private ask({ id: orderId, personId, companionId }: Remover, what: ForgetNamed) {
     const asked = { orderId, personId, companionId, what, undoUntil: null, preview: true };
     return this.messenger.ask(memoryContract.forget, asked);
   }

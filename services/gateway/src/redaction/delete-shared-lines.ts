@@ -25,6 +25,8 @@ type OwnLine = Pick<ChosenLine, 'id' | 'text' | 'door' | 'messageId'>;
 export interface MadeForOthers {
   /** Forgets companions' notes about others that repeat the person's lines; runs while the messages are still known. */
   forgetNotesOfAll(personId: string): Promise<void>;
+  /** Empties replies that repeat lines which retention has taken; runs while memory still has their words. Safe to repeat. */
+  forgetRepeatsOfLost(personId: string): Promise<void>;
   /** Forgets what was made of the replies of these turns to others; runs once they are empty. Safe to repeat. */
   forgetReplies(personId: string, turnIds: string[]): Promise<void>;
 }
@@ -43,6 +45,7 @@ export async function deleteSharedLines(
   await database.asSystem((tx) => emptyWaitingQuotes(tx, personId));
   await database.asSystem((tx) => outdateReplies(tx, personId));
   await made.forgetNotesOfAll(personId);
+  await made.forgetRepeatsOfLost(personId);
   const unlined = { personId, companionId: null, what: { before: new Date() } };
   await emptyElsewhere(database, await database.asSystem((tx) => chooseUnlined(tx, unlined)));
   const channels = await database.asSystem((tx) => channelsOf(tx, personId));

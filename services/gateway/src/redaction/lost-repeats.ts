@@ -5,6 +5,7 @@ import { chooseLost, type LineChoice } from './choose-lines.js';
 import { conversationsOfPlaces, emptyLines, outdateReplies, sealLines } from './empty-lines.js';
 import { noteReplies } from './remove-lines.js';
 import { quotesFrom, quotesOfLines, wordsOfAll } from './reply-quotes.js';
+import { unsealReplies } from './sealed-replies.js';
 import { withdrawQuestions } from './empty-calls.js';
 
 /** Message whose line is gone, with the first line of its conversation that was said after it. */
@@ -53,7 +54,12 @@ export function findLost(database: Pick<Database, 'asSystem'>, choice: LineChoic
  */
 export function removeRepeats(
   database: Pick<Database, 'asSystem'>,
-  { id: orderId, personId, undoUntil: until, reason }: ForgetOrderModel,
+  {
+    id: orderId,
+    personId,
+    undoUntil: until,
+    reason,
+  }: Pick<ForgetOrderModel, 'id' | 'personId' | 'undoUntil' | 'reason'>,
   told: readonly (LostBefore & { text: string })[],
 ): Promise<void> {
   const places = Map.groupBy(told, ({ conversationId }) => conversationId);
@@ -63,11 +69,18 @@ export function removeRepeats(
       const words = await wordsOfAll(tx, texts);
       const ids = await repeatsIn(tx, conversationId, texts, words);
       if (until !== null) await sealLines(tx, { orderId, personId, until }, ids);
+      // What goes for good comes back by no undo of another order.
+      else await unsealReplies(tx, { id: firstNextOf(texts) - 1n, personId, conversationId }, words, null);
       await emptyLines(tx, ids, reason === 'deleted' || reason === 'edited' ? reason : 'forgotten');
       await withdrawQuestions(tx, personId, conversationsOfPlaces([conversationId]), words);
       await noteReplies(tx, orderId, ids, []);
     }
   });
+}
+
+/** Returns the first line after the first of these messages. */
+function firstNextOf(lost: readonly LostBefore[]): bigint {
+  return lost.reduce((least, { nextId }) => (nextId < least ? nextId : least), firstOf(lost).nextId);
 }
 
 async function repeatsIn(
@@ -76,9 +89,8 @@ async function repeatsIn(
   lost: readonly LostBefore[],
   words: ReadonlySet<string>,
 ): Promise<bigint[]> {
-  const nextIds = lost.map(({ nextId }) => nextId);
-  const first = nextIds.reduce((least, id) => (id < least ? id : least));
-  const last = nextIds.reduce((most, id) => (id > most ? id : most));
+  const first = firstNextOf(lost);
+  const last = lost.reduce((most, { nextId }) => (nextId > most ? nextId : most), first);
   const where = { conversationId, first, gone: new Map(), withReplies: false, lost: { words, before: last } };
   const found: bigint[] = [];
   for await (const page of quotesFrom((work) => work(tx), where)) {
