@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import {
   AppError,
   type ForgetNamed,
@@ -43,17 +43,19 @@ function ordersWith(answers: Answers) {
     return (answers[pattern] ?? usual[pattern])?.() ?? { rows: 0 };
   };
   const messenger = { ask, enqueue: async () => undefined };
+  const logger = pino({ level: 'silent' });
+  const warn = jest.spyOn(logger, 'warn');
   const orders = new ForgetOrders({
     database: talk.database,
     locks: talk.locks,
     transcript: new TranscriptRedactor(talk.database),
     messenger: messenger as never,
-    logger: pino({ level: 'silent' }),
+    logger,
     tellOpenPages: (personId) => told.push(personId),
   });
   const askedOf = ({ pattern }: { pattern: string }) =>
     asked.filter((one) => one.pattern === pattern).map(({ request }) => request);
-  return { orders, asked, askedOf, told };
+  return { orders, asked, askedOf, told, warn };
 }
 
 /** Says something, which is answered. */
@@ -562,6 +564,17 @@ describe('a later reply that repeats a message whose line retention has taken', 
     );
     expect(rows).toEqual([{ text: '' }, { text: '' }]);
     expect(askedOf(memoryContract.undoForget)).toHaveLength(1);
+  });
+
+  it('is named in the log as not looked at, where comparing takes too long', async () => {
+    const { personId, messageId, orders, warn } = await repeated();
+    const [revised] = await reviseLine(talk.database, { door: 'discord', messageId, text: null });
+    const { orderId } = revised!;
+    let now = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 10_000));
+    await orders.follow(orderId, personId);
+    clock.mockRestore();
+    expect(warn.mock.calls).toEqual([[{ orderId }, expect.stringContaining('not every later reply')]]);
   });
 
   it('asks memory no more where no line was taken', async () => {

@@ -43,7 +43,7 @@ export class OrderSteps {
     },
   ) {
     this.made = new DerivedForgetter(database, transcript, messenger);
-    this.repeats = new RepeatsOfLost(database, messenger);
+    this.repeats = new RepeatsOfLost(database, messenger, (orderId) => tell.cutShort(orderId));
   }
 
   /** Carries out an order. Starts from the beginning after an interruption: every step is safe to repeat. */

@@ -19,6 +19,8 @@ export class RepeatsOfLost {
   constructor(
     private readonly database: Database,
     private readonly messenger: Pick<Messenger, 'ask'>,
+    /** Later replies were left out for lack of time. */
+    private readonly cutShort: (orderId: string) => void,
   ) {}
 
   /** Removes them for an order of a person to forget. Safe to repeat. @throws AppError `unavailable` */
@@ -50,7 +52,7 @@ export class RepeatsOfLost {
       for (const { text, sources: from } of memories.filter(({ kind }) => kind !== 'reflection'))
         told.push(...from.flatMap((source) => lost.get(source) ?? []).map((one) => ({ ...one, text })));
     }
-    if (told.length > 0) await removeRepeats(this.database, order, told);
+    if (told.length > 0 && (await removeRepeats(this.database, order, told))) this.cutShort(order.id);
   }
 
   private ask({ id: orderId, personId, companionId }: Remover, what: ForgetNamed) {

@@ -50,7 +50,8 @@ export function findLost(database: Pick<Database, 'asSystem'>, choice: LineChoic
 
 /**
  * Removes the replies that were written with such messages in view, as far as their turns tell, and repeat these texts, and
- * further replies that repeat one of those. Notes them with the order. Safe to repeat.
+ * further replies that repeat one of those. Notes them with the order. Safe to repeat. Returns whether some were left out
+ * for lack of time.
  */
 export function removeRepeats(
   database: Pick<Database, 'asSystem'>,
@@ -61,7 +62,7 @@ export function removeRepeats(
     reason,
   }: Pick<ForgetOrderModel, 'id' | 'personId' | 'undoUntil' | 'reason'>,
   told: readonly (LostBefore & { text: string })[],
-): Promise<void> {
+): Promise<boolean> {
   const places = Map.groupBy(told, ({ conversationId }) => conversationId);
   return database.asSystem(async (tx) => {
     await outdateReplies(tx, personId, [...places.keys()]);
@@ -75,6 +76,7 @@ export function removeRepeats(
       await withdrawQuestions(tx, personId, conversationsOfPlaces([conversationId]), words);
       await noteReplies(tx, orderId, ids, []);
     }
+    return comparingTimeOf(tx).ranOut;
   });
 }
 
