@@ -502,3 +502,28 @@ it('reasons of whoever has named a zone count as placed by it, also where they a
     WHERE row ->> 'about' LIKE 'of 2031 %' ORDER BY 1`);
   expect(sealed.rows).toEqual(placed);
 });
+
+it('records to forget have empty lists where they had none, and those that name nothing go', async () => {
+  await migrateAsOwner('20261206050000_lost_summaries');
+  const given = [
+    ['merged', 'NULL', "'{}'", "'{}'"],
+    ['still in the index', 'NULL', `'{${ANN}}'`, "'{}'"],
+    ['of a task', 'NULL', 'NULL', `'{${ANN}}'`],
+    ['of a message', "'{m1}'", "'{}'", "'{}'"],
+  ] as const;
+  for (const [name, sources, pending, removed] of given)
+    await client.query(
+      `INSERT INTO forget_records (id, person_id, companion_id, everything, sources, pending, removed)
+       VALUES (gen_random_uuid(), $1, $2, false, ${sources}, ${pending}, ${removed})`,
+      [ANN, `list ${name}`],
+    );
+  await migrateAsOwner('20261209040000_lists_of_forget_records');
+  const kept = await client.query(
+    "SELECT companion_id AS name, sources, pending FROM forget_records WHERE companion_id LIKE 'list %' ORDER BY 1",
+  );
+  expect(kept.rows).toEqual([
+    { name: 'list of a message', sources: ['m1'], pending: [] },
+    { name: 'list of a task', sources: [], pending: [] },
+    { name: 'list still in the index', sources: [], pending: [ANN] },
+  ]);
+});

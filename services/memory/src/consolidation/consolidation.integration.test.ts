@@ -63,6 +63,8 @@ onEachIndex('consolidation', (memory) => {
       expect(await pointsOf(turn.personId)).toBe(4);
       await consolidate(turn.personId);
       expect(await rowsOf(turn.personId)).toEqual(rows);
+      const records = 'SELECT removed, sources FROM forget_records WHERE person_id = $1';
+      expect(await memory.stores.query(records, [turn.personId])).toEqual([]);
     });
 
     it('merges more repetitions than anybody may recall at once', async () => {
