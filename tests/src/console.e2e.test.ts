@@ -902,6 +902,9 @@ inBrowser('the console, in a real browser', () => {
 
   it('shows when a companion may write first and why it waits, and lets the person decide', async () => {
     await suite.say('Remind me tomorrow at ten to water the plants.');
+    // Before an attempt of the same turn: that would have kept it.
+    const noticed = `SELECT 1 FROM intentions WHERE about LIKE '%water the plants%'`;
+    await eventually('it is noticed', async () => (await suite.query(noticed)).length > 0);
     await page.getByRole('button', { name: 'Writing first' }).click();
     const outreach = page.getByRole('main', { name: 'Writing first' });
     await outreach.getByText('It does not write first until you allow it.').waitFor();

@@ -154,7 +154,7 @@ export class PrivateTalk {
 /** Empties what was said in private talk that has ended: also where a restore has brought it back since. */
 async function emptyEnded(tx: Tx, personId: string): Promise<void> {
   const isOver = sql`people.person_id = ${personId}::uuid
-    AND (private_from IS NULL OR turns.ended_at < private_from)`;
+    AND (private_from IS NULL OR turns.ended_at <= private_from)`;
   await lockReplies(
     tx,
     sql`withheld = 'private' AND text <> ''

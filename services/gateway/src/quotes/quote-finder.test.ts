@@ -80,7 +80,7 @@ it('a reply has what it answers in view, where its prompt told nothing before', 
 it('lets others have their turn while long texts are compared', async () => {
   // Each holds letters that are looked for, and not as a word: all of its words are found.
   const words = `${'rain '.repeat(1_600)} canoeing`;
-  const long = Array.from({ length: 100 }, (_, n) => line(10 + n, 'companion', words));
+  const long = Array.from({ length: 500 }, (_, n) => line(10 + n, 'companion', words));
   let turns = 0;
   const counting = setInterval(() => (turns += 1), 0);
   const found = await findQuotes([secret, ...long], gone(secret), true);
