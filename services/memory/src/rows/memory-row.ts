@@ -1,21 +1,53 @@
-import { MemoryView, timesAsText } from '@kith/contracts';
+import {
+  CitedSentences,
+  type MemoryKind,
+  type MemoryShelf,
+  type MemoryView,
+  type MemoryWriter,
+} from '@kith/contracts';
 import { emptySql, lockUntilEnd, rawSql, sql, toJsonb } from '@kith/database';
 import type { MemoryModel, Sql, Writer } from '@kith/database';
 
 export type MemoryRow = MemoryModel;
 
-/** Memory as its owner is shown it: what an export has beside that is added there. */
-const Shown = MemoryView.omit({ formerHashes: true, subjectHash: true });
-
 /** Shows a row as its owner may see it. */
 export function viewOf(row: MemoryRow): MemoryView {
-  return Shown.parse({ ...timesAsText(row), sentences: row.sentences ?? undefined, fact: factViewOf(row) });
+  const { id, text, audience, importance, timesRecalled, sources, speaker, conversation } = row;
+  const { shelfReason, pinned, sentences } = row;
+  return {
+    id,
+    text,
+    audience,
+    importance,
+    timesRecalled,
+    sources,
+    speaker,
+    conversation,
+    shelfReason,
+    pinned,
+    kind: row.kind as MemoryKind,
+    writer: row.writer as MemoryWriter,
+    shelf: row.shelf as MemoryShelf,
+    saidAt: row.saidAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    lastRecalledAt: row.lastRecalledAt?.toISOString() ?? null,
+    ...(sentences !== null && { sentences: CitedSentences.parse(sentences) }),
+    fact: factViewOf(row),
+  };
 }
 
-function factViewOf(row: MemoryRow) {
+function factViewOf(row: MemoryRow): MemoryView['fact'] {
   const { attribute, value, isSure, wording, holdsUntil, validFrom, validTo } = row;
   if (attribute === null || value === null || validFrom === null) return null;
-  return timesAsText({ attribute, value, isSure, wording, holdsUntil, validFrom, validTo });
+  return {
+    attribute,
+    value,
+    isSure,
+    wording,
+    holdsUntil: holdsUntil?.toISOString() ?? null,
+    validFrom: validFrom.toISOString(),
+    validTo: validTo?.toISOString() ?? null,
+  };
 }
 
 /** Fields of the model: the compiler refuses a list that lacks one. */
