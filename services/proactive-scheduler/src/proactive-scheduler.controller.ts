@@ -53,7 +53,7 @@ export const ProactiveSchedulerController = handleContract(
       const settings = await consents.change(personId, change, new Date());
       if (change.timeZone !== undefined) {
         await endKept(parts.broadcasts, CLOCKS_CHANNEL, [personId]);
-        parts.zones.look();
+        parts.zones.placeSoon();
       }
       return settings;
     },
@@ -84,7 +84,7 @@ export const ProactiveSchedulerController = handleContract(
     },
     undoForget: async (request) => {
       const rows = await parts.forgetting.undo(request);
-      parts.zones.look();
+      parts.zones.placeSoon();
       await intake.noticeReplies(request.replyTurnIds);
       return { rows };
     },

@@ -27,10 +27,10 @@ export class Deletions {
   }
 
   /** Leaves out messages that are still to be deleted: none of them can stand for a part of a reply. */
-  async withoutDoomed<Message extends { id: string }>(messages: readonly Message[]): Promise<Message[]> {
+  async notToBeDeleted<Message extends { id: string }>(messages: readonly Message[]): Promise<Message[]> {
     const ids = messages.map(({ id }) => id);
-    const areDoomed = await this.messenger.jobs.knownAmong(discordContract.deleteMessage, ids);
-    return messages.filter((_, at) => areDoomed[at] !== true);
+    const areToBeDeleted = await this.messenger.jobs.knownAmong(discordContract.deleteMessage, ids);
+    return messages.filter((_, at) => areToBeDeleted[at] !== true);
   }
 
   /** Makes one more try. @throws AppError if Discord still refuses */

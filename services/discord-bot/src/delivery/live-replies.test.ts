@@ -50,6 +50,14 @@ function showing(shown: string[]) {
   return { notes, api };
 }
 
+/** Live replies, the events that tell of them, and what is shown. */
+function shownReplies() {
+  const { broadcasts, tell } = told();
+  const shown: string[] = [];
+  const parts = { broadcasts, ...showing(shown), pace: LIVE_PACE, logger: console };
+  return { live: new LiveReplies(parts as unknown as Parts), tell, shown };
+}
+
 it('ends the typing with the turn, whose end and delivery another process may hear of', () => {
   const { broadcasts, tell } = told();
   const ended: unknown[] = [];
@@ -83,14 +91,7 @@ describe('a reply whose end is never heard of', () => {
   afterEach(() => void jest.useRealTimers());
 
   it('is kept in memory for as long as a turn may take, and for no longer', async () => {
-    const { broadcasts, tell } = told();
-    const shown: string[] = [];
-    const live = new LiveReplies({
-      broadcasts,
-      ...showing(shown),
-      pace: LIVE_PACE,
-      logger: console,
-    } as unknown as Parts);
+    const { live, tell, shown } = shownReplies();
     for (let count = 0; count < 3; count += 1) await write(live, tell);
     expect(shown).toHaveLength(3);
     await jest.advanceTimersByTimeAsync(160_000);
@@ -108,14 +109,7 @@ describe('a reply in a channel where an earlier one is to be tried again', () =>
   afterEach(() => void jest.useRealTimers());
 
   it('is not shown before that try, and is when another process took it', async () => {
-    const { broadcasts, tell } = told();
-    const shown: string[] = [];
-    const live = new LiveReplies({
-      broadcasts,
-      ...showing(shown),
-      pace: LIVE_PACE,
-      logger: console,
-    } as unknown as Parts);
+    const { live, tell, shown } = shownReplies();
 
     live.holdUp('a delivery', CHANNEL, 10_000);
     await write(live, tell);

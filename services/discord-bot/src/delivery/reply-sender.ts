@@ -180,8 +180,9 @@ export class ReplySender {
   }
 
   /**
-   * Reads our posts in the channel since the first try that read as a chunk; none at that try, or while Discord still knows the nonces. A reply
-   * in doubt is always searched for: a nonce helps only when a message is sent.
+   * Reads our posts in the channel since the first try, of which only those that read as a chunk are kept; none at that
+   * try, or while Discord still knows the nonces. A reply in doubt is always searched for: a nonce helps only when a
+   * message is sent.
    */
   private async mayHaveArrived(
     claimed: ClaimedReply,
@@ -195,7 +196,7 @@ export class ReplySender {
     // Whatever the clocks say: another reply's message with the same words must not be taken for this one.
     if ((attempt === 1 || mayResend) && !isInDoubt) return [];
     const posted = await this.parts.api.ownMessagesAfter(channelId, snowflakeAt(sentSince(since)));
-    return this.parts.deletions.withoutDoomed(posted.filter(({ content }) => chunks.includes(content)));
+    return this.parts.deletions.notToBeDeleted(posted.filter(({ content }) => chunks.includes(content)));
   }
 }
 

@@ -26,8 +26,8 @@ import { stillTaken } from './sealed-replies.js';
 /** Nothing but the order's lines. */
 const NOTHING_MORE = { turnIds: [], entries: [], unlined: [], lost: [] };
 
-/** Lines that go together. */
-interface GoingLines {
+/** Chosen lines, and what else tells what is to go with them. */
+interface RemovalChoice {
   chosen: readonly ChosenLine[];
   /** Turns that were shown what memory derived from them. */
   turnIds: readonly string[];
@@ -40,7 +40,7 @@ interface GoingLines {
  * Finds the lines that go with chosen ones: the replies to them, those that repeat them, the recalled texts or messages
  * without a line, and the replies of turns whose lines are gone.
  */
-export async function linesGoing(tx: Tx, { chosen, turnIds, entries, unlined, lost }: GoingLines) {
+export async function findLinesToRemove(tx: Tx, { chosen, turnIds, entries, unlined, lost }: RemovalChoice) {
   const fresh = chosen.filter(({ text }) => text !== '');
   const gone = await wordsOfLines(fresh, comparingTimeOf(tx));
   const quotes = await quotesOf(tx, fresh, gone, true);
@@ -62,9 +62,12 @@ export async function removeLines(
   tx: Tx,
   order: { orderId: string; personId: string; until: Date | null },
   chosen: readonly ChosenLine[],
-  also: Omit<GoingLines, 'chosen'> = NOTHING_MORE,
+  also: Omit<RemovalChoice, 'chosen'> = NOTHING_MORE,
 ): Promise<number> {
-  const { ids, quotes, words, conversationIds, ownTurnIds } = await linesGoing(tx, { chosen, ...also });
+  const { ids, quotes, words, conversationIds, ownTurnIds } = await findLinesToRemove(tx, {
+    chosen,
+    ...also,
+  });
   if (order.until !== null) await sealLines(tx, { ...order, until: order.until }, ids);
   await emptyLines(tx, ids, 'forgotten');
   await withdrawQuestions(tx, order.personId, conversationsOfPlaces(conversationIds), words);

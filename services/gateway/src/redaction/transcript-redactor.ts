@@ -15,7 +15,7 @@ import { deleteCalls } from './delete-calls.js';
 import { cleanTraces, entriesOf, placesShown, type RemovedMemories } from './clean-traces.js';
 import {
   keepForgotten,
-  linesGoing,
+  findLinesToRemove,
   noteSources,
   notedReplies,
   noteReplies,
@@ -68,7 +68,7 @@ export class TranscriptRedactor {
       const [chosen, lost] = [await chooseLines(tx, choice), await chooseLost(tx, choice)];
       const unlined = await chooseUnlined(tx, choice);
       const recalled = await entriesOf(tx, choice.personId, remembered);
-      const { ids } = await linesGoing(tx, { chosen, lost, unlined, ...recalled });
+      const { ids } = await findLinesToRemove(tx, { chosen, lost, unlined, ...recalled });
       const open = unlined.filter(({ isNamed }) => !isNamed);
       const told = [...chosen.filter(({ text }) => text !== ''), ...open];
       const newest = told.toSorted((one, other) => other.at.getTime() - one.at.getTime());

@@ -117,7 +117,7 @@ it('places what was named before a zone, when somebody names one, and again soon
   await jest.advanceTimersByTimeAsync(2 * HOUR_MS);
   for (const personId of [one!, stuck!, other!]) unplaced.add(personId);
   await jest.advanceTimersByTimeAsync(24 * HOUR_MS);
-  keeper.look();
+  keeper.placeSoon();
   await jest.advanceTimersByTimeAsync(2_000);
   expect(placed).toEqual([]);
   isAway = false;

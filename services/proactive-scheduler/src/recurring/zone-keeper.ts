@@ -34,7 +34,7 @@ export class ZoneKeeper {
   }
 
   /** Takes note that somebody named a zone, or that forgotten reasons are back. */
-  look(): void {
+  placeSoon(): void {
     this.rounds.due(new Date());
   }
 
