@@ -26,7 +26,7 @@ import { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 
 const talk = withTalk();
 
-type Answers = Partial<Record<string, () => unknown>>;
+type Answers = Partial<Record<string, (request: Record<string, unknown>) => unknown>>;
 
 /** Orders whose services answer as given, by pattern. Notes what they are asked. */
 function ordersWith(answers: Answers) {
@@ -40,7 +40,7 @@ function ordersWith(answers: Answers) {
   };
   const ask = async ({ pattern }: RequestContract, request: Record<string, unknown>) => {
     asked.push({ pattern, request });
-    return (answers[pattern] ?? usual[pattern])?.() ?? { rows: 0 };
+    return (answers[pattern] ?? usual[pattern])?.(request) ?? { rows: 0 };
   };
   const messenger = { ask, enqueue: async () => undefined };
   const logger = pino({ level: 'silent' });
@@ -500,7 +500,7 @@ describe('a later reply that repeats a message whose line retention has taken', 
       [memoryContract.forget.pattern]: () => known,
       [memoryContract.revise.pattern]: () => ({ memoryIds: [], others: [] }),
     };
-    return { ...told, personId: where.personId, replies, ...ordersWith(answers) };
+    return { ...told, ...where, known, replies, answers, ...ordersWith(answers) };
   }
   const REPLIES = ['Go sailing with Zephyrine, then.', 'Zephyrine is a name.'];
 
@@ -516,6 +516,23 @@ describe('a later reply that repeats a message whose line retention has taken', 
     expect(askedOf(memoryContract.forget).at(-1)).not.toHaveProperty('preview');
     await orders.undo(personId, receipt!);
     expect(await replies()).toEqual(REPLIES);
+  });
+
+  it('goes also where memory has more of several messages than it shows at once', async () => {
+    const { personId, conversationId, messageId, known, replies, answers } = await repeated();
+    const other = await talk.sayTo({ personId, conversationId }, 'I baked.', 'Nice.');
+    await talk.stores.query('DELETE FROM transcript WHERE turn_id = $1', [other.turnId]);
+    await talk.sayTo({ personId, conversationId }, 'Good night', 'Sleep well.');
+    const { orders } = ordersWith({
+      ...answers,
+      [memoryContract.forget.pattern]: ({ what }) => {
+        const { sources = [] } = what as { sources?: string[] };
+        return sources.length === 1 ? known : { ...known, rows: 60, memories: [] };
+      },
+    });
+    const what = { kind: 'sources' as const, sources: [messageId, other.messageId] };
+    await orders.forget({ personId, what, keepTalk: false, preview: false });
+    expect(await replies()).toEqual(['', REPLIES[1], 'Sleep well.']);
   });
 
   it.each([

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type ForgetNamed, inParts, memoryContract } from '@kith/contracts';
+import { type ForgetNamed, inParts, memoryContract, type MemoryView } from '@kith/contracts';
 import type { Database, ForgetOrderModel } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import { linesOf, type LineChoice } from '../redaction/choose-lines.js';
 import { findLost, hasLostLines, removeRepeats, type LostBefore } from '../redaction/lost-repeats.js';
 
-/** Messages of one question: of each, memory has some rows, and it shows fifty. */
+/** Messages of one question: of each, memory mostly has a few rows, and it shows fifty. */
 const ASKED_AT_ONCE = 10;
 
 /** Order that removes them, or an erasure, which has none. */
@@ -47,12 +47,21 @@ export class RepeatsOfLost {
     const lost = Map.groupBy(await findLost(this.database, choice), ({ messageId }) => messageId);
     const told: (LostBefore & { text: string })[] = [];
     for (const sources of inParts([...lost.keys()], ASKED_AT_ONCE)) {
-      const { memories } = await this.ask(order, { kind: 'sources', sources });
+      const rows = await this.rowsOf(order, sources);
       // A summary repeats other messages, too.
-      for (const { text, sources: from } of memories.filter(({ kind }) => kind !== 'reflection'))
+      for (const { text, sources: from } of rows.filter(({ kind }) => kind !== 'reflection'))
         told.push(...from.flatMap((source) => lost.get(source) ?? []).map((one) => ({ ...one, text })));
     }
     if (told.length > 0 && (await removeRepeats(this.database, order, told))) this.cutShort(order.id);
+  }
+
+  /** Reads what memory has of these messages: of one at a time where it has more than it shows at once. */
+  private async rowsOf(order: Remover, sources: string[]): Promise<MemoryView[]> {
+    const { memories, rows } = await this.ask(order, { kind: 'sources', sources });
+    if (rows <= memories.length || sources.length === 1) return memories;
+    const ofEach: MemoryView[] = [];
+    for (const source of sources) ofEach.push(...(await this.rowsOf(order, [source])));
+    return ofEach;
   }
 
   private ask({ id: orderId, personId, companionId }: Remover, what: ForgetNamed) {
