@@ -105,9 +105,13 @@ export async function collectEvidence(
   };
 }
 
-/** Reads a prompt. What was asked may have a call and its result behind it. */
+/**
+ * Reads a prompt. What was asked may have a call and its result behind it. In a heartbeat nobody asks: whoever spoke last in
+ * the talk before its notes stands for the place, and all it tells must be for them.
+ */
 export function promptOf(messages: readonly { role: string; text: string }[]): Evidence['prompts'][number] {
-  const asked = messages.findLast(({ role }) => role === 'user');
+  const ofUser = messages.filter(({ role }) => role === 'user');
+  const asked = ofUser.at(-1)?.text.includes('<heartbeat>') ? ofUser.at(-3) : ofUser.at(-1);
   return { marks: asked?.text.match(MARK) ?? [], text: messages.map(({ text }) => text).join('\n') };
 }
 

@@ -286,6 +286,19 @@ describe('promptOf', () => {
     expect(promptOf(asked).marks).toEqual(['[m2]']);
     expect(promptOf([...asked, ...call]).marks).toEqual(['[m2]']);
   });
+
+  it('takes the last line of the talk for the place of a heartbeat', () => {
+    const messages = [
+      { role: 'system', text: 'Who you are' },
+      { role: 'user', text: '[m1] my word is a' },
+      { role: 'user', text: '[m2] my word is b' },
+      { role: 'assistant', text: 'I hear you: [m2]' },
+      { role: 'user', text: '<memories>\n- [m3] my word is c\n</memories>' },
+      { role: 'user', text: '<heartbeat>\nNobody waits.\n</heartbeat>' },
+    ];
+    expect(promptOf(messages).marks).toEqual(['[m2]']);
+    expect(promptOf(messages.slice(4)).marks).toEqual([]);
+  });
 });
 
 describe('answerOf', () => {
