@@ -75,7 +75,9 @@ export class CatchUpReader {
         this.missing = new Set(client.guilds.cache.filter(({ available }) => !available).keys());
         for (const { id, canRead } of channels) if (!canRead) this.closed.add(id);
         for (const place of this.plan(cursors, channels)) {
-          this.parts.intake.takeFirst(place, () => this.readInTurn(client, place, signal));
+          this.parts.intake.takeFirst(place, (isAwaited) =>
+            this.readInTurn(client, place, signal, isAwaited),
+          );
         }
         this.parts.intake.moveCursors();
         break;
@@ -114,12 +116,12 @@ export class CatchUpReader {
 
   /** Catches up in a place, from the last message heard there by then. */
   private readAgain(client: Client, where: CursorPlace, signal: AbortSignal, lastHeard = this.lastHeard) {
-    this.parts.intake.takeFirst(where, async () => {
+    this.parts.intake.takeFirst(where, async (isAwaited) => {
       try {
         const cursors = await this.parts.cursors.read([where.channelId]);
         const channels = announcedChannels(client).filter(({ id }) => id === where.channelId);
         const [place] = this.plan(cursors, channels, lastHeard);
-        return place ? await this.readInTurn(client, place, signal) : [];
+        return place ? await this.readInTurn(client, place, signal, isAwaited) : [];
       } catch (error) {
         this.parts.logger.warn({ ...where, err: error }, 'a place has not caught up');
         this.readLater(client, where, signal, lastHeard);
@@ -137,8 +139,11 @@ export class CatchUpReader {
     setTimeout(again, this.parts.pace.againMs).unref();
   }
 
-  /** Reads a place, or postpones it after many recent refusals: each refusal counts towards a ban. */
-  private readInTurn(client: Client, place: CatchUp, signal: AbortSignal): Promise<InboundContent[] | null> {
+  /**
+   * Reads a place, or postpones it after many recent refusals: each refusal counts towards a ban.
+   * @param isAwaited true once somebody writes there: their message waits for this
+   */
+  private readInTurn(client: Client, place: CatchUp, signal: AbortSignal, isAwaited: () => boolean) {
     return this.parts.slots.run(
       () => this.read(client, place, signal),
       () => {
@@ -146,6 +151,7 @@ export class CatchUpReader {
         this.readLater(client, place, signal);
         return null;
       },
+      isAwaited,
     );
   }
 

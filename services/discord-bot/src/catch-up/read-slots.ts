@@ -2,11 +2,13 @@ import type { InvalidRequests } from '../rest/invalid-requests.js';
 
 /** Refusals after which reading is postponed. All requests stop only at far more, so replies still go out. */
 const MAX_REFUSALS = 100;
+/** Fewer than the client sends in a second: whoever waits for a slot goes next, and answers to commands wait no longer. */
+const AT_ONCE = 20;
 
 /** Limits the reads that go on at once: even if Discord refuses them all, the bound on refusals is kept. */
 export class ReadSlots {
   private taken = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly waiting: { isUrgent: () => boolean; go: () => void }[] = [];
 
   constructor(private readonly requests: Pick<InvalidRequests, 'count'>) {}
 
@@ -15,13 +17,16 @@ export class ReadSlots {
     return this.requests.count >= MAX_REFUSALS;
   }
 
-  /** Runs `work` when there is a slot for it, or `otherwise` once reading is put off. */
-  async run<T>(work: () => Promise<T>, otherwise: () => T): Promise<T> {
-    while (!this.areUsedUp && this.taken >= MAX_REFUSALS - this.requests.count) {
-      await new Promise<void>((resolve) => this.waiting.push(resolve));
+  /**
+   * Runs `work` when there is a slot for it, or `otherwise` once reading is put off.
+   * @param isUrgent asked at each free slot: what is urgent goes first
+   */
+  async run<T>(work: () => Promise<T>, otherwise: () => T, isUrgent: () => boolean): Promise<T> {
+    while (!this.areUsedUp && this.taken >= Math.min(AT_ONCE, MAX_REFUSALS - this.requests.count)) {
+      await new Promise<void>((go) => this.waiting.push({ isUrgent, go }));
     }
     if (this.areUsedUp) {
-      this.waiting.shift()?.();
+      this.wakeNext();
       return otherwise();
     }
     this.taken += 1;
@@ -29,7 +34,12 @@ export class ReadSlots {
       return await work();
     } finally {
       this.taken -= 1;
-      this.waiting.shift()?.();
+      this.wakeNext();
     }
+  }
+
+  private wakeNext(): void {
+    const urgent = this.waiting.findIndex(({ isUrgent }) => isUrgent());
+    this.waiting.splice(Math.max(urgent, 0), 1)[0]?.go();
   }
 }

@@ -302,6 +302,29 @@ describe('an outage whose session Discord has forgotten', () => {
     await eventually('the others to be all that is kept', async () => (await kept()) === 50);
   });
 
+  it('keeps nobody waiting who writes or asks meanwhile, of however many places', async () => {
+    const ann = discord.user('Ann');
+    const first = await connectedBot();
+    await heard(discord.dm(ann, 'hello').id);
+    await stopBot(first);
+    discord.gateway.forgetSessions();
+    // Read in this order, and hers last.
+    await stores.query(
+      `INSERT INTO discord_cursors (channel_id, is_direct, last_message_id, updated_at)
+       SELECT place::text, true, '1', now() + interval '1 hour' FROM generate_series(1000, 1299) AS place`,
+    );
+    await connectedBot();
+    const requests = (path: RegExp) => discord.journal.requests.filter((request) => path.test(request.path));
+    const reads = () => requests(/\/1\d{3}\/messages$/).length;
+    await eventually('the reads to wait for their turn', () => reads() > 25);
+    const before = reads();
+    const command = discord.slash(ann, 'personality');
+    await heard(discord.dm(ann, 'are you there?').id);
+    await discord.waitForAnswer(command);
+    // Discord's client sends 25 a second.
+    expect(reads() - before).toBeLessThan(80);
+  });
+
   it('leaves a place that Discord does not show for the next time, whatever is heard there meanwhile', async () => {
     const asked: string[] = [];
     await whileAway(() => {
@@ -562,6 +585,8 @@ describe('a deleted place', () => {
       );
       return row?.places.length === 1 && row.places[0] === kept.id && Object.keys(row.threads).length === 0;
     });
-    expect(new Set(state.deleted.flatMap(({ places }) => places))).toEqual(new Set([gone.id, under.id]));
+    const ordered = () => new Set(state.deleted.flatMap(({ places }) => places));
+    await eventually('both orders', () => ordered().size >= 2);
+    expect(ordered()).toEqual(new Set([gone.id, under.id]));
   });
 });

@@ -119,20 +119,24 @@ export class MessageIntake {
 
   /**
    * Catches up in a place, before anything held or heard there from now on. `read` must not throw; null if it
-   * could not read, and the place is read another time.
+   * could not read, and the place is read another time. It may ask whether news of the place wait for it.
    */
-  takeFirst({ channelId, isDirect }: CursorPlace, read: () => Promise<InboundContent[] | null>): void {
+  takeFirst(
+    { channelId, isDirect }: CursorPlace,
+    read: (isAwaited: () => boolean) => Promise<InboundContent[] | null>,
+  ): void {
     // At once: news that is handed over before the read must not move the cursor that it begins at.
     this.openGap(channelId);
     this.queue(channelId, async () => {
       const heardAt = Date.now();
       const gap = this.gaps.get(channelId);
-      const missed = await read();
+      const missed = await read(() => this.tails.get(channelId) !== own);
       // One that opened during the read may be of something that the read came too early for.
       if (missed !== null && this.gaps.get(channelId) === gap) this.gaps.delete(channelId);
       for (const heard of missed ?? [])
         await this.handle({ channelId, isDirect }, heard, heardAt, () => undefined);
     });
+    const own = this.tails.get(channelId);
   }
 
   private openGap(channelId: string): void {
