@@ -66,6 +66,19 @@ describe('the typing indicator', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
+  it('is asked for in few channels at once, however many wait, and not for who was answered meanwhile', async () => {
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    typing = new Typing((channelId) => (shown.push(channelId), answered), pino({ level: 'silent' }));
+    for (let number = 0; number < 50; number += 1)
+      typing.begin({ channelId: `c${number}`, userId: 'u' }, turn, Date.now());
+    expect(shown).toHaveLength(10);
+    typing.delivered('c49', 'u');
+    answer();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(shown).toEqual(Array.from({ length: 49 }, (_, number) => `c${number}`));
+  });
+
   it('stops asking where Discord refuses it', async () => {
     refuses = true;
     typing.begin(place, turn, Date.now());

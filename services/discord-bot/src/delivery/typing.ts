@@ -5,6 +5,8 @@ import type { Logger } from 'pino';
 const BEAT_MS = 8_000;
 // Longer than the longest turn may take: if no end was heard by then, none will be.
 const MAX_TYPING_MS = 120_000;
+/** Indicators asked for at once: replies share the bot's requests a second, and must not queue behind hundreds of these. */
+const MAX_AT_ONCE = 10;
 // A turn's end may be heard before its beginning: it is remembered this long.
 const REMEMBER_ENDS_MS = 60_000;
 
@@ -24,6 +26,10 @@ export class Typing {
   private waiting: WaitingTurn[] = [];
   private readonly ended = new Map<string, number>();
   private readonly beats = new Map<string, NodeJS.Timeout>();
+  /** Channels in which it is to be shown next. */
+  private readonly due = new Set<string>();
+  /** Requests that are under way. */
+  private asked = 0;
 
   constructor(
     private readonly show: (channelId: string) => Promise<void>,
@@ -72,12 +78,27 @@ export class Typing {
 
   private beat(channelId: string): void {
     this.keep(({ until }) => until > this.now());
-    if (!this.beats.has(channelId)) return;
-    this.show(channelId).catch((error: unknown) => {
-      // No permission, or no Discord: typing is not worth a second refused request.
-      this.logger.debug({ channelId, reason: reasonOf(error) }, 'typing not shown');
-      this.keep((one) => one.channelId !== channelId);
-    });
+    this.due.add(channelId);
+    this.showDue();
+  }
+
+  private showDue(): void {
+    for (const channelId of this.due) {
+      if (this.asked >= MAX_AT_ONCE) return;
+      this.due.delete(channelId);
+      if (!this.beats.has(channelId)) continue;
+      this.asked += 1;
+      this.show(channelId)
+        .catch((error: unknown) => {
+          // No permission, or no Discord: typing is not worth a second refused request.
+          this.logger.debug({ channelId, reason: reasonOf(error) }, 'typing not shown');
+          this.keep((one) => one.channelId !== channelId);
+        })
+        .finally(() => {
+          this.asked -= 1;
+          this.showDue();
+        });
+    }
   }
 
   private keep(stays: (one: WaitingTurn) => boolean): void {
