@@ -14,7 +14,7 @@ import { appModule } from '../app.module.js';
 import { settings } from '../config.js';
 import { PARTS, type Parts, type Paces } from '../parts.js';
 import { discordJs } from '../rest/discord-js.js';
-import { SuiteState } from './suite-state.js';
+import { STATE, type SuiteState } from './suite-state.js';
 import { MemoryDouble } from './memory-double.js';
 import { CharacterDouble } from './character-double.js';
 import { GatewayDouble } from './gateway-double.js';
@@ -89,7 +89,7 @@ export function runSuite(
   state: SuiteState,
   controllers: Type[] = [GatewayDouble, CharacterDouble, MemoryDouble],
 ): Promise<RunningService> {
-  const providers = [{ provide: SuiteState, useValue: state }];
+  const providers = [{ provide: STATE, useValue: state }];
   return run('suite', redisUrl, { module: class {}, controllers, providers });
 }
 

@@ -12,10 +12,11 @@ import {
   type TaskView,
   type ToolQuestion,
 } from '@kith/contracts';
+import type { Token } from '@kith/service-host';
 
-export type ReceiveRequest = RequestOutput<typeof gatewayContract.receive>;
+type ReceiveRequest = RequestOutput<typeof gatewayContract.receive>;
 
-export type Places = PayloadOutput<typeof gatewayContract.leavePlaces>;
+type Places = PayloadOutput<typeof gatewayContract.leavePlaces>;
 
 interface OutboxRow {
   turnId: string;
@@ -30,6 +31,9 @@ interface OutboxRow {
   /** True where what it says was forgotten while it waited. */
   isForgotten?: boolean;
 }
+
+/** Key under which the doubles find it. */
+export const STATE: Token<SuiteState> = Symbol('STATE');
 
 /** State of the other services for tests of the bot alone, kept in memory. */
 export class SuiteState {
@@ -147,4 +151,4 @@ export class SuiteState {
   }
 }
 
-export type NotedResult = RequestOutput<typeof gatewayContract.noteDelivery>;
+type NotedResult = RequestOutput<typeof gatewayContract.noteDelivery>;
