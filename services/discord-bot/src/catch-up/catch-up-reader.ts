@@ -31,6 +31,9 @@ export interface CatchUpPace {
 export const CATCH_UP_PACE: CatchUpPace = { waitMs: 2_000, againMs: 60_000 };
 const { MissingAccess, MissingPermissions, UnknownChannel } = RESTJSONErrorCodes;
 
+/** Messages that a place missed, in order; null where it could not be read. */
+type Missed = InboundContent[] | null;
+
 interface CatchUpParts {
   cursors: Cursors;
   intake: MessageIntake;
@@ -58,14 +61,20 @@ export class CatchUpReader {
   private missing: Set<string> = new Set();
   /** Newest message heard before the session; null if none was heard. */
   private lastHeard: string | null = null;
+  private readonly stopping = new AbortController();
 
   constructor(private readonly parts: CatchUpParts) {}
+
+  stop(): void {
+    this.stopping.abort();
+  }
 
   /**
    * Never throws: without Postgres it keeps trying, and messages wait.
    * @param isLatest false once another session has begun; held messages then wait for its own catch-up
    */
-  async begin(client: Client, signal: AbortSignal, isLatest: () => boolean): Promise<void> {
+  async begin(client: Client, isLatest: () => boolean): Promise<void> {
+    const { signal } = this.stopping;
     while (!signal.aborted && isLatest()) {
       try {
         const cursors = await this.parts.cursors.read();
@@ -75,9 +84,7 @@ export class CatchUpReader {
         this.missing = new Set(client.guilds.cache.filter(({ available }) => !available).keys());
         for (const { id, canRead } of channels) if (!canRead) this.closed.add(id);
         for (const place of this.plan(cursors, channels)) {
-          this.parts.intake.takeFirst(place, (isAwaited) =>
-            this.readInTurn(client, place, signal, isAwaited),
-          );
+          this.parts.intake.takeFirst(place, (isAwaited) => this.readInTurn(client, place, isAwaited));
         }
         this.parts.intake.moveCursors();
         break;
@@ -90,23 +97,22 @@ export class CatchUpReader {
   }
 
   /** Roles or channels of a server changed: reads up the places that the bot may read again. */
-  accessChanged(client: Client, guildId: string, signal: AbortSignal): void {
+  accessChanged(client: Client, guildId: string): void {
     for (const { id, canRead } of announcedChannels(client, guildId)) {
       if (!canRead) this.closed.add(id);
       // No wait: it must run before the next message there. Null: the channel is not new, only readable again.
-      else if (this.closed.delete(id))
-        this.readAgain(client, { channelId: id, isDirect: false }, signal, null);
+      else if (this.closed.delete(id)) this.readAgain(client, { channelId: id, isDirect: false }, null);
     }
   }
 
   /** Catches up in a server that came later than the others. */
-  serverCame(client: Client, guildId: string, signal: AbortSignal): void {
+  serverCame(client: Client, guildId: string): void {
     if (!this.missing.delete(guildId)) return;
     const earliest = snowflakeAt(new Date(Date.now() - this.parts.limits.maxAgeMs));
     for (const { id, canRead, lastMessageId } of announcedChannels(client, guildId)) {
       if (!canRead) this.closed.add(id);
       else if (lastMessageId !== null && BigInt(lastMessageId) > BigInt(earliest))
-        this.readAgain(client, { channelId: id, isDirect: false }, signal);
+        this.readAgain(client, { channelId: id, isDirect: false });
     }
   }
 
@@ -115,26 +121,26 @@ export class CatchUpReader {
   }
 
   /** Catches up in a place, from the last message heard there by then. */
-  private readAgain(client: Client, where: CursorPlace, signal: AbortSignal, lastHeard = this.lastHeard) {
+  private readAgain(client: Client, where: CursorPlace, lastHeard = this.lastHeard) {
     this.parts.intake.takeFirst(where, async (isAwaited) => {
       try {
         const cursors = await this.parts.cursors.read([where.channelId]);
         const channels = announcedChannels(client).filter(({ id }) => id === where.channelId);
         const [place] = this.plan(cursors, channels, lastHeard);
-        return place ? await this.readInTurn(client, place, signal, isAwaited) : [];
+        return place ? await this.readInTurn(client, place, isAwaited) : [];
       } catch (error) {
         this.parts.logger.warn({ ...where, err: error }, 'a place has not caught up');
-        this.readLater(client, where, signal, lastHeard);
+        this.readLater(client, where, lastHeard);
         return null;
       }
     });
   }
 
-  private readLater(client: Client, where: CursorPlace, signal: AbortSignal, lastHeard = this.lastHeard) {
+  private readLater(client: Client, where: CursorPlace, lastHeard = this.lastHeard) {
     const again = () => {
-      if (signal.aborted) return;
-      if (this.parts.slots.areUsedUp) this.readLater(client, where, signal, lastHeard);
-      else this.readAgain(client, where, signal, lastHeard);
+      if (this.stopping.signal.aborted) return;
+      if (this.parts.slots.areUsedUp) this.readLater(client, where, lastHeard);
+      else this.readAgain(client, where, lastHeard);
     };
     setTimeout(again, this.parts.pace.againMs).unref();
   }
@@ -143,21 +149,22 @@ export class CatchUpReader {
    * Reads a place, or postpones it after many recent refusals: each refusal counts towards a ban.
    * @param isAwaited true once somebody writes there: their message waits for this
    */
-  private readInTurn(client: Client, place: CatchUp, signal: AbortSignal, isAwaited: () => boolean) {
+  private readInTurn(client: Client, place: CatchUp, isAwaited: () => boolean) {
     return this.parts.slots.run(
-      () => this.read(client, place, signal),
+      () => this.read(client, place),
       () => {
         this.parts.skippedMessages.note(place.channelId, 'put off');
-        this.readLater(client, place, signal);
+        this.readLater(client, place);
         return null;
       },
       isAwaited,
     );
   }
 
-  /** Reads the messages to the bot there, in order; null when that failed. Never throws. */
-  private async read(client: Client, place: CatchUp, signal: AbortSignal): Promise<InboundContent[] | null> {
+  /** Never throws. */
+  private async read(client: Client, place: CatchUp): Promise<Missed> {
     const { channelId, isDirect } = place;
+    const { signal } = this.stopping;
     // Without this permission Discord answers that there are no messages.
     if (!isDirect && reachIn(client, channelId)?.canReadHistory === false) {
       this.parts.skippedMessages.note(channelId, 'no permission');
@@ -165,26 +172,21 @@ export class CatchUpReader {
     }
     for (let attempt = 1; attempt <= TRIES && !signal.aborted; attempt++) {
       try {
-        return await this.readPages(client, place, { signal, isLastTry: attempt === TRIES });
+        return await this.readPages(client, place, attempt === TRIES);
       } catch (error) {
         const refusal = refusalIn(codeOf(error), client, place);
-        if (refusal !== null) return this.endRefused(refusal, client, place, signal);
+        if (refusal !== null) return this.endRefused(refusal, client, place);
         this.parts.logger.warn({ channelId, attempt, reason: reasonOf(error) }, 'a place could not catch up');
         await wait(this.parts.pace.waitMs, null, { signal }).catch(() => undefined);
       }
     }
     this.parts.skippedMessages.note(channelId, 'out of reach');
-    this.readLater(client, place, signal);
+    this.readLater(client, place);
     return null;
   }
 
   /** Ends the catch-up of a place that Discord does not show; null where its cursor is still needed. Never throws. */
-  private async endRefused(
-    refusal: Refusal,
-    client: Client,
-    place: CatchUp,
-    signal: AbortSignal,
-  ): Promise<InboundContent[] | null> {
+  private async endRefused(refusal: Refusal, client: Client, place: CatchUp): Promise<Missed> {
     const { channelId } = place;
     const { skippedMessages, servers, cursors } = this.parts;
     // Only people of the server can grant the permission.
@@ -199,7 +201,7 @@ export class CatchUpReader {
       const server = client.guilds.cache.get(serverId ?? '');
       // The cursor stays until it is known whether the place's talk is deleted: nothing else names the place.
       if (serverId === undefined || server?.available === false) {
-        this.readLater(client, place, signal);
+        this.readLater(client, place);
         return null;
       }
       // The data of a server that the bot was removed from stays for a while.
@@ -209,13 +211,10 @@ export class CatchUpReader {
     return [];
   }
 
-  private async readPages(
-    client: Client,
-    place: CatchUp,
-    attempt: { signal: AbortSignal; isLastTry: boolean },
-  ): Promise<InboundContent[]> {
+  private async readPages(client: Client, place: CatchUp, isLastTry: boolean): Promise<InboundContent[]> {
     const { channelId, isDirect } = place;
     const { servers, limits, skippedMessages, logger } = this.parts;
+    const { signal } = this.stopping;
     const { guildId, threadOf } = isDirect ? NOWHERE : await whereaboutsOf(client, channelId);
     if (guildId !== null) void servers.hear(guildId, channelId, threadOf);
     const { messages, skipped, nameless } = await readBack(
@@ -235,7 +234,8 @@ export class CatchUpReader {
     const said = messages.map((message) => ({ message, content: read(message) }));
     const toBot = said.filter(({ content }) => content.kind === 'message');
     const authors = toBot.map(({ message }) => message.author.id);
-    const members = guildId === null ? null : await membersOf(client, guildId, authors, attempt);
+    const members =
+      guildId === null ? null : await membersOf(client, guildId, authors, { signal, isLastTry });
     const contents = said.map(({ message, content }) => {
       const member = content.kind === 'message' ? members?.get(message.author.id) : undefined;
       return member ? read({ ...message, member }) : content;

@@ -34,11 +34,12 @@ export class EventRouter implements ConnectionListener {
   /** Stops background work: catching up, comparing servers, registering commands. */
   stop(): void {
     this.stopping.abort();
+    this.catchUp.stop();
   }
 
   onClient(client: Client, Events: DiscordLibrary['Events']): void {
     const { signal } = this.stopping;
-    const accessChanged = (guildId: string) => this.catchUp.accessChanged(client, guildId, signal);
+    const accessChanged = (guildId: string) => this.catchUp.accessChanged(client, guildId);
     client.on(Events.ClientReady, ({ application }) => {
       void registerCommands(() => application.commands.set(DEFINITIONS), signal, this.logger);
     });
@@ -52,7 +53,7 @@ export class EventRouter implements ConnectionListener {
       void this.servers.join(id, [...channels.cache.keys()]);
     });
     client.on(Events.GuildAvailable, ({ id, channels }) => {
-      this.catchUp.serverCame(client, id, signal);
+      this.catchUp.serverCame(client, id);
       void this.servers.available(id, [...channels.cache.keys()]);
     });
     client.on(Events.ChannelUpdate, (_, channel) => {
@@ -76,7 +77,7 @@ export class EventRouter implements ConnectionListener {
 
   onSession(client: Client, listed: ListedServers): void {
     const session = this.sessions;
-    void this.catchUp.begin(client, this.stopping.signal, () => session === this.sessions);
+    void this.catchUp.begin(client, () => session === this.sessions);
     void this.servers.compare(listed, (id) => channelsOf(client, id), this.stopping.signal);
   }
 
