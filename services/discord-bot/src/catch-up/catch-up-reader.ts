@@ -137,12 +137,11 @@ export class CatchUpReader {
   }
 
   private readLater(client: Client, where: CursorPlace, lastHeard = this.lastHeard) {
-    const again = () => {
+    setTimeout(() => {
       if (this.stopping.signal.aborted) return;
       if (this.parts.slots.areUsedUp) this.readLater(client, where, lastHeard);
       else this.readAgain(client, where, lastHeard);
-    };
-    setTimeout(again, this.parts.pace.againMs).unref();
+    }, this.parts.pace.againMs).unref();
   }
 
   /**
@@ -180,6 +179,7 @@ export class CatchUpReader {
         await wait(this.parts.pace.waitMs, null, { signal }).catch(() => undefined);
       }
     }
+    if (signal.aborted) return null; // the next process reads it
     this.parts.skippedMessages.note(channelId, 'out of reach');
     this.readLater(client, place);
     return null;
@@ -214,7 +214,6 @@ export class CatchUpReader {
   private async readPages(client: Client, place: CatchUp, isLastTry: boolean): Promise<InboundContent[]> {
     const { channelId, isDirect } = place;
     const { servers, limits, skippedMessages, logger } = this.parts;
-    const { signal } = this.stopping;
     const { guildId, threadOf } = isDirect ? NOWHERE : await whereaboutsOf(client, channelId);
     if (guildId !== null) void servers.hear(guildId, channelId, threadOf);
     const { messages, skipped, nameless } = await readBack(
@@ -234,8 +233,8 @@ export class CatchUpReader {
     const said = messages.map((message) => ({ message, content: read(message) }));
     const toBot = said.filter(({ content }) => content.kind === 'message');
     const authors = toBot.map(({ message }) => message.author.id);
-    const members =
-      guildId === null ? null : await membersOf(client, guildId, authors, { signal, isLastTry });
+    const attempt = { signal: this.stopping.signal, isLastTry };
+    const members = guildId === null ? null : await membersOf(client, guildId, authors, attempt);
     const contents = said.map(({ message, content }) => {
       const member = content.kind === 'message' ? members?.get(message.author.id) : undefined;
       return member ? read({ ...message, member }) : content;

@@ -313,9 +313,9 @@ describe('an outage whose session Discord has forgotten', () => {
       `INSERT INTO discord_cursors (channel_id, is_direct, last_message_id, updated_at)
        SELECT place::text, true, '1', now() + interval '1 hour' FROM generate_series(1000, 1299) AS place`,
     );
-    await connectedBot();
-    const requests = (path: RegExp) => discord.journal.requests.filter((request) => path.test(request.path));
-    const reads = () => requests(/\/1\d{3}\/messages$/).length;
+    const second = await connectedBot();
+    const reads = () =>
+      discord.journal.requests.filter(({ path }) => /\/1\d{3}\/messages$/.test(path)).length;
     await eventually('the reads to wait for their turn', () => reads() > 25);
     const before = reads();
     const command = discord.slash(ann, 'personality');
@@ -323,6 +323,10 @@ describe('an outage whose session Discord has forgotten', () => {
     await discord.waitForAnswer(command);
     // Discord's client sends 25 a second.
     expect(reads() - before).toBeLessThan(80);
+    const lines = logged.length;
+    await stopBot(second);
+    // The next process reads the others.
+    expect(logged.slice(lines).filter((line) => line.includes('some messages were skipped'))).toEqual([]);
   });
 
   it('leaves a place that Discord does not show for the next time, whatever is heard there meanwhile', async () => {
