@@ -16,18 +16,8 @@ const CONTENT = '1234 '.repeat(200);
 async function learn(chatModels: string, messages: readonly ChatMessage[]) {
   host.replyWith(() => 'Well.');
   const { chat, cards } = createModelRoles({
+    ...host.settings(5_000),
     chatModels,
-    fastModels: '',
-    tryTimeoutMs: 5_000,
-    firstTokenTimeoutMs: 5_000,
-    budgetMs: 10_000,
-    maxTries: 6,
-    maxTokens: 1_000_000,
-    chutes: { baseUrl: '' },
-    openai: { baseUrl: '' },
-    groq: { baseUrl: '' },
-    gemini: { baseUrl: '' },
-    compatible: { baseUrl: `${host.url}/v1` },
     ollama: { baseUrl: host.url, contextTokens: 8_192 },
   });
   const before = cards.counter.quick(chatModels)(CONTENT);

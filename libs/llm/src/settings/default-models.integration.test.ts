@@ -13,24 +13,13 @@ afterEach(() => host.reset());
 afterAll(() => host.stop());
 
 const settings = (overrides: Partial<ModelSettings> = {}): ModelSettings => ({
+  ...host.settings(5_000),
   chatModels: '',
-  fastModels: '',
-  tryTimeoutMs: 5_000,
-  firstTokenTimeoutMs: 5_000,
-  budgetMs: 10_000,
-  maxTries: 6,
-  maxTokens: 1_000_000,
-  chutes: { baseUrl: `${host.url}/v1` },
-  openai: { baseUrl: `${host.url}/v1` },
-  groq: { baseUrl: host.url },
-  gemini: { baseUrl: host.url },
-  anthropic: { baseUrl: host.url },
-  ollama: {},
   compatible: {},
   ...overrides,
 });
 const key = (name: 'openai' | 'anthropic' | 'groq' | 'gemini' | 'chutes' | 'ollama') => ({
-  [name]: { baseUrl: host.url, ...settings()[name], apiKey: 'k' },
+  [name]: { baseUrl: host.url + (['openai', 'chutes'].includes(name) ? '/v1' : ''), apiKey: 'k' },
 });
 const request = { messages: [{ role: 'user' as const, content: 'Hello' }] };
 
