@@ -12,6 +12,7 @@ import { reachIn } from '../places/reach.js';
 import { codeOf } from '../rest/code-of.js';
 import { snowflakeAt } from '../rest/snowflake-at.js';
 import type { SkippedMessages } from './skipped-messages.js';
+import { announcedChannels } from './announced-channels.js';
 import { lastHeardOf, planCatchUp, type CatchUp, type KnownChannel } from './plan-catch-up.js';
 import { membersOf } from './members-of.js';
 import { readBack } from './read-back.js';
@@ -98,7 +99,7 @@ export class CatchUpReader {
 
   /** Roles or channels of a server changed: reads up the places that the bot may read again. */
   accessChanged(client: Client, guildId: string): void {
-    for (const { id, canRead } of announcedChannels(client, guildId)) {
+    for (const { id, canRead } of announcedChannels(client, { guildId })) {
       if (!canRead) this.closed.add(id);
       // No wait: it must run before the next message there. Null: the channel is not new, only readable again.
       else if (this.closed.delete(id)) this.readAgain(client, { channelId: id, isDirect: false }, null);
@@ -109,7 +110,7 @@ export class CatchUpReader {
   serverCame(client: Client, guildId: string): void {
     if (!this.missing.delete(guildId)) return;
     const earliest = snowflakeAt(new Date(Date.now() - this.parts.limits.maxAgeMs));
-    for (const { id, canRead, lastMessageId } of announcedChannels(client, guildId)) {
+    for (const { id, canRead, lastMessageId } of announcedChannels(client, { guildId })) {
       if (!canRead) this.closed.add(id);
       else if (lastMessageId !== null && BigInt(lastMessageId) > BigInt(earliest))
         this.readAgain(client, { channelId: id, isDirect: false });
@@ -125,8 +126,7 @@ export class CatchUpReader {
     this.parts.intake.takeFirst(where, async (isAwaited) => {
       try {
         const cursors = await this.parts.cursors.read([where.channelId]);
-        const channels = announcedChannels(client).filter(({ id }) => id === where.channelId);
-        const [place] = this.plan(cursors, channels, lastHeard);
+        const [place] = this.plan(cursors, announcedChannels(client, { id: where.channelId }), lastHeard);
         return place ? await this.readInTurn(client, place, isAwaited) : [];
       } catch (error) {
         this.parts.logger.warn({ ...where, err: error }, 'a place has not caught up');
@@ -282,18 +282,4 @@ function isShutOut({ channels, guilds }: Client, { channelId, isDirect }: CatchU
   // A server that is out of reach announces none of its places.
   const isWhole = guilds.cache.every(({ available }) => available);
   return isWhole && !isDirect && !channels.cache.has(channelId);
-}
-
-/** Lists the channels and threads that Discord announced, of all servers or of one. */
-function announcedChannels(client: Client, guildId?: string): KnownChannel[] {
-  return client.channels.cache
-    .filter((channel) => channel.isTextBased() && !channel.isDMBased())
-    .filter((channel) => guildId === undefined || channel.guildId === guildId)
-    .map(({ id, lastMessageId, createdTimestamp }) => ({
-      id,
-      lastMessageId,
-      // A thread that began with a message has the id of that message, which may be far older.
-      madeAt: createdTimestamp === null ? id : snowflakeAt(new Date(createdTimestamp)),
-      canRead: reachIn(client, id)?.canReadHistory !== false,
-    }));
 }
