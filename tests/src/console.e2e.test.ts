@@ -1183,9 +1183,10 @@ inBrowser('the console, in a real browser', () => {
       ['Call Mona', 1],
     ] as const) {
       const entry = tab.getByRole('listitem').filter({ hasText: text });
-      await entry.getByRole('button', { name: 'Done' }).click();
+      await entry.getByRole('button', { name: 'Done' }).press('Enter');
       await tab.getByText('not so').waitFor();
       await entry.waitFor({ state: 'detached' });
+      await tab.getByRole('main', { name: 'Tasks' }).and(tab.locator(':focus')).waitFor();
       expect(await tab.getByRole('button', { name: 'Try again' }).count()).toBe(tries);
       status = 503;
     }
@@ -1231,8 +1232,10 @@ inBrowser('the console, in a real browser', () => {
       await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'], fullPage: true });
     await companions.getByRole('button', { name: 'Bring it in' }).click();
     const orla = companions.getByRole('listitem').filter({ hasText: 'Orla' });
-    await orla.getByRole('button', { name: 'Pause' }).click();
+    await companions.and(page.locator(':focus')).waitFor();
+    await orla.getByRole('button', { name: 'Pause' }).press('Enter');
     await orla.getByText('paused', { exact: true }).waitFor();
+    await orla.getByRole('button', { name: 'Resume' }).and(page.locator(':focus')).waitFor();
     await orla.getByRole('button', { name: 'Edit' }).click();
     const persona = companions.getByRole('textbox', { name: 'Persona as JSON' });
     await persona.fill((await persona.inputValue()).replace('Keeps a mill', 'Keeps two mills'));
@@ -1256,8 +1259,9 @@ inBrowser('the console, in a real browser', () => {
     const { persona: held } = (await suite.api(path)).body as { persona: object };
     await suite.api(path, { method: 'PUT', body: { ...held, tagline: 'Changed meanwhile.' } });
     const putInForce = companions.getByRole('button', { name: 'Put it in force' });
-    await putInForce.click();
+    await putInForce.press('Enter');
     await companions.getByText('orla is version 2 by now').waitFor();
+    await putInForce.and(page.locator(':focus')).waitFor();
     expect(await persona.inputValue()).toContain('Keeps two mills');
     await shut.click();
     await companions.getByRole('button', { name: 'Throw it away' }).click();
@@ -1276,9 +1280,10 @@ inBrowser('the console, in a real browser', () => {
     await mira.getByText('Comes from a file').waitFor();
     expect(await mira.getByRole('button', { name: 'Retire …' }).count()).toBe(0);
     await orla.getByRole('button', { name: 'Retire …' }).click();
-    await orla.getByRole('button', { name: 'Yes, retire Orla' }).click();
+    await orla.getByRole('button', { name: 'Yes, retire Orla' }).press('Enter');
     await companions.getByText('orla is out of service').waitFor();
     await orla.waitFor({ state: 'detached' });
+    await companions.and(page.locator(':focus')).waitFor();
     await page.getByRole('button', { name: 'Chat', exact: true }).click();
     await appears(messageBox());
   });

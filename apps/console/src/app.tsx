@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { Console } from './console.js';
 import { Bloom } from './mood/bloom.js';
 import { LinkButton } from './page/button.js';
+import { keepFocus } from './page/keep-focus.js';
 import { dropWordsOfOthers } from './page/tab-store.js';
 import { ChangeAccount } from './session/change-account.js';
 import { SignIn } from './session/sign-in.js';
@@ -10,6 +11,7 @@ import { useSession } from './session/use-session.js';
 /** Signs in, then shows the console. */
 export function App() {
   const { session, signIn, signOut, refuseKey, answer } = useSession();
+  useEffect(keepFocus, []);
   const isOut = session.kind === 'signed-out';
   const personId = session.kind === 'signed-in' ? session.personId : null;
   useEffect(() => {

@@ -2,7 +2,6 @@ import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../page/button.js';
 import { isSameDay } from '../page/describe-date.js';
 import { useEvery } from '../page/use-every.js';
-import { useFocusKept } from '../page/use-focus-kept.js';
 import type { Thread } from './chat-thread.js';
 import { dayWords } from './day-words.js';
 import { OwnMessage } from './own-message.js';
@@ -68,8 +67,6 @@ export function Transcript(props: TranscriptProps) {
   }, [isReadingBack]);
 
   const hasOlder = (thread.stale ?? thread).olderCursor !== null;
-  // With the last of the older messages, or a talk to be read anew, their button goes.
-  useFocusKept(hasOlder, scroller);
 
   function onScroll(): void {
     const area = scroller.current;

@@ -13,13 +13,7 @@ const block: CoreBlock = {
 };
 const shown = (blocks: CoreBlock[]) =>
   renderToStaticMarkup(
-    createElement(CoreList, {
-      blocks,
-      name: 'Mira',
-      recoveries: 0,
-      summary: { current: null },
-      onWrite: () => Promise.resolve(true),
-    }),
+    createElement(CoreList, { blocks, name: 'Mira', recoveries: 0, onWrite: () => Promise.resolve(true) }),
   );
 
 describe('the list of core memory', () => {

@@ -1,5 +1,5 @@
 import { type Audience, CORE_LIMITS, type CoreBlock, type CoreLabel } from '@kith/contracts';
-import { useState, type RefObject } from 'react';
+import { useState } from 'react';
 import { LinkButton } from '../page/button.js';
 import { useHold } from '../page/use-hold.js';
 import { useOpened } from '../page/use-opened.js';
@@ -12,8 +12,6 @@ interface CoreListProps {
   name: string;
   /** Number of times that the suite came back: what was forgotten before was not told. */
   recoveries: number;
-  /** Gets the focus where that of a block goes with it. */
-  summary: RefObject<HTMLElement | null>;
   /** Writes a block that says what is shown; empty clears it. Answers false when it could not be done. */
   onWrite: (block: Slot, text: string) => Promise<boolean>;
 }
@@ -32,8 +30,8 @@ interface Draft {
  * Lists blocks of core memory by the place that they are in mind in, direct talk first. Their owner may write them anew,
  * and the first ones too.
  */
-export function CoreList({ blocks, name, recoveries, summary, onWrite }: CoreListProps) {
-  const { opened, open, leave, openerOf, onKeyDown } = useOpened<string>(summary);
+export function CoreList({ blocks, name, recoveries, onWrite }: CoreListProps) {
+  const { opened, open, leave, openerOf, onKeyDown } = useOpened<string>();
   const [draft, setDraft] = useState<Draft | null>(null);
   const { isBusy, hold } = useHold();
 

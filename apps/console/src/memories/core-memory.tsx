@@ -1,5 +1,5 @@
 import { memoryRoutes, type RouteClient } from '@kith/contracts';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useRecoveries } from '../api/recoveries.js';
 import { useView } from '../api/use-view.js';
 import { Problem } from '../page/problem.js';
@@ -23,7 +23,6 @@ export function CoreMemory({ api, companionId, name, forgets }: CoreMemoryProps)
   );
   const { view: blocks, problem, act, retry } = useView(read, forgets);
   const recoveries = useRecoveries();
-  const summary = useRef<HTMLElement>(null);
   const write = async ({ label, audience, text: basedOn }: Slot, text: string): Promise<boolean> => {
     let isWritten = false;
     await act(`${label} ${audience}`, async () => {
@@ -35,7 +34,7 @@ export function CoreMemory({ api, companionId, name, forgets }: CoreMemoryProps)
   };
   return (
     <details className="about-you" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary ref={summary}>What {name} keeps in mind all the time</summary>
+      <summary>What {name} keeps in mind all the time</summary>
       <Problem words={problem} isLooking={isOpen && blocks === null} onRetry={retry} />
       {blocks !== null && (
         <CoreList
@@ -44,7 +43,6 @@ export function CoreMemory({ api, companionId, name, forgets }: CoreMemoryProps)
           blocks={blocks}
           name={name}
           recoveries={recoveries}
-          summary={summary}
           onWrite={write}
         />
       )}

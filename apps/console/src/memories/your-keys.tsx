@@ -1,5 +1,5 @@
 import { keyRoutes, type RouteClient } from '@kith/contracts';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useView } from '../api/use-view.js';
 import { Button, LinkButton } from '../page/button.js';
 import { dayOf } from '../page/describe-date.js';
@@ -13,16 +13,13 @@ export function YourKeys({ api }: { api: RouteClient }) {
   const { view, problem, act, retry } = useView(read);
   // `opened` is the key whose end was asked for and is not confirmed yet.
   const { opened, open, leave, openerOf, onKeyDown } = useOpened<string>();
-  const summary = useRef<HTMLElement>(null);
   const end = (id: string): void => {
     leave();
-    // Its own button goes with it.
-    summary.current?.focus();
     void act(id, () => api.call(keyRoutes.revokeMine, { params: { id } }));
   };
   return (
     <details className="about-you" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary ref={summary}>Keys that act as you</summary>
+      <summary>Keys that act as you</summary>
       <Problem words={problem} isLooking={isOpen && view === null} onRetry={retry} />
       <ul className="your-keys">
         {view?.keys.map(

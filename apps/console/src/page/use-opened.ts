@@ -1,12 +1,9 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type RefCallback, type RefObject } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type RefCallback } from 'react';
 import { flushSync } from 'react-dom';
 import { isComposing } from './is-composing.js';
 
-/**
- * Keeps the form or question that a button opened in its place, so that it works by keyboard alone.
- * @param fallback gets the focus where the opener is gone
- */
-export function useOpened<T extends string>(fallback?: RefObject<HTMLElement | null>) {
+/** Keeps the form or question that a button opened in its place, so that it works by keyboard alone. */
+export function useOpened<T extends string>() {
   const [opened, setOpened] = useState<{ name: T } | null>(null);
   const latest = useRef(opened);
   useEffect(() => {
@@ -19,7 +16,7 @@ export function useOpened<T extends string>(fallback?: RefObject<HTMLElement | n
     if (opened === null || latest.current !== opened) return;
     // The opener may be shown again only now.
     flushSync(() => setOpened(null));
-    (openers.current.get(opened.name) ?? fallback?.current)?.focus();
+    openers.current.get(opened.name)?.focus();
   };
   return {
     /** Name of what is open; null while nothing is. */
