@@ -1,4 +1,4 @@
-import { Command, Help, type Option } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts, Help, type Option } from '@commander-js/extra-typings';
 import { addChatCommand } from './chat/add-chat-command.js';
 import { addCompanionCommands } from './companions/add-companion-commands.js';
 import type { NodeHere } from './doctor/machine-checks.js';
@@ -36,6 +36,7 @@ export function buildProgram({ terminal, readConfig, node, fail }: ProgramParts)
     .configureHelp({
       visibleOptions: (shown) => new Help().visibleOptions(shown).toSorted((a, b) => placeOf(a) - placeOf(b)),
     })
+    .hook('preAction', (_, command) => refuseStrayFlags(command))
     .showHelpAfterError('(kith --help shows what there is)');
 
   let config: CliConfig | undefined;
@@ -59,6 +60,21 @@ export function buildProgram({ terminal, readConfig, node, fail }: ProgramParts)
   addOperatorCommands(program, context);
   addDoctorCommand(program, context, { node, fail });
   return program;
+}
+
+/** Refuses flags of the command above that this one does not take: `kith outreach why --off` would turn nothing off. */
+function refuseStrayFlags(command: CommandUnknownOpts): void {
+  const above = command.parent;
+  // Flags of the program itself are for every command.
+  if (!above?.parent) return;
+  const own = new Set(command.options.map((option) => option.attributeName()));
+  for (const option of above.options) {
+    const name = option.attributeName();
+    if (own.has(name) || above.getOptionValueSource(name) !== 'cli') continue;
+    // Of `--direct` and `--no-direct`, the one that was given.
+    if (option.negate !== (above.getOptionValue(name) === false)) continue;
+    command.error(`error: ${above.name()} ${command.name()} does not take ${option.long}`);
+  }
 }
 
 function placeOf({ long }: Option): number {

@@ -34,6 +34,9 @@ describe('errors', () => {
     [['dead', 'replay'], 2, 'say --all'],
     [['dead', 'list'], 1, 'REDIS_URL is not set'],
     [['mood'], 1, 'is not Kith'],
+    [['outreach', 'why', '--off'], 2, 'error: outreach why does not take --off'],
+    [['outreach', '--no-direct', 'channel'], 2, 'error: outreach channel does not take --no-direct'],
+    [['jobs', 'pause', 'retention', '--json'], 2, 'error: jobs pause does not take --json'],
   ])('%j ends with code %i and says %p', async (args, code, message) => {
     const result = await cli(args);
     expect(result.notes).toContain(message);
@@ -84,6 +87,27 @@ describe('errors', () => {
     api.answers[`DELETE /v1/tasks/${id}`] = () => refusal(404, 'not_found', 'there is no such task of yours');
     const { code, notes } = await cli(['tasks', 'delete', id]);
     expect([code, notes]).toEqual([1, expect.stringContaining('there is no such task of yours')]);
+  });
+
+  it('takes an id that is none for a mistake of the call', async () => {
+    const none = refusal(400, 'invalid_request', 'id: an id such as 019a0000-0000-7000-8000-000000000001');
+    api.answers['GET /v1/turns/x'] = () => none;
+    api.answers['POST /v1/outbox/x/retry'] = () => none;
+    api.answers['POST /v1/outbox/y/retry'] = () => refusal(404, 'not_found', 'there is none');
+    for (const [args, code] of [
+      [['turn', 'show', 'x'], 2],
+      [['outbox', 'retry', 'x'], 2],
+      [['outbox', 'retry', 'x', 'y'], 1],
+    ] as const)
+      expect(await cli([...args])).toMatchObject({
+        code,
+        notes: expect.stringContaining('id: an id such as'),
+      });
+  });
+
+  it('writes nothing but JSON where JSON is wanted and nobody can confirm', async () => {
+    const { code, out, notes } = await cli(['people', 'erase', 'x', '--json']);
+    expect([code, out, notes]).toEqual([2, '', expect.stringContaining('say --yes')]);
   });
 
   it('shows help with code 0', async () => {

@@ -2,13 +2,18 @@ import { createInterface } from 'node:readline';
 import type { Terminal } from '../terminal/terminal.js';
 import { CliError, Interrupted } from './cli-error.js';
 
+/** Checks that somebody can answer a question. @throws CliError of these words otherwise */
+export function requireTypist(terminal: Terminal, alone: string): void {
+  if (!terminal.isInteractive) throw new CliError(alone, 2);
+}
+
 /**
  * Asks for a yes, typed out. Anything else is a no, Ctrl-D too.
  * @param alone the error's words where nobody can answer
  * @throws CliError where nobody can answer; Interrupted at Ctrl-C
  */
 export async function confirm(terminal: Terminal, question: string, alone: string): Promise<boolean> {
-  if (!terminal.isInteractive) throw new CliError(alone, 2);
+  requireTypist(terminal, alone);
   const prompt = createInterface({ input: terminal.input, output: terminal.output });
   try {
     const answer = await new Promise<string | null>((resolve, reject) => {

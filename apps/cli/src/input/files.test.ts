@@ -36,6 +36,16 @@ describe('a text file', () => {
     });
   });
 
+  it('that is the input, and is not UTF-8, is told as such', async () => {
+    const { exit, texts } = runCli(['memories', 'import', '-'], {
+      url: 'http://127.0.0.1:9',
+      key: KEY,
+      input: [Buffer.from('Grüße', 'latin1')],
+    });
+    const problem = 'kith: the input is not UTF-8: save it as UTF-8 first\n';
+    expect([await exit, texts.notes]).toEqual([2, problem]);
+  });
+
   it('that is the input, and can’t be read, is told as such', async () => {
     const handle = await open(folder);
     const input = handle.createReadStream();

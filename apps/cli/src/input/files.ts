@@ -28,25 +28,26 @@ export async function readText(file: string, input?: AsyncIterable<Uint8Array>):
  * @throws CliError where it can't be read, or is not UTF-8
  */
 export async function* textPieces(file: string, input?: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const isInput = file === PIPE && input !== undefined;
+  const name = isInput ? 'the input' : file;
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decode = (bytes?: Uint8Array): string => {
     try {
       // A piece may end within a letter.
       return decoder.decode(bytes, { stream: bytes !== undefined });
     } catch (cause) {
-      throw new CliError(`${file} is not UTF-8: save it as UTF-8 first`, 2, { cause });
+      throw new CliError(`${name} is not UTF-8: save it as UTF-8 first`, 2, { cause });
     }
   };
-  for await (const bytes of bytesOf(file, input)) yield decode(bytes);
+  for await (const bytes of bytesOf(name, isInput ? input : createReadStream(file))) yield decode(bytes);
   yield decode();
 }
 
-async function* bytesOf(file: string, input?: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const isInput = file === PIPE && input !== undefined;
+async function* bytesOf(name: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    yield* isInput ? input : (createReadStream(file) as AsyncIterable<Uint8Array>);
+    yield* source;
   } catch (error) {
-    unreadable(isInput ? 'the input' : file)(error);
+    unreadable(name)(error);
   }
 }
 

@@ -13,6 +13,8 @@ export async function tryEach<T>(
   act: (item: T) => Promise<void>,
 ): Promise<void> {
   const failures: string[] = [];
+  /** 2 while each that failed was named wrongly. */
+  let exitCode: 1 | 2 = 2;
   await terminal.finishUnread(async () => {
     for (const [index, item] of items.entries()) {
       try {
@@ -27,6 +29,7 @@ export async function tryEach<T>(
           throw error;
         }
         failures.push(`${nameOf(item)}: ${error.message}`);
+        if (error.exitCode === 1) exitCode = 1;
       }
     }
   });
@@ -35,6 +38,9 @@ export async function tryEach<T>(
     failures.push(
       `${failed} of ${items.length} failed${failed < items.length ? '; the others are done' : ''}`,
     );
-  if (terminal.unwritten) failures.push(`the output could not be written: ${terminal.unwritten.message}`);
-  if (failures.length > 0) throw new CliError(failures.join('\n'));
+  if (terminal.unwritten) {
+    failures.push(`the output could not be written: ${terminal.unwritten.message}`);
+    exitCode = 1;
+  }
+  if (failures.length > 0) throw new CliError(failures.join('\n'), exitCode);
 }

@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import { ApiScope, countHoldings, keyRoutes, peopleRoutes, signInRoutes } from '@kith/contracts';
-import { confirm } from '../input/confirm.js';
+import { confirm, requireTypist } from '../input/confirm.js';
 import { addCommand, addJsonCommand } from '../input/add-command.js';
 import { positive } from '../input/options.js';
 import { tryEach } from '../input/try-each.js';
@@ -35,6 +35,9 @@ export function addPeopleCommands(program: Command, context: CommandContext): vo
     .option('--yes', 'without asking')
     .action(async (person, { dryRun, yes, json }) => {
       const params = { id: person };
+      const alone = 'erase asks before it erases somebody: say --yes where nobody can answer';
+      // Before what there is goes to the output, where JSON may be wanted.
+      if (!dryRun && !yes) requireTypist(terminal, alone);
       if (dryRun || !yes) {
         const { stores, silent } = await api.call(peopleRoutes.holdings, { params });
         if (dryRun && json) return terminal.json({ stores, silent });
@@ -42,7 +45,6 @@ export function addPeopleCommands(program: Command, context: CommandContext): vo
         if (silent.length > 0) terminal.note(`not counted, for they do not answer: ${silent.join(', ')}`);
         if (dryRun) return;
         const question = `Erase ${printable(person)} everywhere? It can't be undone.`;
-        const alone = 'erase asks before it erases somebody: say --yes where nobody can answer';
         if (!(await confirm(terminal, question, alone))) return terminal.note('nobody was erased');
       }
       const erasure = await api.call(peopleRoutes.erase, { params });

@@ -176,7 +176,9 @@ export function explainFailure(failure: CallFailure, url: string, hasKey: boolea
       if (problem.code === 'conflict') return new AlreadyThere(message);
       if (problem.code === 'not_found' && problem.errors?.some(({ field }) => field === 'companion'))
         return new NoCompanion(message);
-      return problem.code === 'unauthorized' ? new KeyRefused(message) : new CliError(message);
+      if (problem.code === 'unauthorized') return new KeyRefused(message);
+      // Such as an id that is none: the command was called wrongly.
+      return new CliError(message, problem.code === 'invalid_request' ? 2 : 1);
     }
   }
 }
