@@ -31,8 +31,15 @@ const HOW_LINES_CAME = '[...window.howLinesCame]';
 const RIGHTMOST_EDGE = `Math.max(
   document.documentElement.scrollWidth,
   ...[...document.querySelectorAll('.top *')].map((part) => part.getBoundingClientRect().right),
-  ...[...document.querySelectorAll('main')].map((part) => part.getBoundingClientRect().left + part.scrollWidth),
+  ...[...document.querySelectorAll('main, main section, main aside')].map(
+    (part) => part.getBoundingClientRect().left + part.scrollWidth,
+  ),
 )`;
+/** Run in the page: names of traits that the drawing of them cuts off. */
+const TRAITS_CUT_OFF = `[...document.querySelectorAll('.radar-name')].flatMap((name) => {
+  const [own, drawing] = [name, name.ownerSVGElement].map((part) => part.getBoundingClientRect());
+  return own.left < drawing.left || own.right > drawing.right ? [name.textContent] : [];
+})`;
 
 /** Scrolls the talk up once, as the page hears the next words of a reply and has yet to show them. */
 const SCROLLS_UP_AT_WORDS = `
@@ -382,6 +389,31 @@ inBrowser('the console, in a real browser', () => {
       await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-phone.png') });
     await page.getByRole('button', { name: 'Hide mind' }).click();
     await page.setViewportSize(usual);
+  });
+
+  it('is no wider for the longest names, and cuts off no trait’s', async () => {
+    const { key } = await suite.newPerson('N'.repeat(60));
+    const tab = await (await browser.newContext()).newPage();
+    await tab.route(/\/v1\/companions$/, async (route) => {
+      const answer = await route.fetch(ANEW_IF_RESET);
+      const list = (await answer.json()) as { companions: object[] };
+      for (const one of list.companions)
+        Object.assign(one, { name: 'W'.repeat(60), tagline: 'T'.repeat(120) });
+      await route.fulfill({ response: answer, json: list });
+    });
+    await tab.goto(await suite.signInLink(key));
+    await tab.getByText('Needs and character').click();
+    await tab.getByRole('img', { name: /traits: openness/ }).waitFor();
+    expect(await tab.evaluate(TRAITS_CUT_OFF)).toEqual([]);
+    for (const label of ['Chat', 'Memories', 'Recall', 'Tasks', 'Tools']) {
+      await tab.getByRole('button', { name: label, exact: true }).click();
+      for (const width of [320, 900, 1280]) {
+        await tab.setViewportSize({ width, height: 740 });
+        const fits = (await tab.evaluate<number>(RIGHTMOST_EDGE)) <= width;
+        expect({ label, width, fits }).toEqual({ label, width, fits: true });
+      }
+    }
+    await tab.context().close();
   });
 
   it('breaks the line by Enter on a touch screen, and sends by the button', async () => {

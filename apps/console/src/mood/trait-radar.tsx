@@ -1,7 +1,7 @@
 import type { BigFive } from '@kith/contracts';
 import { pointList, radarCorners } from '@kith/mood-card/geometry';
 
-/** The drawing is 200 wide: what the radar leaves at its sides is for the traits' names. */
+/** Middle of the drawing, whose sides have room for the longest of the traits' names. */
 const CENTRE = { x: 100, y: 100 };
 const RADIUS = 62;
 /** Just outside the outermost ring. */
@@ -20,7 +20,7 @@ export function TraitRadar({ traits, name }: { traits: BigFive; name: string }) 
       RADIUS,
     );
   return (
-    <svg className="radar" viewBox="0 20 200 150" role="img" aria-label={`${name}'s traits: ${described}`}>
+    <svg className="radar" viewBox="-33 20 266 150" role="img" aria-label={`${name}'s traits: ${described}`}>
       {RINGS.map((ring) => (
         <polygon key={ring} className="radar-ring" points={pointList(ringAt(ring))} />
       ))}
