@@ -1,15 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { KEY, OTHER_KEY, refusal, runCli, startScriptedApi, type ScriptedApi } from './e2e/scripted-api.js';
+import { describe, expect, it } from '@jest/globals';
+import { OTHER_KEY, refusal, startScriptedApi, useScriptedApi } from './e2e/scripted-api.js';
 
-let api: ScriptedApi;
-beforeAll(async () => void (api = await startScriptedApi()));
-afterAll(() => api.stop());
-beforeEach(() => void Object.assign(api, { answers: {} }));
-
-async function cli(args: string[], more: { url?: string; key?: string } = {}) {
-  const { exit, texts } = runCli(args, { url: api.url, key: KEY, ...more });
-  return { code: await exit, ...texts };
-}
+const { api, cli } = useScriptedApi();
 
 describe('errors', () => {
   it.each([

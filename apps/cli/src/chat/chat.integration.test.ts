@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@kith/testing';
 import {
   ACCEPTED,
@@ -9,24 +9,15 @@ import {
   RESTART,
   TURN,
   runCli,
-  startScriptedApi,
+  useScriptedApi,
   token,
-  type ScriptedApi,
 } from '../e2e/scripted-api.js';
 
-let api: ScriptedApi;
-beforeAll(async () => void (api = await startScriptedApi()));
-afterAll(() => api.stop());
-beforeEach(() => void Object.assign(api, { seen: [], chats: [], answers: {}, isPersonalityDown: false }));
+const { api, cli } = useScriptedApi();
 
 const { headers, ...refused } = refusal(429, 'rate_limited', 'too many requests');
 const tooMany = { ...refused, headers: { ...headers, 'retry-after': '60' } };
 const STREAM = [ACCEPTED, token('Hello '), token('there, '), token('friend'), DONE];
-
-async function cli(args: string[], more: { input?: string } = {}) {
-  const { exit, texts } = runCli(args, { url: api.url, key: KEY, ...more });
-  return { code: await exit, ...texts };
-}
 
 describe('kith chat, from a pipe', () => {
   it('answers one message: the reply alone on the output, its marks beside it', async () => {

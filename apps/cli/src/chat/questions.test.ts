@@ -1,12 +1,9 @@
 import { PassThrough } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@kith/testing';
-import { KEY, refusal, runCli, startScriptedApi, TURN, type ScriptedApi } from '../e2e/scripted-api.js';
+import { KEY, refusal, runCli, TURN, useScriptedApi } from '../e2e/scripted-api.js';
 
-let api: ScriptedApi;
-beforeAll(async () => void (api = await startScriptedApi()));
-afterAll(() => api.stop());
-beforeEach(() => void Object.assign(api, { chats: [], answers: {} }));
+const { api, cli } = useScriptedApi();
 
 const IDS = ['019a0000-0000-7000-8000-00000000000a', '019a0000-0000-7000-8000-00000000000b'] as const;
 
@@ -15,10 +12,7 @@ function asked(note: string, ids: readonly string[] = IDS) {
   return [{ type: 'done' as const, turn: { ...TURN, questions: ids.map((id) => ({ id, ...rest })) } }];
 }
 
-async function chat(args: string[], input?: string) {
-  const { exit, texts } = runCli(['chat', ...args], { url: api.url, key: KEY, ...(input ? { input } : {}) });
-  return { code: await exit, ...texts };
-}
+const chat = (args: string[], input = '') => cli(['chat', ...args], { input });
 
 describe('questions of a reply', () => {
   it('are shown with their arguments whole, whatever of them its words show, and how one message answers', async () => {

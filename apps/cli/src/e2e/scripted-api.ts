@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import {
   CompanionList,
   formatApiKey,
@@ -157,23 +158,36 @@ const TOOLS: unknown = ToolList.parse({
 });
 
 /** A real HTTP server that speaks as much of the public API as the tests need, in the contract's shapes. */
-export async function startScriptedApi(): Promise<ScriptedApi> {
+export async function startScriptedApi(api = {} as ScriptedApi): Promise<ScriptedApi> {
   const server = createServer((request, response) => void answer(api, request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const api: ScriptedApi = {
+  return Object.assign(api, UNUSED(), {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen: [],
-    chats: [],
-    answers: {},
-    isPersonalityDown: false,
     async stop() {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
     },
-  };
-  return api;
+  });
+}
+
+const UNUSED = () => ({ seen: [], chats: [], answers: {}, isPersonalityDown: false });
+
+/** Has a scripted API answer the tests of a file, each as if it were the first, and runs command lines against it. */
+export function useScriptedApi() {
+  const api = {} as ScriptedApi;
+  beforeAll(async () => void (await startScriptedApi(api)));
+  beforeEach(() => void Object.assign(api, UNUSED()));
+  afterAll(() => api.stop());
+  const cli = (args: string[], more: Partial<CliOptions> = {}) =>
+    endOf(runCli(args, { url: api.url, key: KEY, ...more }));
+  return { api, cli };
+}
+
+/** Waits for the end of a command line. */
+export async function endOf({ exit, texts }: ReturnType<typeof runCli>) {
+  return { code: await exit, ...texts };
 }
 
 async function answer(api: ScriptedApi, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -252,18 +266,17 @@ async function answer(api: ScriptedApi, request: IncomingMessage, response: Serv
   }
 }
 
+interface CliOptions {
+  url: string;
+  key?: string;
+  /** All at once, or in pieces. */
+  input?: string | readonly Buffer[];
+  typist?: PassThrough;
+  settings?: Record<string, string>;
+}
+
 /** Runs a command line against a URL, as a person at a terminal or from a pipe. */
-export function runCli(
-  args: string[],
-  options: {
-    url: string;
-    key?: string;
-    /** All at once, or in pieces. */
-    input?: string | readonly Buffer[];
-    typist?: PassThrough;
-    settings?: Record<string, string>;
-  },
-) {
+export function runCli(args: string[], options: CliOptions) {
   // With room for one piece alone, each is read by itself, as from a slow pipe.
   const input: PassThrough & { isTTY?: boolean } = options.typist ?? new PassThrough({ highWaterMark: 1 });
   const streams = { output: new PassThrough(), notes: new PassThrough() };

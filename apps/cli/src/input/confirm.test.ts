@@ -1,12 +1,14 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { KEY, runCli } from '../e2e/scripted-api.js';
+import { endOf, KEY, runCli } from '../e2e/scripted-api.js';
 
 async function clearAnswered(typed: string) {
   const typist = new PassThrough();
   typist.write(typed);
-  const { exit, texts } = runCli(['memories', 'clear'], { url: 'http://127.0.0.1:9', key: KEY, typist });
-  return { code: await exit, notes: texts.notes };
+  const { code, notes } = await endOf(
+    runCli(['memories', 'clear'], { url: 'http://127.0.0.1:9', key: KEY, typist }),
+  );
+  return { code, notes };
 }
 
 describe('a question that wants a typed yes', () => {

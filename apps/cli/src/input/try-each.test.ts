@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { KEY, refusal, runCli, startScriptedApi, type ScriptedApi } from '../e2e/scripted-api.js';
+import { describe, expect, it } from '@jest/globals';
+import { refusal, useScriptedApi } from '../e2e/scripted-api.js';
 import { Terminal } from '../terminal/terminal.js';
 import { watchPipes } from '../terminal/watch-pipes.js';
 import { CliError } from './cli-error.js';
 import { tryEach } from './try-each.js';
 
-let api: ScriptedApi;
-beforeAll(async () => void (api = await startScriptedApi()));
-afterAll(() => api.stop());
-beforeEach(() => void Object.assign(api, { answers: {} }));
+const { api, cli } = useScriptedApi();
 
 describe('a batch', () => {
   const ids = [randomUUID(), randomUUID(), randomUUID()] as const;
@@ -41,10 +38,10 @@ describe('a batch', () => {
   ])('of %j goes on past what fails, and names it', async (command, routeOf, answer, done) => {
     for (const id of ids) api.answers[routeOf(id)] = () => answer;
     api.answers[routeOf(ids[1])] = () => refusal(404, 'not_found', 'there is none');
-    const { exit, texts } = runCli([...command, ...ids], { url: api.url, key: KEY });
-    expect(await exit).toBe(1);
-    expect(texts.out).toContain(done);
-    expect(texts.notes).toBe(`kith: ${ids[1]}: there is none\n1 of 3 failed; the others are done\n`);
+    const { code, out, notes } = await cli([...command, ...ids]);
+    expect(code).toBe(1);
+    expect(out).toContain(done);
+    expect(notes).toBe(`kith: ${ids[1]}: there is none\n1 of 3 failed; the others are done\n`);
   });
 
   it('is carried to its end after the reader of its output left, unlike a listing', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { KEY, runCli, startScriptedApi, TURN } from '../e2e/scripted-api.js';
+import { KEY, runCli, TURN, useScriptedApi } from '../e2e/scripted-api.js';
 import { writeNewFile } from './write-result.js';
 
 let folder: string;
@@ -119,6 +119,7 @@ describe('an export to a file', () => {
 });
 
 describe('a file that a command writes', () => {
+  const { api, cli } = useScriptedApi();
   const mood = {
     companionId: 'mira',
     now: TURN.mood,
@@ -129,11 +130,6 @@ describe('a file that a command writes', () => {
   };
 
   it('takes no other file’s place without --force, and none at all for -', async () => {
-    const api = await startScriptedApi();
-    const kith = async (...args: string[]) => {
-      const { exit, texts } = runCli(args, { url: api.url, key: KEY });
-      return { code: await exit, ...texts };
-    };
     api.answers['GET /v1/companions/mira/mood.png'] = () => ({ body: 'a picture' });
     api.answers['GET /v1/companions/mira/file'] = () => ({ body: { name: 'Mira' } });
     api.answers['GET /v1/companions/mira/mood'] = () => ({ body: mood });
@@ -142,18 +138,17 @@ describe('a file that a command writes', () => {
       [(to: string) => ['companion', 'export', 'mira', to], '{\n  "name": "Mira"\n}\n'],
     ] as const) {
       await writeFile(file, 'earlier\n');
-      expect(await kith(...command(file))).toMatchObject({
+      expect(await cli(command(file))).toMatchObject({
         code: 2,
         notes: expect.stringContaining('is there already: name another, or say --force'),
       });
       expect(await readFile(file, 'utf8')).toBe('earlier\n');
-      expect(await kith(...command(file), '--force')).toMatchObject({ code: 0 });
+      expect(await cli([...command(file), '--force'])).toMatchObject({ code: 0 });
       expect(await readFile(file, 'utf8')).toBe(held);
-      expect(await kith(...command('-'))).toEqual({ code: 0, out: held, notes: '' });
+      expect(await cli(command('-'))).toEqual({ code: 0, out: held, notes: '' });
     }
-    const { out } = await kith('mood', '--json', '--force', '--png', file);
+    const { out } = await cli(['mood', '--json', '--force', '--png', file]);
     expect(JSON.parse(out)).toMatchObject({ halfLifeMs: 3_600_000 });
-    expect(await kith('mood', '--json', '--png', '-')).toMatchObject({ code: 2 });
-    await api.stop();
+    expect(await cli(['mood', '--json', '--png', '-'])).toMatchObject({ code: 2 });
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { KEY, MEMORY, refusal, runCli, startScriptedApi } from '../e2e/scripted-api.js';
+import { MEMORY, refusal, useScriptedApi } from '../e2e/scripted-api.js';
 import { readRecords } from './import-memories.js';
 
 async function read(...pieces: string[]) {
@@ -60,6 +60,9 @@ describe('readRecords', () => {
 });
 
 describe('an import', () => {
+  const { api, cli } = useScriptedApi();
+  const imported = (input: string, ...flags: string[]) =>
+    cli(['memories', 'import', '-', ...flags], { input });
   const saidAt = '2026-05-01T10:00:00Z';
   const sources = Array.from({ length: 100 }, () => randomUUID());
   const count = 1_200;
@@ -70,52 +73,44 @@ describe('an import', () => {
     ['letters that JSON escapes', { text: `a${'\u0001'.repeat(1_000)}b`, saidAt }],
     ['nearly nothing in it', { text: 'figs', saidAt }],
   ])('sends no more at once than the API takes, of lines with %s', async (_, line) => {
-    const api = await startScriptedApi();
     const input = `${JSON.stringify(line)}\n`.repeat(count);
-    const { exit, texts } = runCli(['memories', 'import', '-'], { url: api.url, key: KEY, input });
-    expect([await exit, texts.out]).toEqual([0, `kept ${count} of ${count} lines\n`]);
+    const { code, out } = await imported(input);
+    expect([code, out]).toEqual([0, `kept ${count} of ${count} lines\n`]);
     const sizes = api.seen.map((body) => Buffer.byteLength(JSON.stringify(body)));
     expect(Math.max(...sizes)).toBeLessThan(1024 * 1024);
-    await api.stop();
   });
 
   it('keeps what came before a line that is none, and tells how much', async () => {
-    const api = await startScriptedApi();
     const input = `${`${LINE}\n`.repeat(2_600)}nonsense\n`;
-    const { exit, texts } = runCli(['memories', 'import', '-'], { url: api.url, key: KEY, input });
-    expect(await exit).toBe(2);
+    const { code, notes } = await imported(input);
+    expect(code).toBe(2);
     expect(api.seen.flatMap(({ records }) => records)).toHaveLength(2_600);
-    expect(texts.notes).toBe(
+    expect(notes).toBe(
       '2000 lines\nkith: line 2601: is not a memory: write one JSON object with text and saidAt\n' +
         'until then: kept 2600 of 2600 lines; run it again once that is mended, what is kept is known then\n',
     );
-    await api.stop();
   });
 
   it('tells how far it came where the suite fails it', async () => {
-    const api = await startScriptedApi();
     let calls = 0;
     api.answers['POST /v1/memories/import'] = () =>
       (calls += 1) === 2 ? refusal(503, 'unavailable', 'memory is down') : null;
     const input = `${LINE}\n`.repeat(1_200);
-    const { exit, texts } = runCli(['memories', 'import', '-'], { url: api.url, key: KEY, input });
-    expect(await exit).toBe(1);
-    expect(texts.notes).toContain('memory is down');
-    expect(texts.notes).toContain('until then: kept 500 of 500 lines; run it again');
+    const { code, notes } = await imported(input);
+    expect(code).toBe(1);
+    expect(notes).toContain('memory is down');
+    expect(notes).toContain('until then: kept 500 of 500 lines; run it again');
     expect(calls).toBe(2);
-    await api.stop();
   });
 
   it('brings each line to its companion, one without to the default one, and all to one that is named', async () => {
-    const api = await startScriptedApi();
     const record = JSON.parse(LINE) as object;
     const input = ['ivo', 'mira', undefined, 'ivo']
       .map((companion) => `${JSON.stringify({ ...record, companion })}\n`)
       .join('');
     const seen = async (...flags: string[]) => {
       api.seen.length = 0;
-      const { exit } = runCli(['memories', 'import', '-', ...flags], { url: api.url, key: KEY, input });
-      expect(await exit).toBe(0);
+      expect(await imported(input, ...flags)).toMatchObject({ code: 0 });
       return api.seen.map(({ companion, records }) => [companion, (records as unknown[]).length]);
     };
     expect(await seen()).toEqual([
@@ -124,11 +119,9 @@ describe('an import', () => {
       [undefined, 1],
     ]);
     expect(await seen('--companion', 'nova')).toEqual([['nova', 4]]);
-    await api.stop();
   });
 
   it('goes on past a companion that is not there, and tells whose lines are left out', async () => {
-    const api = await startScriptedApi();
     const gone = refusal(404, 'not_found', 'there is no companion "ivo"; there is mira');
     Object.assign(gone.body as object, { errors: [{ field: 'companion', message: 'there is none' }] });
     let asked = 0;
@@ -151,50 +144,36 @@ describe('an import', () => {
       { ...record, companion: 'mira' },
       record,
     ];
-    const { exit, texts } = runCli(['memories', 'import', '-'], {
-      url: api.url,
-      key: KEY,
-      input: input.map((line) => `${JSON.stringify(line)}\n`).join(''),
-    });
-    expect([await exit, texts.out, asked]).toEqual([1, 'kept 3 of 604 lines\n', 1]);
-    expect(texts.notes).toBe(
+    const { code, out, notes } = await imported(input.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    expect([code, out, asked]).toEqual([1, 'kept 3 of 604 lines\n', 1]);
+    expect(notes).toBe(
       'kith: there is no companion "ivo": 601 lines of its own left out; ' +
         'to have another keep them, import a file of them alone with --companion\n',
     );
-    await api.stop();
   });
 
   it('takes what an export wrote to the companion that has it', async () => {
-    const api = await startScriptedApi();
     api.answers['GET /v1/memories/core'] = () => ({ body: { blocks: [] } });
-    const written = runCli(['memories', 'export'], { url: api.url, key: KEY });
-    expect(await written.exit).toBe(0);
-    expect(JSON.parse(written.texts.out)).toMatchObject({ companion: 'mira', text: 'My dog is called Rex' });
-    const { exit } = runCli(['memories', 'import', '-'], {
-      url: api.url,
-      key: KEY,
-      input: written.texts.out,
-    });
-    expect([await exit, api.seen]).toEqual([0, [expect.objectContaining({ companion: 'mira' })]]);
-    await api.stop();
+    const written = await cli(['memories', 'export']);
+    expect(written.code).toBe(0);
+    expect(JSON.parse(written.out)).toMatchObject({ companion: 'mira', text: 'My dog is called Rex' });
+    const { code } = await imported(written.out);
+    expect([code, api.seen]).toEqual([0, [expect.objectContaining({ companion: 'mira' })]]);
   });
 
   it('finds the core memory of a companion that was retired in an export', async () => {
-    const api = await startScriptedApi();
     const page = [{ ...MEMORY, companionId: 'orla' }];
     api.answers['GET /v1/memories'] = () => ({ body: { memories: page, nextCursor: null, total: 1 } });
     const block = { label: 'human', text: 'Keeps bees.', updatedBy: 'person', updatedAt: MEMORY.saidAt };
     api.answers['GET /v1/memories/core'] = (_, query) => ({
       body: { blocks: query.get('companion') === 'orla' ? [block] : [] },
     });
-    const { exit, texts } = runCli(['memories', 'export', '--companion', 'orla'], { url: api.url, key: KEY });
-    expect(await exit).toBe(0);
-    expect(texts.out.split('\n')[1]).toContain('"core":"human"');
-    await api.stop();
+    const { code, out } = await cli(['memories', 'export', '--companion', 'orla']);
+    expect(code).toBe(0);
+    expect(out.split('\n')[1]).toContain('"core":"human"');
   });
 
   it('brings core memory of a channel back to that channel, beside that of direct talk', async () => {
-    const api = await startScriptedApi();
     const noted = { label: 'human', updatedBy: 'companion', updatedAt: MEMORY.saidAt };
     const audience = 'channel:discord:1';
     const [direct, quiz] = [
@@ -208,22 +187,18 @@ describe('an import', () => {
       reads += 1;
       return { body: { blocks } };
     };
-    const written = runCli(['memories', 'export'], { url: api.url, key: KEY });
-    expect(await written.exit).toBe(0);
-    expect(written.texts.notes).toContain('2 of core memory (1 noted in channels)');
+    const written = await cli(['memories', 'export']);
+    expect(written.code).toBe(0);
+    expect(written.notes).toContain('2 of core memory (1 noted in channels)');
     const put: unknown[] = [];
     api.answers['PUT /v1/memories/core/human'] = (body) => {
       put.push(JSON.parse(body));
       return { body: quiz };
     };
     const brought = async () => {
-      const { exit, texts } = runCli(['memories', 'import', '-'], {
-        url: api.url,
-        key: KEY,
-        input: written.texts.out,
-      });
-      expect(await exit).toBe(0);
-      return texts.out;
+      const { code, out } = await imported(written.out);
+      expect(code).toBe(0);
+      return out;
     };
     reads = 0;
     expect(await brought()).toBe('kept 0 of 2 lines; 2 were known\n');
@@ -238,18 +213,14 @@ describe('an import', () => {
     blocks = [direct];
     api.answers['PUT /v1/memories/core/human'] = () => refusal(409, 'conflict', 'this was changed meanwhile');
     expect(await brought()).toMatch(/^kept 0 of 2 lines; 1 were known, 1 were left out/);
-    await api.stop();
   });
 
   it('takes what an export wrote of a suite that does not tell companions', async () => {
-    const api = await startScriptedApi();
     api.answers['GET /v1/memories'] = () => ({ body: { memories: [MEMORY], nextCursor: null, total: 1 } });
     api.answers['GET /v1/memories/core'] = () => ({ body: { blocks: [] } });
-    const written = runCli(['memories', 'export'], { url: api.url, key: KEY });
-    expect(await written.exit).toBe(0);
-    const input = written.texts.out;
-    expect(JSON.parse(input)).not.toHaveProperty('companion');
-    expect(await runCli(['memories', 'import', '-'], { url: api.url, key: KEY, input }).exit).toBe(0);
-    await api.stop();
+    const { code, out } = await cli(['memories', 'export']);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).not.toHaveProperty('companion');
+    expect(await imported(out)).toMatchObject({ code: 0 });
   });
 });

@@ -1,18 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { KEY, refusal, runCli, startScriptedApi, type ScriptedApi } from '../e2e/scripted-api.js';
+import { describe, expect, it } from '@jest/globals';
+import { refusal, useScriptedApi } from '../e2e/scripted-api.js';
 
-let api: ScriptedApi;
-beforeAll(async () => void (api = await startScriptedApi()));
-afterAll(() => api.stop());
-beforeEach(() => void Object.assign(api, { seen: [] }));
-
-async function cli(args: string[], more: { input?: readonly Buffer[] } = {}) {
-  const { exit, texts } = runCli(args, { url: api.url, key: KEY, ...more });
-  return { code: await exit, ...texts };
-}
+const { api, cli } = useScriptedApi();
 
 const MEMORY_ID = '019a0000-0000-7000-8000-0000aabbccdd';
 

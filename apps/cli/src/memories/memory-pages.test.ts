@@ -1,8 +1,8 @@
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { KEY, MEMORY, runCli, startScriptedApi, type ScriptedApi } from '../e2e/scripted-api.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MEMORY, useScriptedApi } from '../e2e/scripted-api.js';
 import { resolveId } from './memory-pages.js';
 
 const ID = '019a0000-0000-7000-8000-0000aabbccdd';
@@ -23,11 +23,10 @@ describe('resolveId', () => {
 });
 
 describe('memories with one companion', () => {
-  let api: ScriptedApi;
+  const { api, cli } = useScriptedApi();
   let folder: string;
-  beforeAll(async () => {
-    api = await startScriptedApi();
-    folder = await mkdtemp(join(tmpdir(), 'kith-pages-'));
+  beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'kith-pages-'))));
+  beforeEach(() => {
     api.answers['GET /v1/memories'] = (_, query) => {
       const isKept =
         query.get('companion') === 'retired' && (query.get('kind') ?? MEMORY.kind) === MEMORY.kind;
@@ -35,15 +34,9 @@ describe('memories with one companion', () => {
       return { body: { memories, nextCursor: null, total: memories.length } };
     };
   });
-  afterAll(async () => {
-    await api.stop();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => rm(folder, { recursive: true }));
 
-  async function kith(...args: string[]) {
-    const { exit, texts } = runCli(['memories', ...args], { url: api.url, key: KEY });
-    return { code: await exit, ...texts };
-  }
+  const kith = (...args: string[]) => cli(['memories', ...args]);
 
   it.each(['list', 'stats', 'export'])('%s: one that there is not is refused', async (command) => {
     expect(await kith(command, '--companion', 'typo')).toMatchObject({

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { KEY, runCli, startScriptedApi } from '../e2e/scripted-api.js';
+import { useScriptedApi } from '../e2e/scripted-api.js';
 import { planChange } from './plan-change.js';
+
+const { api, cli } = useScriptedApi();
 
 describe('planChange', () => {
   it('changes what was said and nothing else', () => {
@@ -41,7 +43,6 @@ describe('kith outreach', () => {
     ['22:00', '08:00', 'never between 22:00 and 08:00 (UTC)'],
     ['08:00', '08:00', 'at any hour (UTC)'],
   ])('words the quiet hours from %s to %s', async (quietFrom, quietUntil, words) => {
-    const api = await startScriptedApi();
     const settings = {
       optedIn: true,
       direct: true,
@@ -54,9 +55,7 @@ describe('kith outreach', () => {
       topicsOff: [],
     };
     api.answers['PATCH /v1/me/outreach'] = () => ({ body: settings });
-    const { exit, texts } = runCli(['outreach', '--on'], { url: api.url, key: KEY });
-    expect({ code: await exit, ...texts }).toMatchObject({ code: 0, out: expect.stringContaining(words) });
-    await api.stop();
+    expect(await cli(['outreach', '--on'])).toMatchObject({ code: 0, out: expect.stringContaining(words) });
   });
 });
 
@@ -68,19 +67,16 @@ describe('kith outreach restrict', () => {
     [['--rest-until', 'soon'], '--rest-until: soon is not a day'],
     [['--rest-until', ''], '--rest-until:  is not a day'],
   ])('takes times as every command does: %j', async (flags, sent) => {
-    const api = await startScriptedApi();
     const bodies: unknown[] = [];
     api.answers['PATCH /v1/people/ada/outreach'] = (body) => {
       bodies.push(JSON.parse(body));
       return { body: { ageState: 'unknown', restUntil: null } };
     };
-    const { exit, texts } = runCli(['outreach', 'restrict', 'ada', ...flags], { url: api.url, key: KEY });
-    const code = await exit;
-    expect({ code, ...texts, bodies }).toMatchObject(
+    const ended = await cli(['outreach', 'restrict', 'ada', ...flags]);
+    expect({ ...ended, bodies }).toMatchObject(
       typeof sent === 'string'
         ? { code: 2, notes: expect.stringContaining(sent), bodies: [] }
         : { code: 0, bodies: [sent] },
     );
-    await api.stop();
   });
 });

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { KEY, runCli, type ScriptedApi, startScriptedApi } from '../e2e/scripted-api.js';
+import { describe, expect, it } from '@jest/globals';
+import { useScriptedApi } from '../e2e/scripted-api.js';
 import { planKey, stateOf } from './keys.js';
 
 const ID = '019a0000-0000-7000-8000-0000aabbccdd';
@@ -49,13 +49,11 @@ describe('a key in a list', () => {
 });
 
 describe('the list of keys', () => {
-  let api: ScriptedApi;
-  beforeAll(async () => void (api = await startScriptedApi()));
-  afterAll(() => api.stop());
+  const { cli } = useScriptedApi();
 
   async function listed(...flags: string[]) {
-    const { exit, texts } = runCli(['keys', 'list', ...flags], { url: api.url, key: KEY });
-    return { code: await exit, keys: new Set(texts.out.match(/key-\d+/g)).size, notes: texts.notes };
+    const { code, out, notes } = await cli(['keys', 'list', ...flags]);
+    return { code, keys: new Set(out.match(/key-\d+/g)).size, notes };
   }
 
   it('says how more of them are shown, and shows them then, however many', async () => {

@@ -1,29 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  ACCEPTED,
-  DONE,
-  KEY,
-  refusal,
-  runCli,
-  startScriptedApi,
-  type ScriptedApi,
-} from '../e2e/scripted-api.js';
+import { describe, expect, it } from '@jest/globals';
+import { ACCEPTED, DONE, KEY, refusal, useScriptedApi } from '../e2e/scripted-api.js';
 import { ConnectionLost, explainFailure, NothingAnswers } from './api-client.js';
 
-let api: ScriptedApi;
-beforeAll(async () => void (api = await startScriptedApi()));
-afterAll(() => api.stop());
-beforeEach(() => void Object.assign(api, { answers: {} }));
+const { api, cli } = useScriptedApi();
 
 describe('a call past the requests of a minute', () => {
   const tooMany = (seconds: string) => {
     const { headers, ...rest } = refusal(429, 'rate_limited', `too many requests; try again in ${seconds} s`);
     return { ...rest, headers: { ...headers, 'retry-after': seconds } };
   };
-  const listed = async () => {
-    const { exit, texts } = runCli(['memories', 'list'], { url: api.url, key: KEY });
-    return { code: await exit, ...texts };
-  };
+  const listed = () => cli(['memories', 'list']);
 
   it('is made again when it is welcome', async () => {
     let refused = 0;
@@ -37,10 +23,9 @@ describe('a call past the requests of a minute', () => {
     let refused = 0;
     api.answers['POST /v1/chat'] = () => ((refused += 1) > 1 ? null : tooMany('1'));
     api.chats = [[ACCEPTED, DONE]];
-    api.seen = [];
-    const { exit, texts } = runCli(['chat', '--message', 'hi'], { url: api.url, key: KEY });
-    expect([await exit, texts.out]).toEqual([0, 'Hello there, friend\n']);
-    expect(texts.notes).toContain('too many requests in a minute: waiting 1 s');
+    const { code, out, notes } = await cli(['chat', '--message', 'hi']);
+    expect([code, out]).toEqual([0, 'Hello there, friend\n']);
+    expect(notes).toContain('too many requests in a minute: waiting 1 s');
     expect(api.seen).toHaveLength(1);
   });
 
@@ -53,10 +38,9 @@ describe('a call past the requests of a minute', () => {
 it.each(['“kth_x”', 'kth_…', 'kth_one\ntwo', KEY.slice(0, -1), ''])(
   'a key like %j is refused',
   async (key) => {
-    api.seen = [];
     for (const command of [['companions'], ['chat', 'hi']]) {
-      const { exit, texts } = runCli(command, { url: api.url, key });
-      expect([await exit, texts.notes]).toEqual([2, expect.stringContaining('the key is cut or mistyped')]);
+      const { code, notes } = await cli(command, { key });
+      expect([code, notes]).toEqual([2, expect.stringContaining('the key is cut or mistyped')]);
     }
     expect(api.seen).toEqual([]);
   },
@@ -67,9 +51,9 @@ it('an address that redirects is named with the one to set', async () => {
     status: 308,
     headers: { location: 'https://kith.example/v1/companions' },
   });
-  const { exit, texts } = runCli(['companions'], { url: api.url, key: KEY });
+  const { code, notes } = await cli(['companions']);
   const problem = `kith: ${api.url} redirects to https://kith.example: set KITH_URL or --url to it\n`;
-  expect([await exit, texts.notes]).toEqual([1, problem]);
+  expect([code, notes]).toEqual([1, problem]);
 });
 
 it("an address that leads to a proxy's sign-in is not Kith's", async () => {
@@ -77,16 +61,16 @@ it("an address that leads to a proxy's sign-in is not Kith's", async () => {
     status: 302,
     headers: { location: 'https://login.example/?to=/v1/companions' },
   });
-  const { exit, texts } = runCli(['companions'], { url: api.url, key: KEY });
+  const { code, notes } = await cli(['companions']);
   const problem = `kith: ${api.url} answered 302 and is not Kith: check KITH_URL or --url\n`;
-  expect([await exit, texts.notes]).toEqual([1, problem]);
+  expect([code, notes]).toEqual([1, problem]);
 });
 
 it('a call whose connection ends may have been done', async () => {
   api.answers['GET /v1/companions'] = () => 'cut';
-  const { exit, texts } = runCli(['companions'], { url: api.url, key: KEY });
+  const { code, notes } = await cli(['companions']);
   const problem = 'kith: the connection broke off before the answer: it may have been done';
-  expect([await exit, texts.notes]).toEqual([1, expect.stringContaining(problem)]);
+  expect([code, notes]).toEqual([1, expect.stringContaining(problem)]);
 });
 
 it('a call without an answer in time is not worded as a suite that does not run', () => {

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { KEY, runCli, startScriptedApi, type ScriptedApi } from '../e2e/scripted-api.js';
+import { describe, expect, it } from '@jest/globals';
+import { useScriptedApi } from '../e2e/scripted-api.js';
 
-let api: ScriptedApi;
-beforeAll(async () => void (api = await startScriptedApi()));
-afterAll(() => api.stop());
+const { api, cli } = useScriptedApi();
 
 const at = '2026-01-02T10:00:00.000Z';
 const task = {
@@ -47,8 +45,8 @@ describe('a list without further pages', () => {
   ])('%j says when there may be more', async (command, path, body) => {
     api.answers[`GET ${path}`] = (_, query) => ({ body: body(Number(query.get('limit'))) });
     const notes = async (limit: string) => {
-      const { exit, texts } = runCli([...command, '--limit', limit], { url: api.url, key: KEY });
-      return { code: await exit, notes: texts.notes };
+      const { code, notes: said } = await cli([...command, '--limit', limit]);
+      return { code, notes: said };
     };
     expect(await notes('2')).toEqual({
       code: 0,

@@ -1,12 +1,12 @@
 import { expect, it } from '@jest/globals';
-import { KEY, runCli, startScriptedApi } from '../e2e/scripted-api.js';
+import { useScriptedApi } from '../e2e/scripted-api.js';
+
+const { cli } = useScriptedApi();
 
 it('a list of tools names those that are left out, and servers that are out of reach', async () => {
-  const api = await startScriptedApi();
-  const { exit, texts } = runCli(['tools', 'list'], { url: api.url, key: KEY });
-  expect([await exit, texts.notes]).toEqual([
+  const { code, notes } = await cli(['tools', 'list']);
+  expect([code, notes]).toEqual([
     0,
     'left out of home: 3 tools (too many, or not readable)\nnotes is out of reach: its tools are missing until it is back\n',
   ]);
-  await api.stop();
 });
