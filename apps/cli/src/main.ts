@@ -1,12 +1,12 @@
 import { ENDING_SIGNALS, Interrupted, SIGNALLED } from './input/cli-error.js';
-import { readConfig, readVersion, wantsNoColor } from './suite/config.js';
+import { isDumb, readConfig, readVersion, wantsNoColor } from './suite/config.js';
 import { run } from './run.js';
 import { Terminal } from './terminal/terminal.js';
 import { watchPipes } from './terminal/watch-pipes.js';
 
 // Files that it writes, such as an export, are readable for their user alone.
 process.umask(0o077);
-const terminal = new Terminal(process.stdin, process.stdout, process.stderr, wantsNoColor());
+const terminal = new Terminal(process.stdin, process.stdout, process.stderr, wantsNoColor(), isDumb());
 watchPipes(terminal, (code) => process.exit(code));
 // Each ends the command silently and leaves no half-written file. A conversation, and a command with more to tidy up,
 // listen themselves.

@@ -88,7 +88,12 @@ function placeOf(url: string): string {
 
 /** Tells if colours are unwanted, by the convention of no-color.org. */
 export function wantsNoColor(): boolean {
-  return Boolean(process.env['NO_COLOR']) || process.env['TERM'] === 'dumb';
+  return Boolean(process.env['NO_COLOR']) || isDumb();
+}
+
+/** Tells if the terminal redraws nothing, as within an editor, or is not to, as where it is read aloud. */
+export function isDumb(): boolean {
+  return process.env['TERM'] === 'dumb';
 }
 
 /** Variables of `.env` that are known. */

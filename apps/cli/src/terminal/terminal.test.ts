@@ -19,6 +19,15 @@ it('progress takes one line of the terminal, however long its text and however i
   expect(noted).toBe('waiting\n');
 });
 
+it('nothing moves on a terminal that redraws nothing', () => {
+  const notes: TerminalStream = Object.assign(new PassThrough(), { isTTY: true });
+  const terminal = new Terminal(new PassThrough(), new PassThrough(), notes, true, true);
+  terminal.startWaiting('Mira is thinking');
+  terminal.showProgress(0.5, 'half of it');
+  terminal.stopWaiting();
+  expect((notes as PassThrough).read()).toBeNull();
+});
+
 it.each([
   ['a terminal', true, false, '\u001b[31mours\u001b[0m [1mtheirs'],
   ['a terminal without colours', true, true, 'ours [1mtheirs'],

@@ -23,6 +23,8 @@ const DIM = 2;
 export class Terminal {
   private readonly color: boolean;
   private readonly colorsNotes: boolean;
+  /** True where a line can be drawn again, as what moves is. */
+  private readonly redraws: boolean;
   private spinner: NodeJS.Timeout | undefined;
   private isShowingProgress = false;
   private isFinishing = false;
@@ -38,7 +40,9 @@ export class Terminal {
     readonly output: TerminalStream,
     readonly notes: TerminalStream,
     noColor: boolean,
+    isDumb = false,
   ) {
+    this.redraws = Boolean(notes.isTTY) && !isDumb;
     this.color = !noColor && Boolean(output.isTTY);
     this.colorsNotes = !noColor && Boolean(notes.isTTY);
   }
@@ -101,7 +105,7 @@ export class Terminal {
 
   /** Shows that something is under way, on a terminal only, until `stopWaiting`. */
   startWaiting(text: string): void {
-    if (!this.notes.isTTY || this.spinner) return;
+    if (!this.redraws || this.spinner) return;
     let frame = 0;
     const draw = () => {
       this.notes.write(CLEAR_LINE + this.dimNote(`${FRAMES[frame % FRAMES.length]} ${text}`));
@@ -121,7 +125,7 @@ export class Terminal {
 
   /** Shows how far something is, from 0 to 1, on a terminal only, until `stopWaiting`. */
   showProgress(share: number, text: string): void {
-    if (!this.notes.isTTY) return;
+    if (!this.redraws) return;
     const done = Math.round(BAR_WIDTH * Math.min(1, share));
     const bar = '█'.repeat(done) + '░'.repeat(BAR_WIDTH - done);
     this.isShowingProgress = true;
