@@ -5,23 +5,21 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@kith/testing';
 import { ENDING_SIGNALS } from '../input/cli-error.js';
-import { KEY, refusal, runCli, startScriptedApi, type ScriptedApi } from '../e2e/scripted-api.js';
+import { KEY, refusal, runCli, useScriptedApi } from '../e2e/scripted-api.js';
 
 const [ADA, BEN] = [randomUUID(), randomUUID()];
-let api: ScriptedApi;
+const { api } = useScriptedApi();
 let folder: string;
 let file: string;
 beforeAll(async () => {
-  api = await startScriptedApi();
   folder = await mkdtemp(join(tmpdir(), 'kith-eval-'));
   file = join(folder, 'questions.jsonl');
   const lines = [ADA, BEN].map((person) => JSON.stringify({ question: 'Where?', words: ['here'], person }));
   await writeFile(file, lines.join('\n'));
 });
-afterAll(async () => {
-  await api.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
+const measure = () =>
+  runCli(['memories', 'eval', file, '--reason', 'a test of recall'], { url: api.url, key: KEY });
 
 it.each(ENDING_SIGNALS)(
   'ends every key that acts as somebody else at %s, and names one that could not be ended',
@@ -44,10 +42,7 @@ it.each(ENDING_SIGNALS)(
       ended.push(ids[1]);
       return { status: 204 };
     };
-    const { exit, texts } = runCli(['memories', 'eval', file, '--reason', 'a test of recall'], {
-      url: api.url,
-      key: KEY,
-    });
+    const { exit, texts } = measure();
     await eventually('the first question', () => isAsked);
     // The signal itself would end the tests: their runner listens, too.
     process.listeners(signal).at(-1)!(signal);
@@ -73,10 +68,7 @@ it.each([
     return 'silent';
   };
   api.answers[`DELETE /v1/keys/${id}`] = () => ({ status: 204 });
-  const { exit } = runCli(['memories', 'eval', file, '--reason', 'a test of recall'], {
-    url: api.url,
-    key: KEY,
-  });
+  const { exit } = measure();
   await eventually('the first question', () => isAsked);
   process.listeners(signal).at(-1)!(signal);
   expect(await exit).toBe(code);
@@ -97,10 +89,7 @@ it('at Ctrl-C waits for no key that is being made, and a second one tells which 
   };
   const listening = () => ENDING_SIGNALS.map((signal) => process.listenerCount(signal));
   const before = listening();
-  const { texts } = runCli(['memories', 'eval', file, '--reason', 'a test of recall'], {
-    url: api.url,
-    key: KEY,
-  });
+  const { texts } = measure();
   await eventually('the second key', () => calls === 2);
   process.listeners('SIGINT').at(-1)!('SIGINT');
   // The next signal, be it another one, is left to the program, which leaves at once.

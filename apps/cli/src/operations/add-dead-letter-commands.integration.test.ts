@@ -10,7 +10,7 @@ import { Redis } from 'ioredis';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCli } from '../e2e/scripted-api.js';
+import { endOf, runCli } from '../e2e/scripted-api.js';
 
 let directory: string;
 let redis: RunningRedis;
@@ -52,41 +52,43 @@ async function failJobs(redisUrl: string, count: number, keyPrefix = 'kith:'): P
   await messenger.close();
 }
 
+const dead = (args: string[], prefix?: string) =>
+  endOf(
+    runCli(['dead', ...args], {
+      url: 'http://x',
+      settings: { REDIS_URL: redis.url, ...(prefix !== undefined && { REDIS_KEY_PREFIX: prefix }) },
+    }),
+  );
+
 describe('kith dead', () => {
   it('lists what was given up, and nothing else', async () => {
-    const settings = { REDIS_URL: redis.url };
-    const empty = runCli(['dead', 'list'], { url: 'http://x', settings });
-    expect([await empty.exit, empty.texts.notes]).toEqual([0, 'nothing was given up\n']);
-    const unknown = runCli(['dead', 'replay', '1-1'], { url: 'http://x', settings });
-    expect([await unknown.exit, unknown.texts.notes]).toEqual([
-      1,
-      expect.stringContaining('nothing that was given up has the id 1-1'),
-    ]);
+    expect(await dead(['list'])).toMatchObject({ code: 0, notes: 'nothing was given up\n' });
+    expect(await dead(['replay', '1-1'])).toMatchObject({
+      code: 1,
+      notes: expect.stringContaining('nothing that was given up has the id 1-1'),
+    });
   });
 
   it('shows a dead event and a failed job, and gives both back', async () => {
-    const settings = { REDIS_URL: redis.url };
     await buryALetter(redis.url, 'event');
     await failJobs(redis.url, 1);
-    const list = runCli(['dead', 'list', '--json'], { url: 'http://x', settings });
-    expect(await list.exit).toBe(0);
-    const dead = JSON.parse(list.texts.out) as { what: string; error: string; service: string }[];
-    expect(dead).toMatchObject([
+    const { code, out } = await dead(['list', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject([
       { what: 'event gateway.turn-ended', service: 'memory', error: 'no luck' },
       { what: 'job memory.remember', service: 'memory', error: 'no luck' },
     ]);
-    const replay = runCli(['dead', 'replay', '--all'], { url: 'http://x', settings });
-    expect([await replay.exit, replay.texts.out]).toEqual([0, expect.stringContaining('replayed 2')]);
-    const after = runCli(['dead', 'list', '--json'], { url: 'http://x', settings });
-    await after.exit;
-    expect(JSON.parse(after.texts.out)).toEqual([]);
+    expect(await dead(['replay', '--all'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('replayed 2'),
+    });
+    expect(JSON.parse((await dead(['list', '--json'])).out)).toEqual([]);
   });
 
   it('gives back any of many jobs, and all', async () => {
-    const settings = { REDIS_URL: redis.url, REDIS_KEY_PREFIX: 'many:' };
     const kith = async (...args: string[]) => {
-      const { exit, texts } = runCli(['dead', ...args], { url: 'http://x', settings });
-      return [await exit, texts.out] as const;
+      const { code, out } = await dead(args, 'many:');
+      return [code, out] as const;
     };
     const listed = async () => JSON.parse((await kith('list', '--json'))[1]) as { id: string }[];
     // More than a page, so that the oldest and the newest are on different ones.
@@ -103,25 +105,22 @@ describe('kith dead', () => {
     const client = new Redis(redis.url);
     await client.set('odd:dead', 'no stream');
     await client.quit();
-    const settings = { REDIS_URL: redis.url, REDIS_KEY_PREFIX: 'odd:' };
-    const { exit, texts } = runCli(['dead', 'list'], { url: 'http://x', settings });
-    expect(await exit).toBe(1);
-    expect(texts.notes).toContain("Redis was reached, but what was given up can't be read: WRONGTYPE");
+    const { code, notes } = await dead(['list'], 'odd:');
+    expect(code).toBe(1);
+    expect(notes).toContain("Redis was reached, but what was given up can't be read: WRONGTYPE");
   });
 
   it('shows a request that ended its service, and does not give it back', async () => {
-    const settings = { REDIS_URL: redis.url };
     await buryALetter(redis.url, 'request');
-    const list = runCli(['dead', 'list', '--json'], { url: 'http://x', settings });
-    await list.exit;
-    const [dead] = JSON.parse(list.texts.out) as { id: string; what: string }[];
-    expect(dead!.what).toBe('request gateway.turn-ended');
-    const one = runCli(['dead', 'replay', dead!.id], { url: 'http://x', settings });
-    expect([await one.exit, one.texts.notes]).toEqual([
-      1,
-      expect.stringContaining('nobody waits for its answer any more'),
-    ]);
-    const all = runCli(['dead', 'replay', '--all'], { url: 'http://x', settings });
-    expect([await all.exit, all.texts.out]).toEqual([0, expect.stringContaining('replayed 0')]);
+    const [one] = JSON.parse((await dead(['list', '--json'])).out) as { id: string; what: string }[];
+    expect(one!.what).toBe('request gateway.turn-ended');
+    expect(await dead(['replay', one!.id])).toMatchObject({
+      code: 1,
+      notes: expect.stringContaining('nobody waits for its answer any more'),
+    });
+    expect(await dead(['replay', '--all'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('replayed 0'),
+    });
   });
 });

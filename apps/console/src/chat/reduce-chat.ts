@@ -12,22 +12,12 @@ import {
   type Thread,
   type TranscriptPage,
 } from './chat-thread.js';
+import type { Unsent } from './outbox-store.js';
 import { reduceFrame } from './reduce-frame.js';
 
 export type ChatAction =
   | { type: 'frame'; frame: ServerFrame; at: string }
-  /** `refusal` says why it was refused before a reload, `held` why it was not accepted yet. */
-  | {
-      type: 'wrote';
-      companionId: string;
-      messageId: string;
-      text: string;
-      at: string;
-      refusal?: string | undefined;
-      held?: string | undefined;
-      /** State of it at the gateway before a reload. */
-      taken?: OwnMessage['taken'] | undefined;
-    }
+  | ({ type: 'wrote' } & Unsent)
   | { type: 'retried'; messageId: string }
   /** A message went over the connection. */
   | { type: 'sent'; messageId: string }

@@ -38,7 +38,7 @@ export function BondCard({ bond, name, now }: BondCardProps) {
           <small>
             {interactions === 1 ? 'one exchange' : `${interactions} exchanges`}, first met{' '}
             {describeDate(firstMetAt, now)}
-            {latest !== undefined && `; ${describeMilestone(latest.kind)} ${describeDate(latest.at, now)}`}
+            {latest !== undefined && `; ${MILESTONES[latest.kind]} ${describeDate(latest.at, now)}`}
           </small>
         </>
       )}
@@ -80,6 +80,7 @@ export function describeBond(bond: BondView, name: string): string {
     : `${known}. ${name} ${wordsFor(affection, AFFECTION)} and ${wordsFor(trust, TRUST)}.`;
 }
 
+/** Names of milestones, as they stand before their dates. */
 const MILESTONES: Readonly<Record<BondView['milestones'][number]['kind'], string>> = {
   'first-meeting': 'first met',
   'exchanges-10': 'ten exchanges',
@@ -87,11 +88,6 @@ const MILESTONES: Readonly<Record<BondView['milestones'][number]['kind'], string
   'exchanges-1000': 'a thousand exchanges',
   'a-year': 'a year together',
 };
-
-/** Names a milestone, as it stands before its date. */
-function describeMilestone(kind: keyof typeof MILESTONES): string {
-  return MILESTONES[kind];
-}
 
 function wordsFor(level: number, scale: Scale): string {
   return (scale.find(([upTo]) => level < upTo) ?? scale.at(-1))?.[1] ?? '';

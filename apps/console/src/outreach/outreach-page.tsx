@@ -2,7 +2,7 @@ import type { CompanionView, RouteClient } from '@kith/contracts';
 import { Button } from '../page/button.js';
 import { PastTime } from '../page/past-time.js';
 import { Problem } from '../page/problem.js';
-import { describeEnd, describeKind, describeSource, onTheirClock } from './outreach-words.js';
+import { describeEnd, describeSource, KIND_WORDS, onTheirClock } from './outreach-words.js';
 import './outreach.css';
 import { Places } from './places.js';
 import { SettingsForm } from './settings-form.js';
@@ -57,7 +57,7 @@ export function OutreachPage({ api, companions, talkChanges, talkForgets, now }:
               <li key={id}>
                 <p className="attempt-why">“{about}”</p>
                 <p className="memory-origin">
-                  {nameOf(companionId)} · {describeKind(kind)} · {onTheirClock(dueAt, timeZone)}
+                  {nameOf(companionId)} · {KIND_WORDS[kind]} · {onTheirClock(dueAt, timeZone)}
                 </p>
               </li>
             ))}
@@ -91,7 +91,7 @@ function Attempts({ attempts, nameOf, now }: AttemptsProps) {
             <p className="attempt-why">{attempt.because}</p>
             <p className="memory-origin">
               {nameOf(attempt.companionId)}, <PastTime at={attempt.decidedAt} now={now} /> ·{' '}
-              {describeKind(attempt.kind)} · {describeEnd(attempt)}
+              {KIND_WORDS[attempt.kind]} · {describeEnd(attempt)}
             </p>
             {attempt.sources.length > 0 && (
               <p className="memory-origin">From {attempt.sources.map(describeSource).join(', ')}.</p>

@@ -1,6 +1,7 @@
 import type { AttemptView, ReasonKind } from '@kith/contracts';
 
-const KINDS: Readonly<Record<ReasonKind, string>> = {
+/** Names of the kinds of reasons, in a few words. */
+export const KIND_WORDS: Readonly<Record<ReasonKind, string>> = {
   promise: 'a promise',
   request: 'you asked for it',
   date: 'a day that matters to you',
@@ -8,11 +9,6 @@ const KINDS: Readonly<Record<ReasonKind, string>> = {
   interest: 'something you care about',
   need: 'of its own accord',
 };
-
-/** Names the kind of a reason in a few words. */
-export function describeKind(kind: ReasonKind): string {
-  return KINDS[kind];
-}
 
 /** Names what a reason comes from; an id is cut to the end that tells it from others. */
 export function describeSource(source: string): string {
