@@ -68,6 +68,20 @@ describe('retention', () => {
     expect(await copies()).toEqual([{ text: '', reply: '' }]);
   });
 
+  it('empties the copy of a reply with its line, however late it arrived', async () => {
+    const { retention } = retentionWith({ workingTexts: 0, transcript: 10 });
+    const { turnId } = await talk.sayAtDiscord(await talk.place(), 'hello', 'I see: zebra77.');
+    await talk.stores.query(`UPDATE outbox SET status = 'delivered', settled_at = $2 WHERE turn_id = $1`, [
+      turnId,
+      inDays(3),
+    ]);
+    const copies = () => talk.stores.query('SELECT text, target FROM outbox WHERE turn_id = $1', [turnId]);
+    await retention.run(inDays(9));
+    expect(await copies()).toMatchObject([{ text: 'I see: zebra77.' }]);
+    await retention.run(inDays(11));
+    expect(await copies()).toEqual([{ text: '', target: {} }]);
+  });
+
   it('takes the lines of a turn together, also where its reply is younger than they', async () => {
     const { retention } = retentionWith({ transcript: 60 });
     const { turnId } = await talk.sayTo(await talk.place(), 'hello', 'hi');

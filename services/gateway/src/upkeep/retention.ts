@@ -104,10 +104,17 @@ export class Retention {
     );
   }
 
-  /** Deletes lines, those of a turn together: what is left of one would not tell any more what it goes back to. */
+  /**
+   * Deletes lines, those of a turn together: what is left of one would not tell any more what it goes back to. Their copies
+   * in the outbox go with them, also of replies that arrived days later.
+   */
   private deleteLines(before: Date): Promise<number> {
     return this.inBatches(
-      sql`DELETE FROM transcript WHERE turn_id IN (SELECT turn_id FROM transcript WHERE at < ${before} LIMIT ${BATCH})`,
+      sql`WITH old AS MATERIALIZED (SELECT turn_id FROM transcript WHERE at < ${before} LIMIT ${BATCH}),
+        copies AS (
+          UPDATE outbox SET text = '', target = '{}'
+          WHERE status <> 'pending' AND turn_id IN (SELECT turn_id FROM old))
+        DELETE FROM transcript WHERE turn_id IN (SELECT turn_id FROM old)`,
     );
   }
 
