@@ -36,9 +36,18 @@ export async function unsealReplies(
   words: ReadonlySet<string>,
   turnId: string | null,
 ): Promise<void> {
-  const which = sql`line.id > ${id}
+  await unsealWhere(tx, mayRepeat({ id, personId, conversationId }), words, turnId);
+}
+
+/** Finds the replies that other orders have sealed and that repeat a line, in the places that `unsealReplies` searches. */
+export async function sealedRepeats(tx: Tx, line: LostLine, words: ReadonlySet<string>): Promise<bigint[]> {
+  return (await sealedWhere(tx, mayRepeat(line), words, null)).map(({ id }) => id);
+}
+
+/** SQL that matches a `line` which may repeat an earlier one. */
+function mayRepeat({ id, personId, conversationId }: LostLine): Sql {
+  return sql`line.id > ${id}
     AND (line.conversation_id IN (${conversationsOfPlaces([conversationId])}) OR line.person_id = ${personId}::uuid)`;
-  await unsealWhere(tx, which, words, turnId);
 }
 
 /** Deletes the sealed copies of replies that quoted permanently deleted messages where they had no line, and repeat them. */
@@ -57,6 +66,11 @@ export function unsealRecalled(tx: Tx, turnIds: readonly string[], words: Readon
 }
 
 async function unsealWhere(tx: Tx, which: Sql, words: ReadonlySet<string>, turnId: string | null) {
+  const lost = await sealedWhere(tx, which, words, turnId);
+  await tx.sealedLine.deleteMany({ where: { lineId: { in: lost.map(({ id }) => id) } } });
+}
+
+async function sealedWhere(tx: Tx, which: Sql, words: ReadonlySet<string>, turnId: string | null) {
   const replies = await tx.$queryRaw<SealedReply[]>`
     SELECT ${COLUMNS}, sealed.text
     FROM sealed_lines AS sealed JOIN transcript AS line ON line.id = sealed.line_id
@@ -64,17 +78,17 @@ async function unsealWhere(tx: Tx, which: Sql, words: ReadonlySet<string>, turnI
   const saidIn = await wordsSaidIn(tx, replies);
   const isLost = ({ turnId: of, text }: SealedReply) =>
     of === turnId || (repeats(text, words) && repeats(text, words, saidIn(of)));
-  const lost = await filterWithin(tx, replies, isLost);
-  await tx.sealedLine.deleteMany({ where: { lineId: { in: lost.map(({ id }) => id) } } });
+  return filterWithin(tx, replies, isLost);
 }
 
 /**
- * Finds the replies restored by the undo of one order that answer, or repeat, lines removed by a later order. The later
- * order could not find them, because their words were sealed.
+ * Finds the replies restored by the undo of one order that answer, or repeat, lines removed by a later order, which could
+ * not remove them, because their words were sealed; or that the later order has noted for this.
  */
 export async function stillTaken(tx: Tx, undoneId: string, laterId: string): Promise<bigint[]> {
-  const restored = await tx.$queryRaw<SealedReply[]>`
-    SELECT ${COLUMNS}, line.text
+  const restored = await tx.$queryRaw<(SealedReply & { isNoted: boolean })[]>`
+    SELECT ${COLUMNS}, line.text, line.turn_id::text IN (
+      SELECT jsonb_array_elements_text(what -> 'replyTurnIds') FROM forget_orders WHERE id = ${laterId}::uuid) AS "isNoted"
     FROM sealed_lines AS sealed JOIN transcript AS line ON line.id = sealed.line_id
     WHERE sealed.order_id = ${undoneId}::uuid AND line.role = 'companion' AND line.withheld IS NULL`;
   if (restored.length === 0) return [];
@@ -93,13 +107,13 @@ export async function stillTaken(tx: Tx, undoneId: string, laterId: string): Pro
   const byTime = taken.toSorted((one, other) => one.at.getTime() - other.at.getTime());
   const elsewhere = new WordsElsewhere();
   let next = 0;
-  const isTaken = (reply: SealedReply) => {
+  const isTaken = (reply: (typeof restored)[number]) => {
     for (; next < byTime.length; next += 1) {
       const line = present(byTime[next]);
       if (line.at > reply.at) break;
       elsewhere.note(line, gone.get(line.id) ?? []);
     }
-    if (quotes.has(reply.id)) return true;
+    if (reply.isNoted || quotes.has(reply.id)) return true;
     const repeated = [...tellingWords(reply.text)].filter((word) => elsewhere.has(word, reply));
     const own = repeated.length > 0 ? saidIn(reply.turnId) : null;
     return own !== null && repeated.some((word) => !own.has(word));
@@ -112,13 +126,13 @@ export async function stillTaken(tx: Tx, undoneId: string, laterId: string): Pro
  * Filters replies, yielding to other work in between. Replies left when the transaction's time is over count as meant, so
  * that an undo restores too little rather than too much.
  */
-async function filterWithin(
+async function filterWithin<Reply extends SealedReply>(
   tx: Tx,
-  replies: readonly SealedReply[],
-  isMeant: (reply: SealedReply) => boolean,
-): Promise<SealedReply[]> {
+  replies: readonly Reply[],
+  isMeant: (reply: Reply) => boolean,
+): Promise<Reply[]> {
   const [yielder, time] = [textYielder(), comparingTimeOf(tx)];
-  const found: SealedReply[] = [];
+  const found: Reply[] = [];
   for (const reply of replies) {
     if (time.isOver() || isMeant(reply)) found.push(reply);
     await yielder.after(reply.text);
