@@ -3,6 +3,7 @@ import type { Command } from '@commander-js/extra-typings';
 import {
   counted,
   memoryRoutes,
+  type ForgetNamed,
   type ForgetRequest,
   type ForgetResult,
   type RouteClient,
@@ -54,13 +55,16 @@ export function addForgetCommands(memories: Command, { api, terminal }: CommandC
         );
       },
     );
-  addJsonCommand(memories, 'undo <receipt>', 'take a forget back, within ten minutes').action(
-    async (receipt, { json }) => {
-      const result = await api.call(memoryRoutes.undoForget, { body: { receipt } });
-      if (json) return terminal.json(result);
-      terminal.line(`took back ${describeAmount(result)}`);
-    },
-  );
+  addJsonCommand(
+    memories,
+    'undo [receipt]',
+    'take a forget back, within ten minutes; without a receipt, list them',
+  ).action(async (receipt, { json }) => {
+    if (receipt === undefined) return listUndoable(api, terminal, json);
+    const result = await api.call(memoryRoutes.undoForget, { body: { receipt } });
+    if (json) return terminal.json(result);
+    terminal.line(`took back ${describeAmount(result)}`);
+  });
   addJsonCommand(memories, 'clear', 'forget everything')
     .option('--companion <id>', 'only what this companion remembers')
     .option('--yes', 'without asking')
@@ -82,6 +86,33 @@ async function order(api: RouteClient, body: z.input<typeof ForgetRequest>): Pro
     throw new CliError(
       `${error.message}; for ten minutes it can be taken back: kith memories undo ${error.receipt}`,
     );
+  }
+}
+
+/** Lists what can still be taken back, with the receipts. */
+async function listUndoable(api: RouteClient, terminal: Terminal, asJson = false): Promise<void> {
+  const list = await api.call(memoryRoutes.undoable);
+  if (asJson) return terminal.json(list);
+  if (list.orders.length === 0) return terminal.note('nothing was forgotten in the last ten minutes');
+  terminal.table(list.orders, [
+    { header: 'receipt', value: ({ receipt }) => receipt },
+    { header: 'forgotten (UTC)', value: ({ at }) => minuteOf(at) },
+    { header: 'until', value: ({ undoUntil }) => undoUntil.slice(11, 16) },
+    { header: 'companion', value: ({ companionId }) => companionId ?? 'all' },
+    { header: 'what', value: ({ what }) => nameOf(what), flexible: true },
+  ]);
+}
+
+function nameOf(what: ForgetNamed): string {
+  switch (what.kind) {
+    case 'all':
+      return 'everything';
+    case 'period':
+      return `said from ${minuteOf(what.from)} until ${minuteOf(what.to)}`;
+    case 'ids':
+      return counted(what.ids.length, 'memory', 'memories');
+    case 'sources':
+      return `what came of ${counted(what.sources.length, 'message')}`;
   }
 }
 

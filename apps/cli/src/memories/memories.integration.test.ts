@@ -63,6 +63,32 @@ describe('kith memories', () => {
     ]);
   });
 
+  it('lists what can be taken back, for whoever lost the receipt', async () => {
+    const times = { at: '2026-03-01T10:00:00.000Z', undoUntil: '2026-03-01T10:10:00.000Z', keepTalk: false };
+    const whats = [
+      { kind: 'all' },
+      { kind: 'ids', ids: [MEMORY_ID] },
+      { kind: 'sources', sources: ['1', '2'] },
+      { kind: 'period', from: times.at, to: times.undoUntil },
+    ];
+    const orders = whats.map((what, at) => {
+      return { ...times, receipt: MEMORY_ID, what, companionId: at === 0 ? null : 'mira' };
+    });
+    api.answers['GET /v1/memories/forget'] = () => ({ body: { orders } });
+    const lines = (await cli(['memories', 'undo'])).out.trim().split('\n');
+    expect(lines.slice(1).map((line) => line.split(/ {2,}/))).toEqual(
+      [
+        ['all', 'everything'],
+        ['mira', '1 memory'],
+        ['mira', 'what came of 2 messages'],
+        ['mira', 'said from 2026-03-01 10:00 until 2026-03-01 10:10'],
+      ].map((line) => [MEMORY_ID, '2026-03-01 10:00', '10:10', ...line]),
+    );
+    expect(JSON.parse((await cli(['memories', 'undo', '--json'])).out)).toEqual({ orders });
+    api.answers['GET /v1/memories/forget'] = () => ({ body: { orders: [] } });
+    expect((await cli(['memories', 'undo'])).notes).toContain('nothing was forgotten');
+  });
+
   it('says how to take back what is noted and goes on by itself', async () => {
     api.answers['POST /v1/memories/forget'] = () => {
       const { body, ...rest } = refusal(503, 'unavailable', 'it is noted, and goes on by itself');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IsoTime } from '../time/iso-time.js';
-import { ForgetResult, UndoResult } from '../rpc/forgetting.js';
+import { ForgetResult, UndoableList, UndoResult } from '../rpc/forgetting.js';
 import {
   CoreBlock,
   CoreLabel,
@@ -193,6 +193,11 @@ export const memoryRoutes = {
     takesUpToMs: 120_000,
     answer: ForgetResult,
     errors: ['not_found'],
+  }),
+  undoable: get('/v1/memories/forget', 'memories', {
+    summary:
+      'What you had forgotten in the last ten minutes and can take back, newest first, with the receipts',
+    answer: UndoableList,
   }),
   undoForget: post('/v1/memories/forget/undo', 'memories', {
     summary: 'Take a forget back, within ten minutes, by its receipt',

@@ -51,6 +51,20 @@ export const ForgetResult = z.object({
 });
 export type ForgetResult = z.infer<typeof ForgetResult>;
 
+/** Orders to forget that can still be undone. They name what was forgotten by ids and times, and show none of it. */
+export const UndoableList = z.object({
+  orders: z.array(
+    z.object({
+      receipt: Uuid,
+      companionId: CompanionId.nullable().describe('null: of every companion'),
+      what: ForgetNamed,
+      keepTalk: z.boolean(),
+      at: IsoTime,
+      undoUntil: IsoTime,
+    }),
+  ),
+});
+
 export const UndoResult = z.object({ rows: z.number().int(), lines: z.number().int() });
 
 /** Forgets what a service made of messages that are forgotten, deleted or edited. Safe to repeat. */

@@ -22,6 +22,7 @@ import { noteDelivered } from '../redaction/undelivered-reply.js';
 import { PrivateTalk } from './private-talk.js';
 import { deleteFinished } from './delete-finished.js';
 import { ForgetOrders } from './forget-orders.js';
+import { listUndoable } from './list-undoable.js';
 import { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 
 const talk = withTalk();
@@ -1092,4 +1093,29 @@ describe('an undo brings back no reply', () => {
     expect(await withheldOf(turnId)).toEqual(['deleted', 'deleted']);
     expect(await withheldOf(later.turnId)).toEqual([null, 'forgotten']);
   });
+});
+
+it('lists a person’s own orders while they can be undone, the newest first, and none of what they took', async () => {
+  const ann = await talk.place();
+  const told = await talk.sayTo(ann, 'My dog is Rex', 'Good Rex.');
+  const by = { personId: ann.personId, keepTalk: false, preview: false };
+  const { orders } = ordersWith({});
+  const one = await orders.forget({ ...by, what: { kind: 'sources', sources: [told.messageId] } });
+  const two = await orders.forget({ ...by, companionId: 'mira', what: { kind: 'all' } });
+  await orders.forgetSource(ann.personId, 'document');
+  await talk.stores.query(
+    `INSERT INTO forget_orders (id, person_id, reason, what, undo_until)
+     VALUES (gen_random_uuid(), $1, 'forgotten', '{"kind":"sources","sources":["x"],"ofOther":true}', now() + interval '1 hour')`,
+    [ann.personId],
+  );
+  const undoable = async () => (await listUndoable(talk.database, ann.personId)).orders;
+  expect(await undoable()).toEqual([
+    expect.objectContaining({ receipt: two.receipt, companionId: 'mira', what: { kind: 'all' } }),
+    expect.objectContaining({ receipt: one.receipt, what: { kind: 'sources', sources: [told.messageId] } }),
+  ]);
+  expect(JSON.stringify(await undoable())).not.toContain('Rex');
+  await orders.undo(ann.personId, two.receipt!);
+  await talk.stores.query('UPDATE forget_orders SET undo_until = now() WHERE id = $1', [one.receipt]);
+  expect(await undoable()).toEqual([]);
+  expect((await listUndoable(talk.database, (await talk.place()).personId)).orders).toEqual([]);
 });

@@ -1,13 +1,14 @@
 import { AppError, type ForgetRequest, memoryRoutes } from '@kith/contracts';
 import type { z } from 'zod';
+import { listUndoable } from '../forgetting/list-undoable.js';
 import { requireKnown } from './require-known.js';
 import { serveRoutes } from './serve-routes.js';
 
-const { forget, undoForget } = memoryRoutes;
+const { forget, undoable, undoForget } = memoryRoutes;
 
 /** Forgets what a person names of what they said and what was made of it, and undoes that within ten minutes. */
 export const ForgettingController = serveRoutes(
-  { forget, undoForget },
+  { forget, undoable, undoForget },
   ({ database, companions, forgetting }) => ({
     forget: async ({ caller: { personId }, body }) => {
       const { companion, query, keepTalk, preview } = body;
@@ -22,6 +23,7 @@ export const ForgettingController = serveRoutes(
         await requireKnown({ database, companions }, personId, companion);
       return forgotten;
     },
+    undoable: ({ caller: { personId } }) => listUndoable(database, personId),
     undoForget: ({ caller: { personId }, body }) => forgetting.undo(personId, body.receipt),
   }),
 );

@@ -9,7 +9,7 @@ const PRESENCE_MS = 2_000;
 const MAX_FOUND = 100;
 
 /** Routes that are served here: to forget is a subject of its own. */
-const { forget: _forget, undoForget: _undoForget, ...routes } = memoryRoutes;
+const { forget: _forget, undoable: _undoable, undoForget: _undoForget, ...routes } = memoryRoutes;
 
 /** A person's own memories: what their key may see is theirs alone, so every audience of theirs is shown. */
 export const MemoriesController = serveRoutes(
