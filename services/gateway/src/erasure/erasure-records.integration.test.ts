@@ -188,6 +188,21 @@ describe('a person who is erased', () => {
     expect(await talk.stores.query(`SELECT 1 FROM sealed_lines WHERE text ~ 'zebra79'`)).toEqual([]);
   });
 
+  it('leaves no seal of a reply to them, which another had forgotten', async () => {
+    const [ann, bob] = (await talk.channelOf(2)) as [Speaker, Speaker];
+    await answer(ann, 'My boat is Zephyrine.', 'A fine boat.');
+    const turnId = await answer(bob, 'My word is zebra80.', 'Zephyrine, meet zebra80.');
+    await talk.stores.query(
+      `WITH taken AS (
+         UPDATE transcript SET text = '', withheld = 'forgotten' WHERE turn_id = $1 AND role = 'companion' RETURNING id)
+       INSERT INTO sealed_lines (order_id, line_id, person_id, text, until)
+       SELECT $2::uuid, id, $2::uuid, 'Zephyrine, meet zebra80.', now() + interval '10 minutes' FROM taken`,
+      [turnId, ann.personId],
+    );
+    await records().eraseRest(bob.personId, NOTHING_MADE);
+    expect(await talk.stores.query(`SELECT 1 FROM sealed_lines WHERE text ~ 'zebra80'`)).toEqual([]);
+  });
+
   it('leaves no reply that repeats them, whichever step of it another undoes theirs behind', async () => {
     for (let step = 1; ; step += 1) {
       const [ann, bob] = (await talk.channelOf(2)) as [Speaker, Speaker];

@@ -1,6 +1,7 @@
 import { lastOf } from '@kith/contracts';
-import { columnOf, deleteInBatches, inBatches, sql, type Database, type Tx } from '@kith/database';
+import { columnOf, inBatches, sql, type Database, type Tx } from '@kith/database';
 import { chooseUnlined, type ChosenLine } from './choose-lines.js';
+import { deleteLines } from './delete-lines.js';
 import { withdrawQuestions } from './empty-calls.js';
 import { conversationsOfPlaces, countChange, emptyLines, outdateReplies } from './empty-lines.js';
 import {
@@ -56,7 +57,7 @@ export async function deleteSharedLines(
   }
   for (const conversationId of channels) {
     const which = sql`conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid`;
-    await deleteInBatches(database, 'system', 'transcript', which, BATCH);
+    await deleteLines(database, which, BATCH);
   }
 }
 

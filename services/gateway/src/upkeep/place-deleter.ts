@@ -13,6 +13,7 @@ import {
 } from '@kith/contracts';
 import { deleteInBatches, sql, type Database, type Sql } from '@kith/database';
 import { oneByOne, type Messenger } from '@kith/messaging';
+import { deleteLines } from '../redaction/delete-lines.js';
 import type { LeftReplies } from '../redaction/left-replies.js';
 import type { Interruptions } from '../signals/interruptions.js';
 import type { PlaceOrders } from './place-orders.js';
@@ -190,9 +191,12 @@ export class PlaceDeleter {
     const ifStill = sql`(
       SELECT conversation_id FROM conversations AS place
       WHERE conversation_id = ${id}::uuid AND ${which})`;
-    for (const table of ['outbox', 'epochs', 'transcript', 'turn_steps', 'turns', 'tool_calls', 'inbox'])
-      await deleteInBatches(this.parts.database, 'system', table, sql`conversation_id = ${ifStill}`, BATCH);
-    await this.parts.database.write('system', async (tx) => {
+    const { database } = this.parts;
+    const isOfIt = sql`conversation_id = ${ifStill}`;
+    await deleteLines(database, isOfIt, BATCH);
+    for (const table of ['outbox', 'epochs', 'turn_steps', 'turns', 'tool_calls', 'inbox'])
+      await deleteInBatches(database, 'system', table, isOfIt, BATCH);
+    await database.write('system', async (tx) => {
       // A message that is being accepted holds this row's lock. The statement below then sees the message.
       await tx.$queryRaw`SELECT 1 FROM conversations WHERE conversation_id = ${id}::uuid FOR UPDATE`;
       await tx.$executeRaw`

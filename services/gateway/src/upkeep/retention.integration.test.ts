@@ -277,7 +277,15 @@ describe('retention', () => {
     );
     await talk.accept(deleted!, `open-${ids[0]}`);
     const claim = await talk.claim(deleted!);
+    const seals = () => talk.stores.query('SELECT 1 FROM sealed_lines WHERE person_id = $1', [personId]);
+    await talk.stores.query(
+      `INSERT INTO sealed_lines (order_id, line_id, person_id, text, until)
+       SELECT $2, id, $2, 'zebra81', now() + interval '10 minutes' FROM transcript WHERE conversation_id = $1`,
+      [deleted!.conversationId, personId],
+    );
+    expect(await seals()).toHaveLength(2);
     await deleter.deleteOrdered(orderOf(ids[0]!, [ids[0]!], 0));
+    expect(await seals()).toEqual([]);
     expect(interrupted).toEqual([deleted]);
     await expect(commitTurn(talk.database, claim, answered(), true)).rejects.toThrow();
     const rows = await talk.stores.query(
