@@ -536,6 +536,29 @@ describe('a later reply that repeats a message whose line retention has taken', 
     expect(await replies()).toEqual(['', REPLIES[1], 'Sleep well.']);
   });
 
+  it('goes also where hundreds of messages are gone that were said elsewhere since', async () => {
+    const { personId, messageId, orders, replies } = await repeated();
+    const elsewhere = await talk.placeOf(personId);
+    await talk.stores.query(
+      `WITH said AS (
+         INSERT INTO inbox (conversation_id, person_id, door, external_id, text, sent_at, turn_id, outcome, ended_at)
+         SELECT $1, $2, 'discord', gen_random_uuid()::text, '', sent_at, gen_random_uuid(), 'answered', sent_at
+         FROM inbox, generate_series(1, 300) WHERE external_id = $3 RETURNING turn_id, sent_at)
+       INSERT INTO turns (turn_id, conversation_id, person_id, companion_id, door, audience, origin, outcome, trace,
+         started_at, ended_at)
+       SELECT turn_id, $1, $2, 'mira', 'discord', 'direct', 'message', 'answered', '{}', sent_at, sent_at FROM said`,
+      [elsewhere.conversationId, personId, messageId],
+    );
+    const [told] = await talk.stores.query<{ at: Date }>(
+      'SELECT sent_at AS at FROM inbox WHERE external_id = $1',
+      [messageId],
+    );
+    const to = new Date(told!.at.getTime() + 1).toISOString();
+    const what = { kind: 'period' as const, from: told!.at.toISOString(), to };
+    await orders.forget({ personId, what, keepTalk: false, preview: false });
+    expect(await replies()).toEqual(['', REPLIES[1]]);
+  });
+
   it.each([
     ['deleted', null],
     ['edited', 'My boat is sold.'],

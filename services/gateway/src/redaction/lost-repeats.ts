@@ -15,7 +15,7 @@ export interface LostBefore {
   nextId: bigint;
 }
 
-/** Messages that are looked at: replies that are left had only the last of them in view, some rounds of talk. */
+/** Messages of a conversation that are looked at: replies that are left had only the last in view, some rounds of talk. */
 const MAX_LOST = 200;
 
 /**
@@ -31,10 +31,11 @@ export async function hasLostLines(database: Pick<Database, 'reader'>, personId:
   return firstOf(rows).isLost;
 }
 
-/** Finds the last named messages whose lines are gone while later lines of the conversation are left. */
+/** Finds each conversation's last named messages whose lines are gone while later ones of it are left. */
 export function findLost(database: Pick<Database, 'asSystem'>, choice: LineChoice): Promise<LostBefore[]> {
   return database.asSystem(async (tx) => {
-    const lost = (await chooseLost(tx, choice)).slice(-MAX_LOST);
+    const all = Map.groupBy(await chooseLost(tx, choice), ({ conversationId }) => conversationId);
+    const lost = [...all.values()].flatMap((some) => some.slice(-MAX_LOST));
     if (lost.length === 0) return [];
     return tx.$queryRaw<LostBefore[]>`
       SELECT said.message_id AS "messageId", turns.conversation_id::text AS "conversationId", next.id AS "nextId"
