@@ -1,3 +1,4 @@
+import { columnOf } from './column-of.js';
 import type { Database } from './database.js';
 import type { Reader } from './transaction.js';
 import { rawSql, type Sql } from './sql.js';
@@ -34,9 +35,8 @@ export class LeftPlaces {
   }
 
   /** All of them. */
-  async read(tx: Reader): Promise<string[]> {
-    const rows = await tx.$queryRaw<{ audience: string }[]>`SELECT audience FROM ${this.table}`;
-    return rows.map(({ audience }) => audience);
+  read(tx: Reader): Promise<string[]> {
+    return columnOf(tx)`SELECT audience FROM ${this.table}`;
   }
 
   /** All of them as of late, mostly without a round trip: for a search whose rows are checked when they are read. */

@@ -1,3 +1,4 @@
+import { columnOf } from './column-of.js';
 import type { Database } from './database.js';
 import { DueWork } from './due-work.js';
 import type { Writer } from './transaction.js';
@@ -45,33 +46,24 @@ export class SealedRows {
 
   /** Removes the rows of a relation that fit, and seals them where the order can be undone. Returns how many. */
   async remove(tx: Writer, order: SealOrder, relation: string, where: Sql): Promise<number> {
-    const from = rawSql(relation);
-    if (order.until === null) return tx.$executeRaw`DELETE FROM ${from} AS gone WHERE ${where}`;
-    const { orderId, personId, until } = order;
-    this.burning.due(until);
-    return tx.$executeRaw`
-      WITH gone AS (DELETE FROM ${from} AS gone WHERE ${where} RETURNING *)
-      INSERT INTO ${this.table} (order_id, person_id, relation, row, until)
-      SELECT ${orderId}::uuid, ${personId}::uuid, ${relation}, to_jsonb(gone), ${until} FROM gone`;
+    const removal = sql`DELETE FROM ${rawSql(relation)} AS gone WHERE ${where}`;
+    if (order.until === null) return tx.$executeRaw(removal);
+    const sealing = this.sealing(order, order.until, relation, sql`gone`);
+    return tx.$executeRaw`WITH gone AS (${removal} RETURNING *) ${sealing}`;
   }
 
   /** Seals parts of rows, as a query makes them. An undo inserts them; its caller joins them with the rows they belong to. */
   async add(tx: Writer, order: SealOrder, relation: string, rows: Sql): Promise<void> {
-    const { orderId, personId, until } = order;
-    if (until === null) return;
-    this.burning.due(until);
-    await tx.$executeRaw`
-      INSERT INTO ${this.table} (order_id, person_id, relation, row, until)
-      SELECT ${orderId}::uuid, ${personId}::uuid, ${relation}, to_jsonb(gone), ${until} FROM (${rows}) AS gone`;
+    if (order.until !== null)
+      await tx.$executeRaw(this.sealing(order, order.until, relation, sql`(${rows}) AS gone`));
   }
 
   /** Lists the removed rows of a relation that the undo of an order would put back now. */
-  async held<Row>(tx: Writer, orderId: string, relation: string): Promise<Row[]> {
-    const rows = await tx.$queryRaw<{ row: Row }[]>`
+  held<Row>(tx: Writer, orderId: string, relation: string): Promise<Row[]> {
+    return columnOf(tx)<Row>`
       SELECT row FROM ${this.table} AS sealed
       WHERE ${heldBy(orderId, relation)} AND sealed.key IS NULL AND ${this.isItsAlone(orderId, relation)}
       ORDER BY id`;
-    return rows.map(({ row }) => row);
   }
 
   /**
@@ -85,36 +77,44 @@ export class SealedRows {
     where: Sql,
     key: readonly string[],
   ): Promise<void> {
-    const { orderId, personId, until } = order;
-    if (until === null) return;
-    this.burning.due(until);
-    await tx.$executeRaw`
-      INSERT INTO ${this.table} (order_id, person_id, relation, row, key, until)
-      SELECT ${orderId}::uuid, ${personId}::uuid, ${relation}, to_jsonb(gone),
-        (SELECT jsonb_object_agg(name, to_jsonb(gone) -> name) FROM unnest(${[...key]}::text[]) AS name), ${until}
-      FROM ${rawSql(relation)} AS gone WHERE ${where}`;
-  }
-
-  /** Removes rows as `remove` does, and those that earlier orders sealed. Returns the number removed by this order alone. */
-  async removeAlsoSealed(tx: Writer, order: SealOrder, relation: string, where: Sql): Promise<number> {
-    const rows = await this.remove(tx, order, relation, where);
-    await this.sealAlso(tx, order, relation, where);
-    return rows;
+    const from = sql`${rawSql(relation)} AS gone WHERE ${where}`;
+    if (order.until !== null) await tx.$executeRaw(this.sealing(order, order.until, relation, from, key));
   }
 
   /**
-   * Seals under a later order, too, what earlier ones removed and it names as well: such a row comes back with the last
-   * undo of them, as long as each has time. Where the later order can't be undone, those rows are deleted for good.
+   * Makes the statement that seals rows which it calls `gone`, and has them deleted in time.
+   * @param key columns that name a row which stays; none for one that is removed
    */
-  private async sealAlso(tx: Writer, order: SealOrder, relation: string, where: Sql): Promise<void> {
+  private sealing(
+    { orderId, personId }: SealOrder,
+    until: Date,
+    relation: string,
+    from: Sql,
+    key: readonly string[] = [],
+  ): Sql {
+    this.burning.due(until);
+    return sql`
+      INSERT INTO ${this.table} (order_id, person_id, relation, row, key, until)
+      SELECT ${orderId}::uuid, ${personId}::uuid, ${relation}, to_jsonb(gone),
+        (SELECT jsonb_object_agg(name, to_jsonb(gone) -> name) FROM unnest(${[...key]}::text[]) AS name), ${until}
+      FROM ${from}`;
+  }
+
+  /**
+   * Removes rows as `remove` does, and seals under this order, too, what earlier ones removed and it names as well: such a
+   * row comes back with the last undo of them, as long as each has time. Where this order can't be undone, those rows are
+   * deleted for good. Returns the number removed by this order alone.
+   */
+  async removeAlsoSealed(tx: Writer, order: SealOrder, relation: string, where: Sql): Promise<number> {
     const { orderId, personId, until } = order;
+    const rows = await this.remove(tx, order, relation, where);
     const isNamed = sql`
       sealed.person_id = ${personId}::uuid AND sealed.relation = ${relation} AND sealed.key IS NULL
       AND sealed.order_id <> ${orderId}::uuid
       AND EXISTS (SELECT FROM jsonb_populate_record(NULL::${rawSql(relation)}, sealed.row) AS gone WHERE ${where})`;
     if (until === null) {
       await tx.$executeRaw`DELETE FROM ${this.table} AS sealed WHERE ${isNamed}`;
-      return;
+      return rows;
     }
     await tx.$executeRaw`
       INSERT INTO ${this.table} (order_id, person_id, relation, row, until)
@@ -124,6 +124,7 @@ export class SealedRows {
         SELECT FROM ${this.table} AS own
         WHERE own.order_id = ${orderId}::uuid AND own.relation = ${relation} AND own.row = sealed.row)
       GROUP BY sealed.row`;
+    return rows;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { columnOf } from './column-of.js';
 import { dontWaitForDisk } from './dont-wait-for-disk.js';
 import type { Database } from './database.js';
 import { deleteInBatches } from './in-batches.js';
@@ -87,14 +88,10 @@ export class TurnLedger {
   }
 
   /** Returns the ids of the turns that are not noted. */
-  async missing(turnIds: readonly string[]): Promise<string[]> {
-    const rows = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<{ id: string }[]>`
-        SELECT asked.id FROM unnest(${turnIds}::uuid[]) AS asked(id)
-        WHERE NOT EXISTS (SELECT 1 FROM ${this.table} WHERE turn_id = asked.id)`,
-    );
-    return rows.map(({ id }) => id);
+  missing(turnIds: readonly string[]): Promise<string[]> {
+    return columnOf(this.database.reader('system'))`
+      SELECT asked.id FROM unnest(${turnIds}::uuid[]) AS asked(id)
+      WHERE NOT EXISTS (SELECT 1 FROM ${this.table} WHERE turn_id = asked.id)`;
   }
 
   /** Deletes notes that nobody asks about any more. */
