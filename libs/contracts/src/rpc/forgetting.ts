@@ -75,17 +75,17 @@ export function forgetMade(pattern: string) {
       personId: PersonId,
       companionId: CompanionId.nullable(),
       /** The turns and the messages in which it was said, and what was remembered of it. */
-      turnIds: z.array(TurnId),
-      messageIds: z.array(z.string()),
-      memoryIds: z.array(MemoryId),
+      turnIds: z.array(TurnId).default([]),
+      messageIds: z.array(z.string()).default([]),
+      memoryIds: z.array(MemoryId).default([]),
       /** Other turns, of anybody, whose replies repeat it and go with it. */
       replyTurnIds: z.array(TurnId).default([]),
       /** Everything from before this time as well, whatever it came from. */
-      before: IsoTime.nullable(),
+      before: IsoTime.nullable().default(null),
       /** End of the time in which it can be undone; null: it is gone at once. */
-      undoUntil: IsoTime.nullable(),
+      undoUntil: IsoTime.nullable().default(null),
       /** The turns are read again with other words. */
-      isReread: z.boolean(),
+      isReread: z.boolean().default(false),
       /** The turns are read again for reasons to write: those that were dropped are to stay so. */
       isNoticedAgain: z.boolean().default(false),
     }),

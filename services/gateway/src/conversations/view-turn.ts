@@ -1,5 +1,5 @@
 import { AppError, Audience, MoodView, RecalledMemory, TurnView } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import { columnOf, type Database } from '@kith/database';
 import { z } from 'zod';
 import { mayTell } from './may-tell.js';
 import { viewQuestion } from '../tools/permission/view-question.js';
@@ -53,11 +53,7 @@ async function leftAmong(database: Database, audiences: readonly Audience[]) {
   const places = [...new Set(audiences)].filter((audience) => audience !== 'direct');
   if (places.length === 0) return new Set<Audience>();
   // As the system: a place belongs to no person.
-  const rows = await database.asSystem((tx) =>
-    tx.conversation.findMany({
-      where: { audience: { in: places }, leftAt: { not: null } },
-      select: { audience: true },
-    }),
-  );
-  return new Set(rows.map(({ audience }) => audience));
+  const left = await columnOf(database.reader('system'))<Audience>`
+    SELECT DISTINCT audience FROM conversations WHERE audience = ANY (${places}::text[]) AND left_at IS NOT NULL`;
+  return new Set(left);
 }

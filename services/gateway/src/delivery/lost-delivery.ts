@@ -18,7 +18,8 @@ export interface GivenUp {
  * returns to the row afterwards. They may be told twice.
  */
 export async function tellLost(
-  { database, messenger }: { database: Database; messenger: Messenger },
+  database: Database,
+  messenger: Messenger,
   outboxId: string,
   endOf: (row: OutboxMessageModel) => GivenUp | null,
   now: Date,

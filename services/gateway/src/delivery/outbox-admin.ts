@@ -55,8 +55,7 @@ export class OutboxAdmin {
 
   /** Gives a reply up, and stores the reason. @throws AppError `conflict` if it was delivered */
   async drop(outboxId: string, reason: string, now: Date): Promise<Delivery> {
-    const { database, messenger } = this;
-    await tellLost({ database, messenger }, outboxId, () => ({ reason }), now);
+    await tellLost(this.database, this.messenger, outboxId, () => ({ reason }), now);
     return this.change(outboxId, { status: 'dropped', lastError: reason, settledAt: now });
   }
 

@@ -90,10 +90,9 @@ export class Outbox {
   }
 
   private async giveUp(outboxId: string, now: Date): Promise<ClaimAnswer> {
-    const { database, messenger } = this;
     // It does not pass: a try without a result may have sent it.
     const endOf = ({ lastError }: OutboxMessageModel) => ({ reason: lastError ?? NO_END });
-    await tellLost({ database, messenger }, outboxId, endOf, now);
+    await tellLost(this.database, this.messenger, outboxId, endOf, now);
     return this.settle(outboxId, sql`status = 'failed', last_error = coalesce(last_error, ${NO_END})`, now);
   }
 
@@ -169,8 +168,8 @@ export class Outbox {
     { outboxId, result }: RequestOutput<typeof gatewayContract.noteDelivery>,
     now: Date,
   ): Promise<NextTry> {
-    const parts = { database: this.database, messenger: this.messenger };
-    await tellLost(parts, outboxId, (row) => givenUpBy(result, row.attempts, now), now);
+    const endOf = ({ attempts }: OutboxMessageModel) => givenUpBy(result, attempts, now);
+    await tellLost(this.database, this.messenger, outboxId, endOf, now);
     return this.database.asSystem(async (tx) => {
       // Whoever forgets it marks it before it is read here, or finds that it has arrived.
       const row = await lockedRow(tx, outboxId);

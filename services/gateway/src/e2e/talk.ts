@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from '@jest/globals';
-import type { Audience, ModelUsage, RecalledMemory } from '@kith/contracts';
+import type { Audience, DiscordTarget, ModelUsage, RecalledMemory } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { estimateTokens } from '@kith/llm';
 import { Broadcasts, Neighbours } from '@kith/messaging';
@@ -23,6 +23,8 @@ export const NOTHING_MADE = {
   forgetReplies: async () => undefined,
 };
 export const LIMITS = { debounceMs: 0, maxTokens: 2_000, count: estimateTokens, pictureTokens: 100 };
+/** Place at Discord where a reply goes. */
+const TARGET = { userId: '1', channelId: '2' };
 export const marks = new AccountMarks('a secret of this suite');
 export const broadcasts = new Broadcasts({
   redisUrl: '',
@@ -50,6 +52,36 @@ export function withTalk() {
     await database.close();
     await stores.stop();
   });
+  /** Makes a conversation: somebody's own, or a channel. */
+  const converse = (personId: string | null, externalId: string = randomUUID()) =>
+    new Conversations(database).idOf({
+      companionId: 'mira',
+      door: 'discord',
+      externalId,
+      kind: personId === null ? 'channel' : 'direct',
+      personId,
+    });
+  const accept = (
+    where: Speaker,
+    externalId: string,
+    { text = 'hello', target = TARGET as DiscordTarget | null, mayClaim = false } = {},
+  ) => {
+    const message = { ...where, door: 'discord' as const, externalId, target, sentAt: new Date() };
+    return acceptMessage(turnStores(), { ...message, origin: 'message', text }, mayClaim);
+  };
+  /** Claims what waits of a speaker. */
+  const claim = async (speaker: Speaker): Promise<Claim> => {
+    const result = await claimBurst(turnStores(), speaker, LIMITS);
+    if (result.kind !== 'claimed') throw new Error(`not claimed: ${result.kind}`);
+    return result.claim;
+  };
+  const say = async (where: Speaker, text: string, reply: string, target: DiscordTarget | null) => {
+    const messageId: string = randomUUID();
+    await accept(where, messageId, { text, target });
+    const turn = { ...answered(), reply };
+    await commitTurn(database, await claim(where), turn, false);
+    return { turnId: turn.turnId, messageId };
+  };
   return {
     get stores() {
       return stores;
@@ -63,88 +95,37 @@ export function withTalk() {
     get locks() {
       return locks;
     },
+    claim,
     /** Makes somebody, with a conversation of their own. */
     async place(): Promise<Speaker> {
-      const subject = randomUUID();
-      const { personId } = await new Identities(database, broadcasts, marks).resolve({
-        door: 'discord',
-        subject,
-        displayName: 'Ann',
-      });
-      const conversationId = await new Conversations(database).idOf({
-        companionId: 'mira',
-        door: 'discord',
-        externalId: subject,
-        kind: 'direct',
-        personId,
-      });
-      return { conversationId, personId };
+      const account = { door: 'discord' as const, subject: randomUUID() };
+      const identities = new Identities(database, broadcasts, marks);
+      const { personId } = await identities.resolve({ ...account, displayName: 'Ann' });
+      return { conversationId: await converse(personId, account.subject), personId };
     },
     /** Makes another conversation of somebody's own. */
     async placeOf(personId: string): Promise<Speaker> {
-      const conversationId = await new Conversations(database).idOf({
-        companionId: 'mira',
-        door: 'discord',
-        externalId: randomUUID(),
-        kind: 'direct',
-        personId,
-      });
-      return { conversationId, personId };
+      return { conversationId: await converse(personId), personId };
     },
     /** Makes people who speak in one channel. */
     async channelOf(count: number): Promise<Speaker[]> {
       const people = await Promise.all(Array.from({ length: count }, () => this.place()));
-      const conversationId = await new Conversations(database).idOf({
-        companionId: 'mira',
-        door: 'discord',
-        kind: 'channel',
-        externalId: randomUUID(),
-        personId: null,
-      });
+      const conversationId = await converse(null);
       return people.map(({ personId }) => ({ conversationId, personId }));
     },
     /** Accepts a message of a speaker. */
-    accept(where: Speaker, externalId: string, mayClaim = false) {
-      const target = { userId: '1', channelId: '2' };
-      const message = { ...where, door: 'discord' as const, externalId, target, sentAt: new Date() };
-      return acceptMessage(turnStores(), { ...message, origin: 'message', text: 'hello' }, mayClaim);
-    },
+    accept: (where: Speaker, externalId: string, mayClaim = false) => accept(where, externalId, { mayClaim }),
     /** Says these words, which are answered so. */
-    async sayTo(where: Speaker, text: string, reply: string) {
-      const messageId = randomUUID();
-      await acceptMessage(turnStores(), {
-        ...where,
-        door: 'discord',
-        externalId: messageId,
-        origin: 'message',
-        text,
-        target: null,
-        sentAt: new Date(),
-      });
-      const turn = { ...answered(), reply };
-      await commitTurn(database, await this.claim(where), turn, false);
-      return { turnId: turn.turnId, messageId };
-    },
+    sayTo: (where: Speaker, text: string, reply: string) => say(where, text, reply, null),
     /** Says these words at Discord, which are answered so there. Returns the reply's id there: one of this moment. */
     async sayAtDiscord(where: Speaker, text: string, reply: string) {
-      const messageId: string = randomUUID();
-      await acceptMessage(turnStores(), {
-        ...where,
-        door: 'discord',
-        externalId: messageId,
-        origin: 'message',
-        text,
-        target: { userId: '1', channelId: '2' },
-        sentAt: new Date(),
-      });
-      const turn = { ...answered(), reply };
-      await commitTurn(database, await this.claim(where), turn, false);
+      const said = await say(where, text, reply, TARGET);
       const platformId = String((BigInt(Date.now()) - 1_420_070_400_000n) << 22n);
       await stores.query('UPDATE outbox SET platform_ids = $2 WHERE turn_id = $1', [
-        turn.turnId,
+        said.turnId,
         ['1', platformId],
       ]);
-      return { messageId, platformId, turnId: turn.turnId };
+      return { ...said, platformId };
     },
     /** Makes the conversation of a place with another companion. */
     async withAnother({ conversationId, personId }: Speaker): Promise<Speaker> {
@@ -155,12 +136,6 @@ export function withTalk() {
         [conversationId],
       );
       return { conversationId: made!.id, personId };
-    },
-    /** Claims what waits of a speaker. */
-    async claim(speaker: Speaker): Promise<Claim> {
-      const result = await claimBurst(turnStores(), speaker, LIMITS);
-      if (result.kind !== 'claimed') throw new Error(`not claimed: ${result.kind}`);
-      return result.claim;
     },
   };
 }

@@ -5,21 +5,17 @@ import {
   memoryContract,
   outreachContract,
   personalityContract,
+  type RequestInput,
 } from '@kith/contracts';
 import type { Database, ForgetOrderModel } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 
-/** Ids by which services find what they derived. */
-interface DerivedIds {
-  turnIds: string[];
-  messageIds: string[];
-  memoryIds: string[];
-  /** Other turns, whose replies repeat the words. */
-  replyTurnIds: string[];
-  /** Its turns are read again for reasons to write. */
-  isNoticedAgain: boolean;
-}
+/** Ids by which services find what they derived, and whether its turns are read again for reasons to write. */
+type DerivedIds = Pick<
+  RequestInput<typeof outreachContract.forget>,
+  'turnIds' | 'messageIds' | 'memoryIds' | 'replyTurnIds' | 'isNoticedAgain'
+>;
 
 /** Has the other services forget what they derived from a person's words, or derive it again. */
 export class DerivedForgetter {
@@ -46,7 +42,7 @@ export class DerivedForgetter {
       before,
       undoUntil: until?.toISOString() ?? null,
       ...made,
-      isReread: reason === 'edited' && made.turnIds.length > 0,
+      isReread: reason === 'edited' && (made.turnIds ?? []).length > 0,
     };
     await this.messenger.ask(personalityContract.forget, request);
     const { attemptIds } = await this.messenger.ask(outreachContract.forget, request);
@@ -54,8 +50,7 @@ export class DerivedForgetter {
     const { lines, replyTurnIds } = await this.transcript.forgetStarted(from, attemptIds);
     if (replyTurnIds.length === 0) return { lines, attemptIds };
     // What was made of these, too, under the same order, so that an undo puts it back: of a promise in one, its outreach.
-    const ofThese = { turnIds: [], messageIds: [], memoryIds: [], replyTurnIds, isNoticedAgain: false };
-    const further = await this.forget({ ...order, companionId: null }, ofThese, null);
+    const further = await this.forget({ ...order, companionId: null }, { replyTurnIds }, null);
     return { lines: lines + further.lines, attemptIds: [...attemptIds, ...further.attemptIds] };
   }
 
@@ -85,18 +80,7 @@ export class DerivedForgetter {
 
 /** Makes the request to forget what was made of replies alone, without an undo. */
 function ofReplies(personId: string, replyTurnIds: string[]) {
-  return {
-    orderId: randomUUID(),
-    personId,
-    companionId: null,
-    replyTurnIds,
-    isReread: false,
-    turnIds: [],
-    messageIds: [],
-    memoryIds: [],
-    before: null,
-    undoUntil: null,
-  };
+  return { orderId: randomUUID(), personId, companionId: null, replyTurnIds };
 }
 
 /**

@@ -10,7 +10,7 @@ import {
 import type { Database, ForgetOrderModel } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
-import { linesOf, perhapsUnread, turnsBegunAfter } from '../redaction/choose-lines.js';
+import { linesOf, markOpen, perhapsUnread, turnsBegunAfter, turnsOf } from '../redaction/choose-lines.js';
 import { notedSources } from '../redaction/remove-lines.js';
 import { awaitAcceptance } from './acceptance-lock.js';
 import { DerivedForgetter } from './derived-forgetter.js';
@@ -53,7 +53,8 @@ export class OrderSteps {
     const undoUntil = order.undoUntil?.toISOString() ?? null;
     const named = { personId, companionId, what: linesOf(what, [], order.at) };
     if (!keepTalk && !isOfOther(order)) await awaitAcceptance(this.database, personId);
-    const open = keepTalk ? [] : await this.transcript.forgetOpen(orderId, named);
+    // As the system: a channel's rows belong to no person.
+    const open = keepTalk ? [] : await this.database.asSystem((tx) => markOpen(tx, orderId, named));
     const answered =
       what.kind === 'period'
         ? await this.database.read('system', (reader) => perhapsUnread(reader, named))
@@ -79,11 +80,14 @@ export class OrderSteps {
     if (touched.isCutShort) this.tell.cutShort(orderId);
     const messageIds = [...new Set([...sources, ...touched.messageIds])];
     const { turnIds, replyTurnIds } = touched;
-    const made = { turnIds, messageIds, memoryIds, replyTurnIds, isNoticedAgain: false };
+    const made = { turnIds, messageIds, memoryIds, replyTurnIds };
     const before = what.kind === 'all' ? order.at.toISOString() : null;
     const started = await this.made.forget(order, made, before);
     if (others.length > 0)
-      await this.made.rememberAgain(personId, await this.transcript.turnsOf(personId, others));
+      await this.made.rememberAgain(
+        personId,
+        await turnsOf(this.database.reader({ personId }), personId, others),
+      );
     // With everything, the notes of outreach went as well.
     const attemptIds = what.kind === 'all' ? [] : started.attemptIds;
     await this.notes.orderOnce(order, keepTalk ? NOT_TOUCHED : touched, attemptIds);
@@ -145,15 +149,14 @@ export class OrderSteps {
       isAnswered || replyTurnIds.length > 0
         ? await this.made.forget(order, { ...own, memoryIds, replyTurnIds, isNoticedAgain: isAnswered }, null)
         : null;
-    const alsoSaid = await this.transcript.turnsOf(personId, others);
+    const alsoSaid = await turnsOf(this.database.reader({ personId }), personId, others);
     const isReread = isAnswered && revision !== null;
     const turnIds = [...new Set([...(isReread ? [turnId] : []), ...alsoSaid])];
     await this.made.rememberAgain(personId, turnIds);
     // Of a deleted message too: what the others of its turn ask for went with it.
     if (isAnswered) await this.messenger.ask(outreachContract.noticeAgain, { turnId });
     if (isReread) await this.messenger.enqueue(personalityContract.reread, { turnId, revision });
-    const said = isAnswered ? { turnIds: [turnId], messageIds: [source] } : NOT_TOUCHED;
-    await this.notes.orderOnce(order, said, started?.attemptIds ?? []);
+    await this.notes.orderOnce(order, own, started?.attemptIds ?? []);
     await this.finish(order);
     this.tell.changed(personId);
   }

@@ -60,16 +60,16 @@ export async function chooseLines(
 }
 
 /**
- * Marks the person's named messages that have no committed turn: their lines will be written without words. Waits for a
- * turn that is being committed; `chooseLines` finds its lines. Returns the messages' ids at their doors.
+ * Marks the person's named messages that have no committed turn: their lines will be written without words, and sealed for
+ * an undo. Waits for a turn that is being committed; `chooseLines` finds its lines. Returns the messages' ids at their
+ * doors. Safe to repeat.
  */
-export function markOpen(tx: Tx, orderId: string, { personId, companionId, what }: LineChoice) {
+export function markOpen(tx: Tx, orderId: string, choice: LineChoice) {
   // A message that an earlier order has marked stays with that order, as its sealed lines do.
   return columnOf(tx)`
     UPDATE inbox SET forgotten_by = coalesce(forgotten_by, ${orderId}::uuid) WHERE id = ANY (ARRAY(
       SELECT inbox.id FROM inbox JOIN conversations USING (conversation_id)
-      WHERE inbox.person_id = ${personId}::uuid AND outcome IS NULL AND origin = 'message' AND ${namesMessage(what)}
-        AND (${companionId}::text IS NULL OR companion_id = ${companionId})
+      WHERE ${names(choice)} AND outcome IS NULL AND origin = 'message'
       ORDER BY inbox.id FOR UPDATE OF inbox))
     RETURNING external_id`;
 }
@@ -78,12 +78,10 @@ export function markOpen(tx: Tx, orderId: string, { personId, companionId, what 
  * Empties the person's named inbox rows that have an outcome, outreach of that time included, and also messages without a
  * line, which a hook refused or nobody could answer.
  */
-export async function emptyEnded(tx: Tx, { personId, companionId, what }: LineChoice): Promise<void> {
+export async function emptyEnded(tx: Tx, choice: LineChoice): Promise<void> {
   await tx.$executeRaw`
     UPDATE inbox SET text = '' FROM conversations
-    WHERE inbox.conversation_id = conversations.conversation_id AND inbox.person_id = ${personId}::uuid
-      AND outcome IS NOT NULL AND text <> '' AND ${namesMessage(what)}
-      AND (${companionId}::text IS NULL OR companion_id = ${companionId})`;
+    WHERE inbox.conversation_id = conversations.conversation_id AND ${names(choice)} AND outcome IS NOT NULL AND text <> ''`;
 }
 
 /** Message that has no line: it waits, a hook refused it, or nobody could answer it. */
@@ -115,16 +113,12 @@ export function chooseLost(tx: Tx, { personId, companionId, what }: LineChoice):
 }
 
 /** Finds the person's named messages that have words and no line, in order. Others may have quoted them. */
-export function chooseUnlined(
-  tx: Tx,
-  { personId, companionId, what }: LineChoice,
-): Promise<MessageWithoutLine[]> {
+export function chooseUnlined(tx: Tx, choice: LineChoice): Promise<MessageWithoutLine[]> {
   return tx.$queryRaw<MessageWithoutLine[]>`
     SELECT inbox.door, inbox.external_id AS "messageId", conversation_id::text AS "conversationId", text,
       sent_at AS at, outcome IS NULL AS "isWaiting", forgotten_by IS NOT NULL AS "isNamed"
     FROM inbox JOIN conversations USING (conversation_id)
-    WHERE inbox.person_id = ${personId}::uuid AND origin = 'message' AND text <> '' AND ${namesMessage(what)}
-      AND (${companionId}::text IS NULL OR companion_id = ${companionId}) AND NOT ${hasLine}
+    WHERE ${names(choice)} AND origin = 'message' AND text <> '' AND NOT ${hasLine}
     ORDER BY inbox.id`;
 }
 
@@ -135,12 +129,11 @@ const READ_WITHIN_DAYS = 2;
  * Finds the answered messages of a choice that memory may not have read yet. Until it has, it can find the companion's
  * notes of a message by the message's id alone.
  */
-export function perhapsUnread(reader: Reader, { personId, companionId, what }: LineChoice) {
+export function perhapsUnread(reader: Reader, choice: LineChoice) {
   return columnOf(reader)`
     SELECT inbox.external_id FROM inbox JOIN conversations USING (conversation_id)
-    WHERE inbox.person_id = ${personId}::uuid AND outcome IS NOT NULL AND turn_id IS NOT NULL AND origin = 'message'
-      AND ended_at > now() - ${READ_WITHIN_DAYS} * interval '1 day' AND ${namesMessage(what)}
-      AND (${companionId}::text IS NULL OR companion_id = ${companionId})`;
+    WHERE ${names(choice)} AND outcome IS NOT NULL AND turn_id IS NOT NULL AND origin = 'message'
+      AND ended_at > now() - ${READ_WITHIN_DAYS} * interval '1 day'`;
 }
 
 /** Finds the latest turns with a person that began after a time. */
@@ -156,7 +149,13 @@ export function turnsBegunAfter(
     ORDER BY started_at DESC LIMIT ${MAX_TURNS_ASKED}`;
 }
 
-/** SQL that tells whether a choice names a message of the inbox. */
+/** SQL that tells whether a choice names a message of the inbox, beside its conversation. */
+function names({ personId, companionId, what }: LineChoice): Sql {
+  return sql`inbox.person_id = ${personId}::uuid AND ${namesMessage(what)}
+    AND (${companionId}::text IS NULL OR companion_id = ${companionId})`;
+}
+
+/** SQL that tells whether a choice's sources or time are those of a message of the inbox. */
 function namesMessage(what: LineChoice['what']): Sql {
   if ('sources' in what) return sql`inbox.external_id = ANY (${what.sources}::text[])`;
   if ('before' in what) return sql`sent_at <= ${what.before}`;
@@ -164,8 +163,8 @@ function namesMessage(what: LineChoice['what']): Sql {
 }
 
 /** Finds the turns in which these messages of a person were said. */
-export function turnsOf(tx: Tx, personId: string, messageIds: readonly string[]): Promise<string[]> {
-  return columnOf(tx)`
+export function turnsOf(reader: Reader, personId: string, messageIds: readonly string[]): Promise<string[]> {
+  return columnOf(reader)`
     SELECT DISTINCT turn_id::text FROM inbox
     WHERE external_id = ANY (${[...messageIds]}::text[]) AND person_id = ${personId}::uuid AND turn_id IS NOT NULL`;
 }

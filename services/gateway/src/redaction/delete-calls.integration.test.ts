@@ -6,7 +6,7 @@ import { answered, NOTHING_MADE, withTalk } from '../e2e/talk.js';
 import { acceptMessage } from '../inbox/accept-message.js';
 import { reviseMessage } from '../inbox/revise-message.js';
 import { commitTurn } from '../outcome/commit-turn.js';
-import type { LineChoice } from './choose-lines.js';
+import { markOpen, type LineChoice } from './choose-lines.js';
 import { deleteSharedLines } from './delete-shared-lines.js';
 import { reviseLine } from './revise-line.js';
 import { switchPrivateTalk } from '../forgetting/testing-private-talk.js';
@@ -152,7 +152,7 @@ it.each(['done', 'running'])(
     const orderId = randomUUID();
     const choice = { personId: where.personId, companionId: null, what: { before: new Date() } };
     const redactor = new TranscriptRedactor(talk.database);
-    await redactor.forgetOpen(orderId, choice);
+    await talk.database.asSystem((tx) => markOpen(tx, orderId, choice));
     await redactor.forget({ orderId, until: null, keepTalk: false }, choice, { memoryIds: [], sources: [] });
     const left = await talk.stores.query(
       'SELECT status, arguments, result FROM tool_calls WHERE person_id = $1',

@@ -5,7 +5,7 @@ import { answered, LIMITS, withTalk } from '../e2e/talk.js';
 import { claimBurst } from '../inbox/claim-burst.js';
 import { commitTurn, dropMessages } from '../outcome/commit-turn.js';
 import { turnIdOf } from '../signals/turn-id-of.js';
-import type { LineChoice } from './choose-lines.js';
+import { markOpen, type LineChoice } from './choose-lines.js';
 import { reviseLine } from './revise-line.js';
 import { switchPrivateTalk } from '../forgetting/testing-private-talk.js';
 import { TranscriptRedactor } from './transcript-redactor.js';
@@ -58,12 +58,10 @@ it('no message of private talk keeps its words when that is over', async () => {
 });
 
 const privacyEnds = (where: Speaker) => switchPrivateTalk(talk.database, where, false);
-const forgotten = (where: Speaker, messageId: string) =>
-  new TranscriptRedactor(talk.database).forgetOpen(randomUUID(), {
-    personId: where.personId,
-    companionId: null,
-    what: { sources: [messageId] },
-  });
+const forgotten = ({ personId }: Speaker, messageId: string) =>
+  talk.database.asSystem((tx) =>
+    markOpen(tx, randomUUID(), { personId, companionId: null, what: { sources: [messageId] } }),
+  );
 
 describe.each([
   ['of private talk that is over', privacyEnds, ''],

@@ -6,6 +6,7 @@ import type { Tx } from '@kith/database';
 import { answered, withTalk } from '../e2e/talk.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { reviseLine } from './revise-line.js';
+import { markOpen } from './choose-lines.js';
 import { TranscriptRedactor } from './transcript-redactor.js';
 
 const talk = withTalk();
@@ -43,7 +44,7 @@ it('an undo waits for a commit of what a later order names, and neither for the 
       [orderId, personId, JSON.stringify(what), until],
     );
     const choice = { personId, companionId: null, what: { sources: [messageId] } };
-    await transcript.forgetOpen(orderId, choice);
+    await talk.database.asSystem((tx) => markOpen(tx, orderId, choice));
     const remembered = { memoryIds: [], sources: [] };
     await transcript.forget({ orderId, until, keepTalk: false }, choice, remembered);
     return orderId;

@@ -5,8 +5,6 @@ import {
   chooseLost,
   chooseUnlined,
   emptyEnded,
-  markOpen,
-  turnsOf,
   type ChosenLine,
   type LineChoice,
 } from './choose-lines.js';
@@ -79,20 +77,6 @@ export class TranscriptRedactor {
     });
   }
 
-  /** Finds the turns in which these messages were said. */
-  turnsOf(personId: string, messageIds: readonly string[]): Promise<string[]> {
-    return this.database.asPerson(personId, (tx) => turnsOf(tx, personId, messageIds));
-  }
-
-  /**
-   * Marks named messages whose turn has not ended: their lines will be written without words, and sealed for an undo.
-   * Returns their ids at their doors. Safe to repeat.
-   */
-  forgetOpen(orderId: string, choice: LineChoice): Promise<string[]> {
-    // As the system: a channel's rows belong to no person.
-    return this.database.asSystem((tx) => markOpen(tx, orderId, choice));
-  }
-
   /**
    * Removes lines, the replies to them and the replies that repeat them; removes from traces what memory derived from
    * them. The words are sealed until `until`, or deleted where that is null. Replies under way that were written with
@@ -119,7 +103,7 @@ export class TranscriptRedactor {
       if (!order.keepTalk) {
         const unlined = await chooseUnlined(tx, choice);
         lines = await removeLines(tx, { ...order, personId }, chosen, { ...recalled, unlined, lost });
-        // Those that wait were counted by `forgetOpen`.
+        // Those that wait were counted when they were marked.
         lines += unlined.filter(({ isWaiting }) => !isWaiting).length;
         await deleteCalls(tx, choice);
         await emptyEnded(tx, choice);
