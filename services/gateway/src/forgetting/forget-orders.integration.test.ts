@@ -1075,23 +1075,29 @@ describe('an undo brings back no reply', () => {
     expect(await withheldOf(turnId)).toEqual(['forgotten', 'forgotten']);
   });
 
-  it('that repeats what a later order took, also where retention had taken its line, until that is undone', async () => {
-    const where = await talk.place();
-    const boss = await talk.sayTo(where, BOSS[0], 'Oh.');
-    const knee = await talk.sayTo(where, KNEE[0], BOSS[1]);
-    const one = await forgetById(where.personId, knee.messageId);
-    await talk.stores.query('DELETE FROM transcript WHERE turn_id = $1', [boss.turnId]);
-    await talk.stores.query(`UPDATE inbox SET text = '' WHERE external_id = $1`, [boss.messageId]);
-    const memory = { ...memoryOf('direct'), text: BOSS[0], sources: [boss.messageId] };
-    const known = { ...NOTHING_FORGOTTEN, memories: [memory], sources: [boss.messageId] };
-    const { orders } = ordersWith({ [memoryContract.forget.pattern]: () => known });
-    const what = { kind: 'sources' as const, sources: [boss.messageId] };
-    const two = await orders.forget({ personId: where.personId, what, keepTalk: false, preview: false });
-    await orders.undo(where.personId, one.receipt!);
-    expect(await withheldOf(knee.turnId)).toEqual([null, 'forgotten']);
-    await orders.undo(where.personId, two.receipt!);
-    expect(await withheldOf(knee.turnId)).toEqual([null, null]);
-  });
+  it.each([
+    ['', () => talk.place().then((where) => [where, where])],
+    [' of another person', () => talk.channelOf(2)],
+  ])(
+    'that repeats what a later order%s took from talk that retention had taken, until that is undone',
+    async (_, make) => {
+      const [where, other] = (await make()) as [Speaker, Speaker];
+      const boss = await talk.sayTo(other, BOSS[0], 'Oh.');
+      const knee = await talk.sayTo(where, KNEE[0], BOSS[1]);
+      const one = await forgetById(where.personId, knee.messageId);
+      await talk.stores.query('DELETE FROM transcript WHERE turn_id = $1', [boss.turnId]);
+      await talk.stores.query(`UPDATE inbox SET text = '' WHERE external_id = $1`, [boss.messageId]);
+      const memory = { ...memoryOf('direct'), text: BOSS[0], sources: [boss.messageId] };
+      const known = { ...NOTHING_FORGOTTEN, memories: [memory], sources: [boss.messageId] };
+      const { orders } = ordersWith({ [memoryContract.forget.pattern]: () => known });
+      const what = { kind: 'sources' as const, sources: [boss.messageId] };
+      const two = await orders.forget({ personId: other.personId, what, keepTalk: false, preview: false });
+      await orders.undo(where.personId, one.receipt!);
+      expect(await withheldOf(knee.turnId)).toEqual([null, 'forgotten']);
+      await orders.undo(other.personId, two.receipt!);
+      expect(await withheldOf(knee.turnId)).toEqual([null, null]);
+    },
+  );
 
   it.each([
     ['edited', 'changed'],

@@ -1,4 +1,4 @@
-import { ForgetNamed } from '@kith/contracts';
+import { ForgetNamed, UNDO_MS } from '@kith/contracts';
 import { sql, type ForgetOrderModel, type Tx } from '@kith/database';
 import { z } from 'zod';
 import { comparingTimeOf } from '../quotes/comparing-time.js';
@@ -139,7 +139,13 @@ export async function keepForgotten(tx: Tx, personId: string, orderId: string): 
       AND id IN (
         SELECT id FROM forget_orders WHERE person_id = ${personId}::uuid
         UNION SELECT order_id FROM sealed_lines JOIN transcript AS line ON line.id = line_id
-          WHERE conversation_id IN (${conversationsOfPlaces(sealedIn)}))
+          WHERE conversation_id IN (${conversationsOfPlaces(sealedIn)})
+        -- Of those that may be undone still, also such as noted a reply which this order had sealed, and took nothing else.
+        UNION SELECT id FROM forget_orders
+          WHERE (finished_at IS NULL OR finished_at > now() - ${UNDO_MS} * interval '1 millisecond')
+            AND what -> 'replyTurnIds' ?| ARRAY(
+              SELECT turn_id::text FROM sealed_lines JOIN transcript AS line ON line.id = line_id
+              WHERE order_id = ${orderId}::uuid))
     ORDER BY at`;
   for (const { id, personId: by, companionId, what, at, undoUntil: until } of later) {
     const order = { orderId: id, personId: by, until };
