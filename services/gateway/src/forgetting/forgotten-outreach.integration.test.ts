@@ -109,6 +109,38 @@ describe('outreach whose reason is forgotten', () => {
     expect(await repliesIn(where)).toEqual(before);
   });
 
+  it('is repeated by no reply that the undo of an earlier order brings back, until its own is undone', async () => {
+    const where = await talk.place();
+    const attemptId = await writeFirst(where);
+    const { messageId } = await talk.sayTo(where, 'It is over.', 'I hope Ostrander was kind.');
+    const before = await repliesIn(where);
+    const { orders } = ordersTaking(attemptId);
+    const one = await orders.forget({ ...asks(where), what: { kind: 'sources', sources: [messageId] } });
+    expect(await repliesIn(where)).toEqual([before[0], '']);
+    const two = await orders.forget(asks(where));
+    await orders.undo(where.personId, present(one.receipt));
+    expect(await repliesIn(where)).toEqual(['', '']);
+    await orders.undo(where.personId, present(two.receipt));
+    expect(await repliesIn(where)).toEqual(before);
+  });
+
+  it('is repeated by no reply that comes back once its reason was deleted at its door', async () => {
+    const where = await talk.place();
+    const attemptId = await writeFirst(where);
+    const { messageId } = await talk.sayTo(where, 'It is over.', 'I hope Ostrander was kind.');
+    const { orders } = ordersTaking(attemptId);
+    const { receipt } = await orders.forget({
+      ...asks(where),
+      what: { kind: 'sources', sources: [messageId] },
+    });
+    await new TranscriptRedactor(talk.database).forgetStarted(
+      { orderId: randomUUID(), personId: where.personId, until: null, keepTalk: false },
+      [attemptId],
+    );
+    await orders.undo(where.personId, present(receipt));
+    expect(await repliesIn(where)).toEqual(['', '']);
+  });
+
   it('leaves the later replies where the talk is kept', async () => {
     const where = await talk.place();
     const attemptId = await writeFirst(where);

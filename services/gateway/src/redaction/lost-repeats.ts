@@ -5,7 +5,7 @@ import { chooseLost, type LineChoice } from './choose-lines.js';
 import { conversationsOfPlaces, emptyLines, outdateReplies, sealLines } from './empty-lines.js';
 import { noteReplies } from './remove-lines.js';
 import { quotesFrom, quotesOfLines, wordsOfAll } from './reply-quotes.js';
-import { sealedRepeats, unsealReplies } from './sealed-replies.js';
+import { sealedRepeats } from './sealed-replies.js';
 import { withdrawQuestions } from './empty-calls.js';
 
 /** Message whose line is gone, with the first line of its conversation that was said after it. */
@@ -71,10 +71,8 @@ export function removeRepeats(
       const words = await wordsOfAll(tx, texts);
       const ids = await repeatsIn(tx, conversationId, texts, words);
       const line = { id: firstNextOf(texts) - 1n, personId, conversationId };
-      // What another order has sealed stays removed when that is undone, and what goes for good comes back by no undo.
-      const sealed = until === null ? [] : await sealedRepeats(tx, line, words);
+      const sealed = await sealedRepeats(tx, { orderId, until }, line, words);
       if (until !== null) await sealLines(tx, { orderId, personId, until }, ids);
-      else await unsealReplies(tx, line, words, null);
       await emptyLines(tx, ids, reason === 'deleted' || reason === 'edited' ? reason : 'forgotten');
       await withdrawQuestions(tx, personId, conversationsOfPlaces([conversationId]), words);
       await noteReplies(tx, orderId, [...ids, ...sealed], []);

@@ -39,9 +39,23 @@ export async function unsealReplies(
   await unsealWhere(tx, mayRepeat({ id, personId, conversationId }), words, turnId);
 }
 
-/** Finds the replies that other orders have sealed and that repeat a line, in the places that `unsealReplies` searches. */
-export async function sealedRepeats(tx: Tx, line: LostLine, words: ReadonlySet<string>): Promise<bigint[]> {
-  return (await sealedWhere(tx, mayRepeat(line), words, null)).map(({ id }) => id);
+/**
+ * Finds the replies that other orders have sealed and that repeat a line which an order removes, in the places that
+ * `unsealReplies` searches. Noted with the order, they stay removed when those are undone (`stillTaken`). Where the order
+ * can't be undone, deletes their sealed copies instead, and finds none.
+ */
+export async function sealedRepeats(
+  tx: Tx,
+  { orderId, until }: { orderId: string; until: Date | null },
+  line: LostLine,
+  words: ReadonlySet<string>,
+): Promise<bigint[]> {
+  if (until === null) {
+    await unsealReplies(tx, line, words, null);
+    return [];
+  }
+  const which = sql`${mayRepeat(line)} AND sealed.order_id <> ${orderId}::uuid`;
+  return (await sealedWhere(tx, which, words, null)).map(({ id }) => id);
 }
 
 /** SQL that matches a `line` which may repeat an earlier one. */

@@ -29,7 +29,7 @@ import {
   outdateReplies,
   sealLines,
 } from './empty-lines.js';
-import { unsealRecalled } from './sealed-replies.js';
+import { sealedRepeats, unsealRecalled } from './sealed-replies.js';
 import { tellingWords } from '../quotes/quote-finder.js';
 
 /** Lines that an order removed, with the turns and messages that it names, also those whose lines are gone. */
@@ -246,12 +246,22 @@ export class TranscriptRedactor {
           gone.set(id, new Set([...(gone.get(id) ?? [])].filter((word) => words.has(word))));
       }
       const quotes = keepTalk ? [] : await quotesOf(tx, lines, gone, false);
+      const sealed: bigint[] = [];
+      for (const line of keepTalk ? [] : lines)
+        sealed.push(
+          ...(await sealedRepeats(
+            tx,
+            { orderId, until },
+            { ...line, personId },
+            gone.get(line.id) ?? new Set(),
+          )),
+        );
       const ids = [...new Set([...lines.map(({ id }) => id), ...quotes])];
       if (until !== null) await sealLines(tx, { orderId, personId, until }, ids);
       await emptyLines(tx, ids, 'forgotten');
       const all = new Set([...gone.values()].flatMap((some) => [...some]));
       if (!keepTalk) await withdrawQuestions(tx, personId, conversationsOfPlaces(told), all);
-      await noteReplies(tx, orderId, quotes, []);
+      await noteReplies(tx, orderId, [...quotes, ...sealed], []);
       const replyTurnIds = await columnOf(tx)`
         SELECT DISTINCT turn_id::text FROM transcript WHERE id = ANY (${quotes}::bigint[])`;
       return { lines: ids.length, replyTurnIds };
