@@ -1066,6 +1066,24 @@ describe('an undo brings back no reply', () => {
     expect(await withheldOf(knee.turnId)).toEqual([null, null]);
   });
 
+  it('that repeats a memory without a line which a later order took, until that is undone', async () => {
+    const where = await talk.place();
+    const memory = { ...memoryOf('direct'), text: 'Their boat is Zephyrine.' };
+    const messageId = randomUUID();
+    await talk.accept(where, messageId);
+    const turn = { ...answered(), reply: 'Take Zephyrine out.', details: { recalled: [memory] } };
+    await commitTurn(talk.database, await talk.claim(where), turn, false);
+    const one = await forgetById(where.personId, messageId);
+    const found = { ...NOTHING_FORGOTTEN, rows: 1, memoryIds: [memory.id] };
+    const { orders } = ordersWith({ [memoryContract.forget.pattern]: () => found });
+    const what = { kind: 'ids' as const, ids: [memory.id] };
+    const two = await orders.forget({ personId: where.personId, what, keepTalk: false, preview: false });
+    await orders.undo(where.personId, one.receipt!);
+    expect(await withheldOf(turn.turnId)).toEqual([null, 'forgotten']);
+    await orders.undo(where.personId, two.receipt!);
+    expect(await withheldOf(turn.turnId)).toEqual([null, null]);
+  });
+
   it('that repeats a line which was named by a later order as well', async () => {
     const where = await talk.place();
     const { turnId, messageId } = await talk.sayTo(where, ...KNEE);

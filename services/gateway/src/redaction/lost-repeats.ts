@@ -5,7 +5,7 @@ import { chooseLost, type LineChoice } from './choose-lines.js';
 import { conversationsOfPlaces, emptyLines, outdateReplies, sealLines } from './empty-lines.js';
 import { noteReplies } from './remove-lines.js';
 import { quotesFrom, quotesOfLines, wordsOfAll } from './reply-quotes.js';
-import { sealedRepeats } from './sealed-replies.js';
+import { mayRepeat, sealedRepeats } from './sealed-replies.js';
 import { withdrawQuestions } from './empty-calls.js';
 
 /** Message whose line is gone, with the first line of its conversation that was said after it. */
@@ -70,8 +70,8 @@ export function removeRepeats(
     for (const [conversationId, texts] of places) {
       const words = await wordsOfAll(tx, texts);
       const ids = await repeatsIn(tx, conversationId, texts, words);
-      const line = { id: firstNextOf(texts) - 1n, personId, conversationId };
-      const sealed = await sealedRepeats(tx, { orderId, until }, line, words);
+      const which = mayRepeat({ id: firstNextOf(texts) - 1n, personId, conversationId });
+      const sealed = await sealedRepeats(tx, { orderId, until }, which, words);
       if (until !== null) await sealLines(tx, { orderId, personId, until }, ids);
       await emptyLines(tx, ids, reason === 'deleted' || reason === 'edited' ? reason : 'forgotten');
       await withdrawQuestions(tx, personId, conversationsOfPlaces([conversationId]), words);

@@ -21,7 +21,7 @@ import {
   wordsOfAll,
   wordsOfLines,
 } from './reply-quotes.js';
-import { stillTaken } from './sealed-replies.js';
+import { sealedRepeats, stillTaken, wasTold } from './sealed-replies.js';
 
 /** Nothing but the order's lines. */
 const NOTHING_MORE = { turnIds: [], entries: [], unlined: [], lost: [] };
@@ -54,7 +54,7 @@ export async function findLinesToRemove(tx: Tx, { chosen, turnIds, entries, unli
   quotes.push(...(await quotesElsewhere(tx, quoted, all)));
   const ids = [...new Set([...fresh.map(({ id }) => id), ...quotes])];
   const ownTurnIds = [...chosen.map(({ turnId }) => turnId), ...lostTurnIds];
-  return { ids, quotes, words: all, conversationIds: quoted.map((one) => one.conversationId), ownTurnIds };
+  return { ids, quotes, words: all, quoted, ownTurnIds };
 }
 
 /** Removes lines, and those that go with them. Returns their number. */
@@ -64,14 +64,13 @@ export async function removeLines(
   chosen: readonly ChosenLine[],
   also: Omit<RemovalChoice, 'chosen'> = NOTHING_MORE,
 ): Promise<number> {
-  const { ids, quotes, words, conversationIds, ownTurnIds } = await findLinesToRemove(tx, {
-    chosen,
-    ...also,
-  });
+  const { ids, quotes, words, quoted, ownTurnIds } = await findLinesToRemove(tx, { chosen, ...also });
+  const sealed = await sealedRepeats(tx, order, wasTold(also.turnIds, quoted), words);
   if (order.until !== null) await sealLines(tx, { ...order, until: order.until }, ids);
   await emptyLines(tx, ids, 'forgotten');
-  await withdrawQuestions(tx, order.personId, conversationsOfPlaces(conversationIds), words);
-  await noteReplies(tx, order.orderId, quotes, ownTurnIds);
+  const places = conversationsOfPlaces(quoted.map(({ conversationId }) => conversationId));
+  await withdrawQuestions(tx, order.personId, places, words);
+  await noteReplies(tx, order.orderId, [...quotes, ...sealed], ownTurnIds);
   return ids.length;
 }
 

@@ -40,26 +40,33 @@ export async function unsealReplies(
 }
 
 /**
- * Finds the replies that other orders have sealed and that repeat a line which an order removes, in the places that
- * `unsealReplies` searches. Noted with the order, they stay removed when those are undone (`stillTaken`). Where the order
- * can't be undone, deletes their sealed copies instead, and finds none.
+ * Finds the replies that other orders have sealed and that repeat words which an order removes. Noted with the order, they
+ * stay removed when those are undone (`stillTaken`). Where the order can't be undone, deletes their sealed copies instead,
+ * and finds none.
+ * @param which `mayRepeat` or `wasTold`
  */
 export async function sealedRepeats(
   tx: Tx,
   { orderId, until }: { orderId: string; until: Date | null },
-  line: LostLine,
+  which: Sql,
   words: ReadonlySet<string>,
 ): Promise<bigint[]> {
   if (until === null) {
-    await unsealReplies(tx, line, words, null);
+    await unsealWhere(tx, which, words, null);
     return [];
   }
-  const which = sql`${mayRepeat(line)} AND sealed.order_id <> ${orderId}::uuid`;
-  return (await sealedWhere(tx, which, words, null)).map(({ id }) => id);
+  const ofOthers = sql`sealed.order_id <> ${orderId}::uuid AND ${which}`;
+  return (await sealedWhere(tx, ofOthers, words, null)).map(({ id }) => id);
+}
+
+/** SQL that matches a `line` of these turns, which were shown memories, or of turns that quoted messages without a line. */
+export function wasTold(turnIds: readonly string[], messages: readonly QuotedWithoutLine[]): Sql {
+  return sql`(line.turn_id = ANY (${[...turnIds]}::uuid[])
+    OR line.turn_id IN (SELECT turn_id FROM ${turnsQuoting(messages)}))`;
 }
 
 /** SQL that matches a `line` which may repeat an earlier one. */
-function mayRepeat({ id, personId, conversationId }: LostLine): Sql {
+export function mayRepeat({ id, personId, conversationId }: LostLine): Sql {
   return sql`line.id > ${id}
     AND (line.conversation_id IN (${conversationsOfPlaces([conversationId])}) OR line.person_id = ${personId}::uuid)`;
 }

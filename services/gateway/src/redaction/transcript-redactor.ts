@@ -29,7 +29,7 @@ import {
   outdateReplies,
   sealLines,
 } from './empty-lines.js';
-import { sealedRepeats, unsealRecalled } from './sealed-replies.js';
+import { mayRepeat, sealedRepeats, unsealRecalled } from './sealed-replies.js';
 import { tellingWords } from '../quotes/quote-finder.js';
 
 /** Lines that an order removed, with the turns and messages that it names, also those whose lines are gone. */
@@ -247,15 +247,10 @@ export class TranscriptRedactor {
       }
       const quotes = keepTalk ? [] : await quotesOf(tx, lines, gone, false);
       const sealed: bigint[] = [];
-      for (const line of keepTalk ? [] : lines)
-        sealed.push(
-          ...(await sealedRepeats(
-            tx,
-            { orderId, until },
-            { ...line, personId },
-            gone.get(line.id) ?? new Set(),
-          )),
-        );
+      for (const line of keepTalk ? [] : lines) {
+        const words = gone.get(line.id) ?? new Set();
+        sealed.push(...(await sealedRepeats(tx, order, mayRepeat({ ...line, personId }), words)));
+      }
       const ids = [...new Set([...lines.map(({ id }) => id), ...quotes])];
       if (until !== null) await sealLines(tx, { orderId, personId, until }, ids);
       await emptyLines(tx, ids, 'forgotten');
