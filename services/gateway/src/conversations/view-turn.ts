@@ -53,7 +53,7 @@ async function leftAmong(database: Database, audiences: readonly Audience[]) {
   const places = [...new Set(audiences)].filter((audience) => audience !== 'direct');
   if (places.length === 0) return new Set<Audience>();
   // As the system: a place belongs to no person.
-  const left = await columnOf(database.reader('system'))<Audience>`
+  const left = await columnOf(database.reader('system'))`
     SELECT DISTINCT audience FROM conversations WHERE audience = ANY (${places}::text[]) AND left_at IS NOT NULL`;
   return new Set(left);
 }

@@ -64,8 +64,9 @@ export function withTalk() {
   const accept = (
     where: Speaker,
     externalId: string,
-    { text = 'hello', target = TARGET as DiscordTarget | null, mayClaim = false } = {},
+    said: { text?: string; target?: DiscordTarget | null; mayClaim?: boolean } = {},
   ) => {
+    const { text = 'hello', target = TARGET, mayClaim = false } = said;
     const message = { ...where, door: 'discord' as const, externalId, target, sentAt: new Date() };
     return acceptMessage(turnStores(), { ...message, origin: 'message', text }, mayClaim);
   };
