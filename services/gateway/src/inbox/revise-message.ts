@@ -6,7 +6,7 @@ import { noteReplies } from '../redaction/remove-lines.js';
 import { lostWords } from '../quotes/quote-finder.js';
 import { conversationsQuoting, quotesElsewhere } from '../redaction/reply-quotes.js';
 import { orderRevision, type RevisedLine } from '../redaction/revise-line.js';
-import { unsealElsewhere } from '../redaction/sealed-replies.js';
+import { unseal, wasTold } from '../redaction/sealed-replies.js';
 import { turnIdOf } from '../signals/turn-id-of.js';
 
 /** Message as it is at its door now. */
@@ -59,7 +59,7 @@ export async function reviseMessage(database: Database, change: MessageChange) {
     await countChange(tx, sql`conversation_id IN (${conversationsQuoting(quoted)})`);
     const lost = lostWords([first.oldText], change.text);
     const quotes = await quotesElsewhere(tx, quoted, lost);
-    await unsealElsewhere(tx, quoted, lost);
+    await unseal(tx, wasTold([], quoted), lost);
     await emptyLines(tx, quotes, change.text === null ? 'deleted' : 'edited');
     const orders: RevisedLine[] = [];
     for (const row of changed) {

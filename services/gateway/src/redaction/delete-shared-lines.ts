@@ -14,7 +14,7 @@ import {
   wordsOfLines,
   type QuotedWithoutLine,
 } from './reply-quotes.js';
-import { unsealElsewhere, unsealReplies } from './sealed-replies.js';
+import { mayRepeat, unseal, wasTold } from './sealed-replies.js';
 
 /** Lines that one transaction changes: a fraction of a second. */
 const BATCH = 1_000;
@@ -133,7 +133,7 @@ async function emptyElsewhere(
     await countChange(tx, sql`conversation_id IN (${conversationsQuoting(messages)})`);
     const words = await wordsOfAll(tx, messages);
     await emptyLines(tx, await quotesElsewhere(tx, messages, words), 'forgotten');
-    await unsealElsewhere(tx, messages, words);
+    await unseal(tx, wasTold([], messages), words);
   });
 }
 
@@ -155,13 +155,13 @@ async function emptyQuotes(database: Pick<Database, 'asSystem'>, conversationId:
   if (first === undefined) return;
   const words = new Set([...gone.values()].flatMap((some) => [...some]));
   // The lock waits for an undo or a sealing under way.
-  const unseal = () =>
+  const unsealQuotes = () =>
     database.asSystem(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM conversations WHERE conversation_id = ${conversationId}::uuid FOR UPDATE`;
-      await unsealReplies(tx, { id: first, personId, conversationId }, words, null);
+      await unseal(tx, mayRepeat({ id: first, personId, conversationId }), words);
     });
   // Before the search: a later undo must find no such reply.
-  await unseal();
+  await unsealQuotes();
   await database.asSystem((tx) =>
     withdrawQuestions(tx, personId, conversationsOfPlaces([conversationId]), words),
   );
@@ -176,5 +176,5 @@ async function emptyQuotes(database: Pick<Database, 'asSystem'>, conversationId:
     });
   }
   // Again: replies may have been sealed during the search.
-  await unseal();
+  await unsealQuotes();
 }

@@ -15,7 +15,7 @@ import {
 } from './reply-quotes.js';
 import { turnsShown } from './clean-traces.js';
 import { noteReplies } from './remove-lines.js';
-import { unsealElsewhere, unsealReplies } from './sealed-replies.js';
+import { mayRepeat, unseal, wasTold } from './sealed-replies.js';
 
 /** Order to forget the old words of a message that was changed at its door. */
 export const Revision = z.object({
@@ -111,7 +111,7 @@ async function emptyUnheard(tx: Tx, { door, messageId, text }: Change, quoted: r
   const { personId, text: old, ...ids } = first;
   const lost = lostWords([old], text);
   const quotes = await quotesElsewhere(tx, quoted, lost);
-  await unsealElsewhere(tx, quoted, lost);
+  await unseal(tx, wasTold([], quoted), lost);
   if (quotes.length === 0) return null;
   await emptyLines(tx, quotes, text === null ? 'deleted' : 'edited');
   const what = { source: messageId, ...ids, revision: text === null ? null : 0 };
@@ -152,8 +152,8 @@ async function revise(tx: Tx, row: Row, { door, messageId: source, text }: Chang
   await withdrawQuestions(tx, personId, conversationsOfPlaces([conversationId]), lost);
   // An undo must not restore words that are gone at their door, nor a reply that repeats them.
   if (lineId !== null) await tx.sealedLine.deleteMany({ where: { lineId } });
-  await unsealReplies(tx, { ...row, id: lineId ?? 0n }, lost, text === null ? turnId : null);
-  await unsealElsewhere(tx, quoted, lost);
+  await unseal(tx, mayRepeat({ ...row, id: lineId ?? 0n }), lost, text === null ? turnId : null);
+  await unseal(tx, wasTold([], quoted), lost);
   const message = await tx.inboxMessage.update({
     where: { id: inboxId },
     data: { text: '', revision: { increment: 1 }, ...(text === null && { deletedAt: new Date() }) },

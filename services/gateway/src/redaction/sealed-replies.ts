@@ -22,21 +22,22 @@ interface TakenLine extends SealedReply {
   role: string;
 }
 
-/** Line that was permanently deleted. */
+/** Line that is removed. */
 type LostLine = Pick<SealedReply, 'id' | 'conversationId' | 'personId'>;
 
 /**
- * Deletes the sealed copies of replies that quote a permanently deleted line. Searches the line's place for every person, and
- * elsewhere only the line's own person.
+ * Deletes the sealed copies of replies that repeat permanently deleted words.
+ * @param which `mayRepeat` or `wasTold`
  * @param turnId turn whose reply loses its sealed copy in any case
  */
-export async function unsealReplies(
+export async function unseal(
   tx: Tx,
-  { id, personId, conversationId }: LostLine,
+  which: Sql,
   words: ReadonlySet<string>,
-  turnId: string | null,
+  turnId: string | null = null,
 ): Promise<void> {
-  await unsealWhere(tx, mayRepeat({ id, personId, conversationId }), words, turnId);
+  const lost = await sealedWhere(tx, which, words, turnId);
+  await tx.sealedLine.deleteMany({ where: { lineId: { in: lost.map(({ id }) => id) } } });
 }
 
 /**
@@ -52,11 +53,11 @@ export async function sealedRepeats(
   words: ReadonlySet<string>,
 ): Promise<bigint[]> {
   if (until === null) {
-    await unsealWhere(tx, which, words, null);
+    await unseal(tx, which, words);
     return [];
   }
   const ofOthers = sql`sealed.order_id <> ${orderId}::uuid AND ${which}`;
-  return (await sealedWhere(tx, ofOthers, words, null)).map(({ id }) => id);
+  return (await sealedWhere(tx, ofOthers, words)).map(({ id }) => id);
 }
 
 /** SQL that matches a `line` of these turns, which were shown memories, or of turns that quoted messages without a line. */
@@ -65,33 +66,16 @@ export function wasTold(turnIds: readonly string[], messages: readonly QuotedWit
     OR line.turn_id IN (SELECT turn_id FROM ${turnsQuoting(messages)}))`;
 }
 
-/** SQL that matches a `line` which may repeat an earlier one. */
+/**
+ * SQL that matches a `line` which may repeat an earlier one: in the earlier one's place whoever it was told to, and elsewhere
+ * only such as was told to that one's own person.
+ */
 export function mayRepeat({ id, personId, conversationId }: LostLine): Sql {
   return sql`line.id > ${id}
     AND (line.conversation_id IN (${conversationsOfPlaces([conversationId])}) OR line.person_id = ${personId}::uuid)`;
 }
 
-/** Deletes the sealed copies of replies that quoted permanently deleted messages where they had no line, and repeat them. */
-export async function unsealElsewhere(
-  tx: Tx,
-  messages: readonly QuotedWithoutLine[],
-  words: ReadonlySet<string>,
-): Promise<void> {
-  if (messages.length === 0) return;
-  await unsealWhere(tx, sql`line.turn_id IN (SELECT turn_id FROM ${turnsQuoting(messages)})`, words, null);
-}
-
-/** Deletes the sealed copies of replies in these turns that repeat permanently deleted words. */
-export function unsealRecalled(tx: Tx, turnIds: readonly string[], words: ReadonlySet<string>) {
-  return unsealWhere(tx, sql`line.turn_id = ANY (${[...turnIds]}::uuid[])`, words, null);
-}
-
-async function unsealWhere(tx: Tx, which: Sql, words: ReadonlySet<string>, turnId: string | null) {
-  const lost = await sealedWhere(tx, which, words, turnId);
-  await tx.sealedLine.deleteMany({ where: { lineId: { in: lost.map(({ id }) => id) } } });
-}
-
-async function sealedWhere(tx: Tx, which: Sql, words: ReadonlySet<string>, turnId: string | null) {
+async function sealedWhere(tx: Tx, which: Sql, words: ReadonlySet<string>, turnId: string | null = null) {
   const replies = await tx.$queryRaw<SealedReply[]>`
     SELECT ${COLUMNS}, sealed.text
     FROM sealed_lines AS sealed JOIN transcript AS line ON line.id = sealed.line_id

@@ -29,7 +29,7 @@ import {
   outdateReplies,
   sealLines,
 } from './empty-lines.js';
-import { mayRepeat, sealedRepeats, unsealRecalled } from './sealed-replies.js';
+import { mayRepeat, sealedRepeats, unseal, wasTold } from './sealed-replies.js';
 import { tellingWords } from '../quotes/quote-finder.js';
 
 /** Lines that an order removed, with the turns and messages that it names, also those whose lines are gone. */
@@ -143,7 +143,7 @@ export class TranscriptRedactor {
       // lost words alone.
       const turns = reason === 'deleted' ? turnIds : since.map(({ turnId }) => turnId);
       const quotes = await recalledQuotes(tx, turns, words);
-      await unsealRecalled(tx, turns, words);
+      await unseal(tx, wasTold(turns, []), words);
       const ids = [...since.map(({ id }) => id), ...quotes];
       await emptyLines(tx, ids, reason);
       return noteReplies(tx, orderId, ids, [turnId]);
