@@ -52,7 +52,7 @@ describe('what does not go together', () => {
 
   it('is two questions at a time at most, each of a task’s length', () => {
     const pairs = ['3', '5', '7'].map((id) => ({
-      sides: [side(id, 'x'.repeat(400)), side(String(Number(id) + 1), `${id} ${'y'.repeat(400)}`)],
+      sides: [side(id, '😀'.repeat(400)), side(String(Number(id) + 1), `${id} ${'y'.repeat(400)}`)],
     }));
     const { ask } = planQuestions(pairs, []);
     expect(ask).toHaveLength(2);

@@ -1,4 +1,4 @@
-import { isOpenTask, oneLine, type Contradiction, type TaskView } from '@kith/contracts';
+import { cutText, isOpenTask, oneLine, type Contradiction, type TaskView } from '@kith/contracts';
 
 /** Question to a person about what they said, which becomes a task: it is asked where it fits. */
 export interface PlannedQuestion {
@@ -45,9 +45,5 @@ function wordQuestion({ sides }: Contradiction): PlannedQuestion {
 }
 
 function cut(text: string): string {
-  return text.length <= MAX_SIDE
-    ? text
-    : `${Array.from(text)
-        .slice(0, MAX_SIDE - 1)
-        .join('')}…`;
+  return text.length <= MAX_SIDE ? text : `${cutText(text, MAX_SIDE - 1)}…`;
 }
