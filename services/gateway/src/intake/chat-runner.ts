@@ -152,12 +152,15 @@ export class ChatRunner {
   private async lookUp(personId: string, inboxId: string): Promise<ChatEvent | null> {
     const { database } = this.parts;
     const [row] = await database.reader({ personId }).$queryRaw<
-      { turnId: string | null; outcome: string | null }[]
+      { messageId: string; turnId: string | null; outcome: string | null }[]
     >`
-      SELECT turn_id AS "turnId", outcome FROM inbox WHERE id = ${inboxId}::bigint`;
+      SELECT external_id AS "messageId", turn_id AS "turnId", outcome FROM inbox WHERE id = ${inboxId}::bigint`;
     if (!row) return { type: 'error', problem: problemOf(erasedError(undefined)) };
     if (!row.outcome) return null;
     if (!row.turnId) return { type: 'error', problem: problemOf(new AppError('conflict', UNANSWERABLE)) };
-    return { type: 'done', turn: await viewTurn(database, personId, row.turnId) };
+    const turn = await viewTurn(database, personId, row.turnId);
+    // A turn names the messages of the transcript, which has none that nobody could answer, or that a hook refused.
+    const messageIds = [...new Set(turn.messageIds).add(row.messageId)];
+    return { type: 'done', turn: { ...turn, messageIds } };
   }
 }
