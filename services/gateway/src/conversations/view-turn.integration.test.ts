@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { answered, memoryOf, withTalk } from '../e2e/talk.js';
-import { acceptMessage } from '../inbox/accept-message.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { noteDelivered } from '../redaction/undelivered-reply.js';
 import type { Speaker } from './conversations.js';
@@ -11,14 +9,10 @@ const talk = withTalk();
 
 /** Has a reply written from a memory, which waits for Discord. */
 async function written(where: Speaker, origin: 'outreach' | 'message') {
-  await acceptMessage(talk.turnStores, {
-    ...where,
-    door: 'discord',
-    externalId: randomUUID(),
+  await talk.say(where, {
     origin,
     text: 'They asked you to come back.',
     target: { userId: '1', channelId: '2', mention: true },
-    sentAt: new Date(),
   });
   const reply = 'Bob said that the raid is at nine.';
   const turn = { ...answered(), reply, recalled: [memoryOf('channel:discord:2')] };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from '@jest/globals';
-import type { Audience, DiscordTarget, ModelUsage, RecalledMemory } from '@kith/contracts';
+import type { Audience, ModelUsage, RecalledMemory } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { estimateTokens } from '@kith/llm';
 import { Broadcasts, Neighbours } from '@kith/messaging';
@@ -9,7 +9,7 @@ import type { FinishedTurn } from '../answer/finished-turn.js';
 import { Conversations, type Speaker } from '../conversations/conversations.js';
 import { TalkReader } from '../conversations/talk-reader.js';
 import { OrderLocks } from '../forgetting/order-locks.js';
-import { acceptMessage } from '../inbox/accept-message.js';
+import { acceptMessage, type IncomingMessage } from '../inbox/accept-message.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { claimBurst, type TurnStores } from '../inbox/claim-burst.js';
 import { AccountMarks } from '../people/account-marks.js';
@@ -61,27 +61,11 @@ export function withTalk() {
       kind: personId === null ? 'channel' : 'direct',
       personId,
     });
-  const accept = (
-    where: Speaker,
-    externalId: string,
-    said: { text?: string; target?: DiscordTarget | null; mayClaim?: boolean } = {},
-  ) => {
-    const { text = 'hello', target = TARGET, mayClaim = false } = said;
-    const message = { ...where, door: 'discord' as const, externalId, target, sentAt: new Date() };
-    return acceptMessage(turnStores(), { ...message, origin: 'message', text }, mayClaim);
-  };
   /** Claims what waits of a speaker. */
   const claim = async (speaker: Speaker): Promise<Claim> => {
     const result = await claimBurst(turnStores(), speaker, LIMITS);
     if (result.kind !== 'claimed') throw new Error(`not claimed: ${result.kind}`);
     return result.claim;
-  };
-  const say = async (where: Speaker, text: string, reply: string, target: DiscordTarget | null) => {
-    const messageId: string = randomUUID();
-    await accept(where, messageId, { text, target });
-    const turn = { ...answered(), reply };
-    await commitTurn(database, await claim(where), turn, false);
-    return { turnId: turn.turnId, messageId };
   };
   return {
     get stores() {
@@ -114,19 +98,46 @@ export function withTalk() {
       const conversationId = await converse(null);
       return people.map(({ personId }) => ({ conversationId, personId }));
     },
-    /** Accepts a message of a speaker. */
-    accept: (where: Speaker, externalId: string, mayClaim = false) => accept(where, externalId, { mayClaim }),
+    /** Accepts a message of a speaker at Discord: "hello", but for what is given of it. */
+    say(where: Speaker, given: Partial<IncomingMessage> = {}, mayClaim = false) {
+      const message: IncomingMessage = {
+        ...where,
+        door: 'discord',
+        externalId: randomUUID(),
+        origin: 'message',
+        text: 'hello',
+        target: TARGET,
+        sentAt: new Date(),
+      };
+      return acceptMessage(turnStores(), { ...message, ...given }, mayClaim);
+    },
+    /** Accepts a message of a speaker by its id. */
+    accept(where: Speaker, externalId: string, mayClaim = false) {
+      return this.say(where, { externalId }, mayClaim);
+    },
+    /** Answers what waits of a speaker. Returns the turn's id. */
+    async answer(where: Speaker, reply: string): Promise<string> {
+      const turn = { ...answered(), reply };
+      await commitTurn(database, await claim(where), turn, false);
+      return turn.turnId;
+    },
     /** Says these words, which are answered so. */
-    sayTo: (where: Speaker, text: string, reply: string) => say(where, text, reply, null),
+    async sayTo(where: Speaker, text: string, reply: string) {
+      const messageId = randomUUID();
+      await this.say(where, { externalId: messageId, text, target: null });
+      return { turnId: await this.answer(where, reply), messageId };
+    },
     /** Says these words at Discord, which are answered so there. Returns the reply's id there: one of this moment. */
     async sayAtDiscord(where: Speaker, text: string, reply: string) {
-      const said = await say(where, text, reply, TARGET);
+      const messageId: string = randomUUID();
+      await this.say(where, { externalId: messageId, text });
+      const turnId = await this.answer(where, reply);
       const platformId = String((BigInt(Date.now()) - 1_420_070_400_000n) << 22n);
       await stores.query('UPDATE outbox SET platform_ids = $2 WHERE turn_id = $1', [
-        said.turnId,
+        turnId,
         ['1', platformId],
       ]);
-      return { ...said, platformId };
+      return { messageId, platformId, turnId };
     },
     /** Makes the conversation of a place with another companion. */
     async withAnother({ conversationId, personId }: Speaker): Promise<Speaker> {

@@ -8,7 +8,6 @@ import { ApiKeys } from '../people/api-keys.js';
 import { Identities } from '../people/identities.js';
 import { OperatorKey } from '../people/operator-key.js';
 import { commitTurn } from '../outcome/commit-turn.js';
-import { acceptMessage } from '../inbox/accept-message.js';
 import { Conversations, type Speaker } from '../conversations/conversations.js';
 import { NOTHING_MADE, answered, broadcasts, marks, usageOf, withTalk } from '../e2e/talk.js';
 
@@ -19,15 +18,7 @@ describe('a person who is erased', () => {
 
   /** Says something that is answered so. */
   async function answer(where: Speaker, text: string, reply: string): Promise<string> {
-    await acceptMessage(talk.turnStores, {
-      ...where,
-      door: 'discord',
-      externalId: randomUUID(),
-      origin: 'message',
-      text,
-      target: { userId: '1', channelId: '2' },
-      sentAt: new Date(),
-    });
+    await talk.say(where, { text });
     const turn = { ...answered(), reply };
     await commitTurn(talk.database, await talk.claim(where), turn, true);
     return turn.turnId;

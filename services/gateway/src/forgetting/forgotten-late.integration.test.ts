@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { once, EventEmitter } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
@@ -6,7 +5,6 @@ import { memoryContract, outreachContract, type DiscordTarget, type ForgetNamed 
 import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
 import { answered, NOTHING_FORGOTTEN, withTalk } from '../e2e/talk.js';
-import { acceptMessage } from '../inbox/accept-message.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 import { ForgetOrders } from './forget-orders.js';
@@ -42,15 +40,7 @@ describe('a message that a door brings after its person had that time forgotten'
     orders().forget({ personId: where.personId, what, keepTalk, preview: false });
 
   const say = (where: Speaker, sentAt: Date, target: DiscordTarget | null = { userId: '1' }) =>
-    acceptMessage(talk.turnStores, {
-      ...where,
-      door: 'discord',
-      externalId: randomUUID(),
-      origin: 'message',
-      text: 'late words',
-      target,
-      sentAt,
-    });
+    talk.say(where, { text: 'late words', target, sentAt });
 
   /** Says something that was written at a time, which is answered. Returns how its line can be told. */
   async function lineOf(where: Speaker, ...how: [sentAt: Date, target?: DiscordTarget | null]) {

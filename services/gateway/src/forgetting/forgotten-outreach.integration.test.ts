@@ -10,7 +10,6 @@ import {
 import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
 import { answered, NOTHING_FORGOTTEN, withTalk } from '../e2e/talk.js';
-import { acceptMessage } from '../inbox/accept-message.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 import { ForgetOrders } from './forget-orders.js';
@@ -60,15 +59,7 @@ async function writeFirst(
   text = 'They asked to be reminded of Doctor Ostrander.',
 ): Promise<string> {
   const attemptId = randomUUID();
-  await acceptMessage(talk.turnStores, {
-    ...where,
-    door: 'discord',
-    externalId: attemptId,
-    origin: 'outreach',
-    text,
-    target: null,
-    sentAt: new Date(),
-  });
+  await talk.say(where, { externalId: attemptId, origin: 'outreach', text, target: null });
   await commitTurn(talk.database, await talk.claim(where), { ...answered(), reply }, false);
   return attemptId;
 }

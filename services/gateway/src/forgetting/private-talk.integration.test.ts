@@ -6,7 +6,6 @@ import type { Privacy } from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import { pino } from 'pino';
 import { answered, withTalk } from '../e2e/talk.js';
-import { acceptMessage } from '../inbox/accept-message.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { PrivateTalk } from './private-talk.js';
 
@@ -51,15 +50,7 @@ async function someone() {
   /** Begins the answer to what is said. Returns its end. */
   const begin = async (sentAt = new Date()) => {
     const messageId = randomUUID();
-    await acceptMessage(talk.turnStores, {
-      ...where,
-      door: 'discord',
-      externalId: messageId,
-      origin: 'message',
-      text: 'hello',
-      target: null,
-      sentAt,
-    });
+    await talk.say(where, { externalId: messageId, target: null, sentAt });
     const claim = await talk.claim(where);
     const turn = answered();
     return async (): Promise<() => Promise<unknown>> => {

@@ -6,7 +6,6 @@ import { claimBurst } from './claim-burst.js';
 import { commitTurn, isOvertaken } from '../outcome/commit-turn.js';
 import { type Speaker } from '../conversations/conversations.js';
 import { TurnInterrupted } from '../signals/interruptions.js';
-import { acceptMessage } from './accept-message.js';
 import { reviseMessage, stopMessages } from './revise-message.js';
 import { answered, LIMITS, marks, withTalk } from '../e2e/talk.js';
 import { ToolCallRecords } from '../tools/permission/tool-call-records.js';
@@ -103,20 +102,7 @@ describe('accepting', () => {
     for (const end of ends) {
       const where = await talk.place();
       const messageId = randomUUID();
-      const accepted = await acceptMessage(
-        talk.turnStores,
-        {
-          ...where,
-          door: 'discord',
-          externalId: messageId,
-          origin: 'message',
-          text: 'look',
-          pictures,
-          target: { userId: '1', channelId: '2' },
-          sentAt: new Date(),
-        },
-        true,
-      );
+      const accepted = await talk.say(where, { externalId: messageId, text: 'look', pictures }, true);
       expect(accepted.claim!.pictures).toEqual(pictures);
       await releaseLease(database, accepted.claim!, 'interrupted');
       expect((await talk.claim(where)).pictures).toEqual(pictures);
@@ -147,15 +133,12 @@ describe('accepting', () => {
 
   /** Accepts a message with pictures of its own. */
   const show = (where: Speaker, externalId: string, urls: string[]) =>
-    acceptMessage(talk.turnStores, {
-      ...where,
+    talk.say(where, {
       door: 'http',
       externalId,
-      origin: 'message',
       text: 'look',
       target: null,
       pictures: urls.map((url) => ({ url })),
-      sentAt: new Date(),
     });
 
   it('takes the newest pictures of a burst, as many as a model is shown, and none where an apology is due', async () => {

@@ -9,7 +9,6 @@ import { reviseLine } from '../redaction/revise-line.js';
 import { turnsQuoting } from '../redaction/reply-quotes.js';
 import { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 import { commitTurn } from '../outcome/commit-turn.js';
-import { acceptMessage } from './accept-message.js';
 import { readQuoted } from './read-quoted.js';
 import { reviseMessage } from './revise-message.js';
 
@@ -19,16 +18,7 @@ const speakers = async () => (await talk.channelOf(2)) as [Speaker, Speaker];
 
 /** Accepts a message that refers to another, and claims it. */
 async function claimQuoting(where: Speaker, quote: Quote, externalId: string = randomUUID()) {
-  await acceptMessage(talk.turnStores, {
-    ...where,
-    door: 'discord',
-    externalId,
-    origin: 'message',
-    text: 'What was that?',
-    target: null,
-    sentAt: new Date(),
-    quote,
-  });
+  await talk.say(where, { externalId, text: 'What was that?', target: null, quote });
   return talk.claim(where);
 }
 
@@ -241,13 +231,7 @@ describe('a reply that quoted a message before it was answered', () => {
   async function quotedWaiting() {
     const [ann, bob] = await speakers();
     const messageId = randomUUID();
-    const said = { target: null, sentAt: new Date(), door: 'discord' as const, origin: 'message' as const };
-    await acceptMessage(talk.turnStores, {
-      ...ann,
-      ...said,
-      externalId: messageId,
-      text: 'My word is zebra77.',
-    });
+    await talk.say(ann, { externalId: messageId, text: 'My word is zebra77.', target: null });
     const claim = await claimQuoting(bob, { messageId, name: 'Ann', text: 'My word is zebra77.' });
     const quotedElsewhere = (await readQuoted(talk.database, claim)).flatMap(({ keys }) => keys);
     const details = { view: { epoch: null, from: '9000000', quoted: [], quotedElsewhere } };

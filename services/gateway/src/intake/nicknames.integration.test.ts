@@ -3,7 +3,6 @@ import { describe, expect, it } from '@jest/globals';
 import type { Speaker } from '../conversations/conversations.js';
 import { readTurns } from '../conversations/read-turns.js';
 import { ErasureRecords } from '../erasure/erasure-records.js';
-import { acceptMessage } from '../inbox/accept-message.js';
 import { releaseLease } from '../inbox/lease.js';
 import { reviseMessage } from '../inbox/revise-message.js';
 import { answered, marks, withTalk } from '../e2e/talk.js';
@@ -63,21 +62,7 @@ describe('the name that a server calls somebody', () => {
 
   it('is told at once where a message is claimed with its acceptance, and not with the next one', async () => {
     const where = await talk.place();
-    const accept = (nickname?: string) =>
-      acceptMessage(
-        talk.turnStores,
-        {
-          ...where,
-          door: 'discord',
-          externalId: randomUUID(),
-          origin: 'message',
-          text: 'hello',
-          nickname,
-          target: null,
-          sentAt: new Date(),
-        },
-        true,
-      );
+    const accept = (nickname?: string) => talk.say(where, { nickname, target: null }, true);
     const { claim } = await accept('nightowl');
     expect(claim!.personName).toBe('nightowl');
     await commitTurn(talk.database, claim!, answered(), false);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { acceptMessage } from '../inbox/accept-message.js';
 import { claimBurst } from '../inbox/claim-burst.js';
 import { commitTurn } from './commit-turn.js';
 import { answered, LIMITS, usageOf, withTalk } from '../e2e/talk.js';
@@ -53,16 +52,7 @@ describe('what a message refers to', () => {
   it('is there for its turn, and gone with its outcome', async () => {
     const where = await talk.place();
     const quote = { name: 'Ben', text: 'I like \0 rain' };
-    await acceptMessage(talk.turnStores, {
-      ...where,
-      door: 'discord',
-      externalId: 'reply',
-      origin: 'message',
-      text: 'me too',
-      target: null,
-      sentAt: new Date(),
-      quote,
-    });
+    await talk.say(where, { externalId: 'reply', text: 'me too', target: null, quote });
     const claimed = await talk.claim(where);
     expect(claimed.burst[0]!.quote).toEqual({ name: 'Ben', text: expect.stringContaining('rain') });
     await commitTurn(talk.database, claimed, answered(), false);

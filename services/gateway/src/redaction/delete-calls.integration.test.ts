@@ -3,7 +3,6 @@ import { describe, expect, it } from '@jest/globals';
 import { sql } from '@kith/database';
 import type { Speaker } from '../conversations/conversations.js';
 import { answered, NOTHING_MADE, withTalk } from '../e2e/talk.js';
-import { acceptMessage } from '../inbox/accept-message.js';
 import { reviseMessage } from '../inbox/revise-message.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { markOpen, type LineChoice } from './choose-lines.js';
@@ -178,15 +177,7 @@ describe('a call of another turn', () => {
   /** Answers words with a call in this state, in whose arguments and result the lawyer's name stands. */
   async function callAfter(where: Speaker, text: string, status: string): Promise<string> {
     const messageId = randomUUID();
-    await acceptMessage(talk.turnStores, {
-      ...where,
-      door: 'discord',
-      externalId: messageId,
-      origin: 'message',
-      text,
-      target: null,
-      sentAt: new Date(),
-    });
+    await talk.say(where, { externalId: messageId, text, target: null });
     const turn = { ...answered(), lastStep: STEP };
     await call(where, turn.turnId);
     await talk.stores.query(
@@ -255,15 +246,7 @@ describe('a call of another turn', () => {
     const [ann, ben] = (await talk.channelOf(2)) as [Speaker, Speaker];
     for (const text of ['write to Ostrander', 'write to the lawyer']) {
       const { messageId } = await talk.sayTo(ann, LAWYER, 'I see.');
-      await acceptMessage(talk.turnStores, {
-        ...ben,
-        door: 'discord',
-        externalId: randomUUID(),
-        origin: 'message',
-        text,
-        target: null,
-        sentAt: new Date(),
-      });
+      await talk.say(ben, { text, target: null });
       const claim = await talk.claim(ben);
       const turn = answered();
       await talk.database.write({ conversationId: ben.conversationId }, (tx) =>

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { NOTHING_MADE, answered, withTalk } from '../e2e/talk.js';
 import type { Speaker } from '../conversations/conversations.js';
-import { acceptMessage } from '../inbox/accept-message.js';
 import { readQuoted } from '../inbox/read-quoted.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { deleteSharedLines } from './delete-shared-lines.js';
@@ -13,14 +12,9 @@ const talk = withTalk();
 
 /** Claims a message that refers to a reply by its id at Discord. */
 async function claimQuoting(where: Speaker, platformId: string) {
-  await acceptMessage(talk.turnStores, {
-    ...where,
-    door: 'discord',
-    externalId: randomUUID(),
-    origin: 'message',
+  await talk.say(where, {
     text: 'What was that?',
     target: null,
-    sentAt: new Date(),
     quote: { messageId: platformId, name: null, text: 'It is zebra77.' },
   });
   const claim = await talk.claim(where);

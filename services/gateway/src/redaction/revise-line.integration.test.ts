@@ -5,7 +5,6 @@ import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { reviseLine } from './revise-line.js';
 import { noteDelivered } from './undelivered-reply.js';
-import { acceptMessage } from '../inbox/accept-message.js';
 import { PrivateTalk } from '../forgetting/private-talk.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { answered, memoryOf, withTalk } from '../e2e/talk.js';
@@ -33,15 +32,7 @@ describe('a message that is deleted at its door', () => {
     const said = await talk.place();
     const { personId } = said;
     const source = `said-${randomUUID()}`;
-    await acceptMessage(talk.turnStores, {
-      ...said,
-      door: 'discord',
-      externalId: source,
-      origin: 'message',
-      text: 'My boat is Zephyrine.',
-      target: null,
-      sentAt: new Date(),
-    });
+    await talk.say(said, { externalId: source, text: 'My boat is Zephyrine.', target: null });
     await commitTurn(talk.database, await talk.claim(said), answered(), true);
     const { conversationId } = await talk.placeOf(personId);
     const alsoShown = [{ id: randomUUID(), sources: [source] }];
@@ -71,15 +62,7 @@ describe('a message that is deleted at its door', () => {
   it('takes along what repeats it thousands of lines later, where it was in view', async () => {
     const where = await talk.place();
     const source = `said-${randomUUID()}`;
-    await acceptMessage(talk.turnStores, {
-      ...where,
-      door: 'discord',
-      externalId: source,
-      origin: 'message',
-      text: 'My boat is Zephyrine.',
-      target: null,
-      sentAt: new Date(),
-    });
+    await talk.say(where, { externalId: source, text: 'My boat is Zephyrine.', target: null });
     const first = answered();
     await commitTurn(talk.database, await talk.claim(where), first, true);
     const [line] = await talk.stores.query(

@@ -2,19 +2,17 @@ import { ForgetOrders } from '../forgetting/forget-orders.js';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError, DAY_MS, type Door } from '@kith/contracts';
-import { Database } from '@kith/database';
-import { CallHooks, createModelRoles, HookList, ModelCards } from '@kith/llm';
+import { CallHooks, createModelRoles, ModelCards } from '@kith/llm';
 import { UsageRecords } from '../safety/usage-records.js';
 import { Broadcasts, Messenger } from '@kith/messaging';
-import { eventually, freshStores, ScriptedModel, type FreshStores } from '@kith/testing';
-import { DegradedStates } from '@kith/service-host';
-import pino from 'pino';
+import type { DegradedStates } from '@kith/service-host';
+import { eventually, ScriptedModel, silentLogger } from '@kith/testing';
 import { Registry } from 'prom-client';
-import { AccountMarks } from '../people/account-marks.js';
-import { Identities } from '../people/identities.js';
 import { SpendMeter } from '../safety/spend-meter.js';
+import type { Speaker } from '../conversations/conversations.js';
+import { withTalk } from '../e2e/talk.js';
+import { testingParts } from '../e2e/testing-parts.js';
 import { Bulkhead } from './bulkhead.js';
-import { Conversations } from '../conversations/conversations.js';
 import { FollowUps } from '../outcome/follow-ups.js';
 import { Inbox } from '../intake/inbox.js';
 import { Interruptions } from '../signals/interruptions.js';
@@ -25,21 +23,16 @@ import { ToolRunner } from '../tools/tool-runner.js';
 import type { TurnAuthority } from '../tools/turn-authority.js';
 import { Clocks } from '../people/clocks.js';
 import { ContextPrefetcher } from '../answer/context-prefetcher.js';
-import { TalkReader } from '../conversations/talk-reader.js';
 import { EpochKeeper } from '../epochs/epoch-keeper.js';
 import { TurnTaker } from './turn-taker.js';
-import { ThoughtCipher } from '../steps/thought-cipher.js';
 import { TurnEvents } from '../signals/turn-events.js';
 import { TurnDispatcher } from './turn-dispatcher.js';
-import { OrderLocks } from '../forgetting/order-locks.js';
 import { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 
 /** Nothing listens there: all of this holds without Redis. */
 const NO_REDIS = 'redis://127.0.0.1:1';
 
-const talks = new TalkReader();
-let stores: FreshStores;
-let database: Database;
+const talk = withTalk();
 let model: ScriptedModel;
 let messenger: Messenger;
 let broadcasts: Broadcasts;
@@ -83,51 +76,40 @@ function faulty<Part extends object>(part: Part): Part {
 }
 
 beforeAll(async () => {
-  [stores, model] = await Promise.all([freshStores(), ScriptedModel.start()]);
-  database = new Database({ url: stores.databaseUrl, poolSize: 5 });
-  const logger = pino({ level: 'silent' });
+  model = await ScriptedModel.start();
+  const { database } = talk;
+  const { talks } = talk.turnStores;
+  const logger = silentLogger;
   messenger = new Messenger({ redisUrl: NO_REDIS, service: 'gateway', logger });
   broadcasts = new Broadcasts({ redisUrl: NO_REDIS, service: 'gateway', logger, subscribeWithinMs: 10 });
   const interruptions = new Interruptions(broadcasts);
-  const metrics = new Registry();
-  states = new DegradedStates(metrics, { probeEveryMs: 50 });
-  spend = new SpendMeter(database, limits, states, logger, metrics);
+  const parts = testingParts(database, model, { messenger, permittedTools: faulty(noTools) });
+  states = parts.states;
+  spend = new SpendMeter(database, limits, states, parts.logger, new Registry());
   usage = new UsageRecords(
     database,
     new ModelCards({ 'host:listed': { price: { input: 1_000, output: 2_000 } } }),
   );
-  usage.start(logger);
+  usage.start(parts.logger);
   usage.tell((personId, tokens) => spend.add(personId, tokens));
-  const recent = new RecentTurns();
   const standings = faulty(new Standings());
   const clocks = new Clocks(messenger, broadcasts);
   const prefetcher = new ContextPrefetcher({ messenger, clocks, states, promptTokens: () => 4_000 });
   takeTurn = new TurnTaker({
-    database,
-    messenger,
+    ...parts,
     roles: createModelRoles(model.settings(20_000), undefined, new CallHooks([(call) => usage.note(call)])),
     events: faulty(new TurnEvents(broadcasts)),
     interruptions,
-    followUps: new FollowUps(messenger, logger),
+    followUps: new FollowUps(messenger, parts.logger),
     clocks,
-    recent,
+    recent: new RecentTurns(),
     prefetcher,
     talks,
     epochs: new EpochKeeper(database, talks),
     spend: faulty(spend),
-    states,
-    logger,
     debounceMs: 0,
-    maxPromptTokens: 4_000,
-    maxReplyTokens: 100,
     standingOf: () => standings.look(),
     useTools: false,
-    permittedTools: faulty(noTools),
-    cipher: new ThoughtCipher('a secret of this suite'),
-    reasoning: { maxSteps: 2, maxTokens: 10_000, maxMs: 60_000, maxCost: 0 },
-    pictures: { read: () => Promise.resolve(null) },
-    linkHosts: [],
-    hooks: new HookList(),
     usage,
   });
   const taker = {
@@ -137,13 +119,13 @@ beforeAll(async () => {
       return run;
     },
   };
-  wake = new TurnDispatcher(messenger, taker, new Bulkhead(), logger);
+  wake = new TurnDispatcher(messenger, taker, new Bulkhead(), parts.logger);
   const forgetting = new ForgetOrders({
     database,
-    locks: new OrderLocks(database),
+    locks: talk.locks,
     transcript: new TranscriptRedactor(database),
     messenger,
-    logger,
+    logger: parts.logger,
     tellOpenPages: new TurnEvents(broadcasts).talkForgotten,
   });
   inbox = new Inbox({ database, talks }, wake, prefetcher, interruptions, forgetting);
@@ -154,41 +136,14 @@ afterAll(async () => {
   await messenger.close();
   broadcasts.close();
   await model.stop();
-  await database.close();
-  await stores.stop();
 });
 
-interface Place {
-  conversationId: string;
-  personId: string;
-}
-
-async function person(): Promise<string> {
-  const account = { door: 'discord' as const, subject: randomUUID(), displayName: 'Ann' };
-  return (await new Identities(database, broadcasts, new AccountMarks('')).resolve(account)).personId;
-}
-
-async function directWith(personId: string): Promise<Place> {
-  const place = { companionId: 'mira', door: 'discord' as const, externalId: randomUUID() };
-  const conversationId = await new Conversations(database).idOf({ ...place, kind: 'direct', personId });
-  return { conversationId, personId };
-}
-
-function say(where: Place, text: string, door: Door = 'discord') {
-  const id = `${text} ${randomUUID()}`;
-  const accepted = inbox.accept(
-    {
-      ...where,
-      door,
-      externalId: id,
-      origin: 'message',
-      text,
-      target: door === 'discord' ? { userId: '1', channelId: '2' } : null,
-      sentAt: new Date(),
-    },
-    0,
-  );
-  return accepted.then(() => id);
+async function say(where: Speaker, text: string, door: Door = 'discord') {
+  const externalId = `${text} ${randomUUID()}`;
+  const target = door === 'discord' ? { userId: '1', channelId: '2' } : null;
+  const message = { ...where, door, externalId, target, origin: 'message' as const, text };
+  await inbox.accept({ ...message, sentAt: new Date() }, 0);
+  return externalId;
 }
 
 const asked = (count: number) =>
@@ -196,9 +151,9 @@ const asked = (count: number) =>
 const spokenIn = (request: number) => model.requests[request]!.messages.at(-1)!.text;
 
 /** Outcomes in order, when there are as many as that. */
-async function outcomes({ conversationId }: Place, count: number) {
+async function outcomes({ conversationId }: Speaker, count: number) {
   return eventually(`${count} outcomes`, async () => {
-    const rows = await stores.query<{ outcome: string; outcome_reason: string | null; turn_id: string }>(
+    const rows = await talk.stores.query<{ outcome: string; outcome_reason: string | null; turn_id: string }>(
       `SELECT outcome, outcome_reason, turn_id FROM inbox
        WHERE conversation_id = $1 AND outcome IS NOT NULL ORDER BY id`,
       [conversationId],
@@ -207,8 +162,8 @@ async function outcomes({ conversationId }: Place, count: number) {
   });
 }
 
-async function replies({ conversationId }: Place): Promise<string[]> {
-  const rows = await stores.query<{ text: string }>(
+async function replies({ conversationId }: Speaker): Promise<string[]> {
+  const rows = await talk.stores.query<{ text: string }>(
     `SELECT text FROM transcript WHERE conversation_id = $1 AND role = 'companion' ORDER BY id`,
     [conversationId],
   );
@@ -219,11 +174,11 @@ describe('a message that can’t be answered', () => {
   const APOLOGY = expect.stringContaining('sorry');
 
   /** Works on it as the sweeper does, until it has an outcome. Returns how often it was tried. */
-  async function tryUntilEnded(where: Place): Promise<number> {
+  async function tryUntilEnded(where: Speaker): Promise<number> {
     for (let tries = 1; tries <= 10; tries += 1) {
       await takeTurn.run(where).catch(() => undefined);
       await Promise.allSettled(begun);
-      const [open] = await stores.query(
+      const [open] = await talk.stores.query(
         'SELECT 1 FROM inbox WHERE conversation_id = $1 AND outcome IS NULL LIMIT 1',
         [where.conversationId],
       );
@@ -238,7 +193,7 @@ describe('a message that can’t be answered', () => {
     ['SpendMeter.decide', new RangeError('Maximum call stack size exceeded')],
     ['TurnEvents.publish', new AppError('invalid_request', 'no such time')],
   ])('is apologised for after three tries, when %s fails with %p', async (step, error) => {
-    const where = await directWith(await person());
+    const where = await talk.place();
     fault = { step, error };
     try {
       await say(where, 'boom');
@@ -257,22 +212,22 @@ describe('a message that can’t be answered', () => {
     ['outbox', 'dropped'],
     ['turns', 'dropped'],
   ])('ends when it can’t be written to %s, and the next one is answered', async (table, outcome) => {
-    const where = await directWith(await person());
+    const where = await talk.place();
     const function_ = `refuse_${table}`;
     const isIt = table === 'transcript' ? `NEW.text = 'boom'` : 'true';
-    await stores.query(`
+    await talk.stores.query(`
       CREATE FUNCTION ${function_}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         IF NEW.person_id = '${where.personId}' AND ${isIt} THEN RAISE 'refused'; END IF;
         RETURN NEW;
       END $$`);
-    await stores.query(
+    await talk.stores.query(
       `CREATE TRIGGER ${function_} BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION ${function_}()`,
     );
     try {
       await say(where, 'boom');
       expect(await tryUntilEnded(where)).toBeLessThanOrEqual(4);
     } finally {
-      await stores.query(`DROP TRIGGER ${function_} ON ${table}`);
+      await talk.stores.query(`DROP TRIGGER ${function_} ON ${table}`);
     }
     expect(await outcomes(where, 1)).toMatchObject([{ outcome, outcome_reason: 'poison' }]);
     await say(where, 'and now?');
@@ -280,9 +235,9 @@ describe('a message that can’t be answered', () => {
   });
 
   it('is on its last try alone: what was under way beside it is answered after all', async () => {
-    const [deadly, harmless] = await Promise.all([directWith(await person()), directWith(await person())]);
-    const triedTwice = (where: Place) =>
-      stores.query(
+    const [deadly, harmless] = await Promise.all([talk.place(), talk.place()]);
+    const triedTwice = (where: Speaker) =>
+      talk.stores.query(
         `INSERT INTO inbox (conversation_id, person_id, door, external_id, text, target, sent_at, attempts)
          VALUES ($1, $2, 'discord', $3, 'boom', '{"userId": "1", "channelId": "2"}', now(), 2)`,
         [where.conversationId, where.personId, randomUUID()],
@@ -292,7 +247,7 @@ describe('a message that can’t be answered', () => {
     const first = takeTurn.run(deadly);
     await asked(1);
     await takeTurn.run(harmless);
-    const left = await stores.query(
+    const left = await talk.stores.query(
       'SELECT attempts, outcome, lease_until FROM inbox WHERE conversation_id = $1',
       [harmless.conversationId],
     );
@@ -304,8 +259,8 @@ describe('a message that can’t be answered', () => {
   });
 
   it('and that nobody knows whom to answer is dropped, and keeps nothing after it waiting', async () => {
-    const where = await directWith(await person());
-    await stores.query(
+    const where = await talk.place();
+    await talk.stores.query(
       `INSERT INTO inbox (conversation_id, person_id, door, external_id, text, target, sent_at)
        VALUES ($1, $2, 'pigeon', 'odd', 'boom', '{"loft": 1}', now())`,
       [where.conversationId, where.personId],
@@ -320,10 +275,10 @@ describe('a message that can’t be answered', () => {
 
 describe('without Redis', () => {
   it('a message is answered here, and says what it lacked', async () => {
-    const place = await directWith(await person());
+    const place = await talk.place();
     await say(place, 'hello');
     expect(await outcomes(place, 1)).toMatchObject([{ outcome: 'answered' }]);
-    const [turn] = await stores.query('SELECT degraded FROM turns WHERE conversation_id = $1', [
+    const [turn] = await talk.stores.query('SELECT degraded FROM turns WHERE conversation_id = $1', [
       place.conversationId,
     ]);
     expect(turn).toEqual({ degraded: ['personality', 'memory'] });
@@ -332,27 +287,27 @@ describe('without Redis', () => {
 
 describe('a newer message', () => {
   it('takes the turn over, at no cost of a try, whatever can’t be stored at that moment', async () => {
-    const place = await directWith(await person());
+    const place = await talk.place();
     fault = { step: 'Object.withdraw', error: new Error('a bug') };
     model.next({ kind: 'hang' });
     await say(place, 'first');
     await asked(1);
-    await stores.query(`
+    await talk.stores.query(`
       CREATE FUNCTION refuse_release() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         IF NEW.person_id = '${place.personId}' AND NEW.lease_until IS NULL AND NEW.outcome IS NULL THEN
           RAISE 'the disk is full' USING ERRCODE = 'disk_full';
         END IF;
         RETURN NEW;
       END $$`);
-    await stores.query(
+    await talk.stores.query(
       'CREATE TRIGGER refuse_release BEFORE UPDATE ON inbox FOR EACH ROW EXECUTE FUNCTION refuse_release()',
     );
     await say(place, 'second');
     await new Promise((resolve) => setTimeout(resolve, 300));
     fault = null;
-    await stores.query('DROP TRIGGER refuse_release ON inbox');
+    await talk.stores.query('DROP TRIGGER refuse_release ON inbox');
     expect(await outcomes(place, 2)).toMatchObject([{ outcome: 'answered' }, { outcome: 'answered' }]);
-    const tries = await stores.query(
+    const tries = await talk.stores.query(
       'SELECT attempts, overtaken FROM inbox WHERE conversation_id = $1 ORDER BY id',
       [place.conversationId],
     );
@@ -363,7 +318,7 @@ describe('a newer message', () => {
   });
 
   it('of the same person takes the turn over: one answer, to both', async () => {
-    const place = await directWith(await person());
+    const place = await talk.place();
     model.next({ kind: 'hang' });
     await say(place, 'first');
     await asked(1);
@@ -376,12 +331,12 @@ describe('a newer message', () => {
   });
 
   it('is seen at the commit when nobody told of it', async () => {
-    const place = await directWith(await person());
+    const place = await talk.place();
     model.next({ kind: 'slow', firstByteMs: 400 });
     await say(place, 'first');
     await asked(1);
     // Straight into the inbox, as by a replica whose broadcast was lost.
-    await stores.query(
+    await talk.stores.query(
       `INSERT INTO inbox (conversation_id, person_id, door, external_id, text, sent_at)
        VALUES ($1, $2, 'discord', 'unheard', 'second', now())`,
       [place.conversationId, place.personId],
@@ -392,7 +347,7 @@ describe('a newer message', () => {
   });
 
   it('does not put the answer off for ever', async () => {
-    const place = await directWith(await person());
+    const place = await talk.place();
     for (let number = 1; number <= 2; number++) model.next({ kind: 'hang' });
     model.next({ kind: 'slow', firstByteMs: 500 });
     await say(place, 'one');
@@ -413,7 +368,7 @@ describe('a newer message', () => {
   });
 
   it('is a turn of its own where a caller waits for each reply', async () => {
-    const place = await directWith(await person());
+    const place = await talk.place();
     model.next({ kind: 'slow', firstByteMs: 300 });
     await say(place, 'first', 'http');
     await eventually('the first request', () =>
@@ -425,22 +380,15 @@ describe('a newer message', () => {
   });
 
   it('of someone else is answered beside the turn under way, and overtakes nothing', async () => {
-    const [ann, ben] = [await person(), await person()];
-    const conversationId = await new Conversations(database).idOf({
-      companionId: 'mira',
-      door: 'discord',
-      externalId: randomUUID(),
-      kind: 'channel',
-      personId: null,
-    });
+    const [ann, ben] = (await talk.channelOf(2)) as [Speaker, Speaker];
     model.next({ kind: 'hang' });
-    await say({ conversationId, personId: ann }, 'first');
+    await say(ann, 'first');
     await asked(1);
-    await say({ conversationId, personId: ben }, 'between');
-    const beside = await outcomes({ conversationId, personId: ben }, 1);
+    await say(ben, 'between');
+    const beside = await outcomes(ben, 1);
     expect(model.requests).toHaveLength(2);
-    await say({ conversationId, personId: ann }, 'last');
-    const ended = await outcomes({ conversationId, personId: ann }, 3);
+    await say(ann, 'last');
+    const ended = await outcomes(ann, 3);
     expect(spokenIn(2)).toBe('Ann: first\nAnn: last');
     const [first, between, last] = ended.map((row) => row.turn_id);
     expect(between).toBe(beside[0]!.turn_id);
@@ -451,7 +399,7 @@ describe('a newer message', () => {
 
 describe('an edit before the answer', () => {
   it('is what is answered', async () => {
-    const place = await directWith(await person());
+    const place = await talk.place();
     model.next({ kind: 'hang' });
     const id = await say(place, 'I like rain');
     await asked(1);
@@ -460,28 +408,30 @@ describe('an edit before the answer', () => {
     );
     await outcomes(place, 1);
     expect(spokenIn(1)).toBe('I like sun');
-    expect(JSON.stringify(await stores.query('SELECT text FROM transcript'))).not.toContain('I like rain');
+    expect(JSON.stringify(await talk.stores.query('SELECT text FROM transcript'))).not.toContain(
+      'I like rain',
+    );
   });
 
   it('is seen at the commit when nobody told of it', async () => {
-    const place = await directWith(await person());
+    const place = await talk.place();
     model.next({ kind: 'slow', firstByteMs: 400 });
     const id = await say(place, 'before');
     await asked(1);
-    await reviseMessage(database, { door: 'discord', messageId: id, text: 'after', at: new Date() });
+    await reviseMessage(talk.database, { door: 'discord', messageId: id, text: 'after', at: new Date() });
     await outcomes(place, 1);
     expect(spokenIn(1)).toBe('after');
     expect(await replies(place)).toHaveLength(1);
   });
 
   it('comes too late for it after it, and still takes the words out of what is told', async () => {
-    const place = await directWith(await person());
+    const place = await talk.place();
     const at = new Date();
     model.next({ kind: 'reply', reply: 'Cilantro it is.' });
     const id = await say(place, 'I love cilantro');
     await outcomes(place, 1);
     const lines = () =>
-      stores.query('SELECT text, withheld FROM transcript WHERE conversation_id = $1 ORDER BY id', [
+      talk.stores.query('SELECT text, withheld FROM transcript WHERE conversation_id = $1 ORDER BY id', [
         place.conversationId,
       ]);
     expect(await inbox.revise({ door: 'discord', messageId: id, text: 'I love basil', at })).toBe(true);
@@ -503,7 +453,7 @@ describe('an edit before the answer', () => {
 
 describe('a deletion before the answer', () => {
   it('of one message leaves the others to be answered, and keeps nothing of it', async () => {
-    const place = await directWith(await person());
+    const place = await talk.place();
     model.next({ kind: 'hang' });
     await say(place, 'keep this');
     await asked(1);
@@ -516,12 +466,12 @@ describe('a deletion before the answer', () => {
       { outcome: 'dropped', outcome_reason: 'deleted' },
     ]);
     expect(spokenIn(2)).toBe('keep this');
-    const kept = await stores.query(`SELECT text FROM inbox UNION ALL SELECT text FROM transcript`);
+    const kept = await talk.stores.query(`SELECT text FROM inbox UNION ALL SELECT text FROM transcript`);
     expect(JSON.stringify(kept)).not.toContain('my secret');
   });
 
   it('of all of them ends the turn without an answer', async () => {
-    const place = await directWith(await person());
+    const place = await talk.place();
     model.next({ kind: 'hang' });
     const id = await say(place, 'never mind');
     await asked(1);
@@ -533,7 +483,7 @@ describe('a deletion before the answer', () => {
 
 describe('a wish to stop', () => {
   it('ends the turn under way in silence, and what is said afterwards is answered', async () => {
-    const place = await directWith(await person());
+    const place = await talk.place();
     model.next({ kind: 'hang' });
     await say(place, 'tell me everything');
     await asked(1);
@@ -545,7 +495,7 @@ describe('a wish to stop', () => {
   });
 
   it('finds nothing to stop where all is answered', async () => {
-    const place = await directWith(await person());
+    const place = await talk.place();
     expect(await inbox.stop({ ...place, at: new Date() })).toBe(0);
   });
 });
@@ -569,15 +519,15 @@ function reportedOf(personId: string) {
 }
 
 describe('what a turn has cost', () => {
-  const spentOn = ({ personId }: Place) =>
-    stores.query<{ turn: boolean; calls: number; estimated: boolean }>(
+  const spentOn = ({ personId }: Speaker) =>
+    talk.stores.query<{ turn: boolean; calls: number; estimated: boolean }>(
       `SELECT turn_id IS NOT NULL AS turn, sum(calls)::int AS calls, bool_or(is_estimated) AS estimated
        FROM usage WHERE person_id = $1 AND prompt_tokens > 0 GROUP BY 1`,
       [personId],
     );
 
   it('is kept with it, and so are calls that nobody waited for any more', async () => {
-    const where = await directWith(await person());
+    const where = await talk.place();
     model.next({ kind: 'hang' });
     await say(where, 'first');
     await asked(1);
@@ -588,7 +538,8 @@ describe('what a turn has cost', () => {
   });
 
   it('is counted once, whoever reports it and however often', async () => {
-    const personId = await person();
+    const where = await talk.place();
+    const { personId } = where;
     const row = reportedOf(personId);
     await usage.hear([row]);
     await usage.hear([row]);
@@ -600,22 +551,20 @@ describe('what a turn has cost', () => {
       limits.perPersonAndDay = limit;
       expect(spend.decide(personId)).toBe(decision);
     }
-    expect(await spentOn({ personId, conversationId: '' })).toEqual([
-      { turn: false, calls: 3, estimated: false },
-    ]);
+    expect(await spentOn(where)).toEqual([{ turn: false, calls: 3, estimated: false }]);
     const unpriced = ['host:listed', 'host:unlisted'].map((model) => {
       return { ...row, id: randomUUID(), model, cost: null };
     });
     await usage.hear([...unpriced, { ...unpriced[0]!, id: randomUUID(), role: 'embedding' }]);
     expect(
-      await stores.query('SELECT cost FROM usage WHERE person_id = $1 ORDER BY cost, role', [personId]),
+      await talk.stores.query('SELECT cost FROM usage WHERE person_id = $1 ORDER BY cost, role', [personId]),
     ).toEqual([{ cost: 0.01 }, { cost: 0.036 }, { cost: null }, { cost: null }]);
   });
 });
 
 describe('usage that a service left when it stopped', () => {
   it('is counted for the day of its count, once, and is not spent of today', async () => {
-    const personId = await person();
+    const { personId } = await talk.place();
     const row = reportedOf(personId);
     const today = new Date();
     const before = new Date(today.getTime() - DAY_MS);
@@ -630,9 +579,10 @@ describe('usage that a service left when it stopped', () => {
     expect(spend.decide(personId)).toBe('person-budget');
     limits.perPersonAndDay = 0;
     expect(
-      await stores.query('SELECT prompt_tokens AS prompt, at FROM usage WHERE person_id = $1 ORDER BY at', [
-        personId,
-      ]),
+      await talk.stores.query(
+        'SELECT prompt_tokens AS prompt, at FROM usage WHERE person_id = $1 ORDER BY at',
+        [personId],
+      ),
     ).toEqual([
       { prompt: 30, at: before },
       { prompt: 10, at: expect.any(Date) },
@@ -642,7 +592,7 @@ describe('usage that a service left when it stopped', () => {
 
 describe('without a model', () => {
   it('it is found out by itself that there is one again', async () => {
-    const place = await directWith(await person());
+    const place = await talk.place();
     model.always({ kind: 'status', status: 500 });
     await say(place, 'hello');
     expect(await outcomes(place, 1)).toMatchObject([{ outcome: 'apologised' }]);
@@ -656,7 +606,7 @@ describe('without a model', () => {
   });
 
   it('people get the apology, the operator is told, and it is over with the next answer', async () => {
-    const place = await directWith(await person());
+    const place = await talk.place();
     model.always({ kind: 'spend-limit' });
     await say(place, 'hello');
     expect(await outcomes(place, 1)).toMatchObject([{ outcome: 'apologised' }]);
@@ -664,7 +614,7 @@ describe('without a model', () => {
   });
 
   it('the next one is not asked again at once, and is when its time is over', async () => {
-    const place = await directWith(await person());
+    const place = await talk.place();
     const before = model.requests.length;
     await say(place, 'hello?');
     expect(await outcomes(place, 1)).toMatchObject([
@@ -676,7 +626,7 @@ describe('without a model', () => {
 
 describe('when the day’s tokens are spent', () => {
   it('people are told so without a model, until the day is over', async () => {
-    const place = await directWith(await person());
+    const place = await talk.place();
     limits.perDay = 1;
     spend.add(place.personId, 5);
     await say(place, 'hello');
@@ -688,9 +638,9 @@ describe('when the day’s tokens are spent', () => {
 
 describe('talk that grows', () => {
   it('has its epoch ended between two turns, before a reply would wait for it', async () => {
-    const place = await directWith(await person());
+    const place = await talk.place();
     const epochs = () =>
-      stores.query('SELECT 1 FROM epochs WHERE conversation_id = $1', [place.conversationId]);
+      talk.stores.query('SELECT 1 FROM epochs WHERE conversation_id = $1', [place.conversationId]);
     let turns = 0;
     for (; turns < 40 && (await epochs()).length === 0; turns += 1) {
       await say(
@@ -700,7 +650,7 @@ describe('talk that grows', () => {
       await outcomes(place, turns + 1);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    const traces = await stores.query<{ details: { compaction: unknown } }>(
+    const traces = await talk.stores.query<{ details: { compaction: unknown } }>(
       'SELECT trace AS details FROM turns WHERE conversation_id = $1',
       [place.conversationId],
     );
