@@ -1,17 +1,13 @@
+import type { ServiceHealth } from '@kith/contracts';
 import { Gauge, type Registry } from 'prom-client';
 
-export interface DegradedState {
-  /** Part it does without: `redis`, `vector-store`, `embedding`, `fast-model`, `chat-model`, `spend` … */
-  part: string;
-  /** Effect on people, as a sentence without its full stop. */
-  effect: string;
-  /** ISO 8601. */
-  since: string;
-}
+type DegradedState = ServiceHealth['degraded'][number];
 
 /** A part that a service can do without. */
 export interface Part {
+  /** `redis`, `vector-store`, `embedding`, `fast-model`, `chat-model`, `spend` … */
   part: string;
+  /** Effect on people, as a sentence without its full stop. */
   effect: string;
   /** Returns or resolves when the part is there again, else throws or rejects. Asked while the state lasts. */
   probe?: () => unknown;

@@ -15,11 +15,6 @@ import { RedisClock } from './redis-clock.js';
 /** After this wait it is checked whether the service has a process at all: many times what most answers take. */
 const LOOK_AFTER_MS = 200;
 
-interface WaitingRequest {
-  resolve(json: string): void;
-  reject: (error: AppError) => void;
-}
-
 // Answers that were read are trimmed within this time: they may hold somebody's words, and the disk is scrubbed 10 s later.
 const TRIM_WITHIN_MS = 2_000;
 // Nobody waits that long: a request that an absent service never took is of no use any more.
@@ -33,7 +28,7 @@ export class StreamsClient {
   private readonly replies: string;
   private readonly clock: RedisClock;
   private readonly presence: Presence;
-  private readonly waiting = new Map<string, WaitingRequest>();
+  private readonly waiting = new Map<string, PromiseWithResolvers<string>>();
   private sent = 0;
   private reader: Redis | undefined;
   private closing = false;
@@ -60,35 +55,25 @@ export class StreamsClient {
     const requestId = (this.sent += 1).toString(36);
     const correlationId = correlationIdOrNew();
     const askedAt = performance.now();
-    return new Promise((resolve, reject) => {
-      const stopWaiting = () => {
-        clearTimeout(timer);
-        clearTimeout(looking);
-        this.waiting.delete(requestId);
-      };
-      const waiting: WaitingRequest = {
-        resolve: (answer) => {
-          stopWaiting();
-          resolve(answer);
-        },
-        reject: (error) => {
-          stopWaiting();
-          reject(error);
-        },
-      };
-      const timer = setTimeout(() => waiting.reject(lateAnswer(pattern, timeoutMs)), timeoutMs);
-      const look = async () => (await this.presence.look(service)) || waiting.reject(away());
-      const looking = ifThere ? setTimeout(() => void look(), LOOK_AFTER_MS) : undefined;
-      this.waiting.set(requestId, waiting);
-      const stream = requestStream(this.options.keyPrefix, pattern);
-      const send = () => {
-        // The time spent on reaching Redis is taken off the time for the answer.
-        const leftMs = Math.max(0, Math.round(timeoutMs - (performance.now() - askedAt)));
-        const reply = { stream: this.replies, requestId, timeoutMs: leftMs };
-        const fields = encodeMessage({ json, correlationId, pattern, reply });
-        return this.commands.xadd(stream, 'MINID', '~', this.before(KEEP_REQUESTS_MS), '*', ...fields);
-      };
-      withinReach(this.commands, timeoutMs, `asking ${pattern}`, send).catch(waiting.reject);
+    const waiting = Promise.withResolvers<string>();
+    const { promise, reject } = waiting;
+    this.waiting.set(requestId, waiting);
+    const timer = setTimeout(() => reject(lateAnswer(pattern, timeoutMs)), timeoutMs);
+    const look = async () => (await this.presence.look(service)) || reject(away());
+    const looking = ifThere ? setTimeout(() => void look(), LOOK_AFTER_MS) : undefined;
+    const stream = requestStream(this.options.keyPrefix, pattern);
+    const send = () => {
+      // The time spent on reaching Redis is taken off the time for the answer.
+      const leftMs = Math.max(0, Math.round(timeoutMs - (performance.now() - askedAt)));
+      const reply = { stream: this.replies, requestId, timeoutMs: leftMs };
+      const fields = encodeMessage({ json, correlationId, pattern, reply });
+      return this.commands.xadd(stream, 'MINID', '~', this.before(KEEP_REQUESTS_MS), '*', ...fields);
+    };
+    withinReach(this.commands, timeoutMs, `asking ${pattern}`, send).catch(reject);
+    return promise.finally(() => {
+      clearTimeout(timer);
+      clearTimeout(looking);
+      this.waiting.delete(requestId);
     });
   }
 

@@ -175,38 +175,21 @@ interface InsertedRow extends Pick<InboxMessageModel, 'id' | 'receivedAt' | 'sen
 }
 
 function claimOf(
-  { conversationId, personId, door, externalId, origin, text, target, pictures, ...said }: IncomingMessage,
-  { id, receivedAt, sentAt, leaseToken, now }: InsertedRow,
+  { conversationId, personId, quote, nickname, pictures = [], ...said }: IncomingMessage,
+  { now, waiting: _, ...row }: InsertedRow,
   { displayName, ...place }: PlaceRow & SpeakersTalk,
 ): Claim {
-  const { quote = null, nickname = null } = said;
-  const message = {
-    id,
-    origin,
-    receivedAt,
-    door,
-    externalId,
-    text,
-    target,
-    quote,
-    nickname,
-    sentAt,
-    pictureCount: pictures?.length ?? 0,
-    attempts: 0,
-    leaseToken,
-    stopped: false,
-    revision: 0,
-    overtaken: 0,
-    deleted: false,
-  };
+  const besides = { quote: quote ?? null, nickname: nickname ?? null, pictureCount: pictures.length };
+  const unchanged = { attempts: 0, stopped: false, revision: 0, overtaken: 0, deleted: false };
+  const message = { ...said, ...besides, ...row, ...unchanged };
   return {
     conversationId,
     personId,
     ...place,
     personName: nickname ?? displayName,
-    leaseToken,
+    leaseToken: row.leaseToken,
     burst: [message],
-    pictures: pictures ?? [],
+    pictures,
     poison: false,
     claimedAt: now,
   };
