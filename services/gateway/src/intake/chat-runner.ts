@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   AppError,
   erasedError,
+  isUnavailable,
   noteOfSent,
   type ChatEvent,
   type ChatRequest,
@@ -135,7 +136,11 @@ export class ChatRunner {
         continue;
       }
       look = false;
-      const ended = await this.lookUp(personId, inboxId);
+      const ended = await this.lookUp(personId, inboxId).catch((error: unknown) => {
+        // The turn waits for a store that is away, and so does who waits for the turn.
+        if (isUnavailable(error)) return null;
+        throw error;
+      });
       if (ended) {
         yield ended;
         return;
