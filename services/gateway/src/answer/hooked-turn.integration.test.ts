@@ -63,10 +63,7 @@ async function answer(hooks: HookList, text: string, more: Partial<Claim['burst'
     new AbortController().signal,
   );
   await commitTurn(talk.database, { ...claim, burst }, turn, false);
-  const kept = await talk.stores.query<{ text: string }>(
-    'SELECT text FROM transcript WHERE conversation_id = $1 ORDER BY id',
-    [speaker.conversationId],
-  );
+  const kept = await talk.rowsOf<{ text: string }>('transcript', 'text', speaker);
   const prompts = JSON.stringify(model.requests.map(({ messages }) => messages));
   return { ...turn, kept: kept.map((line) => line.text), prompts };
 }

@@ -149,6 +149,16 @@ export function withTalk() {
       );
       return { conversationId: made!.id, personId };
     },
+    /** Reads these columns of what a table has of a conversation, in its order. */
+    rowsOf<Row extends Record<string, unknown>>(
+      table: string,
+      columns: string,
+      { conversationId }: Pick<Speaker, 'conversationId'>,
+    ) {
+      const order = ['inbox', 'transcript'].includes(table) ? 'ORDER BY id' : '';
+      const query = `SELECT ${columns} FROM ${table} WHERE conversation_id = $1 ${order}`;
+      return stores.query<Row>(query, [conversationId]);
+    },
   };
 }
 

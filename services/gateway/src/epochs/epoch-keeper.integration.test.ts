@@ -74,9 +74,7 @@ describe('the end of an epoch', () => {
     expect(await snapshotOf(place)).toContain('Zephyrine lies at pier 14');
     const [passage] = await searchTalk(talk.database, place, 'the pier of my boats', 3);
     expect(passage!.map(({ text }) => text)).toContain(FACT);
-    const lines = await talk.stores.query('SELECT 1 FROM transcript WHERE conversation_id = $1', [
-      place.conversationId,
-    ]);
+    const lines = await talk.rowsOf('transcript', '1', place);
     expect(lines).toHaveLength(250);
   });
 
@@ -124,11 +122,7 @@ describe('the end of an epoch', () => {
     const place = await talk.place();
     const source = await fill(place);
     await reset(place);
-    const stored = JSON.stringify(
-      await talk.stores.query('SELECT epochs::text FROM epochs WHERE conversation_id = $1', [
-        place.conversationId,
-      ]),
-    );
+    const stored = JSON.stringify(await talk.rowsOf('epochs', 'epochs::text', place));
     expect(stored).not.toMatch(/Zephyrine|pier/);
     const redactor = new TranscriptRedactor(talk.database);
     const order = { orderId: randomUUID(), until: new Date(Date.now() + 60_000), keepTalk: false };

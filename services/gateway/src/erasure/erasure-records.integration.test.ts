@@ -104,10 +104,7 @@ describe('a person who is erased', () => {
     await records().eraseRest(ann.personId, NOTHING_MADE);
     const late = { ...answered(), reply: 'As I said: zebra77.' };
     await commitTurn(talk.database, claim, late, true);
-    const rows = await talk.stores.query(
-      'SELECT turn_id, text FROM transcript WHERE conversation_id = $1 ORDER BY id',
-      [ann.conversationId],
-    );
+    const rows = await talk.rowsOf('transcript', 'turn_id, text', ann);
     expect(rows).toEqual([
       { turn_id: repeated, text: 'Which word did she say?' },
       { turn_id: repeated, text: '' },
@@ -148,10 +145,7 @@ describe('a person who is erased', () => {
       ann.personId,
     ]);
     await records().eraseRest(ann.personId, NOTHING_MADE);
-    const rows = await talk.stores.query(
-      'SELECT text FROM transcript WHERE conversation_id = $1 ORDER BY id',
-      [ann.conversationId],
-    );
+    const rows = await talk.rowsOf('transcript', 'text', ann);
     expect(rows).toEqual([{ text: 'Which word did she say?' }, { text: '' }]);
   });
 

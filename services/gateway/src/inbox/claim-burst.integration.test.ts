@@ -37,10 +37,7 @@ describe('accepting', () => {
   it('numbers the messages of a conversation in the order in which they can be seen', async () => {
     const where = await talk.place();
     const ids = async () => {
-      const rows = await talk.stores.query<{ id: string }>(
-        'SELECT id FROM inbox WHERE conversation_id = $1',
-        [where.conversationId],
-      );
+      const rows = await talk.rowsOf<{ id: string }>('inbox', 'id', where);
       return new Set(rows.map(({ id }) => Number(id)));
     };
     const snapshots: Set<number>[] = [];

@@ -18,13 +18,9 @@ describe('an outcome', () => {
     await expect(commitTurn(talk.database, slow, answered(), false)).rejects.toMatchObject({
       reason: 'lease-lost',
     });
-    expect(
-      await talk.stores.query('SELECT 1 FROM turns WHERE conversation_id = $1', [where.conversationId]),
-    ).toEqual([]);
+    expect(await talk.rowsOf('turns', '1', where)).toEqual([]);
     await commitTurn(talk.database, fast, answered(), false);
-    expect(
-      await talk.stores.query('SELECT 1 FROM turns WHERE conversation_id = $1', [where.conversationId]),
-    ).toHaveLength(1);
+    expect(await talk.rowsOf('turns', '1', where)).toHaveLength(1);
   });
 
   it('commits turn, transcript, outbox, usage and the inbox’s outcome together', async () => {
@@ -40,9 +36,7 @@ describe('an outcome', () => {
     expect(outboxId).not.toBeNull();
     expect(more).toBe(false);
     expect(await Promise.all(['turns', 'transcript', 'outbox', 'usage'].map(count))).toEqual([1, 3, 1, 1]);
-    const inbox = await talk.stores.query('SELECT outcome FROM inbox WHERE conversation_id = $1', [
-      where.conversationId,
-    ]);
+    const inbox = await talk.rowsOf('inbox', 'outcome', where);
     expect(inbox).toEqual([{ outcome: 'answered' }, { outcome: 'answered' }]);
     expect(await claimBurst(talk.turnStores, where, LIMITS)).toEqual({ kind: 'nothing' });
   });
@@ -56,9 +50,7 @@ describe('what a message refers to', () => {
     const claimed = await talk.claim(where);
     expect(claimed.burst[0]!.quote).toEqual({ name: 'Ben', text: expect.stringContaining('rain') });
     await commitTurn(talk.database, claimed, answered(), false);
-    const rows = await talk.stores.query('SELECT quote FROM inbox WHERE conversation_id = $1', [
-      where.conversationId,
-    ]);
+    const rows = await talk.rowsOf('inbox', 'quote', where);
     expect(rows).toEqual([{ quote: null }]);
   });
 });
@@ -71,9 +63,7 @@ describe('an outcome whose commit was not heard of', () => {
     const turn = answered();
     const first = await commitTurn(talk.database, mine, turn, false);
     expect(await commitTurn(talk.database, mine, turn, false)).toEqual(first);
-    const rows = await talk.stores.query('SELECT 1 FROM outbox WHERE conversation_id = $1', [
-      where.conversationId,
-    ]);
+    const rows = await talk.rowsOf('outbox', '1', where);
     expect(rows).toHaveLength(1);
   });
 

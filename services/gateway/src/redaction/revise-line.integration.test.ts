@@ -17,8 +17,7 @@ it('discards no reply under way for an edit that leaves an answered message as i
   await talk.accept(where, messageId);
   await commitTurn(talk.database, await talk.claim(where), answered(), true);
   const said = await talk.stores.query('SELECT text FROM transcript WHERE external_id = $1', [messageId]);
-  const changes = () =>
-    talk.stores.query('SELECT retold FROM conversations WHERE conversation_id = $1', [where.conversationId]);
+  const changes = () => talk.rowsOf('conversations', 'retold', where);
   const before = await changes();
   const edit = { door: 'discord', messageId } as const;
   expect(await reviseLine(talk.database, { ...edit, text: String(said[0]!['text']) })).toEqual([]);

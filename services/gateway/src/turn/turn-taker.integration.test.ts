@@ -247,10 +247,7 @@ describe('a message that can’t be answered', () => {
     const first = takeTurn.run(deadly);
     await asked(1);
     await takeTurn.run(harmless);
-    const left = await talk.stores.query(
-      'SELECT attempts, outcome, lease_until FROM inbox WHERE conversation_id = $1',
-      [harmless.conversationId],
-    );
+    const left = await talk.rowsOf('inbox', 'attempts, outcome, lease_until', harmless);
     expect(left).toEqual([{ attempts: 2, outcome: null, lease_until: null }]);
     await inbox.stop({ ...deadly, at: new Date() });
     await first;
@@ -278,9 +275,7 @@ describe('without Redis', () => {
     const place = await talk.place();
     await say(place, 'hello');
     expect(await outcomes(place, 1)).toMatchObject([{ outcome: 'answered' }]);
-    const [turn] = await talk.stores.query('SELECT degraded FROM turns WHERE conversation_id = $1', [
-      place.conversationId,
-    ]);
+    const [turn] = await talk.rowsOf('turns', 'degraded', place);
     expect(turn).toEqual({ degraded: ['personality', 'memory'] });
   });
 });
@@ -307,10 +302,7 @@ describe('a newer message', () => {
     fault = null;
     await talk.stores.query('DROP TRIGGER refuse_release ON inbox');
     expect(await outcomes(place, 2)).toMatchObject([{ outcome: 'answered' }, { outcome: 'answered' }]);
-    const tries = await talk.stores.query(
-      'SELECT attempts, overtaken FROM inbox WHERE conversation_id = $1 ORDER BY id',
-      [place.conversationId],
-    );
+    const tries = await talk.rowsOf('inbox', 'attempts, overtaken', place);
     expect(tries).toEqual([
       { attempts: 1, overtaken: 1 },
       { attempts: 1, overtaken: 0 },
@@ -430,10 +422,7 @@ describe('an edit before the answer', () => {
     model.next({ kind: 'reply', reply: 'Cilantro it is.' });
     const id = await say(place, 'I love cilantro');
     await outcomes(place, 1);
-    const lines = () =>
-      talk.stores.query('SELECT text, withheld FROM transcript WHERE conversation_id = $1 ORDER BY id', [
-        place.conversationId,
-      ]);
+    const lines = () => talk.rowsOf('transcript', 'text, withheld', place);
     expect(await inbox.revise({ door: 'discord', messageId: id, text: 'I love basil', at })).toBe(true);
     expect(await lines()).toEqual([
       { text: 'I love basil', withheld: null },
@@ -639,8 +628,7 @@ describe('when the day’s tokens are spent', () => {
 describe('talk that grows', () => {
   it('has its epoch ended between two turns, before a reply would wait for it', async () => {
     const place = await talk.place();
-    const epochs = () =>
-      talk.stores.query('SELECT 1 FROM epochs WHERE conversation_id = $1', [place.conversationId]);
+    const epochs = () => talk.rowsOf('epochs', '1', place);
     let turns = 0;
     for (; turns < 40 && (await epochs()).length === 0; turns += 1) {
       await say(
@@ -650,9 +638,10 @@ describe('talk that grows', () => {
       await outcomes(place, turns + 1);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    const traces = await talk.stores.query<{ details: { compaction: unknown } }>(
-      'SELECT trace AS details FROM turns WHERE conversation_id = $1',
-      [place.conversationId],
+    const traces = await talk.rowsOf<{ details: { compaction: unknown } }>(
+      'turns',
+      'trace AS details',
+      place,
     );
     expect(traces).toHaveLength(turns);
     expect(turns).toBeGreaterThan(5);
