@@ -46,6 +46,17 @@ it.each([
   await expect(told.next()).rejects.toMatchObject({ code });
 });
 
+it('takes back what a try of a turn has told that died without a word', async () => {
+  const { run, tell } = chatOver(async () => [{ turnId: null, outcome: null }]);
+  const told = run();
+  await told.next();
+  const types = ['turn', 'token', 'token', 'turn', 'token', 'restart', 'turn', 'turn', 'done'];
+  for (const type of types) tell({ type, turnId: 't' });
+  const heard = [];
+  for await (const { type } of told) heard.push(type);
+  expect(heard).toEqual([...types.slice(0, 3), 'restart', ...types.slice(3)]);
+});
+
 it.each([
   ['goes on while Postgres is away, as the turn does', 'unavailable'],
   ['ends where it can’t be looked up for another reason', 'internal'],

@@ -128,11 +128,16 @@ export class ChatRunner {
   ): AsyncGenerator<ChatEvent | null> {
     const deadline = performance.now() + this.parts.replyTimeoutMs;
     let look = lookAtOnce;
+    let hasTold = false;
     while (performance.now() < deadline) {
       const next = look ? null : await events.next(LOOK_MS);
       if (next) {
-        yield next.event;
-        if (next.event.type === 'done') return;
+        const { event } = next;
+        // A try of the turn whose process died, or that failed, has told words that nobody took back.
+        if (event.type === 'turn' && hasTold) yield { type: 'restart', turnId: event.turnId };
+        hasTold = event.type === 'token';
+        yield event;
+        if (event.type === 'done') return;
         continue;
       }
       look = false;
