@@ -47,6 +47,13 @@ function worker(during: (n: number, run: JobRun) => void | Promise<void> = () =>
   return { Notes: Notes as Type, tries, runs, correlationIds };
 }
 
+/** Starts a replica that does jobs so. */
+async function startWorker(during?: Parameters<typeof worker>[0]) {
+  const { Notes, ...done } = worker(during);
+  await bench.startReplica('calc', [Notes]);
+  return done;
+}
+
 /** Numbers whose jobs take longer in a deadly replica: past the time for which a suspect is alone, and not quite as long. */
 const [LONG, LONGER_THAN_A_LOOK] = [34, 36];
 
@@ -148,8 +155,7 @@ describe('jobs', () => {
   });
 
   it('wait for their delay', async () => {
-    const { Notes, tries } = worker();
-    await bench.startReplica('calc', [Notes]);
+    const { tries } = await startWorker();
     await bench.messenger.enqueue(note, { n: 2 }, { delayMs: 60_000 });
     await bench.messenger.enqueue(note, { n: 3 });
     await eventually(() => tries.length === 1, 'the undelayed one is done');
@@ -171,10 +177,9 @@ describe('jobs', () => {
   });
 
   it('end at the first try on an error that no retry can mend', async () => {
-    const { Notes, tries } = worker(() => {
+    const { tries } = await startWorker(() => {
       throw new AppError('not_found', 'no such thing');
     });
-    await bench.startReplica('calc', [Notes]);
     await bench.messenger.enqueue(note, { n: 5 });
     await eventually(async () => (await failed()).length === 1, 'the job has failed for good');
     expect(tries).toEqual([5]);
@@ -183,10 +188,9 @@ describe('jobs', () => {
 
   it('that failed for good get their tries anew, by hand or when ordered again', async () => {
     let broken = true;
-    const { Notes, runs } = worker(() => {
+    const { runs } = await startWorker(() => {
       if (broken) throw new AppError('conflict', 'not yet');
     });
-    await bench.startReplica('calc', [Notes]);
     for (const n of [6, 7]) await bench.messenger.enqueue(note, { n });
     await eventually(async () => (await failed()).length === 2, 'both have failed');
     broken = false;
@@ -221,8 +225,7 @@ describe('jobs', () => {
   });
 
   it('recur, under a correlation id of their own each time', async () => {
-    const { Notes, correlationIds } = worker();
-    await bench.startReplica('calc', [Notes]);
+    const { correlationIds } = await startWorker();
     bench.messenger.schedule(note, { n: 9 }, { everyMs: 40 });
     bench.messenger.schedule(note, { n: 9 }, { everyMs: 30 });
     await eventually(() => correlationIds.length >= 3, 'it has run three times');
@@ -231,8 +234,7 @@ describe('jobs', () => {
   });
 
   it('recur again after Redis was emptied, and after it came back empty', async () => {
-    const { Notes, tries } = worker();
-    await bench.startReplica('calc', [Notes]);
+    const { tries } = await startWorker();
     const messenger = bench.openMessenger({ checkSchedulesEveryMs: 50 });
     messenger.schedule(note, { n: 8 }, { everyMs: 30 });
     await eventually(() => tries.length >= 2, 'it has run');
@@ -250,8 +252,7 @@ describe('jobs', () => {
   ])(
     'recur when their next run is as far off as a clock was ahead, by %s',
     async (_, checkSchedulesEveryMs) => {
-      const { Notes, tries } = worker();
-      await bench.startReplica('calc', [Notes]);
+      const { tries } = await startWorker();
       const clock = setClockBy(86_400_000);
       bench.openMessenger({ checkSchedulesEveryMs }).schedule(note, { n: 10 }, { everyMs: 50 });
       await eventually(() => tries.length >= 2, 'it has run');
@@ -263,8 +264,7 @@ describe('jobs', () => {
   );
 
   it('recur once Redis is there, when it was not', async () => {
-    const { Notes, tries } = worker();
-    await bench.startReplica('calc', [Notes]);
+    const { tries } = await startWorker();
     const messenger = bench.openMessenger({ sendWithinMs: 50 });
     await bench.redis.kill();
     messenger.schedule(note, { n: 7 }, { everyMs: 30 });
@@ -273,8 +273,7 @@ describe('jobs', () => {
   });
 
   it('survive a Redis restart, on both sides', async () => {
-    const { Notes, tries } = worker();
-    await bench.startReplica('calc', [Notes]);
+    const { tries } = await startWorker();
     await bench.messenger.enqueue(note, { n: 11 });
     await eventually(() => tries.length === 1, 'the first is done');
     await bench.redis.kill();
@@ -325,8 +324,7 @@ describe('jobs', () => {
   });
 
   it('that are delayed come up in their time, also where the clock is set back meanwhile', async () => {
-    const { Notes, tries } = worker();
-    await bench.startReplica('calc', [Notes]);
+    const { tries } = await startWorker();
     // Done before: by then the replica has looked at its queues.
     await bench.messenger.enqueue(note, { n: 43 });
     await eventually(async () => tries.length === 1 && (await left()) === 0, 'the first is done');
@@ -345,8 +343,7 @@ describe('jobs', () => {
     const clock = setClockBy(7_200_000);
     await bench.messenger.enqueue(note, { n: 46 }, { delayMs: 100 });
     clock.mockRestore();
-    const { Notes, tries } = worker();
-    await bench.startReplica('calc', [Notes]);
+    const { tries } = await startWorker();
     await eventually(() => tries.includes(46), 'it is done');
   });
 
@@ -362,8 +359,7 @@ describe('jobs', () => {
     await bench.messenger.enqueue(note, { n: 47 });
     await dieOfAJob([47]);
     await delayUnreadable(3_600_000);
-    const { Notes, tries } = worker();
-    await bench.startReplica('calc', [Notes]);
+    const { tries } = await startWorker();
     await eventually(() => tries.includes(47), 'it is taken back');
     expect(bench.logged.map(({ message }) => message)).toContain('delays of jobs could not be checked');
     const clock = setClockBy(7_200_000);
@@ -374,8 +370,7 @@ describe('jobs', () => {
 
   it('that come up soon are not read to find delays that are too long', async () => {
     await delayUnreadable(20_000);
-    const { Notes, tries } = worker();
-    await bench.startReplica('calc', [Notes]);
+    const { tries } = await startWorker();
     await bench.messenger.enqueue(note, { n: 49 });
     await eventually(() => tries.length === 1, 'the replica has looked at its queues');
     expect(bench.logged.filter(({ level }) => level === 'warn')).toEqual([]);
@@ -385,8 +380,7 @@ describe('jobs', () => {
     await bench.messenger.enqueue(note, { n: 17 });
     await dieOfAJob([17]);
     await dieOfAJob([17]);
-    const { Notes, tries } = worker();
-    await bench.startReplica('calc', [Notes]);
+    const { tries } = await startWorker();
     await bench.messenger.enqueue(note, { n: 18 });
     await eventually(async () => (await failed()).length === 1, 'it is given up');
     expect(await failed()).toMatchObject([{ id: 'n-17', reason: 'the service died while doing it' }]);
@@ -400,8 +394,7 @@ describe('jobs', () => {
     bench.messenger.schedule(note, { n: 19 }, { everyMs: 3_600_000 });
     await dieOfAJob([19]);
     await dieOfAJob([19]);
-    const { Notes, tries } = worker();
-    await bench.startReplica('calc', [Notes]);
+    const { tries } = await startWorker();
     await eventually(async () => (await failed()).length === 1, 'it is given up');
     expect(tries).toEqual([]);
     expect(await bench.messenger.jobs.counts(note)).toMatchObject({ delayed: 1 });
@@ -412,8 +405,7 @@ describe('jobs', () => {
     for (const n of ns) await bench.messenger.enqueue(note, { n });
     await dieOfAJob([33]);
     await dieOfAJob([33]);
-    const { Notes, tries } = worker();
-    await bench.startReplica('calc', [Notes]);
+    const { tries } = await startWorker();
     await eventually(async () => (await left()) === 0, 'all are done or given up', 8_000);
     expect(await failed()).toMatchObject([{ id: 'n-33' }]);
     expect(tries).not.toContain(33);
@@ -426,8 +418,7 @@ describe('jobs', () => {
     await eventually(inWork, 'the long one is in work', 60_000);
     await bench.messenger.enqueue(note, { n: 35 }, { isSuspect: true });
     await died;
-    const { Notes, tries } = worker();
-    await bench.startReplica('calc', [Notes]);
+    const { tries } = await startWorker();
     await eventually(async () => (await left()) === 0, 'all are done or given up', 8_000);
     expect(await failed()).toMatchObject([{ id: 'n-35' }]);
     expect(tries).toEqual([LONG]);
@@ -441,8 +432,7 @@ describe('jobs', () => {
     await bench.messenger.enqueue(note, { n: 37 });
     await died;
     await dieOfAJob([37]);
-    const { Notes, tries } = worker();
-    await bench.startReplica('calc', [Notes]);
+    const { tries } = await startWorker();
     await eventually(async () => (await left()) === 0, 'all are done or given up', 8_000);
     expect(await failed()).toMatchObject([{ id: 'n-37' }]);
     expect(tries).not.toContain(37);
@@ -527,8 +517,7 @@ describe('jobs', () => {
   });
 
   it('that no worker was told of, for whoever was told died, are found and done', async () => {
-    const { Notes, tries } = worker();
-    await bench.startReplica('calc', [Notes]);
+    const { tries } = await startWorker();
     await untilAWorkerWaits();
     const redis = bench.look();
     const bull = `${bench.keyPrefix}bull:calc.note`;
