@@ -1,7 +1,8 @@
 import { present, firstOf, lastOf } from '@kith/contracts';
 import { dotProduct } from '../../services/memory/dist/index/dot-product.js';
 import { PersonVectors } from '../../services/memory/dist/index/exact/person-vectors.js';
-import { chooseWishes, PREFERENCE, type WishRow } from '../../services/memory/dist/facts/choose-wishes.js';
+import { chooseWishes, type WishRow } from '../../services/memory/dist/facts/choose-wishes.js';
+import { PREFERENCE } from '../../services/memory/dist/facts/fact-value.js';
 import { planFacts } from '../../services/memory/dist/facts/plan-facts.js';
 import { readByRules } from '../../services/memory/dist/facts/read-by-rules.js';
 import { WISH } from '../../services/memory/dist/facts/read-wishes.js';

@@ -4,9 +4,6 @@ import { analyseText } from '../words/analyse-text.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 import { conditionOf, WISH } from './read-wishes.js';
 
-/** Beginning of the attributes of preferences: what the person would rather have when something is to be chosen. */
-export const PREFERENCE = 'prefers:';
-
 /** Tokens of wishes in a prompt: a dozen of them. Each turn pays for it, so it is a third of what memories get. */
 export const WISH_TOKENS = 300;
 /** Share of it for preferences, so that many of them leave room for how to answer. */

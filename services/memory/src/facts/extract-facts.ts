@@ -1,6 +1,6 @@
 import { isNegated, readClauses, readWords, textForRules, type Clause } from '@kith/reading';
 import { CLAUSE_RULES, SENTENCE_RULES, type FactRule } from './fact-rules.js';
-import { tidy } from './fact-value.js';
+import { PREFERENCE, tidy } from './fact-value.js';
 import { readIntroduction } from './read-introduction.js';
 import type { Statement } from './statement.js';
 
@@ -20,7 +20,7 @@ const JESTED =
 
 /** Words that mark a wish, a condition or a plan, which are no facts. */
 const UNREAL =
-  /\b(?:if i|would|wish|might|(?:i|we|you) may|could|should|maybe|perhaps|thinking (?:of|about)|considering|hope to|hoping to|want to|wanna|going to|gonna|planning|plan to|dream(?:ed|t)? (?:of|about|that)|imagine|pretend|almost|nearly|used to|never|as a (?:kid|child)|when i was|in my dream|(?:lied|lying|joking|kidding|wrong|mistaken) when i)\b/iu;
+  /\b(?:if i|would|wish|might|(?:i|we|you) may|could|should|maybe|perhaps|thinking (?:of|about)|considering|hope to|hoping to|want to|wanna|going to|gonna|planning|plan to|dream(?:ed|t)? (?:of|about|that)|imagine|pretend|almost|nearly|used to|never|as a (?:kid|child)|when i was|in my dream|(?:lied|lying|joking|kidding|wrong|mistaken) when i)\b|\bno (?:more|longer)[.!]*$/iu;
 
 /** People whose word is so, by the end of what they are called: "dermatologist", "psychologists". */
 const DOCTOR = String.raw`\p{L}{0,15}(?:doctor|doc|gp|physician|surgeon|dentist|therapist|nurse|midwife|allergist|dieti[ct]ian|nutritionist|pharmacist|specialist|vet|ologist|iatrist|iatrician)s?(?![\p{L}'-])`;
@@ -66,7 +66,7 @@ const NO_ORDER = new Set('you i we they he she people everyone everybody always 
 /** Judgements that, negated, deny what follows: "it's not true that I live in Berlin". */
 const TRUE = new Set('true right correct'.split(' '));
 /** Judgements that deny what follows unless they are negated: "it's wrong that I live in Berlin". */
-const UNTRUE = new Set('wrong untrue false'.split(' '));
+const UNTRUE = new Set('wrong untrue false lie myth'.split(' '));
 /** Words between any of these and a statement. */
 const BETWEEN = new Set('that about the fact'.split(' '));
 
@@ -128,7 +128,9 @@ function statementsBy(rules: readonly FactRule[], text: string, sentence: string
     [...text.matchAll(pattern)]
       .filter((match) => !isDenied(text.slice(Math.max(0, match.index - MAX_DENIAL), match.index)))
       .flatMap((match) =>
-        [read(match) ?? []].flat().filter(({ attribute }) => !isReported(match, attribute, reports)),
+        [read(match) ?? []]
+          .flat()
+          .filter(({ attribute }) => !isReported(match, attribute, reports) && !isOfNone(match, attribute)),
       )
       .map(({ value, isSure = true, ...said }) => ({
         ...said,
@@ -181,6 +183,14 @@ function endOf({ index, 0: words }: RegExpExecArray): number {
 /** Tells whether a clause asks: "I live in Graz, do you like it?" tells and asks. */
 function isAsked({ text, sentence }: Clause): boolean {
   return text.endsWith('?') || text.endsWith('？') || (/[?？]$/u.test(sentence) && !OWN.test(text));
+}
+
+/** Denial within what a statement names, in small letters: "No Doubt" is a name. */
+const NONE = /(?<![\p{L}'’-])(?:no|not|none|neither|nor|nobody|nothing|hardly|barely|never)(?![\p{L}'’-])/u;
+
+/** Tells whether what a statement names is nothing: "I like neither tea nor coffee". One may prefer to have no sugar. */
+function isOfNone([, ...named]: RegExpExecArray, attribute: string): boolean {
+  return !attribute.startsWith(PREFERENCE) && named.some((words) => NONE.test(words));
 }
 
 /** Tells whether a denial stands right before a statement. */

@@ -1,4 +1,4 @@
-import { dayOfYear, keyOf, tidy } from './fact-value.js';
+import { dayOfYear, keyOf, PREFERENCE, tidy } from './fact-value.js';
 import {
   APP,
   COMPANY,
@@ -15,6 +15,7 @@ import {
   NO_ALLERGEN,
   NO_ERRAND,
   NO_GAME,
+  NO_HABIT,
   NO_LOVER,
   NO_MONTH,
   NO_OTHER_COUNT,
@@ -23,9 +24,11 @@ import {
   NO_OTHER_LOSS,
   NO_OTHER_SPLIT,
   NO_OTHER_TIE,
+  NO_OTHER_TIME,
   NO_PARTNER,
   NO_STUDIES,
   NO_TAUNT,
+  NOT_AS_JOB,
   OCCUPATION,
   OTHERS,
   PARTNER,
@@ -106,7 +109,7 @@ export const CLAUSE_RULES: readonly FactRule[] = [
     }),
   ),
   ruleWithNames(
-    String.raw`\b(?:I|we|We)(?:['’]ve| have)? ${NOW}(?:moved|relocated)(?: back| over| out)? (?:from [\p{L} ]{1,40}? )?to ${PLACE}`,
+    String.raw`\b(?:I|we|We)(?:['’]ve| have)? ${NOW}(?:moved|relocated)(?: back| over| out)? (?:from [\p{L} ]{1,40}? )?to (?!(?:${COMPANY})\b)${PLACE}`,
     keepAs('home'),
   ),
   ruleWithNames(
@@ -129,7 +132,7 @@ export const CLAUSE_RULES: readonly FactRule[] = [
   ),
   rule(String.raw`\bi (?:was|got|have been) ${NOW}promoted to ${ROLE}`, keepAs('job')),
   rule(
-    String.raw`(?:${I_AM} ${NOW}|\bi(?:['’]ve| have)? ${NOW}bec[ao]me )an? (?:[\p{L}-]+ )?(${OCCUPATION})(?![\p{L}'’-])`,
+    String.raw`(?:${I_AM} ${NOW}|\bi(?:['’]ve| have)? ${NOW}bec[ao]me )an? (?:(?!${NOT_AS_JOB})[\p{L}-]+ )?(${OCCUPATION})(?![\p{L}'’-])`,
     keepAs('job'),
   ),
   ruleWithNames(
@@ -186,7 +189,7 @@ export const CLAUSE_RULES: readonly FactRule[] = [
   ),
   // What they eat
   rule(
-    String.raw`\bi(?:['’]m| am|['’]ve become| have become| became| turned| went|['’]ve gone| have gone) (?:now |a |an |strictly |fully |completely )*(vegan|vegetarian|pescatarian)\b`,
+    String.raw`\bi(?:['’]m| am|['’]ve become| have become| became| turned| went|['’]ve gone| have gone) (?:now |a |an |strictly |fully |completely )*(vegan|vegetarian|pescatarian)\b${NO_OTHER_TIME}`,
     ([, diet = '']) => ({ attribute: 'diet', value: diet.toLowerCase() }),
   ),
   rule(
@@ -194,7 +197,7 @@ export const CLAUSE_RULES: readonly FactRule[] = [
     () => ({ attribute: 'diet', value: EATS_MEAT }),
   ),
   rule(
-    String.raw`\bi (?:(?:don['’]t|do not|no longer|can['’]t|cannot) eat|(?:have )?(?:stopped|quit|gave up|given up) eating) (?:any )?meat\b`,
+    String.raw`\bi (?:(?:don['’]t|do not|no longer|can['’]t|cannot) eat|(?:have )?(?:stopped|quit|gave up|given up) eating) (?:any )?meat\b${NO_OTHER_TIME}`,
     () => ({ attribute: 'diet', value: null, was: EATS_MEAT }),
   ),
   rule(
@@ -212,17 +215,17 @@ export const CLAUSE_RULES: readonly FactRule[] = [
     keepOf('habit', null),
   ),
   rule(
-    String.raw`\bi(?:['’]ve| have)? ${NOW}(?:started|took up|taken up|began) (smoking|drinking|running|climbing|swimming|gaming|vaping|cycling|dancing|painting|knitting|pottery|yoga|boxing)\b(?: again)?`,
+    String.raw`\bi(?:['’]ve| have)? ${NOW}(?:started|took up|taken up|began) (?!${NO_HABIT})(smoking|drinking|running|climbing|swimming|gaming|vaping|cycling|dancing|painting|knitting|pottery|yoga|boxing)\b(?: again)?`,
     keepOf('habit', 'does'),
   ),
   // What they like
   rule(
     String.raw`\bi(?:['’]d)?(?: really| generally| usually| always| also| much| still| just)* prefer (?:to )?${NAMED}((?:[\p{L}\p{N}'’&%/-]+ ?){1,16})`,
     ([text, thing = '']) =>
-      isOfAnswers(text) ? null : { attribute: `prefers:${keyOfPreference(thing)}`, value: thing },
+      isOfAnswers(text) ? null : { attribute: `${PREFERENCE}${keyOfPreference(thing)}`, value: thing },
   ),
   rule(String.raw`\bi (?:no longer|don['’]t) prefer ${THING}`, ([, thing = '']) => ({
-    attribute: `prefers:${keyOfPreference(thing)}`,
+    attribute: `${PREFERENCE}${keyOfPreference(thing)}`,
     value: null,
   })),
   rule(
@@ -230,7 +233,7 @@ export const CLAUSE_RULES: readonly FactRule[] = [
     ([, sort = '', thing = '']) => ({ attribute: `favourite:${keyOf(sort)}`, value: thing }),
   ),
   rule(
-    String.raw`\bi(?: really| just)? (?:(?:don['’]t|do not|no longer)(?! (?:really )?(?:think|believe|feel|say|know|mean|hate|dislike|detest)\b)|stopped|can['’]t stand|cannot stand|hate|dislike|detest)(?: really)? ?(?:like|liking|love|loving|enjoy|enjoying)? ?(?:the )?${THING}`,
+    String.raw`\bi(?: really| just)? (?:(?:don['’]t|do not|no longer)(?! (?:only|just|merely)\b| (?:really )?(?:think|believe|feel|say|know|mean|hate|dislike|detest)\b)|stopped|can['’]t stand|cannot stand|hate|dislike|detest)(?: really| actually| particularly| especially| even)? ?(?:like|liking|love|loving|enjoy|enjoying)? ?(?:the )?${THING}`,
     ([text, thing = '']) =>
       /\b(?:like|liking|love|loving|enjoy|enjoying|stand|hate|dislike|detest) /iu.test(text)
         ? { attribute: `likes:${keyOf(thing)}`, value: 'dislikes' }
@@ -254,11 +257,11 @@ export const SENTENCE_RULES: readonly FactRule[] = [
     keepAs('home'),
   ),
   ruleWithNames(
-    String.raw`\b[Mm]y (?:${PARTNER})(?:['’]s name is| is called| is named|,) ${NAME}`,
+    String.raw`\b[Mm]y (?:${PARTNER})(?:['’]s name is| is called| is named|,) (?!(?:God|Thank|Bless)\b)${NAME}`,
     keepAs('partner'),
   ),
   ruleWithNames(
-    String.raw`\b(?:[Mm]y|[Oo]ur) (?:\p{L}+ )?(${PET})(?:['’]s name is| is called| is named) ${NAME}|\b(?:I|We|we) (?:have|got|adopted|own)(?: an?| another)? (?:\p{L}+ )?(${PET})(?:,)? (?:called|named) ${NAME}`,
+    String.raw`\b(?:[Mm]y|[Oo]ur) (?:\p{L}+ )?(${PET})(?:['’]s name is| is called| is named) ${NAME}|\b(?:I|We|we) (?:have|got|adopted|own)(?: an?| another)? (?:(?!no )\p{L}+ )?(${PET})(?:,)? (?:called|named) ${NAME}`,
     ([, pet, name, other = '', called = '']) => ({
       attribute: `pet:${kindOfPet(pet ?? other)}`,
       value: name ?? called,

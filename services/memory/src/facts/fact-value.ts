@@ -1,5 +1,8 @@
 import { isNegation, readAsEnglish, readWords, trimEndOf } from '@kith/reading';
 
+/** Beginning of the attributes of preferences: what the person would rather have when something is to be chosen. */
+export const PREFERENCE = 'prefers:';
+
 /** Words at the end of a value that say when or how much, and nothing of what. */
 const TRAILING =
   /[ ,](?:now|currently|again|anymore|too|lately|today|yesterday|recently|officially|full[- ]time|part[- ]time|last (?:week|month|year|summer|spring|winter|fall|autumn|\w{1,6}day)|this (?:week|month|year|morning)|next \w{1,12}|\w{1,12} (?:days|weeks|months|years) ago|so much|a lot|very much|these days|though|actually|instead)$/iu;

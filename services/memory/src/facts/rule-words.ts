@@ -5,7 +5,7 @@
 export const PLACE = String.raw`(\p{Lu}[\p{L}.'’]*(?:-[\p{L}.'’]+| (?:(?:de|la|le|of|upon|am|an|der|del|do|da) )?\p{Lu}[\p{L}.'’]*){0,8})`;
 export const NAME = String.raw`(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?)`;
 /** Not followed by a pronoun, a clause or a time, which name no thing: "I love it", "I hate when it rains". */
-export const NAMED = String.raw`(?!(?:(?:the|to|so|as|really|eating|drinking|playing|watching|lik(?:e|ing)|lov(?:e|ing)|enjoy(?:ing)?) )*(?:the(?=[^\p{L}]*$)|it|this|that|these|those|them|they|he|she|i|him|her|his|you|your|us|we|me|myself|something|anything|nothing|everything|what|how|when|where|who|why|if|because|not|every|all|at|in|on|with|for|from|(?:hard|together|one)(?= (?:every|all|and|but|for|to|at|in|on)\b|[^\p{L}]*$|[^\p{L} ])|here|there|too|think|believe|say|know|see|hear|be|imagine|pretend)(?![\p{L}-]))`;
+export const NAMED = String.raw`(?!(?:(?:the|to|so|as|really|eating|drinking|playing|watching|lik(?:e|ing)|lov(?:e|ing)|enjoy(?:ing)?) )*(?:the(?=[^\p{L}]*$)|it|this|that|these|those|them|they|he|she|i|him|her|his|you|your|us|we|me|myself|something|anything|nothing|everything|what|how|when|where|who|why|if|because|not|neither|none|nobody|no one|every|all|at|in|on|with|for|from|(?:hard|together|one)(?= (?:every|all|and|but|for|to|at|in|on)\b|[^\p{L}]*$|[^\p{L} ])|here|there|too|think|believe|say|know|see|hear|be|imagine|pretend)(?![\p{L}-]))`;
 /** A few words, up to what ends a phrase. */
 export const THING = String.raw`${NAMED}([\p{L}\p{N}'’-]+(?: (?!(?:and|but|because|since|when|while|so|that|who|which|with|for|at|in|on|after|before|as|too|anymore|any|again|now|these|this|lately|very|really|more|a lot|so much|every|all)\b)[\p{L}\p{N}'’-]+){0,3})`;
 export const ROLE = String.raw`(?:an? |the )?([\p{L}-]+(?: (?!(?:and|but|at|for|in|on|with|now|since|last|this|from|because|when|again|there|here|who)\b)[\p{L}-]+){0,2})`;
@@ -13,6 +13,14 @@ export const PARTNER = 'wife|husband|girlfriend|boyfriend|partner|fianc(?:é|e|�
 export const PET = 'dog|cat|rabbit|hamster|parrot|bird|horse|turtle|ferret|puppy|kitten|fish|snake|lizard';
 export const OCCUPATION =
   'nurse|teacher|student|doctor|lawyer|engineer|developer|programmer|designer|writer|artist|chef|cook|baker|barista|carpenter|electrician|plumber|pilot|driver|farmer|gardener|journalist|photographer|musician|dentist|vet|pharmacist|accountant|manager|librarian|translator|architect|scientist|researcher|professor|paramedic|firefighter|soldier|waiter|waitress|cashier|hairdresser|mechanic|therapist|psychologist|consultant|freelancer';
+/** Words before an occupation of somebody who does not have it: "I'm a retired nurse", "I'm a terrible cook". */
+export const NOT_AS_JOB =
+  '(?:former|ex|retired|failed|aspiring|future|wannabe|would-be|terrible|horrible|awful|bad|lousy) ';
+/** Not for some days alone: "I don't eat meat on Fridays", "I'm vegan at home". */
+export const NO_OTHER_TIME = String.raw`(?! (?:on (?:\p{L}{3,6}days?|weekends|holidays)|at (?:home|work|school)|during|until|before|after|most|today|tonight|right now|this (?:week|month)|for (?:an?|one|two|three|a few|\d+) (?:day|week|month)s?(?! now))\b)`;
+/** Doings that are no habit: "I started running late", "I started drinking coffee". */
+export const NO_HABIT =
+  '(?:running (?:late|out|low|away|into)|drinking (?:more |less |some )?(?:water|tea|coffee|milk|juice|soda|decaf)|(?:painting|climbing|boxing) (?:the|my|our|up))\\b';
 /** Meat dishes that somebody says they had. */
 export const MEAT =
   'steak|chicken|beef|pork|burger|bacon|ham|turkey|lamb|ribs|sausages?|salami|schnitzel|kebab|meatballs?|wings';
@@ -45,7 +53,7 @@ export const OTHERS =
 /** Not what others call the speaker against their will, or some of them alone: "I hate when people call me Karen". */
 export const NO_TAUNT = String.raw`(?<!\b[Bb]ullies (?:always |all |often )?)(?<!\b(?:hate (?:it )?when|[Oo]nly|[Mm]ean) (?:my |the )?${OTHERS} )(?!(?<=(?<!\p{L})${OTHERS} )call me (?:Ugly|Fat|Fatso|Fatty|Stupid|Dumb|Lazy|Weird|Crazy|Loser|Idiot)\b)`;
 /** Not a count of anything but years: "I turned 180 degrees". */
-export const NO_OTHER_COUNT = String.raw`(?![ -](?:degrees?|shades|pages?|minutes?|hours?|corners?|times|pounds|dollars|euros|heads|knobs|keys|cards)\b)`;
+export const NO_OTHER_COUNT = String.raw`(?![ -](?:degrees?|shades|pages?|minutes?|hours?|corners?|times|pounds|dollars|euros|heads|knobs|keys|cards)\b|(?<=\bturn \d{1,3}) (?:next|tomorrow|soon|in|on|this)\b)`;
 /** Things that people are allergic to in jest alone: work, sports and people may be meant. */
 export const NO_ALLERGEN =
   '(?:(?:early|monday) )?(?:mornings?|mondays?|stupidity|idiots|nonsense|bullshit|drama|commitment|small talk)';
@@ -59,13 +67,13 @@ export const SPAN =
 /** Beginning of a time: "we split up the day after", "we broke up a few months ago". */
 const TIME = String.raw`(?:(?:few|couple|of|very|same|long|good|whole|first|last|next|second|third|senior|junior|other) ){0,3}(?:days?|weeks?|months?|years?|time|while|bit|moment|minute|second|hours?|${SPAN})\b`;
 /** Not one who goes to bed, or puts a thing out of use: "I retired the old server". */
-export const NO_OTHER_END = String.raw`(?! early last night\b| to (?:(?:my|the) )?(?:room|bed)\b| (?:the|my|this) (?!${TIME}))`;
+export const NO_OTHER_END = String.raw`(?! early last night\b| to (?:(?:my|the) )?(?:room|bed)\b| from (?:the|this|that|our) (?:tournament|game|match|race|round|contest|competition|fight|raid|party|chat|server|guild)\b| (?:the|my|this) (?!${TIME}))`;
 /** Not a sharing of things or of a group: "we split up the bill". */
 export const NO_OTHER_SPLIT = String.raw`(?! (?:into|to (?:search|look|cover|find|explore|check|hunt|shop|get|save))\b| (?:the|an?|my|our|some|two|those) (?!${TIME}))`;
 /** People and groups that one leaves as one leaves a partner: "I broke up with my dentist". */
 export const NO_LOVER = String.raw`my (?:therapist|band|best friend|doctor|dentist|gym|bank|barber|hairdresser|church|group|team|publisher)\b(?! (?:${PARTNER})\b)`;
 /** Not a leaving for a while: "my wife left me this morning to go to work". */
-export const NO_ERRAND = String.raw`(?! (?:this morning|today|yesterday) (?:to (?:go|work|get|buy|pick|run|visit|see(?! some))\b|alone\b|(?:some|an?|the) (?!${TIME})))`;
+export const NO_ERRAND = String.raw`(?! (?:this morning|today|yesterday) (?:to (?:go|work|get|buy|pick|run|visit|see(?! some))\b|alone\b|for (?:work|school|the (?:day|week|weekend|night)|an? (?:meeting|trip|walk|run|while))\b|(?:some|an?|the) (?!${TIME})))`;
 /** Not a marriage in a game. */
 export const NO_GAME = String.raw`(?!(?: to(?: \p{L}+){1,2})? in (?:the game|skyrim|stardew|minecraft|the sims|game|roblox|fallout|final fantasy|baldur)(?!\p{L}))`;
 /** Not an animal that comes back, or dies in a manner of speaking: "my dog ran away from the vacuum". */
