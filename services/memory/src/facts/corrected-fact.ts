@@ -1,4 +1,4 @@
-import { oneLine } from '@kith/contracts';
+import { cutText, oneLine } from '@kith/contracts';
 import { trimEndOf } from '@kith/reading';
 import { factOf } from './fact-records.js';
 import { denies, keyOf, MAX_VALUE } from './fact-value.js';
@@ -34,7 +34,7 @@ export function correctedFact(row: MemoryRow, text: string): Content {
   if (about !== null) return { attribute: `${topic}:${keyOf(about)}`, value };
   const has = (part: string) => corrected.toLowerCase().includes(part.toLowerCase());
   const isKept = topic === 'name' || (has(value) && has(thing) && !denies(corrected));
-  return { attribute, value: isKept ? value : corrected.slice(0, MAX_VALUE) };
+  return { attribute, value: isKept ? value : cutText(corrected, MAX_VALUE) };
 }
 
 /**

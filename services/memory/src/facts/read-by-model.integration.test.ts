@@ -84,6 +84,18 @@ describe('facts noted by the fast model', () => {
     ]);
   });
 
+  it('are asked for without half a character, which hosts refuse', async () => {
+    answers();
+    await tell(
+      `a${'😀'.repeat(500)}`,
+      { displayName: `a${'😀'.repeat(30)}` },
+      '2026-03-01',
+      `${'😀'.repeat(150)}?`,
+    );
+    expect(asked().at(-1)!.text).toContain(`<name>a${'😀'.repeat(29)}</name>`);
+    expect(asked().every(({ text }) => text.isWellFormed())).toBe(true);
+  });
+
   it('of plans end with their day, and of moods after a fortnight', async () => {
     answers(
       note({

@@ -1,4 +1,4 @@
-import { boundTime, DAY_MS, IsoDay } from '@kith/contracts';
+import { boundTime, cutText, DAY_MS, IsoDay } from '@kith/contracts';
 import { completeJson, type ModelRole } from '@kith/llm';
 import type { DegradedStates } from '@kith/service-host';
 import { DateTime } from 'luxon';
@@ -106,12 +106,14 @@ function material(
   });
   const facts = known.map(({ attribute, value }, n) => `${n + 1}. ${quoted(attribute)} = ${quoted(value)}`);
   const said = lines.flatMap(({ text, saidAt, before }, n) => [
-    ...(before === undefined ? [] : [`(asked before line ${n + 1}: ${quoted(before.slice(-MAX_BEFORE))})`]),
-    `${n + 1}. [${day.format(saidAt)}] ${quoted(text.slice(0, MAX_LINE))}`,
+    ...(before === undefined
+      ? []
+      : [`(asked before line ${n + 1}: ${quoted(before.slice(-MAX_BEFORE).toWellFormed())})`]),
+    `${n + 1}. [${day.format(saidAt)}] ${quoted(cutText(text, MAX_LINE))}`,
   ]);
   return [
     // People choose their names, so a name must not be part of the instruction.
-    ...(name ? [`<name>${quoted(name).slice(0, MAX_NAME)}</name>`] : []),
+    ...(name ? [`<name>${cutText(quoted(name), MAX_NAME)}</name>`] : []),
     ...(facts.length > 0 ? ['Known facts:', '<facts>', ...facts, '</facts>'] : []),
     'Lines:',
     '<said>',

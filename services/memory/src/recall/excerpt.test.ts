@@ -16,4 +16,8 @@ describe('an excerpt', () => {
     expect(excerpt('Off to the beach.', [])).toBe('Off to the beach.');
     expect(excerpt('海'.repeat(400), [])).toBe(`${'海'.repeat(EXCERPT_CHARACTERS)} …`);
   });
+
+  it('has no half of a character, which hosts of models refuse', () => {
+    expect(excerpt(`a${'😀'.repeat(200)}`, [])).toBe(`a${'😀'.repeat(EXCERPT_CHARACTERS / 2 - 1)} …`);
+  });
 });

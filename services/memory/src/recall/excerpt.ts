@@ -1,3 +1,4 @@
+import { cutText } from '@kith/contracts';
 import { splitSentences } from '@kith/reading';
 import { analyseText } from '../words/analyse-text.js';
 
@@ -21,5 +22,5 @@ export function excerpt(text: string, terms: readonly string[]): string {
 /** Finds the last end of a word that fits; in a text without spaces, the last character. */
 function lastBreak(text: string): number {
   const at = text.lastIndexOf(' ', EXCERPT_CHARACTERS);
-  return at > 0 ? at : EXCERPT_CHARACTERS;
+  return at > 0 ? at : cutText(text, EXCERPT_CHARACTERS).length;
 }
