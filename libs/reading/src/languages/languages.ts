@@ -15,13 +15,18 @@ interface LanguageFile {
   endings?: string[];
   /** Beginnings of what is written as one with the word before it, where nothing shows that the word ends. */
   tails?: string[];
+  /** Stop words, for they mostly end verbs, that are nouns between particles: きた is "came", and 北. */
+  verbEnds?: string[];
   /** Name of its stemmer in Snowball. */
   stemmer?: string;
   /** Endings that are taken off where Snowball has no stemmer. */
   suffixes?: string[];
 }
 
-export interface LanguageFacts extends Omit<LanguageFile, 'stopWords' | 'telling' | 'tails' | 'suffixes'> {
+export interface LanguageFacts extends Omit<
+  LanguageFile,
+  'stopWords' | 'telling' | 'tails' | 'suffixes' | 'verbEnds'
+> {
   code: Language;
   /** Stop words with their accents and without. */
   stopWords: ReadonlySet<string>;
@@ -29,6 +34,7 @@ export interface LanguageFacts extends Omit<LanguageFile, 'stopWords' | 'telling
   asWritten: ReadonlySet<string>;
   /** Beginnings of what is written as one with the word before it. */
   tails: ReadonlySet<string>;
+  verbEnds: ReadonlySet<string>;
   /** Endings that are taken off, the longest first. */
   suffixes: readonly string[];
 }
@@ -45,13 +51,14 @@ export function languages(): ReadonlyMap<Language, LanguageFacts> {
       .map((name) => {
         const code = name.replace('.json', '');
         const file = JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as LanguageFile;
-        const { stopWords, telling = [], tails = [], suffixes = [] } = file;
+        const { stopWords, telling = [], tails = [], suffixes = [], verbEnds = [] } = file;
         return [
           code,
           {
             ...file,
             code,
-            stopWords: withPlain(wordsIn(stopWords)),
+            stopWords: withPlain(wordsIn([...stopWords, ...verbEnds])),
+            verbEnds: new Set(wordsIn(verbEnds)),
             asWritten: new Set(wordsIn([...stopWords, ...telling])),
             tails: new Set(wordsIn(tails)),
             suffixes: suffixes.toSorted((a, b) => b.length - a.length),
@@ -75,6 +82,11 @@ export function isStopWord(word: string, language: Language): boolean {
 /** Tells whether characters begin what is written as one with the word before it, as まし in 食べました. */
 export function isTail(pair: string, language: Language): boolean {
   return languages().get(language)?.tails.has(pair) ?? false;
+}
+
+/** Tells whether a stop word is one only where it ends a verb. */
+export function isVerbEnd(word: string, language: Language): boolean {
+  return languages().get(language)?.verbEnds.has(word) ?? false;
 }
 
 /** Removes the accents of Latin letters, and writes out those that stand for two: `straße` is `strasse`. */

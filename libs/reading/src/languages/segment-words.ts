@@ -1,5 +1,5 @@
 import { languageOfScript } from './detect-language.js';
-import { foldLetters, isStopWord, isTail, type Language } from './languages.js';
+import { foldLetters, isStopWord, isTail, isVerbEnd, type Language } from './languages.js';
 
 const segmenters = new Map<Language, Intl.Segmenter>();
 
@@ -15,7 +15,20 @@ export function segmentWords(run: string, language: Language): string[] {
   const tells = (pair: string, i: number) =>
     !isStopWord(pair, language) && !isAcross(pair, pairs[i + 1], language);
   const folded = words.map(foldLetters).filter((word) => !single.has(word) && tellsAlone(word, language));
-  return [...words, ...folded, ...pairs.filter((pair, i) => !single.has(pair) && tells(pair, i))];
+  const known = new Set([...words, ...folded]);
+  const nouns = nounsIn(run, language).filter((noun) => !known.has(noun));
+  for (const noun of nouns) single.add(noun);
+  return [...words, ...folded, ...nouns, ...pairs.filter((pair, i) => !single.has(pair) && tells(pair, i))];
+}
+
+/** Hiragana between particles, or nothing else in a run: the dictionary cuts てれび to pieces, and takes きた for "came". */
+const NOUN =
+  /(?<=^|[はをがのにへ])(?![はをがのにへ])[\p{Script=Hiragana}ー]{2,20}?(?=[はをがのにへ])|^[\p{Script=Hiragana}ー]{2,20}$/gu;
+
+/** Lists what stands like a noun in a Japanese run, in hiragana, as 北 and words that are mostly in katakana may be written. */
+function nounsIn(run: string, language: Language): string[] {
+  if (language !== 'ja') return [];
+  return (run.match(NOUN) ?? []).filter((noun) => isVerbEnd(noun, language) || tellsAlone(noun, language));
 }
 
 /** Tells whether a word in hiragana is more than a particle or an ending. */

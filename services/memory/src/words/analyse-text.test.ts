@@ -89,6 +89,22 @@ describe('text analysis', () => {
     expect(sharesWord(a, b)).toBe(false);
   });
 
+  it.each([
+    ['きた', '駅のきたにすんでいます'],
+    ['いた', '昨日はいたを買いました'],
+    ['いまに置いた', 'テレビはいまにある'],
+    ['てれび', 'テレビを見た'],
+    ['テレビ', 'てれびをみた'],
+    ['こーひー', 'コーヒーが好き'],
+  ])('finds a Japanese noun in hiragana, and one of katakana: %s', (asked, told) => {
+    expect(sharesWord(asked, told)).toBe(true);
+  });
+
+  it('takes the end of a Japanese verb for no noun', () => {
+    expect(sharesWord('きた', '北海道に行ってきた')).toBe(false);
+    expect(sharesWord('電車で寝ていた', '公園で遊んでいた')).toBe(false);
+  });
+
   it('finds a Japanese word with its particles, in hiragana alone too', () => {
     expect(sharesWord('膝のこと', '膝の手術をしました')).toBe(true);
     expect(sharesWord('たまごっち', 'たまごっちが好きです')).toBe(true);
