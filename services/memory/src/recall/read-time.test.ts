@@ -20,6 +20,16 @@ describe('the time a question asks about', () => {
     ['what did I do in the winter of 2023?', '2023-12-01', '2024-03-01'],
     ['what was wrong three weeks ago?', '2026-04-25', '2026-05-03'],
     ['what did I plan two months ago?', '2026-03-04', '2026-04-04'],
+    ['what did I do the week before last?', '2026-05-03', '2026-05-11'],
+    ['what did I do the weekend before last?', '2026-05-08', '2026-05-11'],
+    ['what did I do the month before last?', '2026-03-01', '2026-04-01'],
+    ['what did I do the year before last?', '2024-01-01', '2025-01-01'],
+    ['what did I do the Monday before last?', '2026-05-10', '2026-05-12'],
+    ['what did I do Monday last week?', '2026-05-10', '2026-05-18'],
+    ['what did I say after 3 May?', '2026-05-02', '2026-05-20'],
+    ['what did I say after March?', '2026-03-01', '2026-05-20'],
+    ['what have I done after 2020?', '2020-01-01', '2026-05-20'],
+    ['what did I say the day after 3 May?', '2026-05-03', '2026-05-05'],
     ['what did I do last week?', '2026-05-10', '2026-05-18'],
     ['what have I done since last week?', '2026-05-10', '2026-05-20'],
     ['what did I do last weekend?', '2026-05-15', '2026-05-18'],
@@ -160,5 +170,10 @@ describe('the time a question asks about', () => {
     ['before 2020', 'longer'],
   ])('is named closely or not: %s is %s', (query, precision) => {
     expect(precisionOf(readTime(query, NOW)!)).toBe(precision);
+  });
+
+  it('that is some days ago is that day, in any zone', () => {
+    const span = { from: new Date('2026-05-17T12:00:00Z'), to: new Date('2026-05-19T12:00:00Z') };
+    expect(readTime('what did I do two days ago?', NOW)).toEqual(span);
   });
 });

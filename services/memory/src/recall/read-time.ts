@@ -81,8 +81,12 @@ const EARLIER =
 
 /** Word that makes the time right after it the beginning or the end of the one that is meant. */
 const BOUND =
-  /\b(since|before|until)(?: (?:the|this|that|last|my|about|around|roughly|early|late|(?:start|beginning|middle|end) of)){0,3} ?$/iu;
+  /\b(since|after|before|until)(?: (?:the|this|that|last|my|about|around|roughly|early|late|(?:start|beginning|middle|end) of)){0,3} ?$/iu;
 
+const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
+/** "Monday last week", which the parser takes for two times. */
+const DAY_OF_LAST_WEEK = new RegExp(String.raw`\b(?:on )?${WEEKDAY},? (?:of |in )?(?=last week\b)`, 'giu');
+const BEFORE_LAST = new RegExp(String.raw`\b(week(?:end)?|month|year|${WEEKDAY}) before last\b`, 'iu');
 /** A weekday by itself, which the parser takes for the nearest. */
 const ON_WEEKDAY = /^(?:on|this) [a-z]+(?: (?:morning|noon|afternoon|evening|night))?$/iu;
 /** Word that begins no clause of its own and tells of nothing ahead, unlike those of "did I say that we meet", "who was coming". */
@@ -109,14 +113,22 @@ export function precisionOf({ from, to }: TimeSpan): 'days' | 'month' | 'longer'
  * none, or one that lies ahead. For English. Pure.
  */
 export function readTime(asked: string, now: Date): TimeSpan | null {
-  const told = textForRules(asked, MAX_ASKED).replaceAll(MONTH_FIRST, '$2 $1').replaceAll(PART_OF_DAY, '');
+  const told = textForRules(asked, MAX_ASKED)
+    .replaceAll(MONTH_FIRST, '$2 $1')
+    .replaceAll(PART_OF_DAY, '')
+    .replaceAll(DAY_OF_LAST_WEEK, '');
   const query = withYears(told, now).replace(BETWEEN, '$1 to ');
-  const named = earlierOf(query, now) ?? seasonOf(query, now) ?? dateOf(query, now) ?? yearOf(query);
+  const named =
+    earlierOf(query, now) ??
+    beforeLastOf(query, now) ??
+    seasonOf(query, now) ??
+    dateOf(query, now) ??
+    yearOf(query);
   if (!named || named.span.from.getTime() + ZONE_MS > now.getTime()) return null;
   const [from, to] = [boundTime(named.span.from), boundTime(named.span.to)];
   const [, bound] = BOUND.exec(query.slice(0, named.at)) ?? [];
   if (bound === undefined) return { from, to };
-  return bound.toLowerCase() === 'since' ? { from, to: now } : { from: new Date(0), to: from };
+  return /^(?:since|after)$/iu.test(bound) ? { from, to: now } : { from: new Date(0), to: from };
 }
 
 /**
@@ -166,6 +178,15 @@ function earlierOf(query: string, now: Date): NamedTime | null {
   return { span: widened(new Date(at - from), new Date(at - to)), at: found.index };
 }
 
+/** Reads "the week before last": last week, as it was told in last week. */
+function beforeLastOf(query: string, now: Date): NamedTime | null {
+  const found = BEFORE_LAST.exec(query);
+  const toldAt = (then: Date) => dateOf(`last ${found?.[1]}`, then);
+  const last = found && toldAt(now);
+  const before = last && toldAt(new Date(last.span.from.getTime() + ZONE_MS));
+  return before && { ...before, at: found.index };
+}
+
 /** Reads a stretch of time up to now. */
 function stretchOf(query: string, now: Date): NamedTime | null {
   const found = STRETCH.exec(query);
@@ -184,6 +205,7 @@ function dateOf(query: string, now: Date): NamedTime | null {
   const start = spanOf(named, named.start, now);
   const isWeekday = named.start.isCertain('weekday') && ON_WEEKDAY.test(named.text);
   const isAhead = start.from.getTime() + ZONE_MS > now.getTime();
+  const weekBefore = (at: Date) => new Date(at.getTime() - 7 * DAY_MS);
   if (isWeekday && isAhead && ASKS_WHAT_WAS.test(query.slice(0, named.index)))
     return { span: { from: weekBefore(start.from), to: weekBefore(start.to) }, at: named.index };
   const span = named.end ? { from: start.from, to: spanOf(named, named.end, now).to } : start;
@@ -199,7 +221,7 @@ function dateOf(query: string, now: Date): NamedTime | null {
 function namedIn(query: string, now: Date): ParsedResult | undefined {
   const found = en.GB.parse(query, { instant: now, timezone: 0 }).filter(
     ({ text, index }) =>
-      !NOT_A_TIME.test(text) || /\b(?:in|on|last|this|since|before) $/iu.test(query.slice(0, index)),
+      !NOT_A_TIME.test(text) || /\b(?:in|on|last|this|since|after|before) $/iu.test(query.slice(0, index)),
   );
   return found.find(({ text }) => DATED.test(text)) ?? found[0];
 }
@@ -209,21 +231,16 @@ function spanOf({ text }: ParsedResult, part: ParsedComponents, now: Date): Time
   if (/^last week$/iu.test(text)) return wholeDays(mondayOf(now) - 7 * DAY_MS, 7);
   if (/\bweekend$/iu.test(text)) return wholeDays(mondayOf(at) + 5 * DAY_MS, 2);
   const isDay = part.isCertain('day') || part.isCertain('weekday');
-  const unit = UNITS.find(([word]) => word.test(text));
-  if (
-    unit &&
-    (!isDay || /\bago\b/iu.test(text)) &&
-    !/\b(?:year|month)\b/iu.test(lastOf(text.split(/\bago\b/iu)))
-  )
-    return widened(new Date(at.getTime() - unit[1] / 2), new Date(at.getTime() + unit[1] / 2));
+  const [, unit] = UNITS.find(([word]) => word.test(text)) ?? [];
+  const rest = text.split(/\bago\b/iu);
+  if (unit !== undefined && (!isDay || rest.length > 1) && !/\b(?:year|month)\b/iu.test(lastOf(rest))) {
+    const from = at.getTime() - (unit === DAY_MS ? 0 : unit / 2);
+    return widened(new Date(from), new Date(from + unit));
+  }
   const year = at.getUTCFullYear();
   if (!isDay && part.isCertain('month')) return wholeMonths(year, at.getUTCMonth(), 1);
   if (!isDay && part.isCertain('year')) return wholeMonths(year, 0, 12);
   return widened(at, new Date(at.getTime() + DAY_MS));
-}
-
-function weekBefore(at: Date): Date {
-  return new Date(at.getTime() - 7 * DAY_MS);
 }
 
 /** Gives the day a time begins with. "In March" or "on 5 March", said in January, is last year's. */
