@@ -23,6 +23,8 @@ describe('a wish', () => {
     ['You should not mention my ex.', 'Not mention my ex'],
     ['Stop asking me about work', 'Stop asking me about work'],
     ['From now on stop asking me about work', 'From now on stop asking me about work'],
+    ['From now on you must call me Captain', 'From now on you must call me Captain'],
+    ['From now on I want you to answer in English', 'From now on I want you to answer in English'],
     ['Please stop reminding me about my mother.', 'Stop reminding me about my mother'],
     ['Stop reminding me of my ex', 'Stop reminding me of my ex'],
     ['Stop giving me so much advice', 'Stop giving me so much advice'],
@@ -198,6 +200,7 @@ describe('a wish', () => {
   });
 
   it('is about the same thing whichever way it goes', () => {
+    expect(keysOf('From now on you must call me Captain')).toEqual(keysOf('Always call me Captain'));
     expect(keysOf('Always mention my brother Tom')).toEqual(keysOf('Never mention my brother Tom.'));
     expect(keysOf('I like long answers')).toEqual(keysOf('Keep your answers short please'));
     expect(keysOf('Always write code in Go')).toEqual(keysOf('From now on, give me code in Rust'));

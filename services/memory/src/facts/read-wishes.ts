@@ -2,7 +2,7 @@ import { DEFAULT_LANGUAGE, splitSentences, textForRules } from '@kith/reading';
 import { analyseIn, foldText, languageOf } from '../words/analyse-text.js';
 import { MAX_WISH, orderIn } from '../words/find-order.js';
 import { isAboutSubject, mannerOf } from '../words/manners.js';
-import { STOPS, WITHDRAWALS } from '../words/wish-forms.js';
+import { EN_ASKS, STOPS, WITHDRAWALS } from '../words/wish-forms.js';
 import type { Statement } from './statement.js';
 
 /** Beginning of the attributes of wishes, which say how somebody wants to be answered. */
@@ -24,8 +24,10 @@ const WORD = /[\p{L}\p{M}\p{N}’'-]+/gu;
 const NAME = /^\p{Lu}\p{L}/u;
 
 /** Words that reverse a wish, or make it lasting, and are no part of its subject. */
-const LASTING =
-  /(?<!\p{L})(?:always|never|ever|please|stop|quit|don['’]t|do not|from now on|going forward|in (?:the )?future|any ?more|again|immer|nie|niemals|bitte|ab jetzt|von nun an|nicht mehr|siempre|nunca|jamás|por favor|toujours|jamais|plus|sempre|mais)(?!\p{L})/giu;
+const LASTING = new RegExp(
+  String.raw`(?<!\p{L})(?:${EN_ASKS}|always|never|ever|please|stop|quit|don['’]t|do not|from now on|going forward|in (?:the )?future|any ?more|again|immer|nie|niemals|bitte|ab jetzt|von nun an|nicht mehr|siempre|nunca|jamás|por favor|toujours|jamais|plus|sempre|mais)(?!\p{L})`,
+  'giu',
+);
 
 const CONDITION =
   /(?<!\p{L})(?:when(?:ever)?|if|each time|every time|wenn|cuando|quand|quando) (?:I|ich|je|eu|yo)?(?!\p{L}).{1,120}/iu;

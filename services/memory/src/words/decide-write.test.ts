@@ -19,6 +19,8 @@ describe('what is kept', () => {
     'When I ask about tools, always include the version.',
     'Whenever I ask for code, use Rust.',
     'From now on, call me Mia.',
+    'From now on you must call me Mia',
+    'From now on you should reply in English',
     'From now on, use metric units.',
     'Each time I write, send me a heart',
     'From now on you should know that I’m vegan',

@@ -136,7 +136,7 @@ export function isOfAnswers(preference: string): boolean {
 const PLAIN = new RegExp(
   [
     String.raw`^(?:from now on|ab jetzt|von nun an|a partir de ahora|à partir de maintenant|désormais|a partir de agora),? `,
-    String.raw`(?:please |just |then |always |bitte |siempre |toujours |sempre ){0,3}`,
+    String.raw`(?:you (?:should|must|have to|need to) )?(?:please |just |then |always |bitte |siempre |toujours |sempre ){0,3}`,
     String.raw`(?:answer|reply|respond|speak|talk|write|antworte|schreib|sprich|rede|responde|habla|escribe|réponds|parle|écris|responda|fale|use)`,
     String.raw`(?: to me| me| mir| with me| mit mir| moi)?`,
     String.raw`(?: only| immer| briefly| kurz| formally| informally| (?:in|auf|en|em) (?:${LANGUAGES})| without emojis| ohne emojis| no emojis| (?:metric|imperial)(?: units)?| celsius| fahrenheit| in (?:short|brief|long|detailed) (?:sentences|answers)){1,3}`,

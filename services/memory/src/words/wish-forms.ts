@@ -22,6 +22,9 @@ const EN_GIVEN =
 const EN_USED =
   '(?:(?:any|so many|too many) )?(?:emojis?|emoticons?|bullet points|lists|headings|slang|(?:metric|imperial) units|my (?:(?:full|real) )?name|nicknames|the word)';
 const EN_REPLIES = '(?:answers?|repl(?:y|ies)|responses?|messages?)';
+/** Words that may stand between "from now on" and what is asked, for an expression. */
+export const EN_ASKS =
+  "you (?:should|must|have to|need to)|I(?: want|['’]d like| need) you to|(?:can|could|would|will) you";
 /** Doings that a companion is asked to stop, with its object: "talking" alone is what people stop, too. */
 const EN_DOING = [
   `(?:(?:answering(?: me)?|(?:asking|calling|telling) me|bringing up|confirming|correcting|explaining|formatting|highlighting|joking|mentioning|quoting|reminding me(?: of)?|repeating|suggesting|summari[sz]ing|swearing|talking(?: to me)? about|teasing(?: me)?) ${EN_TOLD}`,
@@ -55,7 +58,7 @@ export const WISH_FORMS: readonly WishForms[] = [
     String.raw`please|hey|hi|ok|okay|also|and|so|oh|actually|alright|btw|by the way|one more thing|one thing|remember|can you|could you|would you|will you|you should|you must|i want you to|i(?:['’]d| would) like you to|i need you to`,
     [
       String.raw`(?:always|never|(?:don['’]t|do not) ever) ${EN_VERB}`,
-      String.raw`(?:from now on|going forward|in (?:the )?future),? ${EN_ORDER}`,
+      String.raw`(?:from now on|going forward|in (?:the )?future),? (?:(?:${EN_ASKS}) )?${EN_ORDER}`,
       String.raw`${EN_WHEN} ${EN_I}[^,]{0,80}, ${EN_ORDER}`,
       String.raw`(?:please )?${EN_VERB} [^,]{3,100} (?:${EN_WHEN} ${EN_I}|from now on$)`,
       String.raw`(?!.{0,240} (?:today|tonight|now|like that)$)(?:(?:don['’]t|do not|not|you (?:should|must)n['’]t) (?:ever )?(?:mention|bring up|talk(?: to me)? about|joke|tease(?: me)?|(?:ask|call|send) me|remind me(?: of)?) ${EN_TOLD}|(?:don['’]t|do not) (?:ever )?(?:swear ${EN_TOLD}|say (?:my name|the word)|use ${EN_USED})|(?:stop|quit) ${EN_DOING})`,
