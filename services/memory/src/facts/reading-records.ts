@@ -1,5 +1,5 @@
 import { firstOf } from '@kith/contracts';
-import { readOfEach, sql, type Database, type Reader, type Writer } from '@kith/database';
+import { columnOf, readOfEach, sql, type Database, type Reader, type Writer } from '@kith/database';
 import { factHashOf } from './fact-records.js';
 import type { KnownFact } from './chosen-name.js';
 import { MIN_FACT_IMPORTANCE, type FactToStore, type SaidLine } from './plan-facts.js';
@@ -52,10 +52,10 @@ export function readUnread(
 
 /** Reads a text that changes with each order to forget, each edit and each undo of this person's. */
 async function readOrders(reader: Reader, { personId, companionId }: Pair): Promise<string> {
-  const rows = await reader.$queryRaw<{ orders: string }[]>`
+  const orders = await columnOf(reader)`
     SELECT concat_ws(' ', count(*), extract(epoch FROM max(at)), sum(revision)) AS orders FROM forget_records
     WHERE person_id = ${personId}::uuid AND (companion_id IS NULL OR companion_id = ${companionId})`;
-  return firstOf(rows).orders;
+  return firstOf(orders);
 }
 
 /** Reads all facts that a person told a companion, whatever the audience, but for those taken back or not kept. */
@@ -102,12 +102,12 @@ export async function readBehindLock(
   const [, orders, there, forgotten, facts, withdrawn, recalled] = await Promise.all([
     lockPerson(tx, personId),
     readOrders(tx, whose),
-    tx.$queryRaw<{ id: string }[]>`
+    columnOf(tx)`
       SELECT memories.id FROM memories
       JOIN unnest(${ids}::uuid[], ${lines.map(({ text }) => text)}::text[]) AS line (id, text)
         ON memories.id = line.id AND memories.text = line.text
       WHERE memories.id = ANY (${ids}::uuid[]) AND read_at IS NULL AND shelf = 'open'`,
-    tx.$queryRaw<{ sources: string[] }[]>`
+    columnOf(tx)<string[]>`
       SELECT sources FROM forget_records
       WHERE person_id = ${personId}::uuid AND revision IS NULL
         AND (companion_id IS NULL OR companion_id = ${companionId})
@@ -126,8 +126,8 @@ export async function readBehindLock(
     facts,
     recalled,
     isOutdated,
-    there: new Set(isOutdated ? [] : there.map(({ id }) => id)),
-    forgotten: new Set(forgotten.flatMap(({ sources }) => sources)),
+    there: new Set(isOutdated ? [] : there),
+    forgotten: new Set(forgotten.flat()),
     withdrawn,
   };
 }

@@ -1,5 +1,5 @@
 import type { MemoryRequest, MemoryAnswer } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import { columnOf, type Database } from '@kith/database';
 import { oneByOne } from '@kith/messaging';
 import { forGood } from './forget-request.js';
 import type { Forgetter } from './forgetter.js';
@@ -11,12 +11,12 @@ export async function forgetPlace(
   { audience, said, preview }: MemoryRequest<'forgetPlace'>,
 ): Promise<MemoryAnswer<'forgetPlace'>> {
   // Of sealed rows, too: an undo would bring back those that people forgot themselves.
-  const known = await database.reader('system').$queryRaw<{ personId: string }[]>`
-    SELECT person_id::text AS "personId" FROM memories WHERE audience = ${audience}
+  const known = await columnOf(database.reader('system'))`
+    SELECT person_id::text FROM memories WHERE audience = ${audience}
     UNION SELECT person_id::text FROM core_blocks WHERE audience = ${audience}
     UNION SELECT person_id::text FROM tasks WHERE audience = ${audience}
     UNION SELECT person_id::text FROM memory_sealed_rows WHERE row ->> 'audience' = ${audience}`;
-  const people = [...new Set([...known, ...said].map(({ personId }) => personId))];
+  const people = [...new Set([...known, ...said.map(({ personId }) => personId)])];
   const saidBy = new Map(said.map(({ personId, messageIds }) => [personId, messageIds]));
   const told = new Set<string>();
   await oneByOne(people, async (personId) => {

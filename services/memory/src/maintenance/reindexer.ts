@@ -1,5 +1,5 @@
 import { isUnavailable, type EmbeddingSpace } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import { columnOf, type Database } from '@kith/database';
 import type { Logger } from 'pino';
 import type { Forgetter } from '../forget/forgetter.js';
 import type { Embeddings } from '../index/embeddings.js';
@@ -151,11 +151,9 @@ export class Reindexer {
   private async removeOrphans(points: { id: string; personId: string }[]): Promise<void> {
     if (points.length === 0) return;
     const { database, writer, logger } = this.parts;
-    const rows = await database.asSystem(
-      (tx) => tx.$queryRaw<{ id: string }[]>`
-        SELECT id FROM memories WHERE id = ANY(${points.map(({ id }) => id)}::uuid[]) AND shelf = 'open'`,
-    );
-    const alive = new Set(rows.map(({ id }) => id));
+    const open = await columnOf(database.reader('system'))`
+      SELECT id FROM memories WHERE id = ANY(${points.map(({ id }) => id)}::uuid[]) AND shelf = 'open'`;
+    const alive = new Set(open);
     const gone = points.filter(({ id }) => !alive.has(id));
     for (const [personId, own] of Map.groupBy(gone, (point) => point.personId))
       await writer.remove(own).catch((err: unknown) => {

@@ -1,4 +1,4 @@
-import type { Reader, TurnLedger, Writer } from '@kith/database';
+import { columnOf, type Reader, type TurnLedger, type Writer } from '@kith/database';
 import type { PreparedPoints, ToIndex } from '../index/index-writer.js';
 import { insertRows, lockPerson } from '../rows/memory-row.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
@@ -57,13 +57,13 @@ async function readKept(
 
 /** Counts the episodes of a person since a time, up to the daily limit. Imports have no limit. */
 async function countEpisodes(reader: Reader, personId: string, since: Date): Promise<number> {
-  const [row] = await reader.$queryRaw<{ count: number }[]>`
+  const [count = 0] = await columnOf(reader)<number>`
     SELECT count(*)::int AS count FROM (
       SELECT 1 FROM memories
       WHERE person_id = ${personId}::uuid AND kind = 'episode' AND writer = 'person' AND created_at >= ${since}
       LIMIT ${MAX_A_DAY}
     ) AS said`;
-  return row?.count ?? 0;
+  return count;
 }
 
 /** Reads the records of forgotten or edited messages that concern these drafts. */

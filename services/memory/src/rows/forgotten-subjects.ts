@@ -1,4 +1,4 @@
-import type { Reader } from '@kith/database';
+import { columnOf, type Reader } from '@kith/database';
 import type { MemoryRow } from './memory-row.js';
 
 type OfSubject = Pick<MemoryRow, 'companionId' | 'audience' | 'contentHash'>;
@@ -15,8 +15,8 @@ export async function subjectsForgotten(
   subjects: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (subjects.length === 0) return new Set();
-  const rows = await reader.$queryRaw<{ subject: string }[]>`
+  const forgotten = await columnOf(reader)`
     SELECT DISTINCT subject FROM forget_records, unnest(subjects) AS subject
     WHERE person_id = ${personId}::uuid AND subject = ANY (${subjects}::text[])`;
-  return new Set(rows.map(({ subject }) => subject));
+  return new Set(forgotten);
 }

@@ -1,5 +1,5 @@
 import { AppError } from '@kith/contracts';
-import type { Reader, Tx } from '@kith/database';
+import { columnOf, type Reader, type Tx } from '@kith/database';
 import type { Owner } from './memory-scope.js';
 import { wasPrivateSince } from './private-times.js';
 
@@ -54,14 +54,13 @@ export async function wasForgottenSince(
   if (begunAt === undefined) return false;
   const begun = new Date(begunAt);
   const companion = companionId ?? null;
-  const [row] = await reader.$queryRaw<{ isGone: boolean }[]>`
-    SELECT EXISTS (
-      SELECT 1 FROM forget_records
-      WHERE person_id = ${personId}::uuid AND revision IS NULL AND at >= ${begun}
-        AND (everything OR said_from <= ${begun} AND said_to > ${begun})
-        AND (${companion}::text IS NULL OR companion_id IS NULL OR companion_id = ${companion})
-    ) AS "isGone"`;
-  return row?.isGone === true;
+  const gone = await columnOf(reader)`
+    SELECT id FROM forget_records
+    WHERE person_id = ${personId}::uuid AND revision IS NULL AND at >= ${begun}
+      AND (everything OR said_from <= ${begun} AND said_to > ${begun})
+      AND (${companion}::text IS NULL OR companion_id IS NULL OR companion_id = ${companion})
+    LIMIT 1`;
+  return gone.length > 0;
 }
 
 /**
@@ -76,7 +75,7 @@ export async function forgottenAmong(
 ): Promise<Set<string>> {
   if (sources.length === 0) return new Set();
   const companion = companionId ?? null;
-  const rows = await reader.$queryRaw<{ source: string }[]>`
+  const gone = await columnOf(reader)`
     SELECT DISTINCT source FROM forget_records AS record CROSS JOIN LATERAL unnest(record.sources) AS gone(source)
     WHERE person_id = ${personId}::uuid AND record.sources && ${sources}::text[]
       -- The revision 0 is of a message that is not answered yet, whose turn has its new words, or of a memory put right.
@@ -84,5 +83,5 @@ export async function forgottenAmong(
       AND (${companion}::text IS NULL OR companion_id IS NULL OR companion_id = ${companion})
       AND source = ANY (${sources}::text[])
       AND (${since ?? null}::timestamptz IS NULL OR at >= ${since ?? null}::timestamptz)`;
-  return new Set(rows.map(({ source }) => source));
+  return new Set(gone);
 }

@@ -1,4 +1,4 @@
-import type { Reader, Writer } from '@kith/database';
+import { columnOf, type Reader, type Writer } from '@kith/database';
 import type { Pair } from './memory-scope.js';
 
 /** Companion's day with a person, as times. */
@@ -8,13 +8,12 @@ interface Day extends Pair {
 }
 
 /** Finds the records of changes with which summaries of a day went. To be called before its lines are read. */
-export async function readLostSummaries(reader: Reader, { personId, companionId, from, to }: Day) {
-  const rows = await reader.$queryRaw<{ id: string }[]>`
+export function readLostSummaries(reader: Reader, { personId, companionId, from, to }: Day) {
+  return columnOf(reader)`
     SELECT id::text FROM forget_records
     WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND lost_summaries <> '{}'
       AND EXISTS (
         SELECT FROM unnest(lost_summaries) AS at WHERE at >= ${from}::timestamptz AND at < ${to}::timestamptz)`;
-  return rows.map(({ id }) => id);
 }
 
 /** Notes in these records that the summaries of a day are written again. One that went meanwhile has its own record. */

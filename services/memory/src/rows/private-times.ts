@@ -1,13 +1,11 @@
-import type { Reader } from '@kith/database';
+import { columnOf, type Reader } from '@kith/database';
 
 /** Tells whether a person talks in private, or did at any time since then. */
 export async function wasPrivateSince(reader: Reader, personId: string, since: Date): Promise<boolean> {
-  const [row] = await reader.$queryRaw<{ isPrivate: boolean }[]>`
-    SELECT EXISTS (
-      SELECT 1 FROM private_times
-      WHERE person_id = ${personId}::uuid AND since <= ${new Date()} AND (until IS NULL OR until > ${since})
-    ) AS "isPrivate"`;
-  return row?.isPrivate === true;
+  const times = await columnOf(reader)`
+    SELECT since FROM private_times
+    WHERE person_id = ${personId}::uuid AND since <= ${new Date()} AND (until IS NULL OR until > ${since}) LIMIT 1`;
+  return times.length > 0;
 }
 
 /** Reads when a person talked in private. Returns a test for a moment. */

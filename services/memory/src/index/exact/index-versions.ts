@@ -1,5 +1,5 @@
 import { firstOf } from '@kith/contracts';
-import { sql, type Reader, type Sql, type Writer } from '@kith/database';
+import { columnOf, sql, type Reader, type Sql, type Writer } from '@kith/database';
 
 /** The time in microseconds: no two writes of one person are made in the same one. */
 export const NOW_AS_VERSION = sql`(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`;
@@ -24,9 +24,9 @@ export async function raiseVersion(tx: Writer, personId: string, space: string):
 
 /** Reads a person's version of a space, and holds it to the end of the transaction; null while there is none. */
 export async function lockVersion(tx: Writer, personId: string, space: string): Promise<bigint | null> {
-  const [row] = await tx.$queryRaw<{ version: bigint }[]>`
+  const [version] = await columnOf(tx)<bigint>`
     SELECT version FROM memory_vector_versions WHERE person_id = ${personId}::uuid AND space = ${space} FOR UPDATE`;
-  return row?.version ?? null;
+  return version ?? null;
 }
 
 /** Notes that points were removed or replaced: caches of an older version start over. */
