@@ -1,4 +1,5 @@
 import { typedWords } from '@kith/contracts';
+import { Yielder } from '@kith/messaging';
 import { textForRules } from '@kith/reading';
 import { isSame, isUnchanging } from '../facts/reconcile-fact.js';
 import { analyseIn, analyseText, languageOf } from '../words/analyse-text.js';
@@ -41,33 +42,61 @@ export function findContradictions<T extends ComparedMemory>(
   found: readonly T[],
   asked: readonly string[],
 ): Contradiction<T>[] {
-  return findUnsettled(found, asked).slice(0, MAX_CONTRADICTIONS);
+  const pairs = [...pairsAmong(found.map(comparedLine), asked)].flat();
+  return onceEach(pairs).slice(0, MAX_CONTRADICTIONS);
 }
 
-/** Finds all contradictions among memories, or those that are asked about. Pure. */
-export function findUnsettled<T extends ComparedMemory>(
+/** Characters that are read, and lines that are compared, before other work gets a turn: some 10 ms at worst. */
+const CHARACTERS_A_YIELD = 2_000;
+const LINES_A_YIELD = 2;
+
+/** Finds all contradictions among memories. Works in small parts, between which the process goes on answering. */
+export async function findUnsettled<T extends ComparedMemory>(
   found: readonly T[],
-  asked: AskedTerms = null,
-): Contradiction<T>[] {
-  const lines = found.map((row): ComparedLine<T> => {
-    const typed = typedWords(row.text);
-    const read = textForRules(typed);
-    return {
-      row,
-      read,
-      denied: deniedIn(read),
-      unmet: namesIn(NEVER_MET, read),
-      terms: once(() => new Set(analyseText(typed))),
-      beside: once(() => namesIn(BESIDE, read)),
-    };
-  });
-  const pairs = [
-    ...contraryFacts(found),
-    ...opposites(lines, asked),
-    ...denials(lines, asked),
-    ...strangers(lines, asked),
-  ];
+): Promise<Contradiction<T>[]> {
+  const reading = new Yielder(CHARACTERS_A_YIELD);
+  const lines: ComparedLine<T>[] = [];
+  for (const row of found) {
+    const line = comparedLine(row);
+    line.terms();
+    line.beside();
+    lines.push(line);
+    await reading.after(row.text.length);
+  }
+  const comparing = new Yielder(LINES_A_YIELD);
+  const pairs: Contradiction<T>[] = [];
+  for (const some of pairsAmong(lines, null)) {
+    pairs.push(...some);
+    await comparing.after(1);
+  }
+  return onceEach(pairs);
+}
+
+function onceEach<T extends ComparedMemory>(pairs: readonly Contradiction<T>[]): Contradiction<T>[] {
   return [...new Map(pairs.map((pair) => [pair.sides.map(({ id }) => id).join(), pair])).values()];
+}
+
+/** Finds pairs that contradict each other, those of one line at a time. */
+function* pairsAmong<T extends ComparedMemory>(
+  lines: ComparedLines<T>,
+  asked: AskedTerms,
+): Generator<Contradiction<T>[]> {
+  yield contraryFacts(lines.map(({ row }) => row));
+  for (const find of [opposites, denials, strangers])
+    for (const line of lines) yield find(line, lines, asked);
+}
+
+function comparedLine<T extends ComparedMemory>(row: T): ComparedLine<T> {
+  const typed = typedWords(row.text);
+  const read = textForRules(typed);
+  return {
+    row,
+    read,
+    denied: deniedIn(read),
+    unmet: namesIn(NEVER_MET, read),
+    terms: once(() => new Set(analyseText(typed))),
+    beside: once(() => namesIn(BESIDE, read)),
+  };
 }
 
 /** Terms of what is asked about; null means anything. */
@@ -103,50 +132,57 @@ function contraryFacts<T extends ComparedMemory>(found: readonly T[]): Contradic
   });
 }
 
-/** Finds pairs that can't both be true at any time, where the question has a word of either. */
-function opposites<T extends ComparedMemory>(lines: ComparedLines<T>, asked: AskedTerms): Contradiction<T>[] {
-  return OPPOSITES.flatMap(({ one, other }) =>
-    lines.flatMap((line) => {
-      const said = one.exec(line.read)?.[0];
-      if (said === undefined) return [];
-      for (const each of others(lines, line)) {
-        const contrary = other.exec(each.read)?.[0];
-        if (contrary === undefined) continue;
-        const told = new Set(analyseText(`${said} ${contrary}`));
-        return asked === null || asked.some((term) => told.has(term)) ? [inTime(line.row, each.row)] : [];
-      }
-      return [];
-    }),
+/** Finds a line that can't be true with this one at any time, where the question has a word of either. */
+function opposites<T extends ComparedMemory>(
+  line: ComparedLine<T>,
+  lines: ComparedLines<T>,
+  asked: AskedTerms,
+): Contradiction<T>[] {
+  return OPPOSITES.flatMap(({ one, other }) => {
+    const said = one.exec(line.read)?.[0];
+    if (said === undefined) return [];
+    for (const each of others(lines, line)) {
+      const contrary = other.exec(each.read)?.[0];
+      if (contrary === undefined) continue;
+      const told = new Set(analyseText(`${said} ${contrary}`));
+      return asked === null || asked.some((term) => told.has(term)) ? [inTime(line.row, each.row)] : [];
+    }
+    return [];
+  });
+}
+
+/** Finds the line that tells most of what this one says never happened. */
+function denials<T extends ComparedMemory>(
+  line: ComparedLine<T>,
+  lines: ComparedLines<T>,
+  asked: AskedTerms,
+): Contradiction<T>[] {
+  const denial = line.denied.find(({ terms }) => asked === null || shareOf(asked, terms) >= MIN_ASKED);
+  if (!denial) return [];
+  const [other] = others(lines, line)
+    .filter(
+      ({ row, terms, denied }) =>
+        (!denial.untilThen || row.saidAt < line.row.saidAt) &&
+        sayAlike(denial.terms, terms()) &&
+        !denied.some((each) => sayAlike(denial.terms, each.terms)),
+    )
+    .map(({ row, terms }) => ({ row, likeness: shareOf([...denial.terms], terms()) }))
+    .toSorted((x, y) => y.likeness - x.likeness);
+  return other ? [inTime(line.row, other.row)] : [];
+}
+
+/** Finds a line that puts somebody beside the speaker whom this one says was never met. */
+function strangers<T extends ComparedMemory>(
+  line: ComparedLine<T>,
+  lines: ComparedLines<T>,
+  asked: AskedTerms,
+): Contradiction<T>[] {
+  const names = [...line.unmet].filter((name) => asked === null || asked.some((term) => isOf(term, name)));
+  if (names.length === 0) return [];
+  const other = others(lines, line).find(({ unmet, beside }) =>
+    names.some((name) => beside().has(name) && !unmet.has(name)),
   );
-}
-
-function denials<T extends ComparedMemory>(lines: ComparedLines<T>, asked: AskedTerms): Contradiction<T>[] {
-  return lines.flatMap((line) => {
-    const denial = line.denied.find(({ terms }) => asked === null || shareOf(asked, terms) >= MIN_ASKED);
-    if (!denial) return [];
-    const [other] = others(lines, line)
-      .filter(
-        ({ row, terms, denied }) =>
-          (!denial.untilThen || row.saidAt < line.row.saidAt) &&
-          sayAlike(denial.terms, terms()) &&
-          !denied.some((each) => sayAlike(denial.terms, each.terms)),
-      )
-      .map(({ row, terms }) => ({ row, likeness: shareOf([...denial.terms], terms()) }))
-      .toSorted((x, y) => y.likeness - x.likeness);
-    return other ? [inTime(line.row, other.row)] : [];
-  });
-}
-
-/** Finds pairs of which one says that somebody was never met, and the other puts them beside the speaker. */
-function strangers<T extends ComparedMemory>(lines: ComparedLines<T>, asked: AskedTerms): Contradiction<T>[] {
-  return lines.flatMap((line) => {
-    const names = [...line.unmet].filter((name) => asked === null || asked.some((term) => isOf(term, name)));
-    if (names.length === 0) return [];
-    const other = others(lines, line).find(({ unmet, beside }) =>
-      names.some((name) => beside().has(name) && !unmet.has(name)),
-    );
-    return other ? [inTime(line.row, other.row)] : [];
-  });
+  return other ? [inTime(line.row, other.row)] : [];
 }
 
 /** Lists the other lines of the same speaker. The person's own are theirs under whichever name. */

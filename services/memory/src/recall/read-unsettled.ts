@@ -20,7 +20,7 @@ export async function readUnsettled(database: Database, scope: MemoryScope): Pro
     ]);
     return [...(await rowsForAudience(reader, scope, facts)), ...lines];
   });
-  return findUnsettled(rows)
+  return (await findUnsettled(rows))
     .toSorted((one, other) => other.sides[1].saidAt.getTime() - one.sides[1].saidAt.getTime())
     .slice(0, MAX_TOLD)
     .map(({ sides }) => ({
