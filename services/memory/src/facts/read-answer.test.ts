@@ -19,6 +19,7 @@ describe('a short answer', () => {
     ['Do you like jazz?', 'Not really', 'likes:jazz = dislikes'],
     ['Do you still live in Bern?', 'No, not any more.', 'home = not Bern'],
     ['Are you vegetarian?', 'nope', 'diet = not vegetarian'],
+    ['Do you hate jazz?', 'No', 'likes:jazz = not dislikes'],
   ])('%s – %s', (question, answer, statement) => {
     expect(says(question, answer)).toEqual([statement]);
     expect(readAnswer(answer, question)[0]).toMatchObject({ isAnswer: true });
@@ -37,6 +38,8 @@ describe('a short answer', () => {
     ['Do you like jazz?', 'no idea'],
     ['Do you like jazz?', 'Do you?'],
     ['I think you like jazz.', 'yes'],
+    ['Have you quit smoking?', 'no'],
+    ['Do you no longer live in Rome?', 'no'],
     ['If it rains, do you like jazz?', 'yes'],
   ])(
     'tells nothing by a question that does not say what is meant, or when it is none: %s – %s',
