@@ -1,29 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { factsForAudience, noteFact, type PlacedFact } from './audience-facts.js';
 import type { DatedStatement } from './reconcile-fact.js';
+import { testingFact } from './testing-fact.js';
 
 const CHANNEL = 'channel:discord:1';
 const day = (date: string) => new Date(`${date}T12:00:00Z`);
 
-function fact(id: string, value: string, from: string, over: Partial<PlacedFact> = {}): PlacedFact {
-  return {
-    id,
-    value,
-    attribute: 'home',
-    audience: CHANNEL,
-    isSure: true,
-    evidence: 1,
-    sources: [id],
-    validFrom: day(from),
-    saidAt: day(from),
-    validTo: null,
-    supersededBy: null,
-    holdsUntil: null,
-    wording: null,
-    importance: null,
-    ...over,
-  };
-}
+const fact = (id: string, value: string, from: string, over: Partial<PlacedFact> = {}) =>
+  testingFact(day(from), { id, value, audience: CHANNEL, sources: [id], ...over });
 const told = (id: string, value: string, from: string, over: Partial<PlacedFact> = {}) =>
   fact(id, value, from, { audience: 'direct', ...over });
 const says = (value: string | null, at: string, over: Partial<DatedStatement> = {}): DatedStatement => ({

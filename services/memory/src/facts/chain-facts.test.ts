@@ -2,28 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { PlacedFact } from './audience-facts.js';
 import { chainFacts } from './chain-facts.js';
+import { testingFact } from './testing-fact.js';
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, n));
 
-function fact(value: string, from: number, over: Partial<PlacedFact> = {}): PlacedFact {
-  return {
-    id: `${value} ${from}`,
-    value,
-    attribute: 'home',
-    audience: 'direct',
-    isSure: true,
-    evidence: 1,
-    validFrom: day(from),
-    saidAt: day(from),
-    validTo: null,
-    supersededBy: null,
-    sources: [],
-    holdsUntil: null,
-    wording: null,
-    importance: null,
-    ...over,
-  };
-}
+const fact = (value: string, from: number, over: Partial<PlacedFact> = {}) =>
+  testingFact(day(from), { id: `${value} ${from}`, value, ...over });
 /** All of them as they are once they are joined. */
 function joined(...facts: PlacedFact[]): PlacedFact[] {
   const changed = new Map(chainFacts(facts).map((one) => [one.id, one]));

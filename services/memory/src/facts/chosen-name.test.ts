@@ -1,33 +1,20 @@
 import { expect, it } from '@jest/globals';
 import { reworded, type KnownFact } from './chosen-name.js';
+import { testingFact } from './testing-fact.js';
 
 const AT = new Date('2026-05-05T10:00:00Z');
 
-function fact(id: string, over: Partial<KnownFact>): KnownFact {
-  return {
-    id,
+const fact = (id: string, over: Partial<KnownFact>) =>
+  ({
+    ...testingFact(AT, { id, importance: 6 }),
     companionId: 'wren',
     kind: 'fact',
     shelf: 'open',
     speaker: 'Ann',
-    audience: 'direct',
     isLeft: false,
-    attribute: 'home',
-    value: 'Rome',
     text: 'Ann lives in Rome (since 5 May 2026)',
-    wording: null,
-    isSure: true,
-    validFrom: AT,
-    validTo: null,
-    supersededBy: null,
-    saidAt: AT,
-    holdsUntil: null,
-    sources: [],
-    evidence: 1,
-    importance: 6,
     ...over,
-  } as KnownFact;
-}
+  }) as KnownFact;
 
 it.each([
   ['in a channel', {}, ['Ada lives in Rome (since 5 May 2026)']],

@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { correctedFact } from './corrected-fact.js';
 import { readByRules } from './read-by-rules.js';
-import { reconcileFact, type Fact } from './reconcile-fact.js';
+import { reconcileFact } from './reconcile-fact.js';
+import { testingFact } from './testing-fact.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 
 it.each([
@@ -51,21 +52,12 @@ it.each([
   ['I started smoking again', ['Ann does not smoke until 2026-06-01', 'does']],
 ])('changes a denial only by what is against it: %s', (text, changed) => {
   const at = (day: string) => new Date(`${day}T12:00:00Z`);
-  const denial: Fact = {
-    id: '1',
+  const denial = testingFact(at('2026-05-05'), {
     attribute: 'habit:smoking',
     value: 'Ann does not smoke',
     wording: 'Ann does not smoke.',
-    isSure: true,
-    validFrom: at('2026-05-05'),
-    validTo: null,
-    supersededBy: null,
-    holdsUntil: null,
     sources: ['m1'],
-    evidence: 1,
-    saidAt: at('2026-05-05'),
-    importance: null,
-  };
+  });
   const facts = readByRules({ text }).flatMap((said) =>
     reconcileFact([denial], { ...said, at: at('2026-06-01'), sources: ['m2'] }, () => '2'),
   );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Fact } from '../facts/reconcile-fact.js';
+import { testingFact } from '../facts/testing-fact.js';
 import { describePerson, type DescribedMemory } from './describe-person.js';
 
 const NOW = new Date('2026-06-01T12:00:00Z');
@@ -16,22 +17,7 @@ const memory = (id: string, over: Partial<DescribedMemory> = {}): DescribedMemor
 const fact = (attribute: string, value: string, over: Partial<Fact> = {}): DescribedMemory =>
   memory(`${attribute}=${value}`, {
     kind: 'fact',
-    fact: {
-      id: attribute,
-      attribute,
-      value,
-      isSure: true,
-      supersededBy: null,
-      sources: [],
-      evidence: 1,
-      saidAt: new Date('2026-05-01T12:00:00Z'),
-      validFrom: new Date('2026-05-01T12:00:00Z'),
-      validTo: null,
-      holdsUntil: null,
-      wording: null,
-      importance: null,
-      ...over,
-    },
+    fact: testingFact(new Date('2026-05-01T12:00:00Z'), { id: attribute, attribute, value, ...over }),
   });
 
 describe('the page of a person', () => {
