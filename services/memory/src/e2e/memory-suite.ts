@@ -25,6 +25,7 @@ import { Registry } from 'prom-client';
 import { appModule } from '../app.module.js';
 import { PARTS, type Parts } from '../parts.js';
 import { settings } from '../config.js';
+import { testingTurn } from '../remember/testing-turn.js';
 import { analyseText } from '../words/analyse-text.js';
 import { termId } from '../words/bm25.js';
 
@@ -195,31 +196,16 @@ export async function startMemory(
     messenger,
     parts,
     turn(said, over = {}) {
-      const turnId = randomUUID();
-      const turn: ReadTurn = {
+      const [turnId, now] = [randomUUID(), new Date().toISOString()];
+      const ids = {
         turnId,
         conversationId: randomUUID(),
-        companionId: 'wren',
         personId: randomUUID(),
-        displayName: 'Ann',
-        door: 'discord',
-        audience: 'direct',
-        outcome: 'answered',
-        origin: 'message',
-        startedAt: new Date().toISOString(),
-        endedAt: new Date().toISOString(),
-        messages: [],
-        ...over,
+        startedAt: now,
+        endedAt: now,
       };
-      turn.messages = [said]
-        .flat()
-        .map((text, i) => ({
-          role: 'person' as const,
-          personId: turn.personId,
-          externalId: `${turnId}-${i}`,
-          text,
-          at: '2026-05-01T10:00:00.000Z',
-        }));
+      const messages = [said].flat().map((text, n) => ({ text, externalId: `${turnId}-${n}` }));
+      const turn = testingTurn(messages, { ...ids, ...over });
       neighbours.turns.set(turnId, turn);
       return turn;
     },

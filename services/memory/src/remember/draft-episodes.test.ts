@@ -1,39 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ReadTurn } from '@kith/contracts';
 import { draftEpisodes } from './draft-episodes.js';
+import { testingTurn } from './testing-turn.js';
 import { contentHashOf } from '../words/content-hash.js';
 
-const ANN = '00000000-0000-4000-8000-000000000001';
 const BOB = '00000000-0000-4000-8000-000000000002';
-const TURN = '00000000-0000-4000-8000-0000000000ff';
-
-function turn(messages: Partial<ReadTurn['messages'][number]>[], over: Partial<ReadTurn> = {}): ReadTurn {
-  return {
-    turnId: TURN,
-    conversationId: TURN,
-    companionId: 'wren',
-    personId: ANN,
-    displayName: 'Ann',
-    door: 'discord',
-    audience: 'direct',
-    outcome: 'answered',
-    origin: 'message',
-    endedAt: '2026-05-01T10:00:01Z',
-    messages: messages.map((message, i) => ({
-      role: 'person' as const,
-      personId: ANN,
-      externalId: `m${i}`,
-      text: 'hello there',
-      at: '2026-05-01T10:00:00Z',
-      ...message,
-    })),
-    ...over,
-  };
-}
 
 describe('what is kept of a turn', () => {
   it('is each of the person’s messages, with the message it comes from and when it was said', () => {
-    const [draft, ...rest] = draftEpisodes(turn([{ text: 'My sister is called Ida' }]));
+    const [draft, ...rest] = draftEpisodes(testingTurn([{ text: 'My sister is called Ida' }]));
     expect(rest).toEqual([]);
     expect(draft).toMatchObject({
       text: 'My sister is called Ida',
@@ -45,7 +19,7 @@ describe('what is kept of a turn', () => {
   it('is nothing the companion said, and nothing another person said', () => {
     expect(
       draftEpisodes(
-        turn([
+        testingTurn([
           { role: 'companion', personId: null, externalId: null, text: 'You love jazz' },
           { personId: BOB, text: 'Bob here' },
         ]),
@@ -54,32 +28,33 @@ describe('what is kept of a turn', () => {
   });
 
   it.each(['silent', 'dropped'] as const)('is nothing of a turn that ended %s', (outcome) => {
-    expect(draftEpisodes(turn([{}], { outcome }))).toEqual([]);
+    expect(draftEpisodes(testingTurn([{}], { outcome }))).toEqual([]);
   });
 
   it('is kept also when every model was down', () => {
-    expect(draftEpisodes(turn([{}], { outcome: 'apologised' }))).toHaveLength(1);
+    expect(draftEpisodes(testingTurn([{}], { outcome: 'apologised' }))).toHaveLength(1);
   });
 
   it('is one memory when the same thing is said twice in one burst', () => {
-    const drafts = draftEpisodes(turn([{ text: 'I like TEA' }, { text: 'i  like tea' }]));
+    const drafts = draftEpisodes(testingTurn([{ text: 'I like TEA' }, { text: 'i  like tea' }]));
     expect(drafts.map(({ sources }) => sources)).toEqual([['m0', 'm1']]);
   });
 
   it('is several memories of one source when a message is long', () => {
     const drafts = draftEpisodes(
-      turn([{ text: 'I went to the market and bought some pears. '.repeat(40) + 'And home.' }]),
+      testingTurn([{ text: 'I went to the market and bought some pears. '.repeat(40) + 'And home.' }]),
     );
     expect(drafts.length).toBeGreaterThan(1);
     expect(new Set(drafts.flatMap(({ sources }) => sources))).toEqual(new Set(['m0']));
   });
 
   it('leaves out what has no letter or digit', () => {
-    expect(draftEpisodes(turn([{ text: '🎉🎉 !!!' }]))).toEqual([]);
+    expect(draftEpisodes(testingTurn([{ text: '🎉🎉 !!!' }]))).toEqual([]);
   });
 
   it('names a message without an id of its own by its turn', () => {
-    expect(draftEpisodes(turn([{ externalId: null }]))[0]?.sources).toEqual([`${TURN}:0`]);
+    const turn = testingTurn([{ externalId: null }]);
+    expect(draftEpisodes(turn)[0]?.sources).toEqual([`${turn.turnId}:0`]);
   });
 });
 

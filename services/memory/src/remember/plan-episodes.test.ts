@@ -2,27 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { firstOf, type ReadTurn } from '@kith/contracts';
 import { contentHashOf } from '../words/content-hash.js';
 import { placesOf, planEpisodes, type KnownOfPlace } from './plan-episodes.js';
+import { testingTurn } from './testing-turn.js';
 
-const AT = '2026-05-01T10:00:00.000Z';
-
-/** A turn with a message for each of these texts, by the names `m-0`, `m-1` and so on. */
-function turnOf(...said: string[]): ReadTurn {
-  const personId = '018f0000-0000-7000-8000-000000000001';
-  return {
-    turnId: '018f0000-0000-7000-8000-000000000002',
-    conversationId: '018f0000-0000-7000-8000-000000000003',
-    companionId: 'wren',
-    personId,
-    displayName: 'Ann',
-    door: 'discord',
-    audience: 'direct',
-    outcome: 'answered',
-    origin: 'message',
-    startedAt: AT,
-    endedAt: AT,
-    messages: said.map((text, n) => ({ role: 'person', personId, externalId: `m-${n}`, text, at: AT })),
-  };
-}
+/** A turn with a message for each of these texts, by the names `m0`, `m1` and so on. */
+const turnOf = (...said: string[]) => testingTurn(said.map((text) => ({ text })));
 
 function freshOf(turn: ReadTurn, known: Partial<KnownOfPlace>): string[] {
   const nothing: KnownOfPlace = {
@@ -42,19 +25,19 @@ describe('episodes of a turn that is read again', () => {
 
   it('are none of a message that stands in other words', () => {
     const turn = turnOf('My sister lives in Oslo', 'She has a cat');
-    expect(freshOf(turn, { kept: [kept('My sister lives in Bergen', 'm-0')] })).toEqual(['She has a cat']);
+    expect(freshOf(turn, { kept: [kept('My sister lives in Bergen', 'm0')] })).toEqual(['She has a cat']);
   });
 
   it('are those of a message that is named by its own words alone', () => {
     const turn = turnOf('My sister lives in Oslo');
-    expect(freshOf(turn, { kept: [kept('My sister lives in Oslo', 'm-0')] })).toEqual([
+    expect(freshOf(turn, { kept: [kept('My sister lives in Oslo', 'm0')] })).toEqual([
       'My sister lives in Oslo',
     ]);
   });
 
   it('are those of words that were said in another message as well', () => {
     const turn = turnOf('My sister lives in Oslo', 'My sister lives in Oslo');
-    expect(freshOf(turn, { kept: [kept('My sister lives in Bergen', 'm-0')] })).toEqual([
+    expect(freshOf(turn, { kept: [kept('My sister lives in Bergen', 'm0')] })).toEqual([
       'My sister lives in Oslo',
     ]);
   });
@@ -62,7 +45,7 @@ describe('episodes of a turn that is read again', () => {
 
 describe('episodes after an order for everything, which may be carried out late', () => {
   /** Minutes after the line was said. */
-  const minute = (n: number) => new Date(Date.parse(AT) + n * 60_000);
+  const minute = (n: number) => new Date(Date.parse('2026-05-01T10:00:00.000Z') + n * 60_000);
   const order = { sources: [], everything: true, revision: null, saidFrom: null };
 
   it.each([
