@@ -17,7 +17,8 @@ export { MAX_WORD_CHARACTERS, wordRuns, type WordRun } from './languages/word-ru
 export { stemWord } from './languages/stem-word.js';
 export { isNegated, isNegation } from './negation.js';
 export { splitSentences, textForRules, trimEndOf } from './plain-text.js';
-export { QUOTATION, readClauses, readWords, type Clause, type Utterance } from './read-clauses.js';
+export { readWords } from './plain-words.js';
+export { QUOTATION, readClauses, type Clause, type Utterance } from './read-clauses.js';
 export { ReadingThread } from './reading-thread.js';
 export { ReaderEnded } from './rules-thread.js';
 export { readAsEnglish } from './languages/read-as-english.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isNegated, isNegation } from './negation.js';
-import { readWords } from './read-clauses.js';
+import { readWords } from './plain-words.js';
 
 /** True when the last word of a text is denied. */
 const isLastNegated = (text: string): boolean => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readClauses, readWords } from './read-clauses.js';
+import { readWords } from './plain-words.js';
+import { readClauses } from './read-clauses.js';
 
 const clauses = (text: string) => readClauses(text).clauses.map(({ words }) => words.join(' '));
 

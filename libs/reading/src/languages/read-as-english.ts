@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { detectLanguage } from './detect-language.js';
+import { spellOut } from '../plain-words.js';
+import { DEFAULT_LANGUAGE, detectLanguage } from './detect-language.js';
 import { foldAccents, type Language } from './languages.js';
 
 /** Phrases of a language that rules know in English, one file for each in `data/glossaries`. */
@@ -41,13 +42,15 @@ const opened = new Map<Language, Glossary | null>();
 
 /**
  * Puts what rules know of a text into English, and leaves the rest as it is: "Ich wohne in Graz" is "I live in Graz".
- * So one set of rules reads every language that has a file. A text in English, or in a language without a file, stays.
+ * So one set of rules reads every language that has a file. English is only spelt out, and a text in a language without
+ * a file stays.
  * @param language that of the text, where it is known
  * @returns the text, its language, and whether a full stop after a number may end no sentence in it
  */
 export function readAsEnglish(text: string, language = detectLanguage(text).language) {
   const glossary = glossaryOf(language);
-  if (!glossary) return { text, language, hasOrdinalDots: false };
+  if (!glossary)
+    return { text: language === DEFAULT_LANGUAGE ? spellOut(text) : text, language, hasOrdinalDots: false };
   const read = text.slice(0, MAX_READ);
   const { elisions, hasOrdinalDots } = glossary;
   const parted = elisions ? read.replaceAll('’', "'").replaceAll(elisions, (elided) => `${elided} `) : read;

@@ -1,5 +1,5 @@
 import { lastOf } from '@kith/contracts/present';
-import { textForRules } from '@kith/reading';
+import { textForRules, trimEndOf } from '@kith/reading';
 
 const OPENERS =
   /^(?:(?:so|and|but|oh|ah|hey|well|wait|then|by the way|tell me)(?:,\s*|\s+)|(?!if|when)\p{L}+,\s+)+/iu;
@@ -18,19 +18,54 @@ const FORMS: readonly [RegExp, string][] = [
 const UNCLEAR =
   /\b(?:i|me|my|we|us|our|it|this|that|these|those|them|they|him|her|she|he|or|not|one|any|anything|something)\b|n['’]t\b/iu;
 
+/** Questions for one thing, each with the beginning of a statement that its answer ends. */
+const OPEN_FORMS: readonly [RegExp, string][] = [
+  [/^where (?:do you live|are you (?:based|living))(?: now| these days| currently)?$/iu, 'I live in'],
+  [/^where are you(?: originally)? from$/iu, 'I am from'],
+  [/^(?:what(?:['’]s| is) your name|what (?:should|can|do|may) I call you)$/iu, 'My name is'],
+  [/^how old are you(?: now)?$/iu, 'I am'],
+  [/^what do you do for (?:a living|work)$/iu, 'I work as'],
+  [/^what(?:['’]s| is) your ([^ ]{2,12})(?:['’]s name| called)$/iu, 'My $1 is called'],
+];
+/** Words before an answer. */
+const LEADS = /^(?:(?:oh|well|um|uh|haha|in|from|as|it['’]s|it is|just)[, ]+){1,3}/iu;
+/** An answer that names nothing. */
+const NAMELESS =
+  /^(?:guess|why|secret|no|nope|nah|yes|yeah|nothing|nobody|none|nowhere|somewhere|anywhere|everywhere|here|there|earth|unknown|not|me|you|same|i|my|haha|ok|okay|sure|maybe|what|who|where|never|fine|good|great|hi|hey|hello|old|too|depends|an? (?:lot|bit|bunch|little|few|mess|secret))(?![\p{L}'’-])/iu;
+/** Words of the longest answer that is a name or a thing alone. */
+const MAX_ANSWER = 4;
+
+/** Rewords a short answer to an open question as a statement; null where it is none. */
+export function answerInFull(text: string, asked: string): string | null {
+  const answer = trimEndOf(text.replace(LEADS, ''), '.!…');
+  const question = questionIn(asked);
+  const form = question === null ? undefined : OPEN_FORMS.find(([pattern]) => pattern.test(question));
+  const isPlain = /^[\p{L}\p{N} .'’-]+$/u.test(answer) && answer.split(' ').length <= MAX_ANSWER;
+  if (question === null || !form || !isPlain || NAMELESS.test(answer)) return null;
+  // Whoever is something by trade says what they are: "an event planner", "teacher".
+  const opening = form[1] === 'I work as' && !/^an? /iu.test(answer) ? 'I am a' : form[1];
+  return `${question.replace(form[0], opening)} ${answer}.`;
+}
+
 /**
  * Rewords a yes/no question as the statement of whoever affirms it; null for anything else, and for several questions.
  */
 export function asOwnWords(text: string): string | null {
-  const [sentences = '', after, ...more] = textForRules(text).split('?');
-  if (after === undefined || more.length > 0 || /[\p{L}\p{N}]/u.test(after)) return null;
-  const question = lastOf(sentences.split(/[.!…:;\n] ?/u))
-    .trim()
-    .replace(OPENERS, '');
+  const question = questionIn(text);
+  if (question === null) return null;
   const form = FORMS.find(([pattern]) => pattern.test(question));
   if (!form) return null;
   const own = question.replace(...form);
   const rest = question.replace(form[0], '$1');
   if (UNCLEAR.test(rest)) return null;
   return `${own.replaceAll(/\byour\b/giu, 'my')}.`;
+}
+
+/** Finds the question that a text ends with, without its opening words; null where it asks none or several. */
+function questionIn(text: string): string | null {
+  const [sentences = '', after, ...more] = textForRules(text).split('?');
+  if (after === undefined || more.length > 0 || /[\p{L}\p{N}]/u.test(after)) return null;
+  return lastOf(sentences.split(/[.!…:;\n] ?/u))
+    .trim()
+    .replace(OPENERS, '');
 }

@@ -1,7 +1,11 @@
 import { isNegated, readClauses, readWords, textForRules, type Clause } from '@kith/reading';
-import { CLAUSE_RULES, SENTENCE_RULES, type FactRule } from './fact-rules.js';
+import { withSubjectOf } from './elided-subject.js';
+import type { FactRule } from './fact-rule.js';
+import { CLAUSE_RULES } from './fact-rules.js';
 import { PREFERENCE, tidy } from './fact-value.js';
 import { readIntroduction } from './read-introduction.js';
+import { PARTNER } from './rule-words.js';
+import { SENTENCE_RULES } from './sentence-rules.js';
 import type { Statement } from './statement.js';
 
 /** Clause about who the speaker is in a game or a play, or would be in another life. */
@@ -14,13 +18,26 @@ const PLAYED = new RegExp(
   ].join(''),
   'iu',
 );
+/** Words that take back what was said before them. */
+const TAKEN_BACK = String.raw`(?:(?:(?:but )?i was |i(?:'m| am) )?(?:(?:just|only|totally) )?(?:kidding|joking)|jk|not|sike)(?: haha| lol| lmao)?[.!]*$`;
 /** Sentence that is said in jest from end to end. */
-const JESTED =
-  /^[Tt]wo truths and (?:a|one) lie(?!\p{L})|, (?:(?:just|only) (?:kidding|joking)|jk)(?: lol| haha)?[.!]?$/u;
+const JESTED = new RegExp(String.raw`^two truths and (?:a|one) lie(?!\p{L})|,? /s$|, ${TAKEN_BACK}`, 'iu');
+/** The same without a comma, in small letters: "JK" may be a name. */
+const JESTED_LAST = / jk[.!]*$/u;
+/** Sentence that takes back the one before it. */
+export const TAKES_BACK = new RegExp(String.raw`^${TAKEN_BACK}`, 'iu');
 
 /** Words that mark a wish, a condition or a plan, which are no facts. */
 const UNREAL =
   /\b(?:if i|would|wish|might|(?:i|we|you) may|could|should|maybe|perhaps|thinking (?:of|about)|considering|hope to|hoping to|want to|wanna|going to|gonna|planning|plan to|dream(?:ed|t)? (?:of|about|that)|imagine|pretend|almost|nearly|used to|never|as a (?:kid|child)|when i was|in my dream|(?:lied|lying|joking|kidding|wrong|mistaken) when i)\b|\bno (?:more|longer)[.!]*$/iu;
+
+/** Words after which all is only feared, hoped, awaited or alike: "once I'm married", "I hope I'm not allergic to nuts". */
+const SUPPOSED =
+  /\b(?:when(?:ever)?|once|until|till?|before|as soon as|by the time|in case|as (?:if|though)|not like|(?:feel|feels|felt|seems?) like|hop(?:e|ing|efully)|pray(?:ing)?|fingers crossed|doubt|what if|wdym|tell me) (?:that )?(?:i|we)(?:'m|'re| (?:\p{L}+ly )?(?:am|are|don't|do|work|live|get|turn|have|study|quit|move|retire|like|love|hate|join|start))\b/iu;
+
+/** Beginning of a question, which chat often leaves without its mark. */
+const ASKS =
+  /^(?:(?:and|but|so|wait|hey|ok|okay) )?(?:do|does|did|is|are|am|was|were|has|have|should|why|since when) (?:i|you|we|he|she|it|they|my|your|am|are|do|did)\b/iu;
 
 /** People whose word is so, by the end of what they are called: "dermatologist", "psychologists". */
 const DOCTOR = String.raw`\p{L}{0,15}(?:doctor|doc|gp|physician|surgeon|dentist|therapist|nurse|midwife|allergist|dieti[ct]ian|nutritionist|pharmacist|specialist|vet|ologist|iatrist|iatrician)s?(?![\p{L}'-])`;
@@ -28,7 +45,7 @@ const DOCTOR = String.raw`\p{L}{0,15}(?:doctor|doc|gp|physician|surgeon|dentist|
 const REPORTS = String.raw`(?:'ve| (?:have|has|had|always|once|just|also|only|still|all|seems? to|must)){0,2}(?: (?:keeps?|kept))? (?:said|says?|saying|told|tells?|telling|thinks?|thought|thinking|wrote|written|writing|claim(?:s|ed|ing)?|believe[sd]?|assume[sd]?|insist(?:s|ed)?|mention(?:s|ed)?|reckon(?:s|ed)?|(?:is|was|were) (?:all )?like(?! (?:me|us|my|our|him|her|them|you)\b))(?: (?:to )?(?:me|us|him|her|them|you|everyone|everybody|people))?(?: that)? (?:i|we|my|our)\b`;
 /** Report of what others say or think of the speaker: it may be wrong, and is often told because it is. */
 const REPORTED = new RegExp(
-  String.raw`\b(?:you|she|he|they|everyone|everybody|people|someone|somebody|(?:my|our|your)(?: (?!${DOCTOR})[\p{L}'-]+){1,3})${REPORTS}`,
+  String.raw`\b(?:who|you|she|he|they|everyone|everybody|people|someone|somebody|(?:my|our|your)(?: (?!${DOCTOR})[\p{L}'-]+){1,3})${REPORTS}`,
   'iu',
 );
 /** Report by one who is called so in one word. */
@@ -56,8 +73,18 @@ const KIN =
 /** Words that open what the speaker says of themself. */
 const OWN = /^(?:(?:and|but|so) )?(?:i|we|my|our)\b/iu;
 
+/** Somebody whose words follow, as in a play: "my sister: I'm vegan". */
+const SPEAKER = new RegExp(
+  String.raw`^(?:me|him|her|them|he|she|they|everyone|everybody|nobody|no one|(?:(?:my|our|some|this|that|the) )?(?:\p{L}+ )?(?:mother|mom|mum|father|dad|parents|sister|brother|friend|boss|teacher|coworker|colleague|roommate|guy|girl|man|woman|dude|kid|son|daughter|${PARTNER}))$`,
+  'iu',
+);
+
 /** Verbs that, negated, deny what follows: "I don't think I like jazz". */
-const CLAIMS = new Set('think believe say mean feel guess know claim sure'.split(' '));
+const CLAIMS = new Set(
+  'think thinks thinking believe believes say says saying mean feel guess know knows claim claiming sure'.split(
+    ' ',
+  ),
+);
 
 /** Orders to drop what follows: "forget that I live in Berlin". */
 const DROPS = new Set('forget delete remove erase unlearn'.split(' '));
@@ -83,6 +110,8 @@ const MAX_DENIAL = 60;
 export function extractFacts(text: string): Statement[] {
   const found = new Map<string, Statement>();
   const said = textForRules(text);
+  // All of it is an act: "*I am a vampire*".
+  if (/^([*_])[^*_\n]+\1$/u.test(said)) return [];
   const introduced = /[?？]$/u.test(said) ? null : readIntroduction(said);
   if (introduced !== null) found.set('name', { attribute: 'name', value: introduced, isSure: true });
   const { clauses, isQuotation } = readClauses(said);
@@ -106,26 +135,31 @@ function statementsIn(clauses: readonly Clause[]): Statement[] {
       const before = told[n - 1]?.sentence === sentence ? told[n - 1] : undefined;
       const isPlayed = PLAYED.test(text) || (PLAYED.test(before?.text ?? '') && /^and /iu.test(text));
       const statements = [
-        ...statementsBy(CLAUSE_RULES, text, sentence, before?.text),
+        ...statementsBy(CLAUSE_RULES, withSubjectOf(before?.text ?? '', text), sentence, before?.text),
         ...(before ? [] : statementsBy(SENTENCE_RULES, sentence, sentence)),
       ];
-      // An allergy that is lost is worse than one that is played.
-      return isPlayed || JESTED.test(sentence) ? statements.filter(isAllergy) : statements;
+      const after = told.slice(n + 1).find((clause) => clause.sentence !== sentence)?.sentence ?? '';
+      const isInJest =
+        isPlayed || JESTED.test(sentence) || JESTED_LAST.test(sentence) || TAKES_BACK.test(after);
+      return isInJest ? statements.filter(isSafeInJest) : statements;
     });
 }
 
-function isAllergy({ attribute }: Statement): boolean {
+/** Tells whether a statement is kept even from a jest: an allergy that is lost is worse than one that is played. */
+export function isSafeInJest({ attribute }: Statement): boolean {
   return attribute.startsWith('allergy:');
 }
 
 /** @param before the clause before it, which may say whose words it has: "He was like, I'm a vegan" */
 function statementsBy(rules: readonly FactRule[], text: string, sentence: string, before = ''): Statement[] {
   if (UNREAL.test(text)) return [];
+  const supposed = SUPPOSED.exec(text)?.index ?? text.length;
   const reports = AGREED.test(sentence)
     ? []
     : [...findReports(text), ...reportsOpenedBy(before, text, sentence)];
   return rules.flatMap(({ pattern, read }) =>
     [...text.matchAll(pattern)]
+      .filter(({ index }) => index < supposed)
       .filter((match) => !isDenied(text.slice(Math.max(0, match.index - MAX_DENIAL), match.index)))
       .flatMap((match) =>
         [read(match) ?? []]
@@ -151,6 +185,7 @@ interface Report {
 /** Finds reports that the clause before a text opens: by a colon, as "my boss told me, I work late" may be the speaker's. */
 function reportsOpenedBy(before: string, text: string, sentence: string): Report[] {
   if (before === '' || !(OPENS.test(before) || sentence.includes(`${before}: `))) return [];
+  if (SPEAKER.test(before)) return [{ end: 0, mayKnow: true }];
   return findReports(`${before} ${text}`)
     .map(({ end }) => ({ end: end - before.length - 1, mayKnow: true }))
     .filter(({ end }) => end > 0);
@@ -182,7 +217,7 @@ function endOf({ index, 0: words }: RegExpExecArray): number {
 
 /** Tells whether a clause asks: "I live in Graz, do you like it?" tells and asks. */
 function isAsked({ text, sentence }: Clause): boolean {
-  return text.endsWith('?') || text.endsWith('？') || (/[?？]$/u.test(sentence) && !OWN.test(text));
+  return /[?？]$/u.test(text) || ASKS.test(text) || (/[?？]$/u.test(sentence) && !OWN.test(text));
 }
 
 /** Denial within what a statement names, in small letters: "No Doubt" is a name. */

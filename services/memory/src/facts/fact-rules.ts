@@ -1,4 +1,6 @@
-import { dayOfYear, keyOf, PREFERENCE, tidy } from './fact-value.js';
+import { isOfAnswers } from '../words/manners.js';
+import { ENDED_TIE, type FactRule, keepAs, keepNamed, keepOf, rule, ruleWithNames } from './fact-rule.js';
+import { dayOfYear, keyOf, PREFERENCE, tidy, titled } from './fact-value.js';
 import {
   APP,
   COMPANY,
@@ -21,7 +23,6 @@ import {
   NO_OTHER_COUNT,
   NO_OTHER_END,
   NO_OTHER_JOB,
-  NO_OTHER_LOSS,
   NO_OTHER_SPLIT,
   NO_OTHER_TIE,
   NO_OTHER_TIME,
@@ -30,48 +31,27 @@ import {
   NO_TAUNT,
   NOT_AS_JOB,
   OCCUPATION,
-  OTHERS,
   PARTNER,
-  PET,
   PLACE,
+  PLAIN_NAME,
+  PLAIN_PLACE,
   ROLE,
   SPAN,
   SUBJECT,
   THING,
 } from './rule-words.js';
-import { isOfAnswers } from '../words/manners.js';
-import type { Statement } from './statement.js';
 
-/** A statement as a rule finds it: sure, unless it says otherwise. */
-type FoundStatement = Omit<Statement, 'isSure'> & { isSure?: boolean };
+const FOR_A_WHILE =
+  /^ for (?:the|an?|a few|one|two|three|\d+) (?:summer|winter|weekend|week|weeks|months?|days?|semester|term)\b/iu;
+/** Leaves out what is said to last a while: "I moved to Rome for the summer". */
+const unlessForAWhile =
+  (read: FactRule['read']): FactRule['read'] =>
+  (match) =>
+    FOR_A_WHILE.test(match.input.slice(match.index + match[0].length)) ? null : read(match);
 
-/** A form of words, and what it says of whoever uses it. */
-export interface FactRule {
-  pattern: RegExp;
-  read: (match: RegExpExecArray) => FoundStatement | FoundStatement[] | null;
-}
-
-const rule = (source: string, read: FactRule['read']): FactRule => ({
-  pattern: new RegExp(source, 'giu'),
-  read,
-});
-/** A rule whose names and places must be written as such. */
-const ruleWithNames = (source: string, read: FactRule['read']): FactRule => ({
-  pattern: new RegExp(
-    source.replaceAll(/\\b(\w)/g, (_, letter: string) => `\\b[${letter}${letter.toUpperCase()}]`),
-    'gu',
-  ),
-  read,
-});
-
-/** Keeps what the words name as the value of an attribute. */
-const keepAs =
-  (attribute: string): FactRule['read'] =>
-  ([, one, other = '']) => ({ attribute, value: one ?? other });
-/** Keeps a value of the thing that the words name. */
-const keepOf =
-  (topic: string, value: string | null): FactRule['read'] =>
-  ([, thing = '']) => ({ attribute: `${topic}:${keyOf(thing)}`, value });
+/** Words that say of which alone something is disliked: who hates hiking in the rain may love to hike. */
+const ONLY_SOME =
+  /^ (?:with|without|in|at(?! all)|on|for|from|that|who|which|when(?:ever)?|while|after|before|if|unless|as|but)(?!\p{L})/iu;
 
 /** Forms of words by which people tell of themselves, in English. */
 export const CLAUSE_RULES: readonly FactRule[] = [
@@ -84,9 +64,13 @@ export const CLAUSE_RULES: readonly FactRule[] = [
     String.raw`^(?:(?:[Pp]lease|[Aa]nd|[Bb]ut|[Ss]o|[Jj]ust|[Hh]ey|[Oo]k|[Oo]kay) ){0,3}(?:[Dd]on['’]t|[Dd]o not|[Ss]top|[Qq]uit) (?:ever )?(?:call|calling) me ${NAME}`,
     ([, name = '']) => ({ attribute: 'name', value: null, was: name }),
   ),
+  ruleWithNames(String.raw`\b[Mm]y name(?: is|['’]s) ${PLAIN_NAME}`, ([, name = '']) => ({
+    attribute: 'name',
+    value: titled(name),
+  })),
   rule(
-    String.raw`${I_AM} ${NOW}(\d{1,3}) years old\b|\bi ${NOW}(?:turned|turn) (\d{1,3})\b${NO_OTHER_COUNT}`,
-    keepAs('age'),
+    String.raw`${I_AM} ${NOW}(?:(\d{1,3}) years old\b|([1-9]\d)(?=$|[.!,;)](?!\d)| (?:and|but|now|atm)\b))|\bi ${NOW}(?:turned|turn(?= \d{1,3} (?:today|now)\b)) (\d{1,3})\b${NO_OTHER_COUNT}`,
+    ([, old, bare, turned = '']) => ({ attribute: 'age', value: old ?? bare ?? turned }),
   ),
   rule(
     String.raw`\bmy birthday(?: is|['’]s) (?:on )?(?:the )?(\d{1,2}(?:st|nd|rd|th)?(?: of)? [a-z]+|[a-z]+ \d{1,2}(?:st|nd|rd|th)?)`,
@@ -97,8 +81,8 @@ export const CLAUSE_RULES: readonly FactRule[] = [
   ),
   // Where
   ruleWithNames(
-    String.raw`\b(?:I|we|We)(?:['’]m|['’]re|['’]ve| am| are| have)? ${NOW}(?:been )?(?:live|living|based|reside|settled) ${NOW}in ${PLACE}`,
-    keepAs('home'),
+    String.raw`\b(?:I|we|We)(?:['’]m|['’]re|['’]ve| am| are| have)? ${NOW}(?:been )?(?:live|living|based|reside|settled) ${NOW}in (?:${PLACE}|${PLAIN_PLACE})`,
+    unlessForAWhile(keepNamed('home')),
   ),
   ruleWithNames(
     String.raw`\b(?:I|we|We) (?:no longer|(?:don['’]t|do not)(?=[^,;.!?]{1,80} any ?more\b)) (live in|work at|work for) ${PLACE}`,
@@ -109,8 +93,12 @@ export const CLAUSE_RULES: readonly FactRule[] = [
     }),
   ),
   ruleWithNames(
-    String.raw`\b(?:I|we|We)(?:['’]ve| have)? ${NOW}(?:moved|relocated)(?: back| over| out)? (?:from [\p{L} ]{1,40}? )?to (?!(?:${COMPANY})\b)${PLACE}`,
-    keepAs('home'),
+    String.raw`\b(?:I|we|We)(?:['’]ve| have)? ${NOW}(?:moved|relocated)(?: back| over| out)? (?:from [\p{L} ]{1,40}? )?to (?:(?!(?:${COMPANY})\b)${PLACE}|${PLAIN_PLACE})`,
+    // Without a capital it may be a move of anything, and is one of home where that is known.
+    unlessForAWhile(([, place, plain = '']) => ({
+      attribute: 'home',
+      ...(place === undefined ? { value: titled(plain), isChange: true } : { value: place }),
+    })),
   ),
   ruleWithNames(
     String.raw`\bI ${NOW}(?:left|swapped) (?!(?:${COMPANY})\b)${PLACE} for (?!(?:${COMPANY})\b)${PLACE}`,
@@ -121,8 +109,8 @@ export const CLAUSE_RULES: readonly FactRule[] = [
     ['employer', 'partner'].map((attribute) => ({ attribute, value, was: tidy(was), isChange: true })),
   ),
   ruleWithNames(
-    String.raw`\b(?:(?:I['’]m|I am|I come)(?: originally)? from|I was born in|I grew up in) ${NO_MONTH}${PLACE}`,
-    keepAs('origin'),
+    String.raw`\b(?:(?:I['’]m|I am|I come)(?: originally)? from|I was born in|I grew up in) ${NO_MONTH}(?:${PLACE}|${PLAIN_PLACE})`,
+    keepNamed('origin'),
   ),
   // Work
   rule(String.raw`${I_AM} ${NOW}(?:working|employed) as ${ROLE}`, keepAs('job')),
@@ -168,10 +156,22 @@ export const CLAUSE_RULES: readonly FactRule[] = [
     String.raw`\bi ${NOW}(?:dropped out(?: of (?:my |the )?(?:\p{L}+ )?(?:uni|university|college|school|phd|degree|program(?:me)?|studies))?${ENDS}|graduated\b|finished (?:my degree|uni|university|college|school)(?! today)${ENDS})`,
     () => ({ attribute: 'studies', value: null }),
   ),
+  // What they are not: it ends that, and says nothing else.
+  rule(
+    String.raw`${I_AM} (?:not|no longer) (?:(single|married|engaged)${NO_OTHER_TIE}(?! to the\b)|(?:an? )?(vegan)\b|an? (?:\p{L}+ )?(${OCCUPATION})(?![\p{L}'’-]))`,
+    ([, tie, diet, job]) => {
+      const attribute = tie ? 'relationship' : diet ? 'diet' : 'job';
+      return { attribute, value: null, was: tie ?? diet ?? job };
+    },
+  ),
   // With whom
   rule(
-    String.raw`${I_AM} ${NOW}(single|married|divorced|engaged|widowed)${NO_OTHER_TIE}${NO_GAME}|\b(?:i|we) (?:just |finally )?got (married|engaged|divorced)\b(?! parents\b)${NO_GAME}`,
+    String.raw`(?:${I_AM}|\bwe(?:['’]re| are)) ${NOW}(single|married|divorced|engaged|widowed)${NO_OTHER_TIE}${NO_GAME}|\b(?:i|we) (?:just |finally )?got (married|engaged|divorced)\b(?! parents\b)${NO_GAME}`,
     keepAs('relationship'),
+  ),
+  rule(
+    String.raw`${I_AM} ${NOW}in a (?:\p{L}+ )?relationship\b(?! with\b)|\bwe(?:['’]re| are) ${NOW}(?:dating|going out|a couple)${ENDS}|\b(?:i|we) ${NOW}got back together\b|\bi(?:['’]ve| have)?(?: got| have)? a (?:new )?(?:girl|boy)friend${ENDS}${NO_GAME}`,
+    () => ({ attribute: 'relationship', value: 'in a relationship' }),
   ),
   ruleWithNames(
     String.raw`\b(?:(?:I['’]m|I am) ${NOW}dating|I ${NOW}(?:started|began) (?:dating|seeing)) (?!(?:${NO_PARTNER})\b)${NAME}`,
@@ -181,11 +181,8 @@ export const CLAUSE_RULES: readonly FactRule[] = [
     ],
   ),
   rule(
-    String.raw`\bi ${NOW}(?:(?:broke|split) up with (?!laughter\b|${NO_LOVER})|left my (?:${PARTNER})${NO_ERRAND}${ENDS}|got dumped\b)|\bwe ${NOW}(?:broke|split) up\b${NO_OTHER_SPLIT}|\bmy (?:${PARTNER}) (?:dumped me\b|left me${NO_ERRAND}${ENDS})`,
-    () => [
-      { attribute: 'relationship', value: 'single' },
-      { attribute: 'partner', value: null },
-    ],
+    String.raw`\bi ${NOW}(?:(?:broke|split) up with (?!laughter\b|${NO_LOVER})|left my (?:${PARTNER})${NO_ERRAND}${ENDS}|got dumped\b)|\bwe ${NOW}(?:broke|split) up\b${NO_OTHER_SPLIT}|\bmy (?:${PARTNER}) (?:(?:just |finally )?(?:dumped|broke up with|divorced) me\b|left me${NO_ERRAND}${ENDS})`,
+    () => ENDED_TIE,
   ),
   // What they eat
   rule(
@@ -197,7 +194,7 @@ export const CLAUSE_RULES: readonly FactRule[] = [
     () => ({ attribute: 'diet', value: EATS_MEAT }),
   ),
   rule(
-    String.raw`\bi (?:(?:don['’]t|do not|no longer|can['’]t|cannot) eat|(?:have )?(?:stopped|quit|gave up|given up) eating) (?:any )?meat\b${NO_OTHER_TIME}`,
+    String.raw`\bi (?:(?:don['’]t|do not|no longer|can['’]t|can ?not) eat|(?:have )?(?:stopped|quit|gave up|given up) eating) (?:any )?meat\b${NO_OTHER_TIME}`,
     () => ({ attribute: 'diet', value: null, was: EATS_MEAT }),
   ),
   rule(
@@ -233,9 +230,10 @@ export const CLAUSE_RULES: readonly FactRule[] = [
     ([, sort = '', thing = '']) => ({ attribute: `favourite:${keyOf(sort)}`, value: thing }),
   ),
   rule(
-    String.raw`\bi(?: really| just)? (?:(?:don['’]t|do not|no longer)(?! (?:only|just|merely)\b| (?:really )?(?:think|believe|feel|say|know|mean|hate|dislike|detest)\b)|stopped|can['’]t stand|cannot stand|hate|dislike|detest)(?: really| actually| particularly| especially| even)? ?(?:like|liking|love|loving|enjoy|enjoying)? ?(?:the )?${THING}`,
-    ([text, thing = '']) =>
-      /\b(?:like|liking|love|loving|enjoy|enjoying|stand|hate|dislike|detest) /iu.test(text)
+    String.raw`\bi(?: really| just)? (?:(?:don['’]t|do not|no longer)(?! (?:only|just|merely)\b| (?:really )?(?:think|believe|feel|say|know|mean|hate|dislike|detest)\b)|stopped|can['’]t stand|can ?not stand|hate|dislike|detest)(?: really| actually| particularly| especially| even)? ?(?:like|liking|love|loving|enjoy|enjoying)? ?(?:the )?${THING}`,
+    ({ 0: text, 1: thing = '', index, input }) =>
+      /\b(?:like|liking|love|loving|enjoy|enjoying|stand|hate|dislike|detest) /iu.test(text) &&
+      !ONLY_SOME.test(input.slice(index + text.length))
         ? { attribute: `likes:${keyOf(thing)}`, value: 'dislikes' }
         : null,
   ),
@@ -243,33 +241,6 @@ export const CLAUSE_RULES: readonly FactRule[] = [
     String.raw`\bi(?: really| absolutely| just| still| do| totally)* (?:love|like|enjoy|adore)(?: eating| drinking| playing| watching)? (?:the )?${THING}|${I_AM} (?:really |so |totally )?into ${THING}`,
     ([text, one, two = '']) =>
       isOfAnswers(text) ? null : { attribute: `likes:${keyOf(one ?? two)}`, value: 'likes' },
-  ),
-];
-
-/** Forms between whose words a comma may stand: they are matched against whole sentences. */
-export const SENTENCE_RULES: readonly FactRule[] = [
-  ruleWithNames(
-    String.raw`(?<!\p{L})${OTHERS} call me ${NAME},? (?:and|but) I (?:really )?hate (?:it|that)\b`,
-    ([, name = '']) => ({ attribute: 'name', value: null, was: name }),
-  ),
-  ruleWithNames(
-    String.raw`\b(?:I|we|We) ${NOW}moved to \p{Lu}[\p{L}'-]{1,20}(?: (?!and\b)[\p{L}\p{N}'-]{1,20}){0,6},? but (?:then |later |now )?moved back to ${PLACE}`,
-    keepAs('home'),
-  ),
-  ruleWithNames(
-    String.raw`\b[Mm]y (?:${PARTNER})(?:['’]s name is| is called| is named|,) (?!(?:God|Thank|Bless)\b)${NAME}`,
-    keepAs('partner'),
-  ),
-  ruleWithNames(
-    String.raw`\b(?:[Mm]y|[Oo]ur) (?:\p{L}+ )?(${PET})(?:['’]s name is| is called| is named) ${NAME}|\b(?:I|We|we) (?:have|got|adopted|own)(?: an?| another)? (?:(?!no )\p{L}+ )?(${PET})(?:,)? (?:called|named) ${NAME}`,
-    ([, pet, name, other = '', called = '']) => ({
-      attribute: `pet:${kindOfPet(pet ?? other)}`,
-      value: name ?? called,
-    }),
-  ),
-  rule(
-    String.raw`\b(?:my|our) (${PET})(?: (?!not )\p{L}+)?,? (?:has |just |sadly )*(?:died|passed away|ran away)\b${NO_OTHER_LOSS}|\bi (?:gave away|lost|rehomed) my (${PET})\b${NO_OTHER_LOSS}`,
-    ([, one, two = '']) => ({ attribute: `pet:${kindOfPet(one ?? two)}`, value: null }),
   ),
 ];
 
@@ -281,9 +252,4 @@ function keyOfPreference(preferred: string): string {
   const [first = '', second] = tidy(preferred).split(/ (?:over|rather than|instead of|to) /iu);
   const few = (thing: string) => keyOf(thing).split(' ').slice(0, 4).join(' ');
   return second === undefined ? few(first) : [few(first), few(second)].toSorted().join(' or ');
-}
-
-function kindOfPet(pet: string): string {
-  const kinds: Record<string, string> = { puppy: 'dog', kitten: 'cat' };
-  return kinds[pet.toLowerCase()] ?? pet.toLowerCase();
 }

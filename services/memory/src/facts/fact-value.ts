@@ -47,3 +47,8 @@ export function keyOf(thing: string): string {
     .toLowerCase()
     .replace(/^(?:the|a|an|my|some|any|eating|drinking|playing|watching|to) /u, '');
 }
+
+/** Writes a name or a place with capitals, as in chat many do not. */
+export function titled(name: string): string {
+  return name.replaceAll(/(?<![\p{L}'’])(?!(?:de|la|of|upon)\b)\p{L}/gu, (letter) => letter.toUpperCase());
+}

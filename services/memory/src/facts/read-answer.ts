@@ -1,16 +1,20 @@
-import { asOwnWords } from './as-own-words.js';
+import { answerInFull, asOwnWords } from './as-own-words.js';
 import { extractFacts } from './extract-facts.js';
 import type { Statement } from './statement.js';
 import { wholeAnswerOf } from './yes-or-no.js';
 
 /**
  * Reads a short answer with the question before it: "yes, very much" to "Do you like jazz?". Knows single questions of
- * a few forms that name their subject. A no says that one who was asked dislikes what they do not like; of anything else
- * it says only that it does not hold, and nothing where it was asked whether something is over. Pure.
+ * a few forms that name their subject, or ask for a single thing ("Where do you live?"). A no says that one who was asked
+ * dislikes what they do not like; of anything else it says only that it does not hold, and nothing where it was asked whether
+ * something is over. Pure.
  */
 export function readAnswer(text: string, question: string): Statement[] {
   const answer = wholeAnswerOf(text);
-  if (answer === null) return [];
+  if (answer === null) {
+    const told = answerInFull(text, question);
+    return told === null ? [] : extractFacts(told).map((said) => ({ ...said, isAnswer: true }));
+  }
   const asked = asOwnWords(question);
   if (asked === null) return [];
   return extractFacts(asked).flatMap(({ value, ...rest }): Statement[] => {

@@ -165,3 +165,93 @@ describe('facts by rules, in other languages', () => {
     expect(read('Ja!', 'Magst du Jazz?')).toEqual({ 'likes:jazz': 'likes' });
   });
 });
+
+describe('facts by rules, as they are written in chat', () => {
+  it.each([
+    ['im living in leeds rn', { home: 'Leeds' }],
+    ['i live in new york with my sister', { home: 'New York' }],
+    ['im from spain, wbu', { origin: 'Spain' }],
+    ['im allergic to nuts tbh', { 'allergy:nuts': 'allergic' }],
+    ['i hate jazz lol', { 'likes:jazz': 'dislikes' }],
+    ['dont call me Ty', { name: null }],
+    ['my name is priya', { name: 'Priya' }],
+    ['i have a cat named pixel', { 'pet:cat': 'Pixel' }],
+    ['my gf is called anna', { partner: 'Anna' }],
+    ['ugh, got laid off today', { job: null, employer: null }],
+    ['Just moved to Oslo!', { home: 'Oslo' }],
+    ['got a dog named rex', { 'pet:dog': 'Rex' }],
+    ['broke up with my bf', { relationship: 'single', partner: null }],
+  ])('reads %s', (line, facts) => {
+    expect(read(line)).toEqual(facts);
+  });
+
+  it.each([
+    'i live in fear',
+    'i live in a small flat',
+    'im living in student housing',
+    'im from the future',
+    'my name is irrelevant',
+    'my name is not important',
+    'my dog is called a lot of things',
+    'u said i live in rome',
+    'idk why ppl think i love horror',
+    'is it possible im allergic to gluten',
+    'lost my phone',
+    'moved on from him',
+    'my dog not died',
+  ])('reads nothing from %s', (line) => {
+    expect(read(line)).toEqual({});
+  });
+
+  it('takes a move to a place without its capital for one where the home is known', () => {
+    expect(readByRules({ text: 'we moved to york' })).toEqual([
+      { attribute: 'home', value: 'York', isChange: true, isSure: true },
+    ]);
+  });
+
+  it('ends what is told of a pet or a partner by the name of who died', () => {
+    const told = (text: string) => readByRules({ text }).map(({ attribute, was }) => [attribute, was]);
+    expect(told('Biscuit died last night')).toEqual(
+      expect.arrayContaining([
+        ['pet:dog', 'Biscuit'],
+        ['pet:cat', 'Biscuit'],
+        ['partner', 'Biscuit'],
+      ]),
+    );
+    expect(told('had to put luna down')).toContainEqual(['pet:cat', 'luna']);
+    expect(told('the engine died')).toEqual([]);
+    expect(told('we put luna down for a nap')).toEqual([]);
+  });
+
+  it('takes what a person puts right for a name that is known', () => {
+    const said = readByRules({ text: 'sorry, i meant Bruges, not Ghent' });
+    expect(said).toContainEqual({
+      attribute: 'home',
+      value: 'Bruges',
+      was: 'Ghent',
+      isChange: true,
+      isSure: true,
+    });
+    expect(said.every(({ isChange }) => isChange)).toBe(true);
+  });
+
+  it.each([
+    ['Where do you live?', 'berlin', { home: 'Berlin' }],
+    ['Nice! And where are you from?', 'from Spain', { origin: 'Spain' }],
+    ['What should I call you?', 'Sam', { name: 'Sam' }],
+    ['How old are you?', '24', { age: '24' }],
+    ['What do you do for a living?', 'a vet', { job: 'vet' }],
+    ['What do you do for work?', 'an event planner', { job: 'event planner' }],
+    ['What is your dog called?', 'Rex', { 'pet:dog': 'Rex' }],
+    ['Where do you live?', 'guess', {}],
+    ['Where do you live?', 'with my parents', {}],
+    ['What’s your name?', 'why', {}],
+    ['What do you do for work?', 'nothing much', {}],
+    ['What do you do for work?', 'a bit of everything', {}],
+    ['How old are you?', 'old enough', {}],
+    ['Where does your brother live now?', 'moved to Oslo', {}],
+    ['Where does your brother live?', 'Oslo', {}],
+  ])('reads the answer to "%s": %s', (question, answer, facts) => {
+    expect(read(answer, question)).toEqual(facts);
+  });
+});

@@ -1,6 +1,7 @@
 import { readAsEnglish, textForRules } from '@kith/reading';
 import { extractFacts } from './extract-facts.js';
 import type { Statement } from './statement.js';
+import { withSubject } from './elided-subject.js';
 import { readAnswer } from './read-answer.js';
 import { readWishes } from './read-wishes.js';
 
@@ -12,7 +13,7 @@ export function readByRules({ text, before }: { text: string; before?: string | 
   const said = textForRules(text);
   return [
     ...(before === undefined ? [] : readAnswered(said, before)),
-    ...extractFacts(readAsEnglish(said).text),
+    ...extractFacts(ofWriter(readAsEnglish(said).text, before)),
     ...readWishes(text),
   ];
 }
@@ -21,4 +22,11 @@ export function readByRules({ text, before }: { text: string; before?: string | 
 function readAnswered(said: string, before: string): Statement[] {
   const asked = readAsEnglish(textForRules(before));
   return readAnswer(readAsEnglish(said, asked.language).text, asked.text);
+}
+
+/** Question about somebody else: "moved to Graz" answers it about them. */
+const ABOUT_OTHERS = /\b(?:he|she|they|them|who|your)\b[^?]{0,200}\?/iu;
+
+function ofWriter(english: string, before = ''): string {
+  return ABOUT_OTHERS.test(before) ? english : withSubject(english);
 }

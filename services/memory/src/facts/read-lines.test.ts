@@ -39,6 +39,23 @@ describe('lines read by rules', () => {
     ]);
   });
 
+  it('drops what the next line takes back in a while, but no allergy', async () => {
+    const read = readLinesBy(null, (line) => Promise.resolve(readByRules(line)), silent);
+    const lines = [
+      'I live in Paris',
+      'jk lol',
+      'I am allergic to nuts',
+      'just kidding',
+      'I love jazz',
+      'not jk',
+    ];
+    const said = lines.map((text, minute) => ({ text, saidAt: new Date(minute * 60_000) }));
+    const attributes = async (told: typeof said) =>
+      (await read(told, context)).statements.flat().map((found) => found?.attribute);
+    expect(await attributes(said)).toEqual(['allergy:nuts', 'likes:jazz']);
+    expect(await attributes([said[0]!, { text: 'jk', saidAt: new Date(3_600_000) }])).toEqual(['home']);
+  });
+
   it('knows nothing of a person by what they sent beside words, or by a name in them', async () => {
     const shown: string[] = [];
     const forwarded = noteOfSent(

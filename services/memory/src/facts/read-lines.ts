@@ -1,6 +1,8 @@
 import { present, reasonOf, typedWords } from '@kith/contracts';
+import { HOUR_MS } from '@kith/contracts/durations';
 import { ReaderEnded } from '@kith/reading';
 import type { Logger } from 'pino';
+import { isSafeInJest, TAKES_BACK } from './extract-facts.js';
 import { keyOfWish, termsOfWish, WISH } from './read-wishes.js';
 import type { Statement } from './statement.js';
 import type { Fact } from './reconcile-fact.js';
@@ -46,8 +48,12 @@ export type ReadByRules = (line: Pick<LineToRead, 'text' | 'before'>) => Promise
  * by the name they were stored under.
  */
 export function readLinesBy(model: ReadLines | null, rules: ReadByRules, logger: Logger): ReadLines {
-  const readAll = async (lines: readonly LineToRead[]) =>
-    Promise.all(lines.map(({ text, before }) => rules({ text, before }).catch(nullIfEnded)));
+  const readAll = async (lines: readonly LineToRead[]) => {
+    const read = await Promise.all(
+      lines.map(({ text, before }) => rules({ text, before }).catch(nullIfEnded)),
+    );
+    return read.map((found, n) => (isTakenBack(lines, n) ? found && found.filter(isSafeInJest) : found));
+  };
   return async (said, context) => {
     const lines = said.map((line) => ({ ...line, text: typedWords(line.text) }));
     if (model) {
@@ -91,6 +97,20 @@ function isWishWithin({ attribute, value }: Statement, terms: ReadonlySet<string
 function namedAsWish(said: Statement): Statement {
   const key = said.value === null || !said.attribute.startsWith(WISH) ? '' : keyOfWish(said.value);
   return key === '' ? said : { ...said, attribute: `${WISH}${key}` };
+}
+
+/** The longest pause before a "just kidding" that is about the line before it. */
+const JEST_WITHIN_MS = HOUR_MS / 6;
+
+/** Tells whether the next line takes a line back: "I live in Rome", "jk". */
+function isTakenBack(lines: readonly LineToRead[], n: number): boolean {
+  const [line, next] = lines.slice(n, n + 2);
+  return (
+    line !== undefined &&
+    next !== undefined &&
+    TAKES_BACK.test(next.text.trim()) &&
+    next.saidAt.getTime() - line.saidAt.getTime() <= JEST_WITHIN_MS
+  );
 }
 
 function nullIfEnded(error: unknown): null {

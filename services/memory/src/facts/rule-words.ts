@@ -2,14 +2,26 @@
  * `Stratford-upon-Avon`, `Rio de Janeiro`, `St. Ives`. A dash only joins parts of a word, so that each text matches in
  * one way.
  */
-export const PLACE = String.raw`(\p{Lu}[\p{L}.'’]*(?:-[\p{L}.'’]+| (?:(?:de|la|le|of|upon|am|an|der|del|do|da) )?\p{Lu}[\p{L}.'’]*){0,8})`;
+export const PLACE = String.raw`(\p{Lu}[\p{L}.'’]*(?:-[\p{L}.'’]+| (?:(?:de|la|le|of|upon|am|an|der|del|do|da) )?(?!I\b)\p{Lu}[\p{L}.'’]*){0,8})`;
 export const NAME = String.raw`(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?)`;
+/** End of a name or a place that is written without its capital: such a word is one by its place alone. */
+const ENDS_NAME = String.raw`(?=[^\p{L}\p{N}'’ -]|$| (?:and|but|because|with|now|atm|currently|since|again)(?![\p{L}'’-]))`;
+/** Words that stand after "live in" or "from" and are no place: "fear", "a flat", "student housing". */
+const NO_PLACE = String.raw`(?!(?:\p{L}*(?:ness|tion|sion|ment|ism|hood)|the|an?|my|our|your|his|her|their|this|that|these|those|some|any|no|one|it|me|us|here|there|home|work|school|uni|college|bed|fear|poverty|peace|pain|hell|heaven|sin|denial|misery|chaos|silence|style|exile|hope|shame|regret|luxury|comfort|harmony|debt|town|city|suburbia|dorms?|student|shared|social|rural|urban|downtown|central|northern|southern|eastern|western|small|big|constant|total|sweatpants|leggings|hoodies|jeans|pajamas|pyjamas|between|front|general|fact|secret|limbo|squalor|hiding|hotels?|vans?|cars?|tents?|terror|abroad|person|real|space|reality|bliss|tears|sales|marketing|linux|windows|android|discord|slack|remote|nights|days|mobile|console|pc|mars)(?![\p{L}'’-]))`;
+/** A place in small letters, as many write in chat: "i live in new york". */
+export const PLAIN_PLACE = String.raw`${NO_PLACE}(\p{Ll}[\p{Ll}'’-]{2,20}(?: (?!(?:and|but|because|with|now|atm|currently|since|again|for)(?![\p{L}'’-]))\p{Ll}[\p{Ll}'’-]{2,20})?)${ENDS_NAME}`;
+/** Words after "called" and "name is" that are no name: "my name is not important", "my dog is called crazy". */
+const NO_PLAIN_NAME = String.raw`(?!(?:\p{L}*(?:ing|ed|able|ant|ous|ish|ique)|the|an?|my|not|no|none|too|so|very|really|kinda|also|still|in|on|off|back|names?|it|that|this|him|her|them|something|nothing|what|crazy|lazy|weird|strange|long|short|common|rare|funny|boring|stupid|dumb|ugly|cool|pretty|nice|secret|private|mud|legion|hard|difficult|easy|foreign|classified|wrong|right|fine|great|good|bad|here|there|taken|gone|hidden)(?![\p{L}'’-]))`;
+/** A name in small letters. */
+export const PLAIN_NAME = String.raw`${NO_PLAIN_NAME}(\p{Ll}[\p{Ll}'’-]{1,20})${ENDS_NAME}`;
 /** Not followed by a pronoun, a clause or a time, which name no thing: "I love it", "I hate when it rains". */
 export const NAMED = String.raw`(?!(?:(?:the|to|so|as|really|eating|drinking|playing|watching|lik(?:e|ing)|lov(?:e|ing)|enjoy(?:ing)?) )*(?:the(?=[^\p{L}]*$)|it|this|that|these|those|them|they|he|she|i|him|her|his|you|your|us|we|me|myself|something|anything|nothing|everything|what|how|when|where|who|why|if|because|not|neither|none|nobody|no one|every|all|at|in|on|with|for|from|(?:hard|together|one)(?= (?:every|all|and|but|for|to|at|in|on)\b|[^\p{L}]*$|[^\p{L} ])|here|there|too|think|believe|say|know|see|hear|be|imagine|pretend)(?![\p{L}-]))`;
 /** A few words, up to what ends a phrase. */
-export const THING = String.raw`${NAMED}([\p{L}\p{N}'’-]+(?: (?!(?:and|but|because|since|when|while|so|that|who|which|with|for|at|in|on|after|before|as|too|anymore|any|again|now|these|this|lately|very|really|more|a lot|so much|every|all)\b)[\p{L}\p{N}'’-]+){0,3})`;
-export const ROLE = String.raw`(?:an? |the )?([\p{L}-]+(?: (?!(?:and|but|at|for|in|on|with|now|since|last|this|from|because|when|again|there|here|who)\b)[\p{L}-]+){0,2})`;
+export const THING = String.raw`${NAMED}([\p{L}\p{N}'’-]+(?: (?!(?:and|or|but|because|since|when|while|so|that|who|which|with|for|at|in|on|after|before|as|too|anymore|any|again|now|these|this|lately|very|really|more|a lot|so much|every|all)\b)[\p{L}\p{N}'’-]+){0,3})`;
+export const ROLE = String.raw`(?:an? |the )?(?!(?:hard|much|well|long|fast|often|little|far)\b)([\p{L}-]+(?: (?!(?:and|but|at|for|in|on|with|now|since|last|this|from|because|when|again|there|here|who)\b)[\p{L}-]+){0,2})`;
 export const PARTNER = 'wife|husband|girlfriend|boyfriend|partner|fianc(?:é|e|ée|ee)';
+/** One half of a couple: "me and Kim broke up", not "my band and I". */
+export const LOVED = String.raw`(?:my (?:${PARTNER})|(?<!(?:my|our|the|his|her|their) )(?!(?:friend|bestie|band|group|team|roommate)\b)(?<!\p{L})\p{L}{1,20})`;
 export const PET = 'dog|cat|rabbit|hamster|parrot|bird|horse|turtle|ferret|puppy|kitten|fish|snake|lizard';
 export const OCCUPATION =
   'nurse|teacher|student|doctor|lawyer|engineer|developer|programmer|designer|writer|artist|chef|cook|baker|barista|carpenter|electrician|plumber|pilot|driver|farmer|gardener|journalist|photographer|musician|dentist|vet|pharmacist|accountant|manager|librarian|translator|architect|scientist|researcher|professor|paramedic|firefighter|soldier|waiter|waitress|cashier|hairdresser|mechanic|therapist|psychologist|consultant|freelancer';
@@ -67,7 +79,7 @@ export const SPAN =
 /** Beginning of a time: "we split up the day after", "we broke up a few months ago". */
 const TIME = String.raw`(?:(?:few|couple|of|very|same|long|good|whole|first|last|next|second|third|senior|junior|other) ){0,3}(?:days?|weeks?|months?|years?|time|while|bit|moment|minute|second|hours?|${SPAN})\b`;
 /** Not one who goes to bed, or puts a thing out of use: "I retired the old server". */
-export const NO_OTHER_END = String.raw`(?! early last night\b| to (?:(?:my|the) )?(?:room|bed)\b| from (?:the|this|that|our) (?:tournament|game|match|race|round|contest|competition|fight|raid|party|chat|server|guild)\b| (?:the|my|this) (?!${TIME}))`;
+export const NO_OTHER_END = String.raw`(?! early last night\b| from (?!(?:work|my|the|teaching|nursing)\b)| to (?:(?:my|the) )?(?:room|bed)\b| from (?:the|this|that|our) (?:tournament|game|match|race|round|contest|competition|fight|raid|party|chat|server|guild)\b| (?:the|my|this) (?!${TIME}))`;
 /** Not a sharing of things or of a group: "we split up the bill". */
 export const NO_OTHER_SPLIT = String.raw`(?! (?:into|to (?:search|look|cover|find|explore|check|hunt|shop|get|save))\b| (?:the|an?|my|our|some|two|those) (?!${TIME}))`;
 /** People and groups that one leaves as one leaves a partner: "I broke up with my dentist". */

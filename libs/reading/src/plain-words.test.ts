@@ -1,0 +1,17 @@
+import { describe, expect, it } from '@jest/globals';
+import { spellOut } from './plain-words.js';
+
+describe('what chat spells its own way', () => {
+  it.each([
+    ['im from Graz lol', 'I am from Graz'],
+    ['Im vegan, dont ask', 'I am vegan, do not ask'],
+    ['i love jazz tbh, u too', 'I love jazz, you too'],
+    ['my gf isnt here rn', 'my girlfriend is not here'],
+    ["i'm here, i can't", "I'm here, I can't"],
+    ['not gonna lie im tired', 'I am tired'],
+    ['Ty and Ya went home', 'Ty and Ya went home'],
+    ['a well-r thing', 'a well-r thing'],
+  ])('is written out: %s', (text, full) => {
+    expect(spellOut(text)).toBe(full);
+  });
+});

@@ -1,0 +1,46 @@
+import { keyOf, titled } from './fact-value.js';
+import type { Statement } from './statement.js';
+
+/** A statement as a rule finds it: sure, unless it says otherwise. */
+type FoundStatement = Omit<Statement, 'isSure'> & { isSure?: boolean };
+
+/** A form of words, and what it says of whoever uses it. */
+export interface FactRule {
+  pattern: RegExp;
+  read: (match: RegExpExecArray) => FoundStatement | FoundStatement[] | null;
+}
+
+/** Makes a rule that takes no heed of capitals. */
+export const rule = (source: string, read: FactRule['read']): FactRule => ({
+  pattern: new RegExp(source, 'giu'),
+  read,
+});
+/** A rule whose names and places must be written as such. */
+export const ruleWithNames = (source: string, read: FactRule['read']): FactRule => ({
+  pattern: new RegExp(
+    source.replaceAll(/\\b(\w)/g, (_, letter: string) => `\\b[${letter}${letter.toUpperCase()}]`),
+    'gu',
+  ),
+  read,
+});
+
+/** Keeps what the words name as the value of an attribute. */
+export const keepAs =
+  (attribute: string): FactRule['read'] =>
+  ([, one, other = '']) => ({ attribute, value: one ?? other });
+/** Keeps a value of the thing that the words name. */
+export const keepOf =
+  (topic: string, value: string | null): FactRule['read'] =>
+  ([, thing = '']) => ({ attribute: `${topic}:${keyOf(thing)}`, value });
+/** Keeps a name or place, the second without its capital. */
+export const keepNamed =
+  (attribute: string): FactRule['read'] =>
+  ([, name, plain = '']) => ({ attribute, value: name ?? titled(plain) });
+/** Ends a value of any of these attributes, if one has it. */
+export const endAnyOf = (attributes: readonly string[], was: string) =>
+  attributes.map((attribute) => ({ attribute, value: null, was }));
+/** Statements of one whose couple parts. */
+export const ENDED_TIE = [
+  { attribute: 'relationship', value: 'single' },
+  { attribute: 'partner', value: null },
+];

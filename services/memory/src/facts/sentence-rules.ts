@@ -1,0 +1,94 @@
+import { ENDED_TIE, endAnyOf, type FactRule, keepAs, rule, ruleWithNames } from './fact-rule.js';
+import { keyOf, tidy, titled } from './fact-value.js';
+import {
+  NAME,
+  NO_OTHER_LOSS,
+  I_AM,
+  LOVED,
+  NO_OTHER_SPLIT,
+  NOW,
+  OTHERS,
+  PARTNER,
+  PET,
+  PLACE,
+  PLAIN_NAME,
+} from './rule-words.js';
+
+/** Attributes whose value is a name that a person may put right: "I meant Bruges, not Ghent". */
+const NAMED_ATTRIBUTES = ['home', 'origin', 'employer', 'partner', 'name'];
+/** Signs that a partner who is named is none any more. */
+const PARTED = String.raw`(?![^.!?]{0,80}\b(?:broke|split|left|dumped|died|passed|divorced?|ex)\b)`;
+/** Words that begin something else than a second thing one is allergic to. */
+const NO_SECOND_THING =
+  /^(?:i|we|my|he|she|it|they|you|that|this|something|anything|things|stuff|love|like|hate|have|am|is|are|so|also|just|not|yes|no|please|thanks?)(?!\p{L})/iu;
+
+/** Forms between whose words a comma may stand: they are matched against whole sentences. */
+export const SENTENCE_RULES: readonly FactRule[] = [
+  ruleWithNames(
+    String.raw`(?<!\p{L})${OTHERS} call me ${NAME},? (?:and|but) I (?:really )?hate (?:it|that)\b`,
+    ([, name = '']) => ({ attribute: 'name', value: null, was: name }),
+  ),
+  ruleWithNames(
+    String.raw`\b(?:I|we|We) ${NOW}moved to \p{Lu}[\p{L}'-]{1,20}(?: (?!and\b)[\p{L}\p{N}'-]{1,20}){0,6},? but (?:then |later |now )?moved back to ${PLACE}`,
+    keepAs('home'),
+  ),
+  ruleWithNames(
+    String.raw`\b[Mm]y (?:${PARTNER})(?:(?:['’]s name is| is called| is named) (?:${NAME}|${PLAIN_NAME})|, (?!(?:God|Thank|Bless)\b)${NAME}|(?! (?:\p{L}{3,6}day)\b) ${NAME}${PARTED})`,
+    ([, name, plain = '', beside, apart]) => ({
+      attribute: 'partner',
+      value: name ?? beside ?? apart ?? titled(plain),
+    }),
+  ),
+  // "Sorry, I meant Bruges, not Ghent", "I'm not Alex, I'm Sam": known is which attribute it is of.
+  ruleWithNames(
+    String.raw`\bI mean[t]? (?:in |at )?${PLACE},? not (?:in |at )?${PLACE}`,
+    ([, value = '', was = '']) =>
+      NAMED_ATTRIBUTES.map((attribute) => ({ attribute, value, was: tidy(was), isChange: true })),
+  ),
+  ruleWithNames(
+    String.raw`\b(?:[Nn]ot|[Nn]o longer) ${NAME}, (?:but )?(?:I['’]m|I am|[Ii]t['’]s|[Mm]y name is) ${NAME}`,
+    ([, was = '', value = '']) => ({ attribute: 'name', value, was, isChange: true }),
+  ),
+  rule(String.raw`${I_AM} ${NOW}(?:\p{L}+ly )?allergic to ([^.!?;:()\n]{1,120})`, ([, list = '']) => {
+    const things = list.split(/, (?:and )?| and | or | & /u);
+    const isList = things.every((thing) => thing.split(' ').length <= 2 && !NO_SECOND_THING.test(thing));
+    return isList && things.length > 1
+      ? things.map((thing) => ({ attribute: `allergy:${keyOf(thing)}`, value: 'allergic' }))
+      : null;
+  }),
+  // Not "my moms dog", without the apostrophe.
+  ruleWithNames(
+    String.raw`\b(?:[Mm]y|[Oo]ur) (?:\p{L}+(?<!s) )?(${PET})(?:['’]s name is| is called| is named) (?:${NAME}|${PLAIN_NAME})|\b(?:I|We|we) (?:have|got|adopted|own)(?: an?| another)? (?:(?!no )\p{L}+ )?(${PET})(?:,)? (?:called|named) (?:${NAME}|${PLAIN_NAME})`,
+    ([, pet, name, plain, other = '', called, calledPlain = '']) => ({
+      attribute: `pet:${kindOfPet(pet ?? other)}`,
+      value: name ?? called ?? titled(plain ?? calledPlain),
+    }),
+  ),
+  rule(
+    String.raw`\b(?:my|our) (${PET})(?: (?!not )\p{L}+)?,? (?:has |just |sadly )*(?:died|passed away|ran away)\b${NO_OTHER_LOSS}|\bi (?:gave away|lost|rehomed) my (${PET})\b${NO_OTHER_LOSS}`,
+    ([, one, two = '']) => ({ attribute: `pet:${kindOfPet(one ?? two)}`, value: null }),
+  ),
+  rule(
+    String.raw`\bmy (wife|husband) (?:has |just |sadly |suddenly )*(?:died|passed away)\b${NO_OTHER_LOSS}`,
+    () => [
+      { attribute: 'relationship', value: 'widowed' },
+      { attribute: 'partner', value: null },
+    ],
+  ),
+  rule(
+    String.raw`\b(?:me and ${LOVED}|${LOVED} and (?:i|me)) ${NOW}(?:broke|split) up\b${NO_OTHER_SPLIT}`,
+    () => ENDED_TIE,
+  ),
+  // By name: only who has it among their own is bereaved.
+  rule(
+    String.raw`(?<!\p{L}|\b(?:my|our|the|an?|his|her|their|this|that|your) )(?!(?:${PET}|not|never|has|have|had|just|i|he|she|it|they|we|you|who|that)\b)(\p{L}[\p{L}'’-]{1,20}) (?:has |just |sadly |suddenly |finally )*(?:died|passed away)\b${NO_OTHER_LOSS}|\b(?:had to|we) put (\p{L}{2,20}) (?:down(?! for| on| in)|to sleep)\b`,
+    ([, died, asleep = '']) => endAnyOf([...NAMED_PETS, 'partner'], died ?? asleep),
+  ),
+];
+
+const NAMED_PETS = PET.split('|').map((pet) => `pet:${kindOfPet(pet)}`);
+
+function kindOfPet(pet: string): string {
+  const kinds: Record<string, string> = { puppy: 'dog', kitten: 'cat' };
+  return kinds[pet.toLowerCase()] ?? pet.toLowerCase();
+}
