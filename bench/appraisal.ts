@@ -32,12 +32,21 @@ interface Line {
    * line. `afterwards`: written when the rules stood. `fresh`: written before the fallback to AFINN and never looked at
    * since. `second tuning` and `untouched`: every other line of one list in the manner of chat, written before the
    * rules went by who did what to whom; the first half was tuned on, the second never looked at, so that this is the
-   * figure to believe.
+   * figure to believe. `read once`: written in the manner of chat when rules had just been changed for other lines; its
+   * misses were looked at once, and no rule was changed for them.
    */
   part: (typeof PARTS)[number];
 }
 
-const PARTS = ['tuning', 'held out', 'afterwards', 'fresh', 'second tuning', 'untouched'] as const;
+const PARTS = [
+  'tuning',
+  'held out',
+  'afterwards',
+  'fresh',
+  'second tuning',
+  'untouched',
+  'read once',
+] as const;
 
 /** Sets whose misses may be read. */
 const TUNED_ON = new Set<Line['part']>(['tuning', 'second tuning']);

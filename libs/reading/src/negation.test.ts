@@ -39,6 +39,8 @@ describe('a negation', () => {
     "no doubt you're great",
     "I can't help but love",
     "I can't help loving",
+    'not gonna lie that helped',
+    'not even kidding it helped',
   ])('does not reach the end of %j', (text) => expect(isLastNegated(text)).toBe(false));
 
   it('is a word by itself', () => {

@@ -14,7 +14,7 @@ const EMPTY = new Set(
 
 /**
  * Negations that deny nothing, with the two words before them: "I can't believe it", "I've never been so happy", "not only
- * kind", "can't help laughing", and the "no" that answers, as in "no I love it".
+ * kind", "can't help laughing", "not gonna lie", and the "no" that answers, as in "no I love it".
  */
 const SAYS_SO = new RegExp(
   [
@@ -22,6 +22,7 @@ const SAYS_SO = new RegExp(
     String.raw`\b(?:(?:can|could|you will|you would) not believe\b|not believe (?:how|what)\b)`,
     String.raw`\b(?:can|could) not help (?:but|\w+ing)\b`,
     String.raw`\bnot (?:only|just|merely)\b`,
+    String.raw`\bnot (?:going to |even )?(?:lie|lying|kidding|joking)\b`,
     String.raw`\bno (?:doubt|(?:i|you|he|she|it|we|they|that|this)(?! (?:never|hardly|barely|without)\b)\b)`,
   ].join('|'),
   'u',
@@ -37,7 +38,7 @@ export function isNegated(words: readonly string[], at: number): boolean {
   let met = 0;
   for (let n = at - 1; n >= 0 && met <= MAX_WORDS_OVER; n -= 1) {
     const word = words[n] ?? '';
-    if (NEGATIONS.has(word)) return !SAYS_SO.test(words.slice(Math.max(0, n - 2), n + 3).join(' '));
+    if (NEGATIONS.has(word)) return !SAYS_SO.test(words.slice(Math.max(0, n - 2), n + 4).join(' '));
     if (!EMPTY.has(word)) met += 1;
   }
   return false;

@@ -51,8 +51,11 @@ const NO_PARTICIPLE =
 const BETWEEN = new Set(
   'just never already always also ever even often still really only finally recently'.split(' '),
 );
-/** Words before which "ur" is "you are"; before any other it is "your". */
-const AFTER_ARE = new Set('so such a an the not very really being just too my'.split(' '));
+/** Words before which "ur" is "you are"; before any other it is "your", but where one word alone follows an opener. */
+const AFTER_ARE =
+  /^(?:so|such|an?|the|not|very|being|just|too|my|still|always|never|only|kind|going|right|wrong|welcome|\p{L}{2,20}ly)$/u;
+const BEFORE_ARE =
+  /^(?:and|but|because|so|god|wow|damn|bro|dude|man|think|know|that|if|when|honestly|ok|okay)?$/u;
 
 /** Gives lower-case words with abbreviations and contractions in full: "dont" is "do" and "not". */
 function plainWords(words: readonly string[]): string[] {
@@ -60,7 +63,8 @@ function plainWords(words: readonly string[]): string[] {
   for (const [n, word] of words.entries()) {
     const next = words[n + 1] ?? '';
     if (word === 'ur') {
-      if (AFTER_ARE.has(next) || words.length <= 2) plain.push('you', 'are');
+      const isLast = words.length === n + 2 && BEFORE_ARE.test(plain.at(-1) ?? '');
+      if (AFTER_ARE.test(next) || isLast || words.length === 1) plain.push('you', 'are');
       else plain.push('your');
       continue;
     }

@@ -51,6 +51,17 @@ describe('clauses', () => {
     expect(clauses('She left me, if you say so, so I am sad')).toEqual(['she left me', 'so i am sad']);
   });
 
+  it('leave out what is pasted or quoted by lines', () => {
+    expect(clauses('> you are mean\nhe wrote that')).toEqual(['he wrote that']);
+    expect(clauses('>>> you are mean\nand rude')).toEqual([]);
+    expect(clauses('look ```you are mean``` here')).toEqual(['look here']);
+    expect(clauses('5 > 3 and 2.5 is a number')).toEqual(['5 3 and 2 5 is a number']);
+  });
+
+  it.each(['why do people cry', 'is it bad that i cry', 'am i mad'])('ask without a mark: %s', (text) =>
+    expect(readClauses(text).clauses.every(({ asks }) => asks)).toBe(true),
+  );
+
   it('end at a condition, and not at a "what if" or "even if"', () => {
     expect(clauses('what happens if I fail')).toEqual(['what happens']);
     expect(clauses('what if they fire me')).toEqual(['what if they fire me']);

@@ -42,11 +42,11 @@ const UNREAL =
 
 /** Beginning of a sentence that asks for something, with a question mark or without. "When I told her" only tells. */
 const REQUEST =
-  /^(?:please|pls|plz|(?:can|could|would|will) (?:you|u)|do (?:you|u)|are (?:you|u)|what(?:'s| is|s)|how (?:do|does|can|would|much|many|long)|(?:where|when|which(?: \w+)?)(?:'s|'re|'d| (?:is|are|am|was|were|do|does|did|has|have|can|could|will|would|shall|should|might|must|to|u (?:at|from|free|home|\w+ing)))|tell me (?:about|how|what|a)|give me|show me|explain|recommend)\b/iu;
+  /^(?:please|pls|plz|(?:can|could|would|will) (?:you|u)|do (?:you|u)|are (?:you|u)|what(?:'s| is|s)|how (?:do|does|can|would|much|many|long)|(?:where|when|which(?: \w+)?)(?:'s|'re|'d| (?:is|are|am|was|were|do|does|did|has|have|can|could|will|would|shall|should|might|must|to|u (?:at|from|free|home|\w+ing)))|why (?:do|does|did|is|are|am|would|should|can) (?!(?:you|u)\b)|(?:is|are|am|was|were|does|did|has|have) (?:it|this|that|there|he|she|they|i|we|anyone|anybody|someone)|tell me (?:about|how|what|a)|give me|show me|explain|recommend)\b/iu;
 
 /** Places where a sentence may turn: at each of these a clause begins. */
 const TURN =
-  /,|:|\s(?=(?:but|however|although|though)\s)|\s(?=(?:and|so)\s(?:i|i'm|he|she|it|it's|they|we|you|now|then)\s)/iu;
+  /,|:|(?<=\b(?:love|hate|like|adore|enjoy)) (?=how (?:you|u)\s)|\s(?=(?:but|however|although|though)\s)|\s(?=(?:and|so)\s(?:i|i'm|he|she|it|it's|they|we|you|now|then)\s)/iu;
 
 /** Most clauses that are read, as rules compare each with the others: the longest ordinary message has fewer. */
 const MAX_CLAUSES = 150;

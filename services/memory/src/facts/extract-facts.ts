@@ -22,7 +22,7 @@ const PLAYED = new RegExp(
 const TAKEN_BACK = String.raw`(?:(?:(?:but )?i was |i(?:'m| am) )?(?:(?:just|only|totally) )?(?:kidding|joking)|jk|not|sike)(?: haha| lol| lmao)?[.!]*$`;
 /** Sentence that is said in jest from end to end. */
 const JESTED = new RegExp(String.raw`^two truths and (?:a|one) lie(?!\p{L})|,? /s$|, ${TAKEN_BACK}`, 'iu');
-/** The same without a comma, in small letters: "JK" may be a name. */
+/** End of such a sentence without a comma, in small letters: "JK" may be a name. */
 const JESTED_LAST = / jk[.!]*$/u;
 /** Sentence that takes back the one before it. */
 export const TAKES_BACK = new RegExp(String.raw`^${TAKEN_BACK}`, 'iu');

@@ -27,8 +27,39 @@ const FORESEEN: Partial<Record<ReadingKind, ReadingKind>> = {
  * Corrects readings of a turn by the whole of it: by whom an outcome was caused, whether it was foreseen, and what is said
  * in mockery.
  */
-export function adjustReadings(told: readonly Reading[], clauses: readonly Clause[]): Reading[] {
-  return withoutIrony(foreseen(caused(told, clauses), clauses), clauses);
+export function adjustReadings(
+  told: readonly Reading[],
+  clauses: readonly Clause[],
+  said: string,
+): Reading[] {
+  return marked(withoutIrony(foreseen(caused(told, clauses), clauses), clauses), clauses, said);
+}
+
+/** Marks of irony: rolling eyes, a face on its head, "/s", and a "not" after all. */
+const IRONIC = /🙄|🙃|(?:^| )\/s\b|[.!…,] ?not[.!]*$/iu;
+
+/** Readings of what is meant where kind words are marked as ironic. */
+const MEANT: Partial<Record<ReadingKind, ReadingKind>> = {
+  praise: 'insult',
+  thanks: 'insult',
+  'good-deed': 'failed-deed',
+  'right-deed': 'wrong-deed',
+  'good-news': 'bad-news',
+  fulfilled: 'let-down',
+  'likes-thing': 'dislikes-thing',
+};
+
+/** Turns round what a mark says is ironic. In a turn of several sentences it may be of any, so that kind words are dropped. */
+function marked(hits: readonly Reading[], clauses: readonly Clause[], said: string): Reading[] {
+  if (!IRONIC.test(said)) return [...hits];
+  const sentences = new Set(
+    clauses.filter(({ text }) => !/^not$/iu.test(text)).map(({ sentence }) => sentence),
+  );
+  return hits.flatMap(({ kind, strength }) => {
+    const meant = MEANT[kind];
+    if (meant === undefined) return [{ kind, strength }];
+    return sentences.size > 1 ? [] : [{ kind: meant, strength }];
+  });
 }
 
 /** A clause that says it and no more: neither "I never knew it" nor "they knew it". */

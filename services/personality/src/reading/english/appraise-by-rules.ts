@@ -50,9 +50,13 @@ export function appraiseByRules(
     clauses,
     found.map((hits) => hits.some(isHurtful)),
   );
-  const hits = found.map((all, n) => (reported[n] ? all.filter((hit) => !isHurtful(hit)) : all));
+  const hits = found.map((all, n) => {
+    const own = reported[n] ? all.filter((hit) => !isHurtful(hit)) : all;
+    const weaker = (hit: Hit) => (NEWS.has(hit.kind) ? hit : { ...hit, strength: hit.strength * BEFORE_BUT });
+    return isQualified(clauses, n) ? own.map(weaker) : own;
+  });
   const { read: told, settles } = readEndings(said.slice(0, MAX_ABOUT_AHEAD), clauses, hits, ahead);
-  const read = adjustReadings(told, clauses);
+  const read = adjustReadings(told, clauses, said);
   const strongest = new Map<ReadingKind, number>();
   for (const { kind, strength } of [...read, ...hurtByQuotes(quotes, clauses, name)]) {
     strongest.set(kind, Math.max(strongest.get(kind) ?? 0, strength));
@@ -64,6 +68,16 @@ export function appraiseByRules(
       const reading = scaledReading(READINGS[kind], strength);
       return settles !== null && OUTCOMES.has(kind) ? { ...reading, settles } : reading;
     });
+}
+
+/** Share of an opinion or a feeling before a "but" in the same sentence: what stands after it is the point. */
+const BEFORE_BUT = 0.5;
+/** Readings of what happened, which no "but" makes less. */
+const NEWS: ReadonlySet<CueKind> = new Set(['good-news', 'bad-news']);
+
+function isQualified(clauses: readonly Clause[], n: number): boolean {
+  const next = clauses[n + 1];
+  return next?.words[0] === 'but' && next.sentence === clauses[n]?.sentence;
 }
 
 /** Readings of hurtful words: where another said them, they are no insult of the speaker's. */

@@ -54,7 +54,7 @@ interface Told {
 const KINDS: Readonly<Record<WordClass, (told: Told) => CueKind | null>> = {
   gain: (told) => (isOfCompanion(told) ? null : readFortune(true, told)),
   loss: (told) => {
-    if (!isOfCompanion(told)) return readFortune(false, told);
+    if (!isOfCompanion(told)) return isOfJoy(told) ? null : readFortune(false, told);
     return told.denied ? null : 'failed-deed';
   },
   fortune: (told) =>
@@ -78,6 +78,14 @@ const KINDS: Readonly<Record<WordClass, (told: Told) => CueKind | null>> = {
     return roles.ahead ? 'fear' : 'cancelled';
   },
 };
+
+/** Tells whether somebody cries or dies in a manner of speaking: "im crying its so cute". */
+function isOfJoy({ words, at }: Told): boolean {
+  return /^(?:cr[yi]|sob|dying|died)/u.test(words[at] ?? '') && JOY.test(words.join(' '));
+}
+
+const JOY =
+  /\b(?:laugh\p{L}*|joy|happiness|happy tears|cute|adorable|hilarious|so (?:funny|beautiful|sweet|good|happy))\b/u;
 
 function isOfCompanion({ roles }: Told): boolean {
   return roles.subject === 'companion';
@@ -162,7 +170,7 @@ function readAttitude(wordClass: 'fondness' | 'aversion' | 'loathing', told: Tol
   if (subject === 'speaker' || subject === 'nobody') {
     if (object === 'companion') return isFond ? 'affection' : 'insult';
     if (object === 'speaker' && words.includes('myself', behind)) return news;
-    if (subject === 'nobody') return null;
+    if (subject === 'nobody' || behind === words.length) return null;
     // "I absolutely hate it" is more than dislike.
     const isLoathing = wordClass === 'loathing' || (wordClass === 'aversion' && degreeAt(words, at) > 1);
     if (isLoathing && !denied) return 'detests-thing';

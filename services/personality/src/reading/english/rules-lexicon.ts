@@ -291,19 +291,22 @@ export const CUES: readonly Cue[] = [
   },
   {
     ...cueOf('bad-news', 1, 'person'),
-    words: phrases(`left me, want to die, want to live, suicidal, put down my, burned down, burnt down,
+    words: phrases(`left me, want to die, suicidal, put down my, burned down, burnt down,
       self harm, hurt myself, he's dead, she's dead`),
     negated: { kind: 'relief', weight: 0.4 },
   },
   {
     // To want to live no longer is the bad news.
     ...cueOf('relief', 0.3, 'speaker'),
-    words: phrases(`i want to live`),
+    words: phrases(`want to live`),
+    unlessBeside: words(`in, with, at, on, there, here, near, by, abroad, alone, together, like, under, off`),
     negated: { kind: 'bad-news', weight: 1 },
   },
   {
     ...cueOf('bad-news', 0.65, 'person'),
-    words: phrases(`burnt out, overwhelmed, feel like shit, feel empty, feel numb, feeling down, feel down,
+    words:
+      phrases(`i'm not ok, i'm not okay, i'm not alright, i'm not fine, not feeling well, not feeling great,
+      not doing well, not doing great, it hurts, hurts to see, hurts to know, burnt out, overwhelmed, feel like shit, feel empty, feel numb, feeling down, feel down,
       feeling low, feel low, rough day, hard day, rough week, hard week, toothache, can't sleep,
       couldn't sleep, can't cope, can't go on, called me a, called me an, calls me a, calls me an,
       nobody came, no one came, had a fight, we fought, not talking to me, not speaking to me, can't pay,
@@ -408,7 +411,7 @@ export const CUES: readonly Cue[] = [
 export const IDLE_PHRASES: readonly string[] = phrases(`
   i'm afraid i have to, i'm afraid i can't, i'm afraid not, i'm afraid so, sorry what, sorry to hear,
   what you promised, as you promised, like you promised, everything you promised, sorry to bother, sorry for your loss, no worries, not bad, pretty late, pretty early, pretty sure, no hard feelings,
-  battery died, phone died, laptop died, kill the process, love theme, too good to be true, good luck,
+  i'm dead, i'm deceased, good riddance, cool story, to die for, battery died, phone died, laptop died, kill the process, love theme, too good to be true, good luck,
   the best way, best time to, best place to, best way to, as good as, had better, good at, good for you,
   good night, good idea, good question, happy hour, hurt to, worried about you, happy new year,
   happy birthday, merry christmas, would you like, i'd love to, i'd like to`);

@@ -7,9 +7,13 @@ const REACH = 3;
 const BOOST = 1.35;
 const DAMP = 0.6;
 
+/** Words before what only might be, is no more, or is somebody's opinion of themselves: "you think you're so smart". */
+const UNREAL =
+  /\b(?:would|could (?:be|have)|(?<!(?:am|is|are|was|get|got|getting) )used to|you (?:really )?think you)\b/u;
+
 /** Tells whether something only might be: "I would be happy to". */
 export function isUnreal(words: readonly string[], at: number): boolean {
-  return words.slice(0, at).includes('would');
+  return UNREAL.test(words.slice(0, at).join(' '));
 }
 
 /** Weighs the word at a place by the words of degree before it. */
