@@ -33,7 +33,7 @@ const UNREAL =
 
 /** Words after which all is only feared, hoped, awaited or alike: "once I'm married", "I hope I'm not allergic to nuts". */
 const SUPPOSED =
-  /\b(?:when(?:ever)?|once|until|till?|before|as soon as|by the time|in case|as (?:if|though)|not like|(?:feel|feels|felt|seems?) like|hop(?:e|ing|efully)|pray(?:ing)?|fingers crossed|doubt|what if|wdym|tell me) (?:that )?(?:i|we)(?:'m|'re| (?:\p{L}+ly )?(?:am|are|don't|do|work|live|get|turn|have|study|quit|move|retire|like|love|hate|join|start))\b/iu;
+  /\b(?:when(?:ever)?|once|until|till?|before|as soon as|by the time|in case|as (?:if|though)|not like|(?:feel|feels|felt|seems?) like|hop(?:e|ing|efully)|pray(?:ing)?|fingers crossed|doubt|what if|wdym|tell me|some ?day|one day|soon|tomorrow|next (?:week|month|year|time)|in (?:my|your) dreams?)(?:,| that)? (?:i|we)(?:'m|'re| (?:\p{L}+ly )?(?:am|are|don't|do|work|live|get|turn|have|study|quit|move|retire|like|love|hate|join|start))\b/iu;
 
 /** Beginning of a question, which chat often leaves without its mark. */
 const ASKS =

@@ -1,5 +1,14 @@
 import { isOfAnswers } from '../words/manners.js';
-import { ENDED_TIE, type FactRule, keepAs, keepNamed, keepOf, rule, ruleWithNames } from './fact-rule.js';
+import {
+  ENDED_TIE,
+  endAnyOf,
+  type FactRule,
+  keepAs,
+  keepNamed,
+  keepOf,
+  rule,
+  ruleWithNames,
+} from './fact-rule.js';
 import { dayOfYear, keyOf, PREFERENCE, tidy, titled } from './fact-value.js';
 import {
   APP,
@@ -17,7 +26,7 @@ import {
   NO_ALLERGEN,
   NO_ERRAND,
   NO_GAME,
-  NO_HABIT,
+  NO_JUDGED,
   NO_LOVER,
   NO_MONTH,
   NO_OTHER_COUNT,
@@ -29,7 +38,6 @@ import {
   NO_PARTNER,
   NO_STUDIES,
   NO_TAUNT,
-  NOT_AS_JOB,
   OCCUPATION,
   PARTNER,
   PLACE,
@@ -42,7 +50,7 @@ import {
 } from './rule-words.js';
 
 const FOR_A_WHILE =
-  /^ for (?:the|an?|a few|one|two|three|\d+) (?:summer|winter|weekend|week|weeks|months?|days?|semester|term)\b/iu;
+  /^ (?:until|till|half|part of|during) |^ for (?:the|an?|a few|one|two|three|\d+) (?:summer|winter|weekend|week|weeks|months?|days?|semester|term)\b/iu;
 /** Leaves out what is said to last a while: "I moved to Rome for the summer". */
 const unlessForAWhile =
   (read: FactRule['read']): FactRule['read'] =>
@@ -104,6 +112,13 @@ export const CLAUSE_RULES: readonly FactRule[] = [
     String.raw`\bI ${NOW}(?:left|swapped) (?!(?:${COMPANY})\b)${PLACE} for (?!(?:${COMPANY})\b)${PLACE}`,
     ([, , place = '']) => ({ attribute: 'home', value: place }),
   ),
+  ruleWithNames(String.raw`\bI ${NOW}moved (?:out of|away from) ${PLACE}`, ([, was = '']) =>
+    endAnyOf(['home'], tidy(was)),
+  ),
+  ruleWithNames(
+    String.raw`\b(?:I['’]m|I am|[Ww]e['’]re|[Ww]e are) no longer (?:living |working )?(?:at|in|with|for) ${PLACE}|\bI ${NOW}(?:left|quit) ${PLACE}${ENDS}`,
+    ([, was, left = '']) => endAnyOf(was ? ['home', 'employer', 'partner'] : ['employer'], tidy(was ?? left)),
+  ),
   // Or a company for a company, or one partner for another, where the former is known.
   ruleWithNames(String.raw`\bI ${NOW}(?:left|swapped) ${PLACE} for ${PLACE}`, ([, was = '', value = '']) =>
     ['employer', 'partner'].map((attribute) => ({ attribute, value, was: tidy(was), isChange: true })),
@@ -120,7 +135,7 @@ export const CLAUSE_RULES: readonly FactRule[] = [
   ),
   rule(String.raw`\bi (?:was|got|have been) ${NOW}promoted to ${ROLE}`, keepAs('job')),
   rule(
-    String.raw`(?:${I_AM} ${NOW}|\bi(?:['’]ve| have)? ${NOW}bec[ao]me )an? (?:(?!${NOT_AS_JOB})[\p{L}-]+ )?(${OCCUPATION})(?![\p{L}'’-])`,
+    String.raw`(?:${I_AM} ${NOW}|\bi(?:['’]ve| have)? ${NOW}bec[ao]me )an? (?:${NO_JUDGED}[\p{L}-]+ )?(${OCCUPATION})(?![\p{L}'’-])`,
     keepAs('job'),
   ),
   ruleWithNames(
@@ -158,7 +173,7 @@ export const CLAUSE_RULES: readonly FactRule[] = [
   ),
   // What they are not: it ends that, and says nothing else.
   rule(
-    String.raw`${I_AM} (?:not|no longer) (?:(single|married|engaged)${NO_OTHER_TIE}(?! to the\b)|(?:an? )?(vegan)\b|an? (?:\p{L}+ )?(${OCCUPATION})(?![\p{L}'’-]))`,
+    String.raw`${I_AM} (?:not|no longer) (?:(single|married|engaged)${NO_OTHER_TIE}(?! to the\b)|(?:an? )?(vegan)\b|an? (${OCCUPATION})(?![\p{L}'’-]))`,
     ([, tie, diet, job]) => {
       const attribute = tie ? 'relationship' : diet ? 'diet' : 'job';
       return { attribute, value: null, was: tie ?? diet ?? job };
@@ -208,11 +223,11 @@ export const CLAUSE_RULES: readonly FactRule[] = [
   ),
   // What they do
   rule(
-    String.raw`\bi(?:['’]ve| have)? ${NOW}(?:quit|stopped|gave up|given up) (smoking|drinking|running|climbing|swimming|gaming|vaping|cycling|dancing|painting|[\p{L}]+ing)\b`,
+    String.raw`\bi(?:['’]ve| have)? ${NOW}(?:quit|stopped|gave up|given up) (smoking|drinking|running|climbing|swimming|gaming|vaping|cycling|dancing|painting|[\p{L}]+ing)(?: cold turkey)?${ENDS}`,
     keepOf('habit', null),
   ),
   rule(
-    String.raw`\bi(?:['’]ve| have)? ${NOW}(?:started|took up|taken up|began) (?!${NO_HABIT})(smoking|drinking|running|climbing|swimming|gaming|vaping|cycling|dancing|painting|knitting|pottery|yoga|boxing)\b(?: again)?`,
+    String.raw`\bi(?:['’]ve| have)? ${NOW}(?:started|took up|taken up|began) (smoking|drinking|running|climbing|swimming|gaming|vaping|cycling|dancing|painting|knitting|pottery|yoga|boxing)${ENDS}`,
     keepOf('habit', 'does'),
   ),
   // What they like

@@ -17,7 +17,7 @@ export const PLAIN_NAME = String.raw`${NO_PLAIN_NAME}(\p{Ll}[\p{Ll}'’-]{1,20})
 /** Not followed by a pronoun, a clause or a time, which name no thing: "I love it", "I hate when it rains". */
 export const NAMED = String.raw`(?!(?:(?:the|to|so|as|really|eating|drinking|playing|watching|lik(?:e|ing)|lov(?:e|ing)|enjoy(?:ing)?) )*(?:the(?=[^\p{L}]*$)|it|this|that|these|those|them|they|he|she|i|him|her|his|you|your|us|we|me|myself|something|anything|nothing|everything|what|how|when|where|who|why|if|because|not|neither|none|nobody|no one|every|all|at|in|on|with|for|from|(?:hard|together|one)(?= (?:every|all|and|but|for|to|at|in|on)\b|[^\p{L}]*$|[^\p{L} ])|here|there|too|think|believe|say|know|see|hear|be|imagine|pretend)(?![\p{L}-]))`;
 /** A few words, up to what ends a phrase. */
-export const THING = String.raw`${NAMED}([\p{L}\p{N}'’-]+(?: (?!(?:and|or|but|because|since|when|while|so|that|who|which|with|for|at|in|on|after|before|as|too|anymore|any|again|now|these|this|lately|very|really|more|a lot|so much|every|all)\b)[\p{L}\p{N}'’-]+){0,3})`;
+export const THING = String.raw`${NAMED}([\p{L}\p{N}'’-]+(?: (?!(?:and|or|but|because|since|when|while|so|that|who|which|with|for|at|in|on|after|before|as|too|anymore|any|again|now|these|this|lately|very|really|more|less|better|please|a lot|so much|every|all)\b)[\p{L}\p{N}'’-]+){0,3})`;
 export const ROLE = String.raw`(?:an? |the )?(?!(?:hard|much|well|long|fast|often|little|far)\b)([\p{L}-]+(?: (?!(?:and|but|at|for|in|on|with|now|since|last|this|from|because|when|again|there|here|who)\b)[\p{L}-]+){0,2})`;
 export const PARTNER = 'wife|husband|girlfriend|boyfriend|partner|fianc(?:é|e|ée|ee)';
 /** One half of a couple: "me and Kim broke up", not "my band and I". */
@@ -25,14 +25,10 @@ export const LOVED = String.raw`(?:my (?:${PARTNER})|(?<!(?:my|our|the|his|her|t
 export const PET = 'dog|cat|rabbit|hamster|parrot|bird|horse|turtle|ferret|puppy|kitten|fish|snake|lizard';
 export const OCCUPATION =
   'nurse|teacher|student|doctor|lawyer|engineer|developer|programmer|designer|writer|artist|chef|cook|baker|barista|carpenter|electrician|plumber|pilot|driver|farmer|gardener|journalist|photographer|musician|dentist|vet|pharmacist|accountant|manager|librarian|translator|architect|scientist|researcher|professor|paramedic|firefighter|soldier|waiter|waitress|cashier|hairdresser|mechanic|therapist|psychologist|consultant|freelancer';
-/** Words before an occupation of somebody who does not have it: "I'm a retired nurse", "I'm a terrible cook". */
-export const NOT_AS_JOB =
-  '(?:former|ex|retired|failed|aspiring|future|wannabe|would-be|terrible|horrible|awful|bad|lousy) ';
+/** Not a trade that is past, to come, of the leisure, or judged: "a retired nurse", "a terrible cook". */
+export const NO_JUDGED = String.raw`(?!(?:former|ex|retired|failed|wannabe|would-be|aspiring|amateur|hobby|student|trainee|future|fake|born|natural|good|great|amazing|decent|better|bad|terrible|horrible|awful|lousy|mediocre|fast|slow)\b)`;
 /** Not for some days alone: "I don't eat meat on Fridays", "I'm vegan at home". */
 export const NO_OTHER_TIME = String.raw`(?! (?:on (?:\p{L}{3,6}days?|weekends|holidays)|at (?:home|work|school)|during|until|before|after|most|today|tonight|right now|this (?:week|month)|for (?:an?|one|two|three|a few|\d+) (?:day|week|month)s?(?! now))\b)`;
-/** Doings that are no habit: "I started running late", "I started drinking coffee". */
-export const NO_HABIT =
-  '(?:running (?:late|out|low|away|into)|drinking (?:more |less |some )?(?:water|tea|coffee|milk|juice|soda|decaf)|(?:painting|climbing|boxing) (?:the|my|our|up))\\b';
 /** Meat dishes that somebody says they had. */
 export const MEAT =
   'steak|chicken|beef|pork|burger|bacon|ham|turkey|lamb|ribs|sausages?|salami|schnitzel|kebab|meatballs?|wings';
