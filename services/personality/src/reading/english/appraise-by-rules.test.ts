@@ -82,6 +82,10 @@ describe('appraisal by rules', () => {
     'wow so helpful 🙄',
     '> you are brilliant',
     'the one who insulted you got made a mod',
+    'she was so mean to me',
+    'my boss told everyone to shut up',
+    'fuck yeah',
+    'fuck my life',
   ])('takes %j for no praise and no insult', (text) => {
     for (const emotion of ['gratitude', 'love', 'liking', 'gloating'])
       expect(names(text)).not.toContain(emotion);
@@ -91,6 +95,8 @@ describe('appraisal by rules', () => {
   it.each([
     ["I don't want to live anymore", 'pity'],
     ["I'm not ok", 'pity'],
+    ['thank you for nothing', 'anger'],
+    ['you are so mean to me', 'anger'],
     ['it was scary but the jump was awesome', 'liking'],
     ['not gonna lie that helped a lot', 'gratification'],
     ['god ur dumb', 'anger'],
@@ -142,6 +148,7 @@ describe('appraisal by rules', () => {
     ["You're so much better than you were", 'anger'],
     ['You deserve someone kinder than you', 'anger'],
     ['I told someone else about it', 'disappointment'],
+    ["I'm sorry you're so dumb", 'admiration'],
   ])('does not read %j as %s', (text, emotion) => {
     expect(names(text)).not.toContain(emotion);
   });

@@ -1,9 +1,9 @@
 import { type Clause, isNegated } from '@kith/reading';
 import { readEvents } from './read-events.js';
 import { readValence } from './read-valence.js';
-import type { Roles } from './read-roles.js';
+import type { Party, Roles } from './read-roles.js';
 import { degreeAt, isUnreal } from './scope-words.js';
-import type { Addressee, Cue, CueKind, ReadingKind } from './rules-lexicon.js';
+import type { Cue, CueKind, ReadingKind } from './rules-lexicon.js';
 import { placesOf, phrasesIn } from './phrases-in.js';
 import type { Hit } from './endings.js';
 
@@ -24,7 +24,7 @@ export function hitsIn(clause: Clause, roles: Roles): Hit[] {
     const places = placesOf(phrase, words, at, taken);
     if (!places) continue;
     if (cue && !isInPlace(cue, clause, places)) continue;
-    const bearing = cue === null ? 1 : bearingOf(cue.about, clause, at, roles);
+    const bearing = cue === null ? 1 : bearingOf(cue, clause, at, roles);
     if (bearing === 0) continue;
     for (const place of places) taken.add(place);
     if (cue === null) continue;
@@ -51,8 +51,14 @@ const OF_ENEMIES: Partial<Record<CueKind, ReadingKind>> = {
   'let-down': 'enemy-trouble',
 };
 
+/** Subjects of whom hurtful words without a "you" are told: "she was so mean to me". */
+const OTHER_THAN_COMPANION: ReadonlySet<Party> = new Set(['close', 'stranger', 'belonging', 'enemy']);
+const ADDRESSED = new Set('you your yours yourself'.split(' '));
+
 /** Weighs a cue by whom the clause is about; 0 when that is somebody else. */
-function bearingOf(about: Addressee | undefined, { words, asks }: Clause, at: number, { subject }: Roles) {
+function bearingOf({ about, kind }: Cue, { words, asks }: Clause, at: number, { subject }: Roles) {
+  if (kind === 'insult' && OTHER_THAN_COMPANION.has(subject) && !words.some((word) => ADDRESSED.has(word)))
+    return 0;
   if (about === 'rivals') return subject === 'companion' ? 0 : 1;
   if (about === 'others' && isDoneBySpeaker(words, at)) return 0;
   if (about === undefined || words.some((word) => SPEAKER.has(word))) return 1;

@@ -59,7 +59,7 @@ export type CueKind = ReadingKind | 'happened' | 'called-off' | 'cancelled';
  * The party that words must be about to be a cue. `person`: not the companion. `rivals`: not the companion, and whoever else
  * it is counts in full. `others`: neither the companion nor what an "I" does. `speaker`: beside an "I".
  */
-export type Addressee = 'person' | 'rivals' | 'others' | 'speaker';
+type Addressee = 'person' | 'rivals' | 'others' | 'speaker';
 
 export interface Cue {
   kind: CueKind;
@@ -134,7 +134,7 @@ export const CUES: readonly Cue[] = [
     ...cueOf('insult', 0.8),
     words: phrases(`so mean, being mean, shut up, shut it, get lost, useless bot, stupid bot, dumb bot,
       stupid machine, useless thing, stupid thing, waste of time, nobody likes you, nobody asked you,
-      thanks for nothing, sick of your, tired of your, fed up with you, wrong with you, leave me alone,
+      thanks for nothing, thank you for nothing, sick of your, tired of your, fed up with you, wrong with you, leave me alone,
       stop talking, go away, you never help, you only talk, just a machine, just a program, just a stupid,
       you get on my nerves, how dare you`),
     negated: { kind: 'praise', weight: 0.4 },
@@ -219,6 +219,8 @@ export const CUES: readonly Cue[] = [
     words: phrases(`i'm sorry, im sorry, i am sorry, i apologise, i apologize, my apologies, sorry about,
       sorry for, sorry i, sorry if i, sorry that i, my bad, forgive me, didn't mean to, shouldn't have said,
       shouldn't have been, i take it back, i take back, i was unfair, unfair of me, my fault`),
+    // Who is sorry that "you" are something pities or mocks.
+    unlessBeside: words(`you`),
   },
   {
     ...cueOf('kind-act', 0.8),
@@ -306,7 +308,7 @@ export const CUES: readonly Cue[] = [
     ...cueOf('bad-news', 0.65, 'person'),
     words:
       phrases(`i'm not ok, i'm not okay, i'm not alright, i'm not fine, not feeling well, not feeling great,
-      not doing well, not doing great, it hurts, hurts to see, hurts to know, burnt out, overwhelmed, feel like shit, feel empty, feel numb, feeling down, feel down,
+      not doing well, not doing great, it hurts, hurts to see, hurts to know, fuck my life, burnt out, overwhelmed, feel like shit, feel empty, feel numb, feeling down, feel down,
       feeling low, feel low, rough day, hard day, rough week, hard week, toothache, can't sleep,
       couldn't sleep, can't cope, can't go on, called me a, called me an, calls me a, calls me an,
       nobody came, no one came, had a fight, we fought, not talking to me, not speaking to me, can't pay,
@@ -411,7 +413,7 @@ export const CUES: readonly Cue[] = [
 export const IDLE_PHRASES: readonly string[] = phrases(`
   i'm afraid i have to, i'm afraid i can't, i'm afraid not, i'm afraid so, sorry what, sorry to hear,
   what you promised, as you promised, like you promised, everything you promised, sorry to bother, sorry for your loss, no worries, not bad, pretty late, pretty early, pretty sure, no hard feelings,
-  i'm dead, i'm deceased, good riddance, cool story, to die for, battery died, phone died, laptop died, kill the process, love theme, too good to be true, good luck,
+  i'm dead, i'm deceased, good riddance, cool story, fuck yeah, hell yeah, to die for, battery died, phone died, laptop died, kill the process, love theme, too good to be true, good luck,
   the best way, best time to, best place to, best way to, as good as, had better, good at, good for you,
   good night, good idea, good question, happy hour, hurt to, worried about you, happy new year,
   happy birthday, merry christmas, would you like, i'd love to, i'd like to`);
