@@ -1,5 +1,6 @@
 import type { Chrono } from 'chrono-node';
 import * as en from 'chrono-node/en';
+import { COUNT, countOf, NUMBERS, SPOKEN_DAYS } from './spoken-days.js';
 
 type Parser = Chrono['parsers'][number];
 
@@ -26,26 +27,80 @@ const dayOfMonth: Parser = {
   },
 };
 
-const HOURS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
-/** Minutes said before the hour, and how much they add to it. */
-const MINUTES: Readonly<Record<string, number>> = { 'half past': 30, 'quarter past': 15, 'quarter to': -15 };
+const HOUR = String.raw`(\d{1,2}|${NUMBERS.slice(1).join('|')})`;
+/** Minutes said before the hour or behind it. */
+const MINUTES: Readonly<Record<string, number>> = {
+  half: 30,
+  quarter: 15,
+  five: 5,
+  ten: 10,
+  fifteen: 15,
+  twenty: 20,
+  'twenty five': 25,
+  thirty: 30,
+  forty: 40,
+  'forty five': 45,
+  fifty: 50,
+};
 /** "pm", "in the morning". */
 const HALF_OF_DAY = String.raw`( ?[ap]m\b| in the (?:morning|afternoon|evening|night)\b| at night\b)`;
 const PART_OF_HOUR = new RegExp(
-  String.raw`\b(?:at )?(?:a )?(${Object.keys(MINUTES).join('|')}) (\d{1,2}|${HOURS.join('|')})\b${HALF_OF_DAY}?`,
+  String.raw`\b(?:(?:at )?(?:a )?(half|quarter)|at (\d{1,2}|five|ten|twenty(?:[ -]five)?)(?: minutes)?) (past|to) ${HOUR}\b${HALF_OF_DAY}?`,
   'i',
 );
 
-/** "half past 8", "quarter to nine pm". */
+/** "half past 8", "quarter to nine pm", "at ten to nine"; "half to nine" is German's "halb neun". */
 const partOfHour: Parser = {
   pattern: () => PART_OF_HOUR,
-  extract(_, { 1: part = '', 2: named = '', 3: half = '' }) {
-    const minutes = MINUTES[part.toLowerCase()] ?? 0;
-    const hour = HOURS.indexOf(named.toLowerCase()) + 1 || Number(named);
-    if (hour < 1 || hour > 23) return null;
+  extract(_, { 1: part = '', 2: counted = '', 3: side = '', 4: named = '', 5: half = '' }) {
+    const ofHour = minutesOf(part || counted);
+    const isTo = /to/i.test(side);
+    const hour = countOf(named);
+    if (hour < 1 || hour > 23 || ofHour > 59) return null;
     // "Quarter to one" is in the twelfth hour.
-    const told = minutes < 0 ? hour - 1 || 12 : hour;
-    return inHalf({ hour: told, minute: (minutes + 60) % 60 }, half);
+    const told = isTo ? hour - 1 || 12 : hour;
+    return inHalf({ hour: told, minute: (60 + (isTo ? -ofHour : ofHour)) % 60 }, half);
+  },
+};
+
+function minutesOf(words: string): number {
+  return MINUTES[words.toLowerCase().replace('-', ' ')] ?? Number(words);
+}
+
+/** Words behind a number that make it one of things: "at one point", "at two places". */
+const OF_THINGS = '(?! (?:of|point|time|stage|place|end|percent|different|more|other|new|[a-z]{2,}s)\\b)';
+const SPOKEN_HOUR = new RegExp(
+  String.raw`\bat (${NUMBERS.slice(1).join('|')})(?:[ -](o'?clock|(?:twenty|forty)(?:[ -]five)?|ten|fifteen|thirty|fifty))?\b${HALF_OF_DAY}?${OF_THINGS}`,
+  'i',
+);
+
+/** "at nine", "at nine thirty in the evening". */
+const spokenHour: Parser = {
+  pattern: () => SPOKEN_HOUR,
+  extract(_, { 1: named = '', 2: behind = '', 3: half = '' }) {
+    const minute = /^(?:o|$)/i.test(behind) ? 0 : minutesOf(behind);
+    return inHalf({ hour: countOf(named), minute }, half);
+  },
+};
+
+/** "at 17h", which chrono takes for a span. */
+const hourWithH: Parser = {
+  pattern: () => /\bat (\d{1,2}) ?h(?:([0-5]\d))?\b/i,
+  extract: (_, { 1: hour, 2: minute = '0' }) =>
+    Number(hour) > 23 ? null : { hour: Number(hour), minute: Number(minute) },
+};
+
+const HOURS_AND_PART = new RegExp(
+  String.raw`\bin (?:${COUNT} and a half hours|(\d{1,2}) ?h ?([0-5]\d)(?: d(?='))?)\b`,
+  'i',
+);
+
+/** "in two and a half hours", "in 1h30"; of "1h30 d'appeler" chrono makes thirty days. */
+const hoursAndPart: Parser = {
+  pattern: () => HOURS_AND_PART,
+  extract({ reference }, { 1: counted, 2: hours, 3: minutes }) {
+    const minute = counted === undefined ? Number(hours) * 60 + Number(minutes) : countOf(counted) * 60 + 30;
+    return en.ParsingComponents.createRelativeFromReference(reference, { minute });
   },
 };
 
@@ -86,4 +141,13 @@ function inHalf(time: { hour: number; minute: number }, half: string) {
 /** Parser of English dates, with further forms that people use with a companion. */
 export const DATES = en.casual.clone();
 // In front: of two readings of the same words, the first wins.
-DATES.parsers.unshift(dayOfMonth, partOfHour, hourInPart, partOfDay);
+DATES.parsers.unshift(
+  ...SPOKEN_DAYS,
+  dayOfMonth,
+  partOfHour,
+  spokenHour,
+  hourWithH,
+  hoursAndPart,
+  hourInPart,
+  partOfDay,
+);

@@ -8,6 +8,7 @@ import {
   asksHow,
   OUTCOME,
   LATER,
+  UNREAD_TIME,
 } from './is-request-to-return.js';
 
 // A day without a time: mid-morning, past most people's quiet hours.
@@ -19,7 +20,7 @@ const NIGHT_ENDS_HOUR = 4;
 // "Later" means after what they are doing now, but on the same day.
 const LATER_HOURS = 3;
 
-/** Finds the time to come back; undefined when the sentence does not ask for that after all. */
+/** Finds the time to come back; undefined when the sentence does not ask for that after all, or names one that can't be read. */
 export function decideDueTime(request: ComeBackRequest, before: string, said: DateTime) {
   const zone = said.zoneName ?? 'utc';
   const datesIn = (text: string) => findDates(text, said.toJSDate(), zone);
@@ -39,6 +40,7 @@ export function decideDueTime(request: ComeBackRequest, before: string, said: Da
     return { at: said.plus({ hours: LATER_HOURS }), exact: false, byClock: false };
   const told = datesIn(before).find((date) => !date.past);
   if (told && POINTS_BACK.test(request.rest)) return placeInDay(told, hour, said);
+  if (UNREAD_TIME.test(request.rest)) return undefined;
   return { at: nextDay(said, hour), exact: false, byClock: true };
 }
 

@@ -83,4 +83,50 @@ describe('findDates', () => {
     const [found] = findDates(`Remind me ${when} to call mum`, saidAt, zone);
     expect(found?.at.toFormat('yyyy-MM-dd HH:mm')).toBe(expected);
   });
+
+  it.each([
+    ['on Monday in two weeks', '2026-12-14 00:00'],
+    ['in two weeks on Monday at 9', '2026-12-14 09:00'],
+    ['two weeks from Monday', '2026-12-21 00:00'],
+    ['a week from tomorrow', '2026-12-09 00:00'],
+    ['a week on Monday', '2026-12-14 00:00'],
+    ['Monday week', '2026-12-14 00:00'],
+    ['a week today', '2026-12-08 00:00'],
+    ['next week on Wednesday at 15:00', '2026-12-09 15:00'],
+    ['on the first Monday in February', '2027-02-01 00:00'],
+    ['on the second Tuesday of next month', '2027-01-12 00:00'],
+    ['on the last Friday of January', '2027-01-29 00:00'],
+    ['on the last Friday of this month at 9', '2026-12-25 09:00'],
+    ['on Christmas Eve at 18:00', '2026-12-24 18:00'],
+    ['the day after Christmas', '2026-12-26 00:00'],
+    ['two days before Christmas', '2026-12-23 00:00'],
+    ["on New Year's Eve at 6pm", '2026-12-31 18:00'],
+    ["on Valentine's Day", '2027-02-14 00:00'],
+    ['in May', '2027-05-01 00:00'],
+    ['on 13.12.', '2026-12-13 00:00'],
+    ['on 3.5.2027', '2027-05-03 00:00'],
+    ['at nine', '2026-12-01 21:00'],
+    ['tomorrow at nine am', '2026-12-02 09:00'],
+    ['tomorrow at nine thirty', '2026-12-02 09:30'],
+    ['tomorrow at twelve thirty am', '2026-12-02 00:30'],
+    ['at ten past eight', '2026-12-01 20:10'],
+    ['at 20 past 8', '2026-12-01 20:20'],
+    ['tomorrow at twenty-five to nine', '2026-12-02 08:35'],
+    ['at 17h', '2026-12-01 17:00'],
+    ['at 17h30', '2026-12-01 17:30'],
+    ['in 1h30', '2026-12-01 14:00'],
+    ['in two and a half hours', '2026-12-01 15:00'],
+  ])('reads the whole of a time, and not a part of it: "%s"', (when, expected) => {
+    const saidAt = DateTime.fromISO('2026-12-01T12:30', { zone: BERLIN }).toJSDate();
+    const found = findDates(`Remind me ${when} to call mum`, saidAt, BERLIN);
+    expect(found.map(({ at, past }) => [at.toFormat('yyyy-MM-dd HH:mm'), past])).toEqual([[expected, false]]);
+  });
+
+  it.each(['at two flats', 'at one point', 'on Christmas cards', 'on 3.5 pages', 'in 13.40. to'])(
+    'finds no time in "%s"',
+    (words) => {
+      const saidAt = DateTime.fromISO('2026-12-01T12:30', { zone: BERLIN }).toJSDate();
+      expect(findDates(`Remind me to look ${words} for mum`, saidAt, BERLIN)).toEqual([]);
+    },
+  );
 });

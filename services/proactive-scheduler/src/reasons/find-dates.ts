@@ -56,7 +56,9 @@ const END_OF_MONTH = /\bend of\b/i;
 /** Marks of the parser on a time that is counted from when it was said: "in two hours", "right now". */
 const COUNTED = ['result/relativeDateAndTime', 'casualReference/now'] as const;
 
-const PAST_WORDS = /\b(?:last|(?<!(?:half|quarter) )past|yesterday|ago)\b/i;
+/** "Half past", "the last Friday of January" are none. */
+const PAST_WORDS =
+  /\b(?:last(?! \w+day (?:of|in)\b)|(?<!(?:half|quarter|\d|five|ten|twenty|minutes) )past|yesterday|ago)\b/i;
 
 /**
  * Finds the dates in a text, in order, as its speaker meant them when they said it.
@@ -68,8 +70,15 @@ export function findDates(text: string, saidAt: Date, zone: string): FoundDate[]
   const said = DateTime.fromJSDate(saidAt, { zone });
   // The parser compares times of its reference's zone with times of UTC: it reads their clock as one of UTC.
   return DATES.parse(text, { instant: asUtc(said).toJSDate(), timezone: 0 }, { forwardDate: true })
-    .filter((result) => !LONE_ABBREVIATION.test(result.text))
+    .filter(
+      ({ text: words, index }) => !LONE_ABBREVIATION.test(words) || isMonth(words, text.slice(0, index)),
+    )
     .map((result) => readDate(result, said));
+}
+
+/** Tells whether "may" or "march" stands behind an "in". */
+function isMonth(words: string, before: string): boolean {
+  return /^ma/i.test(words) && /\bin $/i.test(before);
 }
 
 function readDate(result: ParsedResult, said: DateTime): FoundDate {

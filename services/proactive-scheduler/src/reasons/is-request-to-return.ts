@@ -1,5 +1,6 @@
 import type { FoundDate } from './find-dates.js';
 import type { ComeBackRequest } from './find-requests.js';
+import { MONTH_NAME, NUMBERS } from './spoken-days.js';
 
 /** Verbs of how something ended. */
 export const OUTCOME = /\b(?:went|goes|go|going|turn(?:s|ed) out)\b/i;
@@ -14,6 +15,16 @@ export const SOME_OTHER_TIME =
 /** Words for something said before. */
 export const POINTS_BACK =
   /\b(?:it|that|them|him|her|this(?! (?:morning|afternoon|evening|week|month|year)))\b/i;
+
+/** A time that is named in a form nobody reads: "on 31 June", "at 5ish". A guess would be a message at a wrong time. */
+export const UNREAD_TIME = new RegExp(
+  [
+    String.raw`\b(?:on|at|by|until|till|after|around|in) (?:the )?(?:half )?(?:\d{1,4}(?:[.:h]\d{0,2}|ish|st|nd|rd|th)?|${NUMBERS.join('|')})(?:$|[,.;:!?)]| (?:to|please|again)\b)`,
+    String.raw`\b(?:on|by|until|till|after) (?:the )?(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? ${MONTH_NAME}|${MONTH_NAME} (?:the )?\d)`,
+    String.raw`\b(?:on|at|by|until|till|after|over) (?:christmas|easter|new year|valentine|thanksgiving|halloween)`,
+  ].join('|'),
+  'i',
+);
 
 const INDIRECT_QUESTION = /^\s*(?:again\s+)?(?:of|who|what|which|why|how|where|when|if|whether)\b/i;
 

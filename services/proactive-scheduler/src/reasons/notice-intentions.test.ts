@@ -289,4 +289,26 @@ describe('noticeIntentions', () => {
     ).toEqual([]);
     expect(notice('')).toEqual([]);
   });
+
+  it.each([
+    'remind me on 31 June to pay',
+    'remind me on February 30th at 9 to pay',
+    'remind me on the 29th of February to pay',
+    'remind me to pay on 32.1.',
+    'remind me at 25:00 to pay',
+    'remind me at 1700 to pay',
+    'remind me to pay at 5ish',
+    'remind me in 10 to pay',
+    'remind me on Easter to pay',
+  ])('is not put on the next day where the named time is none that can be read: "%s"', (text) => {
+    expect(notice(text)).toEqual([]);
+  });
+
+  it.each([
+    'remind me to look at two flats',
+    'remind me to buy Christmas presents',
+    'remind me before Christmas to pay',
+  ])('comes the next day where no time is named: "%s"', (text) => {
+    expect(notice(text)).toEqual([`2026-01-15 10:00 ${text}`]);
+  });
 });

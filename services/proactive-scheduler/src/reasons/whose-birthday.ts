@@ -1,10 +1,10 @@
 import { readSentences } from './read-sentences.js';
+import { MONTH_NAME } from './spoken-days.js';
 import type { ReasonKind } from '@kith/contracts';
 
 const OWNER = String.raw`(my(?: [\w'-]+){0,3}?)`;
 /** A day's or month's whole name, or its usual short one: "my birthday month" names no Monday. */
-const DAY =
-  '(?:(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|today|tomorrow|yesterday)(?![a-z]))';
+const DAY = `(?:(?:${MONTH_NAME}|mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|today|tomorrow|yesterday)(?![a-z]))`;
 const ON_DAY = String.raw`(?: (?:actually|really|on|the|this|next|last)){0,3} (?:\d|${DAY})`;
 
 // "for my birthday on Friday" tells when it is kept, "my birthday party is on Friday" of a party, and "my birthday was great,
