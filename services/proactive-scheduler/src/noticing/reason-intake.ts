@@ -88,7 +88,7 @@ export class ReasonIntake {
   }
 
   /**
-   * Places what a person named by the clock before they named a time zone: "tomorrow" may be another day there. Safe to
+   * Places what a person named while their time zone was a guess: "tomorrow" may be another day in theirs. Safe to
    * repeat.
    */
   async placeAgain(personId: string): Promise<void> {

@@ -24,10 +24,13 @@ import {
   turnRecords,
 } from '../e2e/outreach-suite.js';
 import { noticeReasons } from '../reasons/notice-reasons.js';
+import { ConsentRecords } from '../store/consent-records.js';
+import { defaultSettings } from '../store/stored-settings.js';
 
 setUpOutreach();
 
 const nameZone = (timeZone: string, now = NOON) => consents.change(personId, { timeZone }, now);
+const suiteIn = (timeZone: string) => new ConsentRecords(database, defaultSettings(timeZone));
 const kept = async () =>
   (await records.overview(personId, NOON)).intentions.map(({ dueAt, status }) => [
     dueAt.toISOString().slice(5, 16),
@@ -129,7 +132,7 @@ describe('a turn whose person changes the time zone while it is read', () => {
   });
 });
 
-describe('what was named before a time zone was', () => {
+describe('what was named while the time zone was a guess', () => {
   const evening = january('13T02:00');
   const read = (text: string, timeZone: string) =>
     noticeReasons({ person: [{ text, saidAt: evening }], companion: [] }, timeZone);
@@ -148,14 +151,14 @@ describe('what was named before a time zone was', () => {
     ['remind me in 2 hours to call mum', '01-13T04:00'],
     ['my exam is tomorrow', '01-14T02:00'],
     ['my birthday is tomorrow', '01-13T18:00'],
+    ['remind me tomorrow at 9:00 EST to call mum', '01-13T14:00'],
   ])('is placed again by its words, once: %s', async (text, due) => {
     const turn = ended({ endedAt: evening });
     await handle(turn, read(text, 'UTC'));
     expect(await toPlace()).toEqual([]);
     await nameZone('America/Los_Angeles', evening);
-    const isCounted = text.includes('hours');
-    expect(await toPlace()).toEqual(isCounted ? [] : [personId]);
-    expect(await place(turn, text, 'America/Los_Angeles')).toEqual(isCounted ? [] : [turn.turnId]);
+    expect(await toPlace()).toEqual([personId]);
+    expect(await place(turn, text, 'America/Los_Angeles')).toEqual([turn.turnId]);
     expect(await kept()).toEqual([[due, 'open']]);
     expect(await toPlace()).toEqual([]);
 
@@ -163,6 +166,21 @@ describe('what was named before a time zone was', () => {
     await nameZone('Pacific/Auckland', evening);
     expect(await toPlace()).toEqual([]);
     expect(await consents.peopleToPlace(personId, 10)).toEqual([]);
+  });
+
+  it('is placed again by its words where the suite’s zone changes, and once more where another is named', async () => {
+    const text = 'remind me tomorrow at 9 to call mum';
+    const turn = ended({ endedAt: evening });
+    await handle(turn, read(text, 'UTC'));
+    await suiteIn('America/Los_Angeles').moveToSuite(personId, evening);
+    expect(await toPlace()).toEqual([personId]);
+    await place(turn, text, 'America/Los_Angeles');
+    expect([await kept(), await toPlace()]).toEqual([[['01-13T17:00', 'open']], []]);
+
+    await nameZone('Pacific/Auckland', evening);
+    expect(await toPlace()).toEqual([personId]);
+    await place(turn, text, 'Pacific/Auckland');
+    expect([await kept(), await toPlace()]).toEqual([[['01-13T20:00', 'open']], []]);
   });
 
   it('is placed again where an undo restores it', async () => {

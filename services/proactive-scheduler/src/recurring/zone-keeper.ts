@@ -13,7 +13,7 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Keeps people who named no time zone in the suite's, which may have been another when they were first seen, and places
- * what they named by the clock in their own zone once they name one.
+ * what they named in a zone that was a guess, once they or the operator name another.
  */
 export class ZoneKeeper {
   // A round reads the whole table, and the setting changes with a start alone: the last round is one that finds nobody.

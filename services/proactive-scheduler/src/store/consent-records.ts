@@ -8,11 +8,11 @@ import {
   type RequestOutput,
   timesAsText,
 } from '@kith/contracts';
-import type { Database, Tx } from '@kith/database';
+import type { Database, OutreachSettingModel, Tx } from '@kith/database';
 import { planConsent, type Consent } from '../decision/plan-consent.js';
 import { callOff } from './end-attempt.js';
 import { moveByClock } from './move-by-clock.js';
-import { IS_UNPLACED } from './place-again.js';
+import { IS_UNPLACED, unplace } from './place-again.js';
 import { ensureSettings, lockSettings, settingsOf } from './stored-settings.js';
 
 /** Permissions of people and bans of operators, in Postgres. Each method is one transaction. */
@@ -57,8 +57,7 @@ export class ConsentRecords {
           UPDATE outreach_sealed_rows SET row = row || '{"status": "dropped"}'
           WHERE person_id = ${personId}::uuid AND relation = 'intentions' AND row ->> 'status' = 'open'`;
       }
-      if (after.timeZone !== before.timeZone)
-        await moveByClock(tx, personId, { from: before.timeZone, to: after.timeZone, now });
+      if (after.timeZone !== before.timeZone) await followZone(tx, before, after.timeZone, now);
       await withdraw(tx, personId, consent);
       return settingsOf(after, this.defaults);
     });
@@ -73,11 +72,11 @@ export class ConsentRecords {
     return rows.map(({ personId }) => personId);
   }
 
-  /** Lists people after one who have named a zone since they gave a reason with a named time; by their ids. */
+  /** Lists people after one with a reason that is to be placed again; by their ids. */
   async peopleToPlace(after: string, limit: number): Promise<string[]> {
     const rows = await this.database.reader('system').$queryRaw<{ personId: string }[]>`
-      SELECT DISTINCT person_id AS "personId" FROM intentions AS one JOIN outreach_settings AS settings USING (person_id)
-      WHERE settings.zone_named AND ${IS_UNPLACED} AND person_id > ${after}::uuid
+      SELECT DISTINCT person_id AS "personId" FROM intentions AS one
+      WHERE ${IS_UNPLACED} AND person_id > ${after}::uuid
       ORDER BY person_id LIMIT ${limit}`;
     return rows.map(({ personId }) => personId);
   }
@@ -91,7 +90,7 @@ export class ConsentRecords {
       // They may have named one meanwhile, or be erased.
       if (before === null || before.zoneNamed) return;
       await tx.outreachSetting.update({ where: { personId }, data: { timeZone } });
-      await moveByClock(tx, personId, { from: before.timeZone, to: timeZone, now });
+      await followZone(tx, before, timeZone, now);
     });
   }
 
@@ -134,6 +133,13 @@ export class ConsentRecords {
     );
     return rows.map((row) => OutreachChannelMode.parse(row));
   }
+}
+
+/** Keeps a named day or hour the same in another zone. Words that were read in a zone that nobody named are read again. */
+async function followZone(tx: Tx, before: OutreachSettingModel, to: string, now: Date): Promise<void> {
+  const { personId, timeZone: from, zoneNamed } = before;
+  await moveByClock(tx, personId, { from, to, now });
+  if (!zoneNamed) await unplace(tx, personId);
 }
 
 async function refuseQuiet(tx: Tx, channelId: string): Promise<void> {

@@ -45,8 +45,8 @@ export async function keepNoticed(
       tx.$queryRaw<SentBefore[]>`
         SELECT kind, decided_at AS "decidedAt" FROM outreach_attempts
         WHERE person_id = ${personId}::uuid AND status = 'sent' AND ${source} = ANY (sources)`,
-      tx.$queryRaw<{ timeZone: string; zoneNamed: boolean }[]>`
-        SELECT time_zone AS "timeZone", zone_named AS "zoneNamed" FROM outreach_settings WHERE person_id = ${personId}::uuid`,
+      tx.$queryRaw<{ timeZone: string }[]>`
+        SELECT time_zone AS "timeZone" FROM outreach_settings WHERE person_id = ${personId}::uuid`,
     ]),
   );
   // Whoever changed it has moved what was stored by then.
@@ -65,7 +65,7 @@ export async function keepNoticed(
         (id, turn_id, person_id, companion_id, audience, sources, kind, asked, about, due_at, exact, by_clock, zone_named,
           yearly, leap_day, status, corrected_by, created_at)
       SELECT id, ${turnId}::uuid, ${personId}::uuid, ${companionId}, ${audience}, ${[source]}::text[], kind,
-        asked, about, "dueAt", exact, "byClock", ${settings?.zoneNamed === true}, yearly, "leapDay",
+        asked, about, "dueAt", exact, "byClock", true, yearly, "leapDay",
         CASE WHEN "correctedBy" IS NULL THEN 'open' ELSE 'dropped' END, "correctedBy", ${endedAt}::timestamptz
       FROM jsonb_to_recordset(${toJsonb(created)}::jsonb)
         AS reason (

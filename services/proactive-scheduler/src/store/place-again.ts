@@ -6,12 +6,20 @@ import { moveReasons } from './move-by-clock.js';
 import type { NoticedTurn } from './noticed-reasons.js';
 import { lockSettings } from './stored-settings.js';
 
-/** Matches open reasons, named `one`, with a time that was named before the person named a time zone. */
-export const IS_UNPLACED = rawSql(`NOT one.zone_named AND one.by_clock AND one.status = 'open'`);
+/** Matches open reasons, named `one`, of words that are to be read in another time zone than they were. */
+export const IS_UNPLACED = rawSql(`NOT one.zone_named AND one.turn_id IS NOT NULL AND one.status = 'open'`);
+
+/** Has a person's reasons placed again, also what an undo brings back: they were read in a zone that nobody named. */
+export async function unplace(tx: Tx, personId: string): Promise<void> {
+  await tx.intention.updateMany({ where: { personId }, data: { placed: false } });
+  await tx.$executeRaw`
+    UPDATE outreach_sealed_rows SET row = row || '{"zone_named": false}'
+    WHERE person_id = ${personId}::uuid AND relation = 'intentions'`;
+}
 
 /**
- * Places the reasons of turns again, as they are read in the time zone that their person has named since. A reason that
- * is not read again keeps its time.
+ * Places the reasons of turns again, as they are read in the time zone that their person has since. A reason that is not
+ * read again keeps its time.
  * @throws AppError `unavailable` where the zone has changed since the turns were read
  */
 export async function placeAgain(
@@ -31,12 +39,12 @@ export async function placeAgain(
   const moved = read.flatMap(({ turn, noticed, timeZone }) => {
     const its = stored.filter(({ turnId }) => turnId === turn.turnId);
     return [...pairReadings(its, noticed, timeZone)]
-      .filter(([, { status, byClock, zoneNamed }]) => status === 'open' && byClock && !zoneNamed)
+      .filter(([, { status, placed }]) => status === 'open' && !placed)
       .map(([reading, one]) => ({ ...one, at: placedTime(one, reading, timeZone) }));
   });
   await moveReasons(tx, personId, moved);
   await tx.intention.updateMany({
     where: { personId, turnId: { in: [...turnIds] } },
-    data: { zoneNamed: true },
+    data: { placed: true },
   });
 }

@@ -58,7 +58,7 @@ export class TurnRecords {
     });
   }
 
-  /** Lists the turns of a person with open reasons by a clock that was not theirs. */
+  /** Lists the turns of a person with open reasons that are to be placed again. */
   async unplacedTurns(personId: string): Promise<string[]> {
     const rows = await this.database.reader({ personId }).$queryRaw<{ turnId: string }[]>`
       SELECT DISTINCT turn_id AS "turnId" FROM intentions AS one
