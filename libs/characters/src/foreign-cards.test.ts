@@ -16,6 +16,15 @@ describe('a card of one level', () => {
     }
   });
 
+  it('keeps fields of names that every object has', () => {
+    const odd = JSON.parse('{ "constructor": 1, "toString": "x", "__proto__": { "a": 2 } }') as Json;
+    const { persona } = read({ ...V1, ...odd });
+    for (const name of Object.keys(odd))
+      expect(Object.getOwnPropertyDescriptor(persona.extensions?.['tavern'], name)?.value).toEqual(
+        Object.getOwnPropertyDescriptor(odd, name)?.value,
+      );
+  });
+
   it('is read with the names that Pygmalion has for its fields', () => {
     const { persona, report } = read({
       char_name: 'Ann',

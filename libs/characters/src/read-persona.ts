@@ -1,4 +1,4 @@
-import { explainFields } from '@kith/contracts';
+import { explainFields, storable } from '@kith/contracts';
 import { isObject, type Json } from './json-values.js';
 import { Persona } from './persona.js';
 
@@ -21,11 +21,14 @@ export function takeExtension<Document>(document: Document, key: string) {
   return { persona: persona as Document, taken };
 }
 
-/** Reads a persona file's text. `file` is the name that problems are reported under. */
+/**
+ * Reads a persona file's text, as some editors write it with a mark of its encoding in front, and without what no database
+ * keeps. `file` is the name that problems are reported under.
+ */
 export function readPersona(file: string, text: string): PersonaReading {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = storable(JSON.parse(text.replace(/^\uFEFF/, '')));
   } catch (error) {
     return { ok: false, problems: [`${file}: not JSON: ${(error as Error).message}`] };
   }

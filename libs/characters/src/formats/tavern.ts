@@ -155,7 +155,9 @@ function withTavernNames(document: Json): Json {
       .filter(([name, ofTavern]) => name in document && textOf(document[ofTavern]).trim() === '')
       .map(([name, ofTavern]) => [ofTavern, document[name]]),
   );
-  const others = Object.entries(document).filter(([name]) => !((PYGMALION.get(name) ?? name) in named));
+  const others = Object.entries(document).filter(
+    ([name]) => !Object.hasOwn(named, PYGMALION.get(name) ?? name),
+  );
   return { ...Object.fromEntries(others), ...named };
 }
 

@@ -104,6 +104,25 @@ describe('companions at start', () => {
     }
   });
 
+  it('are all there where a file holds signs that no database keeps, or begins with a mark of its encoding', async () => {
+    const odd = await mkdtemp(join(tmpdir(), 'kith-companions-'));
+    try {
+      const tagline = 'Half of a \ud83d, \0 and all.';
+      const extensions = { tavern: { 'a\0': ['\udc00'] } };
+      await writeFile(join(odd, 'fi.json'), JSON.stringify({ ...mira, id: 'fi', tagline, extensions }));
+      await writeFile(join(odd, 'gus.json'), `\uFEFF${JSON.stringify({ ...mira, id: 'gus' })}`);
+      const service = await started(odd);
+      expect(service.all().map(({ view }) => view.id)).toEqual(expect.arrayContaining(['fi', 'gus']));
+      expect(service.get('fi').persona).toMatchObject({
+        tagline: 'Half of a \ufffd,  and all.',
+        extensions: { tavern: { a: ['\ufffd'] } },
+      });
+      expect(() => service.watch.requireWholeFiles()).not.toThrow();
+    } finally {
+      await rm(odd, { recursive: true });
+    }
+  });
+
   it('do not start without a valid file, and say what is wrong with those there are', async () => {
     const bad = await mkdtemp(join(tmpdir(), 'kith-companions-'));
     try {
