@@ -1,4 +1,4 @@
-import type { Chrono } from 'chrono-node';
+import type { Chrono, ParsingContext } from 'chrono-node';
 import * as en from 'chrono-node/en';
 import { COUNT, countOf, NUMBERS, SPOKEN_DAYS } from './spoken-days.js';
 
@@ -52,14 +52,14 @@ const PART_OF_HOUR = new RegExp(
 /** "half past 8", "quarter to nine pm", "at ten to nine"; "half to nine" is German's "halb neun". */
 const partOfHour: Parser = {
   pattern: () => PART_OF_HOUR,
-  extract(_, { 1: part = '', 2: counted = '', 3: side = '', 4: named = '', 5: half = '' }) {
+  extract(context, { 1: part = '', 2: counted = '', 3: side = '', 4: named = '', 5: half = '' }) {
     const ofHour = minutesOf(part || counted);
     const isTo = /to/i.test(side);
     const hour = countOf(named);
     if (hour < 1 || hour > 23 || ofHour > 59) return null;
     // "Quarter to one" is in the twelfth hour.
     const told = isTo ? hour - 1 || 12 : hour;
-    return inHalf({ hour: told, minute: (60 + (isTo ? -ofHour : ofHour)) % 60 }, half);
+    return timeOf(context, { hour: told, minute: (60 + (isTo ? -ofHour : ofHour)) % 60 }, half);
   },
 };
 
@@ -77,29 +77,30 @@ const SPOKEN_HOUR = new RegExp(
 /** "at nine", "at nine thirty in the evening". */
 const spokenHour: Parser = {
   pattern: () => SPOKEN_HOUR,
-  extract(_, { 1: named = '', 2: behind = '', 3: half = '' }) {
+  extract(context, { 1: named = '', 2: behind = '', 3: half = '' }) {
     const minute = /^(?:o|$)/i.test(behind) ? 0 : minutesOf(behind);
-    return inHalf({ hour: countOf(named), minute }, half);
+    return timeOf(context, { hour: countOf(named), minute }, half);
   },
 };
 
 /** "at 17h", which chrono takes for a span. */
 const hourWithH: Parser = {
   pattern: () => /\bat (\d{1,2}) ?h(?:([0-5]\d))?\b/i,
-  extract: (_, { 1: hour, 2: minute = '0' }) =>
-    Number(hour) > 23 ? null : { hour: Number(hour), minute: Number(minute) },
+  extract: (context, { 1: hour, 2: minute = '0' }) =>
+    Number(hour) > 23 ? null : timeOf(context, { hour: Number(hour), minute: Number(minute) }, ''),
 };
 
 const HOURS_AND_PART = new RegExp(
-  String.raw`\bin (?:${COUNT} and a half hours|(\d{1,2}) ?h ?([0-5]\d)(?: d(?='))?)\b`,
+  String.raw`\bin (?:${COUNT} and a half hours|(an?|three) quarters? of an hour|(\d{1,2}) ?h ?([0-5]\d))\b`,
   'i',
 );
 
-/** "in two and a half hours", "in 1h30"; of "1h30 d'appeler" chrono makes thirty days. */
+/** "in two and a half hours", "in 1h30", "in a quarter of an hour", which chrono takes for a quarter of a year. */
 const hoursAndPart: Parser = {
   pattern: () => HOURS_AND_PART,
-  extract({ reference }, { 1: counted, 2: hours, 3: minutes }) {
-    const minute = counted === undefined ? Number(hours) * 60 + Number(minutes) : countOf(counted) * 60 + 30;
+  extract({ reference }, { 1: counted, 2: quarters, 3: hours = '0', 4: minutes = '0' }) {
+    const part = quarters === undefined ? Number(minutes) : countOf(quarters) * 15;
+    const minute = counted === undefined ? Number(hours) * 60 + part : countOf(counted) * 60 + 30;
     return en.ParsingComponents.createRelativeFromReference(reference, { minute });
   },
 };
@@ -116,10 +117,10 @@ const LOOKED_BACK_AT = 12;
 /** "at 8 in the evening", of which chrono makes two times; "at 12 in the morning", which it takes for noon. */
 const hourInPart: Parser = {
   pattern: () => IN_PART,
-  extract({ text }, { index = 0, 1: hour, 2: minute = '0', 3: half = '' }) {
-    if (NO_HOUR_AFTER.test(text.slice(Math.max(0, index - LOOKED_BACK_AT), index))) return null;
+  extract(context, { index = 0, 1: hour, 2: minute = '0', 3: half = '' }) {
+    if (NO_HOUR_AFTER.test(context.text.slice(Math.max(0, index - LOOKED_BACK_AT), index))) return null;
     if (Number(hour) > 23 || Number(hour) < 1 || Number(minute) > 59) return null;
-    return inHalf({ hour: Number(hour), minute: Number(minute) }, half);
+    return timeOf(context, { hour: Number(hour), minute: Number(minute) }, half);
   },
 };
 
@@ -130,6 +131,12 @@ const partOfDay: Parser = {
   pattern: () => IN_PART_OF_DAY,
   extract: (context) => context.createParsingComponents(),
 };
+
+/** A time; the half of the day that is not named is that of its hour, and not that of a day it is said of ("in a week"). */
+function timeOf(context: ParsingContext, time: { hour: number; minute: number }, half: string) {
+  const placed = inHalf(time, half);
+  return context.createParsingComponents(placed).imply('meridiem', placed.hour < 12 ? 0 : 1);
+}
 
 /** Places a time in the half of a day that is named; leaves it where none is, and at night, which is in both. */
 function inHalf(time: { hour: number; minute: number }, half: string) {

@@ -48,8 +48,11 @@ const SHORTEST_MONTH = 28;
 // Words that are more often something else ("I sat down", "you may"); with "on" or "in" before them they are dates.
 const LONE_ABBREVIATION = /^(?:sat|sun|mon|wed|mar|may|march|sec|second|now)$/i;
 
+/** "The end of the day", "plan the week": chrono takes it for a day or a week from now. */
+const LONE_UNIT = /^the (?:second|minute|hour|day|week|month|quarter|year)$/i;
+
 // Chrono reads a week as today's weekday in it, a weekend as Saturday, and the end of a month as its last day.
-const WEEK = /\b(?:the|this|next|coming|last|past) week\b/i;
+const WEEK = /\b(?:the|this|next|coming|last|past) week\b|\bweek after next\b/i;
 const WEEKEND = /\bweekend\b/i;
 const END_OF_MONTH = /\bend of\b/i;
 
@@ -58,7 +61,7 @@ const COUNTED = ['result/relativeDateAndTime', 'casualReference/now'] as const;
 
 /** "Half past", "the last Friday of January" are none. */
 const PAST_WORDS =
-  /\b(?:last(?! \w+day (?:of|in)\b)|(?<!(?:half|quarter|\d|five|ten|twenty|minutes) )past|yesterday|ago)\b/i;
+  /\b(?:last(?! (?:on )?\w+day (?:of|in)\b)|(?<!(?:half|quarter|\d|five|ten|twenty|minutes) )past|yesterday|ago)\b/i;
 
 /**
  * Finds the dates in a text, in order, as its speaker meant them when they said it.
@@ -70,15 +73,14 @@ export function findDates(text: string, saidAt: Date, zone: string): FoundDate[]
   const said = DateTime.fromJSDate(saidAt, { zone });
   // The parser compares times of its reference's zone with times of UTC: it reads their clock as one of UTC.
   return DATES.parse(text, { instant: asUtc(said).toJSDate(), timezone: 0 }, { forwardDate: true })
-    .filter(
-      ({ text: words, index }) => !LONE_ABBREVIATION.test(words) || isMonth(words, text.slice(0, index)),
-    )
+    .filter(({ text: words, index }) => isDate(words, text.slice(0, index)))
     .map((result) => readDate(result, said));
 }
 
-/** Tells whether "may" or "march" stands behind an "in". */
-function isMonth(words: string, before: string): boolean {
-  return /^ma/i.test(words) && /\bin $/i.test(before);
+/** Tells whether words that chrono takes for a date are one: "may" is, behind an "in". */
+function isDate(words: string, before: string): boolean {
+  const isMonth = /^ma/i.test(words) && /\bin $/i.test(before);
+  return isMonth || !(LONE_ABBREVIATION.test(words) || LONE_UNIT.test(words));
 }
 
 function readDate(result: ParsedResult, said: DateTime): FoundDate {

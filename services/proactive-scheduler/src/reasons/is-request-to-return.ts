@@ -20,8 +20,11 @@ export const POINTS_BACK =
 export const UNREAD_TIME = new RegExp(
   [
     String.raw`\b(?:on|at|by|until|till|after|around|in) (?:the )?(?:half )?(?:\d{1,4}(?:[.:h]\d{0,2}|ish|st|nd|rd|th)?|${NUMBERS.join('|')})(?:$|[,.;:!?)]| (?:to|please|again)\b)`,
+    String.raw`\b(?:on|by|until|till) the \d{1,2}(?:st|nd|rd|th)\b(?! (?:floor|level|street|avenue|row|page|try|attempt)\b)`,
     String.raw`\b(?:on|by|until|till|after) (?:the )?(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? ${MONTH_NAME}|${MONTH_NAME} (?:the )?\d)`,
     String.raw`\b(?:on|at|by|until|till|after|over) (?:christmas|easter|new year|valentine|thanksgiving|halloween)`,
+    String.raw`\b(?:end of (?:the )?day|next (?:spring|summer|autumn|fall|winter)|on (?:my|our|his|her|their|\w{1,20}'s) (?:birthday|anniversary))\b`,
+    String.raw`\bon the (?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|\w{4,5}teenth|twentieth|thirtieth)(?:$|[,.;:!?)]| (?:to|please|again)\b)`,
   ].join('|'),
   'i',
 );

@@ -300,6 +300,11 @@ describe('noticeIntentions', () => {
     'remind me to pay at 5ish',
     'remind me in 10 to pay',
     'remind me on Easter to pay',
+    'remind me next summer to pay',
+    'remind me on my birthday to pay',
+    'remind me on the fifth to pay',
+    'remind me at the end of the day to pay',
+    "remind me on the 24th mum's birthday",
   ])('is not put on the next day where the named time is none that can be read: "%s"', (text) => {
     expect(notice(text)).toEqual([]);
   });
@@ -308,6 +313,9 @@ describe('noticeIntentions', () => {
     'remind me to look at two flats',
     'remind me to buy Christmas presents',
     'remind me before Christmas to pay',
+    'remind me to plan the week',
+    'remind me to pay for the month',
+    'remind me to drop it on the 5th floor',
   ])('comes the next day where no time is named: "%s"', (text) => {
     expect(notice(text)).toEqual([`2026-01-15 10:00 ${text}`]);
   });

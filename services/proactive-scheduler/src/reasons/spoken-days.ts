@@ -47,8 +47,12 @@ function dayParser(
     pattern: () => pattern,
     extract({ reference }, match) {
       const at = read(DateTime.fromJSDate(reference.getDateWithAdjustedTimezone()), match);
+      if (!at) return null;
+      const { year, month, day, weekday } = at;
       // With its weekday it is a day, also where its words name a week.
-      return at ? { year: at.year, month: at.month, day: at.day, weekday: at.weekday % 7 } : null;
+      return /week after next$/i.test(match[0])
+        ? { year, month, day }
+        : { year, month, day, weekday: weekday % 7 };
     },
   };
 }
@@ -108,14 +112,28 @@ export const SPOKEN_DAYS: readonly Parser[] = [
   dayParser(String.raw`\b${WEEKDAY} in ${COUNT} weeks?\b`, (said, [, day = '', weeks = '']) =>
     nearestWeekday(said.plus({ weeks: countOf(weeks) }), day),
   ),
-  dayParser(String.raw`\bin ${COUNT} weeks? (?:on )?${WEEKDAY}\b`, (said, [, weeks = '', day = '']) =>
-    nearestWeekday(said.plus({ weeks: countOf(weeks) }), day),
+  dayParser(String.raw`\b(today|tomorrow) in ${COUNT} weeks?\b`, (said, [, day = '', weeks = '']) =>
+    startOfCount(said, day).plus({ weeks: countOf(weeks) }),
+  ),
+  dayParser(
+    String.raw`\bin ${COUNT} weeks?'?(?: time)? (?:on )?${WEEKDAY}\b`,
+    (said, [, weeks = '', day = '']) => nearestWeekday(said.plus({ weeks: countOf(weeks) }), day),
   ),
   dayParser(String.raw`\bnext week (?:on )?${WEEKDAY}\b`, (said, [, day = '']) =>
     nextWeekday(said.startOf('week').plus({ days: 6 }), day),
   ),
   dayParser(
-    String.raw`\b(?:the )?(${ORDINALS.join('|')}) ${WEEKDAY} (?:of|in) (?:${MONTH}|((?:the|this|next) month))\b`,
+    String.raw`\b(?:the )?(?:${WEEKDAY}|week) after next(?: (?:on )?${WEEKDAY})?\b`,
+    (said, [, day, on]) => {
+      const name = day ?? on;
+      return name === undefined
+        ? said.plus({ weeks: 2 })
+        : nextWeekday(said.startOf('week').plus({ days: 13 }), name);
+    },
+  ),
+  dayParser(String.raw`\bin a fortnight\b`, (said) => said.plus({ weeks: 2 })),
+  dayParser(
+    String.raw`\b(?:the )?(${ORDINALS.join('|')}) (?:on )?${WEEKDAY} (?:of|in) (?:${MONTH}|((?:the|this|next) month))\b`,
     (said, [, nth = '', day = '', month, other = '']) => nthWeekday(said, nth, day, month ?? other),
   ),
   // "on 13.12.": the day stands before the month wherever there are dots.
