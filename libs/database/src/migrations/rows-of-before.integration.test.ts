@@ -503,6 +503,23 @@ it('reasons of whoever has named a zone count as placed by it, also where they a
   expect(sealed.rows).toEqual(placed);
 });
 
+it('reasons that were dropped may have moved with a change of the zone, and open ones stay as they are', async () => {
+  await client.query(
+    `INSERT INTO intentions (id, person_id, companion_id, about, due_at, status, by_clock, zone_named)
+     SELECT gen_random_uuid(), $1, 'wren', 'of 2032 ' || status, '2032-05-03T10:00:00Z', status, true, true
+     FROM unnest(ARRAY['dropped', 'open']) AS status`,
+    [ANN],
+  );
+  await migrateAsOwner('20261214010000_reasons_to_place_again');
+  const kept = await client.query(
+    "SELECT about, zone_named FROM intentions WHERE about LIKE 'of 2032 %' ORDER BY 1",
+  );
+  expect(kept.rows).toEqual([
+    { about: 'of 2032 dropped', zone_named: false },
+    { about: 'of 2032 open', zone_named: true },
+  ]);
+});
+
 it('records to forget have empty lists where they had none, and those that name nothing go', async () => {
   await migrateAsOwner('20261206050000_lost_summaries');
   const given = [

@@ -4,7 +4,11 @@ import { isSameReason } from './decide-unsaid.js';
 import { isSameKind } from './plan-noticed.js';
 
 /** A reason of a turn, as it is stored. */
-export type StoredReading = Pick<NoticedReason, 'kind' | 'about' | 'dueAt' | 'yearly'> & { status: string };
+export type StoredReading = Pick<NoticedReason, 'kind' | 'about' | 'dueAt' | 'yearly'> & {
+  status: string;
+  /** False where it has moved with a change of the zone since its words were read. */
+  placed: boolean;
+};
 
 /** Minutes of a day and of half a day: "at 9" is the one or the other nine, by the hour at which it was said. */
 const DAY = 24 * 60;
@@ -13,7 +17,8 @@ const HALF_DAY = DAY / 2;
 /**
  * Pairs what a turn's words give, read again, with the reasons that are stored of it. In another time zone the same words
  * may give another day, or another half of it, so those that find no reason of their own time are paired by their
- * words: first with one at the same hour, then with an open one.
+ * words: first with one at the same hour, then with an open one. A dropped one that never moved has the time that its words
+ * gave: words of another day ask for something new.
  */
 export function pairReadings<Stored extends StoredReading, Reading extends NoticedReason>(
   stored: readonly Stored[],
@@ -25,7 +30,9 @@ export function pairReadings<Stored extends StoredReading, Reading extends Notic
     return hour * 60 + minute;
   };
   const hasSameHour = (part: number) => (one: Stored, reading: Reading) =>
-    hasSameWords(one, reading) && minuteOf(one) % part === minuteOf(reading) % part;
+    (one.status !== 'dropped' || !one.placed) &&
+    hasSameWords(one, reading) &&
+    minuteOf(one) % part === minuteOf(reading) % part;
   const isOpen = (one: Stored, reading: Reading) => one.status === 'open' && hasSameWords(one, reading);
   const left = new Set(stored.toSorted(openFirst));
   const pairs = new Map<Reading, Stored>();

@@ -78,6 +78,21 @@ describe('a turn that is read again in another time zone', () => {
     expect((await kept()).map(([, status]) => status)).toEqual(['dropped']);
   });
 
+  it('gives another day anew where the first one was dropped, and no zone has changed', async () => {
+    const turn = ended({ endedAt: evening });
+    const [friday, saturday] = ['Friday', 'Saturday'].map((day) =>
+      read(`On ${day} at 9:00, remind me to eat`, 'UTC'),
+    );
+    await optIn();
+    await handle(turn, friday!);
+    await consents.change(personId, { optedIn: false }, evening);
+    await optIn();
+    await handleAgain(turn, friday!);
+    expect(await kept()).toEqual([['01-16T09:00', 'dropped']]);
+    await handleAgain(turn, saturday!);
+    expect(await kept()).toEqual([['01-17T09:00', 'open']]);
+  });
+
   it('is not written for again', async () => {
     const text = 'remind me tomorrow at 11:30 to call mum';
     const turn = ended({ endedAt: evening });

@@ -28,6 +28,11 @@ export async function moveByClock(tx: Tx, personId: string, zones: ChangeOfZone)
     personId,
     named.map((one) => ({ ...one, at: movedTo(one) })),
   );
+  // Where its words are read again, it is not known by its time alone.
+  await tx.intention.updateMany({
+    where: { personId, byClock: true, status: 'dropped' },
+    data: { placed: false },
+  });
   await moveSealed(tx, personId, movedTo);
 }
 
@@ -70,6 +75,7 @@ async function moveSealed(
   const moved = toJsonb(sealed.map((one) => ({ id: String(one.id), at: movedTo(one) })));
   await tx.$executeRaw`
     UPDATE outreach_sealed_rows AS sealed SET row = row || jsonb_build_object('due_at', moved.at)
+      || CASE WHEN row ->> 'status' = 'dropped' THEN '{"zone_named": false}'::jsonb ELSE '{}' END
     FROM jsonb_to_recordset(${moved}::jsonb) AS moved (id bigint, at timestamptz)
     WHERE sealed.id = moved.id AND sealed.person_id = ${personId}::uuid`;
 }
