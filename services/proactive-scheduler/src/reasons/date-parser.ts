@@ -45,11 +45,11 @@ const MINUTES: Readonly<Record<string, number>> = {
 /** "pm", "in the morning". */
 const HALF_OF_DAY = String.raw`( ?[ap]m\b| in the (?:morning|afternoon|evening|night)\b| at night\b)`;
 const PART_OF_HOUR = new RegExp(
-  String.raw`\b(?:(?:at )?(?:a )?(half|quarter)|at (\d{1,2}|five|ten|twenty(?:[ -]five)?)(?: minutes)?) (past|to) ${HOUR}\b${HALF_OF_DAY}?`,
+  String.raw`\b(?:(?:at )?(?:a )?(half|quarter)|at (\d{1,2}(?! to)|20|25|\d{1,2}(?= minutes)|five|ten|twenty(?:[ -]five)?)(?: minutes)?) (past|to) ${HOUR}\b${HALF_OF_DAY}?`,
   'i',
 );
 
-/** "half past 8", "quarter to nine pm", "at ten to nine"; "half to nine" is German's "halb neun". */
+/** "half past 8", "quarter to nine pm", "at ten to nine", but not "at 8 to 10"; "half to nine" is German's "halb neun". */
 const partOfHour: Parser = {
   pattern: () => PART_OF_HOUR,
   extract(context, { 1: part = '', 2: counted = '', 3: side = '', 4: named = '', 5: half = '' }) {
