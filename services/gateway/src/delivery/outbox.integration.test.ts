@@ -79,6 +79,19 @@ async function reply(
   return id;
 }
 
+/** Makes a reply that has its line. */
+async function replyInTranscript(): Promise<{ outboxId: string; turnId: string }> {
+  const conversationId = randomUUID();
+  const outboxId = await reply(conversationId);
+  const { turnId } = await rowOf(outboxId);
+  await stores.query(
+    `INSERT INTO transcript (conversation_id, turn_id, person_id, role, name, text, at)
+     VALUES ($1, $2, $3, 'companion', 'Mira', 'hello, I will ask tomorrow', now())`,
+    [conversationId, turnId, ANN],
+  );
+  return { outboxId, turnId };
+}
+
 async function rowOf(id: string) {
   return database.asSystem((tx) => tx.outboxMessage.findUniqueOrThrow({ where: { id } }));
 }
@@ -170,7 +183,7 @@ describe('a reply in chunks', () => {
   });
 
   it('is no first try where an operator has it sent again: a part of it may have arrived unnoticed', async () => {
-    const id = await reply(randomUUID());
+    const { outboxId: id } = await replyInTranscript();
     await outbox.claim(id, minutesAgo(60));
     const result = { ...lostAnswer, kind: 'failed' as const, unreachable: null, sent: ['m1'] };
     await outbox.noteResult({ outboxId: id, result }, minutesAgo(60));
@@ -336,18 +349,6 @@ describe('a reply that does not arrive', () => {
     stores.query('SELECT text, withheld FROM transcript WHERE turn_id = $1', [turnId]);
   const ordersFor = (turnId: string) =>
     stores.query(`SELECT reason FROM forget_orders WHERE what ->> 'turnId' = $1`, [turnId]);
-
-  async function replyInTranscript(): Promise<{ outboxId: string; turnId: string }> {
-    const conversationId = randomUUID();
-    const outboxId = await reply(conversationId);
-    const { turnId } = await rowOf(outboxId);
-    await stores.query(
-      `INSERT INTO transcript (conversation_id, turn_id, person_id, role, name, text, at)
-       VALUES ($1, $2, $3, 'companion', 'Mira', 'hello, I will ask tomorrow', now())`,
-      [conversationId, turnId, ANN],
-    );
-    return { outboxId, turnId };
-  }
 
   async function end(outboxId: string, result: Parameters<Outbox['noteResult']>[0]['result']): Promise<void> {
     await outbox.claim(outboxId, now);

@@ -14,13 +14,13 @@ export type ArrivedPart = 'all' | 'nothing' | { text: string };
 
 /**
  * Notes how much of a reply arrived. If that changes what may be told, orders what was derived from the reply to be checked
- * again. A reply that was forgotten on its way keeps no copy of its words.
+ * again. A reply whose line lost its words on the way, or is gone, keeps no copy of them.
  */
 export async function noteDelivered(tx: Tx, turnId: string, said: ArrivedPart): Promise<void> {
   const [line] = await tx.$queryRaw<{ personId: string; conversationId: string }[]>`
     WITH emptied AS (
-      UPDATE outbox SET text = '' WHERE turn_id = ${turnId}::uuid AND status <> 'pending' AND EXISTS (
-        SELECT 1 FROM transcript WHERE turn_id = ${turnId}::uuid AND role = 'companion' AND withheld IS NOT NULL AND text = '')
+      UPDATE outbox SET text = '' WHERE turn_id = ${turnId}::uuid AND status <> 'pending' AND NOT EXISTS (
+        SELECT 1 FROM transcript WHERE turn_id = ${turnId}::uuid AND role = 'companion' AND text <> '')
     )
     UPDATE transcript ${changeFor(said)} AND turn_id = ${turnId}::uuid AND role = 'companion'
     RETURNING person_id AS "personId", conversation_id AS "conversationId"`;

@@ -10,7 +10,9 @@ import {
 } from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import { pino } from 'pino';
+import type { Tx } from '@kith/database';
 import { LeftReplies } from '../redaction/left-replies.js';
+import { noteDelivered } from '../redaction/undelivered-reply.js';
 import { PlaceDeleter } from './place-deleter.js';
 import { PlaceOrders } from './place-orders.js';
 import { Retention } from './retention.js';
@@ -80,6 +82,33 @@ describe('retention', () => {
     expect(await copies()).toMatchObject([{ text: 'I see: zebra77.' }]);
     await retention.run(inDays(11));
     expect(await copies()).toEqual([{ text: '', target: {} }]);
+  });
+
+  it('waits for whoever has locked a reply before it takes its lines, and empties what arrives meanwhile or later', async () => {
+    const { retention } = retentionWith({ workingTexts: 0, transcript: 10 });
+    const where = await talk.place();
+    const [arriving, waiting] = [
+      await talk.sayAtDiscord(where, 'hello', 'I see: zebra77.'),
+      await talk.sayAtDiscord(where, 'hello', 'I see: zebra78.'),
+    ];
+    const arrive = async (tx: Tx, turnId: string) => {
+      await tx.$executeRaw`UPDATE outbox SET status = 'delivered', settled_at = now() WHERE turn_id = ${turnId}::uuid`;
+      await noteDelivered(tx, turnId, 'all');
+    };
+    const isWaiting = async () =>
+      (await talk.stores.query('SELECT 1 FROM pg_locks WHERE NOT granted')).length > 0;
+    const run = await talk.database.asSystem(async (tx) => {
+      await arrive(tx, arriving.turnId);
+      const done = retention.run(inDays(11));
+      await eventually('retention waits', isWaiting);
+      // Who locked a reply goes on to its line, which nobody may hold by then.
+      await tx.$executeRaw`SELECT 1 FROM transcript WHERE turn_id = ${arriving.turnId}::uuid FOR UPDATE NOWAIT`;
+      return { done };
+    });
+    await run.done;
+    await talk.database.asSystem((tx) => arrive(tx, waiting.turnId));
+    expect(await talk.rowsOf('outbox', 'text', where)).toEqual([{ text: '' }, { text: '' }]);
+    expect(await talk.rowsOf('transcript', 'text', where)).toEqual([]);
   });
 
   it('takes the lines of a turn together, also where its reply is younger than they', async () => {

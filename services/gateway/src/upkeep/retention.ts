@@ -106,15 +106,19 @@ export class Retention {
 
   /**
    * Deletes lines, those of a turn together: what is left of one would not tell any more what it goes back to. Their copies
-   * in the outbox go with them, also of replies that arrived days later.
+   * in the outbox go with them, also of replies that arrived days later. Locks these first, as whoever empties lines does; it
+   * waits for a delivery that is being noted, and a later one finds no line (`noteDelivered`).
    */
   private deleteLines(before: Date): Promise<number> {
     return this.inBatches(
       sql`WITH old AS MATERIALIZED (SELECT turn_id FROM transcript WHERE at < ${before} LIMIT ${BATCH}),
-        copies AS (
-          UPDATE outbox SET text = '', target = '{}'
-          WHERE status <> 'pending' AND turn_id IN (SELECT turn_id FROM old))
-        DELETE FROM transcript WHERE turn_id IN (SELECT turn_id FROM old)`,
+        copies AS MATERIALIZED (
+          SELECT id, status FROM outbox
+          WHERE turn_id IN (SELECT turn_id FROM old) AND (text <> '' OR target <> '{}') ORDER BY id FOR UPDATE),
+        emptied AS (
+          UPDATE outbox SET text = '', target = '{}' FROM copies
+          WHERE outbox.id = copies.id AND copies.status <> 'pending' RETURNING 1)
+        DELETE FROM transcript WHERE turn_id IN (SELECT turn_id FROM old) AND (SELECT count(*) FROM emptied) >= 0`,
     );
   }
 
