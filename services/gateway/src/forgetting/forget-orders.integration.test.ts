@@ -1052,6 +1052,22 @@ describe('an undo brings back no reply', () => {
     expect(await withheldOf(second.turnId)).toEqual([null, null]);
   });
 
+  it('nor line that an order of before took as well, which was carried out late', async () => {
+    const where = await talk.place();
+    const { turnId, messageId } = await talk.sayTo(where, ...KNEE);
+    const what = { kind: 'sources' as const, sources: [messageId] };
+    const asked = { personId: where.personId, what, keepTalk: false, preview: false };
+    const late = ordersWith({ [memoryContract.forget.pattern]: away });
+    const receipt = receiptOf(await late.orders.forget(asked).catch((error: unknown) => error));
+    const { orders } = ordersWith({});
+    const two = await orders.forget(asked);
+    await orders.follow(receipt!, where.personId);
+    await orders.undo(where.personId, two.receipt!);
+    expect(await withheldOf(turnId)).toEqual(['forgotten', 'forgotten']);
+    await orders.undo(where.personId, receipt!);
+    expect(await withheldOf(turnId)).toEqual([null, null]);
+  });
+
   it('that repeats what a later order took, in whichever conversation', async () => {
     const boss = await talk.place();
     const said = await talk.sayTo(boss, BOSS[0], 'Oh.');
@@ -1162,7 +1178,9 @@ it('lists a person’s own orders while they can be undone, the newest first, an
   ]);
   expect(JSON.stringify(await undoable())).not.toContain('Rex');
   await orders.undo(ann.personId, two.receipt!);
-  await talk.stores.query('UPDATE forget_orders SET undo_until = now() WHERE id = $1', [one.receipt]);
+  await talk.stores.query(`UPDATE forget_orders SET undo_until = now() - interval '1 s' WHERE id = $1`, [
+    one.receipt,
+  ]);
   expect(await undoable()).toEqual([]);
   expect((await listUndoable(talk.database, (await talk.place()).personId)).orders).toEqual([]);
 });

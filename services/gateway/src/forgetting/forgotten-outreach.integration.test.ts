@@ -115,6 +115,28 @@ describe('outreach whose reason is forgotten', () => {
     expect(await repliesIn(where)).toEqual(before);
   });
 
+  it.each([
+    ['stays removed after the undo of an order that took its line before, until its own is undone', true],
+    ['does not come back by the undo of such an order once its reason was deleted at its door', false],
+  ])('%s', async (_, isUndoable) => {
+    const where = await talk.place();
+    const { messageId } = await talk.sayTo(where, 'My boat is Zephyrine.', 'Nice.');
+    const attemptId = await writeFirst(where, 'How are Zephyrine and Doctor Ostrander?');
+    const before = await repliesIn(where);
+    const { orders } = ordersTaking(attemptId);
+    const one = await orders.forget({ ...asks(where), what: { kind: 'sources', sources: [messageId] } });
+    expect(await repliesIn(where)).toEqual(['', '']);
+    const deleted = { orderId: randomUUID(), personId: where.personId, until: null, keepTalk: false };
+    const two = isUndoable
+      ? await orders.forget(asks(where))
+      : await new TranscriptRedactor(talk.database).forgetStarted(deleted, [attemptId]);
+    await orders.undo(where.personId, present(one.receipt));
+    expect(await repliesIn(where)).toEqual([before[0], '']);
+    if (!('receipt' in two)) return;
+    await orders.undo(where.personId, present(two.receipt));
+    expect(await repliesIn(where)).toEqual(before);
+  });
+
   it('is repeated by no reply that comes back once its reason was deleted at its door', async () => {
     const where = await talk.place();
     const attemptId = await writeFirst(where);

@@ -121,8 +121,8 @@ export async function noteSources(tx: Tx, orderId: string, sources: readonly str
 }
 
 /**
- * Removes again the restored lines that a later order covers, in a channel also another person's order. That order missed
- * them because they were sealed when it ran.
+ * Removes again the restored lines that another order covers which was carried out later, in a channel also another
+ * person's order. That order missed them because they were sealed when it ran.
  */
 export async function keepForgotten(tx: Tx, personId: string, orderId: string): Promise<void> {
   const sealedIn = sql`
@@ -134,7 +134,7 @@ export async function keepForgotten(tx: Tx, personId: string, orderId: string): 
     SELECT id::text, person_id::text AS "personId", companion_id AS "companionId", what, at, undo_until AS "undoUntil"
     FROM forget_orders JOIN people USING (person_id)
     WHERE reason = 'forgotten' AND NOT keep_talk AND id <> ${orderId}::uuid
-      AND at >= (SELECT at FROM forget_orders WHERE id = ${orderId}::uuid)
+      AND coalesce(finished_at, 'infinity') >= (SELECT at FROM forget_orders WHERE id = ${orderId}::uuid)
       AND id IN (
         SELECT id FROM forget_orders WHERE person_id = ${personId}::uuid
         UNION SELECT order_id FROM sealed_lines JOIN transcript AS line ON line.id = line_id

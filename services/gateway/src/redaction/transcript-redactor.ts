@@ -229,6 +229,11 @@ export class TranscriptRedactor {
         UPDATE inbox SET text = '', revision = revision + CASE WHEN outcome IS NULL THEN 1 ELSE 0 END,
           deleted_at = CASE WHEN outcome IS NULL THEN now() ELSE deleted_at END
         WHERE ${begun}`;
+      const isSealed = sql`sealed_lines WHERE order_id <> ${orderId}::uuid AND line_id IN (
+        SELECT line.id FROM inbox JOIN transcript AS line USING (turn_id) WHERE ${begun})`;
+      // Its own line stays removed as well when an order that took it before is undone.
+      if (until === null) await tx.$executeRaw`DELETE FROM ${isSealed}`;
+      else await noteReplies(tx, orderId, await columnOf(tx)<bigint>`SELECT line_id FROM ${isSealed}`, []);
       const lines = await tx.$queryRaw<StartedLine[]>`
         SELECT inbox.id AS "inboxId", line.id, line.turn_id::text AS "turnId",
           line.conversation_id::text AS "conversationId", line.text
