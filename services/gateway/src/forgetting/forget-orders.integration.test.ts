@@ -1100,6 +1100,29 @@ describe('an undo brings back no reply', () => {
     expect(await withheldOf(turn.turnId)).toEqual([null, null]);
   });
 
+  it.each(['ids', 'all'] as const)('that repeats what a later order names as well (%s)', async (kind) => {
+    const [ann, bob] = (await talk.channelOf(2)) as [Speaker, Speaker];
+    const boss = await talk.sayTo(ann, BOSS[0], 'Oh.');
+    const { turnId } = await talk.sayTo(bob, KNEE[0], BOSS[1]);
+    await talk.stores.query('DELETE FROM transcript WHERE turn_id = $1', [boss.turnId]);
+    await talk.stores.query(`UPDATE inbox SET text = '' WHERE external_id = $1`, [boss.messageId]);
+    const memory = { ...memoryOf('direct'), text: BOSS[0], sources: [boss.messageId] };
+    const found = { ...NOTHING_FORGOTTEN, memoryIds: [memory.id], sources: memory.sources };
+    const by = { personId: ann.personId, keepTalk: false, preview: false };
+    const what = { kind: 'ids' as const, ids: [memory.id] };
+    const { orders } = ordersWith({
+      [memoryContract.forget.pattern]: () => ({ ...found, memories: [memory] }),
+    });
+    const one = await orders.forget({ ...by, what });
+    // Memory shows no words any more that an order took.
+    const again = ordersWith({ [memoryContract.forget.pattern]: () => found });
+    const two = await again.orders.forget({ ...by, what: kind === 'all' ? { kind } : what });
+    await orders.undo(ann.personId, one.receipt!);
+    expect(await withheldOf(turnId)).toEqual([null, 'forgotten']);
+    await orders.undo(ann.personId, two.receipt!);
+    expect(await withheldOf(turnId)).toEqual([null, null]);
+  });
+
   it('that repeats a line which was named by a later order as well', async () => {
     const where = await talk.place();
     const { turnId, messageId } = await talk.sayTo(where, ...KNEE);

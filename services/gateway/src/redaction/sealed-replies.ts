@@ -87,15 +87,25 @@ async function sealedWhere(tx: Tx, which: Sql, words: ReadonlySet<string>, turnI
 }
 
 /**
+ * SQL that tells whether a `later` order names all that the `undone` one names: whatever went with that is gone by both. The
+ * later one could note no words of it, as memory showed none any more.
+ */
+const namesAsMuch = rawSql(`later.person_id = undone.person_id
+  AND (later.companion_id IS NULL OR later.companion_id = undone.companion_id)
+  AND (later.what ->> 'kind' = 'all' AND later.at >= undone.at OR later.what @> (
+    SELECT jsonb_object_agg(key, value) FROM jsonb_each(undone.what)
+    WHERE key IN ('kind', 'ids', 'sources', 'from', 'to')))`);
+
+/**
  * Finds the replies restored by the undo of one order that answer, or repeat, lines removed by a later order, which could
- * not remove them, because their words were sealed; or that the later order has noted for this.
+ * not remove them, because their words were sealed; or that the later order has noted for this, or names as well.
  */
 export async function stillTaken(tx: Tx, undoneId: string, laterId: string): Promise<bigint[]> {
-  const restored = await tx.$queryRaw<(SealedReply & { isNoted: boolean })[]>`
-    SELECT ${COLUMNS}, line.text, line.turn_id::text IN (
-      SELECT jsonb_array_elements_text(what -> 'replyTurnIds') FROM forget_orders WHERE id = ${laterId}::uuid) AS "isNoted"
+  const restored = await tx.$queryRaw<(SealedReply & { isNamed: boolean | null })[]>`
+    SELECT ${COLUMNS}, line.text, jsonb_exists(later.what -> 'replyTurnIds', line.turn_id::text) OR (${namesAsMuch}) AS "isNamed"
     FROM sealed_lines AS sealed JOIN transcript AS line ON line.id = sealed.line_id
-    WHERE sealed.order_id = ${undoneId}::uuid AND line.role = 'companion' AND line.withheld IS NULL`;
+    JOIN forget_orders AS undone ON undone.id = sealed.order_id JOIN forget_orders AS later ON later.id = ${laterId}::uuid
+    WHERE undone.id = ${undoneId}::uuid AND line.role = 'companion' AND line.withheld IS NULL`;
   if (restored.length === 0) return [];
   const taken = await tx.$queryRaw<TakenLine[]>`
     SELECT ${COLUMNS}, line.role, sealed.text
@@ -118,7 +128,7 @@ export async function stillTaken(tx: Tx, undoneId: string, laterId: string): Pro
       if (line.at > reply.at) break;
       elsewhere.note(line, gone.get(line.id) ?? []);
     }
-    if (reply.isNoted || quotes.has(reply.id)) return true;
+    if (reply.isNamed === true || quotes.has(reply.id)) return true;
     const repeated = [...tellingWords(reply.text)].filter((word) => elsewhere.has(word, reply));
     const own = repeated.length > 0 ? saidIn(reply.turnId) : null;
     return own !== null && repeated.some((word) => !own.has(word));
