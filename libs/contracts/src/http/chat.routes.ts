@@ -57,7 +57,7 @@ export const ChatEvent = z.discriminatedUnion('type', [
     degraded: z.array(z.string()),
   }),
   z.object({ type: z.literal('token'), turnId: TurnId, text: z.string() }),
-  /** Restart: drop the tokens so far. Another model starts over, the question has changed, or they were thoughts. */
+  /** Restart: drop the tokens so far. Another model or try starts over, the question changed, or they were thoughts. */
   z.object({ type: z.literal('restart'), turnId: TurnId }),
   z.object({ type: z.literal('done'), turn: TurnView }),
   /** `messageId` when one message was refused, rather than the connection or a stop. */
