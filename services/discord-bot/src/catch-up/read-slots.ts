@@ -22,7 +22,7 @@ export class ReadSlots {
    * @param isUrgent asked at each free slot: what is urgent goes first
    */
   async run<T>(work: () => Promise<T>, otherwise: () => T, isUrgent: () => boolean): Promise<T> {
-    while (!this.areUsedUp && this.taken >= Math.min(AT_ONCE, MAX_REFUSALS - this.requests.count)) {
+    while (!this.areUsedUp && !this.hasFree) {
       await new Promise<void>((go) => this.waiting.push({ isUrgent, go }));
     }
     if (this.areUsedUp) {
@@ -30,12 +30,18 @@ export class ReadSlots {
       return otherwise();
     }
     this.taken += 1;
+    // Refusals that are past free several slots at once.
+    if (this.hasFree) this.wakeNext();
     try {
       return await work();
     } finally {
       this.taken -= 1;
       this.wakeNext();
     }
+  }
+
+  private get hasFree(): boolean {
+    return this.taken < Math.min(AT_ONCE, MAX_REFUSALS - this.requests.count);
   }
 
   private wakeNext(): void {
