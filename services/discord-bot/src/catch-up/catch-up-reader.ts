@@ -146,7 +146,7 @@ export class CatchUpReader {
 
   /**
    * Reads a place, or postpones it after many recent refusals: each refusal counts towards a ban.
-   * @param isAwaited true once somebody writes there: their message waits for this
+   * @param isAwaited true once somebody writes to the bot there: their message waits for this
    */
   private readInTurn(client: Client, place: CatchUp, isAwaited: () => boolean) {
     return this.parts.slots.run(

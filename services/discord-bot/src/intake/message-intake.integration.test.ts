@@ -201,6 +201,25 @@ describe('a change over which the gateway meets a bug each time', () => {
 });
 
 describe('a session whose missed messages are not read yet', () => {
+  it('counts a place as awaited for messages to the bot alone, and not for the read of another session', async () => {
+    const asks: (() => boolean)[] = [];
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const read = async (isAwaited: () => boolean) => {
+      asks.push(isAwaited);
+      await ended;
+      return [];
+    };
+    for (const where of [CHANNEL, CHANNEL, DIRECT]) intake.takeFirst(where, read);
+    const others = intake.take(CHANNEL, { kind: 'nothing', id: '1' });
+    const toBot = intake.take(DIRECT, said('2'));
+    await eventually('both reads', () => asks.length === 2);
+    expect(asks.map((isAwaited) => isAwaited())).toEqual([false, true]);
+    end();
+    await Promise.all([others, toBot]);
+    await eventually('a quiet place', () => asks[1]?.() === false);
+  });
+
   it('moves no cursor beyond them when the process ends', async () => {
     await intake.take(CHANNEL, said('1'));
     intake.hold();

@@ -44,10 +44,9 @@ interface IntakeParts {
 export class MessageIntake {
   /** The last hand-over of each place: the next one waits for it. */
   private readonly tails = new Map<string, Promise<void>>();
-  /**
-   * Places with a message that was not handed over, each with what stands for the latest such: their cursor stays where
-   * it is.
-   */
+  /** Places with a message to the bot since they were last quiet: somebody waits for an answer. */
+  private readonly awaited = new Set<string>();
+  /** Places with a message that was not handed over, each with what stands for the latest: their cursor stays. */
   private readonly gaps = new Map<string, symbol>();
   /** The latest messages that the gateway has, with their persons: it need not be asked about them again. */
   private readonly accepted = new Map<string, string>();
@@ -105,13 +104,14 @@ export class MessageIntake {
     const heardAt = Date.now();
     this.waiting += 1;
     return new Promise((resolve) => {
-      const take = () =>
-        this.queue(where.channelId, () =>
-          this.handle(where, heard, heardAt, (isDone) => {
-            this.waiting -= 1;
-            resolve(isDone);
-          }),
-        );
+      const tell: OnHandedOver = (isDone) => {
+        this.waiting -= 1;
+        resolve(isDone);
+      };
+      const take = () => {
+        if (heard.kind === 'message') this.awaited.add(where.channelId);
+        this.queue(where.channelId, () => this.handle(where, heard, heardAt, tell));
+      };
       if (this.held) this.held.push(take);
       else take();
     });
@@ -119,7 +119,7 @@ export class MessageIntake {
 
   /**
    * Catches up in a place, before anything held or heard there from now on. `read` must not throw; null if it
-   * could not read, and the place is read another time. It may ask whether news of the place wait for it.
+   * could not read, and the place is read another time. It may ask whether somebody there waits for an answer.
    */
   takeFirst(
     { channelId, isDirect }: CursorPlace,
@@ -130,13 +130,12 @@ export class MessageIntake {
     this.queue(channelId, async () => {
       const heardAt = Date.now();
       const gap = this.gaps.get(channelId);
-      const missed = await read(() => this.tails.get(channelId) !== own);
+      const missed = await read(() => this.awaited.has(channelId));
       // One that opened during the read may be of something that the read came too early for.
       if (missed !== null && this.gaps.get(channelId) === gap) this.gaps.delete(channelId);
       for (const heard of missed ?? [])
         await this.handle({ channelId, isDirect }, heard, heardAt, () => undefined);
     });
-    const own = this.tails.get(channelId);
   }
 
   private openGap(channelId: string): void {
@@ -155,7 +154,7 @@ export class MessageIntake {
     const tail = (this.tails.get(key) ?? Promise.resolve()).then(work);
     this.tails.set(key, tail);
     void tail.then(() => {
-      if (this.tails.get(key) === tail) this.tails.delete(key);
+      if (this.tails.get(key) === tail) for (const kept of [this.tails, this.awaited]) kept.delete(key);
       after();
     });
   }
