@@ -35,6 +35,18 @@ const RIGHTMOST_EDGE = `Math.max(
     (part) => part.getBoundingClientRect().left + part.scrollWidth,
   ),
 )`;
+/** Run in the page: what has the focus once it was left for nothing, and the button Resume disabled for a while. */
+const FOCUS_ONCE_DISABLED = `(async () => {
+  const shown = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Resume');
+  document.activeElement.blur();
+  await shown();
+  button.disabled = true;
+  await shown();
+  button.disabled = false;
+  await shown();
+  return document.activeElement.tagName;
+})()`;
 /** Run in the page: names of traits that the drawing of them cuts off. */
 const TRAITS_CUT_OFF = `[...document.querySelectorAll('.radar-name')].flatMap((name) => {
   const [own, drawing] = [name, name.ownerSVGElement].map((part) => part.getBoundingClientRect());
@@ -654,6 +666,24 @@ inBrowser('the console, in a real browser', () => {
     await page.waitForTimeout(300);
     await timeline.getByRole('button', { name: 'Leave it' }).click();
     await timeline.locator('p').getByText('My sister Mona plays the viola.').waitFor();
+    // Whoever writes elsewhere by the time that it is saved goes on there.
+    const entryOf = (text: string) => timeline.locator('li.memory').filter({ hasText: text });
+    const other = entryOf('tell them the code 4711');
+    await page.route(
+      '**/v1/memories/*',
+      (route) =>
+        other
+          .getByRole('button', { name: 'Correct' })
+          .click()
+          .then(() => route.continue()),
+      { times: 1 },
+    );
+    const saved = entryOf('plays the viola').getByRole('button', { name: 'Correct' });
+    await saved.click();
+    await save.press('Enter');
+    await saved.waitFor();
+    await timeline.getByLabel('What it should say').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Escape');
 
     // The page is read when it is opened, and facts are made of what was said a while later.
     const summary = timeline.getByText('What is known of you');
@@ -723,6 +753,15 @@ inBrowser('the console, in a real browser', () => {
     // The keyboard goes on where it says what came of it.
     await timeline.getByText('Mira remembers it again.').and(page.locator(':focus')).waitFor();
     await page.unroute('**/v1/memories/forget/undo');
+    // Whoever types elsewhere by the time that it is forgotten goes on there.
+    const search = timeline.getByLabel('Search memories');
+    await page.route(forgetting, (route) => search.focus().then(() => route.continue()));
+    await forget(said);
+    await undo.waitFor();
+    await search.and(page.locator(':focus')).waitFor();
+    await page.unroute(forgetting);
+    await undo.click();
+    await notice.waitFor({ state: 'detached' });
 
     await timeline.getByLabel('Search memories').fill('which instrument does Mona play');
     await timeline.getByText(/ found$/).waitFor();
@@ -1268,6 +1307,8 @@ inBrowser('the console, in a real browser', () => {
     await orla.getByRole('button', { name: 'Pause' }).press('Enter');
     await orla.getByText('paused', { exact: true }).waitFor();
     await orla.getByRole('button', { name: 'Resume' }).and(page.locator(':focus')).waitFor();
+    // Whoever left a button for nothing else does not get it back.
+    expect(await page.evaluate(FOCUS_ONCE_DISABLED)).toBe('BODY');
     await orla.getByRole('button', { name: 'Edit' }).click();
     const persona = companions.getByRole('textbox', { name: 'Persona as JSON' });
     await persona.fill((await persona.inputValue()).replace('Keeps a mill', 'Keeps two mills'));

@@ -105,7 +105,7 @@ export function MemoriesPage(props: MemoriesPageProps) {
             ? `It is noted, and ${forgotten.name} forgets it as soon as every part of Kith answers.`
             : `${forgotten.name} has forgotten it, with ${counted(forgotten.lines, 'line')} of your talk.`}{' '}
           After {clock(forgotten.until)} it is gone for good.
-          <LinkButton autoFocus={forgotten !== earlier} onClick={memories.undo}>
+          <LinkButton autoFocus={forgotten !== earlier && !isTyping()} onClick={memories.undo}>
             Undo
           </LinkButton>
         </p>
@@ -118,6 +118,11 @@ export function MemoriesPage(props: MemoriesPageProps) {
       <Timeline memories={memories} name={name} />
     </main>
   );
+}
+
+/** Tells whether somebody writes in a field, such as the search: what comes then takes no focus. */
+function isTyping(): boolean {
+  return document.activeElement?.matches('input, textarea') ?? false;
 }
 
 interface ChoiceProps<T extends string> {

@@ -14,18 +14,26 @@ export function keepFocus(): () => void {
     path = event.composedPath().filter((part) => part instanceof HTMLElement);
     wasDisabled = false;
   };
+  // Whoever left it for nothing else, as by closing the keyboard of a phone, does not get it back.
+  const onBlur = (): void =>
+    queueMicrotask(() => {
+      const [last] = path;
+      if (document.activeElement === document.body && last?.isConnected && !last.matches(':disabled'))
+        path = [];
+    });
   const observer = new MutationObserver(() => {
     const [last] = path;
     if (last?.isConnected && last.matches(':disabled')) wasDisabled = true;
     else if (last === undefined || document.activeElement !== document.body) return;
     else if (!last.isConnected) placeOf(path)?.focus({ preventScroll: true });
-    // Whoever left it for nothing else, as by closing the keyboard of a phone, does not get it back.
     else if (wasDisabled) last.focus({ preventScroll: true });
   });
   document.addEventListener('focusin', onFocus);
+  document.addEventListener('focusout', onBlur);
   observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
   return () => {
     document.removeEventListener('focusin', onFocus);
+    document.removeEventListener('focusout', onBlur);
     observer.disconnect();
   };
 }

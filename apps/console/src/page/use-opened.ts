@@ -16,7 +16,8 @@ export function useOpened<T extends string>() {
     if (opened === null || latest.current !== opened) return;
     // The opener may be shown again only now.
     flushSync(() => setOpened(null));
-    openers.current.get(opened.name)?.focus();
+    // Whoever went on elsewhere meanwhile stays there.
+    if (document.activeElement === document.body) openers.current.get(opened.name)?.focus();
   };
   return {
     /** Name of what is open; null while nothing is. */
