@@ -45,7 +45,7 @@ const MINUTES: Readonly<Record<string, number>> = {
 /** "pm", "in the morning". */
 const HALF_OF_DAY = String.raw`( ?[ap]m\b| in the (?:morning|afternoon|evening|night)\b| at night\b)`;
 const PART_OF_HOUR = new RegExp(
-  String.raw`\b(?:(?:at )?(?:a )?(half|quarter)|at (\d{1,2}(?! to)|20|25|\d{1,2}(?= minutes)|five|ten|twenty(?:[ -]five)?)(?: minutes)?) (past|to) ${HOUR}\b${HALF_OF_DAY}?`,
+  String.raw`\b(?:(?:at )?(?:a )?(half(?! to)|(?<=\bat )half|quarter)|at (\d{1,2}(?! to)|20|25|\d{1,2}(?= minutes)|five|ten|twenty(?:[ -]five)?)(?: minutes)?) (past|to) ${HOUR}\b${HALF_OF_DAY}?`,
   'i',
 );
 
@@ -67,10 +67,13 @@ function minutesOf(words: string): number {
   return MINUTES[words.toLowerCase().replace('-', ' ')] ?? Number(words);
 }
 
-/** Words behind a number that make it one of things: "at one point", "at two places". */
-const OF_THINGS = '(?! (?:of|point|time|stage|place|end|percent|different|more|other|new|[a-z]{2,}s)\\b)';
+/** Words behind a number that make it one of things: "at two places". */
+const OF_THINGS =
+  '(?! (?:of|time|percent|hundred|thousand|million|different|more|other|new|people|feet|foot|apiece|each|[a-z]{2,}s)\\b)';
+/** Words behind an hour: another word behind a "one" is what there is one of ("at one company", "at one with nature"). */
+const ONE = String.raw`one(?=$|[,.;:!?)]|[ -](?:o'?clock|fifteen|thirty|forty|[ap]m|in the|at night|on|if|when|so|because|about|sharp|please|again|today|tonight|tomorrow|this|next|every|how|what|that|and (?!the same)|or (?!another|two)|to (?!one))\b| [-–])`;
 const SPOKEN_HOUR = new RegExp(
-  String.raw`\bat (${NUMBERS.slice(1).join('|')})(?:[ -](o'?clock|(?:twenty|forty)(?:[ -]five)?|ten|fifteen|thirty|fifty))?\b${HALF_OF_DAY}?${OF_THINGS}`,
+  String.raw`\bat (${ONE}|${NUMBERS.slice(2).join('|')})(?:[ -](o'?clock|(?:twenty|forty)(?:[ -]five)?|ten|fifteen|thirty|fifty))?\b${HALF_OF_DAY}?${OF_THINGS}`,
   'i',
 );
 

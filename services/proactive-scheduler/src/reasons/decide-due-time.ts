@@ -40,7 +40,12 @@ export function decideDueTime(request: ComeBackRequest, before: string, said: Da
     return { at: said.plus({ hours: LATER_HOURS }), exact: false, byClock: false };
   const told = datesIn(before).find((date) => !date.past);
   if (told && POINTS_BACK.test(request.rest)) return placeInDay(told, hour, said);
-  if (UNREAD_TIME.test(request.rest)) return undefined;
+  // What is left of its dates is past: "remind me that we met on 3 May 2020".
+  const unread = own.reduceRight(
+    (rest, { index, end }) => rest.slice(0, index) + rest.slice(end),
+    request.rest,
+  );
+  if (UNREAD_TIME.test(unread)) return undefined;
   return { at: nextDay(said, hour), exact: false, byClock: true };
 }
 

@@ -130,17 +130,34 @@ describe('findDates', () => {
     ['at 17h30', '2026-12-01 17:30'],
     ['in 1h30', '2026-12-01 14:00'],
     ['in two and a half hours', '2026-12-01 15:00'],
+    ['at one', '2026-12-01 13:00'],
+    ['at one-thirty pm', '2026-12-01 13:30'],
+    ['after Christmas', '2026-12-26 00:00'],
+    ['at the end of the week', '2026-12-04 00:00'],
+    ['at the end of the year', '2026-12-31 00:00'],
+    ['on the first of the month', '2027-01-01 00:00'],
+    ['on Monday, week two', '2026-12-07 00:00'],
+    ['on Monday week 3', '2026-12-07 00:00'],
   ])('reads the whole of a time, and not a part of it: "%s"', (when, expected) => {
     const saidAt = DateTime.fromISO('2026-12-01T12:30', { zone: BERLIN }).toJSDate();
     const found = findDates(`Remind me ${when} to call mum`, saidAt, BERLIN);
     expect(found.map(({ at, past }) => [at.toFormat('yyyy-MM-dd HH:mm'), past])).toEqual([[expected, false]]);
   });
 
-  it.each(['at two flats', 'at one point', 'on Christmas cards', 'on 3.5 pages', 'in 13.40. to'])(
-    'finds no time in "%s"',
-    (words) => {
-      const saidAt = DateTime.fromISO('2026-12-01T12:30', { zone: BERLIN }).toJSDate();
-      expect(findDates(`Remind me to look ${words} for mum`, saidAt, BERLIN)).toEqual([]);
-    },
-  );
+  it.each([
+    'at two flats',
+    'at one point',
+    'at one company',
+    'at one another',
+    'at one with nature',
+    'at six feet',
+    'at three thousand metres',
+    'and give half to two friends',
+    'on Christmas cards',
+    'on 3.5 pages',
+    'in 13.40. to',
+  ])('finds no time in "%s"', (words) => {
+    const saidAt = DateTime.fromISO('2026-12-01T12:30', { zone: BERLIN }).toJSDate();
+    expect(findDates(`Remind me to look ${words} for mum`, saidAt, BERLIN)).toEqual([]);
+  });
 });

@@ -54,7 +54,7 @@ const LONE_UNIT = /^the (?:second|minute|hour|day|week|month|quarter|year)$/i;
 // Chrono reads a week as today's weekday in it, a weekend as Saturday, and the end of a month as its last day.
 const WEEK = /\b(?:the|this|next|coming|last|past) week\b|\bweek after next\b/i;
 const WEEKEND = /\bweekend\b/i;
-const END_OF_MONTH = /\bend of\b/i;
+const END_OF_SPAN = /\b(?:end|first|start|beginning) of\b/i;
 
 /** Marks of the parser on a time that is counted from when it was said: "in two hours", "right now". */
 const COUNTED = ['result/relativeDateAndTime', 'casualReference/now'] as const;
@@ -133,7 +133,7 @@ function instantOf(start: ParsedComponents, said: DateTime, hasDay: boolean): Da
 function spanOf({ start, text }: ParsedResult): FoundDate['span'] {
   const isNamed = (unit: 'day' | 'weekday' | 'month' | 'year') => start.isCertain(unit);
   if (WEEKEND.test(text) || (!isNamed('weekday') && WEEK.test(text))) return 'week';
-  if (END_OF_MONTH.test(text)) return 'month';
+  if (END_OF_SPAN.test(text)) return 'month';
   if (isNamed('day') || isNamed('weekday')) return null;
   return isNamed('month') ? 'month' : isNamed('year') ? 'year' : null;
 }

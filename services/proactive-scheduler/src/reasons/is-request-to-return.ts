@@ -16,15 +16,24 @@ export const SOME_OTHER_TIME =
 export const POINTS_BACK =
   /\b(?:it|that|them|him|her|this(?! (?:morning|afternoon|evening|week|month|year)))\b/i;
 
+/** Ends of words of time: what else follows is the thing that they count ("on 2 essays", "by 12.5 %", "on the 2nd chapter"). */
+const NO_THING = String.raw`(?:\s*$|[,;:!?)]|\.(?!\d)| (?:to|please|again|every|each|of the month)\b)`;
+/** A number that a clock, or a calendar's day, may show. */
+const SHOWN = String.raw`(?:[0-2]?\d(?:[.:h][0-5]\d)?|3[01]|[0-2]\d[0-5]\d|${NUMBERS.slice(1).join('|')})`;
+
 /** A time that is named in a form nobody reads: "on 31 June", "at 5ish". A guess would be a message at a wrong time. */
 export const UNREAD_TIME = new RegExp(
   [
-    String.raw`\b(?:on|at|by|until|till|after|around|in) (?:the )?(?:half )?(?:\d{1,4}(?:[.:h]\d{0,2}|ish|st|nd|rd|th)?|${NUMBERS.join('|')})(?:$|[,.;:!?)]| (?:to|please|again)\b)`,
-    String.raw`\b(?:on|by|until|till) the \d{1,2}(?:st|nd|rd|th)\b(?! (?:floor|level|street|avenue|row|page|try|attempt)\b)`,
-    String.raw`\b(?:on|by|until|till|after) (?:the )?(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? ${MONTH_NAME}|${MONTH_NAME} (?:the )?\d)`,
+    String.raw`\b(?:at|by|until|till|after|around) (?:half )?${SHOWN}(?:ish)?${NO_THING}`,
+    String.raw`\bin (?:\d{1,3}|${NUMBERS.slice(1).join('|')})${NO_THING}`,
+    String.raw`(?:^\s*in \d{4}|\bon \d{1,2}\.\d{1,2})${NO_THING}`,
+    String.raw`(?:^\s*(?:on|by|until|till) the \d{1,2}(?:st|nd|rd|th)\b|\b(?:on|by|until|till|after) (?:the )?\d{1,2}(?:st|nd|rd|th)${NO_THING})`,
+    String.raw`\b(?:on|by|until|till|after) (?:the )?(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? ${MONTH_NAME}|${MONTH_NAME} (?:the )?\d{1,2})\b`,
     String.raw`\b(?:on|at|by|until|till|after|over) (?:christmas|easter|new year|valentine|thanksgiving|halloween)`,
-    String.raw`\b(?:end of (?:the )?day|next (?:spring|summer|autumn|fall|winter)|on (?:my|our|his|her|their|\w{1,20}'s) (?:birthday|anniversary))\b`,
-    String.raw`\bon the (?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|\w{4,5}teenth|twentieth|thirtieth)(?:$|[,.;:!?)]| (?:to|please|again)\b)`,
+    String.raw`(?:^|\b(?:at|by|before|until|till))(?: the)? end of (?:the )?day\b`,
+    String.raw`\bnext (?:spring|summer|autumn|fall|winter)\b(?!')`,
+    String.raw`\bon (?:my|our|his|her|their|\w{1,20}'s) (?:birthday|anniversary)\b`,
+    String.raw`\bon the (?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|\w{4,5}teenth|twentieth|thirtieth)${NO_THING}`,
   ].join('|'),
   'i',
 );

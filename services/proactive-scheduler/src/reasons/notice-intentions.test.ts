@@ -283,6 +283,12 @@ describe('noticeIntentions', () => {
     });
   });
 
+  it('keeps the own words of a request beside others that are spelt out', () => {
+    expect(notice("I'm gonna sleep. So tired, gotta go, remind me tomorrow to call mum!")).toEqual([
+      '2026-01-15 10:00 remind me tomorrow to call mum',
+    ]);
+  });
+
   it('reads nothing into small talk', () => {
     expect(
       notice('I sat down and told my mum that tomorrow will be a good day. May I ask you something?'),
@@ -304,6 +310,7 @@ describe('noticeIntentions', () => {
     'remind me on my birthday to pay',
     'remind me on the fifth to pay',
     'remind me at the end of the day to pay',
+    'remind me in 2030 to pay',
     "remind me on the 24th mum's birthday",
   ])('is not put on the next day where the named time is none that can be read: "%s"', (text) => {
     expect(notice(text)).toEqual([]);
@@ -316,6 +323,15 @@ describe('noticeIntentions', () => {
     'remind me to plan the week',
     'remind me to pay for the month',
     'remind me to drop it on the 5th floor',
+    'remind me to work on 2 separate essays',
+    'remind me to work on the 2nd chapter',
+    'remind me to write on the 19th century',
+    'remind me to send my end of day report',
+    "remind me to plan next summer's trip",
+    'remind me to put the oven on 180',
+    'remind me to cut it by 12.5 percent',
+    'remind me to read what happened in 1945',
+    'remind me that we met on 12 June 2020',
   ])('comes the next day where no time is named: "%s"', (text) => {
     expect(notice(text)).toEqual([`2026-01-15 10:00 ${text}`]);
   });

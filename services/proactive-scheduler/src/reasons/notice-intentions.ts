@@ -63,10 +63,11 @@ function noticeInMessage({ text, saidAt }: SaidMessage, timeZone: string): Notic
 }
 
 /** Words the request as the person did, with the words that its "it" refers to. */
-function describe({ lead, phrase, rest }: ComeBackRequest, { said, english }: Sentence, before: Sentence) {
+function describe({ lead, phrase, rest }: ComeBackRequest, { said }: Sentence, before: Sentence) {
   const pointsBack = POINTS_BACK.test(rest);
-  // Of a sentence that was turned into English, only the whole is in their own words.
-  if (said !== english) return cutAbout(pointsBack ? `${before.said} ${said}` : said);
+  // Of words that were turned into English, only the whole sentence is in their own.
+  if (![pointsBack ? lead : '', phrase].every((words) => said.includes(words)))
+    return cutAbout(pointsBack ? `${before.said} ${said}` : said);
   const context = withoutJoiners(lead, ',;:–—-').trim();
   const parts = pointsBack ? [context === '' ? before.said : `${context}.`, phrase] : [phrase];
   return cutAbout(parts.join(' '));

@@ -48,7 +48,7 @@ const END_BUT_ORDINALS = /(?<=[!?…]|(?<!\d)\.) |\n/;
 function sentencesOf(text: string, end: RegExp): string[] {
   return text
     .split(end)
-    .map((sentence) => sentence.trim().slice(0, MAX_SENTENCE))
+    .map((sentence) => sentence.replaceAll(/ {2,}/g, ' ').trim().slice(0, MAX_SENTENCE))
     .filter((sentence) => sentence !== '')
     .slice(0, MAX_SENTENCES);
 }

@@ -108,7 +108,9 @@ export const SPOKEN_DAYS: readonly Parser[] = [
     (said, [, weeks = '', day = '']) => startOfCount(said, day).plus({ weeks: countOf(weeks) }),
   ),
   // "Monday week"
-  dayParser(String.raw`\b${DAY} week\b`, (said, [, day = '']) => startOfCount(said, day).plus({ weeks: 1 })),
+  dayParser(String.raw`\b${DAY} week\b(?! (?:\d|of|${NUMBERS.join('|')})\b)`, (said, [, day = '']) =>
+    startOfCount(said, day).plus({ weeks: 1 }),
+  ),
   dayParser(String.raw`\b${WEEKDAY} in ${COUNT} weeks?\b`, (said, [, day = '', weeks = '']) =>
     nearestWeekday(said.plus({ weeks: countOf(weeks) }), day),
   ),
@@ -132,6 +134,14 @@ export const SPOKEN_DAYS: readonly Parser[] = [
     },
   ),
   dayParser(String.raw`\bin a fortnight\b`, (said) => said.plus({ weeks: 2 })),
+  // The week of work, and its Sunday for who says so on a weekend.
+  dayParser(String.raw`\bend of (?:the|this) week\b(?!end)`, (said) =>
+    said.endOf('week').minus({ days: said.weekday > 5 ? 0 : 2 }),
+  ),
+  dayParser(String.raw`\bend of (?:the|this) year\b`, (said) => said.endOf('year')),
+  dayParser(String.raw`\b(?:first|start|beginning) of (?:the|next) month\b`, (said) =>
+    said.plus({ months: 1 }).startOf('month'),
+  ),
   dayParser(
     String.raw`\b(?:the )?(${ORDINALS.join('|')}) (?:on )?${WEEKDAY} (?:of|in) (?:${MONTH}|((?:the|this|next) month))\b`,
     (said, [, nth = '', day = '', month, other = '']) => nthWeekday(said, nth, day, month ?? other),
@@ -146,10 +156,11 @@ export const SPOKEN_DAYS: readonly Parser[] = [
     },
   ),
   dayParser(
-    String.raw`(?<=\b(?:on|at|after|days? before|weeks? before) )(?:${NAMED_DAY})\b(?! (?:part(?:y|ies)|dinners?|lunch|presents?|gifts?|cards?|shopping|trees?|markets?|songs?|movies?|plans?)\b)`,
-    (said, [, ...names]) => {
+    String.raw`(?:((?<=(?<!\b(?:days?|weeks?) )\bafter ))|(?<=\b(?:on|at|after|days? before|weeks? before) ))(?:${NAMED_DAY})\b(?! (?:part(?:y|ies)|dinners?|lunch|presents?|gifts?|cards?|shopping|trees?|markets?|songs?|movies?|plans?)\b)`,
+    (said, [, after, ...names]) => {
       const [, month, day] = NAMED_DAYS[names.findIndex(Boolean)] ?? ['', 0, 0];
-      return comingDay(said, month, day);
+      // "After Christmas" is not on it.
+      return comingDay(said, month, day)?.plus({ days: after === undefined ? 0 : 1 });
     },
   ),
 ];
