@@ -54,7 +54,7 @@ const LONE_UNIT = /^the (?:second|minute|hour|day|week|month|quarter|year)$/i;
 // Chrono reads a week as today's weekday in it, a weekend as Saturday, and the end of a month as its last day.
 const WEEK = /\b(?:the|this|next|coming|last|past) week\b|\bweek after next\b/i;
 const WEEKEND = /\bweekend\b/i;
-const END_OF_SPAN = /\b(?:end|first|start|beginning) of\b/i;
+const END_OF_SPAN = /\b(?:end|start|beginning) of\b/i;
 
 /** Marks of the parser on a time that is counted from when it was said: "in two hours", "right now". */
 const COUNTED = ['result/relativeDateAndTime', 'casualReference/now'] as const;

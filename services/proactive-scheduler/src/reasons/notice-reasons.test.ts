@@ -46,6 +46,7 @@ describe('reasons to write, in what a person told', () => {
     ['My exam is on Tuesday next week', 'follow-up 2026-01-20 18:00'],
     ['My birthday is on 3 May, and next month I am off', 'date 2026-05-03 10:00 yearly'],
     ['My exam is in two weeks', 'follow-up 2026-01-28 18:00'],
+    ['My exam is on the first of February', 'follow-up 2026-02-01 18:00'],
     ['My exam is at 5pm', 'follow-up 2026-01-15 10:00'],
     ['My birthday is 3 May 9999 BC, 3 May 9999 BC', 'date 2026-05-03 10:00 yearly'],
   ])('"%s"', (text, expected) => {
@@ -80,6 +81,9 @@ describe('reasons to write, in what a person told', () => {
     'My exam is next week, Friday I am off',
     'My exam is this week',
     'My exam is at the end of the week',
+    'My exam is at the start of the month',
+    'I have an interview at one company',
+    'We have a match with people at one another',
     'My exam is next week',
     'My exam is in February at 9',
     'My exam is in February, on Friday I am off',
