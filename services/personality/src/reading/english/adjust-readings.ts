@@ -49,6 +49,11 @@ const MEANT: Partial<Record<ReadingKind, ReadingKind>> = {
   'likes-thing': 'dislikes-thing',
 };
 
+/** A mark at the end that leaves no doubt; a face on its head may be a tease, and one that goes on may roll its eyes at another. */
+const SURELY = /(?:🙄|\/s|[.!…,] ?not)[\s.!]*$/iu;
+/** Readings of what is said of the companion: where it is in doubt whether they are meant, they are dropped. */
+const OF_COMPANION: ReadonlySet<ReadingKind> = new Set(['praise', 'thanks', 'good-deed', 'right-deed']);
+
 /** Turns round what a mark says is ironic. In a turn of several sentences it may be of any, so that kind words are dropped. */
 function marked(hits: readonly Reading[], clauses: readonly Clause[], said: string): Reading[] {
   if (!IRONIC.test(said)) return [...hits];
@@ -58,7 +63,8 @@ function marked(hits: readonly Reading[], clauses: readonly Clause[], said: stri
   return hits.flatMap(({ kind, strength }) => {
     const meant = MEANT[kind];
     if (meant === undefined) return [{ kind, strength }];
-    return sentences.size > 1 ? [] : [{ kind: meant, strength }];
+    const isDoubtful = sentences.size > 1 || (OF_COMPANION.has(kind) && !SURELY.test(said));
+    return isDoubtful ? [] : [{ kind: meant, strength }];
   });
 }
 

@@ -80,6 +80,8 @@ describe('appraisal by rules', () => {
     'I love how you never listen',
     'love how you ignore me',
     'wow so helpful 🙄',
+    'thank you so much 🙃',
+    'he rolled his eyes 🙄 but you are the best',
     '> you are brilliant',
     'the one who insulted you got made a mod',
     'she was so mean to me',
@@ -94,6 +96,12 @@ describe('appraisal by rules', () => {
 
   it.each([
     ["I don't want to live anymore", 'pity'],
+    ["I don't want to live like this anymore", 'pity'],
+    ["I can't live like this", 'pity'],
+    ["I'm dead inside", 'pity'],
+    ['my cute dog died', 'pity'],
+    ['I cried when my adorable cat died', 'pity'],
+    ['my grandma was so happy before she died', 'pity'],
     ["I'm not ok", 'pity'],
     ['thank you for nothing', 'anger'],
     ['you are so mean to me', 'anger'],
@@ -107,6 +115,10 @@ describe('appraisal by rules', () => {
     ["I'm used to it, you are brilliant", 'gratitude'],
   ])('reads %j first of all as %s', (text, emotion) => {
     expect(felt(text).toSorted((one, other) => other.intensity - one.intensity)[0]?.name).toBe(emotion);
+  });
+
+  it.each(['she died laughing', 'that was so funny i died'])('mourns nobody in %j', (text) => {
+    expect(names(text)).not.toContain('pity');
   });
 
   it("is no relief where somebody's life is at stake, and nothing where a home is", () => {

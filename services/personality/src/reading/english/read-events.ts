@@ -79,13 +79,23 @@ const KINDS: Readonly<Record<WordClass, (told: Told) => CueKind | null>> = {
   },
 };
 
-/** Tells whether somebody cries or dies in a manner of speaking: "im crying its so cute". */
+/** Tells whether somebody cries or dies in a manner of speaking: "im crying its so cute", but not "my cute dog died". */
 function isOfJoy({ words, at }: Told): boolean {
-  return /^(?:cr[yi]|sob|dying|died)/u.test(words[at] ?? '') && JOY.test(words.join(' '));
+  const word = words[at] ?? '';
+  const said = words.join(' ');
+  if (/^(?:dying|died)$/u.test(word))
+    return words.slice(Math.max(0, at - BETWEEN_DOER), at).includes('i')
+      ? JOY.test(said)
+      : LAUGHS.test(words[at + 1] ?? '');
+  return /^(?:cr[yi]|sob)/u.test(word) && JOY.test(said) && !LOSS.test(said);
 }
 
+/** Words from an "I" to what it does, and itself: "I am literally dying". */
+const BETWEEN_DOER = 3;
+const LAUGHS = /^laugh/u;
 const JOY =
   /\b(?:laugh\p{L}*|joy|happiness|happy tears|cute|adorable|hilarious|so (?:funny|beautiful|sweet|good|happy))\b/u;
+const LOSS = /\b(?:die[ds]?|dead|death|funeral|lost|gone|miss(?:ed)?)\b/u;
 
 function isOfCompanion({ roles }: Told): boolean {
   return roles.subject === 'companion';

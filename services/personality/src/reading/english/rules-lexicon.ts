@@ -300,7 +300,7 @@ export const CUES: readonly Cue[] = [
   {
     // To want to live no longer is the bad news.
     ...cueOf('relief', 0.3, 'speaker'),
-    words: phrases(`want to live`),
+    words: phrases(`want to live, want to live like this`),
     unlessBeside: words(`in, with, at, on, there, here, near, by, abroad, alone, together, like, under, off`),
     negated: { kind: 'bad-news', weight: 1 },
   },
@@ -308,7 +308,7 @@ export const CUES: readonly Cue[] = [
     ...cueOf('bad-news', 0.65, 'person'),
     words:
       phrases(`i'm not ok, i'm not okay, i'm not alright, i'm not fine, not feeling well, not feeling great,
-      not doing well, not doing great, it hurts, hurts to see, hurts to know, fuck my life, burnt out, overwhelmed, feel like shit, feel empty, feel numb, feeling down, feel down,
+      not doing well, not doing great, it hurts, hurts to see, hurts to know, i'm dead inside, can't live like this, fuck my life, burnt out, overwhelmed, feel like shit, feel empty, feel numb, feeling down, feel down,
       feeling low, feel low, rough day, hard day, rough week, hard week, toothache, can't sleep,
       couldn't sleep, can't cope, can't go on, called me a, called me an, calls me a, calls me an,
       nobody came, no one came, had a fight, we fought, not talking to me, not speaking to me, can't pay,
