@@ -520,6 +520,33 @@ it('reasons that were dropped may have moved with a change of the zone, and open
   ]);
 });
 
+it('any reason that there is may have moved, also one that is sealed, and a new one has not', async () => {
+  const add = (about: string) =>
+    client.query(
+      `INSERT INTO intentions (id, person_id, companion_id, about, due_at)
+       VALUES (gen_random_uuid(), $1, 'wren', $2, '2033-05-03T10:00:00Z')`,
+      [ANN, about],
+    );
+  await add('of 2033, before');
+  await client.query(`
+    INSERT INTO outreach_sealed_rows (order_id, person_id, relation, row, until)
+    SELECT gen_random_uuid(), person_id, 'intentions', to_jsonb(one), now() + interval '1 minute'
+    FROM intentions AS one WHERE about LIKE 'of 2033,%'`);
+  await migrateAsOwner('20261223010000_reasons_that_moved');
+  await add('of 2033, after');
+  const kept = await client.query(
+    "SELECT about, moved FROM intentions WHERE about LIKE 'of 2033,%' ORDER BY 1",
+  );
+  expect(kept.rows).toEqual([
+    { about: 'of 2033, after', moved: false },
+    { about: 'of 2033, before', moved: true },
+  ]);
+  const sealed = await client.query(
+    `SELECT row -> 'moved' AS moved FROM outreach_sealed_rows WHERE row ->> 'about' LIKE 'of 2033,%'`,
+  );
+  expect(sealed.rows).toEqual([{ moved: true }]);
+});
+
 it('records to forget have empty lists where they had none, and those that name nothing go', async () => {
   await migrateAsOwner('20261206050000_lost_summaries');
   const given = [

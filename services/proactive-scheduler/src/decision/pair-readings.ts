@@ -6,8 +6,8 @@ import { isSameKind } from './plan-noticed.js';
 /** A reason of a turn, as it is stored. */
 export type StoredReading = Pick<NoticedReason, 'kind' | 'about' | 'dueAt' | 'yearly'> & {
   status: string;
-  /** False where it has moved with a change of the zone since its words were read. */
-  placed: boolean;
+  /** True where it may have moved with a change of the zone since its words were read. */
+  moved: boolean;
 };
 
 /** Minutes of a day and of half a day: "at 9" is the one or the other nine, by the hour at which it was said. */
@@ -30,7 +30,7 @@ export function pairReadings<Stored extends StoredReading, Reading extends Notic
     return hour * 60 + minute;
   };
   const hasSameHour = (part: number) => (one: Stored, reading: Reading) =>
-    (one.status !== 'dropped' || !one.placed) &&
+    (one.status !== 'dropped' || one.moved) &&
     hasSameWords(one, reading) &&
     minuteOf(one) % part === minuteOf(reading) % part;
   const isOpen = (one: Stored, reading: Reading) => one.status === 'open' && hasSameWords(one, reading);

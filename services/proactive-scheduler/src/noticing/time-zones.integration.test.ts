@@ -78,6 +78,19 @@ describe('a turn that is read again in another time zone', () => {
     expect((await kept()).map(([, status]) => status)).toEqual(['dropped']);
   });
 
+  it('leaves dropped what moved with a traveller before it was', async () => {
+    const text = 'remind me the day after tomorrow at 9 to call mum';
+    const turn = ended({ endedAt: evening });
+    await optIn();
+    await nameZone('UTC', evening);
+    await handle(turn, read(text, 'UTC'));
+    await nameZone('Pacific/Auckland', evening);
+    await consents.change(personId, { optedIn: false }, evening);
+    await optIn();
+    await handleAgain(turn, read(text, 'Pacific/Auckland'));
+    expect((await kept()).map(([, status]) => status)).toEqual(['dropped']);
+  });
+
   it('gives another day anew where the first one was dropped, and no zone has changed', async () => {
     const turn = ended({ endedAt: evening });
     const [friday, saturday] = ['Friday', 'Saturday'].map((day) =>

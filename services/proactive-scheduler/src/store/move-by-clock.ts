@@ -28,11 +28,8 @@ export async function moveByClock(tx: Tx, personId: string, zones: ChangeOfZone)
     personId,
     named.map((one) => ({ ...one, at: movedTo(one) })),
   );
-  // Where its words are read again, it is not known by its time alone.
-  await tx.intention.updateMany({
-    where: { personId, byClock: true, status: 'dropped' },
-    data: { placed: false },
-  });
+  // Where its words are read again, it is not known by its time alone, also once it is dropped.
+  await tx.intention.updateMany({ where: { personId, byClock: true }, data: { moved: true } });
   await moveSealed(tx, personId, movedTo);
 }
 
@@ -74,8 +71,7 @@ async function moveSealed(
     WHERE person_id = ${personId}::uuid AND relation = 'intentions' AND (row -> 'by_clock')::boolean`;
   const moved = toJsonb(sealed.map((one) => ({ id: String(one.id), at: movedTo(one) })));
   await tx.$executeRaw`
-    UPDATE outreach_sealed_rows AS sealed SET row = row || jsonb_build_object('due_at', moved.at)
-      || CASE WHEN row ->> 'status' = 'dropped' THEN '{"zone_named": false}'::jsonb ELSE '{}' END
+    UPDATE outreach_sealed_rows AS sealed SET row = row || jsonb_build_object('due_at', moved.at, 'moved', true)
     FROM jsonb_to_recordset(${moved}::jsonb) AS moved (id bigint, at timestamptz)
     WHERE sealed.id = moved.id AND sealed.person_id = ${personId}::uuid`;
 }

@@ -96,7 +96,7 @@ export async function withStoredTimes(
   outdated: readonly NoticedReason[],
 ): Promise<Record<'noticed' | 'outdated', readonly NoticedReason[]>> {
   const stored = await tx.$queryRaw<StoredReading[]>`
-    SELECT kind, about, due_at AS "dueAt", yearly, status, zone_named AS placed FROM intentions
+    SELECT kind, about, due_at AS "dueAt", yearly, status, moved FROM intentions
     WHERE person_id = ${personId}::uuid AND turn_id IS NOT NULL AND ${`${TURN_SOURCE}${turnId}`} = ANY (sources)`;
   const pairs = [...pairReadings(stored, outdated.length > 0 ? outdated : noticed, timeZone)];
   const timed = (reading: NoticedReason) => {

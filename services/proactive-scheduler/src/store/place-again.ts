@@ -44,7 +44,7 @@ export async function placeAgain(
   });
   await moveReasons(tx, personId, moved);
   await tx.intention.updateMany({
-    where: { personId, turnId: { in: [...turnIds] }, status: 'open' },
+    where: { personId, turnId: { in: [...turnIds] } },
     data: { placed: true },
   });
 }
