@@ -69,7 +69,7 @@ function minutesOf(words: string): number {
 
 /** Words behind a number that make it one of things: "at two places". */
 const OF_THINGS =
-  '(?! (?:of|time|percent|hundred|thousand|million|different|more|other|new|people|feet|foot|apiece|each|[a-z]{2,}s)\\b)';
+  "(?! (?:of|time|percent|hundred|thousand|million|different|more|other|new|people|feet|foot|apiece|each|(?!this|always|unless|[a-z]+days)[^\\s\\d.,;:!?)']{2,}s)\\b)";
 /** Words behind an hour: another word behind a "one" is what there is one of ("at one company", "at one with nature"). */
 const ONE = String.raw`one(?=$|[,.;:!?)]|[ -](?:o'?clock|fifteen|thirty|forty|[ap]m|in the|at night|on|if|when|so|because|about|sharp|please|again|today|tonight|tomorrow|this|next|every|how|what|that|and (?!the same)|or (?!another|two)|to (?!one))\b| [-–])`;
 const SPOKEN_HOUR = new RegExp(

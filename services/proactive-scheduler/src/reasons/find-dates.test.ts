@@ -131,6 +131,7 @@ describe('findDates', () => {
     ['in 1h30', '2026-12-01 14:00'],
     ['in two and a half hours', '2026-12-01 15:00'],
     ['at one', '2026-12-01 13:00'],
+    ['at nine this evening', '2026-12-01 21:00'],
     ['at one-thirty pm', '2026-12-01 13:30'],
     ['after Christmas', '2026-12-26 00:00'],
     ['at the end of the week', '2026-12-04 00:00'],
