@@ -19,6 +19,7 @@ describe('appraisal by rules', () => {
     ['I hate you!', 'anger'],
     ['you forgot my birthday', 'remorse'],
     ["I'm sorry I was rude", 'admiration'],
+    ["i was mean to you i'm sorry", 'admiration'],
     ['I got the job', 'happy-for'],
     ['my grandmother passed away last night', 'pity'],
     ["I'm so stupid", 'pity'],
@@ -161,6 +162,7 @@ describe('appraisal by rules', () => {
     ['You deserve someone kinder than you', 'anger'],
     ['I told someone else about it', 'disappointment'],
     ["I'm sorry you're so dumb", 'admiration'],
+    ["I'm sorry that you're useless", 'admiration'],
   ])('does not read %j as %s', (text, emotion) => {
     expect(names(text)).not.toContain(emotion);
   });

@@ -219,8 +219,6 @@ export const CUES: readonly Cue[] = [
     words: phrases(`i'm sorry, im sorry, i am sorry, i apologise, i apologize, my apologies, sorry about,
       sorry for, sorry i, sorry if i, sorry that i, my bad, forgive me, didn't mean to, shouldn't have said,
       shouldn't have been, i take it back, i take back, i was unfair, unfair of me, my fault`),
-    // Who is sorry that "you" are something pities or mocks.
-    unlessBeside: words(`you`),
   },
   {
     ...cueOf('kind-act', 0.8),
@@ -409,8 +407,12 @@ export const CUES: readonly Cue[] = [
   },
 ];
 
-/** Phrases that say nothing of how anybody feels, whatever words are in them. */
+/**
+ * Phrases that say nothing of how anybody feels, whatever words are in them. Who is sorry that "you" are something pities or
+ * mocks, and does not apologise.
+ */
 export const IDLE_PHRASES: readonly string[] = phrases(`
+  i'm sorry you, i'm sorry that you, sorry that you,
   i'm afraid i have to, i'm afraid i can't, i'm afraid not, i'm afraid so, sorry what, sorry to hear,
   what you promised, as you promised, like you promised, everything you promised, sorry to bother, sorry for your loss, no worries, not bad, pretty late, pretty early, pretty sure, no hard feelings,
   i'm dead, i'm deceased, good riddance, cool story, fuck yeah, hell yeah, to die for, battery died, phone died, laptop died, kill the process, love theme, too good to be true, good luck,
