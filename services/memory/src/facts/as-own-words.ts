@@ -1,5 +1,9 @@
 import { lastOf } from '@kith/contracts/present';
 import { textForRules, trimEndOf } from '@kith/reading';
+import { titled } from './fact-value.js';
+import { knownPlace } from './known-places.js';
+import { PLAIN_NAME } from './rule-words.js';
+import type { Statement } from './statement.js';
 
 const OPENERS =
   /^(?:(?:so|and|but|oh|ah|hey|well|wait|then|by the way|tell me)(?:,\s*|\s+)|(?!if|when)\p{L}+,\s+)+/iu;
@@ -18,33 +22,59 @@ const FORMS: readonly [RegExp, string][] = [
 const UNCLEAR =
   /\b(?:i|me|my|we|us|our|it|this|that|these|those|them|they|him|her|she|he|or|not|one|any|anything|something)\b|n['’]t\b/iu;
 
-/** Questions for one thing, each with the beginning of a statement that its answer ends. */
-const OPEN_FORMS: readonly [RegExp, string][] = [
-  [/^where (?:do you live|are you (?:based|living))(?: now| these days| currently)?$/iu, 'I live in'],
-  [/^where are you(?: originally)? from$/iu, 'I am from'],
-  [/^(?:what(?:['’]s| is) your name|what (?:should|can|do|may) I call you)$/iu, 'My name is'],
-  [/^how old are you(?: now)?$/iu, 'I am'],
-  [/^what do you do for (?:a living|work)$/iu, 'I work as'],
-  [/^what(?:['’]s| is) your ([^ ]{2,12})(?:['’]s name| called)$/iu, 'My $1 is called'],
+/** Questions for one thing, each with the beginning of a statement that its answer ends, and what that is about. */
+const OPEN_FORMS: readonly [RegExp, string, RegExp][] = [
+  [
+    /^where (?:do you live|are you (?:based|living))(?: now| these days| currently)?$/iu,
+    'I live in',
+    /^home$/u,
+  ],
+  [/^where are you(?: originally)? from$/iu, 'I am from', /^origin$/u],
+  [/^(?:what(?:['’]s| is) your name|what (?:should|can|do|may) I call you)$/iu, 'My name is', /^name$/u],
+  [/^how old are you(?: now)?$/iu, 'I am', /^age$/u],
+  [/^what do you do for (?:a living|work)$/iu, 'I work as', /^job$/u],
+  [/^what(?:['’]s| is) your ([^ ]{2,12})(?:['’]s name| called)$/iu, 'My $1 is called', /^(?:pet:|partner$)/u],
 ];
+/** Beginnings of statements that end with no name. */
+const NAME_NOTHING = new Set(['I am', 'I work as']);
 /** Words before an answer. */
-const LEADS = /^(?:(?:oh|well|um|uh|haha|in|from|as|it['’]s|it is|just)[, ]+){1,3}/iu;
+const LEADS = /^(?:(?:oh|well|um|uh|haha|in|from|as|it['’]s|it is|i['’]m|just|still|originally)[, ]+){1,3}/iu;
 /** An answer that names nothing. */
 const NAMELESS =
-  /^(?:guess|why|secret|no|nope|nah|yes|yeah|nothing|nobody|none|nowhere|somewhere|anywhere|everywhere|here|there|earth|unknown|not|me|you|same|i|my|haha|ok|okay|sure|maybe|what|who|where|never|fine|good|great|hi|hey|hello|old|too|depends|an? (?:lot|bit|bunch|little|few|mess|secret))(?![\p{L}'’-])/iu;
+  /^(?:guess|why|how|when|who|what|where|which|secret|private|no|nope|nah|yes|yeah|nothing|nobody|none|nowhere|somewhere|anywhere|everywhere|here|there|outside|inside|upstairs|abroad|alone|online|home|bed|space|hell|heaven|mars|earth|unknown|not|me|you|your|yours|same|i|my|it|he|she|they|we|haha|lol|lmao|h+m+|huh|wow|idk|dunno|ok|okay|sure|maybe|perhaps|whatever|anything|any|something|never|fine|good|great|cool|hi|hey|hello|bye|thanks|thx|please|sorry|stop|wait|pass|skip|ask|rather|really|later|now|today|tonight|tomorrow|again|already|dead|single|divorced|married|ex|old|too|depends|an? (?:lot|bit|bunch|little|few|mess|secret|whole|joke|good|great|long))(?![\p{L}'’-])/iu;
 /** Words of the longest answer that is a name or a thing alone. */
 const MAX_ANSWER = 4;
+const ONE_NAME = new RegExp(`^${PLAIN_NAME}$`, 'u');
+
+/** A short answer to an open question as a statement. */
+interface FullAnswer {
+  statement: string;
+  /** Tells whether a fact that is read of it is what was asked for, and the whole of the answer. */
+  isToldBy: (fact: Statement) => boolean;
+}
 
 /** Rewords a short answer to an open question as a statement; null where it is none. */
-export function answerInFull(text: string, asked: string): string | null {
+export function answerInFull(text: string, asked: string): FullAnswer | null {
   const answer = trimEndOf(text.replace(LEADS, ''), '.!…');
   const question = questionIn(asked);
   const form = question === null ? undefined : OPEN_FORMS.find(([pattern]) => pattern.test(question));
   const isPlain = /^[\p{L}\p{N} .'’-]+$/u.test(answer) && answer.split(' ').length <= MAX_ANSWER;
   if (question === null || !form || !isPlain || NAMELESS.test(answer)) return null;
+  const [pattern, begins, about] = form;
   // Whoever is something by trade says what they are: "an event planner", "teacher".
-  const opening = form[1] === 'I work as' && !/^an? /iu.test(answer) ? 'I am a' : form[1];
-  return `${question.replace(form[0], opening)} ${answer}.`;
+  const opening = begins === 'I work as' && !/^an? /iu.test(answer) ? 'I am a' : begins;
+  const thing = NAME_NOTHING.has(begins) ? answer : namedIn(answer);
+  if (thing === null) return null;
+  return {
+    statement: `${question.replace(pattern, opening)} ${thing}.`,
+    isToldBy: ({ attribute, value }) => about.test(attribute) && value !== null && thing.endsWith(value),
+  };
+}
+
+/** Writes a name or a place as such: a known place, one word, or words with capitals; null for "nice try". */
+function namedIn(answer: string): string | null {
+  const isName = ONE_NAME.test(answer.toLowerCase()) || /^\p{Lu}\S*(?: \p{Lu}\S*)+$/u.test(answer);
+  return knownPlace(answer) ?? (isName ? titled(answer) : null);
 }
 
 /**

@@ -1,4 +1,5 @@
-import { keyOf, titled } from './fact-value.js';
+import { keyOf } from './fact-value.js';
+import { knownPlace } from './known-places.js';
 import type { Statement } from './statement.js';
 
 /** A statement as a rule finds it: sure, unless it says otherwise. */
@@ -32,10 +33,13 @@ export const keepAs =
 export const keepOf =
   (topic: string, value: string | null): FactRule['read'] =>
   ([, thing = '']) => ({ attribute: `${topic}:${keyOf(thing)}`, value });
-/** Keeps a name or place, the second without its capital. */
-export const keepNamed =
+/** Keeps a place: the second without its capital, where it is well known. */
+export const keepPlace =
   (attribute: string): FactRule['read'] =>
-  ([, name, plain = '']) => ({ attribute, value: name ?? titled(plain) });
+  ([, place, plain = '']) => {
+    const value = place ?? knownPlace(plain);
+    return value === null ? null : { attribute, value };
+  };
 /** Ends a value of any of these attributes, if one has it. */
 export const endAnyOf = (attributes: readonly string[], was: string) =>
   attributes.map((attribute) => ({ attribute, value: null, was }));

@@ -4,7 +4,7 @@ import {
   endAnyOf,
   type FactRule,
   keepAs,
-  keepNamed,
+  keepPlace,
   keepOf,
   rule,
   ruleWithNames,
@@ -77,7 +77,7 @@ export const CLAUSE_RULES: readonly FactRule[] = [
     value: titled(name),
   })),
   rule(
-    String.raw`${I_AM} ${NOW}(?:(\d{1,3}) years old\b|([1-9]\d)(?=$|[.!,;)](?!\d)| (?:and|but|now|atm)\b))|\bi ${NOW}(?:turned|turn(?= \d{1,3} (?:today|now)\b)) (\d{1,3})\b${NO_OTHER_COUNT}`,
+    String.raw`${I_AM} ${NOW}(?:(\d{1,3}) years old\b|([1-9]\d)(?=$|[.!,;)](?!\d)| (?:and(?! (?:\d|counting\b))|but|now|atm)\b))|\bi ${NOW}(?:turned|turn(?= \d{1,3} (?:today|now)\b)) (\d{1,3})\b${NO_OTHER_COUNT}`,
     ([, old, bare, turned = '']) => ({ attribute: 'age', value: old ?? bare ?? turned }),
   ),
   rule(
@@ -90,7 +90,7 @@ export const CLAUSE_RULES: readonly FactRule[] = [
   // Where
   ruleWithNames(
     String.raw`\b(?:I|we|We)(?:['’]m|['’]re|['’]ve| am| are| have)? ${NOW}(?:been )?(?:live|living|based|reside|settled) ${NOW}in (?:${PLACE}|${PLAIN_PLACE})`,
-    unlessForAWhile(keepNamed('home')),
+    unlessForAWhile(keepPlace('home')),
   ),
   ruleWithNames(
     String.raw`\b(?:I|we|We) (?:no longer|(?:don['’]t|do not)(?=[^,;.!?]{1,80} any ?more\b)) (live in|work at|work for) ${PLACE}`,
@@ -102,11 +102,7 @@ export const CLAUSE_RULES: readonly FactRule[] = [
   ),
   ruleWithNames(
     String.raw`\b(?:I|we|We)(?:['’]ve| have)? ${NOW}(?:moved|relocated)(?: back| over| out)? (?:from [\p{L} ]{1,40}? )?to (?:(?!(?:${COMPANY})\b)${PLACE}|${PLAIN_PLACE})`,
-    // Without a capital it may be a move of anything, and is one of home where that is known.
-    unlessForAWhile(([, place, plain = '']) => ({
-      attribute: 'home',
-      ...(place === undefined ? { value: titled(plain), isChange: true } : { value: place }),
-    })),
+    unlessForAWhile(keepPlace('home')),
   ),
   ruleWithNames(
     String.raw`\bI ${NOW}(?:left|swapped) (?!(?:${COMPANY})\b)${PLACE} for (?!(?:${COMPANY})\b)${PLACE}`,
@@ -125,7 +121,7 @@ export const CLAUSE_RULES: readonly FactRule[] = [
   ),
   ruleWithNames(
     String.raw`\b(?:(?:I['’]m|I am|I come)(?: originally)? from|I was born in|I grew up in) ${NO_MONTH}(?:${PLACE}|${PLAIN_PLACE})`,
-    keepNamed('origin'),
+    keepPlace('origin'),
   ),
   // Work
   rule(String.raw`${I_AM} ${NOW}(?:working|employed) as ${ROLE}`, keepAs('job')),
@@ -173,7 +169,7 @@ export const CLAUSE_RULES: readonly FactRule[] = [
   ),
   // What they are not: it ends that, and says nothing else.
   rule(
-    String.raw`${I_AM} (?:not|no longer) (?:(single|married|engaged)${NO_OTHER_TIE}(?! to the\b)|(?:an? )?(vegan)\b|an? (${OCCUPATION})(?![\p{L}'’-]))`,
+    String.raw`${I_AM} (?:not|no longer) (?:(single|married|engaged)${NO_OTHER_TIE}|(?:an? )?(vegan)\b|an? (${OCCUPATION})(?![\p{L}'’-]))`,
     ([, tie, diet, job]) => {
       const attribute = tie ? 'relationship' : diet ? 'diet' : 'job';
       return { attribute, value: null, was: tie ?? diet ?? job };
@@ -185,7 +181,7 @@ export const CLAUSE_RULES: readonly FactRule[] = [
     keepAs('relationship'),
   ),
   rule(
-    String.raw`${I_AM} ${NOW}in a (?:\p{L}+ )?relationship\b(?! with\b)|\bwe(?:['’]re| are) ${NOW}(?:dating|going out|a couple)${ENDS}|\b(?:i|we) ${NOW}got back together\b|\bi(?:['’]ve| have)?(?: got| have)? a (?:new )?(?:girl|boy)friend${ENDS}${NO_GAME}`,
+    String.raw`${I_AM} ${NOW}in a (?:\p{L}+ )?relationship\b(?! with\b)|\bwe(?:['’]re| are) ${NOW}(?:dating|a couple)${ENDS}|\b(?:i|we) ${NOW}got back together${ENDS}|\bi(?:['’]ve| have)?(?: got| have)? a (?:new )?(?:girl|boy)friend${ENDS}${NO_GAME}`,
     () => ({ attribute: 'relationship', value: 'in a relationship' }),
   ),
   ruleWithNames(

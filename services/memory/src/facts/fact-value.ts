@@ -48,7 +48,7 @@ export function keyOf(thing: string): string {
     .replace(/^(?:the|a|an|my|some|any|eating|drinking|playing|watching|to) /u, '');
 }
 
-/** Writes a name or a place with capitals, as in chat many do not. */
+/** Writes a name with its capital, as in chat many do not. */
 export function titled(name: string): string {
-  return name.replaceAll(/(?<![\p{L}'’])(?!(?:de|la|of|upon)\b)\p{L}/gu, (letter) => letter.toUpperCase());
+  return name.replaceAll(/(?<![\p{L}'’])\p{L}/gu, (letter) => letter.toUpperCase());
 }

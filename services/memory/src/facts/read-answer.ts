@@ -13,7 +13,8 @@ export function readAnswer(text: string, question: string): Statement[] {
   const answer = wholeAnswerOf(text);
   if (answer === null) {
     const told = answerInFull(text, question);
-    return told === null ? [] : extractFacts(told).map((said) => ({ ...said, isAnswer: true }));
+    const facts = told === null ? [] : extractFacts(told.statement).filter(told.isToldBy);
+    return facts.map((said) => ({ ...said, isAnswer: true }));
   }
   const asked = asOwnWords(question);
   if (asked === null) return [];

@@ -5,23 +5,21 @@
 export const PLACE = String.raw`(\p{Lu}[\p{L}.'’]*(?:-[\p{L}.'’]+| (?:(?:de|la|le|of|upon|am|an|der|del|do|da) )?(?!I\b)\p{Lu}[\p{L}.'’]*){0,8})`;
 export const NAME = String.raw`(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?)`;
 /** End of a name or a place that is written without its capital: such a word is one by its place alone. */
-const ENDS_NAME = String.raw`(?=[^\p{L}\p{N}'’ -]|$| (?:and|but|because|with|now|atm|currently|since|again)(?![\p{L}'’-]))`;
-/** Words that stand after "live in" or "from" and are no place: "fear", "a flat", "student housing". */
-const NO_PLACE = String.raw`(?!(?:\p{L}*(?:ness|tion|sion|ment|ism|hood)|the|an?|my|our|your|his|her|their|this|that|these|those|some|any|no|one|it|me|us|here|there|home|work|school|uni|college|bed|fear|poverty|peace|pain|hell|heaven|sin|denial|misery|chaos|silence|style|exile|hope|shame|regret|luxury|comfort|harmony|debt|town|city|suburbia|dorms?|student|shared|social|rural|urban|downtown|central|northern|southern|eastern|western|small|big|constant|total|sweatpants|leggings|hoodies|jeans|pajamas|pyjamas|between|front|general|fact|secret|limbo|squalor|hiding|hotels?|vans?|cars?|tents?|terror|abroad|person|real|space|reality|bliss|tears|sales|marketing|linux|windows|android|discord|slack|remote|nights|days|mobile|console|pc|mars)(?![\p{L}'’-]))`;
-/** A place in small letters, as many write in chat: "i live in new york". */
-export const PLAIN_PLACE = String.raw`${NO_PLACE}(\p{Ll}[\p{Ll}'’-]{2,20}(?: (?!(?:and|but|because|with|now|atm|currently|since|again|for)(?![\p{L}'’-]))\p{Ll}[\p{Ll}'’-]{2,20})?)${ENDS_NAME}`;
+const ENDS_NAME = String.raw`(?=[^\p{L}\p{N}'’ -]|$| (?:and|but|because|with|now|atm|currently|since|again|too|though)(?![\p{L}'’-]))`;
+/** Up to three words in small letters, which `knownPlace` tells from things: "i live in new york". */
+export const PLAIN_PLACE = String.raw`(?:the )?(\p{Ll}[\p{Ll}.'’-]{1,20}(?: \p{Ll}[\p{Ll}'’-]{1,20}){0,2}?)${ENDS_NAME}`;
 /** Words after "called" and "name is" that are no name: "my name is not important", "my dog is called crazy". */
-const NO_PLAIN_NAME = String.raw`(?!(?:\p{L}*(?:ing|ed|able|ant|ous|ish|ique)|the|an?|my|not|no|none|too|so|very|really|kinda|also|still|in|on|off|back|names?|it|that|this|him|her|them|something|nothing|what|crazy|lazy|weird|strange|long|short|common|rare|funny|boring|stupid|dumb|ugly|cool|pretty|nice|secret|private|mud|legion|hard|difficult|easy|foreign|classified|wrong|right|fine|great|good|bad|here|there|taken|gone|hidden)(?![\p{L}'’-]))`;
+const NO_PLAIN_NAME = String.raw`(?!(?:\p{L}*(?:ing|ed|able|ant|ous|ish|ique|ese|ical|ional|ential|ever|where|lish)|un\p{L}{3,}|the|an?|my|not|no|none|too|so|very|really|kinda|also|still|in|on|off|back|names?|it|that|this|him|her|them|something|nothing|what|crazy|lazy|weird|strange|long|short|common|rare|funny|boring|stupid|dumb|ugly|cool|pretty|nice|secret|private|mud|legion|hard|difficult|easy|foreign|classified|wrong|right|fine|great|good|bad|here|there|taken|gone|hidden|german|italian|french|russian|american|indian|african|korean|greek|dutch|welsh|latin|mexican|basic|safe|legit|fake|old|new|plain|simple|sacred|plural|mine|yours|first|last|next|above|below|fat|dead|after|before|away|out|up|down|by|upon|for|to|as|at|from|with|like)(?![\p{L}'’-]))`;
 /** A name in small letters. */
 export const PLAIN_NAME = String.raw`${NO_PLAIN_NAME}(\p{Ll}[\p{Ll}'’-]{1,20})${ENDS_NAME}`;
 /** Not followed by a pronoun, a clause or a time, which name no thing: "I love it", "I hate when it rains". */
 export const NAMED = String.raw`(?!(?:(?:the|to|so|as|really|eating|drinking|playing|watching|lik(?:e|ing)|lov(?:e|ing)|enjoy(?:ing)?) )*(?:the(?=[^\p{L}]*$)|it|this|that|these|those|them|they|he|she|i|him|her|his|you|your|us|we|me|myself|something|anything|nothing|everything|what|how|when|where|who|why|if|because|not|neither|none|nobody|no one|every|all|at|in|on|with|for|from|(?:hard|together|one)(?= (?:every|all|and|but|for|to|at|in|on)\b|[^\p{L}]*$|[^\p{L} ])|here|there|too|think|believe|say|know|see|hear|be|imagine|pretend)(?![\p{L}-]))`;
 /** A few words, up to what ends a phrase. */
 export const THING = String.raw`${NAMED}([\p{L}\p{N}'’-]+(?: (?!(?:and|or|but|because|since|when|while|so|that|who|which|with|for|at|in|on|after|before|as|too|anymore|any|again|now|these|this|lately|very|really|more|less|better|please|a lot|so much|every|all)\b)[\p{L}\p{N}'’-]+){0,3})`;
-export const ROLE = String.raw`(?:an? |the )?(?!(?:hard|much|well|long|fast|often|little|far)\b)([\p{L}-]+(?: (?!(?:and|but|at|for|in|on|with|now|since|last|this|from|because|when|again|there|here|who)\b)[\p{L}-]+){0,2})`;
+export const ROLE = String.raw`(?:an? |the )?(?!(?:hard|much|well|long|fast|often|little|far|usual|always|of|planned|expected|intended|designed|required|normal)\b)([\p{L}-]+(?: (?!(?:and|but|at|for|in|on|with|now|since|last|this|from|because|when|again|there|here|who)\b)[\p{L}-]+){0,2})`;
 export const PARTNER = 'wife|husband|girlfriend|boyfriend|partner|fianc(?:é|e|ée|ee)';
 /** One half of a couple: "me and Kim broke up", not "my band and I". */
-export const LOVED = String.raw`(?:my (?:${PARTNER})|(?<!(?:my|our|the|his|her|their) )(?!(?:friend|bestie|band|group|team|roommate)\b)(?<!\p{L})\p{L}{1,20})`;
+export const LOVED = String.raw`(?:my (?:${PARTNER})|(?<!(?:my|our|the|his|her|their) )(?!(?:friend|bestie|band|group|team|roommate|mom|mum|dad|brother|sister|coffee|caffeine|sugar|carbs|bread|cheese|alcohol|nicotine|gym|netflix|tinder|instagram|discord)\b)(?<!\p{L})\p{L}{1,20})`;
 export const PET = 'dog|cat|rabbit|hamster|parrot|bird|horse|turtle|ferret|puppy|kitten|fish|snake|lizard';
 export const OCCUPATION =
   'nurse|teacher|student|doctor|lawyer|engineer|developer|programmer|designer|writer|artist|chef|cook|baker|barista|carpenter|electrician|plumber|pilot|driver|farmer|gardener|journalist|photographer|musician|dentist|vet|pharmacist|accountant|manager|librarian|translator|architect|scientist|researcher|professor|paramedic|firefighter|soldier|waiter|waitress|cashier|hairdresser|mechanic|therapist|psychologist|consultant|freelancer';
@@ -44,7 +42,7 @@ export const COMPANY = `${APP}|Google|Meta|Apple|Amazon|Microsoft|Netflix|Disney
 /** Subjects of a study that people switch to. */
 export const SUBJECT = String.raw`(?:\p{L}+ )?(?:\p{L}+(?:ology|onomics|istry|ysics|ematics)|maths?|law|medicine|nursing|history|geography|philosophy|literature|linguistics|engineering|education|architecture|(?:computer|political|data|social) science)`;
 /** "I'm single-minded", "I'm single handed", "I'm engaged in a project", "I'm married to my job". */
-export const NO_OTHER_TIE = String.raw`(?![\p{L}-]|(?<=single) (?:handed|digit|player|malt|file|use|threaded|room|bed)\b|(?<=engaged) (?:in|with|by|on)\b| from\b| to (?:my|the) (?:job|work)\b)`;
+export const NO_OTHER_TIE = String.raw`(?![\p{L}-]|(?<=single) (?:handed|digit|player|malt|file|use|threaded|room|bed)\b|(?<=engaged) (?:in|with|by|on)\b| from\b| to (?:my (?:job|work)|the (?!love|best|most|man|woman|girl|guy|sweetest|greatest|kindest)\p{L}+)\b)`;
 /** Titles and names of relatives: "I started seeing Dr. Smith" is about a doctor. */
 export const NO_PARTNER =
   'Mom|Mum|Mama|Mommy|Dad|Papa|Daddy|Grand(?:ma|pa)|Granny|Aunt|Uncle|Dr|Mr|Mrs|Ms|Prof(?:essor)?';
@@ -75,9 +73,9 @@ export const SPAN =
 /** Beginning of a time: "we split up the day after", "we broke up a few months ago". */
 const TIME = String.raw`(?:(?:few|couple|of|very|same|long|good|whole|first|last|next|second|third|senior|junior|other) ){0,3}(?:days?|weeks?|months?|years?|time|while|bit|moment|minute|second|hours?|${SPAN})\b`;
 /** Not one who goes to bed, or puts a thing out of use: "I retired the old server". */
-export const NO_OTHER_END = String.raw`(?! early last night\b| from (?!(?:work|my|the|teaching|nursing)\b)| to (?:(?:my|the) )?(?:room|bed)\b| from (?:the|this|that|our) (?:tournament|game|match|race|round|contest|competition|fight|raid|party|chat|server|guild)\b| (?:the|my|this) (?!${TIME}))`;
+export const NO_OTHER_END = String.raw`(?! early last night\b| from (?!(?:work|my|the|teaching|nursing)\b)| to (?:(?:my|the) )?(?:room|bed)\b| from the (?:tournament|game|match|race|round|contest|competition|fight|raid|party|chat|server|guild)\b| (?:the|my|this) (?!${TIME}))`;
 /** Not a sharing of things or of a group: "we split up the bill". */
-export const NO_OTHER_SPLIT = String.raw`(?! (?:into|to (?:search|look|cover|find|explore|check|hunt|shop|get|save))\b| (?:the|an?|my|our|some|two|those) (?!${TIME}))`;
+export const NO_OTHER_SPLIT = String.raw`(?! (?:into|laughing|to (?:search|look|cover|find|explore|check|hunt|shop|get|save))\b| (?<=split up )(?:at|in|on|for) (?:the|an?|our) (?!${TIME}|end\b|beginning\b|start\b)| (?:the|an?|my|our|some|two|those) (?!${TIME}))`;
 /** People and groups that one leaves as one leaves a partner: "I broke up with my dentist". */
 export const NO_LOVER = String.raw`my (?:therapist|band|best friend|doctor|dentist|gym|bank|barber|hairdresser|church|group|team|publisher)\b(?! (?:${PARTNER})\b)`;
 /** Not a leaving for a while: "my wife left me this morning to go to work". */
@@ -85,7 +83,7 @@ export const NO_ERRAND = String.raw`(?! (?:this morning|today|yesterday) (?:to (
 /** Not a marriage in a game. */
 export const NO_GAME = String.raw`(?!(?: to(?: \p{L}+){1,2})? in (?:the game|skyrim|stardew|minecraft|the sims|game|roblox|fallout|final fantasy|baldur)(?!\p{L}))`;
 /** Not an animal that comes back, or dies in a manner of speaking: "my dog ran away from the vacuum". */
-export const NO_OTHER_LOSS = String.raw`(?! laughing\b| of (?:laughter|boredom)\b)(?! from (?:the|an?) (?:vacuum|cleaner|hoover|noise|dog|cat|bath|broom|mower|fireworks|thunder)\b)(?! for (?:an?|two|a few) (?:seconds?|minutes?|hours?|while|moment)\b)(?![^.!?]{0,60} but (?:we|i|he|she|they) (?:found (?:him|her|it|them)\b(?! dead)|came back|got (?:him|her|it|them|back|home)\b))`;
+export const NO_OTHER_LOSS = String.raw`(?! (?:laughing|inside|a (?:little|bit|tiny)|(?:his|her|their) \p{L}+(?<!sleep)|on (?:me|us|stage)|at (?:that|this|my)|when (?:i|we|he|she|they) (?:saw|heard|read|told|said))\b| of (?:laughter|boredom)\b)(?![^.!?]{0,40} (?:in|of) (?:(?:the|an?|my|our|that|this) (?:\p{L}+ )?(?:game|raid|dungeon|campaign|movie|film|show|series|season|book|episode|story|dream|anime|play)|skyrim|stardew|minecraft|the sims|roblox|fallout|elden ring)\b)(?! from (?:the|an?) (?:vacuum|cleaner|hoover|noise|dog|cat|bath|broom|mower|fireworks|thunder)\b)(?! for (?:an?|two|a few) (?:seconds?|minutes?|hours?|while|moment)\b)(?![^.!?]{0,60} but (?:we|i|he|she|they) (?:found (?:him|her|it|them)\b(?! dead)|came back|got (?:him|her|it|them|back|home)\b))`;
 /** Not followed by a month, as in "I was born in May". */
 export const NO_MONTH = String.raw`(?!(?:January|February|March|April|May|June|July|August|September|October|November|December)\b)`;
 /** End of what is said, but for its time or reason: "she left me last week", not "she left me some soup". */

@@ -1,6 +1,7 @@
-import { ENDED_TIE, endAnyOf, type FactRule, keepAs, rule, ruleWithNames } from './fact-rule.js';
+import { ENDED_TIE, endAnyOf, type FactRule, rule, ruleWithNames } from './fact-rule.js';
 import { keyOf, tidy, titled } from './fact-value.js';
 import {
+  ENDS,
   NAME,
   NO_OTHER_LOSS,
   I_AM,
@@ -18,6 +19,13 @@ import {
 const NAMED_ATTRIBUTES = ['home', 'origin', 'employer', 'partner', 'name'];
 /** Signs that a partner who is named is none any more. */
 const PARTED = String.raw`(?![^.!?]{0,80}\b(?:broke|split|left|dumped|died|passed|divorced?|ex)\b)`;
+/** Words after an animal that are not its name: "my dog walker died". */
+const OF_PET =
+  '(?:not|food|tank|bowl|bed|toy|cam|door|cafe|show|walker|sitter|trainer|groomer|feeder|breeder)';
+/** Not an exclamation beside a partner: "My wife, God bless her", "My girlfriend LOL". */
+const NO_CRY = String.raw`(?=\p{Lu}\p{Ll})(?!(?:God|Thanks?|Bless|Is|Was|Has)\b)`;
+/** Words after the name of a partner, and not of something that is theirs: "my wife English teacher". */
+const AFTER_PARTNER = String.raw`(?=,|[.!]?$| (?:who|is|was|has|had|and|likes|loves|hates|works|lives|says|said|does|can|will|got|just|also|always|never|wants|thinks|told|asked|made|bought|came|comes|went|goes)\b)`;
 /** Words that begin something else than a second thing one is allergic to. */
 const NO_SECOND_THING =
   /^(?:i|we|my|he|she|it|they|you|that|this|something|anything|things|stuff|love|like|hate|have|am|is|are|so|also|just|not|yes|no|please|thanks?)(?!\p{L})/iu;
@@ -29,11 +37,7 @@ export const SENTENCE_RULES: readonly FactRule[] = [
     ([, name = '']) => ({ attribute: 'name', value: null, was: name }),
   ),
   ruleWithNames(
-    String.raw`\b(?:I|we|We) ${NOW}moved to \p{Lu}[\p{L}'-]{1,20}(?: (?!and\b)[\p{L}\p{N}'-]{1,20}){0,6},? but (?:then |later |now )?moved back to ${PLACE}`,
-    keepAs('home'),
-  ),
-  ruleWithNames(
-    String.raw`\b[Mm]y (?:${PARTNER})(?:(?:['’]s name is| is called| is named) (?:${NAME}|${PLAIN_NAME})|, (?!(?:God|Thank|Bless)\b)${NAME}|(?! (?:\p{L}{3,6}day)\b) ${NAME}${PARTED})`,
+    String.raw`\b[Mm]y (?:${PARTNER})(?:(?:['’]s name is| is called| is named) (?:${NAME}|${PLAIN_NAME})|, ${NO_CRY}${NAME}|(?! (?:\p{L}{3,6}day)\b) ${NO_CRY}${NAME}${AFTER_PARTNER}${PARTED})`,
     ([, name, plain = '', beside, apart]) => ({
       attribute: 'partner',
       value: name ?? beside ?? apart ?? titled(plain),
@@ -65,7 +69,7 @@ export const SENTENCE_RULES: readonly FactRule[] = [
     }),
   ),
   rule(
-    String.raw`\b(?:my|our) (${PET})(?: (?!not )\p{L}+)?,? (?:has |just |sadly )*(?:died|passed away|ran away)\b${NO_OTHER_LOSS}|\bi (?:gave away|lost|rehomed) my (${PET})\b${NO_OTHER_LOSS}`,
+    String.raw`\b(?:my|our) (${PET})(?: (?!${OF_PET}\b)\p{L}+)?,? (?:has |just |sadly )*(?:died|passed away|ran away)\b${NO_OTHER_LOSS}|\bi (?:gave away|lost|rehomed) my (${PET})(?: to\b|${ENDS})${NO_OTHER_LOSS}`,
     ([, one, two = '']) => ({ attribute: `pet:${kindOfPet(one ?? two)}`, value: null }),
   ),
   rule(
@@ -81,8 +85,9 @@ export const SENTENCE_RULES: readonly FactRule[] = [
   ),
   // By name: only who has it among their own is bereaved.
   rule(
-    String.raw`(?<!\p{L}|\b(?:my|our|the|an?|his|her|their|this|that|your) )(?!(?:${PET}|not|never|has|have|had|just|i|he|she|it|they|we|you|who|that)\b)(\p{L}[\p{L}'’-]{1,20}) (?:has |just |sadly |suddenly |finally )*(?:died|passed away)\b${NO_OTHER_LOSS}|\b(?:had to|we) put (\p{L}{2,20}) (?:down(?! for| on| in)|to sleep)\b`,
-    ([, died, asleep = '']) => endAnyOf([...NAMED_PETS, 'partner'], died ?? asleep),
+    String.raw`(?<!\p{L}|\b(?:my|our|the|an?|his|her|their|this|that|your) )(?!(?:${PET}|not|never|has|have|had|just|i|he|she|it|they|we|you|who|that)\b)(\p{L}[\p{L}'’-]{1,20}) (?:has |just |sadly |suddenly |finally )*(?:died|passed away)\b${NO_OTHER_LOSS}|\b(?:had to|we) put (\p{L}{2,20}) (?:down(?! for| on| in| as| with)|to sleep)\b`,
+    ([, died, asleep = '']) =>
+      died === undefined ? endAnyOf(NAMED_PETS, asleep) : endAnyOf([...NAMED_PETS, 'partner'], died),
   ),
 ];
 
