@@ -172,6 +172,12 @@ describe('the time a question asks about', () => {
     expect(precisionOf(readTime(query, NOW)!)).toBe(precision);
   });
 
+  it('before the last of something else is none of before last', () => {
+    const span = readTime('what did I do the week before last', NOW);
+    expect(readTime('what did I do the week before last Christmas?', NOW)).not.toEqual(span);
+    expect(readTime('what did I do the week before last, with Tom?', NOW)).toEqual(span);
+  });
+
   it('that is some days ago is that day, in any zone', () => {
     const span = { from: new Date('2026-05-17T12:00:00Z'), to: new Date('2026-05-19T12:00:00Z') };
     expect(readTime('what did I do two days ago?', NOW)).toEqual(span);
