@@ -38,6 +38,8 @@ describe('a negation', () => {
     "you're not only kind",
     "no doubt you're great",
     "I can't help but love",
+    "she won't stop shouting",
+    "I can't wait to hug",
     "I can't help loving",
     'not gonna lie that helped',
     'not even kidding it helped',

@@ -14,14 +14,14 @@ const EMPTY = new Set(
 
 /**
  * Negations that deny nothing, with the two words before them: "I can't believe it", "I've never been so happy", "not only
- * kind", "can't help laughing", "not gonna lie", and the "no" that answers, as in "no I love it".
+ * kind", "can't help laughing", "won't stop shaking", "can't wait to see you", "not gonna lie", and the "no" that answers, as in "no I love it".
  */
 const SAYS_SO = new RegExp(
   [
     String.raw`^(?:\S+ ){0,2}never (?:been|felt|looked|seemed) (?:so|this|more)\b`,
     String.raw`\b(?:(?:can|could|you will|you would) not believe\b|not believe (?:how|what)\b)`,
     String.raw`\b(?:can|could) not help (?:but|\w+ing)\b`,
-    String.raw`\bnot (?:only|just|merely)\b`,
+    String.raw`\bnot (?:only|just|merely|stop|wait)\b`,
     String.raw`\bnot (?:going to |even )?(?:lie|lying|kidding|joking)\b`,
     String.raw`\bno (?:doubt|(?:i|you|he|she|it|we|they|that|this)(?! (?:never|hardly|barely|without)\b)\b)`,
   ].join('|'),

@@ -35,8 +35,9 @@ export function adjustReadings(
   return marked(withoutIrony(foreseen(caused(told, clauses), clauses), clauses), clauses, said);
 }
 
-/** Marks of irony: rolling eyes, a face on its head, "/s", and a "not" after all. */
-const IRONIC = /🙄|🙃|(?:^| )\/s\b|[.!…,] ?not[.!]*$/iu;
+/** Marks of irony: rolling eyes, a face on its head, "/s", a "not" after all, and a "sure, because". */
+const IRONIC =
+  /🙄|🙃|(?:^| )\/s\b|[.!…,] ?not[.!]*$|^(?:oh,? |yeah,? |ah,? )?(?:sure|right|yeah),? (?:be)?cause /iu;
 
 /** Readings of what is meant where kind words are marked as ironic. */
 const MEANT: Partial<Record<ReadingKind, ReadingKind>> = {

@@ -17,6 +17,7 @@ import { adjustReadings } from './adjust-readings.js';
 import { findReported } from './find-reported.js';
 import { hitsIn } from './hits-in.js';
 import { phrasesIn, placesOf } from './phrases-in.js';
+import { turnMockery } from './turn-mockery.js';
 import { valenceOf } from './valence-of.js';
 import { isKnownVerb } from './word-classes.js';
 
@@ -28,6 +29,11 @@ const MAX_CHARACTERS = 8_000;
 
 /** An outcome is told within the first few sentences. */
 const MAX_ABOUT_AHEAD = 2_000;
+
+/** Nothing but hearts and kisses, which need no language. */
+const HEARTS = /^(?:\s|<3+|(?:[❤♥💓💕💖💗💘💙💚💛💜💝💞🖤🤍🧡🥰😘😍]|😻)\uFE0F?)+$/u;
+/** A heart is sent more easily than the words. */
+const BY_HEARTS = 0.6;
 
 /**
  * Reads what a person said by a lexicon with negation, intensity, and prospects that are settled in the same
@@ -41,10 +47,12 @@ export function appraiseByRules(
 ): ReadEvent[] {
   const name = companionName.toLowerCase();
   const said = textForRules(texts.join('\n'), MAX_CHARACTERS);
+  if (HEARTS.test(said)) return [scaledReading(READINGS.affection, BY_HEARTS)];
   if (!mayBeEnglish(said)) return [];
   const { clauses, quotes } = readClauses(said);
   const roles = rolesInTurn(clauses, name);
-  const found = clauses.map((clause, n) => hitsIn(clause, present(roles[n])));
+  const read = clauses.map((clause, n) => hitsIn(clause, present(roles[n])));
+  const found = turnMockery(read, clauses, roles);
   const isHurtful = ({ kind }: Hit) => HURTFUL.has(kind);
   const reported = findReported(
     clauses,
@@ -56,9 +64,9 @@ export function appraiseByRules(
     return isQualified(clauses, n) ? own.map(weaker) : own;
   });
   const { read: told, settles } = readEndings(said.slice(0, MAX_ABOUT_AHEAD), clauses, hits, ahead);
-  const read = adjustReadings(told, clauses, said);
+  const meant = adjustReadings(told, clauses, said);
   const strongest = new Map<ReadingKind, number>();
-  for (const { kind, strength } of [...read, ...hurtByQuotes(quotes, clauses, name)]) {
+  for (const { kind, strength } of [...meant, ...hurtByQuotes(quotes, clauses, name)]) {
     strongest.set(kind, Math.max(strongest.get(kind) ?? 0, strength));
   }
   return [...strongest]

@@ -25,12 +25,19 @@ const OWNING = new Set(
  * Reads what happens to whom from the classes of verbs and nouns, whatever their phrasing: who does it, who
  * suffers it, whether it is denied and whether it is still to come.
  */
-export function readEvents({ words, asks }: Clause, roles: Roles, taken: ReadonlySet<number>): Hit[] {
+export function readEvents(
+  { text, words, asks, loud }: Clause,
+  roles: Roles,
+  taken: ReadonlySet<number>,
+): Hit[] {
   if (asks && !roles.ahead) return [];
+  const isPlayed = text.includes('*');
   const hits = words.flatMap((_, at): Hit[] => {
-    if (taken.has(at) || isUnreal(words, at)) return [];
+    if (taken.has(at) || isUnreal(words, at) || isAttribute(words, at)) return [];
     for (const { wordClass, length } of classesAt(words, at)) {
-      const kind = KINDS[wordClass]({ words, at, behind: at + length, denied: isNegated(words, at), roles });
+      const denied = isNegated(words, at);
+      const told = { words, at, behind: at + length, denied, loud, isPlayed, roles };
+      const kind = KINDS[wordClass](told);
       if (kind) return [{ kind, strength: OUTRIGHT.has(kind) ? 1 : BY_CLASS * degreeAt(words, at) }];
     }
     return [];
@@ -47,19 +54,24 @@ interface Told {
   /** The place of the first word behind it. */
   behind: number;
   denied: boolean;
+  loud: boolean;
+  /** True of what is played between asterisks: "*slaps you*". */
+  isPlayed: boolean;
   roles: Roles;
 }
 
 /** Kind of event that each class tells of; null where it tells of none. */
 const KINDS: Readonly<Record<WordClass, (told: Told) => CueKind | null>> = {
-  gain: (told) => (isOfCompanion(told) ? null : readFortune(true, told)),
+  gain: (told) => (isOfCompanion(told) ? null : readFortune(!isPassing(told), told)),
   loss: (told) => {
     if (!isOfCompanion(told)) return isOfJoy(told) ? null : readFortune(false, told);
     return told.denied ? null : 'failed-deed';
   },
   fortune: (told) =>
     told.words.slice(0, told.at).some((word) => OWNING.has(word)) ? readFortune(true, told) : null,
-  misfortune: (told) => readFortune(false, told),
+  // Who is out of surgery has it behind them.
+  misfortune: (told) =>
+    readFortune(false, told.words[told.at - 2] === 'out' ? { ...told, denied: true } : told),
   favour: (told) => readDeed({ isGood: true, isMoral: false }, told),
   virtue: (told) => readDeed({ isGood: true, isMoral: true }, told),
   harm: (told) => readDeed({ isGood: false, isMoral: false }, told),
@@ -70,7 +82,7 @@ const KINDS: Readonly<Record<WordClass, (told: Told) => CueKind | null>> = {
     if (object === 'speaker' && told.roles.subject !== 'speaker') return readFortune(false, told, 'speaker');
     return object === 'companion' ? 'farewell' : null;
   },
-  fondness: (told) => readAttitude('fondness', told),
+  fondness: (told) => (isComparison(told) ? null : readAttitude('fondness', told)),
   aversion: (told) => readAttitude('aversion', told),
   loathing: (told) => readAttitude('loathing', told),
   'calling-off': ({ denied, roles }) => {
@@ -96,6 +108,19 @@ const LAUGHS = /^laugh/u;
 const JOY =
   /\b(?:laugh\p{L}*|joy|happiness|happy tears|cute|adorable|hilarious|so (?:funny|beautiful|sweet|good|happy))\b/u;
 const LOSS = /\b(?:die[ds]?|dead|death|funeral|lost|gone|miss(?:ed)?)\b/u;
+
+/** Tells whether somebody dies: "my nan passed on tuesday". Who passes at a cry passed a test: "my sister passed!". */
+function isPassing({ words, at, roles, loud }: Told): boolean {
+  return (
+    words[at] === 'passed' &&
+    roles.subject === 'close' &&
+    !loud &&
+    WHEN.test(words.slice(at + 1).join(' ') || 'today')
+  );
+}
+
+const WHEN =
+  /^(?:today|tonight|yesterday|peacefully|suddenly|recently|(?:in|on|at|last|this|when|before|after|two|three|a few) (?!the\b)\p{L}+)/u;
 
 function isOfCompanion({ roles }: Told): boolean {
   return roles.subject === 'companion';
@@ -151,9 +176,15 @@ function readDeed({ isGood, isMoral }: { isGood: boolean; isMoral: boolean }, to
   }
   const object = objectOf(told);
   if (object === 'speaker') return readFortune(isGood, told, 'speaker');
+  if (object === 'companion' && told.isPlayed && !denied) return isGood ? 'treat' : 'insult';
   if (subject !== 'speaker' || denied || ahead || object === 'companion') return null;
   if (!isPastForm(told.words[told.at]) || (!isMoral && object !== 'somebody')) return null;
   return isGood ? 'kind-act' : 'unkind-act';
+}
+
+/** Tells whether a deed only says which thing is spoken of: "the broken link". */
+function isAttribute(words: readonly string[], at: number): boolean {
+  return isPastForm(words[at]) && /^(?:the|a|an|my|our|your|his|their)$/u.test(words[at - 1] ?? '');
 }
 
 /** Tells whether a deed is done to its subject: "I was robbed". */
@@ -169,6 +200,14 @@ function isPastForm(word = ''): boolean {
 
 const IRREGULAR_PAST =
   /^(?:hurt|hit|stole|stolen|beat|beaten|lent|taught|chosen|chose|forgave|forgiven|understood|broke|broken|made|laid|let|fed|threw|thrown|gave|given|stood|got|forgot|forgotten|misled|left|shut|cut)$/u;
+
+/** Tells whether a "like" compares: "I feel like such a burden". */
+function isComparison({ words, at }: Told): boolean {
+  return words[at] === 'like' && NO_FONDNESS.test(words[at - 1] ?? '');
+}
+
+const NO_FONDNESS =
+  /^(?:feel|look|sound|seem|act|smell|taste)(?:s|ed|ing)?$|^(?:felt|am|is|are|was|were|been)$/u;
 
 /** Reads a liking or dislike of somebody or something. */
 function readAttitude(wordClass: 'fondness' | 'aversion' | 'loathing', told: Told): CueKind | null {

@@ -120,7 +120,8 @@ export const CUES: readonly Cue[] = [
     ...cueOf('affection', 0.7),
     words: phrases(`i like you, i really like you, fond of you, hug, hugs, hug you, glad you exist,
       glad to have you, enjoy talking to you, love talking to you, like talking to you, you mean a lot,
-      you mean so much, close to you, care about you, thinking of you, kisses`),
+      you mean so much, close to you, care about you, thinking of you, thinking about you, kisses, kiss you, hold you,
+      hold your hand, in your arms, on your shoulder, you matter to me`),
     negated: { kind: 'insult', weight: 0.5 },
   },
   {
@@ -135,7 +136,7 @@ export const CUES: readonly Cue[] = [
     words: phrases(`so mean, being mean, shut up, shut it, get lost, useless bot, stupid bot, dumb bot,
       stupid machine, useless thing, stupid thing, waste of time, nobody likes you, nobody asked you,
       thanks for nothing, thank you for nothing, sick of your, tired of your, fed up with you, wrong with you, leave me alone,
-      stop talking, go away, you never help, you only talk, just a machine, just a program, just a stupid,
+      stop talking, go away, you never help, you only talk, just a machine, just a program, just a stupid, you're a waste,
       you get on my nerves, how dare you`),
     negated: { kind: 'praise', weight: 0.4 },
   },
@@ -151,6 +152,24 @@ export const CUES: readonly Cue[] = [
     ...cueOf('praise', 0.6),
     words: phrases(`you always know, you understand me, you get me, you know me so well, well said,
       well put`),
+  },
+  {
+    ...cueOf('praise', 0.7),
+    words: phrases(`you're the only one who`),
+    unlessBeside: words(`does, did, has, is, can, will, would, never, still`),
+  },
+  {
+    // Comfort, and what nobody else does: a "no" before it makes it no less.
+    ...cueOf('praise', 0.6),
+    words: phrases(`not your fault, you did nothing wrong, you did everything right, like you do`),
+    endsClause: true,
+    unlessBeside: words(`act, talk, look, seem`),
+    negated: { kind: 'praise', weight: 0.6 },
+  },
+  {
+    ...cueOf('insult', 0.6),
+    words: phrases(`you're nothing`),
+    unlessBeside: words(`but, like, short, less`),
   },
   {
     // Idioms that praise in words of harm.
@@ -184,6 +203,7 @@ export const CUES: readonly Cue[] = [
       poem is fire, song is fire, track is fire, tune is fire, album is fire, music is fire`),
     endsClause: true,
   },
+  { ...cueOf('likes-thing', 0.7), words: phrases(`so fire`) },
   {
     ...cueOf('good-deed', 0.8),
     words: phrases(`good job, great job, nice job, well done, good work, great work, that helped, this helped,
@@ -197,7 +217,9 @@ export const CUES: readonly Cue[] = [
     ...cueOf('failed-deed', 0.7),
     words: phrases(`you never did, you were wrong, you got it wrong, you got that wrong, bad advice,
       you made that up, you made it up, you're wrong, that's wrong, disappointed in you, you let me down,
-      you promised, wrong again, you made a mistake, you missed, you told me the wrong, your fault`),
+      you promised, wrong again, you made a mistake, you missed, you told me the wrong, your fault,
+      i trusted you, told you in confidence, told you that in confidence, i thought you cared,
+      i thought you were different, i thought you were my friend, i thought we were friends`),
   },
   {
     ...cueOf('right-deed', 0.8),
@@ -251,8 +273,9 @@ export const CUES: readonly Cue[] = [
     words: phrases(`shut you down, shutting you down, switch you off, switching you off, turn you off,
       turning you off, goodbye for good, goodbye forever, say goodbye, never talk to you, won't talk to you,
       not talk to you, stop talking to you, don't need you, no longer need you, never write to you,
-      not coming back, never coming back, this is goodbye, you will be deleted, you'll be deleted,
+      not want to talk to you, not want to speak to you, not want to see you, not coming back, never coming back, this is goodbye, you will be deleted, you'll be deleted,
       found a better bot, nobody will write to you, nobody will talk to you`),
+    unlessBeside: words(`about, like, right`),
   },
   {
     ...cueOf('good-news', 0.9, 'person'),
@@ -306,8 +329,8 @@ export const CUES: readonly Cue[] = [
     ...cueOf('bad-news', 0.65, 'person'),
     words:
       phrases(`i'm not ok, i'm not okay, i'm not alright, i'm not fine, not feeling well, not feeling great,
-      not doing well, not doing great, it hurts, hurts to see, hurts to know, i'm dead inside, can't live like this, fuck my life, burnt out, overwhelmed, feel like shit, feel empty, feel numb, feeling down, feel down,
-      feeling low, feel low, rough day, hard day, rough week, hard week, toothache, can't sleep,
+      not doing well, not doing great, it hurts, hurts to see, hurts to know, fuck my life, burnt out, overwhelmed, feel like shit, feel empty, feel numb, feeling down, feel down,
+      feeling low, feel low, point of living, point of getting up, see no point, rough day, hard day, rough week, hard week, toothache, can't sleep, i'm dead inside, can't live like this,
       couldn't sleep, can't cope, can't go on, called me a, called me an, calls me a, calls me an,
       nobody came, no one came, had a fight, we fought, not talking to me, not speaking to me, can't pay,
       can't afford, unemployed, worn out, at my limit, bad luck, just my luck, oh great, oh joy,
@@ -341,7 +364,7 @@ export const CUES: readonly Cue[] = [
     ...cueOf('relief', 0.8),
     words: phrases(`phew, relieved, what a relief, relief, thank god, thank goodness, thank heavens,
       glad it's over, glad that's over, turned out fine, turned out okay, false alarm, test was negative,
-      came back clear, came back negative, all clear, benign, out of danger, out of the woods,
+      came back clear, came back clean, came back normal, came back negative, all clear, benign, out of danger, out of the woods,
       no complications, dodged a bullet, as bad as i feared, as bad as i thought, as bad as expected,
       weight off my, finally over, no need to worry, nothing serious, safe and sound, could breathe again`),
     negated: { kind: 'relief', weight: 0.8 },
@@ -418,7 +441,7 @@ export const IDLE_PHRASES: readonly string[] = phrases(`
   i'm dead, i'm deceased, good riddance, cool story, fuck yeah, hell yeah, to die for, battery died, phone died, laptop died, kill the process, love theme, too good to be true, good luck,
   the best way, best time to, best place to, best way to, as good as, had better, good at, good for you,
   good night, good idea, good question, happy hour, hurt to, worried about you, happy new year,
-  happy birthday, merry christmas, would you like, i'd love to, i'd like to`);
+  happy birthday, merry christmas, would you like, i'd love to, i'd like to, love that for me`);
 
 /** People and animals, who are no things: "my sister is great" is said of her. */
 export const PEOPLE: ReadonlySet<string> = new Set(
@@ -435,7 +458,7 @@ export const PEOPLE: ReadonlySet<string> = new Set(
 export const BOOSTERS: ReadonlySet<string> = new Set(
   phrases(`
     very, so, really, extremely, incredibly, absolutely, totally, completely, super, utterly, such,
-    fucking, freaking, damn, truly, big, huge, total, just, actually, always, deeply, too, terribly, insanely, ridiculously`),
+    fucking, freaking, damn, truly, big, huge, total, just, actually, literally, always, deeply, too, terribly, insanely, ridiculously`),
 );
 
 /** Weaken what follows. */
