@@ -13,6 +13,8 @@ interface GlossaryFile {
   stops: string;
   /** Words of which a pattern takes any, by their name in it. */
   lists?: Record<string, string>;
+  /** Ways to write in chat, each with the form that patterns know: "hab" at a beginning is "ich habe". */
+  spellings: [source: string, written: string][];
   /** A form of words as an expression, and the same in English. */
   patterns: [source: string, english: string][];
   /** Phrases by their English. In the middle of a sentence a capital makes a name, but for a phrase that has one here. */
@@ -22,6 +24,7 @@ interface GlossaryFile {
 interface Glossary {
   elisions: RegExp | null;
   hasOrdinalDots: boolean;
+  spellings: readonly { spelling: RegExp; written: string }[];
   patterns: readonly { pattern: RegExp; english: string }[];
   phrases: ReadonlyMap<string, { english: string; isCapital: boolean }>;
 }
@@ -51,8 +54,11 @@ export function readAsEnglish(text: string, language = detectLanguage(text).lang
   const glossary = glossaryOf(language);
   if (!glossary)
     return { text: language === DEFAULT_LANGUAGE ? spellOut(text) : text, language, hasOrdinalDots: false };
-  const read = text.slice(0, MAX_READ);
-  const { elisions, hasOrdinalDots } = glossary;
+  const { elisions, hasOrdinalDots, spellings } = glossary;
+  const read = spellings.reduce(
+    (told, { spelling, written }) => told.replaceAll(spelling, written),
+    text.slice(0, MAX_READ),
+  );
   const parted = elisions ? read.replaceAll('’', "'").replaceAll(elisions, (elided) => `${elided} `) : read;
   const forms = { left: MAX_FORMS };
   const english = formsIn(parted, glossary, 0, forms);
@@ -128,7 +134,7 @@ function glossaryOf(language: Language): Glossary | null {
 }
 
 function openGlossary(file: GlossaryFile): Glossary {
-  const { elisions, hasOrdinalDots = false, stops, lists = {}, patterns, phrases } = file;
+  const { elisions, hasOrdinalDots = false, stops, lists = {}, spellings, patterns, phrases } = file;
   const some = String.raw`((?:(?! (?:${stops.replaceAll(' ', '|')})(?!\p{L}))[^,.;:!?\n]){1,${MAX_SLOT}}`;
   const slots: Readonly<Record<string, string>> = {
     x: `${some}?)`,
@@ -139,6 +145,11 @@ function openGlossary(file: GlossaryFile): Glossary {
       Object.entries(lists).map(([name, words]) => [name, `(${words.replaceAll(' ', '|')})`]),
     ),
   };
+  const expression = (source: string, flags: string) =>
+    new RegExp(
+      String.raw`(?<![\p{L}\p{N}])${source.replaceAll(/<(\w+)>/g, (_, name: string) => slots[name] ?? '')}(?![\p{L}\p{N}])`,
+      flags,
+    );
   const known = new Map<string, { english: string; isCapital: boolean }>();
   for (const [english, own] of Object.entries(phrases))
     for (const phrase of own.split('|'))
@@ -151,13 +162,8 @@ function openGlossary(file: GlossaryFile): Glossary {
   return {
     elisions: elisions === undefined ? null : new RegExp(String.raw`(?<!\p{L})(?:${elisions})'`, 'giu'),
     hasOrdinalDots,
-    patterns: patterns.map(([source, english]) => ({
-      pattern: new RegExp(
-        String.raw`(?<![\p{L}\p{N}])${source.replaceAll(/<(\w+)>/g, (_, name: string) => slots[name] ?? '')}(?![\p{L}\p{N}])`,
-        'iu',
-      ),
-      english,
-    })),
+    spellings: spellings.map(([source, written]) => ({ spelling: expression(source, 'giu'), written })),
+    patterns: patterns.map(([source, english]) => ({ pattern: expression(source, 'iu'), english })),
     phrases: known,
   };
 }
