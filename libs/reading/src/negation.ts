@@ -19,7 +19,7 @@ const EMPTY = new Set(
 const SAYS_SO = new RegExp(
   [
     String.raw`^(?:\S+ ){0,2}never (?:been|felt|looked|seemed) (?:so|this|more)\b`,
-    String.raw`\b(?:(?:can|could|you will|you would) not believe\b|not believe (?:how|what)\b)`,
+    String.raw`\b(?:(?:can|could|you will|you would) not believe\b|not (?:believe|know|imagine) (?:how(?! to\b)|what)\b)`,
     String.raw`\b(?:can|could) not help (?:but|\w+ing)\b`,
     String.raw`\bnot (?:only|just|merely|stop|wait)\b`,
     String.raw`\bnot (?:going to |even )?(?:lie|lying|kidding|joking)\b`,

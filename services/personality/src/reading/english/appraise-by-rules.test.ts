@@ -115,6 +115,11 @@ describe('appraisal by rules', () => {
     ['I love how you explain things', 'gratification'],
     ["I'm used to it, you are brilliant", 'gratitude'],
     ['my uncle passed last spring', 'pity'],
+    ['we buried my aunt today', 'pity'],
+    ['they all got hired except me', 'disappointment'],
+    ['they all got hired', 'happy-for'],
+    ["you can't imagine how much you helped me", 'gratification'],
+    ['Emergency over, nightmare over', 'gratitude'],
     ['my cousin passed out at work', 'pity'],
     ['my cousin passed!', 'happy-for'],
     ['my uncle passed on monday with full marks', 'happy-for'],
@@ -159,6 +164,13 @@ describe('appraisal by rules', () => {
     // Words of our own decide where there are any.
     expect(names('thank you, I am devastated')).toContain('gratitude');
   });
+
+  it.each([
+    'I asked you to win',
+    'I told him to recover',
+    "I don't want to lose my job",
+    'she wanted me to graduate',
+  ])('feels nothing at what is only asked or not wanted: %j', (text) => expect(names(text)).toEqual([]));
 
   it('turns a negated word round', () => {
     expect(names('I am not happy about my exam')).toEqual(['pity']);

@@ -32,10 +32,12 @@ export function readEvents(
 ): Hit[] {
   if (asks && !roles.ahead) return [];
   const isPlayed = text.includes('*');
+  // "Everyone was invited except me" is told of the speaker.
+  const isLeftOut = /\b(?:except|besides|without) (?:me|us)$/u.test(words.join(' '));
   const hits = words.flatMap((_, at): Hit[] => {
     if (taken.has(at) || isUnreal(words, at) || isAttribute(words, at)) return [];
     for (const { wordClass, length } of classesAt(words, at)) {
-      const denied = isNegated(words, at);
+      const denied = isNegated(words, at) !== isLeftOut;
       const told = { words, at, behind: at + length, denied, loud, isPlayed, roles };
       const kind = KINDS[wordClass](told);
       if (kind) return [{ kind, strength: OUTRIGHT.has(kind) ? 1 : BY_CLASS * degreeAt(words, at) }];

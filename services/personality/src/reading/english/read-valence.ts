@@ -9,6 +9,8 @@ import type { Hit } from './endings.js';
 export function readValence({ words, asks }: Clause, roles: Roles, taken: ReadonlySet<number>): Hit[] {
   if (asks) return [];
   const { ahead } = roles;
+  // "The nightmare is over", "crisis averted".
+  const isOver = /^(?:over|gone|averted|solved|fixed|resolved)$/u.test(words.at(-1) ?? '');
   // "The one who mocked you": the wrong is none of his luck.
   const predicate = roles.subject === 'enemy' ? words.indexOf('you') + 1 : roles.predicate;
   // A bare "brilliant" or "you idiot" is said to the companion, a bare "so tired" or "bad day" of oneself.
@@ -16,7 +18,7 @@ export function readValence({ words, asks }: Clause, roles: Roles, taken: Readon
   const hits = words.flatMap((word, at): Hit[] => {
     const valence = taken.has(at) || at < predicate || isUnreal(words, at) ? 0 : valenceOf(word);
     if (Math.abs(valence) < MIN_VALENCE) return [];
-    const denied = isNegated(words, at);
+    const denied = isNegated(words, at) || isOver;
     const isGood = valence > 0 !== denied;
     const bare = words.some((each) => OWN_STATE.test(each) || (!isGood && SPAN.test(each)));
     const said = bare ? 'speaker' : 'companion';
@@ -34,7 +36,7 @@ export function readValence({ words, asks }: Clause, roles: Roles, taken: Readon
 const MAX_BARE = 3;
 /** Words for what somebody is in or has, and for what nobody is called. */
 const OWN_STATE =
-  /^(?:sad|tired|lonely|exhausted|sick|ill|depressed|anxious|stressed|heartbroken|devastated|miserable|hurt|hurts|worried|scared|afraid|upset|unhappy|hopeless|drained|homesick|frustrated|overwhelmed|guilty|jealous|nervous|terrified|gutted|bummed|bored|sore|lost|broke|tears|cry|crying|pain|grief|sorrow|happy|glad|relieved|excited)$/u;
+  /^(?:sad|tired|lonely|exhausted|sick|ill|depressed|anxious|stressed|heartbroken|devastated|miserable|hurt|hurts|worried|scared|afraid|upset|unhappy|hopeless|drained|homesick|frustrated|overwhelmed|guilty|jealous|nervous|terrified|gutted|bummed|bored|sore|lost|broke|tears|cry|crying|sigh|pain|grief|sorrow|happy|glad|relieved|excited)$/u;
 /** Nouns of a time, or what it brings: who says "bad night" had one. */
 const SPAN = /^(?:days?|nights?|week|weekend|month|year|morning|evening|dreams?)$/u;
 const GOES_ON = new Set(['but', 'and', 'so', 'or', 'not']);

@@ -18,7 +18,7 @@ const VERBS = {
     divorce, relapse, injure, sprain, fracture, wreck, smash, shatter, crack, crash, oversleep/overslept, cry, spill, ache,
     break down/broke, break up/broke, split up/split, fall apart/fell, throw up/threw, burst into tears, give up/gave,
     mess up, screw up, blow it/blew, botch, fall off/fell, fall ill/fell, get sick/got, get ill/got, get hurt/got,
-    get stuck/got, get lost/got, burn out, burn down, bleed/bled, choke, drop out, pass away, pass out, run away/ran, run out of/ran,
+    get stuck/got, get lost/got, burn out, burn down, bury, bleed/bled, choke, drop out, pass away, pass out, run away/ran, run out of/ran,
     go bankrupt/went, miss the, miss my, come down with/came, flood, fall over/fell, fall down/fell, fall out/fell`,
   virtue: `donate, volunteer, apologize, own up, confess, forgive/forgave/forgiven, rescue, adopt, admit, come clean/came,
     tell the truth/told, foster, make amends/made`,
