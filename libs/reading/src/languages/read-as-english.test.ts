@@ -11,6 +11,8 @@ describe('reading as English', () => {
     ['Ich wohne in Graz', 'I live in Graz'],
     ['Ich heiße Anna und wohne in Graz', 'my name is Anna and I live in Graz'],
     ['Morgen um 17 Uhr', 'tomorrow at 17:00'],
+    ['Moritz ist am Montag gestorben', 'Moritz died'],
+    ['Moritz ist fast gestorben', 'Moritz is almost died'],
     ['vivo en La Paz desde mayo', 'I live in La Paz since May'],
     ['J’ai un examen vendredi', 'I have a exam on Friday'],
     ['Me lembre amanhã', 'remind me tomorrow'],
