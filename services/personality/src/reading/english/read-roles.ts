@@ -1,3 +1,4 @@
+import { FELT_FROM } from './prospect-words.js';
 import { PEOPLE } from './rules-lexicon.js';
 import { valenceOf } from './valence-of.js';
 import { classesAt, isKnownVerb } from './word-classes.js';
@@ -96,11 +97,16 @@ const SUBJECTS: readonly Subject[] = [
   ['stranger', 'all', ({ head, isPerson }) => isPerson && (ITS.has(head) || POINTING.has(head))],
   ['thing', 'all', ({ head }) => ITS.has(head) || POINTING.has(head)],
   ['close', 'all', ({ head }) => PEOPLE.has(head)],
-  ['speaker', 0, ({ head }) => isKnownVerb(head) || AUXILIARIES.has(head) || head.endsWith('ing')],
+  ['speaker', 0, ({ head }) => isKnownVerb(head) || AUXILIARIES.has(head) || isDoing(head)],
   ['nobody', 0, ({ hasVerb, phrase }) => !hasVerb || phrase.length === 0],
   ['close', 'all', ({ isPerson }) => isPerson],
   ['unknown', 'all', ({ phrase }) => phrase.length === 1],
 ];
+
+/** Tells whether a bare word says what its speaker does: "driving home", but not "disgusting". */
+function isDoing(word: string): boolean {
+  return word.endsWith('ing') && Math.abs(valenceOf(word)) < FELT_FROM;
+}
 
 function subjectAt(
   clause: readonly string[],

@@ -121,7 +121,7 @@ export const CUES: readonly Cue[] = [
     words: phrases(`i like you, i really like you, fond of you, hug, hugs, hug you, glad you exist,
       glad to have you, enjoy talking to you, love talking to you, like talking to you, you mean a lot,
       you mean so much, close to you, care about you, thinking of you, thinking about you, kisses, kiss you, hold you,
-      hold your hand, in your arms, on your shoulder, you matter to me`),
+      hold your hand, in your arms, on your shoulder, you matter to me, trust you, you make my heart, wish you were here`),
     negated: { kind: 'insult', weight: 0.5 },
   },
   {
@@ -330,7 +330,8 @@ export const CUES: readonly Cue[] = [
     words:
       phrases(`i'm not ok, i'm not okay, i'm not alright, i'm not fine, not feeling well, not feeling great,
       not doing well, not doing great, it hurts, hurts to see, hurts to know, fuck my life, burnt out, overwhelmed, feel like shit, feel empty, feel numb, feeling down, feel down,
-      feeling low, feel low, point of living, point of getting up, see no point, rough day, hard day, rough week, hard week, toothache, can't sleep, i'm dead inside, can't live like this,
+      feeling low, feel low, point of living, point of getting up, no way out, nobody would miss me,
+      no one would miss me, better off without me, my fault he, my fault she, my fault they, is not working anymore, see no point, rough day, hard day, rough week, hard week, toothache, can't sleep, i'm dead inside, can't live like this,
       couldn't sleep, can't cope, can't go on, called me a, called me an, calls me a, calls me an,
       nobody came, no one came, had a fight, we fought, not talking to me, not speaking to me, can't pay,
       can't afford, unemployed, worn out, at my limit, bad luck, just my luck, oh great, oh joy,
@@ -339,7 +340,7 @@ export const CUES: readonly Cue[] = [
   },
   {
     ...cueOf('bad-news', 0.65, 'speaker'),
-    words: phrases(`get anything right, do anything right, good for nothing`),
+    words: phrases(`get anything right, do anything right, good for nothing, see a way out`),
     negated: { kind: 'bad-news', weight: 0.4 },
   },
   {

