@@ -71,9 +71,7 @@ const KINDS: Readonly<Record<WordClass, (told: Told) => CueKind | null>> = {
   },
   fortune: (told) =>
     told.words.slice(0, told.at).some((word) => OWNING.has(word)) ? readFortune(true, told) : null,
-  // Who is out of surgery has it behind them.
-  misfortune: (told) =>
-    readFortune(false, told.words[told.at - 2] === 'out' ? { ...told, denied: true } : told),
+  misfortune: (told) => readFortune(false, isPast(told) ? { ...told, denied: true } : told),
   favour: (told) => readDeed({ isGood: true, isMoral: false }, told),
   virtue: (told) => readDeed({ isGood: true, isMoral: true }, told),
   harm: (told) => readDeed({ isGood: false, isMoral: false }, told),
@@ -110,6 +108,14 @@ const LAUGHS = /^laugh/u;
 const JOY =
   /\b(?:laugh\p{L}*|joy|happiness|happy tears|cute|adorable|hilarious|so (?:funny|beautiful|sweet|good|happy))\b/u;
 const LOSS = /\b(?:die[ds]?|dead|death|funeral|lost|gone|miss(?:ed)?)\b/u;
+
+/** Tells whether a misfortune is behind them: "she is out of surgery", "my migraine is gone". */
+function isPast({ words, at, behind }: Told): boolean {
+  return (
+    words[at - 2] === 'out' ||
+    /^(?:is|are|was) (?:finally |now )?(?:over|gone)$/u.test(words.slice(behind).join(' '))
+  );
+}
 
 /** Tells whether somebody dies: "my nan passed on tuesday". Who passes at a cry passed a test: "my sister passed!". */
 function isPassing({ words, at, roles, loud }: Told): boolean {

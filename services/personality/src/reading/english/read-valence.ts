@@ -9,8 +9,6 @@ import type { Hit } from './endings.js';
 export function readValence({ words, asks }: Clause, roles: Roles, taken: ReadonlySet<number>): Hit[] {
   if (asks) return [];
   const { ahead } = roles;
-  // "The nightmare is over", "crisis averted".
-  const isOver = /^(?:over|gone|averted|solved|fixed|resolved)$/u.test(words.at(-1) ?? '');
   // "The one who mocked you": the wrong is none of his luck.
   const predicate = roles.subject === 'enemy' ? words.indexOf('you') + 1 : roles.predicate;
   // A bare "brilliant" or "you idiot" is said to the companion, a bare "so tired" or "bad day" of oneself.
@@ -18,7 +16,7 @@ export function readValence({ words, asks }: Clause, roles: Roles, taken: Readon
   const hits = words.flatMap((word, at): Hit[] => {
     const valence = taken.has(at) || at < predicate || isUnreal(words, at) ? 0 : valenceOf(word);
     if (Math.abs(valence) < MIN_VALENCE) return [];
-    const denied = isNegated(words, at) || isOver;
+    const denied = isNegated(words, at) || IS_OVER.test(words.slice(at + 1).join(' '));
     const isGood = valence > 0 !== denied;
     const bare = words.some((each) => OWN_STATE.test(each) || (!isGood && SPAN.test(each)));
     const said = bare ? 'speaker' : 'companion';
@@ -32,6 +30,8 @@ export function readValence({ words, asks }: Clause, roles: Roles, taken: Readon
   return insults.length > 0 ? insults : hits;
 }
 
+/** "Crisis averted". */
+const IS_OVER = /^(?:over|gone|averted|solved|fixed|resolved)$/u;
 /** Longer exclamations have a subject. */
 const MAX_BARE = 3;
 /** Words for what somebody is in or has, and for what nobody is called. */

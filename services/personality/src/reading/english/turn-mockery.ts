@@ -32,7 +32,9 @@ export function turnMockery(
 ): Hit[][] {
   return found.map((hits, n) => {
     const next = clauses[n + 1];
-    const isCry = (clauses[n]?.words.length ?? 0) <= MAX_CRY && hits.some(({ kind }) => kind === 'praise');
+    const cry = clauses[n]?.words ?? [];
+    const isCry =
+      cry.length <= MAX_CRY && !cry.some(isLaughter) && hits.some(({ kind }) => kind === 'praise');
     const subject = roles[n + 1]?.subject ?? 'nobody';
     const isOfNext = next !== undefined && next.sentence === clauses[n]?.sentence && MOCKED.has(subject);
     const isPraised = found[n + 1]?.some(({ kind }) => GOOD.has(kind)) ?? false;
@@ -40,6 +42,10 @@ export function turnMockery(
     const meant = subject === 'companion' ? 'failed-deed' : 'dislikes-thing';
     return hits.map(({ strength }) => ({ kind: meant, strength }));
   });
+}
+
+function isLaughter(word: string): boolean {
+  return /^(?:(?:ha|he){2,}|lo+l|lmao|rofl)/u.test(word);
 }
 
 function wentWrong(words: readonly string[]): boolean {
