@@ -192,7 +192,7 @@ function readDeed({ isGood, isMoral }: { isGood: boolean; isMoral: boolean }, to
 
 /** Tells whether a deed only says which thing is spoken of: "the broken link". */
 function isAttribute(words: readonly string[], at: number): boolean {
-  return isPastForm(words[at]) && /^(?:the|a|an|my|our|your|his|their)$/u.test(words[at - 1] ?? '');
+  return isPastForm(words[at]) && /^(?:the|my|our|your|his|their)$/u.test(words[at - 1] ?? '');
 }
 
 /** Tells whether a deed is done to its subject: "I was robbed". */
