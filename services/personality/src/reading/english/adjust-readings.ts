@@ -35,9 +35,10 @@ export function adjustReadings(
   return marked(withoutIrony(foreseen(caused(told, clauses), clauses), clauses), clauses, said);
 }
 
-/** Marks of irony: rolling eyes, a face on its head, "/s", a "not" after all, and a "sure, because". */
-const IRONIC =
-  /🙄|🙃|(?:^| )\/s\b|[.!…,] ?not[.!]*$|^(?:oh,? |yeah,? |ah,? )?(?:sure|right|yeah),? (?:be)?cause /iu;
+/** Marks of irony: rolling eyes, a face on its head, "/s", and a "not" after all. */
+const IRONIC = /🙄|🙃|(?:^| )\/s\b|[.!…,] ?not[.!]*$/iu;
+/** "Sure, because you were so helpful." */
+const MOCKS_FIRST = /^(?:oh,? |yeah,? |ah,? )?(?:sure|right|yeah),? (?:be)?cause /iu;
 
 /** Readings of what is meant where kind words are marked as ironic. */
 const MEANT: Partial<Record<ReadingKind, ReadingKind>> = {
@@ -57,14 +58,15 @@ const OF_COMPANION: ReadonlySet<ReadingKind> = new Set(['praise', 'thanks', 'goo
 
 /** Turns round what a mark says is ironic. In a turn of several sentences it may be of any, so that kind words are dropped. */
 function marked(hits: readonly Reading[], clauses: readonly Clause[], said: string): Reading[] {
-  if (!IRONIC.test(said)) return [...hits];
+  const mocksFirst = MOCKS_FIRST.test(said);
+  if (!mocksFirst && !IRONIC.test(said)) return [...hits];
   const sentences = new Set(
     clauses.filter(({ text }) => !/^not$/iu.test(text)).map(({ sentence }) => sentence),
   );
   return hits.flatMap(({ kind, strength }) => {
     const meant = MEANT[kind];
     if (meant === undefined) return [{ kind, strength }];
-    const isDoubtful = sentences.size > 1 || (OF_COMPANION.has(kind) && !SURELY.test(said));
+    const isDoubtful = sentences.size > 1 || (OF_COMPANION.has(kind) && !mocksFirst && !SURELY.test(said));
     return isDoubtful ? [] : [{ kind: meant, strength }];
   });
 }
