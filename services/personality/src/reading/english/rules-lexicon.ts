@@ -121,7 +121,7 @@ export const CUES: readonly Cue[] = [
     words: phrases(`i like you, i really like you, fond of you, hug, hugs, hug you, glad you exist,
       glad to have you, enjoy talking to you, love talking to you, like talking to you, you mean a lot,
       you mean so much, close to you, care about you, thinking of you, thinking about you, kisses, kiss you, hold you,
-      hold your hand, in your arms, on your shoulder, you matter to me, trust you, you make my heart, wish you were here`),
+      hold your hand, in your arms, on your shoulder, you matter to me, trust you, wish you were here`),
     negated: { kind: 'insult', weight: 0.5 },
   },
   {
@@ -203,7 +203,6 @@ export const CUES: readonly Cue[] = [
       poem is fire, song is fire, track is fire, tune is fire, album is fire, music is fire`),
     endsClause: true,
   },
-  { ...cueOf('likes-thing', 0.7), words: phrases(`so fire`) },
   {
     ...cueOf('good-deed', 0.8),
     words: phrases(`good job, great job, nice job, well done, good work, great work, that helped, this helped,
