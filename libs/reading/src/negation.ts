@@ -14,7 +14,8 @@ const EMPTY = new Set(
 
 /**
  * Negations that deny nothing, with the two words before them: "I can't believe it", "I've never been so happy", "not only
- * kind", "can't help laughing", "won't stop shaking", "can't wait to see you", "not gonna lie", and the "no" that answers, as in "no I love it".
+ * kind", "can't help laughing", "won't stop shaking", "can't wait to see you", "not gonna lie". Also the "no" that answers:
+ * "no I love it".
  */
 const SAYS_SO = new RegExp(
   [

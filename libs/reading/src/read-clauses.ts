@@ -23,7 +23,7 @@ export interface Utterance {
   isQuotation: boolean;
 }
 
-/** Ends of sentences. A full stop after a capital alone ("Washington D.C.") or after a title ends none, nor one in a number. */
+/** Ends of sentences. A full stop ends none within a number, after a title, or after a lone capital ("Washington D.C."). */
 const SENTENCE_END = /(?<=[!?;\n…。！？]|(?<!\b(?:(?!I)\p{Lu}|St|Mr|Mrs|Ms|Dr))\.(?!\d))/u;
 
 /** A quotation within one line, with its words in one of the groups. */

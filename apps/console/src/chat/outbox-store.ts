@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { WrittenMessage } from './chat-thread.js';
 import { openTabStore } from '../page/tab-store.js';
 
-/** Message without an answer yet; `refusal` is the reason of one that was refused, `held` of one that could not be taken yet. */
+/** Message without an answer yet. `refusal` tells why it was refused, `held` why it could not be taken yet. */
 const Unsent = z.object({
   companionId: z.string(),
   messageId: z.string(),

@@ -21,11 +21,11 @@ export function segmentWords(run: string, language: Language): string[] {
   return [...words, ...folded, ...nouns, ...pairs.filter((pair, i) => !single.has(pair) && tells(pair, i))];
 }
 
-/** Hiragana between particles, or nothing else in a run: the dictionary cuts てれび to pieces, and takes きた for "came". */
+/** Hiragana between particles, or alone in a run. The dictionary cuts てれび to pieces, and takes きた for "came". */
 const NOUN =
   /(?<=^|[はをがのにへ])(?![はをがのにへ])[\p{Script=Hiragana}ー]{2,20}?(?=[はをがのにへ])|^[\p{Script=Hiragana}ー]{2,20}$/gu;
 
-/** Lists what stands like a noun in a Japanese run, in hiragana, as 北 and words that are mostly in katakana may be written. */
+/** Lists what stands like a noun in a Japanese run. Nouns such as 北 and テレビ may be written in hiragana, too. */
 function nounsIn(run: string, language: Language): string[] {
   if (language !== 'ja') return [];
   return (run.match(NOUN) ?? []).filter((noun) => isVerbEnd(noun, language) || tellsAlone(noun, language));

@@ -1,6 +1,6 @@
 import { deleteInBatches, sql, type Database, type Sql } from '@kith/database';
 
-/** Deletes lines for which `which` holds, after what anybody's orders have sealed of them: an undo has nothing to restore. */
+/** Deletes lines for which `which` holds, and before them their sealed copies, so that no undo restores their words. */
 export async function deleteLines(
   database: Pick<Database, 'writer'>,
   which: Sql,

@@ -66,10 +66,7 @@ export function wasTold(turnIds: readonly string[], messages: readonly QuotedWit
     OR line.turn_id IN (SELECT turn_id FROM ${turnsQuoting(messages)}))`;
 }
 
-/**
- * SQL that matches a `line` which may repeat an earlier one: in the earlier one's place whoever it was told to, and elsewhere
- * only such as was told to that one's own person.
- */
+/** SQL that matches a later `line` which may repeat this one: any in its place, and elsewhere those told to its person. */
 export function mayRepeat({ id, personId, conversationId }: LostLine): Sql {
   return sql`line.id > ${id}
     AND (line.conversation_id IN (${conversationsOfPlaces([conversationId])}) OR line.person_id = ${personId}::uuid)`;
@@ -87,8 +84,8 @@ async function sealedWhere(tx: Tx, which: Sql, words: ReadonlySet<string>, turnI
 }
 
 /**
- * SQL that tells whether a `later` order names all that the `undone` one names: whatever went with that is gone by both. The
- * later one could note no words of it, as memory showed none any more.
+ * SQL that tells whether a `later` order names all that the `undone` one names. Replies that went with the undone one then
+ * stay removed; the later one could not note them, as memory had no words left to compare.
  */
 const namesAsMuch = rawSql(`later.person_id = undone.person_id
   AND (later.companion_id IS NULL OR later.companion_id = undone.companion_id)

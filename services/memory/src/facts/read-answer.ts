@@ -4,10 +4,9 @@ import type { Statement } from './statement.js';
 import { wholeAnswerOf } from './yes-or-no.js';
 
 /**
- * Reads a short answer with the question before it: "yes, very much" to "Do you like jazz?". Knows single questions of
- * a few forms that name their subject, or ask for a single thing ("Where do you live?"). A no says that one who was asked
- * dislikes what they do not like; of anything else it says only that it does not hold, and nothing where it was asked whether
- * something is over. Pure.
+ * Reads a short answer with the question before it: "yes, very much" to "Do you like jazz?". Knows single questions of a
+ * few forms that name their subject, or ask for a single thing ("Where do you live?"). A "no" to a liking is a dislike. To
+ * anything else it says only that it does not hold, and to "Have you quit smoking?" nothing. Pure.
  */
 export function readAnswer(text: string, question: string): Statement[] {
   const answer = wholeAnswerOf(text);

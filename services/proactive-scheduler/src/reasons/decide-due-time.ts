@@ -20,7 +20,7 @@ const NIGHT_ENDS_HOUR = 4;
 // "Later" means after what they are doing now, but on the same day.
 const LATER_HOURS = 3;
 
-/** Finds the time to come back; undefined when the sentence does not ask for that after all, or names one that can't be read. */
+/** Finds the time to come back; undefined when the sentence does not ask for that, or names a time that can't be read. */
 export function decideDueTime(request: ComeBackRequest, before: string, said: DateTime) {
   const zone = said.zoneName ?? 'utc';
   const datesIn = (text: string) => findDates(text, said.toJSDate(), zone);

@@ -51,12 +51,12 @@ const MEANT: Partial<Record<ReadingKind, ReadingKind>> = {
   'likes-thing': 'dislikes-thing',
 };
 
-/** A mark at the end that leaves no doubt; a face on its head may be a tease, and one that goes on may roll its eyes at another. */
+/** A mark at the end that leaves no doubt. 🙃 may be a tease, and 🙄 before other words may be meant for somebody else. */
 const SURELY = /(?:🙄|\/s|[.!…,] ?not)[\s.!]*$/iu;
 /** Readings of what is said of the companion: where it is in doubt whether they are meant, they are dropped. */
 const OF_COMPANION: ReadonlySet<ReadingKind> = new Set(['praise', 'thanks', 'good-deed', 'right-deed']);
 
-/** Turns round what a mark says is ironic. In a turn of several sentences it may be of any, so that kind words are dropped. */
+/** Turns round what a mark says is ironic. In a turn of several sentences it may be any of them: kind words are dropped. */
 function marked(hits: readonly Reading[], clauses: readonly Clause[], said: string): Reading[] {
   const mocksFirst = MOCKS_FIRST.test(said);
   if (!mocksFirst && !IRONIC.test(said)) return [...hits];

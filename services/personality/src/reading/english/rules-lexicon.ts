@@ -272,7 +272,8 @@ export const CUES: readonly Cue[] = [
     words: phrases(`shut you down, shutting you down, switch you off, switching you off, turn you off,
       turning you off, goodbye for good, goodbye forever, say goodbye, never talk to you, won't talk to you,
       not talk to you, stop talking to you, don't need you, no longer need you, never write to you,
-      not want to talk to you, not want to speak to you, not want to see you, not coming back, never coming back, this is goodbye, you will be deleted, you'll be deleted,
+      not want to talk to you, not want to speak to you, not want to see you, not coming back, never coming back,
+      this is goodbye, you will be deleted, you'll be deleted,
       found a better bot, nobody will write to you, nobody will talk to you`),
     unlessBeside: words(`about, like, right`),
   },
@@ -328,9 +329,12 @@ export const CUES: readonly Cue[] = [
     ...cueOf('bad-news', 0.65, 'person'),
     words:
       phrases(`i'm not ok, i'm not okay, i'm not alright, i'm not fine, not feeling well, not feeling great,
-      not doing well, not doing great, it hurts, hurts to see, hurts to know, fuck my life, burnt out, overwhelmed, feel like shit, feel empty, feel numb, feeling down, feel down,
+      not doing well, not doing great, it hurts, hurts to see, hurts to know, fuck my life, burnt out, overwhelmed,
+      feel like shit, feel empty, feel numb, feeling down, feel down,
       feeling low, feel low, point of living, point of getting up, no way out, nobody would miss me,
-      no one would miss me, better off without me, my fault he, my fault she, my fault they, is not working anymore, see no point, rough day, hard day, rough week, hard week, toothache, can't sleep, i'm dead inside, can't live like this,
+      no one would miss me, better off without me, my fault he, my fault she, my fault they,
+      is not working anymore, see no point, rough day, hard day, rough week, hard week, toothache, can't sleep,
+      i'm dead inside, can't live like this,
       couldn't sleep, can't cope, can't go on, called me a, called me an, calls me a, calls me an,
       nobody came, no one came, had a fight, we fought, not talking to me, not speaking to me, can't pay,
       can't afford, unemployed, worn out, at my limit, bad luck, just my luck, oh great, oh joy,
@@ -430,15 +434,14 @@ export const CUES: readonly Cue[] = [
   },
 ];
 
-/**
- * Phrases that say nothing of how anybody feels, whatever words are in them. Who is sorry that "you" are something pities or
- * mocks, and does not apologise.
- */
+/** Phrases that say nothing of how anybody feels. "Sorry that you" pities or mocks, and is no apology. */
 export const IDLE_PHRASES: readonly string[] = phrases(`
   i'm sorry you, i'm sorry that you, sorry that you,
   i'm afraid i have to, i'm afraid i can't, i'm afraid not, i'm afraid so, sorry what, sorry to hear,
-  what you promised, as you promised, like you promised, everything you promised, sorry to bother, sorry for your loss, no worries, not bad, pretty late, pretty early, pretty sure, no hard feelings,
-  i'm dead, i'm deceased, good riddance, cool story, fuck yeah, hell yeah, to die for, battery died, phone died, laptop died, kill the process, love theme, too good to be true, good luck,
+  what you promised, as you promised, like you promised, everything you promised, sorry to bother,
+  sorry for your loss, no worries, not bad, pretty late, pretty early, pretty sure, no hard feelings,
+  i'm dead, i'm deceased, good riddance, cool story, fuck yeah, hell yeah, to die for, battery died, phone died,
+  laptop died, kill the process, love theme, too good to be true, good luck,
   the best way, best time to, best place to, best way to, as good as, had better, good at, good for you,
   good night, good idea, good question, happy hour, hurt to, worried about you, happy new year,
   happy birthday, merry christmas, would you like, i'd love to, i'd like to, love that for me`);
@@ -448,9 +451,12 @@ export const PEOPLE: ReadonlySet<string> = new Set(
   phrases(`
     he, she, they, he's, she's, they're, him, her, them, who, mum, mom, mother, dad, father, parents, sister,
     brother, son, daughter, kid, kids, child, children, baby, husband, wife, boyfriend, girlfriend, partner, friend,
-    friends, boss, colleague, teacher, neighbour, neighbor, doctor, doc, vet, nurse, mate, buddy, roommate, flatmate, housemate, hubby, bro, sis, nan, gran, granny, granddad,
-    stepdad, stepmum, fiance, fiancee, ex, manager, coworker, team, crew, student, students, classmate, twin, family, dog, cat, puppy, kitten, hamster,
-    rabbit, horse, parrot, pet, band, gang, landlord, landlady, professor, tutor, coach, fella, bloke, lady, dude, jerk, troll, bully, stranger, strangers, uncle, aunt, cousin, grandma, grandpa,
+    friends, boss, colleague, teacher, neighbour, neighbor, doctor, doc, vet, nurse, mate, buddy, roommate,
+    flatmate, housemate, hubby, bro, sis, nan, gran, granny, granddad,
+    stepdad, stepmum, fiance, fiancee, ex, manager, coworker, team, crew, student, students, classmate, twin,
+    family, dog, cat, puppy, kitten, hamster,
+    rabbit, horse, parrot, pet, band, gang, landlord, landlady, professor, tutor, coach, fella, bloke, lady, dude,
+    jerk, troll, bully, stranger, strangers, uncle, aunt, cousin, grandma, grandpa,
     grandmother, grandfather, nephew, niece, guy, man, woman, girl, boy, people, everyone, everybody, someone`),
 );
 
@@ -458,7 +464,8 @@ export const PEOPLE: ReadonlySet<string> = new Set(
 export const BOOSTERS: ReadonlySet<string> = new Set(
   phrases(`
     very, so, really, extremely, incredibly, absolutely, totally, completely, super, utterly, such,
-    fucking, freaking, damn, truly, big, huge, total, just, actually, literally, always, deeply, too, terribly, insanely, ridiculously`),
+    fucking, freaking, damn, truly, big, huge, total, just, actually, literally, always, deeply, too, terribly,
+    insanely, ridiculously`),
 );
 
 /** Weaken what follows. */

@@ -7,7 +7,10 @@ const REACH = 3;
 const BOOST = 1.35;
 const DAMP = 0.6;
 
-/** Words before what only might be, is no more, is asked of somebody, or is somebody's opinion of themselves: "you think you're so smart". */
+/**
+ * Words before what only might be, is no more, or is asked of somebody; also before somebody's opinion of themselves: "you
+ * think you're so smart".
+ */
 const UNREAL =
   /\b(?:would|could (?:be|have)|(?<!(?:am|is|are|was|get|got|getting) )used to|you (?:really )?think you|(?:told|asked|want|wanted|need|needed) (?:you|me|him|her|them|us) to(?! (?:know|see|hear|understand|remember))|not want to)\b/u;
 
