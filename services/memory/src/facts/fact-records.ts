@@ -6,7 +6,7 @@ import { isHolding, type Fact } from './reconcile-fact.js';
 import { contentHashOf } from '../words/content-hash.js';
 import { readToldElsewhere } from '../rows/found-rows.js';
 import { readAudible } from '../rows/audience-conditions.js';
-import type { MemoryRow } from '../rows/memory-row.js';
+import type { HeardRow } from '../rows/memory-row.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
 
 /** Hashes the identity of a fact. Its sentence is no part of it, since that changes when the fact ends. */
@@ -15,7 +15,7 @@ export function factHashOf({ attribute, value, validFrom }: Pick<Fact, 'attribut
 }
 
 /** Reads a row as the fact it keeps. */
-export function factOf(row: MemoryRow): PlacedFact {
+export function factOf(row: HeardRow): PlacedFact {
   const { id, isSure, validTo, supersededBy, sources, evidence, saidAt, wording, holdsUntil, importance } =
     row;
   return {
@@ -37,11 +37,11 @@ export function factOf(row: MemoryRow): PlacedFact {
 }
 
 /** Rewrites facts for an audience: one that holds where it was told may be over for someone who may hear more. */
-export async function rowsForAudience(
+export async function rowsForAudience<Row extends HeardRow>(
   reader: Reader,
   scope: Omit<MemoryScope, 'companionId'>,
-  rows: MemoryRow[],
-): Promise<MemoryRow[]> {
+  rows: Row[],
+): Promise<Row[]> {
   // A channel hears only its own facts, which are up to date.
   if (scope.audience !== 'direct') return rows;
   const facts = rows.filter(({ attribute, kind }) => attribute !== null && kind === 'fact');
@@ -49,7 +49,9 @@ export async function rowsForAudience(
   // Only facts of other audiences can end these: those of the same audience did so when they were stored.
   const told = new Map(facts.map((row) => [`${row.attribute} ${row.audience}`, row]));
   const elsewhere = await readToldElsewhere(reader, scope.personId, [...told.values()]);
-  return adaptFacts(rows, [...new Map([...facts, ...elsewhere].map((row) => [row.id, row])).values()]);
+  return adaptFacts(rows, [
+    ...new Map<string, HeardRow>([...facts, ...elsewhere].map((row) => [row.id, row])).values(),
+  ]);
 }
 
 /** Reads current and former facts of these attributes that a scope may hear. */
@@ -57,7 +59,7 @@ export async function readHistory(
   reader: Reader,
   scope: MemoryScope,
   attributes: readonly string[],
-): Promise<MemoryRow[]> {
+): Promise<HeardRow[]> {
   const ofThese = sql`row.attribute = ANY (${[...attributes]}::text[]) AND row.kind = 'fact'
     ORDER BY row.valid_from DESC LIMIT ${MAX_HISTORY}`;
   return rowsForAudience(reader, scope, await readAudible(reader, scope, ofThese));
@@ -67,7 +69,7 @@ export async function readHistory(
 const MAX_WISHES = 200;
 
 /** Reads the current wishes and preferences that a scope may hear. */
-export async function readWishRows(reader: Reader, scope: MemoryScope, now: Date): Promise<MemoryRow[]> {
+export async function readWishRows(reader: Reader, scope: MemoryScope, now: Date): Promise<HeardRow[]> {
   const ofAnswers = sql`row.attribute IS NOT NULL
     AND (row.attribute LIKE 'wish:%' OR row.attribute LIKE 'prefers:%')
     AND row.kind = 'fact' AND (row.valid_to IS NULL OR row.valid_to > ${now})
@@ -80,7 +82,7 @@ export async function readWishRows(reader: Reader, scope: MemoryScope, now: Date
 const MAX_HISTORY = 20;
 
 /** Rewrites the rows of facts that another of the given facts ends. Pure. */
-function adaptFacts(rows: MemoryRow[], facts: readonly MemoryRow[]): MemoryRow[] {
+function adaptFacts<Row extends HeardRow>(rows: Row[], facts: readonly HeardRow[]): Row[] {
   const heard = new Map(
     [...Map.groupBy(facts, ({ companionId }) => companionId).values()]
       .flatMap((own) => factsForAudience(own.map(factOf)))

@@ -1,12 +1,12 @@
 import { type Passage, lastOf } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
 import { inOrder, PAUSE_MS } from '../words/neighbours.js';
-import type { MemoryRow } from '../rows/memory-row.js';
+import type { HeardRow } from '../rows/memory-row.js';
 import { otherSpeaker } from '../rows/own-words.js';
 
 /** A line as it may stand in a passage. */
 export type PassageLine = Pick<
-  MemoryRow,
+  HeardRow,
   'id' | 'text' | 'kind' | 'writer' | 'speaker' | 'saidAt' | 'conversation' | 'sources'
 >;
 

@@ -3,7 +3,7 @@ import type { Database } from '@kith/database';
 import { chooseWishes } from '../facts/choose-wishes.js';
 import { readHistory, readWishRows } from '../facts/fact-records.js';
 import { readBeside } from '../rows/found-rows.js';
-import type { MemoryRow } from '../rows/memory-row.js';
+import type { HeardRow } from '../rows/memory-row.js';
 import { readOpenTasks } from '../tasks/task-rows.js';
 import { buildPassages } from './build-passages.js';
 import { chooseOccurrences, tellTimes } from './choose-occurrences.js';
@@ -22,7 +22,7 @@ type Recalled = ResponseOutput<typeof memoryContract.recall>;
 
 /** Parts of a prompt that do not depend on what is asked: of wishes, those among which the question chooses. */
 export interface CoreParts extends Pick<PromptParts, 'core' | 'tasks'> {
-  wished: MemoryRow[];
+  wished: HeardRow[];
 }
 
 /** Reads the parts of a prompt that do not depend on the question, where core memory is asked for. */
@@ -61,16 +61,16 @@ export async function readPromptParts(
   const attributes = asksPast ? rows.flatMap(({ attribute }) => attribute ?? []) : [];
   const [beside, past] = await database.read({ personId }, (reader) =>
     Promise.all([
-      rows.length === 0 || asksAll ? new Map<string, MemoryRow[]>() : readBeside(reader, request, rows),
+      rows.length === 0 || asksAll ? new Map<string, HeardRow[]>() : readBeside(reader, request, rows),
       attributes.length === 0 ? [] : readHistory(reader, request, attributes),
     ]),
   );
   const wishes = chooseWishes(wished, question);
   const excluded = new Set(request.excludeSources);
-  const isFree = ({ sources }: MemoryRow) => !sources.some((source) => excluded.has(source));
+  const isFree = ({ sources }: HeardRow) => !sources.some((source) => excluded.has(source));
   // A wish needs no second line among the memories.
   const wishIds = new Set(wishes.map(({ id }) => id));
-  const linesOf = (some: readonly MemoryRow[]) =>
+  const linesOf = (some: readonly HeardRow[]) =>
     onceEach([...past.filter(isFree), ...some]).filter(({ id }) => !wishIds.has(id));
   const free = [...beside].map(
     ([id, near]) => [id, near.filter((row) => isFree(row) && !isTold(row))] as const,
@@ -96,7 +96,7 @@ function rowsToTell(
   { asksAll, terms }: Question,
   { chosen, ranked }: RankedRows,
   passageTokens: number,
-): MemoryRow[] {
+): HeardRow[] {
   if (!asksAll) return chosen.map(({ candidate }) => candidate);
   const tell = (row: RowToRank) => tellTimes(row, excerpt(row.text, terms));
   return chooseOccurrences(ranked, asksAll, passageTokens, tell).map(({ candidate, text }) => ({
@@ -105,14 +105,14 @@ function rowsToTell(
   }));
 }
 
-function onceEach(rows: readonly MemoryRow[]): MemoryRow[] {
+function onceEach(rows: readonly HeardRow[]): HeardRow[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
 /** Makes the test for lines that stand in the talk of a prompt. Facts do not: nobody said them in these words. */
 export function isToldIn(
   told: MemoryRequest<'recall'>['told'],
-): (row: Pick<MemoryRow, 'kind' | 'conversation' | 'saidAt'>) => boolean {
+): (row: Pick<HeardRow, 'kind' | 'conversation' | 'saidAt'>) => boolean {
   if (told === undefined) return () => false;
   const since = Date.parse(told.since);
   return ({ kind, conversation, saidAt }) =>

@@ -10,8 +10,15 @@ import type { MemoryModel, Sql, Writer } from '@kith/database';
 
 export type MemoryRow = MemoryModel;
 
+/** Fields for those who write rows alone: whose it is, its hashes, and how far its turn was read. */
+const UNHEARD_FIELDS = ['personId', 'contentHash', 'formerHashes', 'turnId', 'lastUsedAt', 'readAt'] as const;
+const UNHEARD: ReadonlySet<string> = new Set(UNHEARD_FIELDS);
+
+/** A memory as it is recalled. Each field less is one text less to read, for each of forty candidates. */
+export type HeardRow = Omit<MemoryRow, (typeof UNHEARD_FIELDS)[number]>;
+
 /** Shows a row as its owner may see it. */
-export function viewOf(row: MemoryRow): MemoryView {
+export function viewOf(row: HeardRow): MemoryView {
   const { id, text, audience, importance, timesRecalled, sources, speaker, conversation } = row;
   const { shelfReason, pinned, sentences } = row;
   return {
@@ -36,7 +43,7 @@ export function viewOf(row: MemoryRow): MemoryView {
   };
 }
 
-function factViewOf(row: MemoryRow): MemoryView['fact'] {
+function factViewOf(row: HeardRow): MemoryView['fact'] {
   const { attribute, value, isSure, wording, holdsUntil, validFrom, validTo } = row;
   if (attribute === null || value === null || validFrom === null) return null;
   return {
@@ -95,8 +102,14 @@ const NAMES = (Object.keys(FIELDS) as (keyof MemoryRow)[]).map((name) => {
   return { name, column: name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`) };
 });
 
+const columnsOf = (names: typeof NAMES) =>
+  rawSql(names.map(({ name, column }) => `row.${column} AS "${name}"`).join(', '));
+
 /** Columns of a `row` by the names of its model. */
-export const COLUMNS = rawSql(NAMES.map(({ name, column }) => `row.${column} AS "${name}"`).join(', '));
+export const COLUMNS = columnsOf(NAMES);
+
+/** Columns of a `HeardRow`. */
+export const HEARD_COLUMNS = columnsOf(NAMES.filter(({ name }) => !UNHEARD.has(name)));
 
 type GivenRow = Partial<Record<keyof MemoryRow, unknown>>;
 

@@ -25,17 +25,24 @@ export class TopRows {
 
   offer(row: number, score: number): void {
     if (score < this.least) return;
-    let at = this.kept;
-    if (at === this.limit) {
-      at -= 1;
-      if (!this.isBefore(row, score, at)) return;
-    } else this.kept += 1;
-    for (; at > 0 && this.isBefore(row, score, at - 1); at -= 1) {
-      this.rows[at] = this.rows[at - 1] ?? 0;
-      this.scores[at] = this.scores[at - 1] ?? 0;
-    }
+    const at = this.placeOf(row, score);
+    if (at === this.limit) return;
+    if (this.kept < this.limit) this.kept += 1;
+    this.rows.copyWithin(at + 1, at, this.kept - 1);
+    this.scores.copyWithin(at + 1, at, this.kept - 1);
     this.rows[at] = row;
     this.scores[at] = score;
+  }
+
+  /** Finds where a row belongs, in few steps: among many equals each step compares ids. */
+  private placeOf(row: number, score: number): number {
+    let [low, high] = [0, this.kept];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.isBefore(row, score, middle)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   }
 
   /** The best first; equals in the order of their ids. */
