@@ -151,6 +151,7 @@ async function sayOnce(session: ChatSession, message: string): Promise<void> {
  */
 async function answerLines({ terminal }: CommandContext, session: ChatSession): Promise<void> {
   const { signal } = new AbortController();
+  if (terminal.input.isTTY) terminal.note('type a line for each message; Ctrl-D ends');
   let number = 0;
   let mistakes = 0;
   const endAtLine = (error: unknown) => {

@@ -70,6 +70,14 @@ describe('kith chat, from a pipe', () => {
     expect(api.seen.map(({ message }) => message)).not.toContain('three');
   });
 
+  it('says what it waits for where the lines are typed and the replies go into a pipe', async () => {
+    api.chats.push(STREAM);
+    const typist = new PassThrough().end('one\n');
+    const { out, notes } = await cli(['chat'], { typist, toPipe: true });
+    expect(out).toBe('Hello there, friend\n');
+    expect(notes).toMatch(/^type a line for each message; Ctrl-D ends\n/);
+  });
+
   it('answers many lines of a pipe in their order', async () => {
     const lines = Array.from({ length: 50 }, (_, n) => `line ${n}`);
     api.chats.push(...lines.map(() => STREAM));

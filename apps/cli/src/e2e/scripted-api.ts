@@ -272,6 +272,8 @@ interface CliOptions {
   /** All at once, or in pieces. */
   input?: string | readonly Buffer[];
   typist?: PassThrough;
+  /** True where what a typist is answered goes into a pipe. */
+  toPipe?: boolean;
   settings?: Record<string, string>;
 }
 
@@ -285,7 +287,7 @@ export function runCli(args: string[], options: CliOptions) {
   streams.notes.on('data', (chunk) => (texts.notes += String(chunk)));
   if (options.typist) {
     Object.assign(input, { isTTY: true });
-    Object.assign(streams.output, { isTTY: true, columns: 100 });
+    Object.assign(streams.output, { isTTY: !options.toPipe, columns: 100 });
   } else {
     const { input: given = '' } = options;
     Readable.from(typeof given === 'string' ? [given] : given).pipe(input);
