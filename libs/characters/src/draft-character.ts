@@ -91,6 +91,11 @@ export function draftCharacter(draft: CharacterDraft, report: CharacterReport): 
   return { persona, lore: namedApart(lore.slice(0, MAX_LORE)) };
 }
 
+/** The name in force of a companion that a file calls so: it may have a million characters there. */
+export function nameInForce(name: string): string {
+  return cutAtSentence(oneLine(name), MAX_NAME);
+}
+
 /** Texts of a draft in which macros may stand. */
 function textsOfDraft({ greeting, tone, about, description, dialogues, lore }: CharacterDraft): string[] {
   const spoken = dialogues.flatMap((lines) => lines.map(({ text }) => text));

@@ -1,7 +1,7 @@
 import { LoreInput, cutText, explainIssue, oneLine, type LoreImport } from '@kith/contracts';
 import type { z } from 'zod';
 import { listOf, objectOf, textOf, textsOf, type Json } from './json-values.js';
-import { idOf, namedApart } from './draft-character.js';
+import { idOf, namedApart, nameInForce } from './draft-character.js';
 import { expandMacros } from './texts.js';
 
 /** `@@name value` lines at the top of an entry (character card V3), and blank ones between them. */
@@ -42,7 +42,7 @@ export function readLorebook(book: unknown, companionId?: string) {
 interface BookRules {
   isOurs: boolean;
   isRecursive: boolean;
-  /** Name of the companion, where the file says it. */
+  /** Name in force of the companion, where the file says it. */
   companion?: string | undefined;
   companionId?: string | undefined;
 }
@@ -93,8 +93,13 @@ function entriesOf(book: unknown): ({ entries: Json[] } & BookRules) | null {
     entries: Object.values(held).map(objectOf),
     isOurs: false,
     isRecursive: inner['recursive_scanning'] === true,
-    companion: isAlone ? undefined : textsOf(data['name'])[0],
+    companion: isAlone ? undefined : companionOf(data),
   };
+}
+
+/** Reads the name of a card's companion: it is put into keys, and compared for each entry. */
+export function companionOf(data: Json): string | undefined {
+  return nameInForce(textOf(data['name'])) || undefined;
 }
 
 /** An entry of our own list, as it is given in: a list that was asked for names rows, too. */

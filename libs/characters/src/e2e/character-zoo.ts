@@ -298,6 +298,12 @@ const WHOLE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     'v2 with a book of macros': v2({
       character_book: { entries: [{ keys: ['{{char}}', '{{user}}'], content: 'Old.', name: 'It' }] },
     }),
+    'v2 with a book of macros, named without an end': v2({
+      name: 'é'.repeat(300_000),
+      character_book: {
+        entries: Array.from({ length: 300 }, (_, n) => ({ keys: ['{{char}}'.repeat(n)], content: 'x' })),
+      },
+    }),
     'v2 with a book of one name, numbered and not': v2({
       character_book: {
         entries: Array.from({ length: 40_000 }, (_, n) => ({

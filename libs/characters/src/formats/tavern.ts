@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type LoreInput, present } from '@kith/contracts';
 import { emptyReport, type Character, type CharacterReport } from '../character.js';
-import { isObject, objectOf, textOf, textsOf, type Json } from '../json-values.js';
+import { isObject, objectOf, textOf, type Json } from '../json-values.js';
 import { readDialogues, writeDialogues } from '../dialogue-text.js';
 import { draftCharacter, namedApart } from '../draft-character.js';
-import { contentOf, readLoreEntries, withDecorators } from '../read-lorebook.js';
+import { companionOf, contentOf, readLoreEntries, withDecorators } from '../read-lorebook.js';
 import { byText, reportFields, type FormatFamily } from './format.js';
 
 /** Fields of a V1 card, which newer ones have in `data`. */
@@ -180,7 +180,7 @@ function readBook(data: Json, report?: CharacterReport) {
   const { scan_depth, token_budget } = book;
   if (report) reportFields({ scan_depth, token_budget }, 'character_book.', {}, report, KEPT);
   const isRecursive = book['recursive_scanning'] === true;
-  const companion = textsOf(data['name'])[0];
+  const companion = companionOf(data);
   const held = book['entries'];
   const raws = (Array.isArray(held) ? held : Object.values(objectOf(held))).map(objectOf);
   const reads = readLoreEntries(raws, { isOurs: false, isRecursive, companion });
