@@ -1,8 +1,11 @@
 import { inParts } from '@kith/contracts';
 import { cutAtSentence } from './texts.js';
 
-/** Names before a line's colon where the person speaks, in lower case. */
-const PERSON = new Set(['{{user}}', '<user>', 'user', 'you']);
+/**
+ * Names before a line's colon where the person speaks, in lower case and without marks: `{{random_user_1}}`, as
+ * Character.AI has it, without its underscores.
+ */
+const PERSON = /^(?:\{\{(?:user|randomuser\d+)\}\}|<user>|user|you)$/;
 
 /** A colon behind a speaker, as Chinese and Japanese write it, too. */
 const COLON = /[:：]/;
@@ -18,7 +21,7 @@ export function readDialogues(text: string, name: string): DraftLine[][] {
     for (const line of talk.split('\n')) {
       const colon = line.search(COLON);
       const { mark, speaker } = speakerOf(line.slice(0, Math.max(colon, 0)));
-      const who = PERSON.has(speaker) ? 'person' : companion.has(speaker) ? 'companion' : null;
+      const who = PERSON.test(speaker) ? 'person' : companion.has(speaker) ? 'companion' : null;
       if (who) lines.push({ who, parts: [] });
       const parts = lines.at(-1)?.parts;
       const said = who ? withoutMark(line.slice(colon + 1), mark) : line;
@@ -73,6 +76,8 @@ export interface DraftLine {
 export const MAX_LINE = 600;
 export const MAX_EXCHANGES = 12;
 const MAX_LINES_OF_EXCHANGE = 8;
+/** Stands for what the person said where a talk does not tell. */
+const UNSAID: DraftLine = { who: 'person', text: '…' };
 
 /** Cuts a talk into exchanges as a persona has them: each begins with the person, and the companion answers. */
 export function exchangesOf(lines: readonly DraftLine[]): DraftLine[][] {
@@ -82,6 +87,9 @@ export function exchangesOf(lines: readonly DraftLine[]): DraftLine[][] {
     if (last?.who === line.who) last.text = cutAtSentence(`${last.text}\n${line.text}`, MAX_LINE);
     else merged.push({ ...line });
   }
-  if (merged[0]?.who === 'companion') merged.shift();
+  const [first] = merged;
+  // Many cards have what the companion says alone: their authors leave out what it is an answer to.
+  if (first?.who === 'companion' && merged.length === 1) return [[UNSAID, first]];
+  if (first?.who === 'companion') merged.shift();
   return inParts(merged, MAX_LINES_OF_EXCHANGE).filter(({ length }) => length >= 2);
 }

@@ -153,8 +153,20 @@ describe('example dialogue', () => {
     '_You_: Hello\n*Ann:* Hey: you',
     '*You: Hello*\n**Ann: Hey: you** ',
     '"You: Hello"\n“Ann: Hey: you”',
+    '{{random_user_1}}: Hello\n{{char}}: Hey: you',
   ])('is read from %j', (text) => {
     expect(read(v2({ mes_example: text })).persona.exampleDialogue).toEqual(talk);
+  });
+
+  it('is in force also where the companion alone speaks', () => {
+    const mes_example = '<START>\n{{char}}: Bread is patient.\n{{char}}: I am not.\n<START>\n{{char}}: Next!';
+    const { persona, report } = read(v2({ mes_example, first_mes: 'Hi' }));
+    const unsaid = { who: 'person', text: '…' };
+    expect(persona.exampleDialogue).toEqual([
+      [unsaid, { who: 'companion', text: 'Bread is patient.\nI am not.' }],
+      [unsaid, { who: 'companion', text: 'Next!' }],
+    ]);
+    expect(report.assumed.map(({ field }) => field)).not.toContain('exampleDialogue');
   });
 
   it.each([

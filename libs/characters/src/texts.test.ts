@@ -11,6 +11,8 @@ describe('macros of a card', () => {
     ['{{random:red,blue}} {{pick::a::b}}{{// a note}}', 'red a'],
     ['{{random::Well, {{user}}?::Hm}}', 'Well, Ann?'],
     ['{{random:{{user}},a stranger}} came.', 'Ann came.'],
+    [String.raw`{{random:well\, well,no}} {{ pick : a, b }}`, 'well, well a'],
+    ['{{random_user_1}} waves at {{char}}.', 'Ann waves at Orla.'],
     ['{{pick::{{random:{{char}},x}}::y}} went.', 'Orla went.'],
     ['{{setvar::mood::{{random:calm,wild}}}}Hello.', 'Hello.'],
     ['{{// {{user}} is not told}}Hello.', 'Hello.'],

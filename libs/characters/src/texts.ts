@@ -41,8 +41,9 @@ const INNERMOST = /\{\{([^{}]*)\}\}/g;
 
 /** Names of the companion in cards, and in characters of ElizaOS. */
 const COMPANION = /^(?:char|agent|agentname)$/;
-const PERSON = /^(?:user|user\d|name\d)$/;
-const CHOICE = /^(?:random|pick)(?::{1,2})/;
+/** Names of the person, and of the one of example dialogue that Character.AI exports. */
+const PERSON = /^(?:user|user\d|name\d|random_user_\d+)$/;
+const CHOICE = /^(?:random|pick)\s?:{1,2}/;
 /** Macros that steer a program or note something, and stand for no words. */
 const WORDLESS = /^(?:$|\/\/|(?:comment|hidden_key|newline|noop|original|setvar|trim)(?:$|[\s:]))/;
 /** A report that names more is read by nobody. */
@@ -84,6 +85,7 @@ function expandMacro(macro: string, names: { companion: string; other: string })
   const choice = CHOICE.exec(command);
   if (!choice) return '';
   const options = macro.slice(choice[0].length);
-  // Options between double colons may hold commas.
-  return (options.split(options.includes('::') ? '::' : ',')[0] ?? '').trim();
+  // Options between double colons may hold commas; elsewhere one with a backslash before it ends none.
+  const [first = ''] = options.includes('::') ? options.split('::') : options.split(/(?<!\\),/);
+  return first.replaceAll('\\,', ',').trim();
 }
