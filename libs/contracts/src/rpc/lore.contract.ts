@@ -30,7 +30,7 @@ export const LoreInput = z
     probability: z.number().int().min(0).max(100).default(100),
     /** Also called up by what other entries say. */
     recursive: z.boolean().default(false),
-    /** Rank when the budget is short: higher stays. */
+    /** Rank when the budget is short: higher stays, and of one rank what is later in the order of insertion. */
     priority: z.number().int().min(-1_000_000).max(1_000_000).default(100),
     /** Place among those that are told: lower first. */
     insertionOrder: z.number().int().min(-1_000_000).max(1_000_000).default(100),

@@ -161,6 +161,18 @@ describe('lore', () => {
     expect(called(entries, 'x', 0)).toEqual([]);
   });
 
+  it('keeps of one priority what is later in the prompt, as SillyTavern does, and what was said before what follows', () => {
+    const entries = [1, 2, 3].map((insertionOrder) =>
+      entry({ name: `rule ${insertionOrder}`, keys: ['x'], content: 'A rule.', insertionOrder }),
+    );
+    expect(called(entries, 'x', 4)).toEqual(['rule 2', 'rule 3']);
+    const [first, second] = [
+      entry({ name: 'mill', content: 'Of Orla.', insertionOrder: 1 }),
+      entry({ name: 'Orla', content: 'Of Bran.', insertionOrder: 9, recursive: true }),
+    ];
+    expect(called([first, second], 'mill', 3)).toEqual(['mill']);
+  });
+
   it('names what is called up and does not fit', () => {
     const mill = entry({ name: 'mill', content: 'It is old. '.repeat(200) });
     const weir = entry({ name: 'weir' });

@@ -12,15 +12,17 @@ const MAX_ROUNDS = 3;
 
 /**
  * Finds the lore that a talk calls up: entries that are constant, or have a key in the texts, and a secondary key where
- * they have any. An entry with a probability is drawn for the turn. Where not all fit, the highest priorities stay. They are
- * returned in the order of insertion, and beside them those that did not fit. Pure.
+ * they have any. An entry with a probability is drawn for the turn. Where not all fit, the highest priorities stay, and of
+ * one priority what the talk itself calls up, then the last in the order of insertion: world info of SillyTavern has that
+ * order alone. They are returned in it, and beside them those that did not fit. Pure.
  * @param texts what was said lately, in any order
  */
 export function matchLore(
   entries: readonly LoreEntry[],
   { texts, maxTokens, drawnBy }: LoreTexts,
 ): { hits: LoreHit[]; left: Omit<LoreHit, 'content'>[] } {
-  const waiting = new Set(entries.filter((entry) => entry.enabled && isDrawn(entry, drawnBy)));
+  const drawn = entries.filter((entry) => entry.enabled && isDrawn(entry, drawnBy));
+  const waiting = new Set(drawn.toSorted((a, b) => b.insertionOrder - a.insertionOrder));
   let last = callUp(waiting, texts, () => true);
   const called = [...last];
   for (let round = 1; round < MAX_ROUNDS && last.length > 0; round++) {
