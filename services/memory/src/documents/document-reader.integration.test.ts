@@ -36,6 +36,10 @@ afterEach(() => reader.close());
 const read = ({ content, format }: Pick<MalformedFile, 'content' | 'format'>, of = 'ada') =>
   reader.read(of, content, format);
 
+/** A PDF with a line for each of these. */
+const linesPdf = (...lines: string[]) => pdfSaying(lines.join(') Tj 0 -14 Td (')).toString('base64');
+const dehyphenated = { path: ['Page 1'], text: 'the quarterly report, pre-\nand postwar X-\nRays' };
+
 describe('a document', () => {
   it.each([
     ['markdown', '# Roof\n\nRed tiles.', { path: ['Roof'], text: 'Red tiles.' }],
@@ -43,8 +47,21 @@ describe('a document', () => {
     ['html', '<h1>Roof</h1><p>Red tiles.', { path: ['Roof'], text: 'Red tiles.' }],
     ['pdf', pdfSaying('Red tiles.').toString('base64'), { path: ['Page 1'], text: 'Red tiles.' }],
     ['pdf', pdfSaying('~~~').toString('base64'), { path: ['Page 1'], text: '\\~~~' }],
+    // Words that are divided at a line's end, but for what ends in a hyphen.
+    ['pdf', linesPdf('the quar-', 'terly report, pre-', 'and postwar X-', 'Rays'), dehyphenated],
   ] as const)('is read as %s', async (format, content, chunk) => {
     expect(await read({ format, content })).toEqual([chunk]);
+  });
+
+  it('says so where a PDF asks for a password', async () => {
+    const key = `<${'00'.repeat(32)}>`;
+    const encrypt = `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O ${key} /U ${key} >>`;
+    const pdf = pdfSaying('x').toString('latin1').replace('/Root', `/ID [<00><00>] ${encrypt} /Root`);
+    const content = Buffer.from(pdf, 'latin1').toString('base64');
+    await expect(read({ format: 'pdf', content })).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: 'a password protects this PDF: save a copy without one, and add that',
+    });
   });
 
   it('has a file for each limit', () => {

@@ -9,6 +9,9 @@ interface Pdf {
   getPage(number: number): Promise<{ streamTextContent(): AsyncIterable<TextContent>; cleanup(): void }>;
 }
 
+/** Hyphen that divides a word at a line's end, and the end: `pre-` before an "and" stands for a whole word. */
+const DIVIDED = /(?<=\p{Ll})[-\u00ad\u2010]\n(?=\p{Ll})(?!(?:and|or|to|und|oder|bis|et|ou|y|o|e)\b)/gu;
+
 /**
  * Reads the text of a PDF, page by page: pages are the structure that every PDF has.
  * @throws AppError `invalid_request` for what is not a PDF, holds no text, or goes beyond a limit
@@ -47,7 +50,7 @@ async function readPage(pdf: Pdf, number: number, used: { pieces: number; charac
   } catch (error) {
     unreadable(error);
   }
-  return text.trim();
+  return text.replaceAll(DIVIDED, '').trim();
 }
 
 interface TextContent {
@@ -56,5 +59,7 @@ interface TextContent {
 
 function unreadable(error: unknown): never {
   if (error instanceof AppError) throw error;
+  if (error instanceof Error && error.name === 'PasswordException')
+    throw refused('a password protects this PDF: save a copy without one, and add that', {}, error);
   throw refused('this is not a readable PDF', {}, error);
 }
