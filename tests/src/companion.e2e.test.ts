@@ -194,8 +194,8 @@ describe('a persona', () => {
       const unheard = await suite.api('/v1/chat', { body: { message: 'And now?', companion: 'orla' } });
       expect(unheard.body).toMatchObject({ outcome: 'silent', reason: 'paused' });
       expect((await kith('companion', 'resume', 'orla')).stdout).toContain('answers again');
-      const picture = { body: { content: Buffer.from('{"spec":"x"}').toString('base64') } };
-      expect((await suite.api('/v1/companions/import', picture)).body).toMatchObject({
+      const noCard = { body: { content: Buffer.from('{"spec":"x"}').toString('base64') } };
+      expect((await suite.api('/v1/companions/import', noCard)).body).toMatchObject({
         status: 400,
         errors: [{ field: 'content' }],
       });

@@ -29,13 +29,10 @@ export const FORMATS: readonly FormatFamily[] = [tavern, letta, eliza];
  * @throws AppError `invalid_request` that says what is wrong with the file
  */
 export function readCharacter(bytes: Uint8Array): ReadCharacter {
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b)
-    throw refused('is a zip (CHARX): unpack it and give its card.json');
-  const isPicture = isPng(bytes);
-  const document = readJson(isPicture ? cardInPng(bytes) : bytes);
+  const document = readDocument(bytes);
   if (!isObject(document)) throw refused('holds no JSON object');
   const report = emptyReport('kith');
-  if (isPicture) report.dropped.push({ field: 'picture', note: 'give it again at an export: --png' });
+  if (isPng(bytes)) report.dropped.push({ field: 'picture', note: 'give it again at an export: --png' });
   const clean = leaveOutSecrets(document, report);
   if ('traits' in clean && 'moodHalfLifeHours' in clean) return readOwn(clean, report);
   for (const format of FORMATS) {
@@ -44,6 +41,13 @@ export function readCharacter(bytes: Uint8Array): ReadCharacter {
   }
   if (readLorebook(clean)) throw refused('is a lorebook: kith lore import takes it');
   throw refused('is not a character: give a Tavern card, an ElizaOS character, a Letta agent or a persona');
+}
+
+/** Reads the JSON of a file, or of the card in a PNG. @throws AppError `invalid_request` */
+export function readDocument(bytes: Uint8Array): unknown {
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b)
+    throw refused('is a zip (CHARX): unpack it and give its card.json');
+  return readJson(isPng(bytes) ? cardInPng(bytes) : bytes);
 }
 
 function readForeign(format: FormatFamily, whole: Json, begun: CharacterReport): ReadCharacter {

@@ -84,13 +84,14 @@ function withoutPixels(file: string, bytes: Uint8Array): Uint8Array {
   throw new CliError(`${file} holds more than ${MAX_CHARACTER_BYTES / 1e6} MB beside its picture`, 2);
 }
 
-async function bytesOf(file: string): Promise<Uint8Array> {
+/** Reads a character's file. @throws CliError for one that can't be read, or is far too large */
+export async function bytesOf(file: string): Promise<Uint8Array> {
   if ((await sizeOf(file)) > MAX_BYTES) throw new CliError(`${file} is larger than ${MAX_BYTES / 1e6} MB`, 2);
   return readFile(file);
 }
 
 /** Calls work on a file, and names the file in its errors. */
-function explained<T>(file: string, work: () => T): T {
+export function explained<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

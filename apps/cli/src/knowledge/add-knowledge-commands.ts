@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
+import { readDocument } from '@kith/characters';
 import { counted, documentRoutes, loreRoutes, type DocumentFormat } from '@kith/contracts';
+import { bytesOf, explained } from '../companions/characters.js';
 import { findCompanion } from '../companions/find-companion.js';
 import { CliError } from '../input/cli-error.js';
 import { readText, sizeOf } from '../input/files.js';
@@ -105,7 +107,11 @@ export function addKnowledgeCommands(program: Command, { api, terminal }: Comman
       const when = kept.constant ? 'always' : `when ${kept.keys.join(' or ')} comes up`;
       terminal.line(`${kept.name} is told ${when}`);
     });
-  addJsonCommand(lore, 'import <file>', 'keep a lorebook, a Tavern card or SillyTavern’s world info, as JSON')
+  addJsonCommand(
+    lore,
+    'import <file>',
+    'keep a lorebook, SillyTavern’s world info (JSON), or that of a Tavern card (JSON or PNG)',
+  )
     .option(...COMPANION_FLAG)
     .action(async (file, { companion, json }) => {
       const book = await readBook(file);
@@ -154,12 +160,8 @@ async function contentOf(file: string): Promise<{ format: DocumentFormat; conten
   return { format, content: await (format === 'pdf' ? readFile(file, 'base64') : readText(file)) };
 }
 
-/** Reads a lorebook. @throws CliError for a file that can't be read, or is not JSON */
+/** Reads a lorebook, or the card that has one. @throws CliError for a file that can't be read, or is neither */
 async function readBook(file: string): Promise<unknown> {
-  const text = await readText(file);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new CliError(`${file} is not JSON: give a lorebook, a card or world info as JSON`, 2);
-  }
+  const bytes = await bytesOf(file);
+  return explained(basename(file), () => readDocument(bytes));
 }

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import {
   chatRoutes,
   documentRoutes,
+  loreRoutes,
   memoryRoutes,
   type Route,
   signInRoutes,
@@ -24,6 +25,7 @@ const ROUTES = new Map<string, Route>([
   ['/sign-in', signInRoutes.signIn],
   ['/list', memoryRoutes.list],
   ['/add', documentRoutes.add],
+  ['/lore', loreRoutes.import],
   ['/rule', toolRoutes.removeRule],
 ]);
 let server: Server;
@@ -98,6 +100,11 @@ describe('the body of a request', () => {
     const content = 'a'.repeat(1_000_000);
     const { body } = await read('/add', JSON.stringify({ title: 'All of it', content }));
     expect(body).toEqual({ title: 'All of it', content });
+  });
+
+  it('has room for world info of a thousand entries', async () => {
+    const book = { entries: Array.from({ length: 1_000 }, () => ({ content: 'a'.repeat(2_000) })) };
+    expect((await read('/lore', JSON.stringify({ book }))).body).toEqual({ book });
   });
 
   it.each([

@@ -2,6 +2,7 @@ import {
   AppError,
   chatRoutes,
   findExcess,
+  loreRoutes,
   MAX_CHARACTER_BYTES,
   MAX_SENT_PICTURE_BYTES,
   personaRoutes,
@@ -19,6 +20,8 @@ const MAX_BYTES_WITHOUT_KEY = 10_000;
 const MAX_BYTES_OF = new Map<Route, number>([
   // A character's file as base64, and what is said beside it.
   [personaRoutes.import, Math.ceil(MAX_CHARACTER_BYTES / 3) * 4 + 10_000],
+  // World info of SillyTavern has a kilobyte of fields around each of its entries.
+  [loreRoutes.import, MAX_CHARACTER_BYTES],
   // A message's pictures as base64, and what is said beside them.
   [chatRoutes.say, Math.ceil(MAX_SENT_PICTURE_BYTES / 3) * 4 + 100_000],
 ]);
