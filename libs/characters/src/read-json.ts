@@ -4,18 +4,19 @@ import { AppError, findExcess, storable } from '@kith/contracts';
 export const MAX_JSON_BYTES = 4_000_000;
 
 /**
- * Reads JSON from outside, with bounds on size, depth and number of values that are checked before anything is built.
+ * Reads JSON from outside, with bounds on size, depth and number of values that are checked before any value is built.
  * @throws AppError `invalid_request`
  */
 export function readJson(bytes: Uint8Array): unknown {
-  if (bytes.length > MAX_JSON_BYTES)
-    throw refused(`has ${bytes.length} bytes of JSON; the limit is ${MAX_JSON_BYTES}`);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     throw refused('is neither a PNG nor JSON in UTF-8', cause);
   }
+  // After its encoding: the size of a picture says nothing.
+  if (bytes.length > MAX_JSON_BYTES)
+    throw refused(`has ${bytes.length} bytes of JSON; the limit is ${MAX_JSON_BYTES}`);
   const excess = findExcess(bytes);
   if (excess !== null) throw refused(excess);
   try {

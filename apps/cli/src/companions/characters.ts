@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { isPng, pictureWithCards, pngWithoutPixels } from '@kith/characters';
+import { isPng, pictureWithCards, pngWithoutPixels, readDocument } from '@kith/characters';
 import {
   counted,
   AppError,
@@ -77,9 +77,13 @@ export async function exportCharacter(
   if (file !== PIPE) terminal.line(`${id} is written to ${file} as ${format}`);
 }
 
-/** Removes the pixels of a picture, and checks that the rest is small enough to be sent. */
+/** Removes the pixels of a picture, and checks that there is a document in the rest that is small enough to be sent. */
 function withoutPixels(file: string, bytes: Uint8Array): Uint8Array {
-  const content = isPng(bytes) ? explained(basename(file), () => pngWithoutPixels(bytes)) : bytes;
+  const content = explained(basename(file), () => {
+    // Of an archive or another kind of picture its size says nothing.
+    readDocument(bytes);
+    return isPng(bytes) ? pngWithoutPixels(bytes) : bytes;
+  });
   if (content.length <= MAX_CHARACTER_BYTES) return content;
   throw new CliError(`${file} holds more than ${MAX_CHARACTER_BYTES / 1e6} MB beside its picture`, 2);
 }
