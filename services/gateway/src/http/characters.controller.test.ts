@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Readable } from 'node:stream';
 import { expect, it } from '@jest/globals';
-import { readCharacter, takeLore, writeCharacter } from '@kith/characters';
+import { readCharacter, takeLore, writeCharacter, type ReadCharacter } from '@kith/characters';
 import {
   AppError,
   CharacterFormat,
@@ -111,6 +111,29 @@ it.each<[string, string[], string[]]>([
   imports.length = 0;
   await importWith(ask, cardOf([]), {}, there);
   expect(imports).toMatchObject([{ book: [] }]);
+});
+
+it('names lore of the companion’s own that gives way to a namesake of the file', async () => {
+  const before = readCharacter(bytesOf(cardOf(['mill', 'weir', 'same'])));
+  const own = names('own', 11).map((name) => ({ ...before.lore[0]!, name }));
+  const held = [
+    ...before.lore.map((one) => (one.name === 'weir' ? { ...one, content: 'It leaks.' } : one)),
+    ...own.map((one) => ({ ...one, content: 'Mine.' })),
+  ].map((one) => ({ ...one, id: one.name, updatedAt: '2026-01-01T00:00:00.000Z' }));
+  const ask = async (contract: unknown) => {
+    if (contract === personalityContract.persona) return { persona: before.persona };
+    return contract === loreContract.list ? { entries: held } : view;
+  };
+  const notesOf = async (brought: string[]) => {
+    const { report } = (await importWith(ask, cardOf(brought), { dryRun: true })) as ReadCharacter;
+    return report.dropped.map(({ note }) => note);
+  };
+  const toldOf = (words: string) =>
+    `entries of its own, or that you changed, give way to the file’s: ${words}`;
+  expect(await notesOf(['mill', 'same', 'new'])).toEqual([]);
+  expect(await notesOf(['mill', 'weir'])).toEqual([toldOf('“weir”')]);
+  const all = names('own', 10).map((name) => `“${name}”`);
+  expect(await notesOf(names('own', 11))).toEqual([toldOf(`${all.join(', ')} and 1 more`)]);
 });
 
 it.each<[string, (card: object) => object]>([

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   cameWithLore,
   loreOfPersona,
@@ -12,6 +13,7 @@ import {
   AppError,
   type CharacterFormat,
   loreContract,
+  type LoreEntry,
   LoreInput,
   MAX_LORE,
   personalityContract,
@@ -33,8 +35,11 @@ interface LorePlan {
   /** Ids of entries that go. */
   former: string[];
   /** Entries that came with no persona. */
-  own: LoreInput[];
+  own: LoreEntry[];
 }
+
+/** A line that names more is read by nobody. */
+const MAX_NAMED = 10;
 
 const { import: importCharacter, rollBack, export: exportCharacter } = personaRoutes;
 
@@ -57,6 +62,7 @@ export const CharactersController = serveRoutes(
       const plan = planLore(messenger, id, before, lore);
       const { former, own } = await (body.dryRun ? plan.catch(planNothing) : plan);
       const persona = noteLore({ persona: asked, lore }, report, own);
+      reportReplaced(report, own, lore);
       const found = { persona, loreEntries: lore.length, report, isThere };
       if (body.dryRun) return { ...found, companion: null };
       // Lore first: a repeated import still finds the former persona, which shows the lore that belongs to it.
@@ -137,6 +143,24 @@ function reportKept(report: CharacterReport, { peoplePerNight }: NonNullable<Per
   const others = report.understood.filter(({ field }) => field !== 'heartbeat');
   const note = `it goes on thinking of ${peoplePerNight} people a night, each at the price of a reply`;
   report.understood.splice(0, report.understood.length, ...others, { field: 'heartbeat', note });
+}
+
+/** Reports the companion's own entries that those of the file take the place of: they have the same names. */
+function reportReplaced(
+  report: CharacterReport,
+  own: readonly LoreEntry[],
+  lore: readonly LoreInput[],
+): void {
+  const byName = new Map(lore.map((entry) => [entry.name, entry]));
+  const replaced = own.filter(({ id: _, updatedAt: __, ...entry }) => {
+    const now = byName.get(entry.name);
+    return now !== undefined && !isDeepStrictEqual(entry, now);
+  });
+  if (replaced.length === 0) return;
+  const named = replaced.slice(0, MAX_NAMED).map((entry) => `“${entry.name}”`);
+  const others = replaced.length > MAX_NAMED ? ` and ${replaced.length - MAX_NAMED} more` : '';
+  const note = `entries of its own, or that you changed, give way to the file’s: ${named.join(', ')}${others}`;
+  report.dropped.push({ field: 'lore', note });
 }
 
 /** Leaves lore uncounted while memory is away: what a file has in it can be shown all the same. */
