@@ -151,7 +151,7 @@ const TONES: Readonly<Record<string, keyof typeof templates.OPENERS>> = {
   relaxed: 'calm',
   dependent: 'soft',
   docile: 'soft',
-  bored: 'low',
+  subdued: 'low',
   anxious: 'low',
   disdainful: 'cool',
   hostile: 'cool',

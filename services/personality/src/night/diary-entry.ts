@@ -1,4 +1,4 @@
-import { describeMood } from '../affect/mood/describe-mood.js';
+import { moodInWords } from '../affect/mood/describe-mood.js';
 import type { ReflectedQuirk } from './reflect-on-quirks.js';
 import type { DayEvent } from './self-note.js';
 import { LINE_END, mentionOf } from './diary-words.js';
@@ -54,9 +54,7 @@ function habitLine(quirk: ReflectedQuirk, citations: string[]): string {
 
 function endLine(events: readonly DayEvent[]): string {
   const last = events.at(-1);
-  if (!last) return 'Nothing moved me much.';
-  const { label, strength } = describeMood(last.shared);
-  return `What came last left me ${strength} ${label}.`;
+  return last ? `What came last left me ${moodInWords(last.shared)}.` : 'Nothing moved me much.';
 }
 
 /** Words of the diary for an emotion. Impersonal on purpose: operators read it as well. */

@@ -41,6 +41,11 @@ describe('the diary', () => {
     );
   });
 
+  it('does not end a sad day bored', () => {
+    const { text } = day([{ ...event('a', 'pity', 0.9), shared: { p: -0.2, a: -0.15, d: -0.3 } }]);
+    expect(text).toMatch(/left me slightly subdued\.$/);
+  });
+
   it('tells each viewer what they gave rise to, and of others that the day was', () => {
     const { text } = day([event('a', 'gratitude', 0.6), event('b', 'pity', 0.9)], [quirk]);
     const frame = '4 May 2026. 5 exchanges with 2 people.';

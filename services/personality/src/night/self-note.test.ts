@@ -27,6 +27,11 @@ describe('the self-note', () => {
     );
   });
 
+  it('does not say that sorrow bored it', () => {
+    const shared = { p: -0.2, a: -0.15, d: -0.3 };
+    expect(selfNote([{ ...event('pity', 0.9, -0.2), shared }])).toMatch(/left me slightly subdued\.$/);
+  });
+
   it('says of a day of harsh words and a recovery no more than its events show', () => {
     const note = selfNote([event('anger', 0.9, -0.1), event('relief', 0.3, 0.2)]);
     expect(note).toMatch(/lighter than what came first\.$/);

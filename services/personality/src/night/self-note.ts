@@ -1,6 +1,6 @@
 import type { Pad } from '@kith/contracts';
 import type { AffectEventModel } from '@kith/database';
-import { describeMood } from '../affect/mood/describe-mood.js';
+import { moodInWords } from '../affect/mood/describe-mood.js';
 import { NOTICEABLE } from '../persona/style-knobs.js';
 
 /** An affect event as note and diary use it: without anybody's words or name. */
@@ -21,10 +21,9 @@ export function selfNote(events: readonly Pick<DayEvent, 'personId' | 'shared'>[
   const last = events.at(-1);
   if (!first || !last) return 'A quiet day; nothing moved me much.';
   const people = new Set(events.map(({ personId }) => personId)).size;
-  const { label, strength } = describeMood(last.shared);
   return [
     `I talked with ${people === 1 ? 'one person' : `${people} people`}.`,
-    `What came last left me ${strength} ${label}${drift(first.shared, last.shared)}.`,
+    `What came last left me ${moodInWords(last.shared)}${drift(first.shared, last.shared)}.`,
   ].join(' ');
 }
 

@@ -36,6 +36,8 @@ const feuding: Bond = {
   strained: true,
 };
 
+const STRANGERS_WHO_SPOKE: Bond = { ...STRANGERS, interactions: 3, familiarity: 0.06 };
+
 type Input = Parameters<typeof moodBlock>[0];
 const block = (
   felt: typeof baseline,
@@ -98,6 +100,57 @@ describe('the mood block', () => {
         '</mood>',
       ].join('\n'),
     );
+  });
+});
+
+describe('the mood block after sad or harsh talk', () => {
+  const sorrow = { p: -0.2, a: -0.15, d: -0.3 };
+  const playful = [
+    { need: 'play' as const, level: 1, urgency: 0.9 },
+    { need: 'care' as const, level: 0.8, urgency: 0.3 },
+  ];
+
+  it('is neither bored nor cool where sorrow was shared', () => {
+    const text = block(sorrow, STRANGERS_WHO_SPOKE);
+    expect(text).toContain("I'm slightly subdued right now, lower, calmer and less sure of myself");
+    expect(text).toContain('warmth friendly');
+  });
+
+  it('is cool where the companion is displeased with somebody', () => {
+    expect(block({ p: -0.2, a: 0.2, d: 0.2 }, STRANGERS_WHO_SPOKE)).toContain('warmth cool');
+  });
+
+  it('wishes for no nonsense with a mourner, nor in a quarrel, but for what comes next', () => {
+    for (const [felt, bond] of [
+      [sorrow, friends],
+      [{ ...baseline, p: baseline.p - 0.2 }, friends],
+      [baseline, feuding],
+    ] as const)
+      expect(block(felt, bond, null, { needs: playful })).toContain(
+        "I'd like to be of some use to somebody.",
+      );
+    expect(block(baseline, friends, null, { needs: playful })).toContain('nonsense');
+  });
+
+  it('wishes for nothing that its style speaks against', () => {
+    const tired = [{ need: 'rest' as const, level: 0.9, urgency: 0.4 }];
+    expect(block({ ...baseline, a: baseline.a + 0.2 }, friends, null, { needs: tired })).not.toContain(
+      'worn out',
+    );
+    expect(block({ ...baseline, a: baseline.a - 0.2 }, friends, null, { needs: tired })).toContain(
+      'worn out',
+    );
+    const free = [{ need: 'autonomy' as const, level: 1, urgency: 0.4 }];
+    expect(block({ ...baseline, d: -0.4 }, friends, null, { needs: free })).not.toContain('steered');
+    expect(block(baseline, friends, null, { needs: free })).toContain('steered');
+  });
+
+  it('does not say of somebody who was harsh for long that the two have only just met', () => {
+    const shunned = { ...feuding, familiarity: 0.95, affection: 0.01, trust: 0.01, interactions: 150 };
+    for (const stage of ['stranger', 'acquaintance'] as const)
+      expect(block(baseline, { ...shunned, stage, tension: 0, strained: false })).toContain(
+        "We've talked a lot without growing close, and it has been prickly between us. I'm a little on my guard.",
+      );
   });
 });
 

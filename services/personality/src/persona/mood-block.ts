@@ -3,7 +3,7 @@ import { estimateTokens } from '@kith/llm';
 import type { Persona } from '@kith/characters';
 import type { Quirk } from './quirk.js';
 import type { Bond, Stage } from '../affect/bond/bond.js';
-import { describeMood } from '../affect/mood/describe-mood.js';
+import { moodInWords } from '../affect/mood/describe-mood.js';
 import { styleKnobs, NOTICEABLE } from './style-knobs.js';
 
 /** The material of a mood block, all of it as of now. */
@@ -30,11 +30,10 @@ export const MAX_MOOD_TOKENS = 220;
  */
 export function moodBlock(input: MoodBlockInput): string {
   const { felt, baseline, bond, quirks, selfNote } = input;
-  const { label, strength } = describeMood(felt);
   const knobs = styleKnobs(felt, baseline, bond, input.persona);
   const opening = [
     '<mood>',
-    `I'm ${strength} ${label} right now, ${comparedToUsual(felt, baseline)}.`,
+    `I'm ${moodInWords(felt)} right now, ${comparedToUsual(felt, baseline)}.`,
     bondLine(bond),
   ];
   const closing = [
@@ -43,9 +42,8 @@ export function moodBlock(input: MoodBlockInput): string {
     '</mood>',
   ];
   const note = selfNote === null ? null : `My note on the day before: ${selfNote}`;
-  const between = [note, wishLine(input.needs), interestLine(quirks), phraseLine(quirks)].filter(
-    (line) => line !== null,
-  );
+  const wish = wishLine(input.needs.filter(({ need }) => !isAgainst(need, input, knobs)));
+  const between = [note, wish, interestLine(quirks), phraseLine(quirks)].filter((line) => line !== null);
   const withFirst = (count: number) => [...opening, ...between.slice(0, count), ...closing].join('\n');
   const fits = (count: number) => estimateTokens(withFirst(count)) <= MAX_MOOD_TOKENS;
   return withFirst([4, 3, 2, 1].find(fits) ?? 0);
@@ -64,6 +62,27 @@ const WISHES: Readonly<Record<NeedName, string>> = {
   play: "I'm in the mood for some nonsense.",
   care: "I'd like to be of some use to somebody.",
 };
+
+/** More than the pull of needs can lower a mood: what did so was hard, or sad. */
+const CAST_DOWN = 0.15;
+
+/** Tells whether a wish would speak against the mood and style that the same block asks for. */
+function isAgainst(
+  need: NeedName,
+  { felt, baseline, bond }: Pick<MoodBlockInput, 'felt' | 'baseline' | 'bond'>,
+  { length, playfulness, initiative }: ReturnType<typeof styleKnobs>,
+): boolean {
+  switch (need) {
+    case 'play':
+      return playfulness === 'little' || bond.strained || baseline.p - felt.p > CAST_DOWN;
+    case 'rest':
+      return length === 'a little longer than usual';
+    case 'autonomy':
+      return initiative === 'follow';
+    default:
+      return false;
+  }
+}
 
 /** Words the most pressing need as a wish; null when none presses. */
 function wishLine([need]: readonly NeedView[]): string | null {
@@ -126,13 +145,18 @@ const STAGE_LINES: Readonly<Record<Stage, string>> = {
   'close-friend': "We're close friends, with a lot of talk behind us",
 };
 
+/** Familiarity at which even plain talk has made friends: where it has not, there were harsh words. */
+const LONG_KNOWN = 0.75;
+
 /** Says in a line where the two stand. */
-function bondLine({ interactions, stage, strained, affection, trust }: Bond): string {
+function bondLine({ interactions, familiarity, stage, strained, affection, trust }: Bond): string {
   if (interactions === 0) return "We haven't talked before.";
   if (strained) return "There's tension between us. I stay civil, don't tease, and don't dig it up again.";
   const fond = leaning(affection, "and I'm fond of them", 'and it has been prickly between us');
   const trusting = leaning(trust, 'They trust me with things', "I'm a little on my guard");
-  return `${[STAGE_LINES[stage], fond].filter(Boolean).join(', ')}.${trusting ? ` ${trusting}.` : ''}`;
+  const isDistant = familiarity >= LONG_KNOWN && (stage === 'stranger' || stage === 'acquaintance');
+  const standing = isDistant ? "We've talked a lot without growing close" : STAGE_LINES[stage];
+  return `${[standing, fond].filter(Boolean).join(', ')}.${trusting ? ` ${trusting}.` : ''}`;
 }
 
 /** Chooses words for the ends of a scale in [0, 1]; its middle says nothing. */

@@ -21,7 +21,9 @@ export function styleKnobs(felt: Pad, baseline: Pad, bond: Bond, persona: Person
   const { emoji } = persona.style;
   const closeness = bond.familiarity * (bond.affection - 0.5) * 2;
   const energy = felt.a - baseline.a;
-  const warmth = felt.p * 0.6 + closeness * 0.6 - bond.tension * 0.4;
+  // Displeasure that is unsure of itself is sorrow or worry, shared with whoever told of it, and is not cold.
+  const liking = felt.d < 0 ? Math.max(0, felt.p) : felt.p;
+  const warmth = liking * 0.6 + closeness * 0.6 - bond.tension * 0.4;
   const play = felt.p * 0.7 + felt.a * 0.3 + bond.familiarity * 0.3 - bond.tension * 0.5;
   return {
     length: cut(energy, -NOTICEABLE, NOTICEABLE, [

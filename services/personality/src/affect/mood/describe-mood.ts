@@ -27,6 +27,15 @@ export function describeMood(pad: Pad): MoodView {
   return { pad, label: OCTANTS[key] ?? 'relaxed', strength: strengthOf(length) };
 }
 
+/**
+ * Words a mood for a sentence: "slightly relaxed". Mehrabian's "bored" is also the octant of pity and distress, and
+ * nobody who told of a loss is to read that it bored the companion.
+ */
+export function moodInWords(pad: Pad): string {
+  const { label, strength } = describeMood(pad);
+  return `${strength} ${label === 'bored' ? 'subdued' : label}`;
+}
+
 function strengthOf(length: number): string {
   if (length <= STRENGTH_STEP) return 'slightly';
   return length <= 2 * STRENGTH_STEP ? 'moderately' : 'fully';
