@@ -53,6 +53,22 @@ describe('a turn', () => {
     expect(needsAfterTurn(INITIAL_LEVELS, []).rest).toBeGreaterThan(INITIAL_LEVELS.rest);
   });
 
+  it('keeps every need from pressing where there is plain talk every day, and no longer than that', () => {
+    let state = { levels: INITIAL_LEVELS, at: 0 };
+    for (let day = 1; day <= 90; day += 1) {
+      const levels = Array.from({ length: 8 }).reduce<NeedLevels>(
+        (before) => needsAfterTurn(before, []),
+        needsAt(state, usual, day * DAY),
+      );
+      state = { levels, at: day * DAY };
+    }
+    const urgencyAfter = (days: number) =>
+      needViews(needsAt(state, usual, (90 + days) * DAY), usual).map(({ urgency }) => urgency);
+    // A prompt mentions a need from 0.12 on (`mood-block.ts`).
+    expect(Math.max(...urgencyAfter(1))).toBeLessThan(0.12);
+    expect(Math.max(...urgencyAfter(14))).toBeGreaterThan(0.45);
+  });
+
   it('meets the need that its emotions speak to', () => {
     expect(after('pity').care).toBeLessThan(INITIAL_LEVELS.care * 0.7);
     expect(after('liking').novelty).toBeLessThan(INITIAL_LEVELS.novelty * 0.8);

@@ -39,8 +39,20 @@ export function needsAfterTurn(levels: NeedLevels, emotions: readonly Emotion[])
 
 type MetNeeds = Readonly<Partial<Record<NeedName, number>>>;
 
-/** The effect of any exchange, whatever was felt in it: it is company, and a little work. */
-const IN_ANY_TURN: MetNeeds = { belonging: 0.06, rest: -0.01 };
+/**
+ * The effect of any exchange, whatever was felt in it: it is company, a little work, and something heard and answered.
+ * Eight plain ones a day keep each need from pressing. Where talk calls up few emotions, as in a language that the rules
+ * do not read, all but belonging would otherwise be wholly unmet within weeks, and stay so.
+ */
+const IN_ANY_TURN: MetNeeds = {
+  belonging: 0.06,
+  novelty: 0.06,
+  competence: 0.03,
+  autonomy: 0.03,
+  play: 0.03,
+  care: 0.03,
+  rest: -0.01,
+};
 
 /**
  * The part of a need's level that an emotion meets at full intensity; below zero it goes against the need.
