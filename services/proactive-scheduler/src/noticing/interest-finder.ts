@@ -37,10 +37,8 @@ export class InterestFinder {
    * @throws AppError of `memory.list` and `personality.needs`, after all were checked: reasons found are kept
    */
   async look(now: Date): Promise<void> {
-    const people = await this.intentions.peopleToThinkOf(
-      new Date(now.getTime() - SPOKE_WITHIN_MS),
-      new Date(now.getTime() - ONE_IN_MS),
-    );
+    const within = { spokeWithinMs: SPOKE_WITHIN_MS, oneInMs: ONE_IN_MS };
+    const people = await this.intentions.peopleToThinkOf(now, within);
     const needsByCompanion = new Map<string, Promise<NeedView[] | null>>();
     await oneByOne(people, (person) => {
       const { companionId } = person;

@@ -40,11 +40,17 @@ export class IntentionRecords {
   ) {}
 
   /**
-   * Lists people who may be asked about something of theirs: they opted in and spoke since `spokeAfter`. Without those
-   * who have an open reason that they did not ask for, or had one of this kind since `idleSince`. One that was noted by a
-   * clock that was ahead holds nobody up.
+   * Lists people who may be asked about something of theirs: they opted in and spoke lately. Without those who had a reason
+   * of this kind within a time, or will have one within it that they did not ask for. One that was noted by a clock that
+   * was ahead holds nobody up.
    */
-  peopleToThinkOf(spokeAfter: Date, idleSince: Date): Promise<PersonToThinkOf[]> {
+  peopleToThinkOf(
+    now: Date,
+    { spokeWithinMs, oneInMs }: { spokeWithinMs: number; oneInMs: number },
+  ): Promise<PersonToThinkOf[]> {
+    const [spokeAfter, idleSince, soon] = [-spokeWithinMs, -oneInMs, oneInMs].map(
+      (ms) => new Date(now.getTime() + ms),
+    );
     return this.database.read('system', async (tx) => {
       const people = await tx.$queryRaw<
         { personId: string; companionId: string; timeZone: string; channelId: string | null }[]
@@ -55,7 +61,7 @@ export class IntentionRecords {
         WHERE opted_in AND age_state <> 'minor' AND unreachable IS NULL AND last_spoke_at >= ${spokeAfter}
           AND last_companion_id IS NOT NULL AND NOT EXISTS (
             SELECT 1 FROM intentions WHERE person_id = settings.person_id AND NOT (${liesAhead(sql`created_at`)})
-              AND (status = 'open' AND kind NOT IN ('promise', 'request', 'date')
+              AND due_at < ${soon} AND (status = 'open' AND kind NOT IN ('promise', 'request', 'date')
                 OR kind IN ('interest', 'need') AND created_at >= ${idleSince}))`;
       return people.map(({ channelId, ...person }) => ({
         ...person,

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { DAY_MS } from '@kith/contracts';
 import {
   consents,
+  ended,
   forgetting,
+  handle,
   intentionRecords,
   minutes,
   NOON,
   optIn,
   personId,
+  reason,
   records,
   setUpOutreach,
   spoke,
@@ -23,6 +27,14 @@ const keepOwn = (isStillKnown: () => Promise<boolean>) =>
     minutes(60),
     isStillKnown,
   );
+/** People who may be asked about something of theirs at noon. */
+const found = async () => {
+  const people = await intentionRecords().peopleToThinkOf(NOON, {
+    spokeWithinMs: 21 * DAY_MS,
+    oneInMs: 7 * DAY_MS,
+  });
+  return people.map((one) => one.personId);
+};
 const statuses = async () => (await records.overview(personId, NOON)).intentions.map(({ status }) => status);
 
 describe('a reason of the companion’s own', () => {
@@ -70,13 +82,24 @@ describe('a reason of the companion’s own', () => {
     expect(await statuses()).toEqual([]);
   });
 
+  it('is looked for while what they told of, or it thought of, is still far ahead', async () => {
+    await optIn();
+    const thought = { about: 'the exam in June', exact: false, sources: ['thought'] };
+    const pair = { personId, companionId: 'wren' };
+    const intend = (days: number) =>
+      intentionRecords().intend(pair, { ...thought, dueAt: minutes(days * 24 * 60) }, NOON, async () => null);
+    await intend(150);
+    await handle(ended({ endedAt: minutes(-60) }), [
+      reason(minutes(50 * 24 * 60), 'my wedding', { kind: 'follow-up', asked: false, exact: false }),
+    ]);
+    expect(await found()).toEqual([personId]);
+    await stores.query(`UPDATE intentions SET due_at = $1`, [minutes(3 * 24 * 60).toISOString()]);
+    expect(await found()).toEqual([]);
+  });
+
   it('is looked for once a week, also after one that a clock which was ahead has left for another year', async () => {
     await optIn();
     await spoke(minutes(-60));
-    const found = async () => {
-      const people = await intentionRecords().peopleToThinkOf(minutes(-21 * 24 * 60), minutes(-7 * 24 * 60));
-      return people.map((one) => one.personId);
-    };
     expect(await found()).toEqual([personId]);
     await keepOwn(async () => true);
     await stores.query(`UPDATE intentions SET created_at = now()`);
