@@ -15,6 +15,12 @@ describe('a reason in words', () => {
     );
   });
 
+  it('tells of a day that comes every year in which year it was said', () => {
+    const reason = { kind: 'date' as const, about: 'my 30th birthday is on 3 May', createdAt };
+    for (const words of [reasonForPrompt(reason, 'UTC'), reasonForPerson(reason, 'UTC')])
+      expect(words).toMatch(/Tuesday, 13 January 2026 at 09:05: “my 30th birthday is on 3 May”$/);
+  });
+
   it.each(ReasonKind.options)('of kind %s stays short enough for a prompt', (kind) => {
     const about = 'long '.repeat(400);
     expect(reasonForPrompt({ kind, about, createdAt }, 'UTC').length).toBeLessThanOrEqual(500);

@@ -20,7 +20,7 @@ export function reasonForPrompt({ kind, about, createdAt }: Reason, zone: string
     case 'request':
       return `${on} they asked you to come back to something, and now is the time. Their words: ${words}`;
     case 'date':
-      return `Today is a day that matters to them. Their words of ${spokenTime(createdAt, zone)}: ${words}`;
+      return `Today is a day that matters to them. Their words of ${spokenTime(createdAt, zone, OF_A_YEAR)}: ${words}`;
     case 'follow-up':
       return `${on} they told you of something that should be over by now: ask how it went. Their words: ${words}`;
     case 'interest':
@@ -40,7 +40,7 @@ export function reasonForPerson({ kind, about, createdAt }: Reason, zone: string
     case 'request':
       return `You asked for it, ${on}: ${words}`;
     case 'date':
-      return `It was a day that matters to you; you said ${on}: ${words}`;
+      return `It was a day that matters to you; you said on ${spokenTime(createdAt, zone, OF_A_YEAR)}: ${words}`;
     case 'follow-up':
       return `You told of something ahead, ${on}: ${words}`;
     case 'interest':
@@ -50,6 +50,9 @@ export function reasonForPerson({ kind, about, createdAt }: Reason, zone: string
   }
 }
 
-function spokenTime(at: Date, zone: string): string {
-  return DateTime.fromJSDate(at, { zone }).setLocale('en').toFormat("cccc, d LLLL 'at' HH:mm");
+/** Such a day comes for years: without the year, "my 30th birthday" would be wished again at 31. */
+const OF_A_YEAR = "cccc, d LLLL yyyy 'at' HH:mm";
+
+function spokenTime(at: Date, zone: string, format = "cccc, d LLLL 'at' HH:mm"): string {
+  return DateTime.fromJSDate(at, { zone }).setLocale('en').toFormat(format);
 }
