@@ -93,6 +93,23 @@ describe('reflecting', () => {
     expect(await suite.stores.query('SELECT turn_id FROM diary_sources')).toEqual([{ turn_id: turnId }]);
   });
 
+  it('lets go of the turns behind a habit whose part in it has faded', async () => {
+    const [ana, ben] = [randomUUID(), randomUUID()];
+    const sayOn = async (day: string) => {
+      const at = new Date(`${day}T15:00:00Z`);
+      const turns = [ana, ben, ana].map((person) => turnOf(person, 'I love sourdough!', at, IN_CHANNEL));
+      await appraise(...turns);
+      await reflect(day);
+      return turns;
+    };
+    await sayOn('2026-05-04');
+    const inForce = [...(await sayOn('2026-05-24')), ...(await sayOn('2026-06-12'))];
+    const sources = await suite.stores.query<{ turn_id: string }>(
+      "SELECT turn_id FROM quirk_sources s JOIN quirks q ON q.id = s.quirk_id WHERE q.text = 'sourdough'",
+    );
+    expect(sources.map(({ turn_id }) => turn_id).sort()).toEqual(inForce.sort());
+  });
+
   it('picks up a habit from what several say in a channel, once a day, with its turns', async () => {
     const [ana, ben] = [randomUUID(), randomUUID()];
     const turns = [ana, ben, ana].map((person) => turnOf(person, 'I love sourdough!', AT, IN_CHANNEL));

@@ -27,6 +27,8 @@ export const USUAL_RULES: QuirkRules = { seeds: [], veto: [], limit: 8 };
 const HALF_LIFE_DAYS = 10;
 /** A quirk weaker than this is gone. */
 export const FAINTEST_QUIRK = 0.1;
+/** Days after which nothing is left of what a turn gave a habit: one that was not fed since is gone. */
+export const FED_FOR_DAYS = Math.ceil(HALF_LIFE_DAYS * Math.log2(1 / FAINTEST_QUIRK));
 
 /** Fades a quirk to a later day. A seed of the persona stays at half of its strength: it is part of the character. */
 export function fadedTo<One extends Quirk>(quirk: One, day: string, { seeds }: QuirkRules): One {

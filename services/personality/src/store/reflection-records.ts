@@ -1,6 +1,6 @@
-import { type CompanionDay, type CompanionView, firstOf } from '@kith/contracts';
+import { type CompanionDay, type CompanionView, DAY_MS, firstOf } from '@kith/contracts';
 import { type Database, liesAhead, type QuirkModel, sql, type Tx } from '@kith/database';
-import type { Quirk } from '../persona/quirk.js';
+import { FED_FOR_DAYS, type Quirk } from '../persona/quirk.js';
 import type { reflectOnQuirks, ReflectedQuirk } from '../night/reflect-on-quirks.js';
 import type { diaryEntry } from '../night/diary-entry.js';
 import type { DayEvent } from '../night/self-note.js';
@@ -129,6 +129,7 @@ export class ReflectionRecords {
         const rows = sources.map((source) => ({ quirkId: id, ...source }));
         await tx.quirkSource.createMany({ data: rows, skipDuplicates: true });
       }
+      await dropFadedSources(tx, companionId, day);
       await mark(tx, companionId, day, 'quirks');
       return true;
     });
@@ -161,6 +162,20 @@ export class ReflectionRecords {
       await mark(tx, companionId, day, 'diary');
     });
   }
+}
+
+/**
+ * Deletes the sources of habits that no longer feed them: those of what is said every day would grow without end, and so
+ * would each list of them. One that is being forgotten meanwhile is left to that.
+ */
+async function dropFadedSources(tx: Tx, companionId: string, day: string): Promise<void> {
+  const fedBefore = new Date(dateOf(day).getTime() - FED_FOR_DAYS * DAY_MS);
+  await tx.$executeRaw`
+    DELETE FROM quirk_sources WHERE (quirk_id, turn_id) IN (
+      SELECT quirk_id, turn_id FROM quirk_sources AS source
+      JOIN quirks ON quirks.id = quirk_id JOIN felt_turns USING (turn_id)
+      WHERE quirks.companion_id = ${companionId} AND felt_turns.at < ${fedBefore}
+      FOR UPDATE OF source SKIP LOCKED)`;
 }
 
 /** Deletes what was noted and written by a clock that was ahead: those days are reflected on once they are over. */
