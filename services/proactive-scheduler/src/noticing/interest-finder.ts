@@ -52,7 +52,7 @@ export class InterestFinder {
     const { personId, companionId, timeZone } = person;
     // It is retired: nobody is to hear from it.
     if ((await needs.catch(() => [])) === null) return;
-    const asked = await this.intentions.askedAbout(personId);
+    const asked = await this.intentions.askedAbout(personId, now);
     const choose = async () => chooseInterest(await this.factsOf(person), asked, now);
     const interest = await choose();
     const reason = interest

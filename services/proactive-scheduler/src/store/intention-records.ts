@@ -1,4 +1,4 @@
-import type { Audience, outreachContract, RequestOutput } from '@kith/contracts';
+import { DAY_MS, type Audience, type outreachContract, type RequestOutput } from '@kith/contracts';
 import {
   liesAhead,
   sql,
@@ -22,6 +22,12 @@ export interface OwnReason {
   /** The audience that may hear of it; null when nobody told it. */
   audience: Audience | null;
 }
+
+/**
+ * Time after which a memory comes up again that was dropped unsaid, such as for a cap that requests took up. Until then
+ * others do: one of a topic that its person ruled out would be chosen each time.
+ */
+const DROPPED_FOR_MS = 60 * DAY_MS;
 
 /** Somebody who may be asked about something of theirs, by the companion they spoke with last. */
 export interface PersonToThinkOf {
@@ -70,10 +76,12 @@ export class IntentionRecords {
     });
   }
 
-  /** Lists the memories that a person was asked about, or is about to be. */
-  async askedAbout(personId: string): Promise<Set<string>> {
+  /** Lists the memories that a person was asked about, or is about to be, or lately was to be. */
+  async askedAbout(personId: string, now: Date): Promise<Set<string>> {
+    const lately = { createdAt: { gte: new Date(now.getTime() - DROPPED_FOR_MS) } };
+    const where = { personId, kind: 'interest', OR: [{ status: { not: 'dropped' } }, lately] };
     const rows = await this.database.asPerson(personId, (tx) =>
-      tx.intention.findMany({ where: { personId, kind: 'interest' }, select: { sources: true } }),
+      tx.intention.findMany({ where, select: { sources: true } }),
     );
     return new Set(rows.flatMap(({ sources }) => sources.map((source) => source.replace(/^memory:/, ''))));
   }

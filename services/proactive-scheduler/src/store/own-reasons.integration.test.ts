@@ -82,6 +82,21 @@ describe('a reason of the companion’s own', () => {
     expect(await statuses()).toEqual([]);
   });
 
+  it('may be had again where it was dropped unsaid long ago, and not where it was said', async () => {
+    await optIn();
+    const asked = async () => [...(await intentionRecords().askedAbout(personId, NOON))];
+    await keepOwn(async () => true);
+    const age = (days: number) =>
+      stores.query(`UPDATE intentions SET created_at = $1`, [minutes(-days * 24 * 60).toISOString()]);
+    for (const status of ['open', 'done', 'dropped']) {
+      await stores.query(`UPDATE intentions SET status = $1`, [status]);
+      await age(59);
+      expect(await asked()).toEqual(['1']);
+      await age(61);
+      expect(await asked()).toEqual(status === 'dropped' ? [] : ['1']);
+    }
+  });
+
   it('is looked for while what they told of, or it thought of, is still far ahead', async () => {
     await optIn();
     const thought = { about: 'the exam in June', exact: false, sources: ['thought'] };
