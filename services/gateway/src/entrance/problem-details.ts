@@ -36,6 +36,15 @@ export function problemOf(error: AppError): Problem {
   };
 }
 
+/** Makes the headers that an error brings along: what else to ask for, or when. */
+export function headersOf({ details }: AppError): Record<string, string> {
+  const retryAfter = details?.['retryAfterS'];
+  return {
+    ...(details?.['headers'] as Record<string, string> | undefined),
+    ...(typeof retryAfter === 'number' && { 'Retry-After': String(retryAfter) }),
+  };
+}
+
 /** Refusals by Nest and Express in our words: theirs may tell of a path, or of an input. */
 const REFUSED: Readonly<Record<number, string>> = {
   408: 'the request took too long to arrive',
@@ -62,7 +71,7 @@ export function toAppError(thrown: unknown): AppError {
     return new AppError('not_found', 'there is nothing at this address', undefined, { cause: thrown });
   if (status >= 400 && status < 500) {
     const words = wordsOfParser(thrown) ?? REFUSED[status] ?? 'the request could not be read';
-    return new AppError('invalid_request', words, { status, ...headersOf(thrown) }, { cause: thrown });
+    return new AppError('invalid_request', words, { status, ...rangeOf(thrown) }, { cause: thrown });
   }
   return new AppError('internal', 'unexpected error', undefined, { cause: thrown });
 }
@@ -86,7 +95,7 @@ function statusOf(thrown: unknown): number {
 }
 
 /** Keeps the header that tells the size of the file where a range is refused. */
-function headersOf(thrown: unknown): { headers?: Record<string, string> } {
+function rangeOf(thrown: unknown): { headers?: Record<string, string> } {
   const range = (thrown as { headers?: Record<string, string> }).headers?.['Content-Range'];
   return range === undefined ? {} : { headers: { 'Content-Range': range } };
 }

@@ -3,14 +3,12 @@ import { AppError, chatSocket } from '@kith/contracts';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { methodsAt } from './methods-at.js';
-import { problemOf, toAppError } from './problem-details.js';
+import { headersOf, problemOf, toAppError } from './problem-details.js';
 
 /** Answers with the problem. */
 export function sendProblem(response: Response, error: AppError): void {
   const problem = problemOf(error);
-  const headers = (error.details?.['headers'] ?? {}) as Record<string, string>;
-  const retryAfter = error.details?.['retryAfterS'];
-  if (typeof retryAfter === 'number') headers['Retry-After'] = String(retryAfter);
+  const headers = headersOf(error);
   if (error.code === 'unauthorized' && !response.hasHeader('WWW-Authenticate'))
     headers['WWW-Authenticate'] = 'Bearer realm="kith"';
   // Headers set for another answer do not describe this one.

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { AppError } from '@kith/contracts';
-import { problemOf, toAppError } from './problem-details.js';
+import { headersOf, problemOf, toAppError } from './problem-details.js';
 
 /** Statuses for requests that Node's parser refuses. Others could not be read at all. */
 const UNREADABLE: Readonly<Record<string, number>> = {
@@ -40,6 +40,7 @@ function rawProblem(error: AppError, isWordless: boolean): string {
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
+    ...Object.entries(headersOf(error)).map(([name, value]) => `${name}: ${value}`),
     '',
     isWordless ? '' : body,
   ].join('\r\n');

@@ -25,7 +25,8 @@ const caller = {
   madeBy: null,
 };
 
-const server = createServer();
+/** Answers ordinary requests with what they say. */
+const server = createServer((request, response) => void request.pipe(response));
 const openConnections = promisify(server.getConnections.bind(server));
 const entrance = new Entrance(
   {
@@ -342,20 +343,44 @@ describe('the WebSocket of a person', () => {
   });
 });
 
-describe('an upgrade that is refused', () => {
+/** Asks for another protocol, and tells what is answered. */
+const upgrade = async (request: string, to: string, body = '') => {
+  const client = connect({ port: (server.address() as AddressInfo).port, allowHalfOpen: true });
+  client.on('error', () => undefined);
+  const headers = `Host: kith\r\nConnection: Upgrade\r\nUpgrade: ${to}\r\nContent-Length: ${body.length}`;
+  client.write(`${request} HTTP/1.1\r\n${headers}\r\n\r\n${body}`);
+  const [told] = (await once(client, 'data')) as [Buffer];
+  return { client, told: told.toString() };
+};
+
+describe('an upgrade', () => {
   it.each([
-    ['at another address', '/v1/other', /^HTTP\/1.1 404 /],
-    ['too many', '/v1/ws', /^HTTP\/1.1 429 /],
-  ])('leaves no connection to a client that stays: %s', async (_, path, answer) => {
+    ['to HTTP/2, as Java offers with each request', 'POST /v1/chat', 'h2c'],
+    ['to HTTP/2 at its address', 'GET /v1/ws', 'h2c'],
+    ['at another address', 'GET /v1/other', 'websocket'],
+    ['at no address', 'GET //', 'websocket'],
+    ['that is sent, not asked for', 'POST /v1/ws', 'websocket'],
+  ])('that opens no WebSocket here is an ordinary request: %s', async (_, request, to) => {
+    const { client, told } = await upgrade(request, to, 'what it says');
+    expect(told).toMatch(/^HTTP\/1.1 200 [^]*what it says/);
+    client.destroy();
+  });
+
+  it('that is no handshake is refused with a problem, and the version that is spoken', async () => {
+    const { client, told } = await upgrade('GET /v1/ws', 'websocket');
+    expect(told).toMatch(
+      /^HTTP\/1.1 400 [^]*\nContent-Type: application\/problem\+json\r\n[^]*Sec-WebSocket-Key/,
+    );
+    expect(told).toContain('\r\nSec-WebSocket-Version: 13\r\n');
+    client.destroy();
+  });
+
+  it('that is refused leaves no connection to a client that stays', async () => {
     socket.terminate();
     await eventually('no connection', async () => (await openConnections()) === 0);
     const refusal = jest.spyOn(entrance, 'admit').mockRejectedValue(tooMany(1_000));
-    const client = connect({ port: (server.address() as AddressInfo).port, allowHalfOpen: true });
-    client.on('error', () => undefined);
-    const upgrade = 'Host: kith\r\nConnection: Upgrade\r\nUpgrade: websocket';
-    client.write(`GET ${path} HTTP/1.1\r\n${upgrade}\r\n\r\n`);
-    const [told] = (await once(client, 'data')) as [Buffer];
-    expect(told.toString()).toMatch(answer);
+    const { client, told } = await upgrade('GET /v1/ws', 'websocket');
+    expect(told).toMatch(/^HTTP\/1.1 429 [^]*\r\nRetry-After: 1\r\n/);
     await eventually('it is let go of', async () => (await openConnections()) === 0, 5_000);
     refusal.mockRestore();
     client.destroy();

@@ -51,23 +51,30 @@ interface SocketParts {
 export function openChatSocket(server: Server, parts: SocketParts): () => void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES });
   const open = new HeldBudget('this key has too many WebSockets open: close one first', SOCKETS_PER_KEY);
+  sockets.on('wsClientError', ({ message }, socket) => {
+    const headers = { 'Sec-WebSocket-Version': '13' };
+    refuseSocket(socket, new AppError('invalid_request', message, { headers }));
+  });
+  // Any other upgrade is an ordinary request: Java's client, and others, offer HTTP/2 with each of theirs.
+  Object.assign(server, { shouldUpgradeCallback: asksForSocket });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy()); // Node took its own listener off for the upgrade
-    // Not every request target is a URL ("//" is none), and a throw in here would end the process.
-    if (URL.parse(request.url ?? '/', 'http://localhost')?.pathname !== chatSocket.path) {
-      refuseSocket(socket, toAppError({ status: 404 }), request.method);
-      return;
-    }
     const address = parts.entrance.addressOf(request);
     parts.entrance.admit(address).then(
       () => sockets.handleUpgrade(request, socket, head, (ws) => new Connection(ws, address, parts, open)),
-      (refusal: unknown) => refuseSocket(socket, toAppError(refusal), request.method),
+      (refusal: unknown) => refuseSocket(socket, toAppError(refusal)),
     );
   });
   return () => {
     for (const ws of sockets.clients) ws.close(1001, 'going away');
     sockets.close();
   };
+}
+
+function asksForSocket({ method, url = '/', headers }: IncomingMessage): boolean {
+  if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false;
+  // Not every request target is a URL ("//" is none), and a throw in here would end the process.
+  return URL.parse(url, 'http://localhost')?.pathname === chatSocket.path;
 }
 
 class Connection {
