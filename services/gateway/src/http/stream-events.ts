@@ -6,8 +6,8 @@ import { HeldBudget } from '../entrance/held-budget.js';
 import { problemOf, toAppError } from '../entrance/problem-details.js';
 import { countedAs, type Caller } from '../people/caller.js';
 
-/** Time for a client to read some of the events that wait for it. A live client reads at once. */
-const MAX_UNREAD_MS = 60_000;
+/** Time without a byte: proxies close what is idle for half a minute, and a live client reads at once. */
+const MAX_IDLE_MS = 25_000;
 /** Streams that one key may have open: as many as its WebSockets. */
 const STREAMS_PER_KEY = 20;
 const open = new HeldBudget('this key has too many streams open: read or close one first', STREAMS_PER_KEY);
@@ -20,7 +20,7 @@ interface Event {
 /**
  * Answers with server-sent events. A refusal before the first event is an ordinary problem response; after it the
  * status is sent, so a problem is an event. A client that goes away, or reads nothing of what waits for it, ends the
- * stream, but not the turn.
+ * stream, but not the turn. While no event comes, comments show proxies that the connection is in use.
  * @throws AppError `rate_limited` for a caller who has too many open, before anything is done
  */
 export async function streamEvents(
@@ -45,9 +45,11 @@ export async function streamEvents(
   const stream = Readable.from(text());
   // Ends the events also where the client left before `text` began, which then returns without touching them.
   stream.once('close', () => void iterator.return?.());
-  // Unread events hold back the next ones, and so the deadline that is checked between them.
-  response.setTimeout(MAX_UNREAD_MS, () => {
+  response.setTimeout(MAX_IDLE_MS, () => {
+    // Unread events hold back the next ones, and so the deadline that is checked between them.
     if (response.writableLength > 0) response.destroy();
+    // A model may think for minutes before its first word.
+    else if (!response.writableEnded) response.write(':\n\n');
   });
   return new StreamableFile(stream, { type: 'text/event-stream; charset=utf-8' });
 }
