@@ -14,7 +14,7 @@ import { exportMemories } from './export-memories.js';
 import { importMemories } from './import-memories.js';
 import { measureRecall } from './measure-recall.js';
 import { heardIn, MEMORY_COLUMNS, MEMORY_ID, WHY_COLUMNS } from './memory-columns.js';
-import { allMemories, memoryPage, namedMemory } from './memory-pages.js';
+import { allMemories, namedMemory } from './memory-pages.js';
 import { describeIndex, reindexMemories } from './reindex-memories.js';
 
 /** Most memories that one search finds. */
@@ -31,7 +31,7 @@ export function addMemoryCommands(program: Command, context: CommandContext): vo
     .option('--limit <n>', 'how many, newest first', positive, 50)
     .action(async ({ companion, kind, shelf, limit, json }) => {
       const { memories, total } = await readList('memories', limit, (page) =>
-        memoryPage(api, { companion, kind, shelf, ...page }),
+        api.call(memoryRoutes.list, { query: { companion, kind, shelf, ...page } }),
       );
       if (json) return terminal.json({ memories, total });
       if (memories.length === 0) return terminal.note('there are no memories yet');

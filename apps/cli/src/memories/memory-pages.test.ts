@@ -2,7 +2,7 @@ import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { MEMORY, useScriptedApi } from '../e2e/scripted-api.js';
+import { MEMORY, refusal, useScriptedApi } from '../e2e/scripted-api.js';
 import { resolveId } from './memory-pages.js';
 
 const ID = '019a0000-0000-7000-8000-0000aabbccdd';
@@ -28,6 +28,8 @@ describe('memories with one companion', () => {
   beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'kith-pages-'))));
   beforeEach(() => {
     api.answers['GET /v1/memories'] = (_, query) => {
+      if (query.get('companion') === 'typo')
+        return refusal(404, 'not_found', 'there is no companion "typo"; there is mira');
       const isKept =
         query.get('companion') === 'retired' && (query.get('kind') ?? MEMORY.kind) === MEMORY.kind;
       const memories = isKept ? [{ ...MEMORY, companionId: 'retired' }] : [];
@@ -42,7 +44,7 @@ describe('memories with one companion', () => {
     expect(await kith(command, '--companion', 'typo')).toMatchObject({
       code: 1,
       out: '',
-      notes: expect.stringContaining('there is no companion "typo": choose one of mira'),
+      notes: expect.stringContaining('there is no companion "typo"; there is mira'),
     });
   });
 

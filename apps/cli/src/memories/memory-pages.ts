@@ -1,5 +1,4 @@
-import { firstOf, memoryRoutes, type ListedMemory, type RouteAnswer, type RouteInput } from '@kith/contracts';
-import { findCompanion } from '../companions/find-companion.js';
+import { firstOf, memoryRoutes, type ListedMemory, type RouteInput } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { MAX_PAGE, readList } from '../suite/read-list.js';
@@ -11,39 +10,24 @@ const FULL_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 type MemoryQuery = NonNullable<RouteInput<typeof memoryRoutes.list>['query']>;
 export type MemoryFilter = Omit<MemoryQuery, 'cursor' | 'limit'>;
 
-/** Reads a page of memories, the newest first. @throws CliError for a companion that does not exist */
-export async function memoryPage(
-  api: CommandContext['api'],
-  query: MemoryQuery,
-): Promise<RouteAnswer<typeof memoryRoutes.list>> {
-  const page = await api.call(memoryRoutes.list, { query });
-  if (page.total === 0 && query.companion !== undefined) await requireCompanion(api, query.companion);
-  return page;
-}
-
-/** Reads memories page by page until there are no more or the reader stops. @throws CliError, see `memoryPage` */
+/** Reads memories page by page until there are no more or the reader stops. */
 export async function* memoryPages(
   api: CommandContext['api'],
   filter: MemoryFilter,
 ): AsyncGenerator<{ memories: ListedMemory[]; total: number; isLast: boolean }> {
   let cursor: string | undefined;
   do {
-    const { nextCursor, ...page } = await memoryPage(api, { limit: MAX_PAGE, ...filter, cursor });
+    const query = { limit: MAX_PAGE, ...filter, cursor };
+    const { nextCursor, ...page } = await api.call(memoryRoutes.list, { query });
     cursor = nextCursor ?? undefined;
     yield { ...page, isLast: cursor === undefined };
   } while (cursor);
 }
 
-/** Checks that a companion exists. @throws CliError where it does not, unless it is retired with memories */
-async function requireCompanion(api: CommandContext['api'], companion: string): Promise<void> {
-  const { total } = await api.call(memoryRoutes.list, { query: { limit: 1, companion } });
-  if (total === 0) await findCompanion({ api }, companion);
-}
-
 /** Reads every memory that passes the filter. */
 export async function allMemories(api: CommandContext['api'], filter: MemoryFilter): Promise<ListedMemory[]> {
   const { memories } = await readList('memories', Infinity, (page) =>
-    memoryPage(api, { ...filter, ...page }),
+    api.call(memoryRoutes.list, { query: { ...filter, ...page } }),
   );
   return memories;
 }

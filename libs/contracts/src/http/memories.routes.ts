@@ -104,6 +104,7 @@ export const memoryRoutes = {
       cursor: TimeCursor.optional().describe('`nextCursor` of the page before'),
     }),
     answer: MemoryList,
+    errors: ['not_found'],
   }),
   search: get('/v1/memories/search', 'memories', {
     summary: 'Search as recall does, with the parts of each score',

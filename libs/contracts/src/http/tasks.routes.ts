@@ -16,6 +16,7 @@ export const taskRoutes = {
       limit: PageLimit,
     }),
     answer: TaskList,
+    errors: ['not_found'],
   }),
   change: patch('/v1/tasks/{id}', 'memories', {
     summary: 'Change a task of yours: its words, state, priority, time, or what it waits for',

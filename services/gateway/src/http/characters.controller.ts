@@ -83,7 +83,7 @@ export const CharactersController = serveRoutes(
       return { ...companion, leavesLore: [inForce, target].some(cameWithLore) };
     },
     export: async ({ params: { id }, query }) => {
-      const companionId = await directory.require(id);
+      const companionId = await directory.require(id, 'id');
       const { persona } = await messenger.ask(personalityContract.persona, { companionId });
       const { entries } = await messenger.ask(loreContract.list, { companionId });
       const lore = entries.map(({ id: _, updatedAt: __, ...entry }) => LoreInput.parse(entry));

@@ -6,6 +6,7 @@ import { LoreController } from './lore.controller.js';
 
 it('tests a text with the room for lore that a turn has', async () => {
   const asked: unknown[] = [];
+  const required: unknown[] = [];
   const ask = async (_: unknown, question: unknown) => {
     asked.push(question);
     return { hits: [] };
@@ -13,7 +14,12 @@ it('tests a text with the room for lore that a turn has', async () => {
   const room = recallBoundsOf(2_000);
   const controller = new LoreController({
     messenger: { ask },
-    companions: { require: async () => 'mira' },
+    companions: {
+      require: async (...named: unknown[]) => {
+        required.push(named);
+        return 'mira';
+      },
+    },
     recallRoom: () => room,
   });
   const serve = Reflect.get(controller, 'match') as (...args: unknown[]) => Promise<unknown>;
@@ -27,5 +33,7 @@ it('tests a text with the room for lore that a turn has', async () => {
     socket: { bytesRead: 0 },
   });
   await serve.call(controller, request, { setHeader: () => undefined });
+  // A refusal names the part of the address.
+  expect(required).toEqual([['mira', 'id']]);
   expect(asked).toEqual([{ companionId: 'mira', texts: ['the harbour'], maxTokens: room.loreTokens }]);
 });

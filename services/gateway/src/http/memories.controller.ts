@@ -15,8 +15,13 @@ const { forget: _forget, undoable: _undoable, undoForget: _undoForget, ...routes
 export const MemoriesController = serveRoutes(
   routes,
   ({ database, messenger, companions, privateTalk, recallRoom }) => ({
-    list: ({ caller: { personId }, query: { companion: companionId, ...page } }) =>
-      messenger.ask(memoryContract.list, { personId, companionId, audience: 'direct', ...page }),
+    list: async ({ caller: { personId }, query: { companion: companionId, ...page } }) => {
+      const whose = { personId, companionId, audience: 'direct' as const };
+      const found = await messenger.ask(memoryContract.list, { ...whose, ...page });
+      if (found.total === 0 && companionId)
+        await requireKnown({ database, companions }, personId, companionId);
+      return found;
+    },
     search: async ({ caller: { personId }, query }) => {
       const { kind, limit } = query;
       // Recall knows no kinds: those of one kind are picked from all that it can find.

@@ -64,18 +64,17 @@ export class CompanionDirectory {
   /**
    * Returns the id of the companion that was named, or of the default one. Accepts any name until a list was read: no
    * message is refused because a part is down.
+   * @param field of the request that names it
    * @throws AppError `not_found` that lists the companions there are
    */
-  async require(companionId: string | undefined): Promise<string> {
+  async require(companionId: string | undefined, field = 'companion'): Promise<string> {
     const wanted = companionId ?? this.defaultCompanion;
     const mayAnswer = this.messenger.canAsk && this.silentUntil <= Date.now();
     const canList = this.latest !== undefined || mayAnswer;
     const companions = canList ? await this.listFor(wanted).catch(() => undefined) : undefined;
     if (companions && !companions.some(({ id }) => id === wanted)) {
       const known = companions.map(({ id }) => id).join(', ');
-      throw new AppError('not_found', `there is no companion "${wanted}"; there is ${known}`, {
-        field: 'companion',
-      });
+      throw new AppError('not_found', `there is no companion "${wanted}"; there is ${known}`, { field });
     }
     return wanted;
   }
