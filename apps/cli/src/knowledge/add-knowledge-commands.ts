@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { readDocument } from '@kith/characters';
-import { counted, documentRoutes, loreRoutes, type DocumentFormat } from '@kith/contracts';
+import {
+  counted,
+  documentRoutes,
+  loreRoutes,
+  MAX_DOCUMENT_CHARACTERS,
+  type DocumentFormat,
+} from '@kith/contracts';
 import { bytesOf, explained } from '../companions/characters.js';
 import { findCompanion } from '../companions/find-companion.js';
 import { CliError } from '../input/cli-error.js';
@@ -19,11 +25,8 @@ const FORMATS: Readonly<Record<string, DocumentFormat>> = {
   '.htm': 'html',
   '.pdf': 'pdf',
 };
-/**
- * The API takes a megabyte at once. JSON writes line ends and quotes in two characters, and base64 makes a PDF a third
- * larger.
- */
-const MAX_BYTES = { pdf: 700_000, text: 900_000 };
+/** Files that can fit: a character takes three bytes of UTF-8 at most, and base64 makes a PDF a third larger. */
+const MAX_BYTES = { pdf: (MAX_DOCUMENT_CHARACTERS * 3) / 4, text: MAX_DOCUMENT_CHARACTERS * 3 };
 
 /** Adds the commands for documents and lore. */
 export function addKnowledgeCommands(program: Command, { api, terminal }: CommandContext): void {

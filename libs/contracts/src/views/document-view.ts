@@ -6,8 +6,9 @@ import { CompanionId, Uuid } from '../values/words.js';
 export const DocumentFormat = z.enum(['markdown', 'text', 'html', 'pdf']);
 export type DocumentFormat = z.infer<typeof DocumentFormat>;
 
-/** A text that is given to be known, of at most a million characters: a thick book. */
-export const DocumentContent = z.string().min(1).max(1_000_000);
+/** Characters of the longest text that is given to be known: those of a thick book. */
+export const MAX_DOCUMENT_CHARACTERS = 1_000_000;
+export const DocumentContent = z.string().min(1).max(MAX_DOCUMENT_CHARACTERS);
 
 /** A text that a person gave their companion to know. */
 export const DocumentView = z.object({

@@ -96,10 +96,13 @@ describe('the body of a request', () => {
     expect(refused.detail).toBe('send the body unpacked, without Content-Encoding');
   });
 
-  it('has room for the longest document', async () => {
-    const content = 'a'.repeat(1_000_000);
-    const { body } = await read('/add', JSON.stringify({ title: 'All of it', content }));
-    expect(body).toEqual({ title: 'All of it', content });
+  it.each([
+    ['a', 'a'],
+    ['я', 'я'],
+    ['森', '\\u68ee'],
+  ])('has room for the longest document, in any language: %s sent as %s', async (character, sent) => {
+    const { body } = await read('/add', `{"title":"All of it","content":"${sent.repeat(1_000_000)}"}`);
+    expect(body).toEqual({ title: 'All of it', content: character.repeat(1_000_000) });
   });
 
   it('has room for world info of a thousand entries', async () => {

@@ -1,9 +1,11 @@
 import {
   AppError,
   chatRoutes,
+  documentRoutes,
   findExcess,
   loreRoutes,
   MAX_CHARACTER_BYTES,
+  MAX_DOCUMENT_CHARACTERS,
   MAX_SENT_PICTURE_BYTES,
   personaRoutes,
   type Route,
@@ -13,11 +15,13 @@ import { countedAs, type Caller } from '../people/caller.js';
 import { HeldBudget } from './held-budget.js';
 import { toAppError } from './problem-details.js';
 
-/** Largest body elsewhere: a document of a million characters, the longest that is taken, as plain English. */
+/** Largest body elsewhere: whoever has more lines to import divides them. */
 const MAX_BYTES = 1024 * 1024;
 /** Largest body without a key: that of a sign-in code. One that nothing is read from is no longer. */
 const MAX_BYTES_WITHOUT_KEY = 10_000;
 const MAX_BYTES_OF = new Map<Route, number>([
+  // A document in any language: some clients write each character as \uXXXX.
+  [documentRoutes.add, 6 * MAX_DOCUMENT_CHARACTERS + 10_000],
   // A character's file as base64, and what is said beside it.
   [personaRoutes.import, Math.ceil(MAX_CHARACTER_BYTES / 3) * 4 + 10_000],
   // World info of SillyTavern has a kilobyte of fields around each of its entries.
