@@ -1,4 +1,4 @@
-import { MAX_TOOL_NAME, textOf, type ChatMessage, type ToolCall } from './messages.js';
+import { MAX_TOOL_NAME, reasoningFor, textOf, type ChatMessage, type ToolCall } from './messages.js';
 
 /** Names of calls that every host takes: OpenAI allows 40 characters, Anthropic these letters. */
 const CALL_ID = /^[\w-]{1,40}$/;
@@ -8,10 +8,12 @@ type Answer = Extract<ChatMessage, { role: 'assistant' }>;
 
 /**
  * Mends a history that was cut somewhere, so that hosts accept it: each call stands before its result, once, and under
- * an id of its own, and its name is one that a tool may have, also where a model made it up. A result without its call is left out, and so is a call without its result. Reasoning stays with the
- * calls of the running turn, the only ones that hosts want it with. Pure.
+ * an id of its own, and its name is one that a tool may have, also where a model made it up. A result without its call is
+ * left out, and so is a call without its result. Reasoning stays with the calls of the running turn, the only ones that
+ * hosts want it with. Pure.
+ * @param origin `host:model` whose reasoning may name its calls: beside that they keep the ids that it gave them
  */
-export function wholeExchanges(messages: readonly ChatMessage[]): ChatMessage[] {
+export function wholeExchanges(messages: readonly ChatMessage[], origin = ''): ChatMessage[] {
   const taken = new Set<string>();
   const lastSaid = messages.findLastIndex(({ role }) => role === 'user');
   return messages.flatMap((message, at): ChatMessage[] => {
@@ -24,8 +26,11 @@ export function wholeExchanges(messages: readonly ChatMessage[]): ChatMessage[] 
       results.delete(call.id);
       return result ? [[call, result]] : [];
     });
+    // Hosts that seal their reasoning refuse it beside another set of calls than it led to.
+    const isWhole = at > lastSaid && answered.length === message.toolCalls.length;
+    const isOwn = isWhole && reasoningFor(origin, message).length > 0;
     const exchanges = answered.map(([call, result]): [ToolCall, ToolResult] => {
-      const id = ownId(call.id, taken);
+      const id = ownId(call.id, taken, isOwn);
       const name = toolName(call.name);
       return [
         { ...call, id, name },
@@ -33,8 +38,6 @@ export function wholeExchanges(messages: readonly ChatMessage[]): ChatMessage[] 
       ];
     });
     const toolCalls = exchanges.map(([call]) => call);
-    // Hosts that seal their reasoning refuse it beside another set of calls than it led to.
-    const isWhole = at > lastSaid && toolCalls.length === message.toolCalls.length;
     const said = isWhole ? message : withoutReasoning(message);
     if (toolCalls.length === 0 && textOf(message.content) === '') return [];
     return [{ ...said, toolCalls }, ...exchanges.map(([, result]) => result)];
@@ -55,9 +58,10 @@ function withoutReasoning(message: Answer): Answer {
   return rest;
 }
 
-function ownId(id: string, taken: Set<string>): string {
+function ownId(id: string, taken: Set<string>, isOwn: boolean): string {
   let own = id;
-  for (let number = taken.size; !CALL_ID.test(own) || taken.has(own); number++) own = `call-${number}`;
+  for (let number = taken.size; !(isOwn || CALL_ID.test(own)) || taken.has(own); number++)
+    own = `call-${number}`;
   taken.add(own);
   return own;
 }

@@ -11,6 +11,7 @@ import { wholeExchanges } from '../whole-exchanges.js';
 import { hold } from './bounded-stream.js';
 import { endWith, type WrittenCall } from './end-with.js';
 import { readStream, type PieceReader } from './read-stream.js';
+import { joinDetails, type ReasoningDetail } from './reasoning-details.js';
 
 /* The Chat Completions format, which OpenAI, Groq and most other hosts share. */
 
@@ -49,6 +50,8 @@ interface WireChunk {
       /** Reasoning, by the name DeepSeek gave it, and by the one that Groq and newer hosts use. */
       reasoning_content?: string | null;
       reasoning?: string | null;
+      /** Reasoning as OpenRouter passes it on, with what the model's own host has sealed. */
+      reasoning_details?: ReasoningDetail[] | null;
       tool_calls?: WireFragment[];
     };
     finish_reason?: string | null;
@@ -59,7 +62,7 @@ interface WireChunk {
 
 /** Writes a history for the model `origin` (`host:model`). */
 export function renderMessages(messages: readonly ChatMessage[], origin: string): WireMessage[] {
-  return wholeExchanges(messages).map((message) => renderMessage(message, origin));
+  return wholeExchanges(messages, origin).map((message) => renderMessage(message, origin));
 }
 
 function renderMessage(message: ChatMessage, origin: string): WireMessage {
@@ -74,7 +77,8 @@ function renderMessage(message: ChatMessage, origin: string): WireMessage {
     type: 'function',
     function: { name: call.name, arguments: JSON.stringify(call.arguments) },
   }));
-  // DeepSeek refuses calls without the reasoning that led to them; of plain answers nobody wants it back.
+  // DeepSeek, and Gemini behind OpenRouter, refuse calls without the reasoning that led to them; of plain answers nobody
+  // wants it back.
   const reasoning = Object.assign({}, ...reasoningFor(origin, message).map(({ block }) => block)) as object;
   return { role: 'assistant', content: content || null, ...name, ...reasoning, tool_calls };
 }
@@ -114,6 +118,8 @@ export function readChunks(origin: string, chunks: AsyncIterable<WireChunk>): As
 class ChunkReader implements PieceReader<WireChunk> {
   /** Thoughts by the fields that they come in. */
   private readonly thoughts: Record<string, string> = {};
+  /** Details of the thoughts, in lines of JSON. */
+  private details = '';
   private readonly calls: HeldCall[] = [];
   private finish: string | undefined;
   private usage: TokenCounts | null = null;
@@ -132,6 +138,10 @@ class ChunkReader implements PieceReader<WireChunk> {
     for (const field of ['reasoning_content', 'reasoning'] as const) {
       const thought: unknown = delta[field];
       if (typeof thought === 'string' && thought !== '') yield this.think(field, thought);
+    }
+    for (const detail of delta.reasoning_details ?? []) {
+      this.details = hold(this.origin, this.details, `${JSON.stringify(detail)}\n`);
+      yield { type: 'alive', text: '' };
     }
     if (delta.content) yield* readContent(this.origin, delta.content);
     for (const fragment of delta.tool_calls ?? []) {
@@ -168,8 +178,15 @@ class ChunkReader implements PieceReader<WireChunk> {
   /** Gives the thought first, which is charged also where the calls can't be read. */
   private *end(finishReason: FinishReason): Generator<StreamPart> {
     const { origin, thoughts, calls, usage } = this;
-    const [text] = Object.values(thoughts);
-    if (text !== undefined) yield { type: 'reasoning', reasoning: { origin, text, block: thoughts } };
+    const details = joinDetails(
+      this.details
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as ReasoningDetail),
+    );
+    const block = { ...thoughts, ...(details.length > 0 && { reasoning_details: details }) };
+    const [text = ''] = Object.values(thoughts);
+    if (Object.keys(block).length > 0) yield { type: 'reasoning', reasoning: { origin, text, block } };
     yield* endWith(origin, calls, { finishReason, usage });
   }
 }
