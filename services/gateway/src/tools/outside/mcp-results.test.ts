@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { listPages } from './mcp-results.js';
+import { listPages, wordsOf } from './mcp-results.js';
 
 const tool = (name: string) => ({ name, inputSchema: {} });
 const toolsOf = (count: number, page: number) =>
@@ -58,5 +58,21 @@ describe('a list in pages', () => {
       cursor === undefined ? { tools: [tool('a')], nextCursor: 'x' } : null,
     );
     expect(list).toMatchObject({ names: ['a'], isCut: true });
+  });
+});
+
+describe('the words of a result', () => {
+  it('are its texts, those of a file that stands in it, and where a link leads; of the rest its kind', () => {
+    const file = { uri: 'repo://kith/README.md', mimeType: 'text/plain' };
+    const content = [
+      { type: 'text', text: 'downloaded' },
+      { type: 'resource', resource: { ...file, text: '# Kith' } },
+      { type: 'resource', resource: { ...file, blob: 'aGVsbG8=' } },
+      { type: 'resource_link', name: 'log', uri: 'https://example.org/log' },
+      { type: 'image', mimeType: 'image/png', data: 'aGVsbG8=' },
+    ];
+    expect(wordsOf({ content, isError: false })).toBe(
+      'downloaded\n# Kith\n[resource]\n[resource_link https://example.org/log]\n[image]',
+    );
   });
 });

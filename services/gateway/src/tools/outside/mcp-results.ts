@@ -14,7 +14,14 @@ const Listed = z.object({
   inputSchema: z.record(z.string(), z.unknown()),
 });
 export type ListedTool = z.infer<typeof Listed>;
-const Part = z.object({ type: z.string(), text: z.string().optional() });
+const Part = z.object({
+  type: z.string(),
+  text: z.string().optional(),
+  /** A file within the result: many servers answer with that alone. One that is no text has a `blob` instead. */
+  resource: z.object({ text: z.string() }).optional().catch(undefined),
+  /** Address that a link leads to. */
+  uri: z.string().optional().catch(undefined),
+});
 
 /**
  * Results of a server, read as far as they are used. The library's own schemas tell every mistake of every part, which
@@ -60,11 +67,14 @@ export async function listPages(
   return { tools: [...tools.values()], leftOut: listed - tools.size, isCut: cursor !== undefined };
 }
 
-/** Words a result: its texts, and the kind of whatever else it has. */
+/** Words a result: its texts, where its links lead, and the kind of whatever else it has. */
 export function wordsOf({ content }: z.output<typeof CallResult>): string {
   return content
     .slice(0, MAX_PARTS)
     .flatMap((given) => Part.safeParse(given).data ?? [])
-    .map((part) => (part.type === 'text' ? (part.text ?? '') : `[${part.type}]`))
+    .map(({ type, text = '', resource, uri }) => {
+      if (type === 'text') return text;
+      return resource?.text ?? `[${type}${uri === undefined ? '' : ` ${uri}`}]`;
+    })
     .join('\n');
 }
