@@ -41,6 +41,16 @@ describe('model cards', () => {
     expect(cards.of('compatible:c').contextTokens).toBe(8_192);
   });
 
+  it('learn from a prompt that was refused as too long, also against a setting, and never more than they say', () => {
+    const cards = new ModelCards({ 'compatible:a': { contextTokens: 32_768 } });
+    const contextAfter = (tokens: number) => {
+      cards.noteTooLong('compatible:a', tokens);
+      return cards.of('compatible:a').contextTokens;
+    };
+    expect([50_000, 6_000, 9_000, 10].map(contextAfter)).toEqual([32_768, 6_000, 6_000, 1_024]);
+    expect(cards.of('compatible:b').contextTokens).toBe(8_192);
+  });
+
   it('list the models of a chain that may answer, and the rehearsal only alone', () => {
     const asked = (...labels: string[]) => new ModelCards().answering(labels).map(({ model }) => model);
     expect(asked('openai:gpt-6.1-terra', 'rehearsal')).toEqual(['openai:gpt-6.1-terra']);

@@ -17,6 +17,8 @@ type ListedParts = Pick<OfferedModel, 'contextTokens' | 'price'>;
 export class ModelCards {
   readonly counter = new TokenCounter();
   private readonly listed = new Map<string, ListedParts>();
+  /** Contexts that refusals have shown to be smaller than the cards say. */
+  private readonly refused = new Map<string, number>();
 
   /** @param hostContexts contexts that a host gives all of its models, also those it does not list */
   constructor(
@@ -33,6 +35,12 @@ export class ModelCards {
       });
   }
 
+  /** Takes it that a host lets a model hold less than a prompt that it refused as too long. */
+  noteTooLong(label: string, estimated: number): void {
+    const tokens = Math.floor(estimated * this.counter.factorOf(label));
+    this.refused.set(label, Math.max(MIN_CONTEXT, Math.min(tokens, this.of(label).contextTokens)));
+  }
+
   /** Returns the card of a model, `provider:model`; a careful one where nothing is known of it. */
   of(label: string): ModelCard {
     const colon = label.indexOf(':');
@@ -41,15 +49,16 @@ export class ModelCards {
     const own = this.overrides[label] ?? {};
     const listed = this.listed.get(label);
     const told = listed?.contextTokens ?? this.hostContexts[label.slice(0, colon)];
-    const contextTokens = own.contextTokens ?? told ?? found.contextTokens;
+    const said = own.contextTokens ?? told ?? found.contextTokens;
+    const contextTokens = Math.min(said, this.refused.get(label) ?? said);
     // A window of another size is filled with as many tokens, or with as many as are always worth it.
     const tokens = Math.max(FILLED_TOKENS, found.compactionRatio * found.contextTokens);
     const compactionRatio =
       contextTokens === found.contextTokens
         ? found.compactionRatio
         : Math.min(UNKNOWN_MODEL.compactionRatio, tokens / contextTokens);
-    const known = { ...found, contextTokens, compactionRatio, price: listed?.price ?? found.price };
-    return { ...known, ...defined(own) };
+    const known = { ...found, compactionRatio, price: listed?.price ?? found.price };
+    return { ...known, ...defined(own), contextTokens };
   }
 
   /**

@@ -25,6 +25,7 @@ const UNCHARGED: ReadonlySet<CallResponse['ended']> = new Set<ModelErrorKind>([
   'unauthorized',
   'no-such-model',
   'invalid-request',
+  'too-long',
   'unreachable',
   'empty',
   'hook',

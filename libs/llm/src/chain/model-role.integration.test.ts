@@ -379,6 +379,26 @@ describe('a chain of models', () => {
     });
   });
 
+  it('asks again without pictures where a prompt is too long with them, and takes no context for smaller', async () => {
+    const { chat, cards } = roles({
+      chatModels: FIRST,
+      cards: JSON.stringify({ [FIRST]: { images: true } }),
+    });
+    const error = { message: 'too much', code: 'context_length_exceeded' };
+    const tooLong = { kind: 'status', status: 400, body: { error } } as const;
+    const picture = { type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=' } as const;
+    const content = [{ type: 'text', text: 'look. '.repeat(1_000) }, picture] as const;
+    const ask = () => chat.complete({ messages: [{ role: 'user', content }] });
+    const contextOf = () => cards.of(FIRST).contextTokens;
+    first.next(tooLong);
+    expect((await ask()).tries.map(({ kind }) => kind)).toEqual(['too-long', 'answered']);
+    expect(contextOf()).toBe(8_192);
+    first.always(tooLong);
+    await expect(ask()).rejects.toThrow('too-long');
+    expect(contextOf()).toBeLessThan(2_000);
+    expect(chat.status()).toMatchObject([{ isTrusted: true, lastError: null }]);
+  });
+
   it('does not probe a model before its time', async () => {
     const role = chain({ chatModels: FIRST });
     first.next({ kind: 'spend-limit' });

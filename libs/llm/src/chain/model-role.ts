@@ -5,7 +5,7 @@ import { hasPictures, withoutPictures } from '../pictures.js';
 import type { ModelCards } from '../budget/model-cards.js';
 import type { CallHooks } from '../hooks/call-hooks.js';
 import type { CallResponse } from '../hooks/model-call.js';
-import type { ModelProvider, ModelRequest } from '../provider.js';
+import type { ModelProvider, ModelRequest, TokenCounts } from '../provider.js';
 import { afterFailure, CLOSED, mayAsk, SPEECHLESS, whileProbing, type Circuit } from './circuit-breaker.js';
 import { decideRetry } from '../errors/decide-retry.js';
 import type { CallWatch } from './call-watch.js';
@@ -51,6 +51,9 @@ export type ModelRole = Pick<ModelChain, keyof ModelChain>;
 
 /** Longest wait for another default model to be chosen, for which the host is asked for its list. */
 const REPLACE_MS = 4_000;
+
+/** Failures that a request may have for its pictures. */
+const REFUSED: ReadonlySet<ModelErrorKind> = new Set(['refused', 'invalid-request', 'too-long']);
 
 /** Parts that the roles of a process share. */
 export interface RoleParts {
@@ -150,8 +153,7 @@ export class ModelChain {
       const shown = isBlind ? withoutPictures(request) : request;
       const failure = yield* this.tryOnce(entry, shown, hasNext, course);
       if (failure === null) return true;
-      const isRefused = failure.kind === 'refused' || failure.kind === 'invalid-request';
-      if (isRefused && hasPictures(shown)) {
+      if (REFUSED.has(failure.kind) && hasPictures(shown)) {
         // A picture that its host can't read, or won't, is no reason to say nothing at all.
         isBlind = true;
         continue;
@@ -213,7 +215,7 @@ export class ModelChain {
         if (event.type === 'began') hasBegun = true;
         else if (event.type === 'reply') {
           record('answered');
-          this.noteCount(entry, request, event.reply);
+          if (!event.reply.usageIsEstimated) this.noteCount(entry, request, event.reply.usage);
           circuits.delete(model);
           yield { type: 'end', result: { ...event.reply, model, tries: course.tries } };
         } else {
@@ -226,6 +228,7 @@ export class ModelChain {
       if (!(error instanceof ModelError)) throw error;
       course.cause = error;
       record(error.kind);
+      if (error.kind === 'too-long') this.noteCount(entry, request, null);
       const isSpeechless = hasBegun && error.kind === 'empty';
       const failed = () => afterFailure(this.circuitOf(model), error, performance.now(), probing, hasNext);
       circuits.set(model, isSpeechless ? SPEECHLESS : failed());
@@ -246,11 +249,14 @@ export class ModelChain {
     return next.model === model ? null : next;
   }
 
-  /** Lets the counter of tokens learn from what the host counted. */
-  private noteCount({ provider, model }: ChainEntry, request: ModelRequest, reply: TryReply): void {
-    if (reply.usageIsEstimated || provider.omitsKept || hasPictures(request)) return;
-    const label = labelOf({ provider, model });
-    this.parts.cards.counter.note(label, estimatePrompt(request, label), reply.usage.promptTokens);
+  /** Lets the cards learn from what the host counted; null: it refused the prompt as too long. */
+  private noteCount(entry: ChainEntry, request: ModelRequest, counted: TokenCounts | null): void {
+    if (hasPictures(request)) return;
+    const { cards } = this.parts;
+    const label = labelOf(entry);
+    const estimated = estimatePrompt(request, label);
+    if (counted === null) cards.noteTooLong(label, estimated);
+    else if (!entry.provider.omitsKept) cards.counter.note(label, estimated, counted.promptTokens);
   }
 
   private entries(): ChainEntry[] {

@@ -37,7 +37,18 @@ describe('classifyError', () => {
       },
       'invalid-request',
     ],
-    [{ status: 400, code: 'context_length_exceeded' }, 'invalid-request'],
+    [{ status: 400, code: 'context_length_exceeded' }, 'too-long'],
+    [{ status: 400, message: "This model's maximum context length is 4096 tokens." }, 'too-long'],
+    [{ status: 400, message: 'prompt is too long: 210000 tokens > 200000 maximum' }, 'too-long'],
+    [{ status: 400, message: 'The input token count (9) exceeds the maximum number of tokens' }, 'too-long'],
+    [
+      { status: 400, message: 'The number of tokens to keep is greater than the context length.' },
+      'too-long',
+    ],
+    [{ status: 413, message: 'Request too large for model `m`: Limit 6000, Requested 7000' }, 'too-long'],
+    [{ status: 500, message: 'request (9 tokens) exceeds the available context size (8)' }, 'too-long'],
+    [{ status: 413, message: '413 Request Entity Too Large' }, 'invalid-request'],
+    [{ status: 400, message: 'max_tokens is too large: 9000' }, 'invalid-request'],
     [{ status: 400, code: 'tool_use_failed' }, 'garbled'],
     [{ status: 402 }, 'spend-limit'],
     [{ status: 400, message: 'Your credit balance is too low to access the Anthropic API.' }, 'spend-limit'],
@@ -68,6 +79,7 @@ describe('classifyError', () => {
     expect(classifyError({ message: 'server_error', opened: true })).toBe('cut-stream');
     expect(classifyError({ message: '', code: 'overloaded_error', opened: true })).toBe('overloaded');
     expect(classifyError({ message: 'insufficient_quota', opened: true })).toBe('spend-limit');
+    expect(classifyError({ message: 'Context size has been exceeded.', opened: true })).toBe('too-long');
     expect(classifyError({ message: '', status: 500, opened: true })).toBe('cut-stream');
     expect(classifyError({ message: 'Unexpected end', opened: true, unreadable: true })).toBe('garbled');
   });
@@ -80,7 +92,7 @@ describe('readFailure', () => {
     ['rate_limit_exceeded', 'rate-limited'],
     ['rate_limit_error', 'rate-limited'],
     ['invalid_prompt', 'invalid-request'],
-    ['context_length_exceeded', 'invalid-request'],
+    ['context_length_exceeded', 'too-long'],
     ['image_parse_error', 'invalid-request'],
     ['image_content_policy_violation', 'refused'],
     ['content_filter', 'refused'],

@@ -26,6 +26,9 @@ const WRONG_KEY = /api.?key.(not.valid|invalid|expired)|invalid.api.?key|API_KEY
 /** Words of a host that does not know a model, or has retired it. Counted only where the word "model" stands too. */
 const GONE =
   /not.?found|not.?exist|decommissioned|deprecated|retired|shut ?down|no longer|not (available|supported)|unavailable|unknown|invalid.model/i;
+/** Words of a prompt that a model can't hold. Not those of a body that is too large, which pictures make of it. */
+const TOO_LONG =
+  /context.?(?:length|size|window|limit|overflow)|(?:prompt|request) (?:is )?too (?:long|large)|maximum prompt length|token count.{0,40}exceeds/i;
 const FILTERED = /content.?(filter|policy|management)|safety|moderation|prohibited/i;
 /** Groq's code for a tool call that its model wrote badly, and may write well the next time. */
 const MISWRITTEN = 'tool_use_failed';
@@ -35,7 +38,7 @@ const CODES: readonly (readonly [RegExp, ModelErrorKind])[] = [
   [FILTERED, 'refused'],
   [/authentication|api.?key|permission/i, 'unauthorized'],
   // The Responses API has a code for each way in which a picture can't be read.
-  [/^invalid|context.?length|image/i, 'invalid-request'],
+  [/^invalid|image/i, 'invalid-request'],
 ];
 
 /** Classifies a failure among those that look alike. Pure. */
@@ -45,6 +48,7 @@ export function classifyError(facts: FailureFacts): ModelErrorKind {
   if (facts.opened) {
     if (SURELY_SPENT.test(said)) return 'spend-limit';
     if (OVERLOADED.test(said)) return 'overloaded';
+    if (TOO_LONG.test(said)) return 'too-long';
     const coded = CODES.find(([pattern]) => pattern.test(facts.code ?? ''));
     if (coded) return coded[1];
     // Some hosts write the status that it would have had into the stream. One of their own trouble is a cut.
@@ -74,6 +78,8 @@ function kindOfStatus(status: number, said: string, retryAfterMs: number | undef
     default:
       break;
   }
+  // Some small servers take it for a fault of their own.
+  if (TOO_LONG.test(said)) return 'too-long';
   if (status >= 500) return 'overloaded';
   if (SURELY_SPENT.test(said)) return 'spend-limit'; // Anthropic answers an empty purse with 400
   if (WRONG_KEY.test(said)) return 'unauthorized'; // Gemini answers a bad key with 400

@@ -15,8 +15,10 @@ export type ModelErrorKind =
   | 'refused'
   /** The host does not serve this model, or no longer, or nothing is at its address. */
   | 'no-such-model'
-  /** The request itself: too long, malformed. */
+  /** The request itself is malformed. */
   | 'invalid-request'
+  /** The prompt is longer than what the host lets the model hold. */
+  | 'too-long'
   /** No first token, or no end, in time. */
   | 'timeout'
   /** No connection to the host. */
@@ -36,6 +38,7 @@ export type ModelErrorKind =
 const ABOUT_THE_REQUEST: ReadonlySet<ModelErrorKind> = new Set<ModelErrorKind>([
   'refused',
   'invalid-request',
+  'too-long',
   'out-of-tokens',
   'hook',
 ]);

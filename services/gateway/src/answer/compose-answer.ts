@@ -36,6 +36,9 @@ export interface TurnShell {
   lines: readonly string[];
 }
 
+/** Times that a prompt is made shorter in one turn: each takes a third of it or so. */
+const MAX_SHORTER = 3;
+
 /** Composes the context, assembles the prompt and asks the model: the answer of a turn that the gate let through. */
 export async function composeAnswer(
   parts: AnswerParts,
@@ -45,9 +48,29 @@ export async function composeAnswer(
 ): Promise<FinishedTurn> {
   const ids = idsOf(claim);
   const tell: SendEvent = (event) => parts.events.publish(claim.conversationId, { ...ids, event });
-  const inputs = await gatherInputs(parts, claim, shell, signal, tell);
-  const answer = await askModel(parts, inputs, shell.hooks, signal, tell);
-  return finishTurn(inputs, answer, new Date());
+  let current = claim;
+  for (let left = MAX_SHORTER; ; left -= 1) {
+    const inputs = await gatherInputs(parts, current, shell, signal, tell);
+    const answer = await askModel(parts, inputs, shell.hooks, signal, tell);
+    if (left === 0 || !canBeShorter(parts, inputs, answer)) return finishTurn(inputs, answer, new Date());
+    const { prompt, findings, context } = inputs;
+    const details = { turnId: shell.turnId, promptTokens: prompt.tokens, tries: answer.thought.tries };
+    parts.logger.warn(details, 'a model holds less than its card says; see MODEL_CARDS');
+    // A second end of the same epoch would change nothing.
+    const { epoch, kept, earlier } = context;
+    if (findings) current = { ...current, epoch, kept, earlier };
+  }
+}
+
+/** Tells whether another prompt may do where a host has refused this one as too long, which its model's card knows now. */
+function canBeShorter(
+  { roles, maxPromptTokens, maxReplyTokens }: AnswerParts,
+  { budget }: AllInputs,
+  { thought: { text, tools, tries } }: ModelAnswer,
+): boolean {
+  // What tools were to do was done for the first one.
+  if (text !== null || tools.length > 0 || !tries.some(({ kind }) => kind === 'too-long')) return false;
+  return budgetOf(roles, { maxPromptTokens, maxReplyTokens }).room < budget.room;
 }
 
 /** Inputs of a turn, and those of its tools. */
