@@ -379,6 +379,66 @@ describe('a chain of models', () => {
     });
   });
 
+  describe('where a host refuses the schema of a tool, and the whole request for it', () => {
+    const tools = ['own', 'pad__find', 'pad__find_all'].map((name) => ({
+      name,
+      description: 'Finds.',
+      parameters: { type: 'object' },
+    }));
+    const refuse = (message: string) =>
+      first.next({
+        kind: 'status',
+        status: 400,
+        body: { error: { message, type: 'invalid_request_error' } },
+      });
+    const offered = () =>
+      first.requests.map(({ body }) =>
+        ((body as { tools?: { function: { name: string } }[] }).tools ?? []).map(
+          (tool) => tool.function.name,
+        ),
+      );
+
+    it.each([
+      "Invalid schema for function 'pad__find': In context=('properties', 'ids'), array schema missing items.",
+      'tools.1.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level',
+      'GenerateContentRequest.tools[0].function_declarations[1].parameters.properties[ids].items: missing field',
+    ])('goes without that tool from then on: %s', async (words) => {
+      const role = chain({ chatModels: FIRST });
+      refuse(words);
+      const { text, tries } = await role.complete({ ...request, tools });
+      expect(text).toBe('The first one speaks.');
+      expect(tries).toMatchObject([
+        { kind: 'invalid-request', leftOut: ['pad__find'] },
+        { kind: 'answered' },
+      ]);
+      await role.complete({ ...request, tools });
+      const rest = ['own', 'pad__find_all'];
+      expect(offered()).toEqual([['own', 'pad__find', 'pad__find_all'], rest, rest]);
+      expect(role.status()).toMatchObject([{ isTrusted: true, lastError: null }]);
+    });
+
+    it('goes without any where it refuses a second one, or names none', async () => {
+      const role = chain({ chatModels: FIRST });
+      refuse("Invalid schema for function 'pad__find'");
+      refuse("Invalid schema for function 'pad__find_all'");
+      await role.complete({ ...request, tools });
+      await role.complete({ ...request, tools });
+      refuse('"auto" tool choice requires --enable-auto-tool-choice to be set');
+      await role.complete({ ...request, tools });
+      expect(offered().map(({ length }) => length)).toEqual([3, 2, 0, 1, 1, 0]);
+    });
+
+    it('takes no other refusal for one of tools, nor one that tells of a call', async () => {
+      const role = chain({ chatModels: FIRST });
+      refuse('messages: roles must alternate');
+      await expect(role.complete({ ...request, tools })).rejects.toThrow('invalid-request');
+      refuse('Function call is missing a thought_signature: function call `default_api:own`, position 2');
+      await role.complete({ ...request, tools });
+      await role.complete({ ...request, tools });
+      expect(offered().map(({ length }) => length)).toEqual([3, 3, 0, 3]);
+    });
+  });
+
   it('asks again without pictures where a prompt is too long with them, and takes no context for smaller', async () => {
     const { chat, cards } = roles({
       chatModels: FIRST,

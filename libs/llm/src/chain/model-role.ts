@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ModelChainError, ModelError, type ModelErrorKind, type ModelTry } from '../errors/model-error.js';
 import { estimatePrompt } from '../estimate-prompt.js';
-import { hasPictures, withoutPictures } from '../pictures.js';
+import { hasPictures } from '../pictures.js';
 import type { ModelCards } from '../budget/model-cards.js';
 import type { CallHooks } from '../hooks/call-hooks.js';
 import type { CallResponse } from '../hooks/model-call.js';
@@ -11,6 +11,7 @@ import { decideRetry } from '../errors/decide-retry.js';
 import type { CallWatch } from './call-watch.js';
 import { ChainCourse, type ChainLimits } from './chain-course.js';
 import { probeModels } from './probe-models.js';
+import { RefusedParts } from './refused-parts.js';
 import { labelOf, runTry, type ChainEntry, type TryReply } from './run-try.js';
 import { testModel, type ModelTest } from './test-model.js';
 
@@ -52,9 +53,6 @@ export type ModelRole = Pick<ModelChain, keyof ModelChain>;
 /** Longest wait for another default model to be chosen, for which the host is asked for its list. */
 const REPLACE_MS = 4_000;
 
-/** Failures that a request may have for its pictures. */
-const REFUSED: ReadonlySet<ModelErrorKind> = new Set(['refused', 'invalid-request', 'too-long']);
-
 /** Parts that the roles of a process share. */
 export interface RoleParts {
   /** Called with a default model that its host no longer serves; ends once another was chosen. */
@@ -67,6 +65,7 @@ export interface RoleParts {
 /** A role and the chain of models that fills it, which must not be empty. */
 export class ModelChain {
   private readonly circuits = new Map<string, Circuit>();
+  private readonly refused: RefusedParts;
   private readonly watch: CallWatch;
 
   constructor(
@@ -77,6 +76,7 @@ export class ModelChain {
   ) {
     const { hooks, cards } = parts;
     this.watch = { role: name, hooks, cards };
+    this.refused = new RefusedParts(cards);
   }
 
   /** As `provider:model`, and plain `rehearsal`. A default may change while the process runs. */
@@ -147,15 +147,13 @@ export class ModelChain {
       return false;
     }
     const hasNext = position < this.slots.length - 1;
-    // A model that sees nothing would refuse the request for its pictures.
-    let isBlind = !this.parts.cards.of(model).images;
+    let asked = this.refused.without(model, request);
     for (let triesHere = 1; course.hasBudget; triesHere++) {
-      const shown = isBlind ? withoutPictures(request) : request;
-      const failure = yield* this.tryOnce(entry, shown, hasNext, course);
+      const failure = yield* this.tryOnce(entry, asked, hasNext, course);
       if (failure === null) return true;
-      if (REFUSED.has(failure.kind) && hasPictures(shown)) {
-        // A picture that its host can't read, or won't, is no reason to say nothing at all.
-        isBlind = true;
+      const lesser = this.refused.lesser(asked, model, failure, course.tries);
+      if (lesser) {
+        asked = lesser;
         continue;
       }
       const replacement = failure.kind === 'no-such-model' ? await this.replaced(slot, entry) : null;

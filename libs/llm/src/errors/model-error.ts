@@ -73,6 +73,8 @@ export interface ModelTry {
   /** `circuit-open`: it was not asked, because it had failed too often. */
   kind: 'answered' | 'circuit-open' | ModelErrorKind;
   tookMs: number;
+  /** Names of tools without which it is asked again, as its host has refused them; absent where it took all. */
+  leftOut?: string[];
   /** US dollars; absent where the model's price is not known. */
   cost?: number;
 }

@@ -33,6 +33,9 @@ export function noteModels(
   role: ModelRole,
   { model, tries }: { model: string | null; tries: readonly ModelTry[] },
 ): void {
+  const leftOut = tries.flatMap((each) => each.leftOut ?? []);
+  if (leftOut.length > 0)
+    logger.warn({ tools: leftOut, tries }, 'a chat model’s host refuses tools, and is asked without them');
   const isDown = (name: string) =>
     role
       .status()
