@@ -430,13 +430,40 @@ describe('a chain of models', () => {
 
     it('takes no other refusal for one of tools, nor one that tells of a call', async () => {
       const role = chain({ chatModels: FIRST });
-      refuse('messages: roles must alternate');
+      refuse('messages: the last one is empty');
       await expect(role.complete({ ...request, tools })).rejects.toThrow('invalid-request');
       refuse('Function call is missing a thought_signature: function call `default_api:own`, position 2');
       await role.complete({ ...request, tools });
       await role.complete({ ...request, tools });
       expect(offered().map(({ length }) => length)).toEqual([3, 3, 0, 3]);
     });
+  });
+
+  // As llama.cpp and vLLM refuse it.
+  it.each([
+    [
+      500,
+      { error: { code: 500, message: 'Jinja Exception: Conversation roles must alternate user/assistant' } },
+    ],
+    [400, { object: 'error', message: 'Conversation roles must alternate user/assistant/user/...' }],
+  ])('asks by turns from then on where a chat template takes nothing else: %i', async (status, body) => {
+    const role = chain({ chatModels: FIRST });
+    const messages = [
+      { role: 'system', content: 'Be kind.' },
+      { role: 'user', content: 'Notes.' },
+      { role: 'user', content: 'Hello' },
+    ] as const;
+    first.next({ kind: 'status', status, body });
+    expect((await role.complete({ messages })).text).toBe('The first one speaks.');
+    await role.complete({ messages });
+    const turns = [
+      { role: 'system', text: 'Be kind.' },
+      { role: 'user', text: 'Notes.\n\nHello' },
+    ];
+    expect(first.requests.slice(1).map(({ messages: heard }) => heard)).toEqual([turns, turns]);
+    expect(role.status()).toMatchObject([{ isTrusted: true, lastError: null }]);
+    first.always({ kind: 'status', status, body });
+    await expect(role.complete({ messages })).rejects.toThrow('no chat model answered');
   });
 
   it('asks again without pictures where a prompt is too long with them, and takes no context for smaller', async () => {
