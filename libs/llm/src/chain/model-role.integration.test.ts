@@ -439,6 +439,22 @@ describe('a chain of models', () => {
     });
   });
 
+  it('asks for words alone where calls can not be read again and again, and no other model is left', async () => {
+    const tools = [{ name: 'look_up', description: 'Looks up.', parameters: { type: 'object' } }];
+    const error = { message: 'Failed to call a function.', code: 'tool_use_failed' };
+    const miswritten = { kind: 'status', status: 400, body: { error } } as const;
+    const toolsOf = ({ requests }: ScriptedModel) =>
+      requests.map(({ body }) => (body as { tools?: unknown[] }).tools?.length ?? 0);
+    const miswrite = () => [miswritten, miswritten].forEach((one) => first.next(one));
+    miswrite();
+    const { text, tries } = await chain({ chatModels: FIRST }).complete({ ...request, tools });
+    expect(text).toBe('The first one speaks.');
+    expect(tries.map(({ kind }) => kind)).toEqual(['garbled', 'garbled', 'answered']);
+    miswrite();
+    await chain().complete({ ...request, tools });
+    expect([first, second].map(toolsOf)).toEqual([[1, 1, 0, 1, 1], [1]]);
+  });
+
   // As llama.cpp and vLLM refuse it.
   it.each([
     [

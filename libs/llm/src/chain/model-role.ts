@@ -171,6 +171,11 @@ export class ModelChain {
         hasNext,
         random: Math.random(),
       });
+      if (decision.action === 'next' && !hasNext && failure.kind === 'garbled' && asked.tools?.length) {
+        // It writes calls that nobody can read: its words may do.
+        asked = { ...asked, tools: [] };
+        continue;
+      }
       // One that may be well has the tries that are left, before one that has failed just now.
       const isLeftToOthers = course.triesLeft <= this.askableAfter(position);
       if (decision.action === 'next' || isLeftToOthers) return false;
