@@ -1,7 +1,7 @@
 // What a turn and recall cost on a database of many people, beside the same on one that is all but empty; and which
 // statements cost more there.
 //   npm run bench:growth -- [--placement together|apart] [--people 100000] [--memories 2000000] [--rest 90]
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes, hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { firstOf, formatApiKey, memoryContract, present, RecurringJobName } from '@kith/contracts';
@@ -98,7 +98,7 @@ async function prepare(side: Side): Promise<void> {
     await sleep(POLL_MS);
   }
   await keepVectors(owner, LONGEST.from);
-  await fill(owner, MEASURED, { indexed: true, keyHashes: keys.map(hashOf) });
+  await fill(owner, MEASURED, { indexed: true, keyHashes: keys.map((key) => hash('sha256', key)) });
   await owner.query('VACUUM ANALYZE');
 }
 
@@ -245,10 +245,6 @@ async function runJob({ url, key }: OwnSuite, name: string): Promise<void> {
     headers: { authorization: `Bearer ${key}` },
   });
   if (!response.ok) throw new Error(`the job ${name} could not be run: ${await response.text()}`);
-}
-
-function hashOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
 }
 
 function rounded(value: number): number {

@@ -2,7 +2,7 @@
 // Needs the packages built. `node tools/check-expressions.mjs [DIRECTORY…]` checks other directories, without exceptions.
 // To judge all of the source takes minutes of a processor, so those found safe stand in expressions/safe.json, which this
 // writes and which is committed with the expression. `--anew` judges all, whatever stands there.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -96,10 +96,7 @@ function placeOf({ path, line }) {
 
 /** Names an expression in safe.json. Another release of recheck judges all anew. */
 function keyOf({ source, flags }) {
-  return createHash('sha256')
-    .update(JSON.stringify([RECHECK_VERSION, source, flags]))
-    .digest('base64url')
-    .slice(0, 22);
+  return hash('sha256', JSON.stringify([RECHECK_VERSION, source, flags]), 'base64url').slice(0, 22);
 }
 
 /** Judges each expression: `safe`, or what is wrong. */

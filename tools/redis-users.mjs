@@ -1,6 +1,6 @@
 // Writes redis/users.conf, Redis' users for Compose, and their sum into docker-compose.yml; check-compose holds both to
 // their source.   usage: node tools/redis-users.mjs
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { redisUsersFile } from '@kith/embedded';
 
@@ -10,7 +10,7 @@ import { redisUsersFile } from '@kith/embedded';
  */
 export function redisUsersSum() {
   // Twelve digits: enough that no two versions meet.
-  return createHash('sha256').update(redisUsersFile()).digest('hex').slice(0, 12);
+  return hash('sha256', redisUsersFile()).slice(0, 12);
 }
 
 /** Place of that sum in docker-compose.yml. */

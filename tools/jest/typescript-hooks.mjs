@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
@@ -70,7 +70,7 @@ function sourceBeside(specifier, parent) {
 
 function compiled(path, url) {
   const text = readFileSync(path, 'utf8');
-  const key = createHash('sha256').update(`${COMPILER}\0${path}\0${text}`).digest('hex');
+  const key = hash('sha256', `${COMPILER}\0${path}\0${text}`);
   const kept = join(CACHE, key);
   sourceMaps.set(url, `${kept}.map`);
   if (!existsSync(kept)) {

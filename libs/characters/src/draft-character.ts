@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LoreInput, MAX_LORE, cutText, oneLine } from '@kith/contracts';
 import type { Character, CharacterReport } from './character.js';
 import { Persona } from './persona.js';
@@ -193,7 +193,7 @@ export function idOf(name: string): string {
     .filter(Boolean)
     .join('-')
     .slice(0, 63);
-  return id || `companion-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
+  return id || `companion-${hash('sha256', name).slice(0, 8)}`;
 }
 
 function splitHead(description: string): string[] {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { LoreInput } from '@kith/contracts';
 import { emptyReport, type Character, type CharacterReport } from './character.js';
@@ -99,5 +99,5 @@ function hashOf(entry: LoreInput): string {
     .toSorted()
     .filter((name) => !isDeepStrictEqual(entry[name], USUAL[name]))
     .map((name) => [name, entry[name]]);
-  return createHash('sha256').update(JSON.stringify(said)).digest('base64url').slice(0, HASH_CHARS);
+  return hash('sha256', JSON.stringify(said), 'base64url').slice(0, HASH_CHARS);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { HEARTBEATS_PER_NIGHT, LoreInput } from '@kith/contracts';
 import { z } from 'zod';
@@ -77,10 +77,7 @@ function hashOf(character: Character, name: string): string {
   const value =
     name === 'lore' ? character.lore.map(withoutUsualRules) : character.persona[name as keyof Persona];
   const text = JSON.stringify(sorted(value)) as string | undefined;
-  return createHash('sha256')
-    .update(text ?? '')
-    .digest('hex')
-    .slice(0, 32);
+  return hash('sha256', text ?? '').slice(0, 32);
 }
 
 function withoutUsualRules({ wholeWords, probability, ...entry }: LoreInput): object {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -44,10 +44,6 @@ export async function serviceVariables(
 export function redisPasswords(): Record<ServiceName, string> {
   const entries = SERVICES.map(({ name }) => [name, randomBytes(24).toString('base64url')]);
   return Object.fromEntries(entries) as Record<ServiceName, string>;
-}
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 function asUser(address: string, user: string, password: string): string {

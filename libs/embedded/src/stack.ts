@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { present } from '@kith/contracts';
@@ -10,7 +11,6 @@ import {
   processesOf,
   redisPasswords,
   serviceVariables,
-  sha256,
 } from './place-services.js';
 import { migrate } from './migrate.js';
 import type { RunningPostgres } from './start-postgres.js';
@@ -69,7 +69,9 @@ export class Stack {
     readingVariables.catch(() => undefined); // awaited below, unless the stores fail first
     const passwords = redisPasswords();
     const keyPrefix = options.environment['REDIS_KEY_PREFIX'];
-    const users = SERVICES.map(({ name }) => redisUser(name, `#${sha256(passwords[name])}`, keyPrefix));
+    const users = SERVICES.map(({ name }) =>
+      redisUser(name, `#${hash('sha256', passwords[name])}`, keyPrefix),
+    );
     const services = placeServices(options, programs);
     const processes = processesOf(services);
     // They load what they run while the stores start.

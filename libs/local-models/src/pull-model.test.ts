@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -12,7 +12,7 @@ import { pullModel } from './pull-model.js';
 const NAME = 'all-MiniLM-L6-v2';
 const REPOSITORY = 'Xenova/all-MiniLM-L6-v2';
 const COMMIT = 'a'.repeat(40);
-const sumOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+const sumOf = (bytes: Buffer) => hash('sha256', bytes);
 
 /** A hub that lists a repository's files and serves them, over a real socket. */
 let files: Record<string, Buffer>;

@@ -7,7 +7,7 @@ import {
   type FactoryProvider,
   type Type,
 } from '@nestjs/common';
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual, hash } from 'node:crypto';
 import { healthContract, PARENT_HEADER, type Problem } from '@kith/contracts';
 import { Broadcasts, Handles, Messenger } from '@kith/messaging';
 import type { Request, Response } from 'express';
@@ -87,7 +87,7 @@ export function probeController(
 function isToken(authorization: string | undefined, token: string | undefined): boolean {
   const given = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
   if (given === undefined || !token) return false;
-  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const digest = (text: string) => hash('sha256', text, 'buffer');
   return timingSafeEqual(digest(given), digest(token));
 }
 

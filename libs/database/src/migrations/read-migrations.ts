@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -32,7 +32,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
 
 /** Checksum of a migration's file, as Prisma keeps it. */
 export function checksumOf(sql: string): string {
-  return createHash('sha256').update(sql).digest('hex');
+  return hash('sha256', sql);
 }
 
 /** Tells whether a file is the one that was applied, with whichever line ends: Prisma takes both too. */

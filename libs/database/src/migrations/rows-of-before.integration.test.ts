@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID, hash } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -174,7 +174,7 @@ it('requests are known as asked for, also where they are sealed', async () => {
 });
 
 it('reflections are known by a hash apart from all texts, also where they are sealed or forgotten', async () => {
-  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+  const sha256 = (text: string) => hash('sha256', text);
   const [old, now] = [sha256('topic garden'), sha256(`reflection ${sha256('topic garden')}`)];
   for (const kind of ['reflection', 'knowledge'])
     await client.query(
@@ -372,8 +372,7 @@ it('imported lines without sources have their own, and so do the facts that were
     FROM memories AS one WHERE companion_id = 'odo'`);
   await migrateAsOwner('20261204090000_sources_of_imports');
   // As an import makes it of the line.
-  const hash = createHash('sha256').update(`direct ${said} of import`).digest('hex');
-  const own = [`import:${hash.slice(0, 32)}`];
+  const own = [`import:${hash('sha256', `direct ${said} of import`).slice(0, 32)}`];
   const known = await client.query(
     "SELECT text, sources FROM memories WHERE companion_id = 'odo' AND text NOT LIKE 'twin%' ORDER BY 1",
   );

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ScriptedRequest } from './scripted-request.js';
 
 /** The answer to an embedding request: texts that share words lie close, the same text always the same. */
@@ -30,7 +30,7 @@ export function embeddingAnswer(request: ScriptedRequest): unknown {
 function vectorOf(text: string, dimensions: number): number[] {
   const vector = Array.from({ length: dimensions }, () => 0);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['']) {
-    const digest = createHash('sha256').update(word).digest();
+    const digest = hash('sha256', word, 'buffer');
     // Eight places a word: two different words hardly ever share more than one.
     for (let place = 0; place < 8; place++) {
       const index = digest.readUInt16LE(place * 2) % dimensions;

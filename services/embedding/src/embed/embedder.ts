@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { cutText, present, AppError } from '@kith/contracts';
 import { isAboutRequest, ModelError, type ModelErrorKind } from '@kith/llm';
 import { MicroBatcher } from '@kith/messaging';
@@ -88,8 +88,8 @@ export class Embedder {
 
   /** Makes a vector's key. Where purposes make no difference, recall and remembering share the vector. */
   private keyOf(text: string, purpose: Purpose): string {
-    const hash = createHash('sha256').update(text).digest('base64url');
-    return `${this.space.id}:${this.provider.tellsPurposes ? purpose : 'document'}:${hash}`;
+    const digest = hash('sha256', text, 'base64url');
+    return `${this.space.id}:${this.provider.tellsPurposes ? purpose : 'document'}:${digest}`;
   }
 
   private batcher(purpose: Purpose): MicroBatcher<string, Float32Array> {

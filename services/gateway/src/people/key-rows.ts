@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { AppError, type ApiScope, type Door } from '@kith/contracts';
 import { uuid7, type Reader, type Writer } from '@kith/database';
 
@@ -45,5 +45,5 @@ export async function requirePerson(tx: Reader, personId: string): Promise<strin
 
 /** Makes the hash by which a key is stored and found. */
 export function hashOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key);
 }

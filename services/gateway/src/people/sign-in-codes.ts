@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, hash } from 'node:crypto';
 import {
   AppError,
   formatApiKey,
@@ -83,7 +83,7 @@ export class SignInCodes {
 }
 
 function nameOf(code: string): string {
-  return createHash('sha256').update(code).digest('hex');
+  return hash('sha256', code);
 }
 
 function reached<T>(answer: Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import {
   AppError,
@@ -187,5 +187,5 @@ export class Embeddings {
 }
 
 function keyOf(spaceId: string, question: string): string {
-  return `${spaceId} ${createHash('sha256').update(question).digest('base64url')}`;
+  return `${spaceId} ${hash('sha256', question, 'base64url')}`;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { LoreEntry, LoreHit, LoreTexts } from '@kith/contracts';
 import { expandMacros } from '@kith/characters';
 import { estimateTokens } from '@kith/llm';
@@ -64,7 +64,7 @@ function callUp(waiting: Set<LoreEntry>, texts: readonly string[], may: (entry: 
 /** Draws whether an entry is shown in a turn: a repeat for the same turn gives the same result. */
 function isDrawn({ id, probability }: LoreEntry, drawnBy: string | undefined): boolean {
   if (probability === 0 || probability === 100 || drawnBy === undefined) return probability > 0;
-  return createHash('sha256').update(`${drawnBy} ${id}`).digest().readUInt32BE() % 100 < probability;
+  return hash('sha256', `${drawnBy} ${id}`, 'buffer').readUInt32BE() % 100 < probability;
 }
 
 /** Chooses what fits, the highest priority first; an entry too large leaves room for smaller ones. */

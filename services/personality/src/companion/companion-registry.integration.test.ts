@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -399,7 +399,7 @@ describe('companions while the service runs', () => {
     const [row] = await database.reader('system').$queryRaw<{ hash: string }[]>`
       SELECT hash FROM companions WHERE companion_id = 'bo'`;
     const written = JSON.stringify(Persona.parse(whole));
-    expect(row?.hash).toBe(createHash('sha256').update(written).digest('hex'));
+    expect(row?.hash).toBe(hash('sha256', written));
   });
 
   it('refuse an edit by field', async () => {

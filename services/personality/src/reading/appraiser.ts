@@ -6,7 +6,7 @@ import type { AskForReadings } from './appraise-by-model.js';
 import type { appraiseByRules } from './english/appraise-by-rules.js';
 import { appraisalPrompt, appraisalSystem, type SaidTurn, planCalls } from './appraisal-prompt.js';
 import type { ReadEvent } from '../affect/prospect.js';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** A turn as read, and by whom. */
 export interface Reading {
@@ -133,9 +133,7 @@ export class ReadingCache {
 
   /** Builds a key that changes with the companion, the instructions, the words said and the prospects. */
   keyOf(companionId: string, instructions: string, ...said: (readonly string[])[]): string {
-    return createHash('sha256')
-      .update(JSON.stringify([companionId, instructions, ...said]))
-      .digest('base64');
+    return hash('sha256', JSON.stringify([companionId, instructions, ...said]), 'base64');
   }
 
   get(key: string): readonly ReadEvent[] | undefined {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Persona, takeLore } from '@kith/characters';
 import { AppError } from '@kith/contracts';
 import type { Database } from '@kith/database';
@@ -143,5 +143,5 @@ export class CompanionRecords {
 }
 
 function hashOf(persona: Persona): string {
-  return createHash('sha256').update(JSON.stringify(persona)).digest('hex');
+  return hash('sha256', JSON.stringify(persona));
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   type CompanionDay,
   type CompanionView,
@@ -73,6 +73,6 @@ async function activeOn(messenger: Orders, { companionId, from, to }: CompanionD
 
 /** Shuffles people in an order that is fixed for a day, and another on the next. */
 function drawn(people: readonly string[], day: string): string[] {
-  const lot = (personId: string) => createHash('sha256').update(`${day} ${personId}`).digest('hex');
+  const lot = (personId: string) => hash('sha256', `${day} ${personId}`);
   return people.toSorted((one, other) => (lot(one) < lot(other) ? -1 : 1));
 }

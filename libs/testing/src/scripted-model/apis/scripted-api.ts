@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 export interface ReplyToolCall {
   name: string;
@@ -74,7 +74,7 @@ export function require400(claim: unknown, message: string): asserts claim {
 
 /** Seal of a model on its own reasoning: another model's, or changed words, do not carry it. */
 export function sealOf(model: string, words: string): string {
-  return createHash('sha256').update(`${model} ${words}`).digest('base64');
+  return hash('sha256', `${model} ${words}`, 'base64');
 }
 
 /** Writes the arguments of a call, which the token limit may cut. */
