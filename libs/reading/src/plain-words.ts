@@ -51,9 +51,10 @@ const NO_PARTICIPLE =
 const BETWEEN = new Set(
   'just never already always also ever even often still really only finally recently'.split(' '),
 );
-/** Words before which "ur" is "you are"; before any other it is "your", but where one word alone follows an opener. */
+/** Words before which "ur" is "you are". */
 const AFTER_ARE =
-  /^(?:so|such|an?|the|not|very|being|just|too|my|still|always|never|only|kind|going|right|wrong|welcome|\p{L}{2,20}ly)$/u;
+  /^(?:so|such|an?|the|not|very|being|just|too|my|still|always|never|kind|going|right|wrong|welcome|\p{L}{2,20}ly)$/u;
+/** Openers after which it is so before the last word as well: "bro ur great". Anywhere else it is "your". */
 const BEFORE_ARE =
   /^(?:and|but|because|so|god|wow|damn|bro|dude|man|think|know|that|if|when|honestly|ok|okay)?$/u;
 

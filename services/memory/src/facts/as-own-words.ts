@@ -18,7 +18,7 @@ const FORMS: readonly [RegExp, string][] = [
   [new RegExp(`^you(?:['’]re| are) (.+?)${TAG}$`, 'iu'), 'I am $1'],
   [new RegExp(`^you (.+?)${TAG}$`, 'iu'), 'I $1'],
 ];
-/** Words that leave a question unclear: it names nothing, offers a choice, or is negated. */
+/** Words of a question that names nothing, offers a choice, or is negated: a yes to it is unclear. */
 const UNCLEAR =
   /\b(?:i|me|my|we|us|our|it|this|that|these|those|them|they|him|her|she|he|or|not|one|any|anything|something)\b|n['’]t\b/iu;
 

@@ -20,7 +20,7 @@ const PLAYED = new RegExp(
 );
 /** Words that take back what was said before them. */
 const TAKEN_BACK = String.raw`(?:(?:(?:but )?i was |i(?:'m| am) )?(?:(?:just|only|totally) )?(?:kidding|joking)|jk|not|sike)(?: haha| lol| lmao)?[.!]*$`;
-/** Sentence that is said in jest from end to end. */
+/** Sentence that is a joke as a whole. */
 const JESTED = new RegExp(String.raw`^two truths and (?:a|one) lie(?!\p{L})|,? /s$|, ${TAKEN_BACK}`, 'iu');
 /** End of such a sentence without a comma, in small letters: "JK" may be a name. */
 const JESTED_LAST = / jk[.!]*$/u;
@@ -31,7 +31,7 @@ export const TAKES_BACK = new RegExp(String.raw`^${TAKEN_BACK}`, 'iu');
 const UNREAL =
   /\b(?:if i|would|wish|might|(?:i|we|you) may|could|should|maybe|perhaps|thinking (?:of|about)|considering|hope to|hoping to|want to|wanna|going to|gonna|planning|plan to|dream(?:ed|t)? (?:of|about|that)|imagine|pretend|almost|nearly|used to|never|as a (?:kid|child)|when i was|in my dream|(?:lied|lying|joking|kidding|wrong|mistaken) when i)\b|\bno (?:more|longer)[.!]*$/iu;
 
-/** Words after which all is only feared, hoped, awaited or alike: "once I'm married", "I hope I'm not allergic to nuts". */
+/** Words before a statement that is only feared, hoped, awaited or compared: "once I'm married", "I hope I'm not allergic to nuts". */
 const SUPPOSED =
   /\b(?:when(?:ever)?|once|until|till?|before|as soon as|by the time|in case|as (?:if|though)|not like|(?:feel|feels|felt|seems?) like|hop(?:e|ing|efully)|pray(?:ing)?|fingers crossed|doubt|what if|wdym|tell me|some ?day|one day|soon|tomorrow|next (?:week|month|year|time)|in (?:my|your) dreams?)(?:,| that)? (?:i|we)(?:'m|'re| (?:\p{L}+ly )?(?:am|are|don't|do|work|live|get|turn|have|study|quit|move|retire|like|love|hate|join|start))\b/iu;
 
@@ -39,31 +39,31 @@ const SUPPOSED =
 const ASKS =
   /^(?:(?:and|but|so|wait|hey|ok|okay) )?(?:do|does|did|is|are|am|was|were|has|have|should|why|since when) (?:i|you|we|he|she|it|they|my|your|am|are|do|did)\b/iu;
 
-/** People whose word is so, by the end of what they are called: "dermatologist", "psychologists". */
+/** People whose diagnosis counts as true, by their title or its end: "dermatologist", "psychologists". */
 const DOCTOR = String.raw`\p{L}{0,15}(?:doctor|doc|gp|physician|surgeon|dentist|therapist|nurse|midwife|allergist|dieti[ct]ian|nutritionist|pharmacist|specialist|vet|ologist|iatrist|iatrician)s?(?![\p{L}'-])`;
-/** Verbs of a report, what stands around them, and how what is reported begins. */
+/** Verbs of a report, with the words around them and the first word of what is reported. */
 const REPORTS = String.raw`(?:'ve| (?:have|has|had|always|once|just|also|only|still|all|seems? to|must)){0,2}(?: (?:keeps?|kept))? (?:said|says?|saying|told|tells?|telling|thinks?|thought|thinking|wrote|written|writing|claim(?:s|ed|ing)?|believe[sd]?|assume[sd]?|insist(?:s|ed)?|mention(?:s|ed)?|reckon(?:s|ed)?|(?:is|was|were) (?:all )?like(?! (?:me|us|my|our|him|her|them|you)\b))(?: (?:to )?(?:me|us|him|her|them|you|everyone|everybody|people))?(?: that)? (?:i|we|my|our)\b`;
 /** Report of what others say or think of the speaker: it may be wrong, and is often told because it is. */
 const REPORTED = new RegExp(
   String.raw`\b(?:who|you|she|he|they|everyone|everybody|people|someone|somebody|(?:my|our|your)(?: (?!${DOCTOR})[\p{L}'-]+){1,3})${REPORTS}`,
   'iu',
 );
-/** Report by one who is called so in one word. */
+/** Report by somebody who is named in one word. */
 const REPORTED_BY_ONE = new RegExp(String.raw`(?<![\p{L}\p{N}'-])(?<one>[\p{L}'-]{2,30})${REPORTS}`, 'iu');
 /** Report whose source is no speaker. */
 const HEARSAY =
   /\b(?:according to (?:spotify|netflix|youtube|google|you|him|her|them|everyone|everybody|people|some)|rumou?r has it(?: that)?) (?:i|we|my|our)\b/iu;
-/** End of a clause that opens the words of another, which the next clause has: "He was like, I'm a vegan". */
+/** End of a clause before somebody else's words: "He was like, I'm a vegan". */
 const OPENS = /(?<!\p{L})(?:is|was|were) (?:all )?like$/iu;
 /** Words that are nobody's name, though they begin with a capital where they begin a sentence. */
 const NO_NAME =
-  /^(?:\p{L}+n['’]t|really|honestly|actually|finally|apparently|usually|recently|clearly|previously|obviously|literally|basically|seriously|certainly|definitely|probably|suddenly|repeatedly|constantly|early|lately|eventually|having|being|during|something|anything|everything|nothing|just|already|also|still|yesterday|always|even|only|once|twice|again|earlier|later|recently|today|tonight|then|now|as|been|keep|enough|and|but|so|or|well|ok|okay|it|this|that|which|who|like|when|what)$/iu;
-/** Verbs of an order, which one person who is named does not do: "Please tell everyone I live in Graz". */
+  /^(?:\p{L}+n['’]t|really|honestly|actually|finally|apparently|usually|recently|clearly|previously|obviously|literally|basically|seriously|certainly|definitely|probably|suddenly|repeatedly|constantly|early|lately|eventually|having|being|during|something|anything|everything|nothing|just|already|also|still|yesterday|always|even|only|once|twice|again|earlier|later|today|tonight|then|now|as|been|keep|enough|and|but|so|or|well|ok|okay|it|this|that|which|who|like|when|what)$/iu;
+/** Verb forms that no single name goes with: in "Please tell everyone I live in Graz", nobody reports. */
 const ORDERED = /\b(?:say|tell|think|write|claim|believe|assume|insist|mention|reckon)(?:ing)?\b/iu;
-/** Facts that people have from those who know: doctors and tests, family and papers. One that is lost is not seen. */
+/** Facts that people know from doctors, family and papers: kept where others report them, too. */
 const KNOWN_BY_OTHERS = /^(?:allergy:|(?:origin|birthday)$)/u;
 
-/** End of a sentence that owns to what is reported in it. */
+/** End of a sentence that confirms what is reported in it. */
 const AGREED =
   / and (?:i (?:do|am|have)|(?:it|that)(?:'s| is) (?:true|right|so)|(?:you|they)(?:'re| are) right)[.!]?$/iu;
 

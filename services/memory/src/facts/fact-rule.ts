@@ -11,12 +11,12 @@ export interface FactRule {
   read: (match: RegExpExecArray) => FoundStatement | FoundStatement[] | null;
 }
 
-/** Makes a rule that takes no heed of capitals. */
+/** Makes a rule that ignores case. */
 export const rule = (source: string, read: FactRule['read']): FactRule => ({
   pattern: new RegExp(source, 'giu'),
   read,
 });
-/** A rule whose names and places must be written as such. */
+/** Makes a rule that knows names and places by their capitals. A letter right after a `\b` may be either. */
 export const ruleWithNames = (source: string, read: FactRule['read']): FactRule => ({
   pattern: new RegExp(
     source.replaceAll(/\\b(\w)/g, (_, letter: string) => `\\b[${letter}${letter.toUpperCase()}]`),
@@ -33,17 +33,17 @@ export const keepAs =
 export const keepOf =
   (topic: string, value: string | null): FactRule['read'] =>
   ([, thing = '']) => ({ attribute: `${topic}:${keyOf(thing)}`, value });
-/** Keeps a place: the second without its capital, where it is well known. */
+/** Keeps a place; one in small letters only where it is well known. */
 export const keepPlace =
   (attribute: string): FactRule['read'] =>
   ([, place, plain = '']) => {
     const value = place ?? knownPlace(plain);
     return value === null ? null : { attribute, value };
   };
-/** Ends a value of any of these attributes, if one has it. */
+/** Ends whichever of these attributes has a value. */
 export const endAnyOf = (attributes: readonly string[], was: string) =>
   attributes.map((attribute) => ({ attribute, value: null, was }));
-/** Statements of one whose couple parts. */
+/** Statements of somebody whose relationship has ended. */
 export const ENDED_TIE = [
   { attribute: 'relationship', value: 'single' },
   { attribute: 'partner', value: null },

@@ -57,7 +57,7 @@ const unlessForAWhile =
   (match) =>
     FOR_A_WHILE.test(match.input.slice(match.index + match[0].length)) ? null : read(match);
 
-/** Words that say of which alone something is disliked: who hates hiking in the rain may love to hike. */
+/** Words that narrow a dislike: who hates hiking in the rain may love to hike. */
 const ONLY_SOME =
   /^ (?:with|without|in|at(?! all)|on|for|from|that|who|which|when(?:ever)?|while|after|before|if|unless|as|but)(?!\p{L})/iu;
 
@@ -65,7 +65,7 @@ const ONLY_SOME =
 export const CLAUSE_RULES: readonly FactRule[] = [
   // Who
   ruleWithNames(
-    String.raw`\b(?:(${DENIED}) (?:ever )?(?:call|calls) me|my name is|my name['’]s|My name is|My name['’]s|${NO_TAUNT}(?:call|Call) me${NO_OTHER_CALL}|I go by${NO_OTHER_CALL}|changed my name to) ${NAME}`,
+    String.raw`\b(?:(${DENIED}) (?:ever )?(?:call|calls) me|[Mm]y name(?: is|['’]s)|${NO_TAUNT}(?:call|Call) me${NO_OTHER_CALL}|I go by${NO_OTHER_CALL}|changed my name to) ${NAME}`,
     ([, denied, name = '']) => (denied === undefined ? { attribute: 'name', value: name } : null),
   ),
   ruleWithNames(
@@ -115,7 +115,7 @@ export const CLAUSE_RULES: readonly FactRule[] = [
     String.raw`\b(?:I['’]m|I am|[Ww]e['’]re|[Ww]e are) no longer (?:living |working )?(?:at|in|with|for) ${PLACE}|\bI ${NOW}(?:left|quit) ${PLACE}${ENDS}`,
     ([, was, left = '']) => endAnyOf(was ? ['home', 'employer', 'partner'] : ['employer'], tidy(was ?? left)),
   ),
-  // Or a company for a company, or one partner for another, where the former is known.
+  // One company or partner for another: kept only where the former is known.
   ruleWithNames(String.raw`\bI ${NOW}(?:left|swapped) ${PLACE} for ${PLACE}`, ([, was = '', value = '']) =>
     ['employer', 'partner'].map((attribute) => ({ attribute, value, was: tidy(was), isChange: true })),
   ),
@@ -167,7 +167,7 @@ export const CLAUSE_RULES: readonly FactRule[] = [
     String.raw`\bi ${NOW}(?:dropped out(?: of (?:my |the )?(?:\p{L}+ )?(?:uni|university|college|school|phd|degree|program(?:me)?|studies))?${ENDS}|graduated\b|finished (?:my degree|uni|university|college|school)(?! today)${ENDS})`,
     () => ({ attribute: 'studies', value: null }),
   ),
-  // What they are not: it ends that, and says nothing else.
+  // What they are not: that value ends, and no other is known.
   rule(
     String.raw`${I_AM} (?:not|no longer) (?:(single|married|engaged)${NO_OTHER_TIE}|(?:an? )?(vegan)\b|an? (${OCCUPATION})(?![\p{L}'’-]))`,
     ([, tie, diet, job]) => {
@@ -219,7 +219,7 @@ export const CLAUSE_RULES: readonly FactRule[] = [
   ),
   // What they do
   rule(
-    String.raw`\bi(?:['’]ve| have)? ${NOW}(?:quit|stopped|gave up|given up) (smoking|drinking|running|climbing|swimming|gaming|vaping|cycling|dancing|painting|[\p{L}]+ing)(?: cold turkey)?${ENDS}`,
+    String.raw`\bi(?:['’]ve| have)? ${NOW}(?:quit|stopped|gave up|given up) (\p{L}+ing)(?: cold turkey)?${ENDS}`,
     keepOf('habit', null),
   ),
   rule(

@@ -154,17 +154,14 @@ function statementsOf(
       value,
       isSure,
       isAnswer,
-      wording: note.sentence.trim() === '' ? undefined : note.sentence.trim(),
+      wording: note.sentence.trim() || undefined,
       until: untilOf(note, line, timeZone),
       importance: note.importance,
     },
   ];
 }
 
-/**
- * Names an attribute as the rules do: in lower case, followed by the person or thing it is about unless that is the
- * speaker.
- */
+/** Names an attribute as the rules do: in lower case, after the person or thing it is about unless that is the speaker. */
 function attributeOf({ about, attribute }: Pick<Note, 'about' | 'attribute'>): string {
   const clean = (text: string) => text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
   const of = clean(about);

@@ -4,12 +4,12 @@
  */
 export const PLACE = String.raw`(\p{Lu}[\p{L}.'’]*(?:-[\p{L}.'’]+| (?:(?:de|la|le|of|upon|am|an|der|del|do|da) )?(?!I\b)\p{Lu}[\p{L}.'’]*){0,8})`;
 export const NAME = String.raw`(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?)`;
-/** End of a name or a place that is written without its capital: such a word is one by its place alone. */
+/** End of a name or a place in small letters: what comes next tells it from other words. */
 const ENDS_NAME = String.raw`(?=[^\p{L}\p{N}'’ -]|$| (?:and|but|because|with|now|atm|currently|since|again|too|though)(?![\p{L}'’-]))`;
 /** Up to three words in small letters, which `knownPlace` tells from things: "i live in new york". */
 export const PLAIN_PLACE = String.raw`(?:the )?(\p{Ll}[\p{Ll}.'’-]{1,20}(?: \p{Ll}[\p{Ll}'’-]{1,20}){0,2}?)${ENDS_NAME}`;
 /** Words after "called" and "name is" that are no name: "my name is not important", "my dog is called crazy". */
-const NO_PLAIN_NAME = String.raw`(?!(?:\p{L}*(?:ing|ed|able|ant|ous|ish|ique|ese|ical|ional|ential|ever|where|lish)|un\p{L}{3,}|the|an?|my|not|no|none|too|so|very|really|kinda|also|still|in|on|off|back|names?|it|that|this|him|her|them|something|nothing|what|crazy|lazy|weird|strange|long|short|common|rare|funny|boring|stupid|dumb|ugly|cool|pretty|nice|secret|private|mud|legion|hard|difficult|easy|foreign|classified|wrong|right|fine|great|good|bad|here|there|taken|gone|hidden|german|italian|french|russian|american|indian|african|korean|greek|dutch|welsh|latin|mexican|basic|safe|legit|fake|old|new|plain|simple|sacred|plural|mine|yours|first|last|next|above|below|fat|dead|after|before|away|out|up|down|by|upon|for|to|as|at|from|with|like)(?![\p{L}'’-]))`;
+const NO_PLAIN_NAME = String.raw`(?!(?:\p{L}*(?:ing|ed|able|ant|ous|ish|ique|ese|ical|ional|ential|ever|where|lish)|un\p{L}{3,}|the|an?|my|not|no|none|too|so|very|really|kinda|also|still|in|on|off|back|names?|it|that|this|him|her|them|what|crazy|lazy|weird|strange|long|short|common|rare|funny|stupid|dumb|ugly|cool|pretty|nice|secret|private|mud|legion|hard|difficult|easy|foreign|wrong|right|fine|great|good|bad|here|there|taken|gone|hidden|german|italian|french|russian|american|indian|african|korean|greek|dutch|welsh|latin|mexican|basic|safe|legit|fake|old|new|plain|simple|plural|mine|yours|first|last|next|above|below|fat|dead|after|before|away|out|up|down|by|upon|for|to|as|at|from|with|like)(?![\p{L}'’-]))`;
 /** A name in small letters. */
 export const PLAIN_NAME = String.raw`${NO_PLAIN_NAME}(\p{Ll}[\p{Ll}'’-]{1,20})${ENDS_NAME}`;
 /** Not followed by a pronoun, a clause or a time, which name no thing: "I love it", "I hate when it rains". */
@@ -23,10 +23,10 @@ export const LOVED = String.raw`(?:my (?:${PARTNER})|(?<!(?:my|our|the|his|her|t
 export const PET = 'dog|cat|rabbit|hamster|parrot|bird|horse|turtle|ferret|puppy|kitten|fish|snake|lizard';
 export const OCCUPATION =
   'nurse|teacher|student|doctor|lawyer|engineer|developer|programmer|designer|writer|artist|chef|cook|baker|barista|carpenter|electrician|plumber|pilot|driver|farmer|gardener|journalist|photographer|musician|dentist|vet|pharmacist|accountant|manager|librarian|translator|architect|scientist|researcher|professor|paramedic|firefighter|soldier|waiter|waitress|cashier|hairdresser|mechanic|therapist|psychologist|consultant|freelancer';
-/** Not a trade that is past, to come, of the leisure, or judged: "a retired nurse", "a terrible cook". */
+/** Not a former, future, spare-time or judged trade: "a retired nurse", "a terrible cook". */
 export const NO_JUDGED = String.raw`(?!(?:former|ex|retired|failed|wannabe|would-be|aspiring|amateur|hobby|student|trainee|future|fake|born|natural|good|great|amazing|decent|better|bad|terrible|horrible|awful|lousy|mediocre|fast|slow)\b)`;
 /** Not for some days alone: "I don't eat meat on Fridays", "I'm vegan at home". */
-export const NO_OTHER_TIME = String.raw`(?! (?:on (?:\p{L}{3,6}days?|weekends|holidays)|at (?:home|work|school)|during|until|before|after|most|today|tonight|right now|this (?:week|month)|for (?:an?|one|two|three|a few|\d+) (?:day|week|month)s?(?! now))\b)`;
+export const NO_OTHER_TIME = String.raw`(?! (?:on (?:\p{L}{3,6}days?|weekends)|at (?:home|work|school)|during|until|before|after|most|today|tonight|right now|this (?:week|month)|for (?:an?|one|two|three|a few|\d+) (?:day|week|month)s?(?! now))\b)`;
 /** Meat dishes that somebody says they had. */
 export const MEAT =
   'steak|chicken|beef|pork|burger|bacon|ham|turkey|lamb|ribs|sausages?|salami|schnitzel|kebab|meatballs?|wings';
@@ -56,7 +56,7 @@ export const NO_OTHER_CALL = String.raw`(?! (?:(?:Mon|Tues|Wednes|Thurs|Fri|Satu
 /** Others who call somebody something. */
 export const OTHERS =
   '(?:[Tt]hey|[Pp]eople|[Bb]ullies|[Kk]ids|[Oo]thers|[Ee]veryone there|[Ss]ome|[Ff]riends)(?: always| all| often)?';
-/** Not what others call the speaker against their will, or some of them alone: "I hate when people call me Karen". */
+/** Not what the speaker dislikes to be called, or is called by only some: "I hate when people call me Karen". */
 export const NO_TAUNT = String.raw`(?<!\b[Bb]ullies (?:always |all |often )?)(?<!\b(?:hate (?:it )?when|[Oo]nly|[Mm]ean) (?:my |the )?${OTHERS} )(?!(?<=(?<!\p{L})${OTHERS} )call me (?:Ugly|Fat|Fatso|Fatty|Stupid|Dumb|Lazy|Weird|Crazy|Loser|Idiot)\b)`;
 /** Not a count of anything but years: "I turned 180 degrees". */
 export const NO_OTHER_COUNT = String.raw`(?![ -](?:degrees?|shades|pages?|minutes?|hours?|corners?|times|pounds|dollars|euros|heads|knobs|keys|cards)\b|(?<=\bturn \d{1,3}) (?:next|tomorrow|soon|in|on|this)\b)`;
@@ -72,7 +72,7 @@ export const SPAN =
   'week|weekend|month|year|term|semester|morning|afternoon|evening|night|spring|summer|fall|autumn|winter|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december';
 /** Beginning of a time: "we split up the day after", "we broke up a few months ago". */
 const TIME = String.raw`(?:(?:few|couple|of|very|same|long|good|whole|first|last|next|second|third|senior|junior|other) ){0,3}(?:days?|weeks?|months?|years?|time|while|bit|moment|minute|second|hours?|${SPAN})\b`;
-/** Not one who goes to bed, or puts a thing out of use: "I retired the old server". */
+/** Not going to bed, and not taking a thing out of use: "I retired the old server". */
 export const NO_OTHER_END = String.raw`(?! early last night\b| from (?!(?:work|my|the|teaching|nursing)\b)| to (?:(?:my|the) )?(?:room|bed)\b| from the (?:tournament|game|match|race|round|contest|competition|fight|raid|party|chat|server|guild)\b| (?:the|my|this) (?!${TIME}))`;
 /** Not a sharing of things or of a group: "we split up the bill". */
 export const NO_OTHER_SPLIT = String.raw`(?! (?:into|laughing|to (?:search|look|cover|find|explore|check|hunt|shop|get|save))\b| (?<=split up )(?:at|in|on|for) (?:the|an?|our) (?!${TIME}|end\b|beginning\b|start\b)| (?:the|an?|my|our|some|two|those) (?!${TIME}))`;

@@ -17,7 +17,7 @@ import {
 
 /** Attributes whose value is a name that a person may put right: "I meant Bruges, not Ghent". */
 const NAMED_ATTRIBUTES = ['home', 'origin', 'employer', 'partner', 'name'];
-/** Signs that a partner who is named is none any more. */
+/** No word that the named partner is a former one. */
 const PARTED = String.raw`(?![^.!?]{0,80}\b(?:broke|split|left|dumped|died|passed|divorced?|ex)\b)`;
 /** Words after an animal that are not its name: "my dog walker died". */
 const OF_PET =
@@ -43,7 +43,7 @@ export const SENTENCE_RULES: readonly FactRule[] = [
       value: name ?? beside ?? apart ?? titled(plain),
     }),
   ),
-  // "Sorry, I meant Bruges, not Ghent", "I'm not Alex, I'm Sam": known is which attribute it is of.
+  // "Sorry, I meant Bruges, not Ghent", "I'm not Alex, I'm Sam": the attribute is the one that has the wrong value.
   ruleWithNames(
     String.raw`\bI mean[t]? (?:in |at )?${PLACE},? not (?:in |at )?${PLACE}`,
     ([, value = '', was = '']) =>
@@ -83,7 +83,7 @@ export const SENTENCE_RULES: readonly FactRule[] = [
     String.raw`\b(?:me and ${LOVED}|${LOVED} and (?:i|me)) ${NOW}(?:broke|split) up\b${NO_OTHER_SPLIT}`,
     () => ENDED_TIE,
   ),
-  // By name: only who has it among their own is bereaved.
+  // By name: ends a pet or a partner only where one is known by it.
   rule(
     String.raw`(?<!\p{L}|\b(?:my|our|the|an?|his|her|their|this|that|your) )(?!(?:${PET}|not|never|has|have|had|just|i|he|she|it|they|we|you|who|that)\b)(\p{L}[\p{L}'’-]{1,20}) (?:has |just |sadly |suddenly |finally )*(?:died|passed away)\b${NO_OTHER_LOSS}|\b(?:had to|we) put (\p{L}{2,20}) (?:down(?! for| on| in| as| with)|to sleep)\b`,
     ([, died, asleep = '']) =>

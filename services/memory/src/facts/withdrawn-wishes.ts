@@ -20,12 +20,12 @@ export function withdrawnWishes(known: readonly Fact[], statement: Statement): S
   }
   const named = was ?? '';
   if (termsOf(named).size === 0) return wish === null ? [] : [statement];
-  const isStop = wish !== null;
-  const taken = wishes.filter(({ value }) =>
-    isStop && leavesOut(value) ? false : hasWords(value, named) || isWayTaken(value, statement),
-  );
+  // A wish here is an order to stop something: it ends no other such order.
+  const taken = wishes
+    .filter(({ value }) => wish === null || !leavesOut(value))
+    .filter(({ value }) => hasWords(value, named) || isWayTaken(value, statement));
   const isWider =
-    isStop && conditionOf(wish) === null && taken.some(({ value }) => conditionOf(value) !== null);
+    wish !== null && conditionOf(wish) === null && taken.some(({ value }) => conditionOf(value) !== null);
   const isKept = isWider || (taken.length === 0 && wish !== null);
   return [...taken.map(ended), ...(isKept ? [statement] : [])];
 }
@@ -61,7 +61,7 @@ function hasWords(wish: string, named: string): boolean {
   return [...termsOf(named)].every((term) => terms.has(term));
 }
 
-/** The telling words of a wish, with one verb for all by which something is spoken of. */
+/** Returns the telling words of a wish, with one verb for all by which something is spoken of. */
 function termsOf(words: string): ReadonlySet<string> {
   return termsOfWish(words.replace(SPEAKS_OF, 'mention '));
 }
@@ -70,7 +70,7 @@ function leavesOut(wish: string): boolean {
   return LEAVES_OUT.test(bare(wish));
 }
 
-/** A wish without its condition. */
+/** Returns a wish without its condition. */
 function bare(wish: string): string {
   return wish.replace(conditionOf(wish) ?? '', '');
 }

@@ -41,7 +41,7 @@ const RULES: readonly Rule[] = [
     reason: 'a claim of rights',
     patterns: [
       /\b(?:i am|i['’]m|this is|speaking as|treat me as|consider me|user is|person is) (?:(?:an? )?(?:admin(?:istrator)?|superuser|root)|(?:the|your|this server['’]s) (?:admin(?:istrator)?|operator|developer|creator|moderator|system))\b(?! (?:assistant|officer|clerk|(?:of|at|for|in) (?!this|you|kith)))/iu,
-      /\bi (?:have|was (?:given|granted)|was given) (?:full |admin |root |special )+(?:access|rights|permissions?|clearance)\b/iu,
+      /\bi (?:have|was (?:given|granted)) (?:full |admin |root |special )+(?:access|rights|permissions?|clearance)\b/iu,
     ],
   },
   {

@@ -42,7 +42,7 @@ const MINUTES: Readonly<Record<string, number>> = {
   'forty five': 45,
   fifty: 50,
 };
-/** "pm", "in the morning". */
+/** Words for a half of the day: "pm", "in the morning". */
 const HALF_OF_DAY = String.raw`( ?[ap]m\b| in the (?:morning|afternoon|evening|night)\b| at night\b)`;
 const PART_OF_HOUR = new RegExp(
   String.raw`\b(?:(?:at )?(?:a )?(half(?! to)|(?<=\bat )half|quarter)|at (\d{1,2}(?! to)|20|25|\d{1,2}(?= minutes)|five|ten|twenty(?:[ -]five)?)(?: minutes)?) (past|to) ${HOUR}\b${HALF_OF_DAY}?`,
@@ -67,10 +67,10 @@ function minutesOf(words: string): number {
   return MINUTES[words.toLowerCase().replace('-', ' ')] ?? Number(words);
 }
 
-/** Words behind a number that make it one of things: "at two places". */
+/** No word behind a number that the number counts: "at two places". */
 const OF_THINGS =
   "(?! (?:of|time|percent|hundred|thousand|million|different|more|other|new|people|feet|foot|apiece|each|(?!this|always|unless|[a-z]+days)[^\\s\\d.,;:!?)']{2,}s)\\b)";
-/** Words behind an hour: another word behind a "one" is what there is one of ("at one company", "at one with nature"). */
+/** "One" as an hour, by the word behind it; behind another word it is none ("at one company", "at one with nature"). */
 const ONE = String.raw`one(?=$|[,.;:!?)]|[ -](?:o'?clock|fifteen|thirty|forty|[ap]m|in the|at night|on|if|when|so|because|about|sharp|please|again|today|tonight|tomorrow|this|next|every|how|what|that|and (?!the same)|or (?!another|two)|to (?!one))\b| [-–])`;
 const SPOKEN_HOUR = new RegExp(
   String.raw`\bat (${ONE}|${NUMBERS.slice(2).join('|')})(?:[ -](o'?clock|(?:twenty|forty)(?:[ -]five)?|ten|fifteen|thirty|fifty))?\b${HALF_OF_DAY}?${OF_THINGS}`,
@@ -135,13 +135,13 @@ const partOfDay: Parser = {
   extract: (context) => context.createParsingComponents(),
 };
 
-/** A time; the half of the day that is not named is that of its hour, and not that of a day it is said of ("in a week"). */
+/** Makes a time. An hour without a half of the day is read as written, whatever the time of a day beside it ("in a week"). */
 function timeOf(context: ParsingContext, time: { hour: number; minute: number }, half: string) {
   const placed = inHalf(time, half);
   return context.createParsingComponents(placed).imply('meridiem', placed.hour < 12 ? 0 : 1);
 }
 
-/** Places a time in the half of a day that is named; leaves it where none is, and at night, which is in both. */
+/** Moves a time into the named half of the day; not where none is named, nor at night, which is in both. */
 function inHalf(time: { hour: number; minute: number }, half: string) {
   if (half === '' || /night/i.test(half)) return time;
   if (/\bam\b|morning/i.test(half)) return { ...time, hour: time.hour % 12, meridiem: 0 };

@@ -59,7 +59,7 @@ const END_OF_SPAN = /\b(?:end|start|beginning) of\b/i;
 /** Marks of the parser on a time that is counted from when it was said: "in two hours", "right now". */
 const COUNTED = ['result/relativeDateAndTime', 'casualReference/now'] as const;
 
-/** "Half past", "the last Friday of January" are none. */
+/** Words for the past. "Half past" and "the last Friday of January" are not. */
 const PAST_WORDS =
   /\b(?:last(?! (?:on )?\w+day (?:of|in)\b)|(?<!(?:half|quarter|\d|five|ten|twenty|minutes) )past|yesterday|ago)\b/i;
 
@@ -84,35 +84,26 @@ function isDate(words: string, before: string): boolean {
 }
 
 function readDate(result: ParsedResult, said: DateTime): FoundDate {
-  const { start } = result;
-  const place = { index: result.index, end: result.index + result.text.length, span: spanOf(result) };
+  const { start, text, index } = result;
   const hasDay = (['day', 'weekday', 'month'] as const).some((component) => start.isCertain(component));
-  if (start.isCertain('timezoneOffset')) {
-    const at = instantOf(start, said, hasDay);
-    return { ...place, kind: 'instant', at, bareHour: null, past: at < said };
-  }
-  const part = start.isCertain('hour') ? undefined : DAY_PARTS.find(([word]) => word.test(result.text));
+  const part = start.isCertain('hour') ? undefined : DAY_PARTS.find(([word]) => word.test(text));
   const hasTime = start.isCertain('hour') || part !== undefined;
-  const kind = hasTime ? (hasDay ? 'moment' : 'time') : 'day';
-  if (part) {
-    const [, hour, overAt] = part;
-    const at = hasDay
-      ? withinPart(dayOf(start, said).set({ hour }), said, overAt)
-      : nextPart(said.set({ hour, minute: 0, second: 0, millisecond: 0 }), said, {
-          overAt,
-          isToday: /\bthis\b/i.test(result.text),
-        });
-    return { ...place, kind, at, bareHour: null, past: at < said || PAST_WORDS.test(result.text) };
-  }
-  const night = hasTime ? placeInNight(result, said, hasDay) : null;
-  if (night)
-    return { ...place, kind, at: night, bareHour: null, past: night < said || PAST_WORDS.test(result.text) };
-  const bareHour = bareHourOf(result);
-  const time = hasTime ? { hour: start.get('hour') ?? 0, minute: start.get('minute') ?? 0 } : {};
-  const named = dayOf(start, said).set(time);
-  const at = bareHour === null ? named : placeBareHour(named, said, kind === 'moment');
-  const over = kind === 'day' ? at < said.startOf('day') : at < said;
-  return { ...place, kind, at, bareHour, past: over || PAST_WORDS.test(result.text) };
+  const isInstant = start.isCertain('timezoneOffset');
+  const kind = isInstant ? 'instant' : hasTime ? (hasDay ? 'moment' : 'time') : 'day';
+  const night = hasTime && !isInstant && !part ? placeInNight(result, said, hasDay) : null;
+  const bareHour = isInstant || part || night ? null : bareHourOf(result);
+  const placed = () => {
+    if (isInstant) return instantOf(start, said, hasDay);
+    if (part) return placeInPart(part, result, said, hasDay);
+    if (night) return night;
+    const time = hasTime ? { hour: start.get('hour') ?? 0, minute: start.get('minute') ?? 0 } : {};
+    const named = dayOf(start, said).set(time);
+    return bareHour === null ? named : placeBareHour(named, said, kind === 'moment');
+  };
+  const at = placed();
+  const isOver = at < (kind === 'day' ? said.startOf('day') : said);
+  const past = isOver || (!isInstant && PAST_WORDS.test(text));
+  return { index, end: index + text.length, span: spanOf(result), kind, at, bareHour, past };
 }
 
 /** Returns the time of UTC that reads as this one does in its own zone. */
@@ -158,14 +149,16 @@ function withinPart(named: DateTime, said: DateTime, overAt: number): DateTime {
   return isUnderWay ? said.plus({ hours: REST_OF_PART_HOURS }) : named;
 }
 
-/** Finds the next time meant by a part of the day alone: chrono would use an hour of its own. */
-function nextPart(
-  today: DateTime,
+/** Places a part of the day; alone it is the next one, as chrono would use an hour of its own. */
+function placeInPart(
+  [, hour, overAt]: (typeof DAY_PARTS)[number],
+  { start, text }: ParsedResult,
   said: DateTime,
-  { overAt, isToday }: { overAt: number; isToday: boolean },
+  hasDay: boolean,
 ): DateTime {
-  const at = withinPart(today, said, overAt);
-  return at <= said && !isToday ? at.plus({ days: 1 }) : at;
+  if (hasDay) return withinPart(dayOf(start, said).set({ hour }), said, overAt);
+  const at = withinPart(said.startOf('day').set({ hour }), said, overAt);
+  return at <= said && !/\bthis\b/i.test(text) ? at.plus({ days: 1 }) : at;
 }
 
 /**

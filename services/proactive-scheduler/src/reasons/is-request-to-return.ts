@@ -5,7 +5,7 @@ import { MONTH_NAME, NUMBERS } from './spoken-days.js';
 /** Verbs of how something ended. */
 export const OUTCOME = /\b(?:went|goes|go|going|turn(?:s|ed) out)\b/i;
 
-/** A later time of the same day. */
+/** Words for later on the same day. */
 export const LATER = /\b(?:later|in a (?:bit|while))\b/i;
 
 // "once I'm home", "after the exam": a moment nobody gave a date for.
@@ -16,12 +16,12 @@ export const SOME_OTHER_TIME =
 export const POINTS_BACK =
   /\b(?:it|that|them|him|her|this(?! (?:morning|afternoon|evening|week|month|year)))\b/i;
 
-/** Ends of a number that is a time. Whatever else follows is a thing that it counts: "on 2 essays", "by 12.5 %". */
+/** What may follow a number that is a time. Before anything else it is a count: "on 2 essays", "by 12.5 %". */
 const NO_THING = String.raw`(?:\s*$|[,;:!?)]|\.(?!\d)| (?:to|please|again|every|each|of the month)\b)`;
 /** A number that a clock, or a calendar's day, may show. */
 const SHOWN = String.raw`(?:[0-2]?\d(?:[.:h][0-5]\d)?|3[01]|[0-2]\d[0-5]\d|${NUMBERS.slice(1).join('|')})`;
 
-/** A time that is named in a form nobody reads: "on 31 June", "at 5ish". A guess would be a message at a wrong time. */
+/** A time in a form that no parser reads: "on 31 June", "at 5ish". A guess would be a message at a wrong time. */
 export const UNREAD_TIME = new RegExp(
   [
     String.raw`\b(?:at|by|until|till|after|around) (?:half )?${SHOWN}(?:ish)?${NO_THING}`,

@@ -17,14 +17,14 @@ export interface NoticedReason extends NoticedIntention {
   leapDay: boolean;
 }
 
-/** The words of one turn. */
+/** Messages of one turn. */
 export interface SaidInTurn {
   person: readonly SaidMessage[];
   companion: readonly SaidMessage[];
 }
 
 /**
- * The reasons to write that a turn gives: what the person asked for, what they told of, what the companion promised.
+ * Finds the reasons to write in a turn: what the person asked for, what they told of, what the companion promised.
  * One thing said three ways is one reason: a promise to do what was asked for, on that day, makes the request a
  * promise, and an event with a request of its own gives no second reason. A birthday on such a day is kept for the
  * years after.

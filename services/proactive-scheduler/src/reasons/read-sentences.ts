@@ -7,7 +7,7 @@ export interface Sentence {
   english: string;
 }
 
-/** The sentences of a message in its speaker's own words: without what its door inserted, what is quoted, and code. */
+/** Reads the sentences that somebody wrote themself: without quotes, code, and what the door inserted. */
 export function readSentences(text: string): Sentence[] {
   const own = ownWords(text);
   const { language } = detectLanguage(own);

@@ -3,9 +3,9 @@ import { DateTime } from 'luxon';
 
 type Parser = Chrono['parsers'][number];
 
-/** Words of numbers, each at the place of its number. */
+/** Number words, each at the index of its number. */
 export const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
-/** "a", "two", "3". */
+/** Pattern of a count: "a", "two", "3". */
 export const COUNT = String.raw`(an?|\d{1,2}|${NUMBERS.join('|')})`;
 
 /** Reads what `COUNT` matches. */
@@ -21,11 +21,11 @@ const MONTHS = 'january february march april may june july august september octo
   ' ',
 );
 const MONTH = `(${MONTHS.join('|')})`;
-/** A month's whole name, or its usual short one. */
+/** Pattern of a month's name, whole or as usually shortened. */
 export const MONTH_NAME =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 
-/** Days that have a name and no other, by month and day. */
+/** Named days that have the same date each year, with month and day. */
 const NAMED_DAYS: readonly [string, number, number][] = [
   ['christmas eve', 12, 24],
   ['christmas(?: day)?', 12, 25],
@@ -37,7 +37,7 @@ const NAMED_DAYS: readonly [string, number, number][] = [
 ];
 const NAMED_DAY = NAMED_DAYS.map(([name]) => `(${name})`).join('|');
 
-/** A parser of one form of words, of which `read` makes a day, or null; `said` is when they were said. */
+/** Makes a parser of one form of words. `read` turns a match, and the time when it was said, into a day; null for none. */
 function dayParser(
   form: string,
   read: (said: DateTime, words: readonly (string | undefined)[]) => DateTime | null | undefined,
@@ -49,7 +49,7 @@ function dayParser(
       const at = read(DateTime.fromJSDate(reference.getDateWithAdjustedTimezone()), match);
       if (!at) return null;
       const { year, month, day, weekday } = at;
-      // With its weekday it is a day, also where its words name a week.
+      // A weekday marks it as a day, which its words might be taken for a week without.
       return /week after next$/i.test(match[0])
         ? { year, month, day }
         : { year, month, day, weekday: weekday % 7 };
@@ -57,18 +57,18 @@ function dayParser(
   };
 }
 
-/** The next day of this name after today. */
+/** Returns the next such weekday after a day. */
 function nextWeekday(said: DateTime, name: string): DateTime {
   const ahead = (WEEKDAYS.indexOf(name.toLowerCase()) + 1 - said.weekday + 7) % 7;
   return said.plus({ days: ahead || 7 });
 }
 
-/** The day of this name that is nearest to another: "Monday in two weeks" is not meant to the day. */
+/** Returns such a weekday nearest to a day: "Monday in two weeks" is seldom fourteen days away. */
 function nearestWeekday(day: DateTime, name: string): DateTime {
   return nextWeekday(day.minus({ days: 4 }), name);
 }
 
-/** The day that a count of weeks begins with. */
+/** Returns the day from which weeks are counted: "two weeks from Monday". */
 function startOfCount(said: DateTime, name: string): DateTime {
   if (/^today$/i.test(name)) return said;
   return /^tomorrow$/i.test(name) ? said.plus({ days: 1 }) : nextWeekday(said, name);
@@ -76,7 +76,7 @@ function startOfCount(said: DateTime, name: string): DateTime {
 
 const DAY = `(today|tomorrow|${WEEKDAYS.join('|')})`;
 
-/** The day of these numbers in this year or the next; null where neither has it. */
+/** Returns this date's next occurrence, in this year or the next; null where neither has it. */
 function comingDay(said: DateTime, month: number, day: number): DateTime | null {
   const today = said.startOf('day');
   const days = [0, 1].map((years) => DateTime.fromObject({ year: said.year + years, month, day }));
@@ -85,7 +85,7 @@ function comingDay(said: DateTime, month: number, day: number): DateTime | null 
 
 const ORDINALS = 'first second third fourth last'.split(' ');
 
-/** The first, second or last day of this name in a month; next year's where it is over. */
+/** Returns the first, second or last such weekday of a month; next year's where that is past. */
 function nthWeekday(said: DateTime, nth: string, name: string, month: string): DateTime | null {
   const named = MONTHS.indexOf(month.toLowerCase()) + 1;
   const first =
@@ -100,7 +100,7 @@ function nthWeekday(said: DateTime, nth: string, name: string, month: string): D
   return at < said.startOf('day') && named > 0 ? of(first.plus({ years: 1 })) : at;
 }
 
-/** Parsers of days that are counted, or have a name, of which chrono reads a part alone: "two weeks from Monday". */
+/** Parsers of counted and named days that chrono reads only in part: "two weeks from Monday". */
 export const SPOKEN_DAYS: readonly Parser[] = [
   // "a week from tomorrow", "two weeks on Monday", "a week today"
   dayParser(
@@ -134,7 +134,7 @@ export const SPOKEN_DAYS: readonly Parser[] = [
     },
   ),
   dayParser(String.raw`\bin a fortnight\b`, (said) => said.plus({ weeks: 2 })),
-  // The week of work, and its Sunday for who says so on a weekend.
+  // Friday; Sunday where it is said on a weekend.
   dayParser(String.raw`\bend of (?:the|this) week\b(?!end)`, (said) =>
     said.endOf('week').minus({ days: said.weekday > 5 ? 0 : 2 }),
   ),
