@@ -11,7 +11,7 @@ import { defineSettings, setting, type SettingsOf } from '@kith/service-host/set
 import { z } from 'zod';
 import { parseSearchHost } from './tools/web/search-hosts.js';
 
-const wholeNumber = (fallback: number) => z.coerce.number().int().nonnegative().default(fallback);
+const tokenLimit = z.coerce.number().int().nonnegative().default(0);
 
 /** Values with commas or spaces between them. */
 const list = (fallback: string) =>
@@ -64,10 +64,10 @@ export const settings = defineSettings({
     ),
   },
   spend: {
-    perDay: setting('DAILY_TOKENS', wholeNumber(0)).is(
+    perDay: setting('DAILY_TOKENS', tokenLimit).is(
       'tokens that language models may cost in a day (UTC), after which people get an apology; 0: no limit',
     ),
-    perPersonAndDay: setting('DAILY_TOKENS_PER_PERSON', wholeNumber(0)).is('the same for one person'),
+    perPersonAndDay: setting('DAILY_TOKENS_PER_PERSON', tokenLimit).is('the same for one person'),
   },
   keepDays: {
     workingTexts: setting('WORKING_TEXTS_DAYS', days(30)).is(

@@ -190,19 +190,14 @@ export class DiscordDouble extends DiscordPlaces {
     return interaction;
   }
 
-  /** Presses a button or picks from a menu of a message the bot sent. */
-  press(
-    user: DiscordUser,
-    message: DiscordMessage,
-    customId: string,
-    picked: readonly string[] = [],
-  ): DiscordInteraction {
+  /** Presses a button of a message the bot sent. */
+  press(user: DiscordUser, message: DiscordMessage, customId: string): DiscordInteraction {
     const component = componentsOf(message).find((candidate) => candidate['custom_id'] === customId);
     if (!component) throw new Error(`the message has no component ${customId}`);
     const channel = this.world.channels.get(message.channel_id);
     if (!channel) throw new Error('the message is in no channel');
     const interaction = this.interactions.begin(user, channel, message);
-    const data = { custom_id: customId, component_type: component['type'], values: picked };
+    const data = { custom_id: customId, component_type: component['type'], values: [] };
     this.announcements.interaction(interaction, 3, { data, message });
     return interaction;
   }

@@ -22,7 +22,7 @@ export class ScriptedModel {
   /** Tokens of all chat answers together, as told to the callers. */
   readonly tokens: TokenCount = { prompt: 0, completion: 0 };
   private readonly server = createServer((request, response) => void this.serve(request, response));
-  private readonly queues: Record<ScriptedRequest['kind'], Behaviour[]> = { chat: [], embedding: [] };
+  private readonly queue: Behaviour[] = [];
   private standing: Behaviour | null = null;
   private offered: readonly ScriptedOffer[] | null = null;
   private replyTo: (request: ScriptedRequest) => Reply = ({ messages }) =>
@@ -66,9 +66,9 @@ export class ScriptedModel {
     this.replyTo = reply;
   }
 
-  /** Scripts the next request of this kind; several are used up in order. */
-  next(behaviour: Behaviour, kind: ScriptedRequest['kind'] = 'chat'): void {
-    this.queues[kind].push(behaviour);
+  /** Scripts the next chat request; several are used up in order. */
+  next(behaviour: Behaviour): void {
+    this.queue.push(behaviour);
   }
 
   /** Scripts every request from now on that has no behaviour of its own; null: answered again. */
@@ -88,8 +88,7 @@ export class ScriptedModel {
   reset(): void {
     this.requests.length = 0;
     this.refusals.length = 0;
-    this.queues.chat.length = 0;
-    this.queues.embedding.length = 0;
+    this.queue.length = 0;
     this.standing = null;
     this.offered = null;
     Object.assign(this.tokens, { prompt: 0, completion: 0 });
@@ -135,7 +134,7 @@ export class ScriptedModel {
       sendJson(response, 404, APIS[api].error(404, message, 'model_not_found'));
       return;
     }
-    const behaviour = this.queues[request.kind].shift() ?? this.standing;
+    const behaviour = (request.kind === 'chat' ? this.queue.shift() : undefined) ?? this.standing;
     await this.meet(request, behaviour, response);
   }
 

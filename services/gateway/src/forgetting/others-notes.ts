@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inParts, memoryContract, Uuid } from '@kith/contracts';
+import { firstOf, inParts, memoryContract, Uuid } from '@kith/contracts';
 import { sql, type Database, type ForgetOrderModel, type Sql } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
@@ -54,7 +54,7 @@ export class OthersNotes {
   async orderOnce(
     { id, ...by }: Remover & { id: string },
     { turnIds, messageIds }: { turnIds: readonly string[]; messageIds: readonly string[] },
-    attemptIds: readonly string[] = [],
+    attemptIds: readonly string[],
   ): Promise<void> {
     if (messageIds.length + attemptIds.length === 0 || (await this.namedBy(id)) !== null) return;
     const which = sql`said.turn_id = ANY (${[...turnIds]}::uuid[]) AND said.external_id = ANY (${[...messageIds]}::text[])`;
@@ -146,21 +146,20 @@ export class OthersNotes {
         JOIN conversations AS place ON place.conversation_id = said.conversation_id
         WHERE place.person_id IS NULL AND said.origin = 'message' AND said.person_id = ${personId}::uuid AND ${which}
         ORDER BY said.id`;
+      if (messages.length === 0) return { messageIds: [], people: [] };
       const places = [...new Set(messages.map(({ conversationId }) => conversationId))];
-      const since = new Date(
-        messages.reduce((first, said) => Math.min(first, said.since.getTime()), Infinity),
+      const since = messages.reduce(
+        (first, said) => (said.since < first ? said.since : first),
+        firstOf(messages).since,
       );
-      const people =
-        messages.length === 0
-          ? []
-          : await tx.$queryRaw<{ personId: string; isUnderWay: boolean }[]>`
-              SELECT person_id::text AS "personId", bool_or(is_under_way) AS "isUnderWay" FROM (
-                SELECT person_id, false AS is_under_way FROM turns
-                WHERE conversation_id = ANY (${places}::uuid[]) AND ended_at >= ${since}
-                UNION SELECT person_id, true FROM inbox
-                WHERE conversation_id = ANY (${places}::uuid[]) AND outcome IS NULL
-              ) AS heard JOIN people USING (person_id)
-              WHERE person_id <> ${personId}::uuid GROUP BY person_id`;
+      const people = await tx.$queryRaw<{ personId: string; isUnderWay: boolean }[]>`
+        SELECT person_id::text AS "personId", bool_or(is_under_way) AS "isUnderWay" FROM (
+          SELECT person_id, false AS is_under_way FROM turns
+          WHERE conversation_id = ANY (${places}::uuid[]) AND ended_at >= ${since}
+          UNION SELECT person_id, true FROM inbox
+          WHERE conversation_id = ANY (${places}::uuid[]) AND outcome IS NULL
+        ) AS heard JOIN people USING (person_id)
+        WHERE person_id <> ${personId}::uuid GROUP BY person_id`;
       return { messageIds: messages.map(({ messageId }) => messageId), people };
     });
   }

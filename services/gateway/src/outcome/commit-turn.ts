@@ -112,13 +112,13 @@ async function endMessages(tx: Writer, claim: Claim, turn: FinishedTurn, mayBeOv
  * Ends messages of which not even the apology can be kept, so that the next one is answered. Writes nothing but their
  * outcome, and keeps neither words that may not stay nor calls of tools that may repeat them.
  */
-export function dropMessages(database: Database, claim: Claim, reason: NamedReason): Promise<void> {
+export function dropMessages(database: Database, claim: Claim): Promise<void> {
   const { personId, conversationId, burst } = claim;
   return database.write({ personId, conversationId }, async (tx) => {
     if (!(await endLease(tx, claim))) return;
     await tx.$executeRaw`
       WITH dropped AS (
-        UPDATE inbox SET outcome = 'dropped', outcome_reason = ${reason}, ended_at = now(), text = ${wordsOfDropped}
+        UPDATE inbox SET outcome = 'dropped', outcome_reason = ${'poison' satisfies NamedReason}, ended_at = now(), text = ${wordsOfDropped}
         WHERE id = ANY(${burst.map(({ id }) => id)}) AND outcome IS NULL
         RETURNING ${losesWords} AS loses_words
       )

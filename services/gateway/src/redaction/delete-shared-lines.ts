@@ -5,6 +5,7 @@ import { deleteLines } from './delete-lines.js';
 import { withdrawQuestions } from './empty-calls.js';
 import { conversationsOfPlaces, countChange, emptyLines, outdateReplies } from './empty-lines.js';
 import {
+  allOf,
   conversationsQuoting,
   quotesElsewhere,
   ALL_TIME,
@@ -73,8 +74,9 @@ function withholdShared(tx: Tx, personId: string): Promise<number> {
 }
 
 /**
- * Removes quotes of the person's words, and of replies to them, from waiting messages, before the rows that tell whose
- * words those are get deleted; and quotes of what was never said to a companion, by their author's mark. A reply that is written just now may have been told them.
+ * Removes quotes of the person's words, and of replies to them, from waiting messages; what was never said to a companion is
+ * known by its author's mark. Runs before the rows go that tell whose words those are. Replies under way may have been told
+ * such a quote, so they are outdated.
  */
 async function emptyWaitingQuotes(tx: Tx, personId: string): Promise<void> {
   const places = await columnOf(tx)`
@@ -153,7 +155,7 @@ async function emptyQuotes(database: Pick<Database, 'asSystem'>, conversationId:
   }
   const [first] = gone.keys();
   if (first === undefined) return;
-  const words = new Set([...gone.values()].flatMap((some) => [...some]));
+  const words = allOf(gone.values());
   // The lock waits for an undo or a sealing under way.
   const unsealQuotes = () =>
     database.asSystem(async (tx) => {

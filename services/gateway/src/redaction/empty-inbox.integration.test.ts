@@ -86,7 +86,7 @@ describe.each([
       [where.personId, where.conversationId, turnIdOf(where.conversationId, claim.burst[0]!.id)],
     );
     await change(where, messageId);
-    await dropMessages(talk.database, claim, 'poison');
+    await dropMessages(talk.database, claim);
     expect(await keptOf(where)).toEqual([kept]);
     const calls = await talk.stores.query('SELECT 1 FROM tool_calls WHERE person_id = $1', [where.personId]);
     expect(calls).toHaveLength(kept === '' ? 0 : 1);

@@ -14,6 +14,7 @@ import {
 } from './choose-lines.js';
 import { conversationsOfPlaces, emptyLines, sealLines } from './empty-lines.js';
 import {
+  allOf,
   quotesElsewhere,
   quotesOf,
   recalledQuotes,
@@ -23,7 +24,7 @@ import {
 } from './reply-quotes.js';
 import { sealedRepeats, stillTaken, wasTold } from './sealed-replies.js';
 
-/** Nothing but the order's lines. */
+/** What goes with chosen lines where only the lines are known. */
 const NOTHING_MORE = { turnIds: [], entries: [], unlined: [], lost: [] };
 
 /** Chosen lines, and what else tells what is to go with them. */
@@ -47,7 +48,7 @@ export async function findLinesToRemove(tx: Tx, { chosen, turnIds, entries, unli
   const lostTurnIds = lost.map(({ turnId }) => turnId);
   quotes.push(...(await repliesOf(tx, lostTurnIds)));
   const told = await wordsOfAll(tx, entries);
-  const words = new Set([...gone.values(), told].flatMap((some) => [...some]));
+  const words = allOf([...gone.values(), told]);
   quotes.push(...(await recalledQuotes(tx, turnIds, words)));
   const quoted = [...fresh, ...unlined, ...lost];
   const all = new Set([...words, ...(await wordsOfAll(tx, unlined))]);
@@ -62,7 +63,7 @@ export async function removeLines(
   tx: Tx,
   order: { orderId: string; personId: string; until: Date | null },
   chosen: readonly ChosenLine[],
-  also: Omit<RemovalChoice, 'chosen'> = NOTHING_MORE,
+  also: Omit<RemovalChoice, 'chosen'>,
 ): Promise<number> {
   const { ids, quotes, words, quoted, ownTurnIds } = await findLinesToRemove(tx, { chosen, ...also });
   const sealed = await sealedRepeats(tx, order, wasTold(also.turnIds, quoted), words);

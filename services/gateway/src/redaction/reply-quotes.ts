@@ -45,7 +45,20 @@ export async function wordsOfLines(
 /** Finds the telling words of all these lines or memories, in the time that a transaction has for it. */
 export async function wordsOfAll(tx: Tx, said: readonly { text: string | null }[]): Promise<Set<string>> {
   const texts = said.map(({ text }) => text ?? '');
-  return new Set((await wordsOfEach(texts, comparingTimeOf(tx))).flatMap((words) => [...words]));
+  return allOf(await wordsOfEach(texts, comparingTimeOf(tx)));
+}
+
+/** Joins sets of words. */
+export function allOf(sets: Iterable<ReadonlySet<string>>): Set<string> {
+  return new Set([...sets].flatMap((words) => [...words]));
+}
+
+/** Makes a function that finds the telling words of a turn's lines, among these. */
+export function wordsByTurn(
+  lines: readonly { turnId: string; text: string }[],
+): (turnId: string) => ReadonlySet<string> {
+  const said = Map.groupBy(lines, ({ turnId }) => turnId);
+  return (turnId) => allOf((said.get(turnId) ?? []).map(({ text }) => tellingWords(text)));
 }
 
 /** Line of a conversation, with its turn. */
@@ -66,12 +79,12 @@ export async function quotesOf(
   withReplies: boolean,
 ): Promise<bigint[]> {
   const found = await quotesWithin(tx, lines, gone, withReplies);
-  const words = new Set([...gone.values()].flatMap((some) => [...some]));
+  const words = allOf(gone.values());
   const places = [...new Set(lines.map(({ conversationId }) => conversationId))];
   return [...found, ...(await quotesOfLines(tx, places, [...gone.keys(), ...found], words))];
 }
 
-/** Finds such replies in the conversations of the lines. */
+/** Finds the replies that answer or repeat removed lines in the conversations of these. */
 async function quotesWithin(
   tx: Tx,
   lines: readonly PlacedLine[],
@@ -112,7 +125,7 @@ export function repliesOf(tx: Tx, turnIds: readonly string[]): Promise<bigint[]>
     WHERE turn_id = ANY (${[...turnIds]}::uuid[]) AND role = 'companion' AND withheld IS DISTINCT FROM 'deleted'`;
 }
 
-/** Finds such replies in one conversation, page by page. */
+/** Finds the replies that answer or repeat removed lines in one conversation, page by page. */
 export async function* quotesFrom(
   inTransaction: InTransaction,
   where: {
@@ -145,7 +158,7 @@ export async function* quotesFrom(
 
 /**
  * Finds the replies that were told one of these lines as a quote, by another companion of a place, and repeat the words,
- * and further replies that repeat one of those. A search through a line's own conversation does not come by them.
+ * and further replies that repeat one of those. A search through a line's own conversation does not find them.
  * @param places conversations of the lines
  */
 export async function quotesOfLines(
@@ -194,9 +207,7 @@ async function repliesWith(
     select: { id: true, conversationId: true, turnId: true, role: true, text: true },
   });
   const byRole = Map.groupBy(lines, ({ role }) => role);
-  const said = Map.groupBy(byRole.get('person') ?? [], ({ turnId }) => turnId);
-  const wordsSaidIn = (turnId: string) =>
-    new Set(said.get(turnId)?.flatMap(({ text }) => [...tellingWords(text)]));
+  const wordsSaidIn = wordsByTurn(byRole.get('person') ?? []);
   const found: typeof lines = [];
   const yielder = textYielder();
   const time = comparingTimeOf(tx);
@@ -227,7 +238,7 @@ export interface QuotedWithoutLine {
 
 /**
  * SQL for the turns that quoted some messages where they had no line, in the places where these were said. A search through
- * the lines of a message's own conversation, from its line on, does not come by them.
+ * the lines of a message's own conversation, from its line on, does not find them.
  */
 export function turnsQuoting(messages: readonly QuotedWithoutLine[]): Sql {
   const said = messages.map(({ conversationId }) => conversationId);

@@ -3,7 +3,7 @@ import { rawSql, sql, type Sql, type TranscriptMessageModel, type Tx } from '@ki
 import { textYielder, repeats, tellingWords } from '../quotes/quote-finder.js';
 import { comparingTimeOf } from '../quotes/comparing-time.js';
 import { conversationsOfPlaces } from './empty-lines.js';
-import { quotesOf, turnsQuoting, wordsOfLines, type QuotedWithoutLine } from './reply-quotes.js';
+import { quotesOf, turnsQuoting, wordsByTurn, wordsOfLines, type QuotedWithoutLine } from './reply-quotes.js';
 import { WordsElsewhere } from '../quotes/words-elsewhere.js';
 
 /** Columns of `SealedReply`, except its words. */
@@ -161,6 +161,5 @@ async function wordsSaidIn(
     where: { turnId: { in: replies.map(({ turnId }) => turnId) }, role: 'person', text: { not: '' } },
     select: { turnId: true, text: true },
   });
-  const said = Map.groupBy(lines, ({ turnId }) => turnId);
-  return (turnId) => new Set(said.get(turnId)?.flatMap(({ text }) => [...tellingWords(text)]));
+  return wordsByTurn(lines);
 }

@@ -19,7 +19,14 @@ import {
   noteReplies,
   removeLines,
 } from './remove-lines.js';
-import { conversationsQuoting, quotesOf, recalledQuotes, wordsOfAll, wordsOfLines } from './reply-quotes.js';
+import {
+  allOf,
+  conversationsQuoting,
+  quotesOf,
+  recalledQuotes,
+  wordsOfAll,
+  wordsOfLines,
+} from './reply-quotes.js';
 import { withdrawQuestions } from './empty-calls.js';
 import {
   conversationsOfPlaces,
@@ -259,7 +266,7 @@ export class TranscriptRedactor {
       const ids = [...new Set([...lines.map(({ id }) => id), ...quotes])];
       if (until !== null) await sealLines(tx, { orderId, personId, until }, ids);
       await emptyLines(tx, ids, 'forgotten');
-      const all = new Set([...gone.values()].flatMap((some) => [...some]));
+      const all = allOf(gone.values());
       if (!keepTalk) await withdrawQuestions(tx, personId, conversationsOfPlaces(told), all);
       await noteReplies(tx, orderId, [...quotes, ...sealed], []);
       const replyTurnIds = await columnOf(tx)`

@@ -205,7 +205,7 @@ export class TurnTaker {
           'not even the apology could be stored; the message is dropped',
         );
         const effects = await keptEffects(this.parts, claim, turnId);
-        await dropMessages(database, claim, 'poison');
+        await dropMessages(database, claim);
         this.tell(claim, apologyFor(claim, turnId, new Date(), effects));
         return true;
       }
