@@ -2,7 +2,7 @@ import type { MemoryChange, MemoryView, RecalledMemory } from '@kith/contracts';
 import { Button, LinkButton } from '../page/button.js';
 import { useHold } from '../page/use-hold.js';
 import { useOpened } from '../page/use-opened.js';
-import { describeAudience, describeMemory } from '../recall/describe-memory.js';
+import { describeOrigin } from '../recall/describe-memory.js';
 import { ScoreParts } from '../recall/score-parts.js';
 import { CorrectionForm } from './correction-form.js';
 import { describeUse } from './describe-use.js';
@@ -39,7 +39,7 @@ export function MemoryEntry({ memory, onChange, onForget }: MemoryEntryProps) {
       )}
       <p className="memory-origin">
         {memory.pinned ? 'pinned · ' : ''}
-        {describeMemory(memory)} · {describeAudience(memory.audience)} · {describeUse(memory)}
+        {describeOrigin(memory)} · {describeUse(memory)}
       </p>
       {'why' in memory && <ScoreParts why={memory.why} label="Why it was found" />}
       {opened === 'question' ? (

@@ -2,19 +2,19 @@
 const NAMED = 'main, dialog, details, [tabindex], [aria-label]';
 
 /**
- * Keeps the focus on the page where what has it goes: a screen reader would tell nothing of what came of it, and a
- * keyboard begin at the top again. What was disabled for a while gets it back.
- * @returns ends it
+ * Moves the focus to what is left around an element that goes while it has the focus. Otherwise a screen reader would fall
+ * silent, and a keyboard would begin at the top. An element that was disabled for a while gets the focus back.
+ * @returns a function that ends this
  */
 export function keepFocus(): () => void {
-  /** Element that had the focus last, then all that it stands in, from the inside. */
+  /** Element that had the focus last, and then its ancestors, the nearest first. */
   let path: HTMLElement[] = [];
   let wasDisabled = false;
   const onFocus = (event: FocusEvent): void => {
     path = event.composedPath().filter((part) => part instanceof HTMLElement);
     wasDisabled = false;
   };
-  // Whoever left it for nothing else, as by closing the keyboard of a phone, does not get it back.
+  // Somebody who left it without choosing another, as by closing a phone's keyboard, does not get it back.
   const onBlur = (): void =>
     queueMicrotask(() => {
       const [last] = path;
@@ -38,7 +38,7 @@ export function keepFocus(): () => void {
   };
 }
 
-/** Finds the nearest named part that is left of those that an element stood in; the page's main part otherwise. */
+/** Finds the nearest named ancestor that is still on the page; the page's main part where none is. */
 function placeOf(path: readonly HTMLElement[]): HTMLElement | null {
   const named =
     path.find((part) => part.isConnected && part.matches(NAMED)) ?? document.querySelector('main');

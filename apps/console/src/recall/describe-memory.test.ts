@@ -1,16 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeAudience, describeMemory } from './describe-memory.js';
+import { describeOrigin } from './describe-memory.js';
 
-describe('describeMemory', () => {
-  it('says what it is and whose words it has', () => {
-    expect(describeMemory({ kind: 'fact', writer: 'person' })).toBe('a fact, in your words');
-    expect(describeMemory({ kind: 'reflection', writer: 'model' })).toBe('a reflection');
-  });
-});
-
-describe('describeAudience', () => {
-  it('tells private words from a channel', () => {
-    expect(describeAudience('direct')).toBe('said between you two');
-    expect(describeAudience('channel:discord:42')).toBe('said in a Discord channel');
+describe('describeOrigin', () => {
+  it.each([
+    ['fact', 'person', 'direct', 'a fact, in your words · said between you two'],
+    ['reflection', 'model', 'channel:discord:42', 'a reflection · said in a Discord channel'],
+  ] as const)('names the sort, the words and the place of a %s', (kind, writer, audience, words) => {
+    expect(describeOrigin({ kind, writer, audience })).toBe(words);
   });
 });

@@ -17,14 +17,18 @@ const WRITER: Record<MemoryView['writer'], string | null> = {
   import: 'imported',
 };
 
-/** Names the sort of memory and whose words it has, such as "a fact, in your words". */
-export function describeMemory({ kind, writer }: Pick<MemoryView, 'kind' | 'writer'>): string {
+/** Names a memory's sort, whose words it has, and where it was said: "a fact, in your words · said between you two". */
+export function describeOrigin({
+  kind,
+  writer,
+  audience,
+}: Pick<MemoryView, 'kind' | 'writer' | 'audience'>): string {
   const whose = WRITER[writer];
-  return whose === null ? KIND[kind] : `${KIND[kind]}, ${whose}`;
+  return `${KIND[kind]}${whose === null ? '' : `, ${whose}`} · ${describeAudience(audience)}`;
 }
 
 /** Names the place where it was said, and so where it may be repeated. */
-export function describeAudience(audience: Audience): string {
+function describeAudience(audience: Audience): string {
   if (audience === 'direct') return 'said between you two';
   const door = audience.split(':')[1] ?? 'another';
   return `said in a ${door.charAt(0).toUpperCase()}${door.slice(1)} channel`;

@@ -2,7 +2,7 @@ import type { RecalledMemory, TurnView } from '@kith/contracts';
 import { LinkButton } from '../page/button.js';
 import { PastTime } from '../page/past-time.js';
 import { Problem } from '../page/problem.js';
-import { describeAudience, describeMemory } from './describe-memory.js';
+import { describeOrigin } from './describe-memory.js';
 import { ScoreParts } from './score-parts.js';
 import './recall.css';
 
@@ -57,8 +57,7 @@ function MemoryCard({ memory, now }: { memory: RecalledMemory; now: Date }) {
     <li className="memory">
       <p className="memory-text">{memory.text}</p>
       <p className="memory-origin">
-        <PastTime at={memory.saidAt} now={now} /> · {describeMemory(memory)} ·{' '}
-        {describeAudience(memory.audience)}
+        <PastTime at={memory.saidAt} now={now} /> · {describeOrigin(memory)}
       </p>
       <ScoreParts why={memory.why} label="Why it came to mind" />
     </li>

@@ -6,7 +6,7 @@ import { PastTime } from '../page/past-time.js';
 import { Problem } from '../page/problem.js';
 import { useDebounced } from '../page/use-debounced.js';
 import { describeCounts, describeFate, describeMatch, describeQuestion } from './candidate-words.js';
-import { describeAudience, describeMemory } from './describe-memory.js';
+import { describeOrigin } from './describe-memory.js';
 import { ScoreParts } from './score-parts.js';
 import { useWhy } from './use-why.js';
 import './recall.css';
@@ -77,8 +77,7 @@ function Candidate({ candidate, now }: { candidate: ExplainedCandidate; now: Dat
       </p>
       <p className="memory-text">{memory.text}</p>
       <p className="memory-origin">
-        <PastTime at={memory.saidAt} now={now} /> · {describeMemory(memory)} ·{' '}
-        {describeAudience(memory.audience)}
+        <PastTime at={memory.saidAt} now={now} /> · {describeOrigin(memory)}
       </p>
       {match.length > 0 && <p className="why-match">{match.join(' · ')}</p>}
       {why !== null && <ScoreParts why={why} label="Parts of its score" />}

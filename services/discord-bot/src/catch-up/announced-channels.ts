@@ -4,8 +4,8 @@ import { snowflakeAt } from '../rest/snowflake-at.js';
 import type { KnownChannel } from './plan-catch-up.js';
 
 /**
- * Lists the channels and threads that Discord announced, of all servers, of one, or one alone. Only of those the bot's
- * permissions are worked out: many places are read again at once, and with all of each the process would stand still.
+ * Lists the channels and threads that Discord announced: all, those of one server, or one alone. Works out the bot's
+ * permissions for these only: that is slow, and many places may be read again at once.
  */
 export function announcedChannels(
   client: Client,

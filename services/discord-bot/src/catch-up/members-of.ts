@@ -3,11 +3,10 @@ import type { Client } from 'discord.js';
 import { codeOf } from '../rest/code-of.js';
 
 /**
- * Reads what a server knows of some people: their names and roles there, which messages that are read over REST leave
- * out. One after the other, each once. Leaves out whom Discord does not tell of, such as somebody who went: they are
- * answered all the same.
- * @param isLastTry leaves out also people over whom Discord fails: one of them must not hold up a place for ever
- * @throws if Discord is away, or fails over one of them: the place is read again then
+ * Reads people's names and roles in a server, which messages that are read over REST lack. Leaves out people whom Discord
+ * does not tell of, such as somebody who left: they are answered all the same.
+ * @param isLastTry true leaves out people for whom Discord fails, too: nobody must hold up a place for ever
+ * @throws if Discord is away, or fails for one of them: the place is read again then
  */
 export async function membersOf(
   { rest }: Pick<Client, 'rest'>,

@@ -1,14 +1,12 @@
 import type { Cursor, CursorPlace } from '../places/cursors.js';
 import { snowflakeAt } from '../rest/snowflake-at.js';
 
-/**
- * Age up to which messages are read in a place that existed but has no cursor: older ones hardly concern the bot.
- */
+/** Age up to which messages are read in a place that existed but has no cursor: older ones hardly concern the bot. */
 const NEVER_HEARD_MS = 30 * 60_000;
 
 /**
- * Most unannounced threads to read, those heard last: each costs two requests. Archived
- * ones have no news unless somebody wrote there and it was archived again, an hour later at the earliest.
+ * Most unannounced threads to read, those heard last: each costs two requests. Archived ones have no news, unless somebody
+ * wrote there and it was archived again, an hour later at the earliest.
  */
 const MAX_UNANNOUNCED = 1_000;
 
@@ -46,32 +44,23 @@ export function planCatchUp(
   maxAgeMs: number,
 ): CatchUp[] {
   const ago = (ms: number) => snowflakeAt(new Date(now.getTime() - ms));
-  const earliest = ago(maxAgeMs);
   const announced = new Map(channels.map(({ id, lastMessageId }) => [id, lastMessageId]));
   const heard = new Set(cursors.map(({ channelId }) => channelId));
   const unannounced = cursors.filter(({ channelId, isDirect }) => !isDirect && !announced.has(channelId));
   const leftOut = new Set(unannounced.slice(MAX_UNANNOUNCED));
-  const known = cursors.filter(
-    (cursor) => isNewer(announced.get(cursor.channelId), cursor.lastMessageId) && !leftOut.has(cursor),
-  );
+  const known = cursors
+    .filter(
+      (cursor) => isNewer(announced.get(cursor.channelId), cursor.lastMessageId) && !leftOut.has(cursor),
+    )
+    .map(({ channelId, isDirect, lastMessageId }) => ({ channelId, isDirect, after: lastMessageId }));
   const unheard = ago(Math.min(NEVER_HEARD_MS, maxAgeMs));
   const fresh = channels
     .filter(({ id, canRead }) => canRead && !heard.has(id))
-    .map(({ id, madeAt, lastMessageId }) => ({
-      id,
-      lastMessageId,
-      after: lastHeard !== null && isNewer(madeAt, lastHeard) ? lastHeard : unheard,
-    }))
-    .filter(({ lastMessageId, after }) => isNewer(lastMessageId, after));
-  return [
-    ...known.map(({ channelId, isDirect, lastMessageId }) => ({
-      channelId,
-      isDirect,
-      earliest,
-      after: lastMessageId,
-    })),
-    ...fresh.map(({ id, after }) => ({ channelId: id, isDirect: false, after, earliest })),
-  ];
+    .flatMap(({ id, madeAt, lastMessageId }) => {
+      const after = lastHeard !== null && isNewer(madeAt, lastHeard) ? lastHeard : unheard;
+      return isNewer(lastMessageId, after) ? [{ channelId: id, isDirect: false, after }] : [];
+    });
+  return [...known, ...fresh].map((place) => ({ ...place, earliest: ago(maxAgeMs) }));
 }
 
 /** Finds the newest message heard anywhere; null where none was. */

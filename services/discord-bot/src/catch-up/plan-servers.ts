@@ -7,7 +7,7 @@ export interface ListedServers {
   shard: readonly [number, number];
 }
 
-/** A server, which is held from the order to return to it until it is left, and not where a message alone was heard. */
+/** A server. It is held from the order to return to it until it is left; a message that is heard there does not make it so. */
 export type KnownServer = Pick<DiscordServerModel, 'id' | 'held'>;
 
 /**

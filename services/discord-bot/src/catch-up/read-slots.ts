@@ -2,7 +2,7 @@ import type { InvalidRequests } from '../rest/invalid-requests.js';
 
 /** Refusals after which reading is postponed. All requests stop only at far more, so replies still go out. */
 const MAX_REFUSALS = 100;
-/** Fewer than the client sends in a second: whoever waits for a slot goes next, and answers to commands wait no longer. */
+/** Fewer requests than the client sends in a second, so that answers to commands need not wait for reads. */
 const AT_ONCE = 20;
 
 /** Limits the reads that go on at once: even if Discord refuses them all, the bound on refusals is kept. */
