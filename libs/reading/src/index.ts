@@ -22,3 +22,4 @@ export { QUOTATION, readClauses, type Clause, type Utterance } from './read-clau
 export { ReadingThread } from './reading-thread.js';
 export { ReaderEnded } from './rules-thread.js';
 export { readAsEnglish } from './languages/read-as-english.js';
+export { wordSet } from './word-set.js';

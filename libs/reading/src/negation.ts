@@ -1,16 +1,15 @@
+import { wordSet } from './word-set.js';
+
 /** Words that deny what they stand before. */
-const NEGATIONS = new Set('not no never hardly barely without nothing neither nor nobody'.split(' '));
+const NEGATIONS = wordSet('not no never hardly barely without nothing neither nor nobody');
 
 /** Words with a meaning of their own that a "not" reaches over: "not a very good friend". */
 const MAX_WORDS_OVER = 2;
 
 /** Words without a meaning of their own: a negation reaches over any number of them. */
-const EMPTY = new Set(
-  `a an the that this it is are was were am be been being i we you he she they do does did have has had get got getting
-  feel feels felt seem seems think really very so much too all any even ever to of going make makes made my your our`.split(
-    /\s+/u,
-  ),
-);
+const EMPTY =
+  wordSet(`a an the that this it is are was were am be been being i we you he she they do does did have has had get got getting
+  feel feels felt seem seems think really very so much too all any even ever to of going make makes made my your our`);
 
 /**
  * Negations that deny nothing, with the two words before them: "I can't believe it", "I've never been so happy", "not only

@@ -1,3 +1,5 @@
+import { wordSet } from './word-set.js';
+
 /** Characters of a word that are read: no word that rules know is as long. */
 const MAX_WORD_CHARACTERS = 40;
 
@@ -40,7 +42,7 @@ const ENDINGS: readonly [ending: string, instead: string][] = [
 ];
 
 /** Words after which `'s` is a verb; after any other it may as well be a genitive. */
-const BEFORE_IS = new Set('he she it that there what who where how here everything everyone'.split(' '));
+const BEFORE_IS = wordSet('he she it that there what who where how here everything everyone');
 /** Word before which `'d` is "had": "I'd hoped". Before any other it is "would": "I'd hope". */
 const PARTICIPLE =
   /(?:ed|en|got|gone|done|had|known|grown|shown|thrown|worn|torn)$|^(?:better|begun|bought|brought|built|caught|felt|found|heard|held|kept|left|lost|made|meant|met|said|sent|slept|spent|stood|taught|thought|told|understood|won)$/u;
@@ -48,9 +50,7 @@ const PARTICIPLE =
 const NO_PARTICIPLE =
   /^(?:need|feed|bleed|breed|speed|heed|weed|(?:ex|pro|suc)ceed|listen|open|happen|fasten|frighten|threaten|(?:bright|deep|hast|light|loos|sharp|short|soft|straight|strength|tight|weak|wid)en)$/u;
 /** Words that may stand between `'d` and its verb. */
-const BETWEEN = new Set(
-  'just never already always also ever even often still really only finally recently'.split(' '),
-);
+const BETWEEN = wordSet('just never already always also ever even often still really only finally recently');
 /** Words before which "ur" is "you are". */
 const AFTER_ARE =
   /^(?:so|such|an?|the|not|very|being|just|too|my|still|always|never|kind|going|right|wrong|welcome|\p{L}{2,20}ly)$/u;

@@ -1,6 +1,6 @@
 import { present } from '@kith/contracts';
 import { Yielder } from '@kith/messaging';
-import { isNegation, readWords } from '@kith/reading';
+import { isNegation, readWords, wordSet } from '@kith/reading';
 import type { MemoryRow } from '../rows/memory-row.js';
 import { wordsOf } from '../words/analyse-text.js';
 
@@ -109,13 +109,11 @@ interface Fingerprint {
  * Negations of other languages. A word that is one in some language is looked for in all of them: a line in another that
  * has it is merged with fewer lines.
  */
-const NEGATIONS = new Set(
-  `nicht nichts kein keine keinen keinem keiner keines nie niemals nein ohne
+const NEGATIONS = wordSet(`nicht nichts kein keine keinen keinem keiner keines nie niemals nein ohne
   pas plus jamais rien sans aucun aucune non ni tampoco nunca jamás jamas nada sin não nao nem sem mai senza niente
   niet geen nooit zonder ikke ikkje inte ej icke aldrig aldri ingen inget ingenting uten uden utan
   nigdy bez ne není nejsem nemám nikdy nu niciodată fără nem nincs soha değil yok hiç ei emme ette eivät älä
-  не нет ни никогда без ні немає ніколи لا ليس لم لن`.split(/\s+/u),
-);
+  не нет ни никогда без ні немає ніколи لا ليس لم لن`);
 /** Signs of a negation where words are not parted. */
 const UNSPACED_NEGATIONS = /[不没沒别別未]|ない|ません|なかった|안 |못|않|없|ไม่/gu;
 

@@ -1,4 +1,4 @@
-import { isNegated, readClauses, readWords, textForRules, type Clause } from '@kith/reading';
+import { isNegated, readClauses, readWords, textForRules, type Clause, wordSet } from '@kith/reading';
 import { withSubjectOf } from './elided-subject.js';
 import type { FactRule } from './fact-rule.js';
 import { CLAUSE_RULES } from './fact-rules.js';
@@ -80,25 +80,23 @@ const SPEAKER = new RegExp(
 );
 
 /** Verbs that, negated, deny what follows: "I don't think I like jazz". */
-const CLAIMS = new Set(
-  'think thinks thinking believe believes say says saying mean feel guess know knows claim claiming sure'.split(
-    ' ',
-  ),
+const CLAIMS = wordSet(
+  'think thinks thinking believe believes say says saying mean feel guess know knows claim claiming sure',
 );
 
 /** Orders to drop what follows: "forget that I live in Berlin". */
-const DROPS = new Set('forget delete remove erase unlearn'.split(' '));
+const DROPS = wordSet('forget delete remove erase unlearn');
 /** Words before such a verb that make it no order: "you always forget that". Nor is it one where it is negated. */
-const NO_ORDER = new Set('you i we they he she people everyone everybody always often'.split(' '));
+const NO_ORDER = wordSet('you i we they he she people everyone everybody always often');
 /** Judgements that, negated, deny what follows: "it's not true that I live in Berlin". */
-const TRUE = new Set('true right correct'.split(' '));
+const TRUE = wordSet('true right correct');
 /** Judgements that deny what follows unless they are negated: "it's wrong that I live in Berlin". */
-const UNTRUE = new Set('wrong untrue false lie myth'.split(' '));
+const UNTRUE = wordSet('wrong untrue false lie myth');
 /** Words between any of these and a statement. */
-const BETWEEN = new Set('that about the fact'.split(' '));
+const BETWEEN = wordSet('that about the fact');
 
 /** Negations right before a statement, as other languages have them: "No vivo en Graz" is read as "not I live in Graz". */
-const BARE = new Set('not never'.split(' '));
+const BARE = wordSet('not never');
 
 /** Characters before a statement that are searched for a denial: a few words. */
 const MAX_DENIAL = 60;

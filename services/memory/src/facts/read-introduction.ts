@@ -1,18 +1,17 @@
-const GREETINGS = new Set('hi hello hey hiya hallo greetings morning evening afternoon'.split(' '));
+import { wordSet } from '@kith/reading';
+
+const GREETINGS = wordSet('hi hello hey hiya hallo greetings morning evening afternoon');
 /** Words within which a greeting comes to the name: "Hi there Mira, nice to meet you, I'm …". */
 const WITHIN = 10;
 /** Words that may follow a name; "I'm Happy to …" goes on otherwise. */
-const GOES_ON = new Set('and but from here nice by your the'.split(' '));
+const GOES_ON = wordSet('and but from here nice by your the');
 /** Words that are written with a capital, and are no name. */
-const NO_NAMES = new Set(
-  (
-    'american arab asian african australian austrian belgian brazilian british buddhist bulgarian canadian catholic ' +
-    'chinese croatian czech danish dutch egyptian english estonian european filipino finnish french german greek ' +
-    'hindu hungarian indian irish israeli italian japanese jewish korean mexican muslim norwegian polish portuguese ' +
-    'romanian russian scottish spanish swedish swiss thai turkish ukrainian vietnamese welsh ' +
-    'back bored fine glad good great happy here hungry lonely lost new not ok okay ready sad sick so sorry tired very'
-  ).split(' '),
-);
+const NO_NAMES =
+  wordSet(`american arab asian african australian austrian belgian brazilian british buddhist bulgarian canadian catholic
+    chinese croatian czech danish dutch egyptian english estonian european filipino finnish french german greek
+    hindu hungarian indian irish israeli italian japanese jewish korean mexican muslim norwegian polish portuguese
+    romanian russian scottish spanish swedish swiss thai turkish ukrainian vietnamese welsh
+    back bored fine glad good great happy here hungry lonely lost new not ok okay ready sad sick so sorry tired very`);
 /** Characters of a line in which a greeting stands: who says their name does so first. */
 const MAX_CHARACTERS = 200;
 

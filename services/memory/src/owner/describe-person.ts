@@ -1,3 +1,4 @@
+import { wordSet } from '@kith/reading';
 import { firstOf, oneLine, type MemoryKind, type PersonDescription } from '@kith/contracts';
 import { DAY, describeFact } from '../facts/describe-fact.js';
 import { isHolding, type Fact } from '../facts/reconcile-fact.js';
@@ -14,9 +15,7 @@ export interface DescribedMemory extends Pick<MemoryRow, 'id' | 'text' | 'import
 type Section = PersonDescription['sections'][number];
 type SectionLine = Section['lines'][number];
 
-const WHO = new Set(
-  'name age birthday origin home studies job employer relationship partner diet allergy'.split(' '),
-);
+const WHO = wordSet('name age birthday origin home studies job employer relationship partner diet allergy');
 const THINGS = new Set(['likes', 'favourite', 'prefers', 'habit']);
 
 /** Lines of each section: a page is read in a minute. Of past facts, the latest are shown. */

@@ -1,3 +1,5 @@
+import { wordSet } from '@kith/reading';
+
 /** Languages, each by its names in those that wishes are read in. */
 const NAMES_OF_LANGUAGES = [
   'english|englisch|inglés|anglais|inglês',
@@ -74,8 +76,8 @@ const NAMED = new RegExp(
   'giu',
 );
 /** Words of an order to answer in some way, beside that way: with any other, "stop correcting my German", it is none. */
-const PLAIN_WORDS = new Set(
-  `always never ever don t do not no without stop stopping quit avoid please just only also from now on going forward in
+const PLAIN_WORDS =
+  wordSet(`always never ever don t do not no without stop stopping quit avoid please just only also from now on going forward in
   the future again more any anymore longer so too very a lot of many such all every your to with me for it plain simple
   answer answering reply replying respond responding speak speaking talk talking write writing say use using add adding
   include including be being keep keeping make give giving send sending show address addressing code units system mode
@@ -84,8 +86,7 @@ const PLAIN_WORDS = new Set(
   siempre nunca jamás no por favor a partir de ahora adelante responde respóndeme contesta contéstame habla háblame hables
   escribe escríbeme escribas usa uses en con conmigo me sin
   ne toujours jamais plus désormais dorénavant à maintenant l avenir réponds parle parlez écris utilise moi s il te vous
-  plaît sans sempre não agora diante responda fale fala escreva comigo em sem`.split(/\s+/u),
-);
+  plaît sans sempre não agora diante responda fale fala escreva comigo em sem`);
 
 /** Tells whether an order names a way of answering and nothing that it would be about. */
 function isOfWayAlone(order: string): boolean {

@@ -4,7 +4,7 @@ import { EVERYWHERE } from '../persona/quirk.js';
 import { type SpokenWhere, placeOf, witnessesOf } from './witnesses.js';
 import { isOrderWord } from '../persona/order-words.js';
 import { isApology } from './is-apology.js';
-import { textForRules } from '@kith/reading';
+import { textForRules, wordSet } from '@kith/reading';
 
 /** One turn of a day, with what was said in it. Never of private talk. */
 export interface DayTurn extends SpokenWhere {
@@ -103,14 +103,13 @@ function openingsOf(replies: readonly string[]): string[] {
 }
 
 /** Words that people say with pleasure, and that name no subject. */
-const TOO_PLAIN = new Set(
-  `always amazing anything awesome beautiful best better today tomorrow yesterday tonight morning evening night
+const TOO_PLAIN =
+  wordSet(`always amazing anything awesome beautiful best better today tomorrow yesterday tonight morning evening night
   week weekend month year time everyone everything favorite favourite feel feeling feels friend friends funny glad
   guess guys happy hate haha hope idea kind life like liked little look looking lot lovely love loved loves maybe
   mean mine morning never nice nothing people perfect person place please pretty right sad someone something sorry
   stuff super sure sweet take tell them think total totally tried trying used wait want wanted week wonderful work
-  world would years yesterday talk talking told glad excited enjoy enjoyed`.split(/\s+/),
-);
+  world would years yesterday talk talking told glad excited enjoy enjoyed`);
 
 /** Marks between the clauses of a text. */
 const BETWEEN_CLAUSES = /[,.:;!?…\n—–]+/u;

@@ -1,6 +1,6 @@
 import { firstOf, HOUR_MS, lastOf, type Audience, canHear, type ReadTurn } from '@kith/contracts';
 import { readWords } from '@kith/lexical-embedding';
-import { textForRules } from '@kith/reading';
+import { textForRules, wordSet } from '@kith/reading';
 import { isOrderWord } from '../persona/order-words.js';
 
 /** Lines that one side said and the other laughed at. */
@@ -63,13 +63,10 @@ const MAX_CHARACTERS = 60;
 const MIN_TELLING = 2;
 
 /** Everyday words: a phrase of these alone is no joke that came back. */
-const PLAIN = new Set(
-  `today tomorrow yesterday tonight morning evening night week weekend month year time day days work home really
+const PLAIN =
+  wordSet(`today tomorrow yesterday tonight morning evening night week weekend month year time day days work home really
   maybe please sorry happy thing something anything nothing everything going looking feel feeling love like nice
-  little better best right sure people person talk talking tell told said think thought need want hope`.split(
-    /\s+/,
-  ),
-);
+  little better best right sure people person talk talking tell told said think thought need want hope`);
 
 /** Returns the messages of a turn in the form in which phrases are looked for. */
 export function formsSaidIn(turn: SpokenTurn): string[] {

@@ -6,6 +6,7 @@ import {
   DEFAULT_LANGUAGE,
   detectLanguage,
   wordsOfLanguage,
+  wordSet,
 } from '@kith/reading';
 import type { Appraisal } from '../../affect/appraisal.js';
 import { type OpenProspects, NOTHING_AHEAD, type ReadEvent } from '../../affect/prospect.js';
@@ -129,10 +130,8 @@ function hurtByQuotes(quotes: readonly string[], clauses: readonly Clause[], nam
 const SURE_WORDS = 2;
 
 /** Verbs after an "i" that is English. "Do" is not one of them: in Polish, "i do" means "and to". */
-const AFTER_I = new Set(
-  'am was have had got feel felt will would did can could should might must keep went made just really'.split(
-    ' ',
-  ),
+const AFTER_I = wordSet(
+  'am was have had got feel felt will would did can could should might must keep went made just really',
 );
 
 /** Tells whether rules for English may read a text: "die" and "war" are common words elsewhere. */

@@ -1,13 +1,11 @@
+import { wordSet } from '@kith/reading';
 import type { Clause } from '@kith/reading';
 
 /** Words before a saying that make it the speaker's own, nobody's, or none: "something tells me", "I have to say". */
-const NO_REPORTER = new Set(
-  `i we me us myself you your yours everyone everybody people nobody it that this which what who anyone something
+const NO_REPORTER =
+  wordSet(`i we me us myself you your yours everyone everybody people nobody it that this which what who anyone something
   everything anybody every all whole world internet even opinion sense evidence fact facts truth logic reason history data
-  gut heart brain mind head instinct experience to must should would could can may might let always never`.split(
-    /\s+/u,
-  ),
-);
+  gut heart brain mind head instinct experience to must should would could can may might let always never`);
 /** Words of the speaker before a report that they pass on: "I know my boss thinks". */
 const LEAD =
   /^(?:(?:and|but|so|well|also|ugh|lol|haha|oh|hey|today|yesterday) )*(?:i (?:\w+ )?(?:know|knew|heard|hear|guess|think|believe|bet|hate|remember)(?: that| how| it when| when)? )?/u;

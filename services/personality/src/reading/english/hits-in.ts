@@ -1,4 +1,4 @@
-import { type Clause, isNegated } from '@kith/reading';
+import { type Clause, isNegated, wordSet } from '@kith/reading';
 import { readEvents } from './read-events.js';
 import { readValence } from './read-valence.js';
 import type { Party, Roles } from './read-roles.js';
@@ -10,7 +10,7 @@ import type { Hit } from './endings.js';
 /** A clause in capitals or with an exclamation mark is meant more strongly, by about as much as a weak "very". */
 const LOUD = 1.2;
 
-const SPEAKER = new Set('i me my mine we us our ours myself ourselves'.split(' '));
+const SPEAKER = wordSet('i me my mine we us our ours myself ourselves');
 
 /**
  * Finds the clause's cues, the longest phrase first: a word belongs to one cue, so "hate you" is no "hate". A clause
@@ -53,7 +53,7 @@ const OF_ENEMIES: Partial<Record<CueKind, ReadingKind>> = {
 
 /** Subjects of whom hurtful words without a "you" are told: "she was so mean to me". */
 const OTHER_THAN_COMPANION: ReadonlySet<Party> = new Set(['close', 'stranger', 'belonging', 'enemy']);
-const ADDRESSED = new Set('you your yours yourself'.split(' '));
+const ADDRESSED = wordSet('you your yours yourself');
 
 /** Weighs a cue by whom the clause is about; 0 when that is somebody else. */
 function bearingOf({ about, kind }: Cue, { words, asks }: Clause, at: number, { subject }: Roles) {
@@ -71,7 +71,7 @@ function bearingOf({ about, kind }: Cue, { words, asks }: Clause, at: number, { 
 /** Words between an "I" and what it does something to: "I gave it to someone else". */
 const MAX_BETWEEN = 3;
 /** Words that show that somebody else does it, or has it done to them: "I saw him with someone else". */
-const OTHER_DOERS = new Set('he she they you who him her them the my our'.split(' '));
+const OTHER_DOERS = wordSet('he she they you who him her them the my our');
 
 function isDoneBySpeaker(words: readonly string[], at: number): boolean {
   const before = words.slice(Math.max(0, at - MAX_BETWEEN - 1), at);

@@ -1,3 +1,4 @@
+import { wordSet } from '@kith/reading';
 import type { Clause } from '@kith/reading';
 import type { OpenProspects, Prospect } from '../../affect/prospect.js';
 import { READINGS } from './rules-lexicon.js';
@@ -6,7 +7,7 @@ import { DAY_MS } from '@kith/contracts/durations';
 import { isSameThing, stems, subjectOf, tellingWords, TOPICS } from './prospect-words.js';
 
 /** Words that put a prospect into the past: what is told next is how it ended. */
-const PAST = new Set('was were had been hoped feared dreaded worried'.split(' '));
+const PAST = wordSet('was were had been hoped feared dreaded worried');
 
 /** Longer clauses with "it happened" speak of something else than what was told before. */
 const MAX_BRIEF = 5;

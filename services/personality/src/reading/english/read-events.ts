@@ -1,4 +1,4 @@
-import { type Clause, isNegated } from '@kith/reading';
+import { type Clause, isNegated, wordSet } from '@kith/reading';
 import type { Roles, Party } from './read-roles.js';
 import { degreeAt, isUnreal } from './scope-words.js';
 import { type CueKind, PEOPLE } from './rules-lexicon.js';
@@ -15,10 +15,8 @@ const OUTRIGHT: ReadonlySet<CueKind> = new Set([
   'affection',
   'insult',
 ]);
-const OWNING = new Set(
-  'have has had having got get gets getting receive received land landed win won find found buy bought earn earned'.split(
-    ' ',
-  ),
+const OWNING = wordSet(
+  'have has had having got get gets getting receive received land landed win won find found buy bought earn earned',
 );
 
 /**
@@ -150,9 +148,9 @@ function readFortune(
   return denied ? 'relief' : 'bad-news';
 }
 
-const ME = new Set('me us my our mine ours myself ourselves'.split(' '));
-const YOU = new Set('you your yours yourself'.split(' '));
-const THEM = new Set('him her them his their someone somebody everyone everybody'.split(' '));
+const ME = wordSet('me us my our mine ours myself ourselves');
+const YOU = wordSet('you your yours yourself');
+const THEM = wordSet('him her them his their someone somebody everyone everybody');
 /** An object stands this close behind its verb: "gave my little brother". */
 const MAX_TO_OBJECT = 4;
 
@@ -170,7 +168,7 @@ function objectOf({ words, behind, roles: { subject: by } }: Told) {
   return null;
 }
 
-const PASSIVE = new Set('am is are was were be been being get gets got getting'.split(' '));
+const PASSIVE = wordSet('am is are was were be been being get gets got getting');
 
 /** Reads a deed: one of the companion's or the speaker's, or the luck of those it is done to. */
 function readDeed({ isGood, isMoral }: { isGood: boolean; isMoral: boolean }, told: Told): CueKind | null {

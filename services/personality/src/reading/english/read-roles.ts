@@ -1,3 +1,4 @@
+import { wordSet } from '@kith/reading';
 import { FELT_FROM } from './prospect-words.js';
 import { PEOPLE } from './rules-lexicon.js';
 import { valenceOf } from './valence-of.js';
@@ -27,27 +28,22 @@ export interface Roles {
   ahead: boolean;
 }
 
-const words = (list: string) => new Set(list.split(' '));
-
-const MYSELF = words('i we me us myself ourselves');
-const MINE = words('my our');
-const ADDRESSED = words('you your yours yourself');
-const POINTING = words('the a an some this that these those another one every each any all');
-const OTHERS = words('he she they him her them');
-const ITS = words('it this that these those there');
-const OPENERS = words(
+const MYSELF = wordSet('i we me us myself ourselves');
+const MINE = wordSet('my our');
+const ADDRESSED = wordSet('you your yours yourself');
+const POINTING = wordSet('the a an some this that these those another one every each any all');
+const OTHERS = wordSet('he she they him her them');
+const ITS = wordSet('it this that these those there');
+const OPENERS = wordSet(
   `and but so then now today yesterday tonight tomorrow just finally yes yeah yep yup no ok okay well welp oh ah ugh wow hey hi hello
   because since when while also maybe perhaps still even unfortunately luckily sadly thankfully fortunately apparently honestly
   seriously actually literally guess haha hahaha though however omg phew yay woo woop bless god damn man dude bro mate like
-  really almost already again if as after before once lately morning last week night month year years today's`.replaceAll(
-    /\s+/gu,
-    ' ',
-  ),
+  really almost already again if as after before once lately morning last week night month year years today's`,
 );
 /** Verbs of saying and thinking: the clause tells what stands after them. */
 const MATRIX =
   /^(?:think|thinks|thought|guess|know|knew|believe|feel like|heard|hear|hears|says|say|said|swear|bet|reckon|suppose|figure|suspect|means|mean|wish|announced|told me|tells me|told you|found out|figured|realized|realised)$/u;
-const AUXILIARIES = words(
+const AUXILIARIES = wordSet(
   'am are is was were be been being have has had do does did will would can could may might must should shall get gets got getting keep keeps kept look looks looked seem seems sound sounds feel feels felt make makes made taste tastes smell smells go goes went come comes came turn turns turned say says said stay stays stayed',
 );
 
@@ -64,7 +60,7 @@ export function readRoles(clause: readonly string[], name: string, before: Party
   return { subject: isElliptic ? before : subject, predicate: at + length, ahead };
 }
 
-const GOES_ON = words('but and so or then');
+const GOES_ON = wordSet('but and so or then');
 
 /** Words of a clause from its subject on, up to its verb. */
 interface Opening {
@@ -174,12 +170,10 @@ function wrongsCompanion(clause: readonly string[], at: number): boolean {
 /** The "you" stands this close behind the "who": "who has always been calling you". */
 const MAX_RELATIVE = 5;
 
-const AHEAD = new Set('will might may could tomorrow soon going'.split(' '));
+const AHEAD = wordSet('will might may could tomorrow soon going');
 const NEAR = /^(?:next|this|in)$/u;
-const TIMES = new Set(
-  'week month year monday tuesday wednesday thursday friday saturday sunday weekend summer winter spring autumn january february march april may june july august september october november december'.split(
-    ' ',
-  ),
+const TIMES = wordSet(
+  'week month year monday tuesday wednesday thursday friday saturday sunday weekend summer winter spring autumn january february march april may june july august september october november december',
 );
 
 /** Tells whether a clause speaks of what is still to come. */
