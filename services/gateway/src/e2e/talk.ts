@@ -81,6 +81,7 @@ export function withTalk() {
       return locks;
     },
     claim,
+    converse,
     /** Makes somebody, with a conversation of their own. */
     async place(): Promise<Speaker> {
       const account = { door: 'discord' as const, subject: randomUUID() };

@@ -23,6 +23,15 @@ import { answered, memoryOf, withTalk } from '../e2e/talk.js';
 
 const talk = withTalk();
 
+/** Has somebody say something in a new channel, which is answered. */
+async function answeredIn(personId: string, externalId: string = randomUUID()) {
+  const where = { conversationId: await talk.converse(null, externalId), personId };
+  await talk.accept(where, `said-${externalId}`);
+  const turn = answered();
+  await commitTurn(talk.database, await talk.claim(where), turn, true);
+  return { ...where, externalId, turnId: turn.turnId };
+}
+
 describe('retention', () => {
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 
@@ -215,19 +224,7 @@ describe('retention', () => {
     });
     const { personId } = await talk.place();
     const [left, back, again] = await Promise.all(
-      [randomUUID(), randomUUID(), randomUUID()].map(async (externalId) => {
-        const conversationId = await new Conversations(talk.database).idOf({
-          companionId: 'mira',
-          door: 'discord',
-          kind: 'channel',
-          externalId,
-          personId: null,
-        });
-        await talk.accept({ conversationId, personId }, `said-${externalId}`);
-        const turn = answered();
-        await commitTurn(talk.database, await talk.claim({ conversationId, personId }), turn, true);
-        return { conversationId, externalId, turnId: turn.turnId };
-      }),
+      [randomUUID(), randomUUID(), randomUUID()].map((externalId) => answeredIn(personId, externalId)),
     );
     const places = [left, back, again].map((one) => one!.externalId);
     for (const place of places) {
@@ -290,20 +287,7 @@ describe('retention', () => {
     });
     const { personId } = await talk.place();
     const ids = [randomUUID(), randomUUID()];
-    const [deleted, other] = await Promise.all(
-      ids.map(async (externalId) => {
-        const conversationId = await new Conversations(talk.database).idOf({
-          companionId: 'mira',
-          door: 'discord',
-          kind: 'channel',
-          externalId,
-          personId: null,
-        });
-        await talk.accept({ conversationId, personId }, `said-${externalId}`);
-        await commitTurn(talk.database, await talk.claim({ conversationId, personId }), answered(), true);
-        return { conversationId, personId };
-      }),
-    );
+    const [deleted, other] = await Promise.all(ids.map((externalId) => answeredIn(personId, externalId)));
     await talk.accept(deleted!, `open-${ids[0]}`);
     const claim = await talk.claim(deleted!);
     const seals = () => talk.stores.query('SELECT 1 FROM sealed_lines WHERE person_id = $1', [personId]);
@@ -315,7 +299,7 @@ describe('retention', () => {
     expect(await seals()).toHaveLength(2);
     await deleter.deleteOrdered(orderOf(ids[0]!, [ids[0]!], 0));
     expect(await seals()).toEqual([]);
-    expect(interrupted).toEqual([deleted]);
+    expect(interrupted).toEqual([{ conversationId: deleted!.conversationId, personId }]);
     await expect(commitTurn(talk.database, claim, answered(), true)).rejects.toThrow();
     const rows = await talk.stores.query(
       `SELECT conversation_id AS id, (SELECT count(*)::int FROM transcript WHERE conversation_id = c.conversation_id)
@@ -358,16 +342,7 @@ describe('retention', () => {
       return {};
     });
     const { personId } = await talk.place();
-    const externalId = randomUUID();
-    const conversationId = await new Conversations(talk.database).idOf({
-      companionId: 'mira',
-      door: 'discord',
-      kind: 'channel',
-      externalId,
-      personId: null,
-    });
-    await talk.accept({ conversationId, personId }, `said-${externalId}`);
-    await commitTurn(talk.database, await talk.claim({ conversationId, personId }), answered(), true);
+    const { externalId } = await answeredIn(personId);
     const order = orderOf(randomUUID(), [externalId], 0);
     if (job === 'retention') await orders.leave(order);
     const run = () => (job === 'retention' ? retention.run(inDays(8)) : deleter.deleteOrdered(order));
@@ -412,20 +387,8 @@ describe('retention', () => {
 
   it('leaves a place alone that the app comes back to while others are dropped', async () => {
     const { personId } = await talk.place();
-    const conversations = new Conversations(talk.database);
     const [first, second] = await Promise.all(
-      [randomUUID(), randomUUID()].map(async (externalId) => {
-        const conversationId = await conversations.idOf({
-          companionId: 'mira',
-          door: 'discord',
-          kind: 'channel',
-          externalId,
-          personId: null,
-        });
-        await talk.accept({ conversationId, personId }, `said-${externalId}`);
-        await commitTurn(talk.database, await talk.claim({ conversationId, personId }), answered(), true);
-        return { conversationId, externalId };
-      }),
+      [randomUUID(), randomUUID()].map((externalId) => answeredIn(personId, externalId)),
     );
     const places = [first!, second!];
     const [server, named] = [randomUUID(), places.map(({ externalId }) => externalId)];
@@ -452,18 +415,9 @@ describe('retention', () => {
   it('tells nothing of a turn in a place that the app left, until it is back', async () => {
     const { orders } = retentionWith({});
     const { personId } = await talk.place();
-    const externalId = randomUUID();
+    const there = await answeredIn(personId);
+    const { externalId } = there;
     const audience: Audience = `channel:discord:${externalId}`;
-    const conversationId = await new Conversations(talk.database).idOf({
-      companionId: 'mira',
-      door: 'discord',
-      kind: 'channel',
-      externalId,
-      personId: null,
-    });
-    await talk.accept({ conversationId, personId }, `said-${externalId}`);
-    const there = answered();
-    await commitTurn(talk.database, await talk.claim({ conversationId, personId }), there, true);
     // Somewhere else a memory of that place was recalled.
     const elsewhere = await talk.place();
     await talk.accept(elsewhere, `said-${randomUUID()}`);
@@ -487,10 +441,7 @@ describe('retention', () => {
     const { personId } = dm;
     const [one, other] = await Promise.all(
       [randomUUID(), randomUUID()].map(async (externalId): Promise<Audience> => {
-        const where = { companionId: 'mira', door: 'discord' as const, kind: 'channel' as const, externalId };
-        const conversationId = await new Conversations(talk.database).idOf({ ...where, personId: null });
-        await talk.accept({ conversationId, personId }, `said-${externalId}`);
-        await commitTurn(talk.database, await talk.claim({ conversationId, personId }), answered(), true);
+        await answeredIn(personId, externalId);
         return `channel:discord:${externalId}`;
       }),
     );
@@ -653,10 +604,7 @@ describe('retention', () => {
       return {};
     });
     const places = Array.from({ length: count }, () => randomUUID());
-    for (const externalId of places) {
-      const where = { companionId: 'mira', door: 'discord' as const, kind: 'channel' as const, externalId };
-      await new Conversations(talk.database).idOf({ ...where, personId: null });
-    }
+    for (const externalId of places) await talk.converse(null, externalId);
     const isLeft = async () => {
       const rows = await talk.stores.query<{ left: boolean }>(
         'SELECT left_at IS NOT NULL AS left FROM conversations WHERE external_id = ANY ($1)',

@@ -7,6 +7,16 @@ import { FactExtractor } from '../facts/fact-extractor.js';
 
 onEachIndex('forgetting', (memory) => {
   const { remember, say, recall, textsOf, rowsOf, pointsOf } = memory;
+  const extract = (personId: string) => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
+  const undoUntil = () => new Date(Date.now() + 60_000).toISOString();
+  /** Has something forgotten that can be undone. */
+  const order = async (personId: string, what: RequestInput<typeof memoryContract.forget>['what']) => {
+    const orderId = randomUUID();
+    await memory.messenger.ask(memoryContract.forget, { orderId, personId, what, undoUntil: undoUntil() });
+    return orderId;
+  };
+  const undo = (personId: string, orderId: string) =>
+    memory.messenger.ask(memoryContract.undoForget, { orderId, personId });
 
   describe('forgetting', () => {
     const forget = (personId: string, what: RequestInput<typeof memoryContract.forget>['what']) =>
@@ -39,21 +49,20 @@ onEachIndex('forgetting', (memory) => {
 
     it('removes a fact that a restore brought back under another id, and reads it no more from the line that stays', async () => {
       const { personId, turnId } = await say('I live in Paris');
-      const read = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
       const kinds = async () => (await rowsOf(personId)).map(({ kind }) => kind).toSorted();
-      await read();
+      await extract(personId);
       expect(await kinds()).toEqual(['episode', 'fact']);
       const what = { kind: 'ids' as const, ids: [randomUUID()] };
       const order = { orderId: randomUUID(), personId, what, unread: [`${turnId}-0`] };
       await memory.messenger.ask(memoryContract.forget, order);
-      await read();
+      await extract(personId);
       expect(await kinds()).toEqual(['episode']);
     });
 
     it('takes the lines that tell a fact which is forgotten by its id, unless their talk is kept, and gives them back', async () => {
       const turn = await say(['I live in Paris with a cat', 'I like soup']);
       const { personId } = turn;
-      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
+      await extract(personId);
       const fact = (await rowsOf(personId)).find(({ text }) => String(text).includes('lives in Paris'));
       const order = (keepTalk: boolean) => ({
         orderId: randomUUID(),
@@ -81,7 +90,7 @@ onEachIndex('forgetting', (memory) => {
     it('takes of a line that was said again only what tells the fact, and has the rest remembered again', async () => {
       const turn = await say('I live in Paris with a cat');
       const { personId } = turn;
-      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
+      await extract(personId);
       const again = await say('I live in Paris with a cat', { personId });
       const fact = (await rowsOf(personId)).find(({ kind }) => kind === 'fact');
       const order = {
@@ -109,7 +118,7 @@ onEachIndex('forgetting', (memory) => {
     it('gives back what it took while that can be undone, and nothing reads it meanwhile', async () => {
       const turn = await say(['I live in Paris', 'I like soup']);
       const { personId } = turn;
-      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
+      await extract(personId);
       const before = await rowsOf(personId);
       const undoUntil = new Date(Date.now() + 60_000).toISOString();
       const order = { orderId: randomUUID(), personId, what: { kind: 'all' as const }, undoUntil };
@@ -250,8 +259,7 @@ onEachIndex('forgetting', (memory) => {
 
     it('leaves the lines of later turns alone where everything is forgotten late, and nothing that may tell of before', async () => {
       const { personId } = await say('I live in Paris');
-      const extract = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
-      await extract();
+      await extract(personId);
       const [now] = await memory.stores.query('SELECT now() AS at');
       const at = (now!['at'] as Date).toISOString();
       const minute = (n: number) => new Date(Date.parse(at) + n * 60_000).toISOString();
@@ -262,7 +270,7 @@ onEachIndex('forgetting', (memory) => {
       }) as [ReadTurn, ReadTurn, ReadTurn];
       await remember(after);
       await remember(underWay);
-      await extract();
+      await extract(personId);
       const note = {
         text: 'Ann left Paris.',
         saidAt: minute(2),
@@ -285,7 +293,7 @@ onEachIndex('forgetting', (memory) => {
       expect(await memory.messenger.ask(memoryContract.core, scope)).toEqual({ blocks: [] });
       await remember(late);
       await remember(memory.turn('I like fish', { personId, startedAt: minute(-1) }));
-      await extract();
+      await extract(personId);
       expect(await texts()).toEqual([
         expect.stringMatching(/^Ann lives in Rome \(since/),
         'I bake bread',
@@ -366,7 +374,7 @@ onEachIndex('forgetting', (memory) => {
         ['a fact', ({ factId }) => ({ what: { kind: 'ids', ids: [factId] } })],
       ])('%s: stores nothing of a reading that knew it, and reads what is left again', async (_, orderOf) => {
         const { personId, turnId } = await say('I live in Paris');
-        await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
+        await extract(personId);
         const fact = (await rowsOf(personId)).find(({ kind }) => kind === 'fact');
         const orderId = randomUUID();
         const forgets = (laterId: string) => {
@@ -385,7 +393,7 @@ onEachIndex('forgetting', (memory) => {
 
       it('leaves lines to upkeep where something is edited at each try', async () => {
         const { personId, turnId } = await say('I live in Paris');
-        await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
+        await extract(personId);
         let revision = 0;
         const edits = () =>
           memory.messenger.ask(memoryContract.revise, {
@@ -428,14 +436,6 @@ onEachIndex('forgetting', (memory) => {
     const FIRST = 'I water the fern on Mondays';
     const SECOND = 'My sister Ida has a limp';
     const THIRD = 'I bake rye bread';
-    const undoUntil = () => new Date(Date.now() + 60_000).toISOString();
-    const order = async (personId: string, what: RequestInput<typeof memoryContract.forget>['what']) => {
-      const orderId = randomUUID();
-      await memory.messenger.ask(memoryContract.forget, { orderId, personId, what, undoUntil: undoUntil() });
-      return orderId;
-    };
-    const undo = (personId: string, orderId: string) =>
-      memory.messenger.ask(memoryContract.undoForget, { orderId, personId });
     const source = (turnId: string, n: number) => ({ kind: 'sources' as const, sources: [`${turnId}-${n}`] });
     const wordsOf = async (personId: string) =>
       (await rowsOf(personId)).map(({ text }) => String(text)).join('\n');
@@ -480,12 +480,11 @@ onEachIndex('forgetting', (memory) => {
 
     it('brings back no fact that went since', async () => {
       const { personId, turnId } = await say('I live in Paris');
-      const extract = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
-      await extract();
+      await extract(personId);
       const later = memory.turn('I live in Oslo', { personId });
       for (const message of later.messages) message.at = '2026-05-01T11:00:00.000Z';
       await remember(later);
-      await extract();
+      await extract(personId);
       expect(await wordsOf(personId)).toMatch(/Paris .*no longer/);
       const first = await order(personId, source(later.turnId, 0));
       await order(personId, source(turnId, 0));
@@ -536,7 +535,7 @@ onEachIndex('forgetting', (memory) => {
       const turn = memory.turn([SECOND, 'I live in Rome'], { personId, startedAt: later });
       turn.messages = turn.messages.map((message) => ({ ...message, at: later }));
       await remember(turn);
-      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
+      await extract(personId);
       const before = await rowsOf(personId);
       const what = { kind: 'sources' as const, sources: [0, 1].map((n) => `${turn.turnId}-${n}`) };
       const [early, since] = [
@@ -587,15 +586,7 @@ onEachIndex('forgetting', (memory) => {
   });
 
   describe('undoing several orders, the first one first', () => {
-    const undoUntil = () => new Date(Date.now() + 60_000).toISOString();
     const where = (personId: string) => ({ personId, companionId: 'wren', audience: 'direct' });
-    const order = async (personId: string, what: RequestInput<typeof memoryContract.forget>['what']) => {
-      const orderId = randomUUID();
-      await memory.messenger.ask(memoryContract.forget, { orderId, personId, what, undoUntil: undoUntil() });
-      return orderId;
-    };
-    const undo = (personId: string, orderId: string) =>
-      memory.messenger.ask(memoryContract.undoForget, { orderId, personId });
     const of = (...sources: string[]) => ({ kind: 'sources' as const, sources });
     const note = (personId: string, text: string, source: string) =>
       memory.messenger.ask(memoryContract.editCore, {
@@ -650,12 +641,11 @@ onEachIndex('forgetting', (memory) => {
 
     it('brings a fact back as it was, though it held again in between', async () => {
       const { personId, turnId } = await say('I live in Paris');
-      const extract = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
-      await extract();
+      await extract(personId);
       const later = memory.turn('I live in Oslo', { personId });
       for (const message of later.messages) message.at = '2026-05-01T11:00:00.000Z';
       await remember(later);
-      await extract();
+      await extract(personId);
       const textsNow = async () => (await rowsOf(personId)).map(({ text }) => text);
       const before = await textsNow();
       const first = await order(personId, of(`${later.turnId}-0`));
@@ -716,7 +706,7 @@ onEachIndex('forgetting', (memory) => {
         const personId = await move();
         const forgotten = await forgetHome(personId, 'Oslo');
         const { turnId } = await memory.sayOn('2026-06-01', 'I live in Paris', { personId });
-        await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
+        await extract(personId);
         await undo(personId, forgotten);
         const paris = await home(personId, 'Paris');
         expect(paris).toMatchObject({ valid_to: null, superseded_by: null });
@@ -965,7 +955,7 @@ onEachIndex('forgetting', (memory) => {
     it('takes of a note no more than the note, though it names all that it may repeat', async () => {
       const old = await say('My sister Ida lives in Reykjavik');
       const { personId } = old;
-      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
+      await extract(personId);
       const before = await rowsOf(personId);
       const sources = [`${old.turnId}-0`, 'm-now'];
       const note = {
@@ -1037,14 +1027,13 @@ onEachIndex('forgetting', (memory) => {
     it('takes a fact of a channel that was ended elsewhere, with the end', async () => {
       const audience = 'channel:discord:kept' as const;
       const { personId } = await say('I live in Rome.', { audience });
-      const extract = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
-      await extract();
+      await extract(personId);
       await memory.sayOn('2026-06-01', "I don't live in Rome any more.", { personId });
-      await extract();
+      await extract(personId);
       expect((await rowsOf(personId)).filter(({ kind }) => kind === 'fact')).toHaveLength(2);
       const line = (await rowsOf(personId)).find(({ text }) => text === 'I live in Rome.');
       await forget({ personId, what: { kind: 'ids', ids: [String(line!['id'])] } });
-      await extract();
+      await extract(personId);
       expect((await rowsOf(personId)).map(({ text }) => text)).toEqual(["I don't live in Rome any more."]);
     });
 
@@ -1055,16 +1044,15 @@ onEachIndex('forgetting', (memory) => {
           audience: 'channel:discord:told',
         });
         const { personId } = told;
-        const extract = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
-        await extract();
+        await extract(personId);
         const dm = await memory.sayOn('2026-06-01', "I don't live in Rome any more.", { personId });
-        await extract();
+        await extract(personId);
         const what =
           kind === 'sources'
             ? { kind, sources: [`${dm.turnId}-0`] }
             : { kind, from: '2026-06-01T00:00:00Z', to: '2026-06-02T00:00:00Z' };
         expect(await forget({ personId, what })).toMatchObject({ sources: [`${dm.turnId}-0`] });
-        await extract();
+        await extract(personId);
         expect((await rowsOf(personId)).map(({ text }) => text).toSorted()).toEqual([
           'Ann lives in Rome (since 1 May 2026)',
           'I live in Rome.',
@@ -1155,10 +1143,9 @@ onEachIndex('forgetting', (memory) => {
     it('takes more at once than a statement has parameters, and what they ended holds again', async () => {
       const turn = await memory.sayOn('2026-01-05', 'I live in Berlin');
       const { personId } = turn;
-      const extract = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
-      await extract();
+      await extract(personId);
       await memory.sayOn('2026-03-01', 'I moved to Tokyo!', { personId });
-      await extract();
+      await extract(personId);
       // Prisma names the rows in two lists, and Postgres takes 32,767 parameters.
       await memory.stores.query(
         `INSERT INTO memories (id, person_id, companion_id, kind, text, content_hash, audience, writer, importance,
