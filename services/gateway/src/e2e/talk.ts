@@ -4,11 +4,14 @@ import type { Audience, ModelUsage, RecalledMemory } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { estimateTokens } from '@kith/llm';
 import { Broadcasts, Neighbours } from '@kith/messaging';
+import { pino, type Logger } from 'pino';
 import { freshStores, type FreshStores, silentLogger } from '@kith/testing';
 import type { FinishedTurn } from '../answer/finished-turn.js';
 import { Conversations, type Speaker } from '../conversations/conversations.js';
 import { TalkReader } from '../conversations/talk-reader.js';
+import { ForgetOrders } from '../forgetting/forget-orders.js';
 import { OrderLocks } from '../forgetting/order-locks.js';
+import { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 import { acceptMessage, type IncomingMessage } from '../inbox/accept-message.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { claimBurst, type TurnStores } from '../inbox/claim-burst.js';
@@ -68,6 +71,22 @@ export function withTalk() {
     return result.claim;
   };
   return {
+    /** Makes orders to forget of a gateway whose other services are doubles. */
+    forgetOrders: (
+      ask: unknown,
+      {
+        logger = pino({ level: 'silent' }),
+        tellOpenPages = () => undefined,
+      }: { logger?: Logger; tellOpenPages?: (personId: string) => unknown } = {},
+    ) =>
+      new ForgetOrders({
+        database,
+        locks,
+        transcript: new TranscriptRedactor(database),
+        messenger: { ask, enqueue: async () => undefined } as never,
+        logger,
+        tellOpenPages,
+      }),
     get stores() {
       return stores;
     },
@@ -121,6 +140,14 @@ export function withTalk() {
       const turn = { ...answered(), reply };
       await commitTurn(database, await claim(where), turn, false);
       return turn.turnId;
+    },
+    /** Says something, which is answered. @param changes what is special about the turn */
+    async exchange(where: Speaker, changes: Partial<FinishedTurn> = {}) {
+      const messageId = randomUUID();
+      await this.accept(where, messageId);
+      const turn = { ...answered(), ...changes };
+      await commitTurn(database, await claim(where), turn, false);
+      return { turnId: turn.turnId, messageId };
     },
     /** Says these words, which are answered so. */
     async sayTo(where: Speaker, text: string, reply: string) {

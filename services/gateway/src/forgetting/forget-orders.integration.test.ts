@@ -21,9 +21,7 @@ import { OutboxAdmin } from '../delivery/outbox-admin.js';
 import { noteDelivered } from '../redaction/undelivered-reply.js';
 import { PrivateTalk } from './private-talk.js';
 import { deleteFinished } from './delete-finished.js';
-import { ForgetOrders } from './forget-orders.js';
 import { listUndoable } from './list-undoable.js';
-import { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 
 const talk = withTalk();
 
@@ -43,30 +41,15 @@ function ordersWith(answers: Answers) {
     asked.push({ pattern, request });
     return (answers[pattern] ?? usual[pattern])?.(request) ?? { rows: 0 };
   };
-  const messenger = { ask, enqueue: async () => undefined };
   const logger = pino({ level: 'silent' });
   const warn = jest.spyOn(logger, 'warn');
-  const orders = new ForgetOrders({
-    database: talk.database,
-    locks: talk.locks,
-    transcript: new TranscriptRedactor(talk.database),
-    messenger: messenger as never,
-    logger,
-    tellOpenPages: (personId) => told.push(personId),
-  });
+  const orders = talk.forgetOrders(ask, { logger, tellOpenPages: (personId) => told.push(personId) });
   const askedOf = ({ pattern }: { pattern: string }) =>
     asked.filter((one) => one.pattern === pattern).map(({ request }) => request);
   return { orders, asked, askedOf, told, warn };
 }
 
-/** Says something, which is answered. */
-async function say(where: Speaker): Promise<{ turnId: string; messageId: string }> {
-  const messageId = randomUUID();
-  await talk.accept(where, messageId);
-  const turn = answered();
-  await commitTurn(talk.database, await talk.claim(where), turn, false);
-  return { turnId: turn.turnId, messageId };
-}
+const say = (where: Speaker) => talk.exchange(where);
 
 async function withheldOf(turnId: string): Promise<unknown[]> {
   const rows = await talk.stores.query('SELECT withheld FROM transcript WHERE turn_id = $1 ORDER BY id', [

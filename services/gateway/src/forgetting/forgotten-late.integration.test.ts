@@ -2,12 +2,10 @@ import { once, EventEmitter } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { memoryContract, outreachContract, type DiscordTarget, type ForgetNamed } from '@kith/contracts';
-import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
 import { answered, NOTHING_FORGOTTEN, withTalk } from '../e2e/talk.js';
 import { commitTurn } from '../outcome/commit-turn.js';
-import { TranscriptRedactor } from '../redaction/transcript-redactor.js';
-import { ForgetOrders } from './forget-orders.js';
+import type { ForgetOrders } from './forget-orders.js';
 
 const talk = withTalk();
 
@@ -19,18 +17,7 @@ function orders(): ForgetOrders {
     [memoryContract.undoForget.pattern]: { rows: 0, unread: [] },
     [outreachContract.forget.pattern]: { rows: 0, attemptIds: [] },
   };
-  const messenger = {
-    ask: async ({ pattern }: { pattern: string }) => answers[pattern] ?? { rows: 0 },
-    enqueue: async () => undefined,
-  };
-  return new ForgetOrders({
-    database: talk.database,
-    locks: talk.locks,
-    transcript: new TranscriptRedactor(talk.database),
-    messenger: messenger as never,
-    logger: pino({ level: 'silent' }),
-    tellOpenPages: () => undefined,
-  });
+  return talk.forgetOrders(async ({ pattern }: { pattern: string }) => answers[pattern] ?? { rows: 0 });
 }
 
 describe('a message that a door brings after its person had that time forgotten', () => {

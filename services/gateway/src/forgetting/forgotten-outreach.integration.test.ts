@@ -7,12 +7,10 @@ import {
   present,
   type RequestContract,
 } from '@kith/contracts';
-import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
 import { answered, NOTHING_FORGOTTEN, withTalk } from '../e2e/talk.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { TranscriptRedactor } from '../redaction/transcript-redactor.js';
-import { ForgetOrders } from './forget-orders.js';
 
 const talk = withTalk();
 
@@ -38,15 +36,7 @@ function ordersTaking(attemptId: string, promised: { turnId?: string; attemptId?
     ];
     return { ...NOTHING_FORGOTTEN, sources: what?.sources ?? [], noted: [], unread: [], attemptIds };
   };
-  const messenger = { ask, enqueue: async () => undefined };
-  const orders = new ForgetOrders({
-    database: talk.database,
-    locks: talk.locks,
-    transcript: new TranscriptRedactor(talk.database),
-    messenger: messenger as never,
-    logger: pino({ level: 'silent' }),
-    tellOpenPages: () => undefined,
-  });
+  const orders = talk.forgetOrders(ask);
   const askedOf = ({ pattern }: { pattern: string }) =>
     asked.filter((one) => one.pattern === pattern).map(({ request }) => request);
   return { orders, askedOf };

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { AppError, erasedError, memoryContract, type RequestContract } from '@kith/contracts';
-import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
 import { answered, marks, NOTHING_FORGOTTEN, NOTHING_MADE, withTalk } from '../e2e/talk.js';
 import { ErasureRecords } from '../erasure/erasure-records.js';
 import { commitTurn } from '../outcome/commit-turn.js';
-import { ForgetOrders } from './forget-orders.js';
-import { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 
 const talk = withTalk();
 
@@ -31,15 +28,7 @@ function ordersWith(
     const personIds = request['personIds'] as string[];
     return { noted: found().filter(({ personId }) => personIds.includes(personId)) };
   };
-  const messenger = { ask, enqueue: async () => undefined };
-  const orders = new ForgetOrders({
-    database: talk.database,
-    locks: talk.locks,
-    transcript: new TranscriptRedactor(talk.database),
-    messenger: messenger as never,
-    logger: pino({ level: 'silent' }),
-    tellOpenPages: (personId) => told.push(personId),
-  });
+  const orders = talk.forgetOrders(ask, { tellOpenPages: (personId) => told.push(personId) });
   const askedOf = (contract: { pattern: string }, personId: string) =>
     asked.flatMap(({ pattern, request }) =>
       pattern === contract.pattern && request['personId'] === personId ? [request] : [],
@@ -47,12 +36,7 @@ function ordersWith(
   return { orders, asked, askedOf, told };
 }
 
-async function say(where: Speaker): Promise<string> {
-  const messageId = randomUUID();
-  await talk.accept(where, messageId);
-  await commitTurn(talk.database, await talk.claim(where), answered(), false);
-  return messageId;
-}
+const say = async (where: Speaker) => (await talk.exchange(where)).messageId;
 
 async function linesOf(turnId: string): Promise<unknown[]> {
   const rows = await talk.stores.query('SELECT text FROM transcript WHERE turn_id = $1 ORDER BY id', [

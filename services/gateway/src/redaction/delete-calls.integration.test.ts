@@ -76,13 +76,7 @@ it('a turn that ends after private talk keeps no call', async () => {
 });
 
 describe('a question of a turn that is told no more', () => {
-  /** Says something, which is answered. */
-  async function say(where: Speaker): Promise<string> {
-    const messageId = randomUUID();
-    await talk.accept(where, messageId);
-    await commitTurn(talk.database, await talk.claim(where), answered(), false);
-    return messageId;
-  }
+  const say = async (where: Speaker) => (await talk.exchange(where)).messageId;
 
   it.each(['new', null])('goes with what its person changes meanwhile', async (text) => {
     const where = await talk.place();

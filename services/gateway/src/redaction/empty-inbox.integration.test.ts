@@ -18,12 +18,7 @@ const keptOf = async ({ personId }: Speaker) =>
   );
 
 /** Makes a message that a hook refused: it has no line. */
-async function refused(where: Speaker): Promise<string> {
-  const messageId = randomUUID();
-  await talk.accept(where, messageId);
-  await commitTurn(talk.database, await talk.claim(where), { ...answered(), isUnheard: true }, false);
-  return messageId;
-}
+const refused = async (where: Speaker) => (await talk.exchange(where, { isUnheard: true })).messageId;
 
 const forget = ({ personId }: Speaker, what: LineChoice['what']) =>
   new TranscriptRedactor(talk.database).forget(

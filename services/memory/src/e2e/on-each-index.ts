@@ -21,6 +21,8 @@ export interface MemoryOnIndex extends Pick<
   say: (said: string | string[], over?: Partial<ReadTurn>) => Promise<ReadTurn>;
   /** Has something said on a day. */
   sayOn: (day: string, text: string, over?: Partial<ReadTurn>) => Promise<ReadTurn>;
+  /** Reads facts from what a person has said. */
+  extract: (personId: string) => Promise<void>;
   recall: (
     turn: Pick<ReadTurn, 'personId'>,
     query: string,
@@ -86,6 +88,7 @@ export function onEachIndex(
         await remember(turn);
         return turn;
       },
+      extract: (personId) => suite.parts.extraction.extract([{ personId, companionId: 'wren' }]),
       recall: ({ personId }, query, over = {}) =>
         suite.messenger.ask(memoryContract.recall, {
           personId,

@@ -10,11 +10,9 @@ import { readByRules } from './read-by-rules.js';
 import { readLinesBy } from './read-lines.js';
 
 onEachIndex('facts', (memory) => {
-  const { say, sayOn, recall, textsOf, rowsOf } = memory;
+  const { say, sayOn, recall, textsOf, rowsOf, extract } = memory;
 
   describe('facts', () => {
-    const extract = ({ personId }: Pick<ReadTurn, 'personId'>) =>
-      memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
     const factsOf = async (personId: string) =>
       (await rowsOf(personId))
         .filter(({ kind: sort }) => sort === 'fact')
@@ -23,10 +21,10 @@ onEachIndex('facts', (memory) => {
 
     it('are kept with their times, end each other, and what holds is found first', async () => {
       const berlin = await sayOn('2026-01-05', 'I live in Berlin.');
-      await extract(berlin);
+      await extract(berlin.personId);
       await sayOn('2026-03-01', 'I moved to Tokyo!', { personId: berlin.personId });
-      await extract(berlin);
-      await extract(berlin);
+      await extract(berlin.personId);
+      await extract(berlin.personId);
       expect(await factsOf(berlin.personId)).toEqual([
         'Ann lives in Berlin (from 5 January 2026 until 1 March 2026, no longer)',
         'Ann lives in Tokyo (since 1 March 2026)',
@@ -41,9 +39,9 @@ onEachIndex('facts', (memory) => {
       const turn = await say(['I live in Berlin.', 'What do you remember about me?']);
       const { personId } = turn;
       await say(['I work as a nurse.', 'What do you know about me?'], { personId });
-      await extract(turn);
+      await extract(turn.personId);
       await say('I moved to Tokyo!', { personId });
-      await extract(turn);
+      await extract(turn.personId);
       const asked = await recall(turn, 'So what do you remember about me?');
       expect(
         textsOf(asked)
@@ -101,7 +99,7 @@ onEachIndex('facts', (memory) => {
       );
       await extractor.extract([{ personId, companionId: 'wren' }]);
       expect((await factsOf(personId)).join()).not.toMatch(/Berlin|Rex/);
-      await extract(turn);
+      await extract(turn.personId);
       expect(await factsOf(personId)).toEqual([expect.stringContaining('Hamburg')]);
     });
 
@@ -137,9 +135,9 @@ onEachIndex('facts', (memory) => {
         displayName: 'Owner',
         audience: 'channel:discord:1',
       });
-      await extract(first);
+      await extract(first.personId);
       const said = await sayOn('2026-01-06', "Hi, I'm Ada", { personId, displayName: 'Owner' });
-      await extract(first);
+      await extract(first.personId);
       expect(await factsOf(personId)).toEqual([
         'Ada lives in Berlin (since 5 January 2026)',
         'Owner works as nurse (since 5 January 2026)',
@@ -166,7 +164,7 @@ onEachIndex('facts', (memory) => {
     it('tell a name that was ended in a DM there no more, and go on telling it where it was given', async () => {
       const audience = 'channel:discord:1';
       const first = await sayOn('2026-01-05', "Hi, I'm Ada", { audience });
-      await extract(first);
+      await extract(first.personId);
       const { personId } = first;
       const core = async (where: object) =>
         (await recall(first, 'anything', { withCore: true, ...where })).core;
@@ -188,7 +186,7 @@ onEachIndex('facts', (memory) => {
       const first = await sayOn('2026-01-05', 'I live in Berlin.');
       const { personId } = first;
       await sayOn('2026-02-05', 'I moved to Rome.', { personId, audience });
-      await extract(first);
+      await extract(first.personId);
       const berlin = 'Ann lives in Berlin';
       const told = async () => textsOf(await recall(first, 'where does Ann live?'));
       expect(await told()).toContain(`${berlin} (from 5 January 2026 until 5 February 2026, no longer)`);
@@ -200,28 +198,28 @@ onEachIndex('facts', (memory) => {
     it('that are not kept swallow none that is told again', async () => {
       const first = await sayOn('2026-01-05', 'I live in Berlin.');
       const { personId } = first;
-      await extract(first);
+      await extract(first.personId);
       await memory.stores.query(
         `UPDATE memories SET shelf = 'quarantine' WHERE person_id = $1 AND kind = 'fact'`,
         [personId],
       );
       // The line that told it, read again, tells nothing new.
       await memory.stores.query('UPDATE memories SET read_at = NULL WHERE person_id = $1', [personId]);
-      await extract(first);
+      await extract(first.personId);
       const shelves = async () =>
         (await rowsOf(personId)).filter(({ kind: sort }) => sort === 'fact').map(({ shelf }) => shelf);
       expect(await shelves()).toEqual(['quarantine']);
       await sayOn('2026-02-05', 'I live in Berlin.', { personId });
-      await extract(first);
+      await extract(first.personId);
       expect((await shelves()).toSorted()).toEqual(['open', 'quarantine']);
     });
 
     it('hold again for one who says the very same again later', async () => {
       const paris = await sayOn('2026-01-05', 'I live in Paris.');
       await sayOn('2026-02-05', 'I moved to Lyon.', { personId: paris.personId });
-      await extract(paris);
+      await extract(paris.personId);
       await sayOn('2026-03-05', 'I live in Paris.', { personId: paris.personId });
-      await extract(paris);
+      await extract(paris.personId);
       expect(await factsOf(paris.personId)).toEqual([
         'Ann lives in Lyon (from 5 February 2026 until 5 March 2026, no longer)',
         'Ann lives in Paris (from 5 January 2026 until 5 February 2026, no longer)',
@@ -232,7 +230,7 @@ onEachIndex('facts', (memory) => {
     it('survive an export and an import, each once', async () => {
       const bern = await sayOn('2026-01-05', 'I live in Bern.');
       await sayOn('2026-03-01', 'I moved to Rome.', { personId: bern.personId });
-      await extract(bern);
+      await extract(bern.personId);
       const { memories } = await memory.messenger.ask(memoryContract.list, {
         personId: bern.personId,
         companionId: 'wren',
@@ -245,7 +243,7 @@ onEachIndex('facts', (memory) => {
       expect(await keepAs(bern.personId)).toEqual({ kept: 0, known: 4, left: 0 });
       const other = randomUUID();
       expect(await keepAs(other)).toEqual({ kept: 4, known: 0, left: 0 });
-      await extract({ personId: other });
+      await extract(other);
       expect(await factsOf(other)).toEqual([
         'Ann lives in Bern (from 5 January 2026 until 1 March 2026, no longer)',
         'Ann lives in Rome (since 1 March 2026)',
@@ -258,7 +256,7 @@ onEachIndex('facts', (memory) => {
       const [other, companionId] = [randomUUID(), 'wren'];
       const records = memories.map(importRecordOf);
       await memory.messenger.ask(memoryContract.import, { personId: other, companionId, records });
-      await extract({ personId: other });
+      await extract(other);
       expect(await factsOf(other)).toEqual(['The person lives in Bern (since 1 May 2026)']);
     });
 
@@ -270,7 +268,7 @@ onEachIndex('facts', (memory) => {
       const records = [{ text: 'I live in Bern.', saidAt: '2026-01-05T10:00:00Z', ...over }];
       await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
       const turn = await say('I live in Bern.', { personId });
-      await extract(turn);
+      await extract(turn.personId);
       expect(await factsOf(personId)).toEqual(['Ann lives in Bern (since 1 May 2026)']);
       const [line] = (await rowsOf(personId)).filter(({ kind }) => kind === 'episode');
       expect(line).toMatchObject({ speaker: 'Ann', sources: [...sources, `${turn.turnId}-0`] });
@@ -286,7 +284,7 @@ onEachIndex('facts', (memory) => {
         });
       await keep({ speaker: 'Ann' });
       expect(await keep({})).toEqual({ kept: 0, known: 1, left: 0 });
-      await extract({ personId });
+      await extract(personId);
       expect(await factsOf(personId)).toEqual(['The person lives in Bern (since 5 January 2026)']);
     });
 
@@ -294,7 +292,7 @@ onEachIndex('facts', (memory) => {
       const bern = await sayOn('2026-01-05', 'I live in Bern.');
       await sayOn('2026-03-01', 'I moved to Rome.', { personId: bern.personId });
       await sayOn('2026-02-10', 'The kite got stuck in a tree.', { personId: bern.personId });
-      await extract(bern);
+      await extract(bern.personId);
       const now = { now: '2026-05-02T10:00:00.000Z' };
       const then = await recall(bern, 'where did Ann live in February?', now);
       expect(then.memories.find(({ kind: sort }) => sort === 'fact')!.text).toContain('Bern');
@@ -305,7 +303,7 @@ onEachIndex('facts', (memory) => {
     it('of a DM are not told in a channel, and end nothing there', async () => {
       const open = await say('I live in Bern.', { audience: CHANNEL });
       await say('I moved to Rome.', { personId: open.personId });
-      await extract(open);
+      await extract(open.personId);
       const inChannel = await recall(open, 'where does Ann live?', { audience: CHANNEL });
       expect(textsOf(inChannel).join()).not.toContain('Rome');
       expect(inChannel.memories.find(({ kind: sort }) => sort === 'fact')?.fact?.validTo).toBeNull();
@@ -314,7 +312,7 @@ onEachIndex('facts', (memory) => {
     it('of a channel end in a DM with what is told there, and in the channel hold', async () => {
       const { personId } = await sayOn('2026-01-05', 'I live in Bern. I am a nurse.', { audience: CHANNEL });
       const dm = await sayOn('2026-03-01', 'I moved to Rome and I quit my job.', { personId });
-      await extract({ personId });
+      await extract(personId);
       const asked = { personId, companionId: 'wren', now: NOW };
       const heardBy = async (audience: string) => {
         const found = await recall(dm, 'where does Ann live and work?', { audience });
@@ -350,7 +348,7 @@ onEachIndex('facts', (memory) => {
     it('hold again when what ended them is forgotten', async () => {
       const bern = await sayOn('2026-01-05', 'I live in Bern.');
       const rome = await sayOn('2026-03-01', 'I moved to Rome.', { personId: bern.personId });
-      await extract(bern);
+      await extract(bern.personId);
       const what = { kind: 'sources' as const, sources: [`${rome.turnId}-0`] };
       await memory.messenger.ask(memoryContract.forget, {
         orderId: randomUUID(),
@@ -363,7 +361,7 @@ onEachIndex('facts', (memory) => {
     it('go with a message that says so, unless another says so, too', async () => {
       const first = await sayOn('2026-01-05', 'I live in Bern.');
       const again = await sayOn('2026-02-05', 'I live in Bern, as you know.', { personId: first.personId });
-      await extract(first);
+      await extract(first.personId);
       const forget = async (text: string) => {
         const rows = await rowsOf(first.personId);
         const ids = rows.filter((row) => row['text'] === text).map(({ id }) => id as string);
@@ -373,7 +371,7 @@ onEachIndex('facts', (memory) => {
           personId: first.personId,
           what,
         });
-        await extract(again);
+        await extract(again.personId);
       };
       await forget('I live in Bern.');
       expect(await factsOf(first.personId)).toEqual(['Ann lives in Bern (since 5 February 2026)']);
@@ -387,10 +385,10 @@ onEachIndex('facts', (memory) => {
         memory.neighbours.exchanges.set(turn.turnId, { before: { text, at } });
       const jazz = await sayOn('2026-01-05', 'Yes!', { personId });
       isAsked('Do you like jazz?', jazz, '2026-01-05T09:59:00.000Z');
-      await extract(jazz);
+      await extract(jazz.personId);
       const tea = await sayOn('2026-01-06', 'Yes!', { personId });
       isAsked('Do you like tea?', tea, '2026-01-06T09:59:00.000Z');
-      await extract(tea);
+      await extract(tea.personId);
       const secret = await sayOn('2026-01-07', 'Yes!', { personId });
       isAsked('Do you like gin?', secret, '2026-01-07T09:59:00.000Z');
       await memory.stores.query(
@@ -398,7 +396,7 @@ onEachIndex('facts', (memory) => {
          VALUES ($1, $2, '2026-01-07T09:00:00Z', '2026-01-07T09:59:30Z')`,
         [randomUUID(), personId],
       );
-      await extract(secret);
+      await extract(secret.personId);
       expect(await factsOf(personId)).toEqual([
         'Ann likes jazz (since 5 January 2026)',
         'Ann likes tea (since 6 January 2026)',
@@ -427,7 +425,7 @@ onEachIndex('facts', (memory) => {
     memory.neighbours.felt.set(moved.turnId, 0.8);
     const weights = async () => {
       await memory.stores.query('UPDATE memories SET read_at = NULL WHERE person_id = $1', [moved.personId]);
-      await memory.parts.extraction.extract([{ personId: moved.personId, companionId: 'wren' }]);
+      await extract(moved.personId);
       const rows = await rowsOf(moved.personId);
       return [moved, plain].map(({ turnId }) =>
         Number(rows.find((row) => row['turn_id'] === turnId)!['importance']),
@@ -448,7 +446,7 @@ onEachIndex('facts', (memory) => {
     memory.neighbours.exchanges.set(asked.turnId, { reply, recalled: [row!['id'] as string] });
     for (const time of [1, 2]) {
       await memory.stores.query('UPDATE memories SET read_at = NULL WHERE person_id = $1', [personId]);
-      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
+      await extract(personId);
       const [after] = (await rowsOf(personId)).filter(({ id }) => id === row!['id']);
       expect([time, after!['times_used']]).toEqual([time, 1]);
     }

@@ -11,9 +11,8 @@ import { readLinesBy } from './read-lines.js';
 type Row = Record<string, unknown>;
 
 const tests = (memory: MemoryOnIndex) => {
-  const { sayOn, rowsOf } = memory;
+  const { sayOn, rowsOf, extract } = memory;
 
-  const extract = (personId: string) => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
   const factsOf = async (personId: string) =>
     (await rowsOf(personId))
       .filter(({ kind }) => kind === 'fact')

@@ -6,8 +6,7 @@ import { onEachIndex } from '../e2e/on-each-index.js';
 import { FactExtractor } from '../facts/fact-extractor.js';
 
 onEachIndex('forgetting', (memory) => {
-  const { remember, say, recall, textsOf, rowsOf, pointsOf } = memory;
-  const extract = (personId: string) => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
+  const { remember, say, recall, textsOf, rowsOf, pointsOf, extract } = memory;
   const undoUntil = () => new Date(Date.now() + 60_000).toISOString();
   /** Has something forgotten that can be undone. */
   const order = async (personId: string, what: RequestInput<typeof memoryContract.forget>['what']) => {

@@ -16,7 +16,7 @@ import { Upkeep } from './upkeep.js';
 const silent = pino({ level: 'silent' });
 
 onEachIndex('what has had its time', (memory) => {
-  const { say, recall, textsOf, rowsOf, pointsOf } = memory;
+  const { say, recall, textsOf, rowsOf, pointsOf, extract } = memory;
 
   describe('keeping', () => {
     const aYearLater = new Date('2027-05-03T00:00:00Z');
@@ -134,7 +134,7 @@ onEachIndex('what has had its time', (memory) => {
         old: 'My cat is called Tom',
         text: 'Their cat is called Mia',
       });
-      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
+      await extract(personId);
       await memory.stores.query(`UPDATE memories SET said_at = '2026-06-02' WHERE writer = 'companion'`);
       expect(await rowsOf(personId)).toHaveLength(6);
       await retain({ episode: 300 });
@@ -154,8 +154,7 @@ onEachIndex('what has had its time', (memory) => {
       await memory.sayOn('2026-02-05', 'I still live in Berlin', { personId });
       await memory.sayOn('2026-02-06', 'I work as a nurse', { personId });
       await memory.sayOn('2026-06-01', "I don't live in Berlin any more", { personId });
-      const read = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
-      await read();
+      await extract(personId);
       const factsOf = async () => {
         const facts = (await rowsOf(personId)).filter(({ kind }) => kind === 'fact');
         return facts.map(({ text, sources, indexed_in }) => [text, sources, indexed_in !== null]);
@@ -165,7 +164,7 @@ onEachIndex('what has had its time', (memory) => {
       expect(before).toHaveLength(2);
       expect(before).toContainEqual([berlin, [kept?.['sources'], expect.anything()].flat(), true]);
       await retain({ episode: 400 });
-      await read();
+      await extract(personId);
       expect(await factsOf()).toEqual([[berlin, kept?.['sources'], true]]);
     });
 
@@ -173,10 +172,9 @@ onEachIndex('what has had its time', (memory) => {
       const { personId } = await memory.sayOn('2026-01-05', 'I live in Berlin', {
         audience: 'channel:discord:1',
       });
-      const read = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
-      await read();
+      await extract(personId);
       await memory.sayOn('2026-06-01', "I don't live in Berlin any more", { personId });
-      await read();
+      await extract(personId);
       const end = (await rowsOf(personId)).find(({ text }) => text === "I don't live in Berlin any more");
       const pin = { personId, id: String(end?.['id']), change: { pinned: true } };
       await memory.messenger.ask(memoryContract.change, pin);
@@ -189,10 +187,9 @@ onEachIndex('what has had its time', (memory) => {
       const { personId } = await memory.sayOn('2026-01-05', 'I live in Berlin', {
         audience: 'channel:discord:1',
       });
-      const read = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
-      await read();
+      await extract(personId);
       await memory.sayOn('2026-06-01', "I don't live in Berlin any more", { personId });
-      await read();
+      await extract(personId);
       const line = (await rowsOf(personId)).find(({ text }) => text === 'I live in Berlin');
       const pin = { personId, id: String(line?.['id']), change: { pinned: true } };
       await memory.messenger.ask(memoryContract.change, pin);
@@ -207,7 +204,7 @@ onEachIndex('what has had its time', (memory) => {
         '2026-01-05',
         'I live in Berlin, and I work as a nurse',
       );
-      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
+      await extract(personId);
       const where = { personId, companionId: 'wren', audience: 'direct' as const, by: 'companion' as const };
       const noted = { sources: [`${turnId}-0`], task: { text: 'Look for a flat' } };
       await memory.messenger.ask(memoryContract.addTask, { ...where, ...noted });
@@ -225,7 +222,7 @@ onEachIndex('what has had its time', (memory) => {
       const pin = { personId, id: String(kept?.['id']), change: { pinned: true } };
       await memory.messenger.ask(memoryContract.change, pin);
       await memory.sayOn('2026-02-05', 'I still live in Berlin', { personId });
-      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
+      await extract(personId);
       await memory.stores.query(
         `UPDATE memories SET wording = $2, text = $2, writer = 'model' WHERE person_id = $1 AND kind = 'fact'`,
         [personId, 'Ann lives in Berlin with Ida'],

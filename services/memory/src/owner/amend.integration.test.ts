@@ -6,7 +6,7 @@ import { CHANNEL, NOW, onEachIndex, type MemoryOnIndex } from '../e2e/on-each-in
 type Amend = RequestInput<typeof memoryContract.amend>;
 
 const tests = (memory: MemoryOnIndex) => {
-  const { say, sayOn, recall, textsOf, rowsOf } = memory;
+  const { say, sayOn, recall, textsOf, rowsOf, extract } = memory;
   const amend = async (personId: string, over: Pick<Amend, 'old' | 'text' | 'said'> & Partial<Amend>) => {
     const { outcome } = await memory.messenger.ask(memoryContract.amend, {
       personId,
@@ -37,7 +37,7 @@ const tests = (memory: MemoryOnIndex) => {
     it('takes the place of what was said, which stays to be read and can be had back', async () => {
       const turn = await say(['I live in Berlin', 'I like soup']);
       const { personId } = turn;
-      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
+      await extract(personId);
       const key = randomUUID();
       expect(await amend(personId, { ...toHamburg, key })).toBe('corrected');
       expect(await amend(personId, { ...toHamburg, key })).toBe('done-before');
@@ -195,8 +195,7 @@ const tests = (memory: MemoryOnIndex) => {
       const turn = await sayOn('2030-01-01', 'I live in Graz');
       const { personId } = turn;
       await sayOn('2030-01-02', 'I live in Graz and I work as a nurse', { personId });
-      const extract = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
-      await extract();
+      await extract(personId);
       const homes = async () =>
         (await rowsOf(personId)).filter(({ attribute }) => attribute === 'home').map(({ shelf }) => shelf);
       expect(await homes()).toEqual(['open']);
@@ -208,16 +207,15 @@ const tests = (memory: MemoryOnIndex) => {
         `UPDATE memories SET read_at = NULL WHERE person_id = $1 AND text LIKE '%nurse' AND kind = 'episode'`,
         [personId],
       );
-      await extract();
+      await extract(personId);
       expect(await homes()).toEqual(['withdrawn']);
     });
 
     it('lets hold again what a fact had ended', async () => {
       const { personId } = await say('I live in Paris');
-      const extract = () => memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
-      await extract();
+      await extract(personId);
       await say('I live in Berlin now', { personId });
-      await extract();
+      await extract(personId);
       const fact = (await rowsOf(personId)).find(({ kind, value }) => kind === 'fact' && value === 'Berlin');
       const said = ['I no longer live in Berlin, that is wrong.'];
       expect(await amend(personId, { old: String(fact!['text']), text: null, said })).toBe('withdrawn');
@@ -227,7 +225,7 @@ const tests = (memory: MemoryOnIndex) => {
 
     it('of a name has what else is known told without it, until its owner has it back', async () => {
       const { personId } = await say(['My name is Bob', 'I live in Paris']);
-      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
+      await extract(personId);
       const fact = async (attribute: string) =>
         (await rowsOf(personId)).find((row) => row['attribute'] === attribute)!;
       expect(await fact('home')).toMatchObject({ text: expect.stringMatching(/^Bob lives in Paris/) });

@@ -4,7 +4,7 @@ import { importRecordOf, memoryContract } from '@kith/contracts';
 import { onEachIndex, CHANNEL } from '../e2e/on-each-index.js';
 
 onEachIndex('what owners see and settle', (memory) => {
-  const { say, textsOf, rowsOf } = memory;
+  const { say, textsOf, rowsOf, extract } = memory;
 
   describe('private talk', () => {
     it('is not remembered, and what comes after it is', async () => {
@@ -210,7 +210,7 @@ onEachIndex('what owners see and settle', (memory) => {
       }
       // Said anew, it is a fact of its own.
       await say('I like tea', { personId });
-      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
+      await extract(personId);
       expect(await keep(old)).toMatchObject({ kept: 0, known: 2 });
       expect(textsOf({ memories: await facts() })).toContain('Ann likes tea (since 1 May 2026)');
     });
@@ -316,7 +316,7 @@ onEachIndex('what owners see and settle', (memory) => {
   it('tells what is known of somebody as a page, to each audience its own', async () => {
     const { personId } = await say(['My name is Ann', 'I live in Lyon', 'Nice weather']);
     await say('I am allergic to peanuts', { personId, audience: CHANNEL });
-    await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
+    await extract(personId);
     const page = async (audience: string) => {
       const asked = { personId, companionId: 'wren', audience, now: new Date().toISOString() };
       return (await memory.messenger.ask(memoryContract.describe, asked)).page;

@@ -4,9 +4,7 @@ import { memoryContract, type ReadTurn } from '@kith/contracts';
 import { CHANNEL, onEachIndex } from '../e2e/on-each-index.js';
 
 onEachIndex('recall beyond similarity', (memory) => {
-  const { sayOn, recall } = memory;
-  const extract = ({ personId }: Pick<ReadTurn, 'personId'>) =>
-    memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
+  const { sayOn, recall, extract } = memory;
 
   it('tells every occurrence in the order of time, and how often the same words were said', async () => {
     const first = await sayOn('2026-01-05', 'Went to the beach with Ida!');
@@ -30,12 +28,12 @@ onEachIndex('recall beyond similarity', (memory) => {
         sides.map(({ text }) => text),
       );
     await sayOn('2026-02-05', 'My birthday is on May 5th.', { personId });
-    await extract(first);
+    await extract(first.personId);
     expect(await asked()).toEqual([
       [expect.stringContaining('on 4 may'), expect.stringContaining('on 5 may')],
     ]);
     await sayOn('2026-03-05', 'As I said, my birthday is on May 5th.', { personId });
-    await extract(first);
+    await extract(first.personId);
     expect(await asked()).toEqual([]);
   });
 
@@ -43,7 +41,7 @@ onEachIndex('recall beyond similarity', (memory) => {
     const first = await sayOn('2026-01-05', 'I work as a nurse.');
     const { personId } = first;
     await sayOn('2026-03-01', 'I work as a gardener now, planting trees.', { personId });
-    await extract(first);
+    await extract(first.personId);
     const { passages } = await recall(first, 'What did I work as previously, before I was planting trees?', {
       passageTokens: 300,
       limit: 4,
@@ -60,7 +58,7 @@ onEachIndex('recall beyond similarity', (memory) => {
       const first = await sayOn('2026-01-05', 'Never mention my brother Tom.');
       const { personId } = first;
       await sayOn('2026-01-06', 'I prefer short answers.', { personId, audience: CHANNEL });
-      await extract(first);
+      await extract(first.personId);
       expect(await wished(first)).toEqual([
         expect.stringContaining('“I prefer short answers”'),
         expect.stringContaining('“Never mention my brother Tom”'),
@@ -68,7 +66,7 @@ onEachIndex('recall beyond similarity', (memory) => {
       expect(await wished(first, CHANNEL)).toEqual([expect.stringContaining('“I prefer short answers”')]);
 
       await sayOn('2026-02-01', 'I like long answers.', { personId });
-      await extract(first);
+      await extract(first.personId);
       expect(await wished(first)).toEqual([
         expect.stringContaining('long answers'),
         expect.stringContaining('Tom'),

@@ -5,7 +5,7 @@ import { eventually } from '@kith/testing';
 import { onEachIndex, CHANNEL, NOW } from '../e2e/on-each-index.js';
 
 onEachIndex('remembering', (memory) => {
-  const { remember, say, recall, textsOf, rowsOf, pointsOf } = memory;
+  const { remember, say, recall, textsOf, rowsOf, pointsOf, extract } = memory;
 
   describe('importing', () => {
     const talk = (...lines: [speaker: string, text: string][]) =>
@@ -96,7 +96,7 @@ onEachIndex('remembering', (memory) => {
       const saidAt = '2026-03-01T10:00:00.000Z';
       const lines = ['I live in Paris', 'I like figs'].map((text) => ({ text, saidAt }));
       await keep(personId, lines);
-      await memory.parts.extraction.extract([{ personId, companionId: 'wren' }]);
+      await extract(personId);
       const rows = await rowsOf(personId);
       expect(rows).toHaveLength(4);
       const ids = rows.flatMap(({ id, text }) => (text === 'I live in Paris' ? [String(id)] : []));
