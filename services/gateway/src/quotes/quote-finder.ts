@@ -45,6 +45,19 @@ export function tellingWords(text: string): Set<string> {
   return tellingWordsIn(spelling(text));
 }
 
+/** Joins sets of words. */
+export function allOf(sets: Iterable<ReadonlySet<string>>): Set<string> {
+  return new Set([...sets].flatMap((words) => [...words]));
+}
+
+/** Makes a function that finds the telling words of a turn's lines, among these. */
+export function wordsByTurn(
+  lines: readonly { turnId: string; text: string }[],
+): (turnId: string) => ReadonlySet<string> {
+  const said = Map.groupBy(lines, ({ turnId }) => turnId);
+  return (turnId) => allOf((said.get(turnId) ?? []).map(({ text }) => tellingWords(text)));
+}
+
 /** Spells a text as its words are compared. */
 function spelling(text: string): string {
   return text.slice(0, MAX_CHARACTERS).normalize('NFKC').slice(0, MAX_CHARACTERS).toLowerCase();

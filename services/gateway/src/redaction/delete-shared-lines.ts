@@ -1,11 +1,11 @@
 import { lastOf } from '@kith/contracts';
 import { columnOf, inBatches, sql, type Database, type Tx } from '@kith/database';
 import { chooseUnlined, type ChosenLine } from './choose-lines.js';
+import { allOf } from '../quotes/quote-finder.js';
 import { deleteLines } from './delete-lines.js';
 import { withdrawQuestions } from './empty-calls.js';
 import { conversationsOfPlaces, countChange, emptyLines, outdateReplies } from './empty-lines.js';
 import {
-  allOf,
   conversationsQuoting,
   quotesElsewhere,
   ALL_TIME,

@@ -12,9 +12,9 @@ import {
   type LostLine,
   type MessageWithoutLine,
 } from './choose-lines.js';
+import { allOf } from '../quotes/quote-finder.js';
 import { conversationsOfPlaces, emptyLines, sealLines } from './empty-lines.js';
 import {
-  allOf,
   quotesElsewhere,
   quotesOf,
   recalledQuotes,
@@ -24,7 +24,7 @@ import {
 } from './reply-quotes.js';
 import { sealedRepeats, stillTaken, wasTold } from './sealed-replies.js';
 
-/** What goes with chosen lines where only the lines are known. */
+/** Choice of the lines alone. */
 const NOTHING_MORE = { turnIds: [], entries: [], unlined: [], lost: [] };
 
 /** Chosen lines, and what else tells what is to go with them. */

@@ -3,10 +3,12 @@ import { columnOf, sql, type Sql, type Tx } from '@kith/database';
 import { comparingTimeOf, type ComparingTime } from '../quotes/comparing-time.js';
 import { conversationsOfPlaces } from './empty-lines.js';
 import {
+  allOf,
   textYielder,
   QuoteFinder,
   repeats,
   tellingWords,
+  wordsByTurn,
   type LoadViews,
   type LostWords,
 } from '../quotes/quote-finder.js';
@@ -46,19 +48,6 @@ export async function wordsOfLines(
 export async function wordsOfAll(tx: Tx, said: readonly { text: string | null }[]): Promise<Set<string>> {
   const texts = said.map(({ text }) => text ?? '');
   return allOf(await wordsOfEach(texts, comparingTimeOf(tx)));
-}
-
-/** Joins sets of words. */
-export function allOf(sets: Iterable<ReadonlySet<string>>): Set<string> {
-  return new Set([...sets].flatMap((words) => [...words]));
-}
-
-/** Makes a function that finds the telling words of a turn's lines, among these. */
-export function wordsByTurn(
-  lines: readonly { turnId: string; text: string }[],
-): (turnId: string) => ReadonlySet<string> {
-  const said = Map.groupBy(lines, ({ turnId }) => turnId);
-  return (turnId) => allOf((said.get(turnId) ?? []).map(({ text }) => tellingWords(text)));
 }
 
 /** Line of a conversation, with its turn. */

@@ -1,9 +1,9 @@
 import { present } from '@kith/contracts';
 import { rawSql, sql, type Sql, type TranscriptMessageModel, type Tx } from '@kith/database';
-import { textYielder, repeats, tellingWords } from '../quotes/quote-finder.js';
+import { textYielder, repeats, tellingWords, wordsByTurn } from '../quotes/quote-finder.js';
 import { comparingTimeOf } from '../quotes/comparing-time.js';
 import { conversationsOfPlaces } from './empty-lines.js';
-import { quotesOf, turnsQuoting, wordsByTurn, wordsOfLines, type QuotedWithoutLine } from './reply-quotes.js';
+import { quotesOf, turnsQuoting, wordsOfLines, type QuotedWithoutLine } from './reply-quotes.js';
 import { WordsElsewhere } from '../quotes/words-elsewhere.js';
 
 /** Columns of `SealedReply`, except its words. */

@@ -19,14 +19,7 @@ import {
   noteReplies,
   removeLines,
 } from './remove-lines.js';
-import {
-  allOf,
-  conversationsQuoting,
-  quotesOf,
-  recalledQuotes,
-  wordsOfAll,
-  wordsOfLines,
-} from './reply-quotes.js';
+import { conversationsQuoting, quotesOf, recalledQuotes, wordsOfAll, wordsOfLines } from './reply-quotes.js';
 import { withdrawQuestions } from './empty-calls.js';
 import {
   conversationsOfPlaces,
@@ -37,7 +30,7 @@ import {
   sealLines,
 } from './empty-lines.js';
 import { mayRepeat, sealedRepeats, unseal, wasTold } from './sealed-replies.js';
-import { tellingWords } from '../quotes/quote-finder.js';
+import { allOf, tellingWords } from '../quotes/quote-finder.js';
 
 /** Lines that an order removed, with the turns and messages that it names, also those whose lines are gone. */
 export interface RemovedLines {

@@ -16,7 +16,7 @@ export const SOME_OTHER_TIME =
 export const POINTS_BACK =
   /\b(?:it|that|them|him|her|this(?! (?:morning|afternoon|evening|week|month|year)))\b/i;
 
-/** What may follow a number that is a time. Before anything else it is a count: "on 2 essays", "by 12.5 %". */
+/** End of a number that is a time. Before anything else it is a count: "on 2 essays", "by 12.5 %". */
 const NO_THING = String.raw`(?:\s*$|[,;:!?)]|\.(?!\d)| (?:to|please|again|every|each|of the month)\b)`;
 /** A number that a clock, or a calendar's day, may show. */
 const SHOWN = String.raw`(?:[0-2]?\d(?:[.:h][0-5]\d)?|3[01]|[0-2]\d[0-5]\d|${NUMBERS.slice(1).join('|')})`;
