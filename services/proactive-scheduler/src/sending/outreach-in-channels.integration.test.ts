@@ -48,6 +48,11 @@ describe('outreach in a channel', () => {
     expect(await decide()).toMatchObject({ kind: 'wait', why: 'nowhere' });
     await told('channel:discord:7', 'ask me in the other place');
     expect(await decide()).toMatchObject({ kind: 'wait', why: 'nowhere' });
+    // What a companion thinks of by itself was said between the two alone.
+    const thought = { about: 'their secret', dueAt: minutes(-1), exact: true, sources: ['thought'] };
+    const whose = { personId, companionId: 'wren' };
+    await intentionRecords().intend(whose, thought, minutes(-30), async () => null);
+    expect(await decide()).toMatchObject({ kind: 'wait', why: 'nowhere' });
     await told('channel:discord:42');
     await dispatcher.scan(NOON);
     expect(await attempts()).toMatchObject([
