@@ -56,10 +56,17 @@ describe('what a message refers to', () => {
       expect(await quotedBy(bob, { messageId, name: 'Ann', text: 'My word is zebra77.' })).toEqual([]);
       await talk.stores.query('DELETE FROM inbox WHERE person_id = $1', [bob.personId]);
     }
-    const waiting = randomUUID();
-    await talk.accept(ann, waiting);
-    await talk.stores.query('UPDATE inbox SET deleted_at = now() WHERE external_id = $1', [waiting]);
-    expect(await quotedBy(bob, { messageId: waiting, name: 'Ann', text: 'hello' })).toEqual([]);
+    for (const change of [
+      'deleted_at = now()',
+      'forgotten_by = gen_random_uuid()',
+      `outcome = 'failed', ended_at = now(), text = ''`,
+    ]) {
+      const waiting = randomUUID();
+      await talk.accept(ann, waiting);
+      await talk.stores.query(`UPDATE inbox SET ${change} WHERE external_id = $1`, [waiting]);
+      expect(await quotedBy(bob, { messageId: waiting, name: 'Ann', text: 'hello' })).toEqual([]);
+      await talk.stores.query('DELETE FROM inbox WHERE person_id = $1', [bob.personId]);
+    }
   });
 
   it('is told to its own person alone where they talk in private and it waits, and to nobody once that is over', async () => {

@@ -194,6 +194,17 @@ describe('outreach in a channel', () => {
     expect(await records.peopleWithDueReason(NOON)).toEqual([personId]);
   });
 
+  it('is held back as well where it comes as a direct message, for a reason that was told there', async () => {
+    await optIn();
+    await told('channel:discord:42', 'ask me about my boat');
+    const { attempt } = await records.decideFor(personId, NOON, false);
+    expect(await attemptRecords.list(personId, 10)).toMatchObject([{ channelId: null }]);
+    await left.note(['channel:discord:42'], true);
+    expect(await attemptRecords.list(personId, 10)).toEqual([]);
+    expect(await reasonOf(attempt, NOON)).toBeNull();
+    await left.note(['channel:discord:42'], false);
+  });
+
   it('is forgotten with the channel, with the reasons that were told there', async () => {
     await optIn();
     await here();
