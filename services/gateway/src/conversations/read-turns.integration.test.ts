@@ -33,6 +33,18 @@ describe('what the companion said right before', () => {
     });
     expect([of(first), of(third)].map((exchange) => exchange?.before)).toEqual([null, null]);
   });
+
+  it.each(['private', 'undelivered', 'left'])('is told to no other service while it is %s', async (why) => {
+    const where = await talk.place();
+    const asked = await talk.sayTo(where, 'hello', 'Do you like jazz?');
+    const { turnId } = await talk.sayTo(where, 'yes', 'Nice.');
+    const withhold = `UPDATE transcript SET withheld = $2 WHERE turn_id = $1`;
+    await talk.stores.query(withhold, [asked.turnId, why]);
+    const exchanges = await readExchanges(talk.database, [asked.turnId, turnId]);
+    expect(exchanges.map(({ before }) => before)).toEqual([null, null]);
+    expect(exchanges.flatMap(({ reply }) => reply ?? [])).toEqual(['Nice.']);
+    expect((await readTurns(talk.database, [asked.turnId]))[0]?.messages).toEqual([]);
+  });
 });
 
 it('names the attempt that an outreach carried out, and none of a reply', async () => {
