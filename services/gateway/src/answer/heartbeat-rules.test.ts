@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TaskView } from '@kith/contracts';
-import { mindState, tasksToRemind } from './heartbeat-rules.js';
+import { memoryContract, type TaskView } from '@kith/contracts';
+import type { Messenger } from '@kith/messaging';
+import type { Claim } from '../inbox/claim.js';
+import { mindState, readMind, tasksToRemind } from './heartbeat-rules.js';
 
 const now = new Date('2027-01-02T10:00:00Z');
 const task = (number: number, dueAt: string | null): TaskView => ({
@@ -34,6 +36,19 @@ describe('a heartbeat without a model', () => {
       now,
     );
     expect(due.map(({ number }) => number)).toEqual([2, 3, 4]);
+  });
+
+  it('has the tasks of its own place alone in mind', async () => {
+    const tasks = [task(1, null), { ...task(2, null), audience: 'channel:discord:1' }];
+    const answers = new Map<unknown, unknown>([
+      [memoryContract.tasks, { tasks }],
+      [memoryContract.core, { blocks: [] }],
+      [memoryContract.unsettled, { contradictions: [] }],
+      [memoryContract.stats, { memories: 0 }],
+    ]);
+    const messenger = { ask: async (contract: unknown) => answers.get(contract) } as Pick<Messenger, 'ask'>;
+    const claim = { personId: 'ann', companionId: 'mira', audience: 'direct' } as Claim;
+    expect((await readMind(messenger, claim)).tasks).toEqual(tasks.slice(0, 1));
   });
 
   it('keeps a state of mind that holds no words', () => {

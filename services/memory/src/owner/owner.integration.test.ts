@@ -49,6 +49,28 @@ onEachIndex('what owners see and settle', (memory) => {
       expect(inChannel.memories).toMatchObject([{ companionId: turn.companionId }]);
     });
 
+    it('leaves out what was told in a server that was left, as does their page', async () => {
+      const { personId, companionId } = await say('I like my tea black');
+      const audience = 'channel:discord:left-with-a-list';
+      await say('I like my coffee white', { personId, audience });
+      await memory.parts.extraction.extract([{ personId, companionId }]);
+      const told = async () => {
+        const now = new Date().toISOString();
+        const asked = { personId, companionId, audience: 'direct' as const };
+        const shown = await Promise.all([
+          memory.messenger.ask(memoryContract.list, asked),
+          memory.messenger.ask(memoryContract.describe, { ...asked, now }),
+        ]);
+        return shown.map((each) => ['tea', 'coffee'].filter((word) => JSON.stringify(each).includes(word)));
+      };
+      const all = ['tea', 'coffee'];
+      expect(await told()).toEqual([all, all]);
+      await memory.parts.left.note([audience], true);
+      expect(await told()).toEqual([['tea'], ['tea']]);
+      await memory.parts.left.note([audience], false);
+      expect(await told()).toEqual([all, all]);
+    });
+
     it('leaves nothing out of an export, though it is said again between two pages', async () => {
       const { personId } = await say(['one thing', 'two things', 'three things']);
       const exported = async (cursor?: string) =>
