@@ -195,6 +195,31 @@ onEachIndex('facts', (memory) => {
       await memory.parts.left.note([audience], false);
     });
 
+    it('reach no channel from a DM, nor a DM from a server that was left, by what is said there, nor does a name', async () => {
+      const audience = 'channel:discord:1';
+      const owner = { displayName: 'Owner' };
+      for (const [told, said] of [
+        ['direct', audience],
+        [audience, 'direct'],
+      ] as const) {
+        const first = await sayOn('2026-01-05', "Hi, I'm Ada. I work as a nurse.", {
+          ...owner,
+          audience: told,
+        });
+        const { personId } = first;
+        await extract(first);
+        if (said === 'direct') await memory.parts.left.note([audience], true);
+        const now = 'I quit my job. I live in Berlin.';
+        await sayOn('2026-02-05', now, { ...owner, personId, audience: said });
+        await extract(first);
+        const heard = (await rowsOf(personId)).filter((row) => row['audience'] === said);
+        expect(heard.filter(({ kind }) => kind === 'fact').map(({ text }) => text)).toEqual([
+          'Owner lives in Berlin (since 5 February 2026)',
+        ]);
+      }
+      await memory.parts.left.note([audience], false);
+    });
+
     it('that are not kept swallow none that is told again', async () => {
       const first = await sayOn('2026-01-05', 'I live in Berlin.');
       const { personId } = first;
