@@ -47,6 +47,17 @@ onEachIndex('recall', (memory) => {
       expect(unheard.explained?.unheard).toEqual([found.memories[0]?.id]);
     });
 
+    it('tells nothing of a server that another process has just noted as left', async () => {
+      const audience = 'channel:discord:left-elsewhere';
+      const dm = await say('I like my tea black');
+      await say('I play the violin', { personId: dm.personId, audience });
+      expect(textsOf(await recall(dm, 'violin'))).toContain('I play the violin');
+      // The list of left places that is held here lacks it for some seconds.
+      await memory.stores.query('INSERT INTO left_places (audience) VALUES ($1)', [audience]);
+      expect(textsOf(await recall(dm, 'violin'))).not.toContain('I play the violin');
+      await memory.stores.query('DELETE FROM left_places WHERE audience = $1', [audience]);
+    });
+
     it('finds what is not indexed yet in a channel, however much else waits to be', async () => {
       const turn = await say(['I play in a band', 'I sold one violin'], { audience: CHANNEL });
       const sold = (await rowsOf(turn.personId)).find(({ text }) => text === 'I sold one violin');
