@@ -257,6 +257,27 @@ describe('scripts', () => {
     expect({ stdout, stderr }).toEqual({ stdout: `${value.replace(/^HOME/, alone.folder)}\n`, stderr: '' });
   });
 
+  it.each(['backup', 'restore nightly --yes', 'up --embedded'])(
+    'remove what people said and a killed backup left unencrypted: %s',
+    (next) => {
+      for (const path of ['.kith/supervisor.pid', 'bin/redis-server', 'tmp/of-others', 'kept/of-others'])
+        file(path, '');
+      alone.shell = { TMPDIR: join(alone.folder, 'tmp') };
+      file('bin/node', nodeOf('linux-x64-24.21.0', `${SEAL}case "$2" in write) echo words ;; esac\n`));
+      file('bin/tar', '#!/usr/bin/env bash\necho words >"$2"\nkill -KILL "$PPID"\n');
+      expect(run('backup', '--unencrypted', 'kept/nightly').status).toBe(null);
+      const left = () => ['tmp', 'kept'].flatMap((folder) => readdirSync(join(alone.folder, folder)));
+      expect(left()).toHaveLength(4);
+      file('bin/tar', '#!/usr/bin/env bash\n');
+      file('nightly', '');
+      run(next.split(' ')[0] ?? '', ...next.split(' ').slice(1));
+      expect(left()).toEqual(['of-others', 'of-others']);
+      expect(
+        readdirSync(join(alone.folder, '.kith')).filter((name) => name.startsWith('unfinished')),
+      ).toEqual([]);
+    },
+  );
+
   it('write no backup to a device', () => {
     expect(run('backup', '/dev/stdout')).toMatchObject({
       status: 2,
