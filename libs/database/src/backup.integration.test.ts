@@ -293,6 +293,40 @@ describe('a backup', () => {
     expect(await query(url, 'SELECT 1 FROM discord_live_replies')).toEqual([]);
   });
 
+  it('has the bot look for places that were deleted since, however long they were silent', async () => {
+    const url = await migrated('kith_deleted_places');
+    await query(
+      url,
+      `INSERT INTO discord_servers (server_id, places) VALUES ('1', '{lasting,deleted,silent}'), ('2', '{left}')`,
+    );
+    await query(
+      url,
+      `INSERT INTO discord_cursors (channel_id, is_direct, last_message_id, updated_at)
+       VALUES ('deleted', false, '900', now() - interval '29 days')`,
+    );
+    const file = join(directory, 'before-deletions.gz');
+    await writeBackup(url, createWriteStream(file), new Date());
+    await query(url, 'DELETE FROM discord_cursors');
+    await query(url, `DELETE FROM discord_servers WHERE server_id = '2'`);
+    await query(url, `UPDATE discord_servers SET places = '{lasting}'`);
+    const lookedFor = async () => {
+      const rows = await query(
+        url,
+        `SELECT channel_id, is_direct, person_id FROM discord_cursors
+         WHERE updated_at BETWEEN now() - interval '21 days' AND now() AND last_message_id::numeric > 900
+         ORDER BY 1`,
+      );
+      return rows.map((row) => Object.values(row));
+    };
+    await readBackup(url, createReadStream(file), FOLDER);
+    const deleted = ['deleted', 'left', 'silent'].map((place) => [place, false, null]);
+    expect(await lookedFor()).toEqual(deleted);
+    // As a new machine, which knows of none.
+    await query(url, 'TRUNCATE discord_servers, discord_cursors');
+    await readBackup(url, createReadStream(file), FOLDER);
+    expect(await lookedFor()).toEqual([...deleted, ['lasting', false, null]].toSorted());
+  });
+
   it('sends nothing for a second time, and to nobody who opted out since', async () => {
     const url = await migrated('kith_outreach');
     const [cy, eve] = ['00000000-0000-7000-8000-0000000000cc', '00000000-0000-7000-8000-0000000000ee'];
