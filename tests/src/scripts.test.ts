@@ -304,6 +304,23 @@ describe('scripts', () => {
     );
   });
 
+  it.each(['seal', 'write'])(
+    'keep the backup of before where the disk is full at the last piece: %s',
+    (full) => {
+      file('.kith/supervisor.pid', '{}');
+      file('kept/nightly', 'of before');
+      file('bin/tar', '#!/usr/bin/env bash\n');
+      // Node itself: its output takes a write that was cut short for a whole one.
+      const writing = `exec '${process.execPath}' -e 'process.stdout.write("x".repeat(20_000))'`;
+      file('bin/node', nodeOf('', `case "$2" in ${full}) ${writing} ;; esac\n`));
+      // What is longer is cut off there, as on a disk with so many kilobytes left.
+      file('scripts/on-full-disk', '#!/usr/bin/env bash\nulimit -f 12\nexec ./scripts/backup "$@"\n');
+      expect(run('on-full-disk', 'kept/nightly').status).not.toBe(0);
+      expect(readdirSync(join(alone.folder, 'kept'))).toEqual(['nightly']);
+      expect(readFileSync(join(alone.folder, 'kept/nightly'), 'utf8')).toBe('of before');
+    },
+  );
+
   it('write no backup over what is not a file', () => {
     mkdirSync(join(alone.folder, 'kept'));
     expect(run('backup', join(alone.folder, 'kept'))).toMatchObject({
