@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { OTHER_KEY, refusal, startScriptedApi, useScriptedApi } from './e2e/scripted-api.js';
 
 const { api, cli } = useScriptedApi();
+const KITH = join(import.meta.dirname, '../bin/kith.js');
 
 describe('errors', () => {
   it.each([
@@ -105,5 +108,23 @@ describe('errors', () => {
   it('shows help with code 0', async () => {
     const { code, out } = await cli(['--help']);
     expect([code, out]).toEqual([0, expect.stringContaining('memories')]);
+  });
+});
+
+it('says where a full disk has cut the last of its output short', () => {
+  // What is longer than a kilobyte is cut off there.
+  const { status, stderr } = spawnSync(
+    'bash',
+    [
+      '-c',
+      'ulimit -f 1; f=$(mktemp) && "$0" "$1" outreach --help >"$f"; code=$?; rm "$f"; exit $code',
+      process.execPath,
+      KITH,
+    ],
+    { encoding: 'utf8' },
+  );
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: expect.stringMatching(/^kith: the output could not be written: .+\n$/),
   });
 });
