@@ -19,6 +19,17 @@ describe('shownError', () => {
     });
   });
 
+  it('shows no row that Postgres quotes, nor what it was given', () => {
+    const refused = Object.assign(new Error('duplicate key value violates unique constraint "by_turn"'), {
+      code: '23505',
+      constraint: 'by_turn',
+      detail: 'Key (about)=(I love Ann) already exists.',
+      where: 'JSON data, line 1: {"text":"I love Ann"',
+    });
+    expect(JSON.stringify(shownError(refused))).not.toContain('Ann');
+    expect(shownError(refused)).toMatchObject({ code: '23505', constraint: 'by_turn' });
+  });
+
   it('shows other errors whole, with their causes and details', () => {
     const cause = new Error('connection refused');
     const shown = shownError(new AppError('unavailable', 'Postgres is away', { table: 'inbox' }, { cause }));

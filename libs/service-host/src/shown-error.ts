@@ -6,10 +6,11 @@ const MAX_CAUSES = 4;
 
 /**
  * Shows an error in a log as pino does, its causes included, but for what lies beneath a `PlainError`: a host's own error
- * may quote what was said.
+ * may quote what was said. So may the detail and the context of an error of Postgres, which quote rows.
  */
 export function shownError(error: Error): object {
-  if (!standsOnPlain(error)) return pino.stdSerializers.err(error);
+  if (!standsOnPlain(error))
+    return { ...pino.stdSerializers.err(error), detail: undefined, where: undefined };
   const { name: type, message, stack } = error;
   return { type, message, stack, reason: reasonOf(error) };
 }
