@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DOCKER, nodeOf, withScriptsAlone } from './scripts-alone.js';
@@ -79,6 +79,14 @@ describe('a restore', () => {
       expect(restore().status).toBe(0);
       const told = readFileSync(join(alone.folder, 'told'), 'utf8').trim().split('\n');
       expect([...new Set(told)]).toEqual(['unset']);
+    });
+
+    it('takes over settings whole or not at all, such as where the disk is full', () => {
+      const sed = readlinkSync(join(alone.folder, 'bin/sed'));
+      const half = 'case $1 in -E) echo DISCORD_TOKEN=th; exit 1 ;; esac';
+      alone.file('bin/sed', `#!/usr/bin/env bash\n${half}\nexec '${sed}' "$@"\n`);
+      expect(restore().status).not.toBe(0);
+      expect(readdirSync(alone.folder)).not.toContain('.env');
     });
 
     it('starts no service without Docker either', () => {
