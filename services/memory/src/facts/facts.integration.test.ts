@@ -207,11 +207,11 @@ onEachIndex('facts', (memory) => {
           audience: told,
         });
         const { personId } = first;
-        await extract(first);
+        await extract(personId);
         if (said === 'direct') await memory.parts.left.note([audience], true);
         const now = 'I quit my job. I live in Berlin.';
         await sayOn('2026-02-05', now, { ...owner, personId, audience: said });
-        await extract(first);
+        await extract(personId);
         const heard = (await rowsOf(personId)).filter((row) => row['audience'] === said);
         expect(heard.filter(({ kind }) => kind === 'fact').map(({ text }) => text)).toEqual([
           'Owner lives in Berlin (since 5 February 2026)',
