@@ -53,6 +53,17 @@ describe('a document', () => {
     expect(await read({ format, content })).toEqual([chunk]);
   });
 
+  it.each([
+    ['a compound', 'The mill is well known, and so is the weir: a well-', 'known one.'],
+    ['a longer compound', 'A state-of-the-', 'art mill.'],
+    ['a link', 'See kith.example/my-', 'page.'],
+    ['an option', 'Call kith --dry-', 'run first.'],
+    ['the name of a file', 'Open my-', 'notes.txt of it.'],
+  ])('keeps the hyphen of %s at a line’s end', async (_, ...lines) => {
+    const content = linesPdf(...lines);
+    expect(await read({ format: 'pdf', content })).toEqual([{ path: ['Page 1'], text: lines.join('\n') }]);
+  });
+
   it('says so where a PDF asks for a password', async () => {
     const key = `<${'00'.repeat(32)}>`;
     const encrypt = `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O ${key} /U ${key} >>`;

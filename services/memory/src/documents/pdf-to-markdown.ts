@@ -9,8 +9,12 @@ interface Pdf {
   getPage(number: number): Promise<{ streamTextContent(): AsyncIterable<TextContent>; cleanup(): void }>;
 }
 
-/** Hyphen that divides a word at a line's end, and the end: `pre-` before an "and" stands for a whole word. */
-const DIVIDED = /(?<=\p{Ll})[-\u00ad\u2010]\n(?=\p{Ll})(?!(?:and|or|to|und|oder|bis|et|ou|y|o|e)\b)/gu;
+/**
+ * Word that a line's end may divide, no part of a link, an address or a longer compound: `pre-` before an "and" stands for
+ * a whole word. Of more letters than any word has, the text stays.
+ */
+const DIVIDED =
+  /(?<![\p{L}\p{N}@/._-])(\p{L}{0,40}\p{Ll})([-\u00ad\u2010])\n(?!(?:and|or|to|und|oder|bis|et|ou|y|o|e)\b)(\p{Ll}{1,40})(?![\p{L}\p{N}]|[./@_][\p{L}\p{N}])/gu;
 
 /**
  * Reads the text of a PDF, page by page: pages are the structure that every PDF has.
@@ -23,13 +27,13 @@ export async function pdfToMarkdown(bytes: Uint8Array): Promise<string> {
   if (pdf.numPages > LIMITS.pages) throw beyond('pages', pdf.numPages);
   const used = { pieces: 0, characters: 0 };
   const pages: string[] = [];
-  for (let number = 1; number <= pdf.numPages; number += 1) {
-    const text = await readPage(pdf, number, used);
+  for (let number = 1; number <= pdf.numPages; number += 1) pages.push(await readPage(pdf, number, used));
+  const text = withWholeWords(pages)
     // A line that begins like a heading or a fence is neither here.
-    if (text !== '') pages.push(`# Page ${number}\n\n${text.replaceAll(/^(?=#|[ \t]*(?:```|~~~))/gm, '\\')}`);
-  }
-  if (pages.length === 0) throw refused('there is no text in this PDF');
-  return pages.join('\n\n');
+    .map((page) => page.replaceAll(/^(?=#|[ \t]*(?:```|~~~))/gm, '\\'))
+    .flatMap((page, n) => (page === '' ? [] : `# Page ${n + 1}\n\n${page}`));
+  if (text.length === 0) throw refused('there is no text in this PDF');
+  return text.join('\n\n');
 }
 
 /** Reads a page's text piece by piece, so that one without an end is left early. */
@@ -50,7 +54,24 @@ async function readPage(pdf: Pdf, number: number, used: { pieces: number; charac
   } catch (error) {
     unreadable(error);
   }
-  return text.replaceAll(DIVIDED, '').trim();
+  return text.trim();
+}
+
+/** Joins words that a line's end divides, but for compounds: those have two parts that stand alone elsewhere in the text. */
+function withWholeWords(pages: readonly string[]): string[] {
+  const wordsIn = (page: string) =>
+    page
+      .replaceAll(DIVIDED, ' ')
+      .toLowerCase()
+      .match(/\p{L}+/gu) ?? [];
+  const known = new Set(pages.flatMap(wordsIn));
+  const joined = (divided: string, before: string, hyphen: string, after: string) => {
+    const begin = before.toLowerCase();
+    const isCompound =
+      hyphen !== '\u00ad' && known.has(begin) && known.has(after) && !known.has(begin + after);
+    return isCompound ? divided : before + after;
+  };
+  return pages.map((page) => page.replaceAll(DIVIDED, joined));
 }
 
 interface TextContent {
