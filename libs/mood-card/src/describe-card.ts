@@ -1,4 +1,10 @@
-import { signed, type CompanionView, type personalityContract, type ResponseOutput } from '@kith/contracts';
+import {
+  moodInWords,
+  signed,
+  type CompanionView,
+  type personalityContract,
+  type ResponseOutput,
+} from '@kith/contracts';
 import { MAX_EVENTS, spanOf } from './mood-plot.js';
 import { movingEvents } from './moving-events.js';
 
@@ -14,7 +20,7 @@ export function describeCard({ companion, mood }: MoodCardFacts): string {
   const { p, a, d } = now.pad;
   const events = movingEvents(series, MAX_EVENTS, spanOf(series).apartMs).map(({ emotion }) => emotion);
   return [
-    `${companion.name} is ${now.strength} ${now.label}:`,
+    `${companion.name} is ${moodInWords(now)}:`,
     `pleasure ${signed(p)}, arousal ${signed(a)}, dominance ${signed(d)}.`,
     events.length > 0 ? `Changed most by ${events.join(', ')}.` : 'Nothing you said changed it lately.',
     bond && bond.interactions > 0

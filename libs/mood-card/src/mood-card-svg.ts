@@ -1,4 +1,4 @@
-import { counted, signed, type Pad, type BondView } from '@kith/contracts';
+import { counted, moodInWords, signed, type Pad, type BondView } from '@kith/contracts';
 import { percent, type MoodCardFacts } from './describe-card.js';
 import { moodPlot, spanInWords } from './mood-plot.js';
 import { element, text, COLOURS, fitText, writable } from './svg.js';
@@ -34,11 +34,7 @@ export function moodCardSvg({ companion, mood }: MoodCardFacts): string {
       'font-family': 'DejaVu Sans',
     },
     element('rect', { width: WIDTH, height: HEIGHT, rx: 18, fill: COLOURS.card }),
-    header(
-      writable(companion.name) ?? 'Mood',
-      `${mood.now.strength} ${mood.now.label}`,
-      spanInWords(mood.series),
-    ),
+    header(writable(companion.name) ?? 'Mood', moodInWords(mood.now), spanInWords(mood.series)),
     moodPlot(mood.series, PLOT, companion.timeZone),
     legend(mood.now.pad),
     traitsPart(companion.traits),

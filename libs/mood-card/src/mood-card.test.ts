@@ -158,6 +158,8 @@ describe('the card in words', () => {
         'Changed most by joy, fears confirmed, gratitude. ' +
         'Between you: familiarity 42 %, affection 71 %, trust 63 %.',
     );
+    const now = { ...facts.mood.now, label: 'bored' };
+    expect(describeCard({ ...facts, mood: { ...facts.mood, now } })).toMatch(/^Mira is slightly subdued:/);
   });
 });
 

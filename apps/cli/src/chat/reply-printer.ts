@@ -1,4 +1,4 @@
-import { type ChatEvent, counted, describeEnding, type TurnView } from '@kith/contracts';
+import { type ChatEvent, counted, describeEnding, moodInWords, type TurnView } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { Terminal } from '../terminal/terminal.js';
 
@@ -83,7 +83,7 @@ function replyMarks(turn: TurnView): string {
   return [
     turn.rehearsal ? 'rehearsal: the offline stand-in, no model answered' : turn.model,
     turn.degraded.length > 0 ? `degraded: without ${turn.degraded.join(', ')}` : null,
-    turn.mood ? `${turn.mood.strength} ${turn.mood.label}` : null,
+    turn.mood ? moodInWords(turn.mood) : null,
     memories > 0 ? `${counted(memories, 'memory', 'memories')} recalled` : null,
     `${(turn.tookMs / 1_000).toFixed(1)} s`,
   ]

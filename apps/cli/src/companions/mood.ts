@@ -1,4 +1,12 @@
-import { companionRoutes, counted, HOUR_MS, signed, type MoodPoint, type RouteAnswer } from '@kith/contracts';
+import {
+  companionRoutes,
+  counted,
+  HOUR_MS,
+  moodInWords,
+  signed,
+  type MoodPoint,
+  type RouteAnswer,
+} from '@kith/contracts';
 import type { CommandContext } from '../suite/command-context.js';
 import { minuteOf, percent } from '../terminal/value-words.js';
 
@@ -22,7 +30,7 @@ export function moodLines(name: string, mood: RouteAnswer<typeof companionRoutes
     `  ${name.padEnd(10)}${bar(value)} ${signed(value)}  (at rest ${signed(base)})`;
   const moved = mood.series.filter(({ emotion }) => emotion !== null).slice(-LAST_EVENTS);
   return [
-    `${name} is ${now.strength} ${now.label}`,
+    `${name} is ${moodInWords(now)}`,
     axis('pleasure', now.pad.p, baseline.p),
     axis('arousal', now.pad.a, baseline.a),
     axis('dominance', now.pad.d, baseline.d),

@@ -5,6 +5,7 @@ describe('nameMood', () => {
   it('names the strength unless it is full', () => {
     expect(nameMood({ strength: 'slightly', label: 'relaxed' })).toBe('slightly relaxed');
     expect(nameMood({ strength: 'fully', label: 'hostile' })).toBe('hostile');
+    expect(nameMood({ strength: 'fully', label: 'bored' })).toBe('subdued');
   });
 });
 

@@ -1,4 +1,4 @@
-import type { AffectEventView, MoodView, NeedView, Pad } from '@kith/contracts';
+import { moodInWords, type AffectEventView, type MoodView, type NeedView, type Pad } from '@kith/contracts';
 import { describeDate } from '../page/describe-date.js';
 
 const OCTANTS: Readonly<Record<string, string>> = {
@@ -18,9 +18,9 @@ export function describeOctant(label: string): string {
   return OCTANTS[label] ?? '';
 }
 
-/** A mood in two words, such as "slightly relaxed". */
-export function nameMood({ strength, label }: Pick<MoodView, 'strength' | 'label'>): string {
-  return strength === 'fully' ? label : `${strength} ${label}`;
+/** A mood in two words, such as "slightly relaxed"; in one where it is fully so. */
+export function nameMood(mood: Pick<MoodView, 'strength' | 'label'>): string {
+  return moodInWords(mood).replace(/^fully /, '');
 }
 
 export const MOOD_AXES = [

@@ -70,6 +70,14 @@ export const MoodView = z.object({
 });
 export type MoodView = z.infer<typeof MoodView>;
 
+/**
+ * Words a mood: "slightly relaxed". Mehrabian's "bored" is also the octant of pity and distress, and nobody who told of a
+ * loss is to read that it bored the companion.
+ */
+export function moodInWords({ strength, label }: Pick<MoodView, 'strength' | 'label'>): string {
+  return `${strength} ${label === 'bored' ? 'subdued' : label}`;
+}
+
 /** Vector that `embed` yields for a text and `recall` searches by: little-endian float32, base64. */
 export const EncodedVector = z.string();
 

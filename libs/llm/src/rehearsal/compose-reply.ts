@@ -152,6 +152,8 @@ const TONES: Readonly<Record<string, keyof typeof templates.OPENERS>> = {
   dependent: 'soft',
   docile: 'soft',
   subdued: 'low',
+  sombre: 'low',
+  tense: 'low',
   anxious: 'low',
   disdainful: 'cool',
   hostile: 'cool',

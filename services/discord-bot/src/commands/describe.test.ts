@@ -131,6 +131,8 @@ describe('what commands show', () => {
     expect(describePersonality(companion, mood)).toBe(
       '**Mira**, curious and warm\nLikes rain.\nNow: moderately relaxed.',
     );
+    const sad = { ...mood, now: { ...mood.now, label: 'bored' } };
+    expect(describePersonality(companion, sad)).toContain('Now: moderately subdued.');
     expect(describePersonality(companion, null)).toContain('out of reach');
     // An author may have written nothing for readers; the prompt's words are not for them.
     expect(describePersonality({ ...companion, description: '' }, mood)).toBe(

@@ -1,4 +1,5 @@
-import { moodInWords } from '../affect/mood/describe-mood.js';
+import { moodInWords } from '@kith/contracts';
+import { describeMood, withoutGrudge } from '../affect/mood/describe-mood.js';
 import type { ReflectedQuirk } from './reflect-on-quirks.js';
 import type { DayEvent } from './self-note.js';
 import { LINE_END, mentionOf } from './diary-words.js';
@@ -54,7 +55,9 @@ function habitLine(quirk: ReflectedQuirk, citations: string[]): string {
 
 function endLine(events: readonly DayEvent[]): string {
   const last = events.at(-1);
-  return last ? `What came last left me ${moodInWords(last.shared)}.` : 'Nothing moved me much.';
+  return last
+    ? `What came last left me ${moodInWords(withoutGrudge(describeMood(last.shared)))}.`
+    : 'Nothing moved me much.';
 }
 
 /** Words of the diary for an emotion. Impersonal on purpose: operators read it as well. */

@@ -44,6 +44,8 @@ describe('the diary', () => {
   it('does not end a sad day bored', () => {
     const { text } = day([{ ...event('a', 'pity', 0.9), shared: { p: -0.2, a: -0.15, d: -0.3 } }]);
     expect(text).toMatch(/left me slightly subdued\.$/);
+    const worried = day([{ ...event('a', 'fear', 0.9), shared: { p: -0.1, a: 0.3, d: 0.3 } }]);
+    expect(worried.text).toMatch(/left me slightly tense\.$/);
   });
 
   it('tells each viewer what they gave rise to, and of others that the day was', () => {

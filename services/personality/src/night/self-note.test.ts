@@ -30,6 +30,8 @@ describe('the self-note', () => {
   it('does not say that sorrow bored it', () => {
     const shared = { p: -0.2, a: -0.15, d: -0.3 };
     expect(selfNote([{ ...event('pity', 0.9, -0.2), shared }])).toMatch(/left me slightly subdued\.$/);
+    const sure = { ...shared, d: 0.2 };
+    expect(selfNote([{ ...event('pity', 0.9, -0.2), shared: sure }])).toMatch(/left me slightly sombre\.$/);
   });
 
   it('says of a day of harsh words and a recovery no more than its events show', () => {

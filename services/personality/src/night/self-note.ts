@@ -1,6 +1,6 @@
-import type { Pad } from '@kith/contracts';
+import { moodInWords, type Pad } from '@kith/contracts';
 import type { AffectEventModel } from '@kith/database';
-import { moodInWords } from '../affect/mood/describe-mood.js';
+import { describeMood, withoutGrudge } from '../affect/mood/describe-mood.js';
 import { NOTICEABLE } from '../persona/style-knobs.js';
 
 /** An affect event as note and diary use it: without anybody's words or name. */
@@ -23,7 +23,7 @@ export function selfNote(events: readonly Pick<DayEvent, 'personId' | 'shared'>[
   const people = new Set(events.map(({ personId }) => personId)).size;
   return [
     `I talked with ${people === 1 ? 'one person' : `${people} people`}.`,
-    `What came last left me ${moodInWords(last.shared)}${drift(first.shared, last.shared)}.`,
+    `What came last left me ${moodInWords(withoutGrudge(describeMood(last.shared)))}${drift(first.shared, last.shared)}.`,
   ].join(' ');
 }
 

@@ -116,8 +116,23 @@ describe('the mood block after sad or harsh talk', () => {
     expect(text).toContain('warmth friendly');
   });
 
-  it('is cool where the companion is displeased with somebody', () => {
-    expect(block({ p: -0.2, a: 0.2, d: 0.2 }, STRANGERS_WHO_SPOKE)).toContain('warmth cool');
+  it('is neither contemptuous nor hostile where one that is sure of itself shares sorrow and worry', () => {
+    const grief = block({ p: -0.17, a: -0.07, d: 0.18 }, STRANGERS_WHO_SPOKE);
+    expect(grief).toContain("I'm slightly sombre right now");
+    const worry = block({ p: -0.1, a: 0.28, d: 0.31 }, STRANGERS_WHO_SPOKE);
+    expect(worry).toContain("I'm slightly tense right now");
+    for (const text of [grief, worry]) expect(text).toContain('warmth friendly');
+  });
+
+  it('is cool and hostile where the companion is displeased with somebody', () => {
+    const text = block({ p: -0.2, a: 0.2, d: 0.2 }, { ...STRANGERS_WHO_SPOKE, tension: 0.25 });
+    expect(text).toContain('warmth cool');
+    expect(text).toContain("I'm slightly hostile right now");
+  });
+
+  it('is cool with everybody where that is its nature', () => {
+    const grim = { p: -0.2, a: 0, d: 0.3 };
+    expect(styleKnobs(grim, grim, STRANGERS_WHO_SPOKE, persona).warmth).toBe('cool');
   });
 
   it('wishes for no nonsense with a mourner, nor in a quarrel, but for what comes next', () => {

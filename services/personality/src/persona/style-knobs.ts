@@ -21,8 +21,8 @@ export function styleKnobs(felt: Pad, baseline: Pad, bond: Bond, persona: Person
   const { emoji } = persona.style;
   const closeness = bond.familiarity * (bond.affection - 0.5) * 2;
   const energy = felt.a - baseline.a;
-  // Displeasure that is unsure of itself is sorrow or worry, shared with whoever told of it, and is not cold.
-  const liking = felt.d < 0 ? Math.max(0, felt.p) : felt.p;
+  // What is lower than usual is sorrow or worry, shared with whoever told of it; where it was a quarrel, there is tension.
+  const liking = Math.max(Math.min(0, baseline.p), felt.p);
   const warmth = liking * 0.6 + closeness * 0.6 - bond.tension * 0.4;
   const play = felt.p * 0.7 + felt.a * 0.3 + bond.familiarity * 0.3 - bond.tension * 0.5;
   return {

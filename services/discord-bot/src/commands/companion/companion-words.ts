@@ -1,5 +1,6 @@
 import {
   counted,
+  moodInWords,
   type AttemptView,
   type OutreachSettings,
   type ResponseOutput,
@@ -17,7 +18,7 @@ export function describePersonality(companion: Companion, mood: MoodAnswer | nul
   return [
     `**${companion.name}**, ${shortLine(companion.tagline, 150)}`,
     ...(companion.description ? [shortLine(companion.description, 800)] : []),
-    mood === null ? 'Its mood is out of reach right now.' : `Now: ${mood.now.strength} ${mood.now.label}.`,
+    mood === null ? 'Its mood is out of reach right now.' : `Now: ${moodInWords(mood.now)}.`,
   ].join('\n');
 }
 

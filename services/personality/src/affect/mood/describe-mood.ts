@@ -27,13 +27,15 @@ export function describeMood(pad: Pad): MoodView {
   return { pad, label: OCTANTS[key] ?? 'relaxed', strength: strengthOf(length) };
 }
 
+/** Labels that tell of a grudge, and what they are called where there is none. */
+const WITHOUT_GRUDGE: Readonly<Record<string, string>> = { disdainful: 'sombre', hostile: 'tense' };
+
 /**
- * Words a mood for a sentence: "slightly relaxed". Mehrabian's "bored" is also the octant of pity and distress, and
- * nobody who told of a loss is to read that it bored the companion.
+ * Names a mood without telling of a grudge. Whoever is sure of itself by nature comes to where contempt and anger lie by the
+ * sorrow and worry that somebody shares, too.
  */
-export function moodInWords(pad: Pad): string {
-  const { label, strength } = describeMood(pad);
-  return `${strength} ${label === 'bored' ? 'subdued' : label}`;
+export function withoutGrudge({ label, ...mood }: MoodView): MoodView {
+  return { ...mood, label: WITHOUT_GRUDGE[label] ?? label };
 }
 
 function strengthOf(length: number): string {
