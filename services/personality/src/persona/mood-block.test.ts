@@ -135,16 +135,17 @@ describe('the mood block after sad or harsh talk', () => {
     expect(styleKnobs(grim, grim, STRANGERS_WHO_SPOKE, persona).warmth).toBe('cool');
   });
 
-  it('wishes for no nonsense with a mourner, nor in a quarrel, but for what comes next', () => {
+  it('wishes for neither nonsense nor news with a mourner, nor in a quarrel, but for what comes next', () => {
+    const curious = playful.map((one, n) => (n === 0 ? { ...one, need: 'novelty' as const } : one));
     for (const [felt, bond] of [
       [sorrow, friends],
       [{ ...baseline, p: baseline.p - 0.2 }, friends],
       [baseline, feuding],
     ] as const)
-      expect(block(felt, bond, null, { needs: playful })).toContain(
-        "I'd like to be of some use to somebody.",
-      );
+      for (const needs of [playful, curious])
+        expect(block(felt, bond, null, { needs })).toContain("I'd like to be of some use to somebody.");
     expect(block(baseline, friends, null, { needs: playful })).toContain('nonsense');
+    expect(block(baseline, friends, null, { needs: curious })).toContain("something I don't know yet");
   });
 
   it('wishes for nothing that its style speaks against', () => {

@@ -72,9 +72,12 @@ function isAgainst(
   { felt, baseline, bond }: Pick<MoodBlockInput, 'felt' | 'baseline' | 'bond'>,
   { length, playfulness, initiative }: ReturnType<typeof styleKnobs>,
 ): boolean {
+  const isHard = bond.strained || baseline.p - felt.p > CAST_DOWN;
   switch (need) {
     case 'play':
-      return playfulness === 'little' || bond.strained || baseline.p - felt.p > CAST_DOWN;
+      return isHard || playfulness === 'little';
+    case 'novelty':
+      return isHard;
     case 'rest':
       return length === 'a little longer than usual';
     case 'autonomy':
