@@ -239,7 +239,7 @@ describe('a restore', () => {
       if (program !== 'node') alone.file(`bin/${program}`, `#!/usr/bin/env bash\n${interrupt}\n`);
       const { status, stderr, asked } = restore();
       expect({ status, stderr, last: asked.at(-1) }).toEqual({
-        status: null,
+        status: 130,
         stderr: `all well\n${told}\n`,
         last: 'node url-cli.js',
       });
