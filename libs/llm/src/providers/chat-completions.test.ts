@@ -191,48 +191,51 @@ describe('readChunks', () => {
     expect(renderMessages(history, 'other')[0]).not.toHaveProperty('reasoning_content');
   });
 
-  it('gives sealed reasoning back as it came, beside the call whose id it names', async () => {
-    const id = `tool_search_conversation_${'x'.repeat(20)}`;
-    const text = { type: 'reasoning.text', format: 'google-gemini-v1', index: 0 };
-    const sealed = {
-      type: 'reasoning.encrypted',
-      data: 'c2VhbA==',
-      id,
-      format: 'google-gemini-v1',
-      index: 0,
-    };
-    const telling = (...reasoning_details: Record<string, unknown>[]): Chunk => ({
-      choices: [{ delta: { reasoning_details } }],
-    });
-    const parts = await readAll(
-      telling({ ...text, text: 'First ' }),
-      telling({ ...text, text: 'this.', signature: 's' }, { ...text, text: '', signature: null }),
-      calling({ index: 0, id, function: { name: 'look_up', arguments: '{}' } }),
-      telling(sealed),
-      finished('tool_calls'),
-    );
-    const reasoning = parts.flatMap((part) => (part.type === 'reasoning' ? [part.reasoning] : []));
-    const toolCalls = parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : []));
-    const history: ChatMessage[] = [
-      { role: 'assistant', content: '', toolCalls, reasoning },
-      { role: 'tool', content: 'sunny', toolCallId: id, name: 'look_up' },
-    ];
-    const reasoning_details = [{ ...text, text: 'First this.', signature: 's' }, sealed];
-    expect(renderMessages(history, 'host')).toMatchObject([
-      { reasoning_details, tool_calls: [{ id }] },
-      { tool_call_id: id },
-    ]);
-    expect(renderMessages(history, 'other')[0]).toMatchObject({ tool_calls: [{ id: 'call-0' }] });
-    expect(renderMessages(history, 'other')[0]).not.toHaveProperty('reasoning_details');
-    expect(parts.map(({ type }) => type)).toEqual([
-      ...Array<string>(5).fill('alive'),
-      'reasoning',
-      'tool-call',
-      'end',
-    ]);
-    const endless = telling({ ...text, text: 'x'.repeat(300_000) });
-    await expect(readAll(endless, endless)).rejects.toMatchObject({ kind: 'garbled' });
-  });
+  it.each([{ text: '' }, {}])(
+    'gives sealed reasoning back whole, beside the call it names: %j',
+    async (last) => {
+      const id = `tool_search_conversation_${'x'.repeat(20)}`;
+      const text = { type: 'reasoning.text', format: 'google-gemini-v1', index: 0 };
+      const sealed = {
+        type: 'reasoning.encrypted',
+        data: 'c2VhbA==',
+        id,
+        format: 'google-gemini-v1',
+        index: 0,
+      };
+      const telling = (...reasoning_details: Record<string, unknown>[]): Chunk => ({
+        choices: [{ delta: { reasoning_details } }],
+      });
+      const parts = await readAll(
+        telling({ ...text, text: 'First ' }),
+        telling({ ...text, text: 'this.', signature: null }, { ...text, ...last, signature: 's' }),
+        calling({ index: 0, id, function: { name: 'look_up', arguments: '{}' } }),
+        telling(sealed),
+        finished('tool_calls'),
+      );
+      const reasoning = parts.flatMap((part) => (part.type === 'reasoning' ? [part.reasoning] : []));
+      const toolCalls = parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : []));
+      const history: ChatMessage[] = [
+        { role: 'assistant', content: '', toolCalls, reasoning },
+        { role: 'tool', content: 'sunny', toolCallId: id, name: 'look_up' },
+      ];
+      const reasoning_details = [{ ...text, text: 'First this.', signature: 's' }, sealed];
+      expect(renderMessages(history, 'host')).toMatchObject([
+        { reasoning_details, tool_calls: [{ id }] },
+        { tool_call_id: id },
+      ]);
+      expect(renderMessages(history, 'other')[0]).toMatchObject({ tool_calls: [{ id: 'call-0' }] });
+      expect(renderMessages(history, 'other')[0]).not.toHaveProperty('reasoning_details');
+      expect(parts.map(({ type }) => type)).toEqual([
+        ...Array<string>(5).fill('alive'),
+        'reasoning',
+        'tool-call',
+        'end',
+      ]);
+      const endless = telling({ ...text, text: 'x'.repeat(300_000) });
+      await expect(readAll(endless, endless)).rejects.toMatchObject({ kind: 'garbled' });
+    },
+  );
 
   it('tells a thought once that comes in both fields', async () => {
     const both: Chunk = { choices: [{ delta: { reasoning_content: 'Hm.', reasoning: 'Hm.' } }] };

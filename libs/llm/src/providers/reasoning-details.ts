@@ -4,13 +4,16 @@ export type ReasoningDetail = Readonly<Record<string, unknown>>;
 /** Fields that come in pieces; a seal comes whole. */
 const WORDS = ['text', 'summary'];
 
-/** Joins neighbouring pieces of one text: their host wants back what a whole answer would have had. Pure. */
+/**
+ * Joins neighbouring pieces of one text: their host wants back what a whole answer would have had. The last of them may
+ * have a signature and no words, as Anthropic's. Pure.
+ */
 export function joinDetails(pieces: readonly ReasoningDetail[]): ReasoningDetail[] {
   const joined: Record<string, unknown>[] = [];
   for (const piece of pieces) {
     const last = joined.at(-1);
-    const isMore = WORDS.some((field) => isText(piece[field]) && isText(last?.[field]));
-    if (!last || !isMore || last['index'] !== piece['index']) {
+    const isMore = !('data' in piece) && ['type', 'index'].every((field) => piece[field] === last?.[field]);
+    if (!last || !isMore) {
       joined.push({ ...piece });
       continue;
     }
