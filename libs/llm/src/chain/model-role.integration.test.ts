@@ -399,7 +399,7 @@ describe('a chain of models', () => {
       );
 
     it.each([
-      "Invalid schema for function 'pad__find': In context=('properties', 'ids'), array schema missing items.",
+      "Invalid schema for function 'pad__find': In context=('properties', 'own'), array schema missing items.",
       'tools.1.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level',
       'GenerateContentRequest.tools[0].function_declarations[1].parameters.properties[ids].items: missing field',
     ])('goes without that tool from then on: %s', async (words) => {

@@ -45,11 +45,14 @@ export class RefusedParts {
    * @param tries the last of them is the refused one, where the names of tools that are left out are noted
    */
   lesser(request: ModelRequest, model: string, failure: ModelError, tries: ModelTry[]): ModelRequest | null {
-    if (BY_TURNS.test(hostsWordsOf(failure.cause)) && !this.byTurns.has(model)) {
+    const messages = byTurns(request.messages);
+    const isByTurns = messages.every((message, at) => message === request.messages[at]);
+    if (!isByTurns && BY_TURNS.test(hostsWordsOf(failure.cause))) {
       this.byTurns.add(model);
-      return { ...request, messages: byTurns(request.messages) };
+      return { ...request, messages };
     }
-    const left = this.toolsLeft(failure, model, request.tools ?? []);
+    const isSecond = tries.some((one) => one.model === model && one.leftOut);
+    const left = this.toolsLeft(failure, model, request.tools ?? [], isSecond);
     if (!left) return REFUSED.has(failure.kind) && hasPictures(request) ? withoutPictures(request) : null;
     const leftOut = request.tools?.filter((tool) => !left.includes(tool)).map(({ name }) => name) ?? [];
     tries.push({ ...present(tries.pop()), leftOut });
@@ -61,23 +64,27 @@ export class RefusedParts {
     { kind, cause }: ModelError,
     model: string,
     tools: readonly ToolDefinition[],
+    isSecond: boolean,
   ): ToolDefinition[] | null {
     if (kind !== 'invalid-request' || tools.length === 0) return null;
     const words = hostsWordsOf(cause);
-    const named = toolsIn(words, tools);
-    if (named.length === 0) return /\b(?:tool|function)/i.test(words) ? [] : null;
-    const known = this.tools.get(model);
-    this.tools.set(model, new Set([...(known ?? []), ...named.map((tool) => JSON.stringify(tool))]));
+    const refused = toolIn(words, tools);
+    if (!refused) return /\b(?:tool|function)/i.test(words) ? [] : null;
+    this.tools.set(model, new Set([...(this.tools.get(model) ?? []), JSON.stringify(refused)]));
     // After a second one none goes with the request: to find them one by one would use up the tries.
-    return known ? [] : tools.filter((tool) => !named.includes(tool));
+    return isSecond ? [] : tools.filter((tool) => tool !== refused);
   }
 }
 
-/** Finds the tools that a host's words are about, by number or name. */
-function toolsIn(words: string, tools: readonly ToolDefinition[]): ToolDefinition[] {
+/**
+ * Finds the tool that a host's words are about, by number or name. The first name is the tool's: those of its fields come
+ * after it, and may be those of other tools.
+ */
+function toolIn(words: string, tools: readonly ToolDefinition[]): ToolDefinition | undefined {
   const number = NUMBERS.map((pattern) => pattern.exec(words)?.[1]).find((digits) => digits !== undefined);
   const numbered = number === undefined ? undefined : tools[Number(number)];
-  if (numbered) return [numbered];
-  const said = new Set(ABOUT_SCHEMA.test(words) ? words.match(/[\w-]+/g) : []);
-  return tools.filter(({ name }) => said.has(name));
+  if (numbered || !ABOUT_SCHEMA.test(words)) return numbered;
+  const named = new Map(tools.map((tool) => [tool.name, tool]));
+  const name = words.match(/[\w-]+/g)?.find((word) => named.has(word));
+  return name === undefined ? undefined : named.get(name);
 }
