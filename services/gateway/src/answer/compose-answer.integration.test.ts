@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { HookList } from '@kith/llm';
+import type { TurnOrigin } from '@kith/contracts';
+import { createModelRoles, HookList } from '@kith/llm';
 import type { Messenger } from '@kith/messaging';
 import { ScriptedModel } from '@kith/testing';
 import { withTalk } from '../e2e/talk.js';
 import { testingParts } from '../e2e/testing-parts.js';
 import { TurnHooks } from '../hooks/turn-hooks.js';
 import { toolsOver } from '../tools/testing-tools.js';
+import type { AnswerParts } from './answer-parts.js';
 import { composeAnswer } from './compose-answer.js';
 
 const talk = withTalk();
@@ -19,7 +21,7 @@ afterEach(() => model.reset());
 afterAll(() => model.stop());
 
 /** Answers a message, or what else the origin says, of somebody who has told much before. */
-async function answerTalkative(origin: 'heartbeat' | 'message', useTools = true) {
+async function answerTalkative(origin: TurnOrigin, own: Partial<AnswerParts> = {}) {
   const ask = () => Promise.reject(new Error('nobody answers'));
   const messenger = { canAsk: true, ask } as unknown as Messenger;
   const { database } = talk;
@@ -37,7 +39,7 @@ async function answerTalkative(origin: 'heartbeat' | 'message', useTools = true)
   const hooks = new TurnHooks(new HookList(), claim, turnId);
   const shell = { turnId, personName: 'Ann', startedAt: new Date(), hooks, lines: [] };
   const turn = await composeAnswer(
-    { ...parts, useTools },
+    { ...parts, ...own },
     { ...claim, burst },
     shell,
     new AbortController().signal,
@@ -65,23 +67,41 @@ describe('a prompt that is too long for its model', () => {
   };
 
   it('is made shorter, until the model answers', async () => {
-    model.next(tooLong);
-    model.next(tooLong);
-    const { turn } = await answerTalkative('message', false);
-    expect(turn).toMatchObject({ outcome: 'answered', reason: null });
+    for (const one of [tooLong, tooLong, tooLong]) model.next(one);
+    const { turn } = await answerTalkative('message', { useTools: false, maxPromptTokens: 0 });
+    expect(turn).toMatchObject({
+      outcome: 'answered',
+      reason: null,
+      details: {
+        tries: ['too-long', 'too-long', 'too-long', 'answered'].map((kind) => ({ kind })),
+        compaction: { lines: expect.anything() },
+      },
+    });
+    // It has ended epochs, so none is to be ended after it.
+    expect(turn).not.toHaveProperty('nextTalkTokens');
     const lengths = model.requests.map(({ messages }) => messages.map(({ text }) => text).join('').length);
-    expect(lengths).toHaveLength(3);
+    expect(lengths).toHaveLength(4);
     expect(lengths).toEqual(lengths.toSorted((a, b) => b - a));
-    expect(lengths[2]).toBeLessThan(lengths[0]! * 0.6);
+    expect(lengths[3]).toBeLessThan(lengths[0]! * 0.6);
   });
 
   it('ends in an apology where no length will do, and says why', async () => {
     model.always(tooLong);
-    const { turn } = await answerTalkative('message', false);
+    const { turn } = await answerTalkative('message', { useTools: false });
     expect(turn).toMatchObject({
       outcome: 'apologised',
       reason: 'no chat model answered: compatible:scripted too-long',
     });
     expect(model.requests).toHaveLength(4);
+  });
+
+  it('is not one that another model has answered with pressure, twice', async () => {
+    const chatModels = 'compatible:small,compatible:large';
+    const roles = createModelRoles({ ...model.settings(20_000), chatModels });
+    model.next(tooLong);
+    model.replyWith(() => 'I have been so lonely without you. Why have you not written to me?');
+    const { turn } = await answerTalkative('outreach', { useTools: false, roles });
+    expect(turn).toMatchObject({ outcome: 'silent', reason: 'guilt', reply: null });
+    expect(model.requests).toHaveLength(3);
   });
 });

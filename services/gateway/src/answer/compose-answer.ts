@@ -1,5 +1,5 @@
 import { type ChatEvent, type EpochFindings, lastOf, type TurnOrigin } from '@kith/contracts';
-import type { ModelRole, ToolDefinition } from '@kith/llm';
+import type { ModelRole, ModelTry, ToolDefinition } from '@kith/llm';
 import { step } from '@kith/service-host';
 import type { TurnHooks } from '../hooks/turn-hooks.js';
 import type { Claim } from '../inbox/claim.js';
@@ -48,17 +48,26 @@ export async function composeAnswer(
 ): Promise<FinishedTurn> {
   const ids = idsOf(claim);
   const tell: SendEvent = (event) => parts.events.publish(claim.conversationId, { ...ids, event });
+  const tries: ModelTry[] = [];
   let current = claim;
+  let findings: EpochFindings | null = null;
   for (let left = MAX_SHORTER; ; left -= 1) {
     const inputs = await gatherInputs(parts, current, shell, signal, tell);
     const answer = await askModel(parts, inputs, shell.hooks, signal, tell);
-    if (left === 0 || !canBeShorter(parts, inputs, answer)) return finishTurn(inputs, answer, new Date());
-    const { prompt, findings, context } = inputs;
-    const details = { turnId: shell.turnId, promptTokens: prompt.tokens, tries: answer.thought.tries };
-    parts.logger.warn(details, 'a model holds less than its card says; see MODEL_CARDS');
+    const { prompt, context } = inputs;
+    tries.push(...answer.thought.tries);
     // A second end of the same epoch would change nothing.
-    const { epoch, kept, earlier } = context;
-    if (findings) current = { ...current, epoch, kept, earlier };
+    if (inputs.findings) {
+      const { epoch, kept, earlier } = context;
+      current = { ...current, epoch, kept, earlier };
+      findings = inputs.findings;
+    }
+    if (left === 0 || !canBeShorter(parts, inputs, answer)) {
+      const thought = { ...answer.thought, tries };
+      return finishTurn({ ...inputs, findings }, { ...answer, thought }, new Date());
+    }
+    const details = { turnId: shell.turnId, promptTokens: prompt.tokens, tries };
+    parts.logger.warn(details, 'a model holds less than its card says; see MODEL_CARDS');
   }
 }
 
@@ -66,10 +75,10 @@ export async function composeAnswer(
 function canBeShorter(
   { roles, maxPromptTokens, maxReplyTokens }: AnswerParts,
   { budget }: AllInputs,
-  { thought: { text, tools, tries } }: ModelAnswer,
+  { thought: { problem, tools, tries } }: ModelAnswer,
 ): boolean {
   // What tools were to do was done for the first one.
-  if (text !== null || tools.length > 0 || !tries.some(({ kind }) => kind === 'too-long')) return false;
+  if (problem === null || tools.length > 0 || !tries.some(({ kind }) => kind === 'too-long')) return false;
   return budgetOf(roles, { maxPromptTokens, maxReplyTokens }).room < budget.room;
 }
 
