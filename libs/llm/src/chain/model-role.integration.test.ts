@@ -453,6 +453,13 @@ describe('a chain of models', () => {
     miswrite();
     await chain().complete({ ...request, tools });
     expect([first, second].map(toolsOf)).toEqual([[1, 1, 0, 1, 1], [1]]);
+    const role = chain();
+    second.next({ kind: 'spend-limit' });
+    miswrite();
+    await expect(role.complete({ ...request, tools })).rejects.toThrow('spend-limit');
+    miswrite();
+    const last = await role.complete({ ...request, tools });
+    expect(last.tries.map(({ kind }) => kind)).toEqual(['garbled', 'garbled', 'answered']);
   });
 
   // As llama.cpp and vLLM refuse it.

@@ -171,13 +171,14 @@ export class ModelChain {
         hasNext,
         random: Math.random(),
       });
-      if (decision.action === 'next' && !hasNext && failure.kind === 'garbled' && asked.tools?.length) {
+      const others = this.askableAfter(position);
+      if (decision.action === 'next' && others === 0 && failure.kind === 'garbled' && asked.tools?.length) {
         // It writes calls that nobody can read: its words may do.
         asked = { ...asked, tools: [] };
         continue;
       }
       // One that may be well has the tries that are left, before one that has failed just now.
-      const isLeftToOthers = course.triesLeft <= this.askableAfter(position);
+      const isLeftToOthers = course.triesLeft <= others;
       if (decision.action === 'next' || isLeftToOthers) return false;
       await pause(decision.waitMs, request.signal);
     }

@@ -12,7 +12,8 @@ export function joinDetails(pieces: readonly ReasoningDetail[]): ReasoningDetail
   const joined: Record<string, unknown>[] = [];
   for (const piece of pieces) {
     const last = joined.at(-1);
-    const isMore = !('data' in piece) && ['type', 'index'].every((field) => piece[field] === last?.[field]);
+    const isMore =
+      piece['data'] === undefined && ['type', 'index'].every((field) => piece[field] === last?.[field]);
     if (!last || !isMore) {
       joined.push({ ...piece });
       continue;
