@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import { DAY_MS } from '@kith/contracts';
 import { MODEL_CARDS } from './card-catalogue.js';
 import { ModelCard, readCardOverrides } from './model-card.js';
 import { ModelCards, promptLimit } from './model-cards.js';
@@ -49,6 +50,21 @@ describe('model cards', () => {
     };
     expect([50_000, 6_000, 9_000, 10].map(contextAfter)).toEqual([32_768, 6_000, 6_000, 1_024]);
     expect(cards.of('compatible:b').contextTokens).toBe(8_192);
+  });
+
+  it('hold a refusal against a host for a day, and what they have learned for the next one', () => {
+    const cards = new ModelCards();
+    const contextTokens = () => cards.of('compatible:a').contextTokens;
+    const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+    cards.noteTooLong('compatible:a', 6_000);
+    cards.noteTooLong('compatible:a', 3_000);
+    now.mockReturnValue(DAY_MS - 1);
+    expect(contextTokens()).toBe(3_000);
+    now.mockReturnValue(DAY_MS);
+    expect(contextTokens()).toBe(8_192);
+    cards.noteTooLong('compatible:a', 7_000);
+    expect(contextTokens()).toBe(3_000);
+    now.mockRestore();
   });
 
   it('list the models of a chain that may answer, and the rehearsal only alone', () => {

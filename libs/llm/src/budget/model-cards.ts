@@ -1,3 +1,4 @@
+import { DAY_MS } from '@kith/contracts';
 import type { OfferedModel, TokenCounts } from '../provider.js';
 import { MODEL_CARDS, UNKNOWN_MODEL } from './card-catalogue.js';
 import type { ModelCard, ModelCardOverrides } from './model-card.js';
@@ -17,8 +18,8 @@ type ListedParts = Pick<OfferedModel, 'contextTokens' | 'price'>;
 export class ModelCards {
   readonly counter = new TokenCounter();
   private readonly listed = new Map<string, ListedParts>();
-  /** Contexts that refusals have shown to be smaller than the cards say. */
-  private readonly refused = new Map<string, number>();
+  /** Contexts that refusals have shown to be smaller than the cards say, and when the last one was. */
+  private readonly refused = new Map<string, { tokens: number; at: number }>();
 
   /** @param hostContexts contexts that a host gives all of its models, also those it does not list */
   constructor(
@@ -35,10 +36,17 @@ export class ModelCards {
       });
   }
 
-  /** Takes it that a host lets a model hold less than a prompt that it refused as too long. */
+  /**
+   * Takes it for a day that a host lets a model hold less than a prompt that it refused as too long. One that refuses again
+   * after it is taken to hold as little as before.
+   */
   noteTooLong(label: string, estimated: number): void {
     const tokens = Math.floor(estimated * this.counter.factorOf(label));
-    this.refused.set(label, Math.max(MIN_CONTEXT, Math.min(tokens, this.of(label).contextTokens)));
+    const known = this.refused.get(label)?.tokens ?? this.of(label).contextTokens;
+    this.refused.set(label, {
+      tokens: Math.max(MIN_CONTEXT, Math.min(tokens, known)),
+      at: performance.now(),
+    });
   }
 
   /** Returns the card of a model, `provider:model`; a careful one where nothing is known of it. */
@@ -50,7 +58,9 @@ export class ModelCards {
     const listed = this.listed.get(label);
     const told = listed?.contextTokens ?? this.hostContexts[label.slice(0, colon)];
     const said = own.contextTokens ?? told ?? found.contextTokens;
-    const contextTokens = Math.min(said, this.refused.get(label) ?? said);
+    const refused = this.refused.get(label);
+    const isHeld = refused !== undefined && performance.now() - refused.at < HELD_MS;
+    const contextTokens = isHeld ? Math.min(said, refused.tokens) : said;
     // A window of another size is filled with as many tokens, or with as many as are always worth it.
     const tokens = Math.max(FILLED_TOKENS, found.compactionRatio * found.contextTokens);
     const compactionRatio =
@@ -85,6 +95,8 @@ const TOKENS_OF_PRICE = 1_000_000;
 const CACHE_WRITE_SURCHARGE = 0.25;
 /** Tokens of any known window that are filled: a few hundred lines of talk. */
 const FILLED_TOKENS = 24_000;
+/** Time for which a refusal counts: a host that had loaded too little of a model is mended by then. */
+const HELD_MS = DAY_MS;
 /** Smallest window of any model: a smaller figure is a host's mistake. */
 const MIN_CONTEXT = 1_024;
 
