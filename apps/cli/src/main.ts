@@ -1,14 +1,14 @@
-import { createWriteStream, fstatSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import { ENDING_SIGNALS, Interrupted, SIGNALLED } from './input/cli-error.js';
 import { isDumb, readConfig, readVersion, wantsNoColor } from './suite/config.js';
 import { run } from './run.js';
+import { fileOutput } from './terminal/file-output.js';
 import { Terminal } from './terminal/terminal.js';
 import { watchPipes } from './terminal/watch-pipes.js';
 
 // Files that it writes, such as an export, are readable for their user alone.
 process.umask(0o077);
-// Into a file, Node's own output takes a write that a full disk cut short for a whole one.
-const output = fstatSync(1).isFile() ? createWriteStream('', { fd: 1 }) : process.stdout;
+const output = fstatSync(1).isFile() ? fileOutput(1) : process.stdout;
 const terminal = new Terminal(process.stdin, output, process.stderr, wantsNoColor(), isDumb());
 watchPipes(terminal, (code) => process.exit(code));
 // Each ends the command silently and leaves no half-written file. A conversation, and a command with more to tidy up,
