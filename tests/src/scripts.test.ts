@@ -1,4 +1,13 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DOCKER, nodeOf, SEAL, withScriptsAlone } from './scripts-alone.js';
@@ -277,6 +286,21 @@ describe('scripts', () => {
       ).toEqual([]);
     },
   );
+
+  it('remember what a killed backup left and they may not remove, such as that of another user', () => {
+    const [link, note] = [join(alone.folder, 'bin/rm'), join(alone.folder, '.kith/unfinished-99999999-x')];
+    const rm = readlinkSync(link);
+    for (const path of ['tmp/of-root', '.kith/runs-in']) file(path, '');
+    symlinkSync(join(alone.folder, 'tmp/of-root'), note);
+    const each = `case $path in -*) ;; *of-root) code=1 ;; *) '${rm}' -rf "$path" ;; esac`;
+    file('bin/rm', `#!/usr/bin/env bash\ncode=0\nfor path; do ${each}; done\nexit $code\n`);
+    run('up', '--embedded');
+    expect(readlinkSync(note)).toMatch(/of-root$/);
+    rmSync(link);
+    symlinkSync(rm, link);
+    run('up', '--embedded');
+    expect(readdirSync(join(alone.folder, 'tmp'))).toEqual([]);
+  });
 
   it('write no backup to a device', () => {
     expect(run('backup', '/dev/stdout')).toMatchObject({
