@@ -293,11 +293,18 @@ describe('a backup', () => {
     expect(await query(url, 'SELECT 1 FROM discord_live_replies')).toEqual([]);
   });
 
-  it('has the bot look for places that were deleted since, however long they were silent', async () => {
+  it('has the bot look for places with talk that were deleted since, however long they were silent', async () => {
     const url = await migrated('kith_deleted_places');
     await query(
       url,
-      `INSERT INTO discord_servers (server_id, places) VALUES ('1', '{lasting,deleted,silent}'), ('2', '{left}')`,
+      `INSERT INTO discord_servers (server_id, places)
+       VALUES ('1', '{lasting,deleted,silent,category}'), ('2', '{left}')`,
+    );
+    await query(
+      url,
+      `INSERT INTO conversations (conversation_id, companion_id, door, external_id, kind, audience)
+       SELECT gen_random_uuid(), 'mira', 'discord', place, 'channel', 'channel:discord:' || place
+       FROM unnest('{lasting,deleted,silent,left}'::text[]) AS place`,
     );
     await query(
       url,
