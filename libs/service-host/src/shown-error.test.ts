@@ -41,6 +41,13 @@ describe('shownError', () => {
     });
   });
 
+  it.each<unknown>(['went away', undefined, { code: 1 }])(
+    'leaves what is no error as it is: %j',
+    (thrown) => {
+      expect(shownError(thrown as Error)).toBe(thrown);
+    },
+  );
+
   it('comes to an end where errors are their own cause', () => {
     const round = new Error('round');
     round.cause = round;

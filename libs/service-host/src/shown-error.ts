@@ -9,8 +9,11 @@ const MAX_CAUSES = 4;
  * may quote what was said. So may the detail and the context of an error of Postgres, which quote rows.
  */
 export function shownError(error: Error): object {
-  if (!standsOnPlain(error))
-    return { ...pino.stdSerializers.err(error), detail: undefined, where: undefined };
+  if (!standsOnPlain(error)) {
+    const shown: object = pino.stdSerializers.err(error);
+    // What is no error, as an operator's own code may throw, is shown as it is.
+    return shown === error ? shown : { ...shown, detail: undefined, where: undefined };
+  }
   const { name: type, message, stack } = error;
   return { type, message, stack, reason: reasonOf(error) };
 }
