@@ -302,6 +302,14 @@ describe('scripts', () => {
     expect(readdirSync(join(alone.folder, 'tmp'))).toEqual([]);
   });
 
+  it('leave alone what a process of another user is at work on', () => {
+    file('kept/of-root', 'words');
+    mkdirSync(join(alone.folder, '.kith'));
+    symlinkSync(join(alone.folder, 'kept/of-root'), join(alone.folder, '.kith/unfinished-1-x'));
+    run('up', '--embedded');
+    expect(readFileSync(join(alone.folder, 'kept/of-root'), 'utf8')).toBe('words');
+  });
+
   it('write no backup to a device', () => {
     expect(run('backup', '/dev/stdout')).toMatchObject({
       status: 2,
