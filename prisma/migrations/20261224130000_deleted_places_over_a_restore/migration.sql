@@ -12,7 +12,10 @@ BEGIN
     SELECT DISTINCT place, false, (((extract(epoch FROM now()) * 1000)::bigint - 1420070400000) << 22)::text,
       now() - interval '20 days'
     FROM discord_servers, unnest(places) AS place
-    WHERE place NOT IN (SELECT unnest(places) FROM kept_discord_servers)
+    -- Those with talk, which alone would come back. Categories, forums, and channels that the bot was never let into can't be
+    -- read: it would report each as missed.
+    WHERE place IN (SELECT external_id FROM conversations WHERE door = 'discord' AND kind = 'channel')
+      AND place NOT IN (SELECT unnest(places) FROM kept_discord_servers)
     ON CONFLICT (channel_id) DO UPDATE SET updated_at = greatest(restored.updated_at, excluded.updated_at);
 END
 $$;
