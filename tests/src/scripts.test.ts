@@ -365,8 +365,8 @@ describe('scripts', () => {
     ['linux-x64-20.19.0', 0],
     ['linux-x64-22.0.0', 0],
     ['linux-x64-20.18.3', 1],
-    ['darwin-arm64-24.0.0', 0],
-    ['darwin-arm64-22.20.0', 1],
+    ['darwin-arm64-24.9.0', 0],
+    ['darwin-arm64-24.8.0', 1],
     ['linux-arm64-20.19.0', 1],
   ])('take a Node that can run the suite: %s ends with %i', (told, status) => {
     file('bin/node', nodeOf(told));

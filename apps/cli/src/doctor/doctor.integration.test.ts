@@ -153,11 +153,11 @@ describe('the rest', () => {
   it.each([
     ['macOS', 'darwin', 'arm64'],
     ['Linux on ARM', 'linux', 'arm64'],
-  ] as const)('asks for Node 24 on %s, where no other comes with npm', (_, platform, arch) => {
-    expect(checkNode({ version: 'v24.0.0', platform, arch }).state).toBe('ok');
-    expect(checkNode({ version: 'v22.20.0', platform, arch })).toMatchObject({
+  ] as const)('asks for Node 24.9 on %s, where no other comes with npm', (_, platform, arch) => {
+    expect(checkNode({ version: 'v24.9.0', platform, arch }).state).toBe('ok');
+    expect(checkNode({ version: 'v24.8.0', platform, arch })).toMatchObject({
       state: 'broken',
-      mend: 'install Node 24 or later, which runs the suite here',
+      mend: 'install Node 24.9 or later, which runs the suite here',
     });
   });
 

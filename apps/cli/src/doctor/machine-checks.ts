@@ -15,14 +15,15 @@ export type NodeHere = Pick<NodeJS.Process, 'version' | 'platform' | 'arch'>;
 
 /** Checks that this Node is new enough for the suite. scripts/setup asks for the same. */
 export function checkNode({ version, platform, arch }: NodeHere): Finding {
-  // npm has a package with Node 24 for Linux x64 alone. Elsewhere the suite runs on the Node of this machine.
+  // npm has a package with Node 24 for Linux x64 alone. Elsewhere the suite runs on the Node of this machine. Before 24.9 it
+  // knows no `shouldUpgradeCallback`, so that each upgrade would be taken for the chat's WebSocket.
   const bringsItsOwn = platform === 'linux' && arch === 'x64';
-  const [oldestMajor, oldestMinor] = bringsItsOwn ? [20, 19] : [24, 0];
+  const [oldestMajor, oldestMinor] = bringsItsOwn ? [20, 19] : [24, 9];
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return ok('Node', version);
   const mend = bringsItsOwn
     ? 'install Node 20.19 or later; the suite brings its own 24 once it can start'
-    : 'install Node 24 or later, which runs the suite here';
+    : 'install Node 24.9 or later, which runs the suite here';
   return broken('Node', `${version} is too old`, mend);
 }
 
