@@ -1,4 +1,4 @@
-import { AppError, findExcess, storable } from '@kith/contracts';
+import { AppError, findExcess, oneLine, storable } from '@kith/contracts';
 
 /** The longest character file as JSON, in bytes; cards with long lorebooks have a tenth of it. */
 export const MAX_JSON_BYTES = 4_000_000;
@@ -22,11 +22,16 @@ export function readJson(bytes: Uint8Array): unknown {
   try {
     return storable(JSON.parse(text));
   } catch (cause) {
-    throw refused(
-      `is not JSON: ${cause instanceof Error ? cause.message.slice(0, 200) : 'unreadable'}`,
-      cause,
-    );
+    throw refused(`is not JSON: ${jsonTrouble(cause)}`, cause);
   }
+}
+
+/** Characters of what the parser says: it quotes the place. */
+const MAX_TROUBLE = 200;
+
+/** Words on one line why a text is not JSON. The parser quotes the text, with its line ends. */
+export function jsonTrouble(error: unknown): string {
+  return error instanceof Error ? oneLine(error.message).slice(0, MAX_TROUBLE) : 'unreadable';
 }
 
 /** The error of a file that can't be read. */

@@ -1,5 +1,6 @@
 import { explainFields, storable } from '@kith/contracts';
 import { isObject, type Json } from './json-values.js';
+import { jsonTrouble } from './read-json.js';
 import { Persona } from './persona.js';
 
 /** A persona, or everything that is wrong with its file, a line for each field. */
@@ -30,7 +31,7 @@ export function readPersona(file: string, text: string): PersonaReading {
   try {
     json = storable(JSON.parse(text.replace(/^\uFEFF/, '')));
   } catch (error) {
-    return { ok: false, problems: [`${file}: not JSON: ${(error as Error).message}`] };
+    return { ok: false, problems: [`${file}: not JSON: ${jsonTrouble(error)}`] };
   }
   const parsed = Persona.safeParse(json);
   if (parsed.success) return { ok: true, persona: parsed.data };

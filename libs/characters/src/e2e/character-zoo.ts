@@ -406,6 +406,7 @@ const WHOLE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 const BROKEN: Readonly<Record<string, readonly [content: unknown, refusal: RegExp]>> = {
   nothing: [Buffer.alloc(0), /not JSON/],
   'a letter': ['x', /not JSON/],
+  'two lines': ['a host\nand another\n', /not JSON: [^\n]+$/],
   'a list': [[v2()], /no JSON object/],
   'half a card': [JSON.stringify(v2()).slice(0, 200), /not JSON/],
   'latin-1': [Buffer.from('{"name":"J\xfcrgen"}', 'latin1'), /UTF-8/],
