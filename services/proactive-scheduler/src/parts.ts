@@ -37,7 +37,7 @@ const OF_PEOPLE = [
 ];
 
 /** Compiled rules: a thread runs no TypeScript. */
-const RULES = join(import.meta.dirname, '../dist/reasons/notice-reasons.js');
+const RULES = join(import.meta.dirname, '../dist/reasons/read-turn.js');
 
 /** Makes every part of the scheduler of those before it, from what stores to what acts. */
 export function makeParts(config: Config, host: Host) {

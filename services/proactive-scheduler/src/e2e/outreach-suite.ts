@@ -59,12 +59,14 @@ export const gateway = {
 };
 
 /** Rules that one text keeps busy for ever. */
-const HANGING = `export function noticeReasons({ person, companion = [] }) {
+const HANGING = `export function readTurn({ person, companion = [] }) {
   for (const { text, saidAt } of person) {
     while (text === 'hostile');
-    if (companion.length > 0) return [{ kind: 'promise', asked: false, about: 'it was promised', dueAt: saidAt, exact: true, byClock: false, yearly: false, leapDay: false }];
-    const byClock = text.includes(' at ');
-    return [{ kind: 'request', asked: true, about: text, dueAt: saidAt, exact: true, byClock, yearly: false, leapDay: false }];
+    if (text === 'never write to me') return { reasons: [], endsConsent: true };
+    const timed = { dueAt: saidAt, exact: true, yearly: false, leapDay: false };
+    const promise = { kind: 'promise', asked: false, about: 'it was promised', byClock: false, ...timed };
+    const request = { kind: 'request', asked: true, about: text, byClock: text.includes(' at '), ...timed };
+    return { reasons: [companion.length > 0 ? promise : request], endsConsent: false };
   }
 }`;
 /** Above what an honest text takes on a busy machine. */
@@ -126,10 +128,9 @@ export function setUpOutreach(): void {
       keyPrefix: `test-${personId}:`,
       logger: silent,
     });
-    const rules = new ReadingThread<typeof import('../reasons/notice-reasons.js')>(
-      join(folder, 'rules.mjs'),
-      { deadlineMs: DEADLINE_MS },
-    );
+    const rules = new ReadingThread<typeof import('../reasons/read-turn.js')>(join(folder, 'rules.mjs'), {
+      deadlineMs: DEADLINE_MS,
+    });
     const intentions = intentionRecords();
     intake = new ReasonIntake(turnRecords, messenger, rules, silent);
     dispatcher = new OutreachDispatcher(records, intentions, attemptRecords, messenger, silent);

@@ -16,6 +16,7 @@ import {
   minutes,
   optIn,
   personId,
+  reason,
   records,
   saidBy,
   setUpOutreach,
@@ -36,6 +37,22 @@ describe('reasons that are noticed', () => {
     // It was taken note of: the job that comes again has nothing to read.
     const ledger = new TurnLedger(database, 'outreach_handled_turns');
     expect(await ledger.missing(turnIds)).toEqual([]);
+  });
+
+  it('ends consent where they say so, and once', async () => {
+    await optIn();
+    await handle(ended(), [reason(minutes(60), 'call mum')]);
+    const told = saidBy(personId, 'never write to me');
+    gateway.turns = [told];
+    await intake.notice([told.turnId]);
+    const overview = () => records.overview(personId, NOON);
+    expect((await overview()).situation.settings).toMatchObject({ optedIn: false, channel: null });
+    expect((await overview()).intentions).toMatchObject([{ about: 'call mum', status: 'dropped' }]);
+    // Given again, it is not ended by the words of before, whatever reads them once more.
+    await optIn();
+    await intake.notice([told.turnId]);
+    await intake.noticeAgain(told.turnId);
+    expect((await overview()).situation.settings).toMatchObject({ optedIn: true });
   });
 
   it('keeps no promise of a reply that did not arrive, and what the person asked for', async () => {

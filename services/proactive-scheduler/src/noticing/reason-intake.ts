@@ -11,12 +11,13 @@ import {
 } from '@kith/contracts';
 import { allOrOneByOne, type Messenger, type MessagingLogger, oneByOne } from '@kith/messaging';
 import { ReaderEnded, type ReadingThread } from '@kith/reading';
-import type { NoticedReason, SaidInTurn } from '../reasons/notice-reasons.js';
+import type { SaidInTurn } from '../reasons/notice-reasons.js';
+import type { TurnReading } from '../reasons/read-turn.js';
 import type { NoticedTurn } from '../store/noticed-reasons.js';
 import type { TurnRecords } from '../store/turn-records.js';
 
 /** The rules that read turns, in a thread that can be ended. */
-export type ReasonRules = ReadingThread<typeof import('../reasons/notice-reasons.js')>;
+export type ReasonRules = ReadingThread<typeof import('../reasons/read-turn.js')>;
 
 /** Takes in ended turns: that people spoke, and what they asked a companion to come back to. */
 export class ReasonIntake {
@@ -117,7 +118,13 @@ export class ReasonIntake {
     return Promise.all(
       turns.map(async (turn) => {
         const timeZone = zoneOf(turn.personId);
-        return { turn, noticed: await this.readOne(turn, timeZone), timeZone };
+        const reading = await this.readOne(turn, timeZone);
+        return {
+          turn,
+          timeZone,
+          noticed: reading?.reasons ?? null,
+          endsConsent: reading?.endsConsent ?? false,
+        };
       }),
     );
   }
@@ -132,12 +139,12 @@ export class ReasonIntake {
     return read.map((one) => (hidden.has(one) ? { ...one, noticed: [] } : one));
   }
 
-  private async readOne(turn: ReadTurn, zone: string): Promise<readonly NoticedReason[] | null> {
+  private async readOne(turn: ReadTurn, zone: string): Promise<TurnReading | null> {
     // Channel talk that was not meant for the companion asks nothing of it, and its own outreach promises nothing new.
     const wasHeard = turn.origin === 'message' && turn.outcome !== 'silent' && turn.outcome !== 'dropped';
-    if (!wasHeard) return [];
+    if (!wasHeard) return { reasons: [], endsConsent: false };
     try {
-      return await this.rules.call('noticeReasons', saidIn(turn), zone);
+      return await this.rules.call('readTurn', saidIn(turn), zone);
     } catch (error) {
       if (error instanceof ReaderEnded) return null;
       throw error;
@@ -146,14 +153,13 @@ export class ReasonIntake {
 }
 
 /** A turn with what its person asked for; null where it ended its reader. */
-interface ReadForReasons {
+interface ReadForReasons extends Pick<NoticedTurn, 'timeZone' | 'endsConsent'> {
   turn: ReadTurn;
-  noticed: readonly NoticedReason[] | null;
-  timeZone: string;
+  noticed: NoticedTurn['noticed'] | null;
 }
 
-function toNoticed({ turn, noticed, timeZone }: ReadForReasons): NoticedTurn {
-  return { turn: { ...turn, endedAt: new Date(turn.endedAt) }, noticed: noticed ?? [], timeZone };
+function toNoticed({ turn, noticed, ...read }: ReadForReasons): NoticedTurn {
+  return { ...read, turn: { ...turn, endedAt: new Date(turn.endedAt) }, noticed: noticed ?? [] };
 }
 
 /** Collects what the person and the companion said in a turn. */

@@ -11,6 +11,7 @@ import {
 import type { Database, OutreachSettingModel, Tx } from '@kith/database';
 import { planConsent, type Consent } from '../decision/plan-consent.js';
 import { callOff } from './end-attempt.js';
+import { endConsent } from './end-consent.js';
 import { moveByClock } from './move-by-clock.js';
 import { IS_UNPLACED, unplace } from './place-again.js';
 import { ensureSettings, lockSettings, settingsOf } from './stored-settings.js';
@@ -50,15 +51,9 @@ export class ConsentRecords {
         },
       });
       // Reasons are dropped on opting out only: those given before opting in wait for it.
-      if (optedIn === false || (before.optedIn && !consent.optedIn)) {
-        await tx.intention.updateMany({ where: { personId, status: 'open' }, data: { status: 'dropped' } });
-        // Forgotten ones too: they come back dropped where that is undone.
-        await tx.$executeRaw`
-          UPDATE outreach_sealed_rows SET row = row || '{"status": "dropped"}'
-          WHERE person_id = ${personId}::uuid AND relation = 'intentions' AND row ->> 'status' = 'open'`;
-      }
+      const ends = optedIn === false || (before.optedIn && !consent.optedIn);
+      await (ends ? endConsent(tx, personId) : withdraw(tx, personId, consent));
       if (after.timeZone !== before.timeZone) await followZone(tx, before, after.timeZone, now);
-      await withdraw(tx, personId, consent);
       return settingsOf(after, this.defaults);
     });
   }
@@ -149,8 +144,8 @@ async function refuseQuiet(tx: Tx, channelId: string): Promise<void> {
 }
 
 /** Cancels attempts for a place that is not allowed any more. Where another is allowed, the reasons may go there. */
-async function withdraw(tx: Tx, personId: string, { optedIn, direct, channelId }: Consent): Promise<void> {
+async function withdraw(tx: Tx, personId: string, { direct, channelId }: Consent): Promise<void> {
   // Direct messages have no channel id. `not` never matches NULL, so the second condition covers them.
   const withdrawn = [{ channelId: { not: channelId } }, ...(direct ? [] : [{ channelId: null }])];
-  await callOff(tx, { personId, ...(optedIn ? { OR: withdrawn } : {}) }, { reopens: optedIn });
+  await callOff(tx, { personId, OR: withdrawn }, { reopens: true });
 }

@@ -23,8 +23,8 @@ export type UndeliveredOutreach = Dated<PayloadOutput<typeof outreachContract.en
 /** Time after an outreach in which what the person says counts as an answer. */
 export const ANSWER_WITHIN_MS = DAY_MS;
 
-// Problem of a cancelled attempt.
-const CALLED_OFF = 'it was not allowed any more';
+/** Problem of a cancelled attempt. */
+export const CALLED_OFF = 'it was not allowed any more';
 // Problem of a cancelled attempt whose message the gateway was told to drop.
 const NOT_DELIVERED = 'it was not allowed any more when it was to be delivered';
 

@@ -3,6 +3,7 @@ import { liesAhead, sql, type Database, type TurnLedger, type Writer } from '@ki
 import { channelOf } from '../decision/choose-place.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
 import { ANSWER_WITHIN_MS, endAttempt } from './end-attempt.js';
+import { endConsent } from './end-consent.js';
 import { type EndedTurn, keepNoticed, type NoticedTurn, unsay, withStoredTimes } from './noticed-reasons.js';
 import { IS_UNPLACED, placeAgain } from './place-again.js';
 import { ensureSettings, lockSettings } from './stored-settings.js';
@@ -18,7 +19,7 @@ export class TurnRecords {
 
   /**
    * Records ended turns, each once and all in one transaction: that a person spoke and what they asked for, or how an
-   * outreach ended. Returns the number of new requests of each.
+   * outreach ended. Returns the number of new requests of each. Only a new turn ends consent: it may be given again since.
    * @throws AppError `unavailable` where the time zone of one of their people has changed since they were read
    */
   async handle(ended: readonly NoticedTurn[], now: Date): Promise<number[]> {
@@ -29,13 +30,15 @@ export class TurnRecords {
       async (people, tx) => {
         const note = () =>
           Promise.all(inOrder.map(({ turn }) => people.of(turn.personId, (its) => this.note(its, turn))));
-        const hasMore = ({ turn, noticed }: NoticedTurn) => turn.origin === 'outreach' || noticed.length > 0;
+        const hasMore = ({ turn, noticed, endsConsent = false }: NoticedTurn) =>
+          turn.origin === 'outreach' || noticed.length > 0 || endsConsent;
         // Most turns give no reason, and then this is the last statement.
         const isNew = await (inOrder.some(hasMore) ? note() : tx.last(note));
         for (const read of inOrder.filter((one, n) => isNew[n] && hasMore(one))) {
           const { turn } = read;
           if (turn.origin === 'outreach') await people.of(turn.personId, (its) => endAttempt(its, turn));
           else kept.set(turn, await keepNoticed((give) => people.of(turn.personId, give), read, now));
+          if (read.endsConsent) await people.of(turn.personId, (its) => endConsent(its, turn.personId));
         }
       },
     );

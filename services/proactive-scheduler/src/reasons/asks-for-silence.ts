@@ -1,0 +1,49 @@
+import { foldAccents } from '@kith/reading';
+import { readSentences } from './read-sentences.js';
+
+/** Little words before or behind such a sentence: they change nothing of what it asks for. */
+const COURTESY = [
+  'please|pls|plz|hey|hi|ok|okay|just|and|so|then|now|thanks|thank you|for good|ever|again|first|any ?more|any longer',
+  'from now on|by yourself|on your own|out of the blue|unprompted|out of nowhere|unless i (?:write|text|message) (?:you )?first',
+  'bitte|jetzt|einfach|endlich|danke|mehr|wieder|zuerst|von (?:dir|ihnen) aus|von selbst|ab jetzt',
+  "s'il te plait|s'il vous plait|stp|svp|merci|maintenant|plus|jamais|en premier(?:e)?|de toi-meme",
+  'por favor|ya|gracias|mas|nunca|primero|a partir de ahora|agora|obrigad[oa]|mais|primeiro|a partir de agora',
+].join('|');
+
+/** The request itself, whole: with a time, a topic or a reason behind it ("at night") it asks for something else. */
+const REQUESTS = [
+  String.raw`(?:(?:can|could|would|will) you |you (?:should|can|have to|need to|must) |i (?:want|need|would like|'d like) you to )?(?:(?:please|just) )?(?:stop|quit) (?:(?:writing(?: to)?|messaging|texting|dming|pinging|contacting) me|sending me (?:any )?(?:more )?(?:messages|texts|dms))`,
+  String.raw`(?:do not|don't|dont|never) (?:ever )?(?:write(?: to)?|message|text|dm|ping|contact) me`,
+  String.raw`(?:do not|don't|dont|never) send me (?:any )?(?:more )?(?:messages|texts|dms)`,
+  String.raw`i (?:do not|don't|dont) want (?:you to (?:write(?: to)?|message|text|dm|ping|contact) me|(?:any )?(?:more )?(?:messages|texts|dms) from you)`,
+  String.raw`schreib(?:e|en sie)? mir (?:bitte )?(?:nicht|nie|nie wieder|keine nachrichten)`,
+  String.raw`hor(?:e|en sie)? (?:bitte )?auf,? mir (?:nachrichten )?zu schreiben`,
+  String.raw`kannst du (?:bitte )?aufhoren,? mir (?:nachrichten )?zu schreiben`,
+  String.raw`ich will nicht,? dass du mir (?:zuerst |noch )?schreibst`,
+  String.raw`(?:arrete|arretez|cesse|cessez) de m'(?:ecrire|envoyer des messages)`,
+  String.raw`(?:peux-tu|tu peux|pourrais-tu) arreter de m'ecrire`,
+  String.raw`ne m'(?:ecris|ecrivez|envoie|envoyez) (?:plus|jamais)(?: de messages?)?`,
+  String.raw`(?:deja|deje|para) de (?:escribirme|mandarme mensajes|enviarme mensajes)`,
+  String.raw`no me (?:escribas|escriba|mandes mensajes|mande mensajes|envies mensajes|envie mensajes) (?:mas|nunca mas)`,
+  String.raw`(?:para|pare) de (?:me escrever|me mandar mensagens?|escrever(?:-me| para mim))`,
+  String.raw`nao me (?:escreva|escrevas|mande|mandes|envie|envies) mais(?: mensagens?)?`,
+].join('|');
+
+/** Such a sentence from end to end, with a name and courtesies around it. */
+const WHOLE = new RegExp(
+  String.raw`^(?:\p{L}{2,20}, ?)?(?:(?:${COURTESY}),? )*(?:${REQUESTS})(?:,? (?:${COURTESY}))*(?:, ?\p{L}{2,20})? ?[.!?…]*$`,
+  'u',
+);
+
+/** Longest sentence that is read: the longest request with its courtesies. Others are about something more. */
+const MAX_CHARACTERS = 120;
+
+/**
+ * Tells whether somebody asks the companion never to write to them first: "stop messaging me", "don't text me any more".
+ * In English, German, French, Spanish and Portuguese; the sentence must ask for nothing else ("don't text me at night").
+ */
+export function asksForSilence(text: string): boolean {
+  return readSentences(text).some(
+    ({ said }) => said.length <= MAX_CHARACTERS && WHOLE.test(foldAccents(said.toLowerCase())),
+  );
+}
