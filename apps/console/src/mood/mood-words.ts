@@ -9,7 +9,9 @@ const OCTANTS: Readonly<Record<string, string>> = {
   bored: 'low, slow and without much will',
   disdainful: 'displeased, cool and sure of itself',
   anxious: 'uneasy, stirred up and unsure',
+  sombre: 'low, calm, and sure of itself',
   hostile: 'displeased, stirred up and unyielding',
+  tense: 'uneasy and stirred up, and sure of itself',
   balanced: 'neither glad nor low, neither stirred nor slow',
 };
 

@@ -63,7 +63,10 @@ export type Pad = z.infer<typeof Pad>;
 /** A mood as the outside sees it. */
 export const MoodView = z.object({
   pad: Pad,
-  /** The octant's word, such as `relaxed`; `balanced` near the middle of all. */
+  /**
+   * The octant's word, such as `relaxed`; `balanced` near the middle of all; without tension between the two, `sombre` for
+   * `disdainful` and `tense` for `hostile`.
+   */
   label: z.string(),
   /** `slightly`, `moderately` or `fully`; of a balanced one `evenly`. */
   strength: z.string(),

@@ -1,5 +1,6 @@
-import { type Pad, present } from '@kith/contracts';
+import { present } from '@kith/contracts';
 import { type Character, feel, type FeltMoods, moodMetAt, type OwnAffect, type PairAffect } from './feel.js';
+import { tensionAt } from './bond/bond.js';
 import type { Feeling } from './emotions-of.js';
 
 /** A companion and a person. */
@@ -20,7 +21,7 @@ export interface TurnToFeel extends Pair {
 /** A turn as it was felt; `repeat`: it was recorded before, and nothing is felt again. */
 export type FeltTurn<T extends TurnToFeel = TurnToFeel> = { turn: T } & (
   | FeltMoods
-  | { kind: 'repeat'; met: Pad }
+  | ({ kind: 'repeat' } & Pick<FeltMoods, 'met' | 'tension'>)
 );
 
 /** The state of all companions, by id, and pairs, by `pairKey`, that some turns concern. */
@@ -47,7 +48,9 @@ export function feelTurns<T extends TurnToFeel>(
     const { companionId, character, endedAt, feelings } = turn;
     const snapshot = { ...present(own.get(companionId)), ...present(pairs.get(pairKey(turn))) };
     if (!isNew(turn.turnId)) {
-      return { kind: 'repeat', turn, met: moodMetAt(snapshot, character, snapshot.shared.at) };
+      const { at } = snapshot.shared;
+      const tension = tensionAt(snapshot.bond, at);
+      return { kind: 'repeat', turn, met: moodMetAt(snapshot, character, at), tension };
     }
     const one = feel(snapshot, { endedAt, emotions: feelings }, character, now);
     const { shared, needs, offset, bond } = one.after;

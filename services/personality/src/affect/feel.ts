@@ -38,8 +38,9 @@ export interface FeltMoods {
   before: Moods;
   steps: readonly Moods[];
   after: AffectSnapshot;
-  /** The mood that the person meets after it. */
+  /** The mood that the person meets after it, and the tension between the two. */
   met: Pad;
+  tension: number;
 }
 
 /**
@@ -59,9 +60,10 @@ export function feel(
   const at = place.kind === 'present' ? place.at : spokenAt;
   const before = moodsAt(snapshot.shared, snapshot.offset, character.temperament, at);
   const bond = afterTurn(snapshot.bond, emotions, at);
+  const { tension } = bond;
   if (place.kind === 'history') {
     const met = moodMet(before, snapshot.needs, character);
-    return { kind: 'history', at, before, steps: [], after: { ...stored, bond }, met };
+    return { kind: 'history', at, before, steps: [], after: { ...stored, bond }, met, tension };
   }
   const steps = moveMood(before, emotions);
   const last = steps.at(-1);
@@ -72,7 +74,8 @@ export function feel(
     offset: last ? { pad: last.offset, at } : stored.offset,
     needs: laterNeeds(snapshot.needs, emotions, character, at),
   };
-  return { kind: 'present', at, before, steps, after, met: moodMet(last ?? before, after.needs, character) };
+  const met = moodMet(last ?? before, after.needs, character);
+  return { kind: 'present', at, before, steps, after, met, tension };
 }
 
 /** Bounds the times of a snapshot: a clock that was ahead may have left future ones, which hold up turns. */

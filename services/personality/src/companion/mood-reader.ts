@@ -5,11 +5,11 @@ import { needsAt, type NeedState, INITIAL_LEVELS } from '../affect/needs/needs.j
 import { needPulls, needViews } from '../affect/needs/need-pull.js';
 import type { Companion } from '../persona/companion.js';
 import { FAINTEST_QUIRK, quirksOn, showsIn } from '../persona/quirk.js';
-import { bondAt, bondView } from '../affect/bond/bond.js';
+import { bondAt, bondView, tensionAt } from '../affect/bond/bond.js';
 import type { AffectHistory } from '../store/affect-history.js';
 import type { AffectRecords } from '../store/affect-records.js';
 import type { ExplanationRecords } from '../store/explanation-records.js';
-import { describeMood } from '../affect/mood/describe-mood.js';
+import { describeMet } from '../affect/mood/describe-mood.js';
 import { moodMetAt } from '../affect/feel.js';
 import { moodBlock } from '../persona/mood-block.js';
 import { moodSeries, moodSeenAt } from '../affect/mood/mood-series.js';
@@ -48,7 +48,7 @@ export class MoodReader {
       personaBlock: companion.personaBlock,
       moodBlock: moodBlock({ felt, baseline: temperament.baseline, bond, persona, needs, quirks, selfNote }),
       jokes: bond.strained ? [] : jokes.slice(0, MAX_ALLUSIONS).map(({ phrase }) => phrase),
-      mood: describeMood(felt),
+      mood: describeMet(felt, { baseline: temperament.baseline, tension: bond.tension }),
       bond: bondView(bond, now.getTime(), jokes),
     };
   }
@@ -58,7 +58,7 @@ export class MoodReader {
    * were felt, and of everybody else's what they did to the mood, by the hour. Without a person, the companion's own mood.
    */
   async course(companion: Companion, asked: RequestOutput<typeof personalityContract.mood>) {
-    const { temperament } = companion;
+    const { baseline, halfLifeMs } = companion.temperament;
     const { from, to, personId } = asked;
     const now = new Date(asked.now);
     const until = to === undefined ? now : new Date(to);
@@ -69,10 +69,11 @@ export class MoodReader {
       this.seen(companion, personId ?? null, now, now),
       this.seen(companion, personId ?? null, since, until),
     ]);
+    const tension = snapshot === null ? 0 : tensionAt(snapshot.bond, now.getTime());
     return {
-      now: describeMood(moodSeenAt(now.getTime(), present)),
-      baseline: temperament.baseline,
-      halfLifeMs: temperament.halfLifeMs,
+      now: describeMet(moodSeenAt(now.getTime(), present), { baseline, tension }),
+      baseline,
+      halfLifeMs,
       series: moodSeries({ to: until.getTime(), ...past }),
       bond: snapshot && bondView(snapshot.bond, now.getTime(), snapshot.jokes),
     };

@@ -3,7 +3,7 @@ import { estimateTokens } from '@kith/llm';
 import type { Persona } from '@kith/characters';
 import type { Quirk } from './quirk.js';
 import type { Bond, Stage } from '../affect/bond/bond.js';
-import { describeMood, withoutGrudge } from '../affect/mood/describe-mood.js';
+import { describeMet } from '../affect/mood/describe-mood.js';
 import { styleKnobs, NOTICEABLE } from './style-knobs.js';
 
 /** The material of a mood block, all of it as of now. */
@@ -33,7 +33,7 @@ export function moodBlock(input: MoodBlockInput): string {
   const knobs = styleKnobs(felt, baseline, bond, input.persona);
   const opening = [
     '<mood>',
-    `I'm ${nameMood(input)} right now, ${comparedToUsual(felt, baseline)}.`,
+    `I'm ${moodInWords(describeMet(felt, { baseline, tension: bond.tension }))} right now, ${comparedToUsual(felt, baseline)}.`,
     bondLine(bond),
   ];
   const closing = [
@@ -124,13 +124,6 @@ function audible(quirks: readonly Quirk[], of: Quirk['kind']): string[] {
 
 /** British, for a list without a comma before its "and". */
 const LIST = new Intl.ListFormat('en-GB');
-
-/** Words a mood. It tells of a grudge where there is tension between the two, or that is the companion's nature. */
-function nameMood({ felt, baseline, bond }: Pick<MoodBlockInput, 'felt' | 'baseline' | 'bond'>): string {
-  const mood = describeMood(felt);
-  const isCross = bond.tension >= NOTICEABLE || baseline.p < 0;
-  return moodInWords(isCross ? mood : withoutGrudge(mood));
-}
 
 /** Compares a mood with the companion's usual one, in words. */
 function comparedToUsual(felt: Pad, baseline: Pad): string {

@@ -16,7 +16,7 @@ import type { AffectRecords } from '../store/affect-records.js';
 import type { JokeRecords } from '../store/joke-records.js';
 import type { ProspectRecords, Situation } from '../store/prospect-records.js';
 import type { Appraiser } from '../reading/appraiser.js';
-import { describeMood } from '../affect/mood/describe-mood.js';
+import { describeMet } from '../affect/mood/describe-mood.js';
 import { NOTHING_AHEAD } from '../affect/prospect.js';
 import { beginsWithLaughter, findLaughedAt } from '../reading/shared-jokes.js';
 
@@ -196,12 +196,12 @@ export class TurnAppraiser {
     await Promise.all(
       felt
         .filter(({ kind }) => kind !== 'history')
-        .map(({ turn: { companionId, personId, turnId }, met }) =>
+        .map(({ turn: { companionId, personId, turnId, character }, met, tension }) =>
           messenger.announce(personalityContract.moodChanged, {
             companionId,
             personId,
             turnId,
-            mood: describeMood(met),
+            mood: describeMet(met, { baseline: character.temperament.baseline, tension }),
           }),
         ),
     );

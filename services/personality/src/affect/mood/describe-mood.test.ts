@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeMood } from './describe-mood.js';
+import { describeMet, describeMood } from './describe-mood.js';
 
 describe('describing a mood', () => {
   it.each([
@@ -32,5 +32,14 @@ describe('describing a mood', () => {
 
   it('calls it fully past two thirds of the half diagonal', () => {
     expect(describeMood({ p: 0.7, a: 0.7, d: 0.7 }).strength).toBe('fully');
+  });
+
+  it.each([
+    ['tense', 'nobody bears a grudge', 0.4, 0],
+    ['hostile', 'there is tension', 0.4, 0.2],
+    ['hostile', 'that is its nature', -0.2, 0],
+  ])('calls it %s as it is met where %s', (label, _, p, tension) => {
+    const baseline = { p, a: 0, d: 0.3 };
+    expect(describeMet({ p: -0.2, a: 0.2, d: 0.2 }, { baseline, tension }).label).toBe(label);
   });
 });

@@ -38,6 +38,19 @@ export function withoutGrudge({ label, ...mood }: MoodView): MoodView {
   return { ...mood, label: WITHOUT_GRUDGE[label] ?? label };
 }
 
+/** Tension between two from which a mood may be one of a grudge: less of it nobody notices. */
+const GRUDGE = 0.1;
+
+/**
+ * Names a mood as somebody meets it. It tells of a grudge where there is tension between the two, or that is the
+ * companion's nature.
+ * @param tension that of their bond, 0 to 1; none where nobody meets it
+ */
+export function describeMet(felt: Pad, { baseline, tension }: { baseline: Pad; tension: number }): MoodView {
+  const mood = describeMood(felt);
+  return tension >= GRUDGE || baseline.p < 0 ? mood : withoutGrudge(mood);
+}
+
 function strengthOf(length: number): string {
   if (length <= STRENGTH_STEP) return 'slightly';
   return length <= 2 * STRENGTH_STEP ? 'moderately' : 'fully';
