@@ -14,7 +14,7 @@ export { loadHooks } from './hooks/load-hooks.js';
 export { isTokenCount } from './is-token-count.js';
 export { estimatePrompt, jsonTokens, PICTURE_TOKENS } from './estimate-prompt.js';
 export { estimateTokens, type CountTokens } from './estimate-tokens.js';
-export { MAX_TOOL_NAME } from './messages.js';
+export { MAX_TOOL_NAME, textOf } from './messages.js';
 export type { ChatMessage, ImagePart, ImageType, Reasoning, ToolCall, ToolDefinition } from './messages.js';
 export type { ModelPrice, ModelRequest, OfferedModel } from './provider.js';
 export { openHosts, type ModelHost } from './settings/catalogue.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createModelRoles, HookList, type ModelRoles } from '@kith/llm';
 import { ScriptedModel } from '@kith/testing';
 import { withTalk } from '../e2e/talk.js';
@@ -209,6 +209,56 @@ describe('a model that calls tools', () => {
     const thought = await ask([]);
     expect(thought.text).toBeNull();
     expect(asked).toEqual([]);
+  });
+});
+
+describe('results that a host refuses as too long', () => {
+  const error = {
+    code: 400,
+    message: 'maximum context length is 900 tokens',
+    type: 'context_length_exceeded',
+  };
+  const tooLong = { kind: 'status' as const, status: 400, body: { error } };
+  const noted: unknown[] = [];
+  const note: Tool = {
+    ...declareTool('core_memory_append', 'notes', {}, { reads: [], changes: 'memory' }),
+    call: async (given) => `${noted.push(given)} notes: ${'all of it, '.repeat(200)}`,
+  };
+  const noting = { name: 'core_memory_append', arguments: {} };
+  beforeEach(() => {
+    noted.length = 0;
+    model.next({ kind: 'reply', reply: { toolCalls: [noting, ...calling('tea').reply.toolCalls] } });
+  });
+
+  it('are made shorter, and the turn goes on without tools and without doing anything again', async () => {
+    model.next(tooLong);
+    model.next(tooLong);
+    model.replyWith(() => 'I noted it.');
+    const thought = await ask([note, search]);
+    expect(thought).toMatchObject({ text: 'I noted it.', problem: null, bound: 'context' });
+    expect(thought.tries.map(({ kind }) => kind)).toEqual(['answered', 'too-long', 'too-long', 'answered']);
+    expect(noted).toHaveLength(1);
+    const told = model.requests.map(({ messages }) =>
+      messages.flatMap(({ role, text }) => (role === 'tool' ? [text.length] : [])),
+    );
+    expect(told).toEqual([[], [2_209, 9], [1_005, 9], [305, 9]]);
+    expect(model.requests.map(({ body }) => JSON.stringify(body).includes('"tools":[{'))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('end the turn where no length will do, and it says what was done', async () => {
+    model.always(tooLong);
+    const thought = await ask([note, search]);
+    expect(thought).toMatchObject({
+      text: null,
+      problem: 'no chat model answered: compatible:scripted too-long',
+    });
+    expect([...thought.effects.done]).toEqual(['my notes']);
+    expect([model.requests.length, noted.length]).toEqual([4, 1]);
   });
 });
 

@@ -1,6 +1,7 @@
 import {
   estimatePrompt,
   ModelChainError,
+  textOf,
   type CallAccount,
   type ChatMessage,
   type ModelCards,
@@ -12,6 +13,7 @@ import {
 import type { TurnHooks } from '../hooks/turn-hooks.js';
 import type { StepLog, StepRow } from '../steps/step-log.js';
 import type { ShownMemory } from '../steps/step-words.js';
+import { shortResult } from '../tools/mark-result.js';
 import type { ToolRunner } from '../tools/tool-runner.js';
 import { findBound, freshCalls, signatureOf, type Bound, type ReasoningLimits } from './reasoning-bounds.js';
 import { ReplyWriter, type TokenListener } from './reply-writer.js';
@@ -98,13 +100,7 @@ export async function think(
     thought.cost += cards.costOf(kept.model, kept) ?? 0;
     course.add(await calling.resume(kept), kept.words);
   }
-  try {
-    while (!(await takeStep(thinking))) signal.throwIfAborted();
-  } catch (error) {
-    if (!(error instanceof ModelChainError)) throw error;
-    addTries(thought, error.tries);
-    thought.problem = error.message;
-  }
+  while (!(await takeStepThatFits(thinking))) signal.throwIfAborted();
   return thought;
 }
 
@@ -118,6 +114,24 @@ interface Thinking {
   thought: Thought;
   /** When it began, by `performance.now()`. */
   started: number;
+}
+
+/**
+ * Takes a step. Where no model answers, there is none after it, unless a host refused tools' results as too long: they are
+ * made shorter, since what the tools did can't be done again for another prompt, and a text is asked for.
+ */
+async function takeStepThatFits(thinking: Thinking): Promise<boolean> {
+  const { course, thought } = thinking;
+  try {
+    return await takeStep(thinking);
+  } catch (error) {
+    if (!(error instanceof ModelChainError)) throw error;
+    addTries(thought, error.tries);
+    const isShorter = error.tries.some(({ kind }) => kind === 'too-long') && course.shorten();
+    if (isShorter) thought.bound ??= 'context';
+    else thought.problem = error.message;
+    return !isShorter;
+  }
 }
 
 /** Asks the model once, and carries out the calls that it answers with. Returns whether that was the last step. */
@@ -168,6 +182,9 @@ function roomLeft({ question, course, thought }: Thinking): number {
   return room - estimatePrompt({ messages: course.said, tools: definitions }, thought.model ?? '');
 }
 
+/** Characters of each result where a host refuses all of them as too long, and where it does so again. */
+const SHORTER = [1_000, 300];
+
 /** Course of a turn's reasoning: messages shown to the model, and its calls. */
 class ReasoningCourse {
   said: readonly ChatMessage[];
@@ -175,6 +192,7 @@ class ReasoningCourse {
   /** Text that the last step wrote beside its calls: the best reply so far. */
   lastText = '';
   private lastResults = '';
+  private readonly shorter = [...SHORTER];
 
   constructor(messages: readonly ChatMessage[]) {
     this.said = messages;
@@ -194,6 +212,16 @@ class ReasoningCourse {
     );
     this.progress.sameResults = results === this.lastResults ? this.progress.sameResults + 1 : 0;
     this.lastResults = results;
+  }
+
+  /** Makes the results of its calls shorter; returns false where there are none, or they are as short as may be. */
+  shorten(): boolean {
+    const most = this.progress.steps > 0 ? this.shorter.shift() : undefined;
+    if (most === undefined) return false;
+    this.said = this.said.map((message) =>
+      message.role === 'tool' ? { ...message, content: shortResult(textOf(message.content), most) } : message,
+    );
+    return true;
   }
 }
 
