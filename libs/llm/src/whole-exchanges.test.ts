@@ -85,6 +85,13 @@ describe('wholeExchanges', () => {
     ]);
   });
 
+  it('tells calls apart that a host gave one id, each with its own result', () => {
+    const results = ['first', 'second'].map((content) => ({ ...result('a'), content }));
+    const messages = [user, asks('', 'a', 'a'), ...results];
+    expect(shape(messages)).toEqual(['user', 'assistant a call-1', 'tool a', 'tool call-1']);
+    expect(wholeExchanges(messages).map(({ content }) => content)).toEqual(['Hi', '', 'first', 'second']);
+  });
+
   it('takes the reasoning away from calls that are not all there, and from an earlier turn', () => {
     expect(wholeExchanges([asks('', 'a', 'b'), result('a')])[0]).not.toHaveProperty('reasoning');
     expect(wholeExchanges([asks('', 'a'), result('a')])[0]).toHaveProperty('reasoning');

@@ -22,8 +22,7 @@ export function wholeExchanges(messages: readonly ChatMessage[], origin = ''): C
     if (!message.toolCalls?.length) return [withoutReasoning(message)];
     const results = resultsAfter(messages, at);
     const answered = message.toolCalls.flatMap((call): [ToolCall, ToolResult][] => {
-      const result = results.get(call.id);
-      results.delete(call.id);
+      const result = results.get(call.id)?.shift();
       return result ? [[call, result]] : [];
     });
     // Hosts that seal their reasoning refuse it beside another set of calls than it led to.
@@ -44,13 +43,11 @@ export function wholeExchanges(messages: readonly ChatMessage[], origin = ''): C
   });
 }
 
-function resultsAfter(messages: readonly ChatMessage[], at: number): Map<string, ToolResult> {
-  const results = new Map<string, ToolResult>();
-  for (const message of messages.slice(at + 1)) {
-    if (message.role !== 'tool') break;
-    if (!results.has(message.toolCallId)) results.set(message.toolCallId, message);
-  }
-  return results;
+/** Groups the results right after a message by their calls' ids, which a host may give to several. */
+function resultsAfter(messages: readonly ChatMessage[], at: number): Map<string, ToolResult[]> {
+  const end = messages.findIndex(({ role }, index) => index > at && role !== 'tool');
+  const results = messages.slice(at + 1, end < 0 ? undefined : end) as ToolResult[];
+  return Map.groupBy(results, ({ toolCallId }) => toolCallId);
 }
 
 function withoutReasoning(message: Answer): Answer {
