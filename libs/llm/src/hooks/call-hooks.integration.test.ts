@@ -224,6 +224,31 @@ describe("an operator's hook on calls", () => {
     expect(runs).toMatchObject([{ hook: 'h', point: 'beforeInvoke', ended: 'ok' }]);
   });
 
+  it.each([
+    [{ role: 'user', content: [{ type: 'text' }] }],
+    [{ role: 'user', content: [{ type: 'image' }] }],
+    [{ role: 'user', content: 'Hi', name: 7 }],
+    [{ role: 'system', content: [{ type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=' }] }],
+    [{ role: 'tool', content: 'found' }],
+    [{ role: 'assistant', content: '', toolCalls: 'look_up' }],
+    [{ role: 'assistant', content: '', toolCalls: [{ id: 'a', name: 'look_up' }] }],
+    [{ role: 'assistant', content: 'Hi', toolCalls: [null] }],
+    [
+      {
+        role: 'assistant',
+        content: 'Hi',
+        toolCalls: [{ id: 'a', name: 'b', arguments: {} }],
+        reasoning: [null],
+      },
+    ],
+  ])('fails where it writes %j, which is no message', async (message) => {
+    model.replyWith(({ messages }) => messages.at(-1)!.text);
+    const runs: HookRun[] = [];
+    const breaks = hook({ beforeInvoke: (messages) => [...(messages as ChatMessage[]), message] });
+    const { text } = await chat([breaks]).complete({ messages: MESSAGES, onHook: (run) => runs.push(run) });
+    expect([text, runs.map(({ ended }) => ended)]).toEqual(['Hello there', ['failed']]);
+  });
+
   it('has the next model asked, or none, where it refuses', async () => {
     const refuses = hook({ beforeInvoke: () => ({ refuse: 'not this host' }) });
     await expect(chat([refuses]).complete({ messages: MESSAGES })).rejects.toThrow(`${SCRIPTED} hook`);

@@ -1,5 +1,6 @@
 import type { HookReason } from '@kith/contracts';
 import { z } from 'zod';
+import { ToolArguments } from '../messages.js';
 
 /** Person, place and turn that a model call is for, as far as it is for one. */
 export interface CallAccount {
@@ -17,11 +18,33 @@ export const Refusal = z.strictObject({
   say: z.string().trim().min(1).max(2_000).optional(),
 });
 
-/** Message that a hook puts into a prompt, or leaves there. */
-const HookMessage = z.looseObject({
-  role: z.enum(['system', 'user', 'assistant', 'tool']),
-  content: z.union([z.string(), z.array(z.looseObject({ type: z.enum(['text', 'image']) }))]),
+const HookText = z.looseObject({ type: z.literal('text'), text: z.string() });
+const HookImage = z.looseObject({ type: z.literal('image'), mediaType: z.string(), data: z.string() });
+const HookSaid = z.looseObject({
+  content: z.union([z.string(), z.array(HookText)]),
+  name: z.string().optional(),
 });
+
+/** Message that a hook puts into a prompt, or leaves there. One of another form would pass for a failure of the host. */
+const HookMessage = z.discriminatedUnion('role', [
+  HookSaid.extend({ role: z.literal('system') }),
+  HookSaid.extend({
+    role: z.literal('user'),
+    content: z.union([z.string(), z.array(z.union([HookText, HookImage]))]),
+  }),
+  HookSaid.extend({
+    role: z.literal('assistant'),
+    toolCalls: z
+      .array(z.looseObject({ id: z.string(), name: z.string(), arguments: ToolArguments }))
+      .optional(),
+    reasoning: z
+      .array(
+        z.looseObject({ origin: z.string(), text: z.string(), block: z.record(z.string(), z.unknown()) }),
+      )
+      .optional(),
+  }),
+  HookSaid.extend({ role: z.literal('tool'), toolCallId: z.string(), name: z.string() }),
+]);
 
 /** Longest line that a hook adds to a prompt, and most of them: some hundred tokens each at the most. */
 const Lines = z.array(z.string().trim().min(1).max(2_000)).max(20);
