@@ -44,7 +44,7 @@ export class WatchedCall {
   readonly reasoning: Reasoning[] = [];
   /** Tokens as the host counted them; null: nothing yet, or nothing at all. */
   counted: TokenCounts | null = null;
-  /** Lower bound of what a stream without an end took: the host's count until then. */
+  /** Lower bound of what a stream took that has no end, or no usable count: the host's figures until then. */
   private atLeast: TokenCounts = { promptTokens: 0, completionTokens: 0 };
   /** True once the host was asked. */
   wasSent = false;
@@ -105,9 +105,12 @@ export class WatchedCall {
     else if (!this.request.tools?.length) this.toolCalls.length = 0;
   }
 
-  /** Takes the host's count of the whole, unless it gave one before. */
+  /** Takes the host's count of the whole, unless it gave one before. One with a nought for what there was is none. */
   count(usage: TokenCounts | null): void {
-    this.counted ??= countsOf(usage);
+    const counts = countsOf(usage);
+    const hasWritten = this.came !== '' || this.toolCalls.length > 0;
+    if (counts?.promptTokens && (counts.completionTokens > 0 || !hasWritten)) this.counted ??= counts;
+    else this.atLeast = counts ?? this.atLeast;
   }
 
   /** Tells how the call ended, once. @throws ModelError of kind `hook` where a hook refuses an answer */

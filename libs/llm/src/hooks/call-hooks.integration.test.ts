@@ -196,6 +196,30 @@ describe('each call of a model', () => {
     expect(seen.find((response) => response.ended === ended)).toMatchObject({ usage: { promptTokens: 100 } });
   });
 
+  it.each([
+    [
+      { prompt_tokens: 0, completion_tokens: 0 },
+      { promptTokens: 3, completionTokens: 250 },
+    ],
+    [
+      { prompt_tokens: 700, completion_tokens: 0 },
+      { promptTokens: 700, completionTokens: 250 },
+    ],
+    [
+      { prompt_tokens: 0, completion_tokens: 300 },
+      { promptTokens: 3, completionTokens: 300 },
+    ],
+    [
+      { prompt_tokens: -700, completion_tokens: 1e300 },
+      { promptTokens: 3, completionTokens: 250 },
+    ],
+  ])('is counted by us where its host counts %j for words', async (told, usage) => {
+    const said = { choices: [{ delta: { content: THOUGHT }, finish_reason: 'stop' }] };
+    model.next({ kind: 'status', status: 200, body: written(said) + written({ choices: [], usage: told }) });
+    await chat().complete({ messages: MESSAGES });
+    expect(seen).toMatchObject([{ ended: 'answered', usage, usageIsEstimated: true }]);
+  });
+
   it('costs nothing where its host said nothing at all', async () => {
     model.next({ kind: 'status', status: 200, body: '' });
     await chat().complete({ messages: MESSAGES });
