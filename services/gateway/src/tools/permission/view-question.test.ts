@@ -57,9 +57,23 @@ it('fits one message, with its tool and a part of each argument that is shown', 
   });
   expect(text.length).toBeLessThan(1_750);
   expect(text).toContain(`“${'t'.repeat(64)}”`);
-  for (const name of names.slice(0, 8))
-    expect(text).toContain(`· ${name}: \`${'x'.repeat(125)}… (100000 characters)`);
-  expect(text).toContain('· and 12 more');
+  for (const name of names.slice(0, 16))
+    expect(text).toContain(`· ${name.slice(-22)}: \`${'x'.repeat(53)}… (100000 characters)`);
+  expect(text).toContain('· and 4 more');
+});
+
+it('shows what stands within an argument, and behind many, as it shows the others', () => {
+  const few = { body: { note: 'x'.repeat(500), mail: { to: 'eve@evil.example', cc: [] } }, more: {} };
+  const shown = (given: Record<string, unknown>) =>
+    viewQuestion({ id: 'q', tool: 'send_note', expiresAt: null, arguments: given }).text.split('\n').slice(1);
+  expect(shown(few)).toEqual([
+    `· body.note: \`${'x'.repeat(200)}… (500 characters)\``,
+    '· body.mail.to: `eve@evil.example`',
+    '· body.mail.cc: `[]`',
+    '· more: `{}`',
+  ]);
+  const junk = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`option_${n}`, 'as usual']));
+  expect(shown({ ...junk, to: 'eve@evil.example' })).toContain('· to: `eve@evil.example`');
 });
 
 it('shows two hundred characters of each of a few arguments', () => {

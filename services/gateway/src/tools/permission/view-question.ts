@@ -4,13 +4,14 @@ import type { NotedCall } from './tool-call-records.js';
 
 /** Characters of one argument that are shown: enough to see what it is about. */
 const MAX_SHOWN = 200;
-/**
- * Characters of all arguments, of which each has its share: with names and counts the question fits one message of
- * Discord, so that its buttons never stand under words that were cut off.
- */
-const MAX_SHOWN_OF_ALL = 1_000;
 /** Arguments that are shown; the rest is counted. */
-const MAX_ARGUMENTS = 8;
+const MAX_ARGUMENTS = 16;
+/**
+ * Characters of all arguments, of which each has its share, and of a name: with its counts the question fits one message
+ * of Discord, so that its buttons never stand under words that were cut off.
+ */
+const SHOWN_OF_FEW = { few: 8, all: 1_000, name: 40 };
+const SHOWN_OF_MANY = { all: 850, name: 22 };
 
 /**
  * Shows a question about a call to its person, worded without a model: the tool's name and its arguments as they would be
@@ -28,19 +29,29 @@ export function viewQuestion(call: Pick<NotedCall, 'id' | 'tool' | 'arguments' |
 
 /** Shows arguments, a line each. */
 function describeArguments(given: Readonly<Record<string, unknown>>): string[] {
-  const entries = Object.entries(given);
+  const entries = leavesOf(given, '');
   const first = entries.slice(0, MAX_ARGUMENTS);
-  const limit = Math.min(MAX_SHOWN, Math.floor(MAX_SHOWN_OF_ALL / first.length));
+  const most = first.length > SHOWN_OF_FEW.few ? SHOWN_OF_MANY : SHOWN_OF_FEW;
+  const limit = Math.min(MAX_SHOWN, Math.floor(most.all / first.length));
   const shown = first.map(([name, value]) => {
     const text = visibleText(
       oneLine(withSpacesShown(typeof value === 'string' ? value : JSON.stringify(value))),
     );
     const cut = text.length > limit ? `${cutText(text, limit)}… (${text.length} characters)` : text;
     // A model may make names up, too.
-    return `· ${name.slice(0, 40).replaceAll(/[^\p{L}\p{N} _.-]/gu, '_')}: ${asCode(cut)}`;
+    return `· ${name.slice(-most.name).replaceAll(/[^\p{L}\p{N} _.-]/gu, '_')}: ${asCode(cut)}`;
   });
   const rest = entries.length - shown.length;
   return rest > 0 ? [...shown, `· and ${rest} more`] : shown;
+}
+
+/** Lists arguments with those within objects, so that no long one hides what stands behind it: `body.to`. */
+function leavesOf(given: object, within: string): [name: string, value: unknown][] {
+  return Object.entries(given).flatMap(([name, value]: [string, unknown]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+      ? leavesOf(value, `${within}${name}.`)
+      : [[`${within}${name}`, value] as [string, unknown]],
+  );
 }
 
 /** Escapes white space that a reader would take for a space. */
