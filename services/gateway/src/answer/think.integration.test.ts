@@ -147,6 +147,12 @@ describe('a model that calls tools', () => {
     expect(model.requests[2]!.messages.at(-1)!.text).toBe('There is no tool rm.');
   });
 
+  it('is told no more of a name that it makes up than a name has', async () => {
+    model.next({ kind: 'reply', reply: { toolCalls: [{ name: 'rm'.repeat(9_000), arguments: {} }] } });
+    model.replyWith(({ messages }) => messages.at(-1)!.text);
+    expect((await ask()).text).toBe(`There is no tool ${'rm'.repeat(32)}.`);
+  });
+
   it('is asked for a text without tools when it goes on and on', async () => {
     for (const query of ['a', 'b', 'c']) model.next(calling(query));
     model.replyWith(() => 'All right.');

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnavailable } from '@kith/contracts';
-import type { ToolCall, ToolDefinition } from '@kith/llm';
+import { MAX_TOOL_NAME, type ToolCall, type ToolDefinition } from '@kith/llm';
 import { ZodError } from 'zod';
 import { decideToolUse, type ToolRefusal } from './permission/decide-tool-use.js';
 import type { ToolPermission } from './permission/find-permission.js';
@@ -124,7 +124,7 @@ export class ToolRunner {
 
   private async carryOut(call: ToolCall, context: ToolCallContext, earlier: EarlierCall | null) {
     const found = this.find(call.name);
-    if (!found) return this.refuse(call, `There is no tool ${call.name}.`, earlier);
+    if (!found) return this.refuse(call, `There is no tool ${call.name.slice(0, MAX_TOOL_NAME)}.`, earlier);
     const { tool, permission } = found;
     const { personId, place } = this.turn;
     const isOutside = reachesOutside(tool.traits);
