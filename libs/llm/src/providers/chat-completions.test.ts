@@ -57,6 +57,13 @@ describe('readChunks', () => {
     ]);
   });
 
+  it('reads a thousand calls, and gives up on calls without end', async () => {
+    const calls = (count: number) =>
+      Array.from({ length: count }, (_, n) => calling({ index: n, id: `c${n}`, function: { name: 'one' } }));
+    expect(await read(...calls(1_000), finished('tool_calls'))).toHaveLength(1_001);
+    await expect(read(...calls(1_001), finished('tool_calls'))).rejects.toMatchObject({ kind: 'garbled' });
+  });
+
   it('reads what comes in parts, the thoughts apart, and refuses what is no text', async () => {
     const thinking = [{ type: 'thinking' as const, thinking: [{ type: 'text' as const, text: 'Hm.' }] }];
     const parts = await readAll(

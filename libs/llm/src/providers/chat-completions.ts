@@ -168,6 +168,7 @@ class ChunkReader implements PieceReader<WireChunk> {
   private write(fragment: WireFragment): string {
     const { name, arguments: written } = fragment.function ?? {};
     const call = callOf(this.calls, fragment);
+    if (this.calls.length > MAX_CALLS) throw new ModelError('garbled', `${this.origin}: calls without end`);
     // Some hosts write it in each fragment, others null after the first.
     if (name && name !== call.name) call.name = hold(this.origin, call.name, name);
     const text = writtenIn(written);
@@ -220,6 +221,9 @@ function writtenIn(text: string | object | null | undefined): string {
 interface HeldCall extends WrittenCall {
   index: number | undefined;
 }
+
+/** Most calls of one answer: many times what any model asks for at once, of which a few are carried out. */
+const MAX_CALLS = 1_000;
 
 /** Finds the call that a fragment belongs to, or begins one: with a name and an id of its own it is another call's first. */
 function callOf(calls: HeldCall[], { index, id, function: part }: WireFragment): HeldCall {
