@@ -245,8 +245,11 @@ describe('an argument that is one of a few that the tool lists', () => {
       unit: { enum: ['C', 'F'] },
       letter: { enum: letters },
       units: { type: 'array', items: { enum: ['C', 'F'] } },
+      ...Object.fromEntries(letters.map((letter) => [letter, { enum: letters.slice(0, 20) }])),
     },
   };
+  const spelling = (word: string): Record<string, unknown> =>
+    Object.fromEntries([...word].map((letter, at) => [letters[at]!, letter]));
   const looks: ToolTraits = {
     ...mail,
     name: 'weather',
@@ -259,11 +262,13 @@ describe('an argument that is one of a few that the tool lists', () => {
 
   it('is the model’s to choose where the tool only looks', () => {
     expect(weather({ unit: 'C' })).toEqual({ kind: 'run' });
+    expect(weather(spelling('idea'))).toEqual({ kind: 'run' });
   });
 
   it.each<[string, Record<string, unknown>]>([
     ['is another value', { unit: 'K' }],
     ['is one of many', { letter: 'b' }],
+    ['spells with others', spelling('alibi')],
     ['is in a list', { units: ['C', 'F', 'C'] }],
     ['is of no declared name', { toString: 'C' }],
   ])('is put to the person where it %s', (_, given) => {

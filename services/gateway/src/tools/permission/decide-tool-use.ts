@@ -35,6 +35,8 @@ const ASKING_DOORS: ReadonlySet<Door> = new Set(['discord', 'http', 'websocket',
 
 /** Values that an argument may be chosen from. With more of them, the choice could tell what somebody said. */
 const MAX_CHOICES = 20;
+/** Arguments of one call that may be so chosen: with a unit, a language and a day there is one to spare. */
+const MAX_CHOSEN = 4;
 
 /**
  * Decides whether a call is carried out, is put to the person first, or refused. What a prompt holds beside the person's
@@ -61,7 +63,8 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * Leaves out of a call's arguments those whose value is one of a few that the tool's JSON schema lists, such as a unit or
- * a language: they say nothing of anybody. What lies in lists or deeper stays, as by many choices a word could be spelt.
+ * a language: they say nothing of anybody. Many of them stay, and what lies in lists or deeper, as by many choices a word
+ * could be spelt.
  */
 function withoutChoices(given: JsonObject, schema: JsonObject): JsonObject {
   const { properties } = schema as { properties?: Record<string, { enum?: unknown } | undefined> };
@@ -69,5 +72,6 @@ function withoutChoices(given: JsonObject, schema: JsonObject): JsonObject {
     const choices = properties && Object.hasOwn(properties, name) ? properties[name]?.enum : undefined;
     return Array.isArray(choices) && choices.length <= MAX_CHOICES && choices.includes(value);
   };
-  return Object.fromEntries(Object.entries(given).filter((argument) => !isChoice(argument)));
+  const others = Object.entries(given).filter((argument) => !isChoice(argument));
+  return Object.keys(given).length - others.length > MAX_CHOSEN ? given : Object.fromEntries(others);
 }
