@@ -56,6 +56,32 @@ describe('hooks of one point', () => {
     expect(runs).toEqual(['no refused']);
   });
 
+  it.each(['gate', 'reply', 'beforeInvoke', 'compose'] as const)(
+    'at %s, one that returns what goes in circles has failed',
+    async (point) => {
+      const circles: Record<string, unknown> = { role: 'user', content: 'Hi' };
+      Object.assign(circles, { request: circles, socket: { parser: circles, server: circles } });
+      const { runs } = await run([hook('h', { [point]: () => circles })], point);
+      expect(runs).toEqual(['h failed']);
+      const lists = await run([hook('h', { [point]: () => ({ lines: [circles], text: circles }) })], point);
+      expect(lists.runs).toEqual(['h failed']);
+    },
+  );
+
+  it('leave out what is beside a message, whatever it is', async () => {
+    const circles: Record<string, unknown> = {};
+    Object.assign(circles, { request: circles, socket: circles });
+    const message = { role: 'user', content: 'Hi', extra: circles };
+    const list = new HookList([hook('h', { beforeInvoke: () => [message] })]);
+    const { value } = await list.run<unknown>({
+      point: 'beforeInvoke',
+      value: [],
+      given: () => [],
+      take: (_, made) => made,
+    });
+    expect(value).toEqual([{ role: 'user', content: 'Hi' }]);
+  });
+
   it.each([
     ['throws', () => Promise.reject(new Error('no network\nat line 3')), 'no network'],
     ['takes too long', () => new Promise(() => undefined), 'took longer than 20 ms'],

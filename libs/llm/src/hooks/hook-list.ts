@@ -75,9 +75,11 @@ export class HookList {
       let returned: unknown;
       try {
         returned = await inTime(call, frozenCopy(given(current)), hook.timeoutMs);
-        if (returned !== undefined && returned !== null)
-          // Its words may become a reply, or stand in a trace.
-          returned = HOOK_RETURNS[point].parse(storable(returned));
+        if (returned !== undefined && returned !== null) {
+          const form = HOOK_RETURNS[point];
+          // Its words may become a reply, or stand in a trace. What has another form may go in circles, or have no end.
+          returned = form.parse(storable(form.parse(returned)));
+        }
       } catch (error) {
         this.onFailure(note('failed'), problemOf(error));
         if (hook.onFailure === 'open') continue;

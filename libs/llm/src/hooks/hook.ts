@@ -18,12 +18,9 @@ export const Refusal = z.strictObject({
   say: z.string().trim().min(1).max(2_000).optional(),
 });
 
-const HookText = z.looseObject({ type: z.literal('text'), text: z.string() });
-const HookImage = z.looseObject({ type: z.literal('image'), mediaType: z.string(), data: z.string() });
-const HookSaid = z.looseObject({
-  content: z.union([z.string(), z.array(HookText)]),
-  name: z.string().optional(),
-});
+const HookText = z.object({ type: z.literal('text'), text: z.string(), stable: z.literal(true).optional() });
+const HookImage = z.object({ type: z.literal('image'), mediaType: z.string(), data: z.string() });
+const HookSaid = z.object({ content: z.union([z.string(), z.array(HookText)]), name: z.string().optional() });
 
 /** Message that a hook puts into a prompt, or leaves there. One of another form would pass for a failure of the host. */
 const HookMessage = z.discriminatedUnion('role', [
@@ -35,12 +32,17 @@ const HookMessage = z.discriminatedUnion('role', [
   HookSaid.extend({
     role: z.literal('assistant'),
     toolCalls: z
-      .array(z.looseObject({ id: z.string(), name: z.string(), arguments: ToolArguments }))
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          arguments: ToolArguments,
+          signature: z.string().optional(),
+        }),
+      )
       .optional(),
     reasoning: z
-      .array(
-        z.looseObject({ origin: z.string(), text: z.string(), block: z.record(z.string(), z.unknown()) }),
-      )
+      .array(z.object({ origin: z.string(), text: z.string(), block: z.record(z.string(), z.unknown()) }))
       .optional(),
   }),
   HookSaid.extend({ role: z.literal('tool'), toolCallId: z.string(), name: z.string() }),
