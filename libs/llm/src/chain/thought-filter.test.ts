@@ -104,4 +104,13 @@ describe('ThoughtFilter', () => {
     expect(said(unopened)).toBe('Tea.');
     expect(bestMsOf(() => said(unopened), 1_000)).toBeLessThan(1_000);
   });
+
+  it.each([[], ['<think>Tea?</think>'], ['Tea?</think>']])(
+    'reads blanks without end after %j in a moment',
+    (...before) => {
+      const blanks = [...before, ...Array<string>(100_000).fill('\n'), 'Tea.'];
+      expect(bestMsOf(() => said(blanks), 1_000)).toBeLessThan(1_000);
+      expect(said(blanks)).toBe('Tea.');
+    },
+  );
 });

@@ -41,11 +41,12 @@ export class ThoughtFilter {
     this.held += text;
     if (this.state === 'done-thinking') return this.speakOnceItBegins();
     if (this.state === 'start') {
-      const begun = this.held.trimStart();
-      if (begun.length < OPEN.length && OPEN.startsWith(begun)) return NOTHING;
-      const isOpened = begun.startsWith(OPEN);
+      // Some models write blanks without end: to hold them, and to look at all of them at each piece, takes minutes.
+      this.held = this.held.trimStart();
+      if (this.held.length < OPEN.length && OPEN.startsWith(this.held)) return NOTHING;
+      const isOpened = this.held.startsWith(OPEN);
       this.state = isOpened ? 'thinking' : 'maybe-thinking';
-      if (isOpened) this.held = begun.slice(OPEN.length);
+      if (isOpened) this.held = this.held.slice(OPEN.length);
     }
     if (this.state === 'maybe-thinking') return this.lookForEnd();
     const close = this.held.indexOf(CLOSE);
