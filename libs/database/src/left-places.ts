@@ -6,8 +6,6 @@ import { rawSql, type Sql } from './sql.js';
 /** Time for which the list counts as fresh: another process may have changed it. */
 const FRESH_MS = 10_000;
 
-type LeftTable = 'left_places' | 'personality_left_places' | 'outreach_left_places';
-
 /**
  * A service's own list of the audiences whose place the app was removed from. While an audience is listed, what was said
  * there is told nowhere else. The app's return takes it off the list; otherwise it goes with what was said there.
@@ -18,7 +16,7 @@ export class LeftPlaces {
 
   constructor(
     private readonly database: Database,
-    table: LeftTable,
+    table: 'left_places' | 'personality_left_places' | 'outreach_left_places',
   ) {
     this.table = rawSql(table);
   }

@@ -4,8 +4,6 @@ import { DueWork } from './due-work.js';
 import type { Writer } from './transaction.js';
 import { rawSql, sql, type Sql } from './sql.js';
 
-type SealedTable = 'memory_sealed_rows' | 'personality_sealed_rows' | 'outreach_sealed_rows';
-
 /** An order to forget. Without `until` it can't be undone, and nothing of it is kept. */
 export interface SealOrder {
   orderId: string;
@@ -38,7 +36,7 @@ export class SealedRows {
 
   constructor(
     private readonly database: Database,
-    table: SealedTable,
+    table: 'memory_sealed_rows' | 'personality_sealed_rows' | 'outreach_sealed_rows',
   ) {
     this.table = rawSql(table);
     this.burning = new DueWork(() => this.burnDue(), LOOK_EVERY_MS);

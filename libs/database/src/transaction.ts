@@ -121,14 +121,9 @@ export interface Run {
   noteBegun: () => void;
 }
 
-interface QueuedStatement {
-  statement: Statement;
-  resolve: (answer: Promise<Answer>) => void;
-}
-
 /** One transaction, over as many pipelines as its statements need. */
 class Writing implements EndingWriter {
-  private waiting: QueuedStatement[] = [];
+  private waiting: { statement: Statement; resolve: (answer: Promise<Answer>) => void }[] = [];
   private isOver = false;
   /** True for a transaction that a statement of its own began, and one has to end. */
   hasBegun = false;

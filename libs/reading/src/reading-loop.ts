@@ -12,8 +12,6 @@ export interface Call {
 /** Messages of the thread: first that it is ready, then the outcome of each call. */
 export type Answer = { readonly ready: true } | { readonly result: unknown } | { readonly error: unknown };
 
-type Rules = Record<string, (...args: readonly unknown[]) => unknown>;
-
 parentPort?.on('message', (call: Call) => {
   void answerTo(call).then((answer) => parentPort?.postMessage(answer));
 });
@@ -22,7 +20,7 @@ parentPort?.postMessage({ ready: true } satisfies Answer);
 async function answerTo({ module, name, args = [] }: Call): Promise<Answer> {
   try {
     // A module is loaded once, however often it is named.
-    const rules = (await import(module)) as Rules;
+    const rules = (await import(module)) as Record<string, (...args: readonly unknown[]) => unknown>;
     return name === undefined ? { ready: true } : { result: await rules[name]?.(...args) };
   } catch (error) {
     return { error };

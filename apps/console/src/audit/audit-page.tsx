@@ -11,17 +11,12 @@ import './audit.css';
 
 type Action = z.infer<typeof OperatorActionList>['actions'][number];
 
-interface AuditPageProps {
-  api: RouteClient;
-  now: Date;
-}
-
 /** Pause in typing after which a search begins. */
 const TYPED_MS = 300;
 const WHOLE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Lists what operators did and looked at, the newest first: ids, and nobody's words. */
-export function AuditPage({ api, now }: AuditPageProps) {
+export function AuditPage({ api, now }: { api: RouteClient; now: Date }) {
   const [typed, setTyped] = useState({ action: '', person: '' });
   const isPerson = typed.person.trim() === '' || WHOLE_ID.test(typed.person.trim());
   const wanted = useDebounced(typed, TYPED_MS, isPerson);

@@ -4,13 +4,8 @@ import { Button, LinkButton } from '../page/button.js';
 import { Problem, wordsOf } from '../page/problem.js';
 import { useOpened } from '../page/use-opened.js';
 
-interface EraseMeProps {
-  api: RouteClient;
-  onErased: (words: string) => void;
-}
-
 /** Leaves for good: everything of the person goes, at every service, and the key with it. */
-export function EraseMe({ api, onErased }: EraseMeProps) {
+export function EraseMe({ api, onErased }: { api: RouteClient; onErased: (words: string) => void }) {
   const [stores, setStores] = useState<PersonHoldings['stores']>({});
   const { opened, open, leave, openerOf, onKeyDown } = useOpened<'question'>();
   const [problem, setProblem] = useState<string | null>(null);

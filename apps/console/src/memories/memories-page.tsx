@@ -151,12 +151,7 @@ function Choice<T extends string>({ label, all, options, value, onChoose }: Choi
   );
 }
 
-interface TimelineProps {
-  memories: ReturnType<typeof useMemories>;
-  name: string;
-}
-
-function Timeline({ memories, name }: TimelineProps) {
+function Timeline({ memories, name }: { memories: ReturnType<typeof useMemories>; name: string }) {
   const { items, filter } = memories;
   if (items === null) return <p role="status">{memories.problem === null ? 'Looking …' : ''}</p>;
   const isSearch = filter.query !== '';

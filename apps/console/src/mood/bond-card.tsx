@@ -3,14 +3,8 @@ import { describeDate } from '../page/describe-date.js';
 
 const MEASURES = ['familiarity', 'affection', 'trust', 'tension'] as const;
 
-interface BondCardProps {
-  bond: BondView;
-  name: string;
-  now: Date;
-}
-
 /** Shows the bond of the two: in words, in measures, and by what they reached together. */
-export function BondCard({ bond, name, now }: BondCardProps) {
+export function BondCard({ bond, name, now }: { bond: BondView; name: string; now: Date }) {
   const { interactions, firstMetAt, milestones, jokes } = bond;
   const latest = milestones.filter(({ kind }) => kind !== 'first-meeting').at(-1);
   return (

@@ -3,13 +3,8 @@ import { Bloom } from '../mood/bloom.js';
 import { keepsKeys } from './key-store.js';
 import './sign-in.css';
 
-interface SignInProps {
-  problem: string | null;
-  onSignIn: (key: string) => void;
-}
-
 /** The first thing a stranger sees: what this is, and where the key goes. */
-export function SignIn({ problem, onSignIn }: SignInProps) {
+export function SignIn({ problem, onSignIn }: { problem: string | null; onSignIn: (key: string) => void }) {
   const [text, setText] = useState('');
   const [staysInBrowser] = useState(keepsKeys);
   const problemId = useId();

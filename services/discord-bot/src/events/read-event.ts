@@ -6,8 +6,6 @@ import type { Reach } from '../places/reach.js';
 import { isSnowflake } from '../rest/snowflake-at.js';
 import { readMessage, type ReceivedMessage } from './read-message.js';
 
-type Revision = RequestInput<typeof gatewayContract.revise>;
-
 /**
  * Longest time from an edit to its event. Most come at once, and after minutes where a session is resumed; this clock may
  * be hours off, as one that is set for another zone.
@@ -18,7 +16,7 @@ const EDIT_WITHIN_MS = DAY_MS;
 export type InboundContent =
   | { kind: 'message'; id: string; request: ReceivedMessage }
   /** Edited or deleted. */
-  | { kind: 'revision'; revision: Revision }
+  | { kind: 'revision'; revision: RequestInput<typeof gatewayContract.revise> }
   /** The place was deleted in its server, with all that was said there and in its threads, of which Discord names none. */
   | { kind: 'place-deleted'; serverId: string }
   /** Needs nothing, but it was heard. */

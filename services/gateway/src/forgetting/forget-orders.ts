@@ -21,8 +21,6 @@ import { OrderSteps } from './order-steps.js';
 import { OthersNotes } from './others-notes.js';
 import type { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 
-type ForgetRequest = RequestOutput<typeof gatewayContract.forget>;
-
 /** Reasons of orders that their person gave: carried out, and undone. */
 const UNDOABLE = ['forgotten', 'undone'];
 /** Orders of one round: each asks three services, and the next round is seconds away. */
@@ -88,7 +86,7 @@ export class ForgetOrders {
    * service could not forget yet: the sweeper goes on with those.
    * @throws AppError `unavailable` while a service does not answer: the sweeper then resumes the order
    */
-  async forget(asked: ForgetRequest): Promise<ForgetResult> {
+  async forget(asked: RequestOutput<typeof gatewayContract.forget>): Promise<ForgetResult> {
     const { personId, companionId = null, keepTalk } = asked;
     const now = Date.now();
     const what = await nameForgotten(this.parts.messenger, asked, now);

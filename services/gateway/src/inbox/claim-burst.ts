@@ -130,7 +130,7 @@ interface HeadRow extends PlaceRow {
  * pictures: those of so many messages would not fit in memory.
  */
 async function openMessages(tx: Writer, { conversationId, personId }: Speaker): Promise<ClaimedMessage[]> {
-  const rows = await tx.$queryRaw<InboxRow[]>`
+  const rows = await tx.$queryRaw<Omit<ClaimedMessage, keyof z.infer<typeof Addressed>>[]>`
     SELECT id, origin, received_at AS "receivedAt", attempts, lease_token AS "leaseToken", door, external_id AS "externalId", text, target, quote, nickname,
       sent_at AS "sentAt", revision, overtaken, deleted_at IS NOT NULL AS deleted, stopped_at IS NOT NULL AS stopped,
       CASE WHEN pictures IS NULL THEN 0 WHEN pg_column_size(pictures) > ${WHOLE_BYTES} THEN 1
@@ -160,5 +160,3 @@ const Addressed = z.object({
   // An answer can do without it.
   quote: KeptQuote.nullable().catch(null),
 });
-
-type InboxRow = Omit<ClaimedMessage, keyof z.infer<typeof Addressed>>;

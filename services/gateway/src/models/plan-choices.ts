@@ -1,8 +1,6 @@
 import type { ModelChoice } from '@kith/contracts';
 import { chooseModel, PREFERENCES, type HostName, type OfferedModel } from '@kith/llm';
 
-type Role = ModelChoice['role'];
-
 /** Choice as it is kept. */
 export interface KeptChoice extends ModelChoice {
   chosenAt: Date;
@@ -15,7 +13,7 @@ export interface HostListing {
   offered: readonly OfferedModel[];
 }
 
-const ROLES: readonly Role[] = ['chat', 'fast'];
+const ROLES: readonly ModelChoice['role'][] = ['chat', 'fast'];
 
 /**
  * Decides which choices to make anew, given the kept ones and what the hosts offer. A kept model stays as long as its

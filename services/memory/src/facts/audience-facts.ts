@@ -16,8 +16,6 @@ export interface PlacedFact extends Fact {
   audience: string;
 }
 
-type Ending = Pick<Fact, 'supersededBy'> & { at: Date };
-
 /**
  * Ends facts by later ones that were told to another audience, for someone who may hear both, as the person does in
  * their DMs. Facts of one audience ended each other when they were stored. Ends across audiences are computed here and
@@ -43,7 +41,7 @@ export function endedByContrary<F extends Fact>(fact: F, apart: readonly Fact[])
 }
 
 /** Finds when another fact ended this one; null where it did not, or this one was said again since. */
-function endingOf(fact: Fact, told: Fact): Ending | null {
+function endingOf(fact: Fact, told: Fact): (Pick<Fact, 'supersededBy'> & { at: Date }) | null {
   if (isSame(fact.value, told.value)) {
     const { validTo } = told;
     return validTo !== null && isEndedOutright(told) && validTo > fact.saidAt

@@ -63,11 +63,6 @@ interface Removal {
   staysOver?: boolean;
 }
 
-interface Sealing {
-  rows: SealedRows;
-  order: SealOrder;
-}
-
 /** Tells whether a row was derived from messages, and is not their words. */
 export function isMade({ kind, writer }: Pick<MemoryRow, 'kind' | 'writer'>): boolean {
   return kind === 'reflection' || kind === 'fact' || writer === 'companion';
@@ -94,7 +89,7 @@ export async function removeMemories(
   tx: Tx,
   owned: Owner,
   { removed, made, named, staysOver = false }: Removal,
-  { rows, order }: Sealing,
+  { rows, order }: { rows: SealedRows; order: SealOrder },
 ): Promise<void> {
   const among = (some: readonly Pick<RemovedRow, 'id'>[]) =>
     sql`gone.person_id = ${owned.personId}::uuid AND gone.id = ANY (${some.map(({ id }) => id)}::uuid[])`;

@@ -14,8 +14,6 @@ import { precisionOf, type TimeSpan } from './read-time.js';
 import type { HeardRow } from '../rows/memory-row.js';
 import { TUNED } from '../words/tuned.js';
 
-type AskedFor = Omit<Question, 'terms'>;
-
 /** Places and scores of a memory in what the arms of a search found. Ranks count from 1. */
 export interface Match {
   denseRank: number | null;
@@ -135,7 +133,7 @@ export function importanceBoost({ importance, pinned }: Pick<Candidate, 'importa
 
 /** Circumstances of a question: its kind, the space, the time, and the mood's pleasure from -1 to 1. */
 interface RecallContext {
-  question: AskedFor;
+  question: Omit<Question, 'terms'>;
   kind: 'lexical' | 'semantic';
   now: Date;
   mood?: number | undefined;

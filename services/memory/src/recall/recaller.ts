@@ -11,8 +11,6 @@ import { chooseMemories, MAX_TOLD, type Ranked } from './memory-ranking.js';
 import type { UseCounter } from './use-counter.js';
 import { viewOf } from '../rows/memory-row.js';
 import { dotProduct } from '../index/dot-product.js';
-
-type RecallRequest = MemoryRequest<'recall'>;
 type RecallResponse = MemoryAnswer<'recall'>;
 
 /** Chooses memories worth telling now that this audience may hear. */
@@ -26,7 +24,7 @@ export class Recaller {
   ) {}
 
   /** Recalls, best first, with the parts of each score. What is out of reach is named in `degraded`, never thrown. */
-  async recall(request: RecallRequest): Promise<RecallResponse> {
+  async recall(request: MemoryRequest<'recall'>): Promise<RecallResponse> {
     const started = performance.now();
     const coreParts = once(() => {
       const read = readCoreParts(this.database, request);

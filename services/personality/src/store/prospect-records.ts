@@ -26,7 +26,7 @@ export class ProspectRecords {
   situations(turns: readonly (Pair & { turnId: string; at: number })[]) {
     return readOfEach(this.database, turns, async (reader, { turnId, companionId, personId, at }) => {
       const [rows, jokes] = await Promise.all([
-        reader.$queryRaw<ProspectRow[]>`
+        reader.$queryRaw<(Omit<Prospect, 'kind' | 'since'> & { kind: string; since: Date })[]>`
           SELECT id, turn_id AS "turnId", kind, about, desirability, likelihood, since FROM prospects
           WHERE companion_id = ${companionId} AND person_id = ${personId}::uuid AND settled_by IS NULL
             AND turn_id <> ${turnId}::uuid AND since <= ${new Date(at)} AND since > ${new Date(at - OPEN_FOR_MS)}
@@ -85,8 +85,6 @@ export class ProspectRecords {
     await this.database.asSystem((tx) => tx.prospect.deleteMany({ where: { companionId, since } }));
   }
 }
-
-type ProspectRow = Omit<Prospect, 'kind' | 'since'> & { kind: string; since: Date };
 
 /** Changes of a turn to the prospects of a pair. */
 export interface ProspectChange {

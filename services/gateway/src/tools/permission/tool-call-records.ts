@@ -22,12 +22,10 @@ interface Lease {
   leaseToken: number;
 }
 
-type ToolCallStatus = 'waiting' | 'running' | 'done' | 'failed' | 'declined' | 'expired';
-
 /** A call as it was noted. */
 export interface NotedCall extends NewToolCall {
   id: string;
-  status: ToolCallStatus;
+  status: 'waiting' | 'running' | 'done' | 'failed' | 'declined' | 'expired';
   result: string | null;
   expiresAt: Date | null;
 }
