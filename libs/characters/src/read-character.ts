@@ -15,7 +15,6 @@ import { takeLore } from './read-persona.js';
 import { cardInPng, isPng } from './png/card-in-png.js';
 import { readJson, refused } from './read-json.js';
 
-/** A character, and the report on its file. */
 export interface ReadCharacter extends Character {
   readonly report: CharacterReport;
 }

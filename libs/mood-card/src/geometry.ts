@@ -21,7 +21,6 @@ export function short(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** A corner of a radar. */
 export interface RadarCorner extends Point {
   /** The side of the corner's name that stands at the corner. */
   anchor: 'start' | 'middle' | 'end';

@@ -14,7 +14,6 @@ const AXES: readonly (keyof Pad)[] = ['d', 'a', 'p'];
 
 const CENTRED = { 'text-anchor': 'middle' };
 
-/** Frame of a plot on the card. */
 export interface Frame {
   x: number;
   y: number;

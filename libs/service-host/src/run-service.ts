@@ -40,7 +40,6 @@ const CORRELATION_ID = /^[A-Za-z0-9-]{8,64}$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Service that was started in this process. */
 interface StartedService {
   readonly logger: Logger;
   close(): Promise<void>;
@@ -92,7 +91,6 @@ async function run(steps: readonly (readonly PlacedService[])[], neighbours?: Ne
   refusals.end();
 }
 
-/** Placement of a service. */
 interface ServicePlacement {
   readonly environment: Environment;
   readonly neighbours?: Neighbours | undefined;

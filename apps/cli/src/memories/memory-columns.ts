@@ -9,7 +9,6 @@ export function heardIn(audience: Audience): string {
 
 export const MEMORY_ID: Column<MemoryView> = { header: 'id', value: ({ id }) => shortId(id) };
 
-/** Columns of a memory in a list. */
 export const MEMORY_COLUMNS: Column<MemoryView>[] = [
   MEMORY_ID,
   { header: 'said', value: ({ saidAt }) => saidAt.slice(0, 10) },

@@ -148,7 +148,6 @@ export function linesToRead({ stale, older }: Thread): number {
   return stale.entries.length + stale.live.length + (older === 'loading' ? PAGE_SIZE : 0);
 }
 
-/** The state with one thread changed. */
 export function withThread(
   state: ChatState,
   companionId: string,

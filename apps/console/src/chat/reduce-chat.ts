@@ -45,7 +45,6 @@ export interface HistoryRead {
   number: number;
 }
 
-/** The chat after an action. */
 export function reduceChat(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
     case 'frame':

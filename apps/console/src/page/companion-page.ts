@@ -1,6 +1,5 @@
 import type { RouteClient } from '@kith/contracts';
 
-/** Props of a page about one companion. */
 export interface CompanionPageProps {
   api: RouteClient;
   companionId: string;

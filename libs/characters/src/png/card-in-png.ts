@@ -71,7 +71,6 @@ function decoded(base64: Uint8Array): Uint8Array {
   return Buffer.from(text, 'base64');
 }
 
-/** Signature of a PNG. */
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 /** The largest picture that is read, in bytes: cards have 1 to 4 MB. */
 const MAX_PNG_BYTES = 32_000_000;
@@ -126,7 +125,6 @@ export function joinPng({ chunks, rest }: PngFile): Uint8Array {
   return Buffer.concat([SIGNATURE, ...chunks.map(({ whole }) => whole), rest]);
 }
 
-/** A chunk of text. */
 export function textChunk(keyword: string, text: string): PngChunk {
   const data = Buffer.from(`${keyword}\0${text}`, 'latin1');
   const whole = Buffer.alloc(data.length + FRAME);

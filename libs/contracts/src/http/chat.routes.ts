@@ -87,7 +87,6 @@ export const ServerFrame = z.union([
   ChatEvent,
   z.object({ type: z.literal('ready'), personId: PersonId, displayName: z.string() }),
   z.object({ type: z.literal('pong') }),
-  /** Result of a `stop`. */
   StopResult.extend({ type: z.literal('stopped') }),
   /** The mood moved, by this conversation or another. */
   z.object({ type: z.literal('mood'), companionId: CompanionId, mood: MoodView }),
@@ -108,7 +107,6 @@ export type ServerFrame = z.infer<typeof ServerFrame>;
 export const chatSocket = {
   path: '/v1/ws',
   summary: 'Talk over a WebSocket: send `hello` with a key of the scope `chat`, then `message` frames',
-  /** Schema of a frame that a client sends. */
   client: ClientFrame,
   /** Schema of a frame that the gateway sends. */
   server: ServerFrame,

@@ -15,7 +15,6 @@ const OfferedModelView = z.object({
   price: Price.nullable(),
 });
 
-/** A model that a role asks. */
 const RoleModelView = z.object({
   /** As `host:model`; `rehearsal` is the offline stand-in. */
   model: z.string(),

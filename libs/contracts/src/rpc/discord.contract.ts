@@ -3,7 +3,6 @@ import { defineJob, defineRequest } from './define.js';
 import { erasePerson } from './erasure.js';
 import { Uuid } from '../values/words.js';
 
-/** An id that Discord gives. */
 const DiscordId = z.string().regex(/^\d{1,20}$/);
 
 export const discordContract = {

@@ -3,7 +3,6 @@ import { IsoDay, IsoTime } from '../time/iso-time.js';
 import { defineJob, defineRequest } from './define.js';
 import { CompanionId, PersonId } from '../values/words.js';
 
-/** Recurring jobs of a suite. */
 export const RecurringJobName = z.enum([
   'outreach',
   'interests',

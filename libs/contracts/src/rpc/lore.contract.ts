@@ -118,5 +118,4 @@ export const loreContract = {
   }),
 };
 
-/** Requests about lore, by their names in the contract. */
 export type LoreRequest<Name extends keyof typeof loreContract> = RequestOutput<(typeof loreContract)[Name]>;

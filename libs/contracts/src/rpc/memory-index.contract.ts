@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { defineJob, defineRequest } from './define.js';
 import { PersonId } from '../values/words.js';
 
-/** Progress of a run of reindex. */
 export const ReindexProgress = z.object({
   /** Memories written, of those that were not in the index. */
   done: z.number().int(),

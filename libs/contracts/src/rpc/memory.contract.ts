@@ -238,6 +238,5 @@ type Requests<Name extends keyof typeof memoryContract> = Extract<
   RequestContract
 >;
 
-/** Requests to memory, by their names in its contract, and its answers to them. */
 export type MemoryRequest<Name extends keyof typeof memoryContract> = RequestOutput<Requests<Name>>;
 export type MemoryAnswer<Name extends keyof typeof memoryContract> = ResponseInput<Requests<Name>>;

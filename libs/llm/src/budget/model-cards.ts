@@ -4,14 +4,12 @@ import { MODEL_CARDS, UNKNOWN_MODEL } from './card-catalogue.js';
 import type { ModelCard, ModelCardOverrides } from './model-card.js';
 import { TokenCounter } from './token-counter.js';
 
-/** A model and its card. */
 export interface CardedModel {
   /** As `provider:model`. */
   model: string;
   card: ModelCard;
 }
 
-/** Parts of a card that a host lists. */
 type ListedParts = Pick<OfferedModel, 'contextTokens' | 'price'>;
 
 /** Cards of the models that this process may ask: the catalogue's, with what hosts list and settings say. */

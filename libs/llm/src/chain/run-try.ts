@@ -10,7 +10,6 @@ import { withDeadlines } from './with-deadlines.js';
 /** Twenty times the longest reply that any door shows: beyond it a model runs in circles. */
 const MAX_CHARACTERS = 200_000;
 
-/** A model of a chain, at its host. */
 export interface ChainEntry {
   provider: ModelProvider;
   model: string;

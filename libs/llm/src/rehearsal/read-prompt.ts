@@ -1,6 +1,5 @@
 import { textOf, type ChatMessage } from '../messages.js';
 
-/** Parts of a prompt that the rehearsal reads. */
 export interface RehearsalPrompt {
   /** Latest message; empty for outreach. */
   said: string;

@@ -122,5 +122,4 @@ export class SuspectDoor {
   }
 }
 
-/** The door of this process. */
 export const processDoor = new SuspectDoor();

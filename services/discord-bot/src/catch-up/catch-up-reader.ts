@@ -22,7 +22,6 @@ import { NOWHERE, whereaboutsOf } from './whereabouts.js';
 
 /** Discord's short troubles pass within the ten seconds that these tries take. */
 const TRIES = 5;
-/** Pauses of a catch-up. */
 export interface CatchUpPace {
   /** Pause between the tries to read a place. */
   waitMs: number;

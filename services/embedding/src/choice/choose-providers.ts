@@ -13,7 +13,6 @@ interface HostSettings {
   dimensions: number;
 }
 
-/** Settings by which a provider is chosen. */
 interface ChoiceSettings {
   embedding: HostSettings & {
     provider: ProviderName | 'auto';

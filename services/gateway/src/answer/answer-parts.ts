@@ -15,7 +15,6 @@ import type { CompanionStanding } from './decide-gate.js';
 import type { ReasoningLimits } from './reasoning-bounds.js';
 import type { TokenLimits } from './prompt-budget.js';
 
-/** Parts that answering needs. */
 export interface AnswerParts extends TokenLimits {
   database: Database;
   messenger: Messenger;

@@ -2,7 +2,6 @@ import { HttpException } from '@nestjs/common';
 import { AppError, receiptOf, type ErrorCode, type Problem } from '@kith/contracts';
 import { currentCorrelationId } from '@kith/messaging';
 
-/** Status and title of each kind of problem. */
 export const PROBLEMS: Readonly<Record<ErrorCode, { status: number; title: string }>> = {
   invalid_request: { status: 400, title: 'The request is not valid' },
   unauthorized: { status: 401, title: 'A valid API key is needed' },

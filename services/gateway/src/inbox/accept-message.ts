@@ -43,7 +43,6 @@ const MAX_WAITING_PICTURE_BYTES = 4 * Math.ceil(MAX_SENT_PICTURE_BYTES / 3) * 4;
 /** Time after which pictures that found no room are sent again: a turn takes some seconds, and ends with its pictures. */
 const ROOM_AFTER_S = 10;
 
-/** Message that was accepted. */
 export interface AcceptedMessage {
   inboxId: string;
   duplicate: boolean;

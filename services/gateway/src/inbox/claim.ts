@@ -11,7 +11,6 @@ export const KeptQuote = Quote.extend({
 });
 export type KeptQuote = z.infer<typeof KeptQuote>;
 
-/** Message of a claimed burst. */
 export interface ClaimedMessage extends OpenMessage {
   door: Door;
   externalId: string;

@@ -1,7 +1,6 @@
 import type { ModelChoice } from '@kith/contracts';
 import { chooseModel, PREFERENCES, type HostName, type OfferedModel } from '@kith/llm';
 
-/** Choice as it is kept. */
 export interface KeptChoice extends ModelChoice {
   chosenAt: Date;
   replaced: string | null;

@@ -7,7 +7,6 @@ export interface Caller {
   personId: string;
   displayName: string;
   scopes: readonly ApiScope[];
-  /** Time at which the key expires. */
   expiresAt: Date | null;
   /** Key that a browser's session was made from; null for any other key. */
   sessionOf: string | null;

@@ -45,7 +45,6 @@ export function tellingWords(text: string): Set<string> {
   return tellingWordsIn(spelling(text));
 }
 
-/** Joins sets of words. */
 export function allOf(sets: Iterable<ReadonlySet<string>>): Set<string> {
   return new Set([...sets].flatMap((words) => [...words]));
 }

@@ -3,7 +3,6 @@ import { columnOf, sql, type Reader, type Sql, type Tx } from '@kith/database';
 import type { SaidLine } from '../quotes/quote-finder.js';
 import type { QuotedWithoutLine } from './reply-quotes.js';
 
-/** SQL that tells whether a message of the inbox has a line. */
 export const hasLine = sql`EXISTS (
   SELECT 1 FROM transcript AS line WHERE line.turn_id = inbox.turn_id AND line.external_id = inbox.external_id)`;
 

@@ -41,7 +41,6 @@ export const CallResult = z.object({
 });
 export type CallResult = z.infer<typeof CallResult>;
 
-/** Call as it is stored. */
 export const StoredCall = z.object({
   name: z.string(),
   /** Kept with it, as its tool's server may be gone at the next try; absent in rows of before. */

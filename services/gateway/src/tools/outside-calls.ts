@@ -7,7 +7,6 @@ import type { ToolTraits } from './permission/tool-traits.js';
 import type { Tool } from './tool.js';
 import { wordOutcome } from './word-outcome.js';
 
-/** End of a call that reached outside. */
 export interface CallEnd {
   status: 'done' | 'failed';
   result: string;

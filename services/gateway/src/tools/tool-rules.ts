@@ -9,7 +9,6 @@ const FRESH_MS = 3_000;
 /** Place of a rule. A null field stands for any value. */
 export type ToolRulePlace = Pick<ToolRule, 'tool' | 'companionId' | 'server' | 'channel' | 'role'>;
 
-/** Rule as it is stored. */
 type StoredRule = Omit<ToolRuleModel, 'id'>;
 
 /** Rules of operators about tools, in Postgres. */

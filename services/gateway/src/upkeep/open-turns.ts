@@ -19,7 +19,6 @@ const OLD_DAYS = LEDGER_DAYS - 1;
 /** Id that sorts before every turn's. */
 export const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** An open turn as it was read. */
 interface SeenTurn extends OpenTurn {
   /** Version of its row: a turn that is opened again has another. */
   version: string;

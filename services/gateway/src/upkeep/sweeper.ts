@@ -30,7 +30,6 @@ const BATCH = 200;
 /** Number of the advisory lock, chosen at random. The replica that holds it sweeps in this round. */
 const SWEEP_LOCK = 4_711_001;
 
-/** Kinds of unfinished work. */
 interface UnfinishedWork {
   messages: boolean;
   deliveries: boolean;

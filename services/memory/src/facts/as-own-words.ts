@@ -37,7 +37,6 @@ const OPEN_FORMS: readonly [RegExp, string, RegExp][] = [
 ];
 /** Beginnings of statements that end with no name. */
 const NAME_NOTHING = new Set(['I am', 'I work as']);
-/** Words before an answer. */
 const LEADS = /^(?:(?:oh|well|um|uh|haha|in|from|as|it['’]s|it is|i['’]m|just|still|originally)[, ]+){1,3}/iu;
 /** An answer that names nothing. */
 const NAMELESS =

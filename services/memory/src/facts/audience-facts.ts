@@ -11,7 +11,6 @@ import {
   type DatedStatement,
 } from './reconcile-fact.js';
 
-/** A fact with the audience it was told to. */
 export interface PlacedFact extends Fact {
   audience: string;
 }

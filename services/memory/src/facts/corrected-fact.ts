@@ -5,7 +5,6 @@ import { denies, keyOf, MAX_VALUE } from './fact-value.js';
 import { readByRules } from './read-by-rules.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 
-/** Attribute and value of a fact. */
 type Content = { attribute: string; value: string };
 
 /** Columns that tell whether a row is a fact that its owner put right, and of what. */

@@ -70,7 +70,6 @@ function leavesOut(wish: string): boolean {
   return LEAVES_OUT.test(bare(wish));
 }
 
-/** Returns a wish without its condition. */
 function bare(wish: string): string {
   return wish.replace(conditionOf(wish) ?? '', '');
 }

@@ -10,7 +10,6 @@ import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 import { OWN_WORDS } from '../rows/own-words.js';
 import { forgetTasks } from '../tasks/task-rows.js';
 
-/** A row to be removed. */
 export type RemovedRow = Pick<MemoryRow, 'id' | 'sources' | 'validTo' | 'supersededBy'>;
 /** A row that was derived from messages to be forgotten. */
 export type DerivedRow = RemovedRow &

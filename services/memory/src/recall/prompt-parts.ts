@@ -16,7 +16,6 @@ import { readToldCore } from './read-told-core.js';
 
 type RankedRows = Record<'chosen' | 'ranked', Ranked<RowToRank>[]>;
 
-/** Parts of a prompt that memory tells. */
 type PromptParts = Pick<Recalled, 'passages' | 'core' | 'tasks' | 'wishes' | 'contradictions'>;
 type Recalled = ResponseOutput<typeof memoryContract.recall>;
 

@@ -153,7 +153,6 @@ function withYears(query: string, now: Date): string {
     .replaceAll(LEAP_DAY, (day) => `${day} ${lastLeapYear(now)}`);
 }
 
-/** Finds the year of the last 29 February. */
 function lastLeapYear(now: Date): number {
   let year = now.getUTCFullYear();
   const leapDayIn = () => new Date(Date.UTC(year, 1, 29));

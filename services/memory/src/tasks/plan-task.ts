@@ -6,7 +6,6 @@ import { decideWrite } from '../words/decide-write.js';
 /** Tasks that are not over, of one person with one companion: each is in every prompt. */
 export const MAX_OPEN_TASKS = 20;
 
-/** Columns of a task that change. */
 type TaskColumns = Pick<TaskModel, 'text' | 'priority' | 'dueAt' | 'waitsFor'> & { state: TaskState };
 
 /**

@@ -2,10 +2,8 @@ import type { Persona } from '@kith/characters';
 import { toJsonb, uuid7, type Writer } from '@kith/database';
 import { INITIAL_LEVELS } from '../affect/needs/needs.js';
 
-/** The origin of a persona's version. */
 export type Origin = 'file' | 'edit' | 'rollback' | 'created';
 
-/** A persona with the version that it is. */
 export interface VersionedPersona {
   persona: Persona;
   version: number;

@@ -74,7 +74,6 @@ export class ProspectRecords {
       WHERE turn_id = ${turnId}::uuid AND edited_at = ${editedAt}`;
   }
 
-  /** Removes what a turn told. */
   async remove(turnId: string): Promise<void> {
     await this.database.writer('system').$executeRaw`DELETE FROM prospects WHERE turn_id = ${turnId}::uuid`;
   }
@@ -91,7 +90,6 @@ export interface ProspectChange {
   told: readonly NewProspect[];
   /** Prospects that are over with it, by id. */
   closed: readonly string[];
-  /** The audience of the turn. */
   audience: Audience;
   /** The messages of the turn, by their doors' ids. */
   messageIds: readonly string[];

@@ -9,7 +9,6 @@ import { lockPeople } from './lock-person.js';
 /** A step of a night. Each is done in one transaction together with its mark. */
 export type Step = 'quirks' | 'note' | 'diary';
 
-/** A day as it was felt. */
 export interface FeltDay {
   /** In order of feeling. */
   events: DayEvent[];

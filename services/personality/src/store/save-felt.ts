@@ -68,7 +68,6 @@ async function saveOwn(
   ]);
 }
 
-/** Saves the bond and the offset of a pair. */
 async function savePair(tx: Writer, { companionId, personId }: Pair, { bond, offset }: PairAffect) {
   await tx.$executeRaw`
     INSERT INTO relationships (companion_id, person_id, familiarity, affection, trust, interactions, tension, sentiment,

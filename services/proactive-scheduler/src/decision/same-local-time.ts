@@ -1,7 +1,6 @@
 import { boundTime } from '@kith/contracts';
 import { DateTime } from 'luxon';
 
-/** A change of time zone, and when it was made. */
 export interface ChangeOfZone {
   from: string;
   to: string;

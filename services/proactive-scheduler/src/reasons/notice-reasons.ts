@@ -17,7 +17,6 @@ export interface NoticedReason extends NoticedIntention {
   leapDay: boolean;
 }
 
-/** Messages of one turn. */
 export interface SaidInTurn {
   person: readonly SaidMessage[];
   companion: readonly SaidMessage[];

@@ -15,7 +15,6 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { JobRecords } from './job-records.js';
 import type { NightRecords } from './night-records.js';
 
-/** A recurring job. */
 export interface RecurringJob {
   /** Its purpose, in words for the operator. */
   what: string;
@@ -28,7 +27,6 @@ export interface RecurringJob {
   work: (run: Run) => Promise<void>;
 }
 
-/** One run of a recurring job. */
 export interface Run {
   now: Date;
   /** An operator asked for it. */

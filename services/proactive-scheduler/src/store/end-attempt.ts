@@ -56,7 +56,6 @@ export async function noteUndelivered(tx: Tx, { id, personId }: { id: string; pe
 /** Most obstacles are gone by then, such as a model that restarts. */
 const MIN_WAIT_MS = 10 * 60_000;
 
-/** The ended turn of an outreach. */
 type EndedOutreach = Pick<EndedTurn, 'personId' | 'attemptId' | 'outcome' | 'reason' | 'endedAt'>;
 
 /**

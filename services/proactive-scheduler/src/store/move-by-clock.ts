@@ -1,7 +1,6 @@
 import { sql, toJsonb, type Sql, type Tx } from '@kith/database';
 import { type ChangeOfZone, sameLocalTime } from '../decision/same-local-time.js';
 
-/** A reason with a named time. */
 interface NamedReason {
   id: string;
   turnId: string | null;

@@ -6,7 +6,6 @@ import { planNoticed, type StoredReason, type SentBefore } from '../decision/pla
 import type { NoticedReason } from '../reasons/notice-reasons.js';
 import { divideRequests, leaveToOthers, TURN_SOURCE } from './said-elsewhere.js';
 
-/** A turn that has ended. */
 export type EndedTurn = Pick<
   ReadTurn,
   'turnId' | 'personId' | 'companionId' | 'audience' | 'origin' | 'outcome'

@@ -151,7 +151,6 @@ function jsonIn(content: z.output<typeof Content>): z.output<typeof Content>[str
   })?.[1];
 }
 
-/** Tells whether a JSON schema allows a text. */
 function allowsText(schema: unknown): boolean {
   const { type, anyOf, oneOf, allOf } = Schema.catch({}).parse(schema);
   if (type !== undefined) return [type].flat().includes('string');

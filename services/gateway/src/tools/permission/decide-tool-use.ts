@@ -4,7 +4,6 @@ import type { ToolPermission } from './find-permission.js';
 import { foreignParts } from './foreign-parts.js';
 import { reachesOutside, type ToolTraits } from './tool-traits.js';
 
-/** Reason for which a tool is not used. */
 export type ToolRefusal =
   | Exclude<ToolPermission, 'allowed'>
   | 'nobody-present'

@@ -22,7 +22,6 @@ interface Lease {
   leaseToken: number;
 }
 
-/** A call as it was noted. */
 export interface NotedCall extends NewToolCall {
   id: string;
   status: 'waiting' | 'running' | 'done' | 'failed' | 'declined' | 'expired';

@@ -74,7 +74,6 @@ export interface MoodEvent {
   at: number;
   /** The time at which the viewer sees it (`seenBy`); the mood fades from `at` on all the same. */
   seenAt: number;
-  /** The shared mood after it. */
   shared: Pad;
   /** The offset towards the viewer after it; null for an event of somebody else. */
   offset: Pad | null;

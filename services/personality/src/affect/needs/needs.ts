@@ -116,7 +116,6 @@ export function needSettings(
   }));
 }
 
-/** Makes a record with one value for each need. */
 function eachNeed<T>(make: (need: NeedName) => T): Record<NeedName, T> {
   return Object.fromEntries(NeedName.options.map((need) => [need, make(need)])) as Record<NeedName, T>;
 }

@@ -6,7 +6,6 @@ export interface Hit {
   strength: number;
 }
 
-/** A hit that is a reading by itself. */
 export interface Reading extends Hit {
   kind: ReadingKind;
 }
