@@ -158,7 +158,7 @@ function inWords(error: unknown): unknown {
  */
 export async function endOrphans(directory: string): Promise<string[]> {
   const folder = join(directory, 'processes');
-  const files = listFiles(folder).map((name) => join(folder, name));
+  const files = (readIfThere(() => readdirSync(folder)) ?? []).map((name) => join(folder, name));
   const records = files
     .flatMap((file) => readRecord(file) ?? [])
     .filter((record) => runsIn(directory, record));
@@ -177,10 +177,6 @@ export async function endOrphans(directory: string): Promise<string[]> {
   await end(found.filter(({ name }) => STORES.includes(name)));
   for (const file of files) rmSync(file, { force: true });
   return found.map(({ name }) => name);
-}
-
-function listFiles(folder: string): string[] {
-  return readIfThere(() => readdirSync(folder)) ?? [];
 }
 
 /** PostgreSQL keeps a record of its own; it may be there before ours is. */

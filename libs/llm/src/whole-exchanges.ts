@@ -30,7 +30,7 @@ export function wholeExchanges(messages: readonly ChatMessage[], origin = ''): C
     const isOwn = isWhole && reasoningFor(origin, message).length > 0;
     const exchanges = answered.map(([call, result]): [ToolCall, ToolResult] => {
       const id = ownId(call.id, taken, isOwn);
-      const name = toolName(call.name);
+      const name = call.name.replaceAll(/[^\w-]/g, '_').slice(0, MAX_TOOL_NAME) || 'unknown';
       return [
         { ...call, id, name },
         { ...result, toolCallId: id, name },
@@ -61,8 +61,4 @@ function ownId(id: string, taken: Set<string>, isOwn: boolean): string {
     own = `call-${number}`;
   taken.add(own);
   return own;
-}
-
-function toolName(name: string): string {
-  return name.replaceAll(/[^\w-]/g, '_').slice(0, MAX_TOOL_NAME) || 'unknown';
 }

@@ -37,7 +37,7 @@ export function moodCardSvg({ companion, mood }: MoodCardFacts): string {
     header(writable(companion.name) ?? 'Mood', moodInWords(mood.now), spanInWords(mood.series)),
     moodPlot(mood.series, PLOT, companion.timeZone),
     legend(mood.now.pad),
-    traitsPart(companion.traits),
+    sideTitle('Traits', 112) + traitsRadar(companion.traits, { x: SIDE.x + SIDE.width / 2, y: 196 }, 52),
     bondPart(mood.bond),
   );
 }
@@ -71,10 +71,6 @@ function legend(now: Pad): string {
       text({ x: x + 28, y: top + 34 }, signed(now[axis]), ['text', 17], BOLD)
     );
   }).join('\n');
-}
-
-function traitsPart(traits: MoodCardFacts['companion']['traits']): string {
-  return sideTitle('Traits', 112) + traitsRadar(traits, { x: SIDE.x + SIDE.width / 2, y: 196 }, 52);
 }
 
 /** Bond of the companion and the viewer. */

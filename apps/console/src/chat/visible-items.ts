@@ -50,7 +50,7 @@ function keptItems(state: ChatState, entries: readonly TranscriptEntry[]): Visib
   const answered = new Set(entries.flatMap(({ role, turnId }) => (role === 'companion' ? [turnId] : [])));
   return entries.flatMap((entry, index): VisibleItem[] => {
     const { id, messageId, at, turnId, role } = entry;
-    const text = shownText(entry);
+    const text = entry.withheld == null ? entry.text : WITHHELD[entry.withheld];
     if (role === 'companion') return [keptReply(state, entry, turnId ?? id, text)];
     const own: VisibleItem = {
       kind: 'own',
@@ -77,10 +77,6 @@ const WITHHELD: Readonly<Record<Withheld, string>> = {
   undelivered: '(did not arrive)',
   left: '(repeated words from a server that was left)',
 };
-
-function shownText({ text, withheld }: TranscriptEntry): string {
-  return withheld == null ? text : WITHHELD[withheld];
-}
 
 function keptReply(state: ChatState, entry: TranscriptEntry, key: string, text: string): VisibleItem {
   const { turnId, at, ending } = entry;

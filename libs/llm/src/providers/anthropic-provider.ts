@@ -45,7 +45,7 @@ export function anthropicProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl
       return offered;
     },
     send(client, { model, messages, tools, maxTokens = DEFAULT_MAX_TOKENS, temperature, signal }, origin) {
-      const { extraTokens, ...thinking } = thinkingOf(model);
+      const { extraTokens, ...thinking } = THINKING.find(([pattern]) => pattern.test(model))?.[1] ?? UNASKED;
       const body: MessageCreateParamsStreaming = {
         model,
         max_tokens: maxTokens + extraTokens,
@@ -80,7 +80,3 @@ const THINKING: readonly (readonly [RegExp, AnthropicThinking])[] = [
 
 /** Models before the fifth generation think only when asked to. */
 const UNASKED: AnthropicThinking = { extraTokens: 0 };
-
-function thinkingOf(model: string): AnthropicThinking {
-  return THINKING.find(([pattern]) => pattern.test(model))?.[1] ?? UNASKED;
-}

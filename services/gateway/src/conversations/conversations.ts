@@ -30,10 +30,6 @@ export function goneError(conversationId: string): AppError {
   return new AppError('not_found', `the conversation ${conversationId} was deleted`, { gone: true });
 }
 
-function isGone(error: unknown): boolean {
-  return error instanceof AppError && error.details?.['gone'] === true;
-}
-
 /**
  * Finds conversations by their place. They never change owner or audience, so each is cached until it turns out
  * to be deleted, by this process or another.
@@ -62,7 +58,7 @@ export class Conversations {
     try {
       return await write(await this.idOf(place));
     } catch (error) {
-      if (!isGone(error)) throw error;
+      if (!(error instanceof AppError && error.details?.['gone'] === true)) throw error;
       this.ids.delete(keyOf(place));
       return write(await this.idOf(place));
     }

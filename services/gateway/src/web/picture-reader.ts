@@ -25,7 +25,9 @@ export class PictureReader {
   /** Reads a picture; null if it can't be fetched, is too large, or is of no kind that models take. */
   async read(url: string, signal: AbortSignal): Promise<ImagePart | null> {
     try {
-      const bytes = url.startsWith('data:') ? bytesOf(url) : await this.fetch(url, signal);
+      const bytes = url.startsWith('data:')
+        ? Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
+        : await this.fetch(url, signal);
       const mediaType = bytes.length > MAX_PICTURE_BYTES ? null : pictureType(bytes);
       return mediaType && { type: 'image', mediaType, data: bytes.toString('base64') };
     } catch (error) {
@@ -46,10 +48,6 @@ export class PictureReader {
     });
     return bytes;
   }
-}
-
-function bytesOf(url: string): Buffer {
-  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 }
 
 /** Finds what a picture is by its bytes, whatever it is called. */

@@ -24,7 +24,7 @@ export function knownPlace(said: string): string | null {
     [
       ...LANGUAGES.flatMap(countriesIn),
       ...citiesOfZones(),
-      ...[OTHER_NAMES, STATES, CITIES].flatMap(listed),
+      ...[OTHER_NAMES, STATES, CITIES].flatMap((names) => names.split(',')),
     ].map((name) => [name.toLowerCase(), name]),
   );
   return known.get(said.toLowerCase()) ?? null;
@@ -41,8 +41,4 @@ function countriesIn(language: string): string[] {
 function citiesOfZones(): string[] {
   const zones = Intl.supportedValuesOf('timeZone').filter((zone) => ZONE_OF_CITY.test(zone));
   return zones.map((zone) => zone.slice(zone.indexOf('/') + 1).replaceAll('_', ' '));
-}
-
-function listed(names: string): string[] {
-  return names.split(',');
 }

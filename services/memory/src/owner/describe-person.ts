@@ -55,7 +55,7 @@ export function describePerson(
     summed
       .filter((each) => (each.isTopic ?? false) === isTopic)
       .slice(0, most)
-      .map(plainLine);
+      .map(({ id, text }) => ({ text: oneLine(text), memoryIds: [id] }));
   const past = facts
     .filter((each) => !holding.includes(each))
     .toSorted((a, b) => Number(b.fact.validTo) - Number(a.fact.validTo));
@@ -92,10 +92,6 @@ function momentsOf(told: readonly DescribedMemory[]): SectionLine[] {
     .slice(0, MAX_MOMENTS)
     .toSorted((a, b) => a.saidAt.getTime() - b.saidAt.getTime())
     .map(({ id, text, saidAt }) => ({ text: `${DAY.format(saidAt)}: “${oneLine(text)}”`, memoryIds: [id] }));
-}
-
-function plainLine({ id, text }: DescribedMemory): SectionLine {
-  return { text: oneLine(text), memoryIds: [id] };
 }
 
 /** `pet:dog` and `sister ida:job` are about their first part. */

@@ -49,7 +49,7 @@ export function foreignParts(
   const addresses = new Set(said.map(shown).flatMap(saidAddresses));
   const spaces = new Set(said.flatMap((text) => text.match(/\s+/gu) ?? []));
   const theirs: OwnPartTests = {
-    word: (word) => exact.has(word) || (!isNumber(word) && words.some((one) => isSameWord(one, word))),
+    word: (word) => exact.has(word) || (!/\p{N}/u.test(word) && words.some((one) => isSameWord(one, word))),
     address: (address) => addresses.has(plainAddress(address)),
     marks: (token) => tokens.has(token),
     space: (space) => spaces.has(space),
@@ -100,10 +100,6 @@ function wordsIn(token: string): string[] {
 
 function isTellingMarks(token: string): boolean {
   return TELLING_MARKS.test(token) && !/[\p{L}\p{N}]/u.test(token);
-}
-
-function isNumber(word: string): boolean {
-  return /\p{N}/u.test(word);
 }
 
 /** Lists what arguments say. A yes or no says its name: `everybody: true`. */

@@ -53,7 +53,7 @@ export async function* loadPoints(
     if (!page?.version || !page.points || !page.vectors) return;
     last = BigInt(page.version);
     const rows = JSON.parse(page.points) as PointRow[];
-    const floats = toFloats(page.vectors);
+    const floats = new Float32Array(new Uint8Array(page.vectors).buffer);
     const dimensions = floats.length / rows.length;
     const points = rows.map(([id, companionId, audience, terms, , conversation, saidAt], i) => ({
       id,
@@ -69,9 +69,4 @@ export async function* loadPoints(
     const [id, , , , version] = lastOf(rows);
     from = { version: BigInt(version), id };
   }
-}
-
-function toFloats(bytes: Uint8Array): Float32Array {
-  // Copied, as the driver's bytes may begin anywhere in a shared buffer, and floats may not.
-  return new Float32Array(new Uint8Array(bytes).buffer);
 }
