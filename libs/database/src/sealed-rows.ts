@@ -158,15 +158,12 @@ export class SealedRows {
               AND changed.person_id = sealed.person_id AND to_jsonb(changed) @> sealed.key
             RETURNING sealed.id, to_jsonb(changed) AS row)
           UPDATE ${this.table} AS sealed SET row = gone.row || ${given} FROM gone WHERE sealed.id = gone.id`;
-      const restored = await tx.$queryRaw<{ row: RestoredRow }[]>`
+      const restored = await columnOf(tx)<RestoredRow>`
         INSERT INTO ${table} AS back SELECT restored.* FROM ${this.table} AS sealed
         CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, sealed.row) AS restored
         WHERE ${isMeant} AND (sealed.key IS NOT NULL OR ${this.isItsAlone(orderId, relation)})
         ORDER BY sealed.id ON CONFLICT DO NOTHING RETURNING to_jsonb(back) AS row`;
-      back.set(
-        relation,
-        restored.map(({ row }) => row),
-      );
+      back.set(relation, restored);
     }
     await this.burn(tx, orderId);
     return back;

@@ -54,9 +54,8 @@ export class TurnLedger {
   }
 
   /** Notes turns of one person. Returns the ids of those that were not noted before. */
-  async noteAll(tx: Writer, personId: string, turns: readonly { turnId: string }[]): Promise<string[]> {
-    const noted = await tx.$queryRaw<{ id: string }[]>(this.noting(personId, turns));
-    return noted.map(({ id }) => id);
+  noteAll(tx: Writer, personId: string, turns: readonly { turnId: string }[]): Promise<string[]> {
+    return columnOf(tx)`${this.noting(personId, turns)}`;
   }
 
   /** Notes a person's forgotten turns. Whoever is reading one of them at the moment then keeps nothing of it. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { gatewayContract, MAX_PLACES } from '@kith/contracts';
-import { toJsonb, type Database } from '@kith/database';
+import { columnOf, toJsonb, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { LiveNotes } from '../delivery/live-notes.js';
@@ -75,10 +75,9 @@ export class Servers {
   /** Lists the threads of a channel in which something was heard. */
   async threadsOf(serverId: string, channelId: string): Promise<string[]> {
     await Promise.all(this.noting);
-    const threads = await this.parts.database.reader('system').$queryRaw<{ id: string }[]>`
-      SELECT thread.key AS id FROM discord_servers CROSS JOIN LATERAL jsonb_each_text(threads) AS thread
+    return columnOf(this.parts.database.reader('system'))`
+      SELECT thread.key FROM discord_servers CROSS JOIN LATERAL jsonb_each_text(threads) AS thread
       WHERE server_id = ${serverId} AND thread.value = ${channelId}`;
-    return threads.map(({ id }) => id);
   }
 
   /** Compares the servers of a new session with those known. Never throws: without its stores it keeps trying. */

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@kith/contracts';
-import type { Database, Tx } from '@kith/database';
+import type { Database, Prisma, Tx } from '@kith/database';
 import type { Pair } from '../affect/feel-turns.js';
 import {
   formsSaidIn,
@@ -80,13 +80,8 @@ async function noteReturns(
     const data = { ...(phrase === null ? found : {}), returnedAt: new Date(turn.at) };
     await tx.sharedJoke.update({ where: { id }, data });
   }
-  const tooMany = await tx.sharedJoke.findMany({
-    where: { companionId, personId, phrase: { not: null } },
-    orderBy: { returnedAt: 'desc' },
-    skip: MAX_JOKES,
-    select: { id: true },
-  });
-  await drop(tx, tooMany);
+  const came = { companionId, personId, phrase: { not: null } };
+  await dropBeyond(tx, { where: came, orderBy: { returnedAt: 'desc' }, skip: MAX_JOKES });
 }
 
 /** Keeps lines that were laughed at, in case they come back; the oldest beyond the limits go. */
@@ -112,15 +107,10 @@ async function keepWaiting(
   });
   const waiting = { companionId, personId, phrase: null };
   await tx.sharedJoke.deleteMany({ where: { ...waiting, laughedAt: { lt: new Date(turn.at - WAITS_MS) } } });
-  const tooMany = await tx.sharedJoke.findMany({
-    where: waiting,
-    orderBy: { laughedAt: 'desc' },
-    skip: MAX_WAITING,
-    select: { id: true },
-  });
-  await drop(tx, tooMany);
+  await dropBeyond(tx, { where: waiting, orderBy: { laughedAt: 'desc' }, skip: MAX_WAITING });
 }
 
-async function drop(tx: Tx, rows: readonly { id: string }[]): Promise<void> {
+async function dropBeyond(tx: Tx, which: Prisma.SharedJokeFindManyArgs): Promise<void> {
+  const rows = await tx.sharedJoke.findMany(which);
   if (rows.length > 0) await tx.sharedJoke.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } });
 }

@@ -12,6 +12,7 @@ import {
   rawSql,
   sql,
   type Sql,
+  columnOf,
 } from '@kith/database';
 import { diaryWithout, diaryWithoutFaded } from '../night/diary-for.js';
 import { type SpokenWhere, isBorne } from '../night/witnesses.js';
@@ -107,10 +108,10 @@ export class PersonRecords {
   ): Promise<number> {
     const turns = sql`${[...turnIds]}::uuid[]`;
     const isSource = sql`person_id = ${order.personId}::uuid AND turn_id = ANY (${turns}) AND ${which.here}`;
-    const touched = await tx.$queryRaw<{ id: string }[]>`
-      SELECT DISTINCT quirk_id AS id FROM quirk_sources AS gone WHERE ${isSource}`;
+    const touched = await columnOf(tx)`
+      SELECT DISTINCT quirk_id FROM quirk_sources AS gone WHERE ${isSource}`;
     const sources = await this.sealed.remove(tx, order, 'quirk_sources', isSource);
-    const among = sql`quirks.id = ANY (${touched.map(({ id }) => id)}::uuid[])`;
+    const among = sql`quirks.id = ANY (${touched}::uuid[])`;
     // A habit that still has sources is not restored by an undo, because their owners may forget it meanwhile.
     const unwitnessed = await dropHabits(tx, sql`false`, sql`${among} AND EXISTS (${SOURCES})`);
     const bare = await tx.$queryRaw<(MentionedQuirk & { id: string })[]>`

@@ -8,7 +8,7 @@ import {
   type RequestOutput,
   timesAsText,
 } from '@kith/contracts';
-import type { Database, OutreachSettingModel, Tx } from '@kith/database';
+import { columnOf, type Database, type OutreachSettingModel, type Tx } from '@kith/database';
 import { planConsent, type Consent } from '../decision/plan-consent.js';
 import { callOff } from './end-attempt.js';
 import { endConsent } from './end-consent.js';
@@ -59,21 +59,19 @@ export class ConsentRecords {
   }
 
   /** Lists people after one who named no zone, and are kept in another than the suite's is now; by their ids. */
-  async peopleToMove(after: string, limit: number): Promise<string[]> {
-    const rows = await this.database.reader('system').$queryRaw<{ personId: string }[]>`
-      SELECT person_id AS "personId" FROM outreach_settings
+  peopleToMove(after: string, limit: number): Promise<string[]> {
+    return columnOf(this.database.reader('system'))`
+      SELECT person_id FROM outreach_settings
       WHERE NOT zone_named AND time_zone <> ${this.defaults.timeZone} AND person_id > ${after}::uuid
       ORDER BY person_id LIMIT ${limit}`;
-    return rows.map(({ personId }) => personId);
   }
 
   /** Lists people after one with a reason that is to be placed again; by their ids. */
-  async peopleToPlace(after: string, limit: number): Promise<string[]> {
-    const rows = await this.database.reader('system').$queryRaw<{ personId: string }[]>`
-      SELECT DISTINCT person_id AS "personId" FROM intentions AS one
+  peopleToPlace(after: string, limit: number): Promise<string[]> {
+    return columnOf(this.database.reader('system'))`
+      SELECT DISTINCT person_id FROM intentions AS one
       WHERE ${IS_UNPLACED} AND person_id > ${after}::uuid
       ORDER BY person_id LIMIT ${limit}`;
-    return rows.map(({ personId }) => personId);
   }
 
   /** Moves a person who named no zone to the suite's. A day or an hour that was named stays the same. */

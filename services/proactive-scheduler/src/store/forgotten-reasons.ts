@@ -11,6 +11,7 @@ import {
   type Writer,
   sql,
   toJsonb,
+  columnOf,
 } from '@kith/database';
 import {
   divideRequests,
@@ -65,11 +66,10 @@ export class ForgottenReasons {
       // the ledger, as whoever reads a turn does.
       await lockSettings(tx, personId);
       await this.divideWhatIsShared(tx, order, request, isTaken, sources);
-      const attempts = await tx.$queryRaw<{ id: string }[]>`
+      const attemptIds = await columnOf(tx)`
         SELECT attempt.id FROM outreach_attempts AS attempt
         WHERE person_id = ${personId}::uuid
           AND (sources && ${sources}::text[] OR intention_id IN (SELECT id FROM intentions AS gone WHERE ${isMeant}))`;
-      const attemptIds = attempts.map(({ id }) => id);
       const isAttempt = sql`gone.person_id = ${personId}::uuid AND gone.id = ANY (${attemptIds}::uuid[])
         AND gone.reason <> ''`;
       // An undo does not restore a queued attempt: its time may be over by then.

@@ -1,5 +1,5 @@
 import { DAY_MS, type OutreachSettings, present } from '@kith/contracts';
-import type { Database, LeftPlaces } from '@kith/database';
+import { columnOf, type Database, type LeftPlaces } from '@kith/database';
 import { decideOutreach, LAST_CALL_MS, MAX_RETRY_WAIT_MS } from '../decision/decide-outreach.js';
 import type { QuietHours } from '../decision/quiet-hours.js';
 import { reasonForPerson, reasonForPrompt } from '../reasons/reason-words.js';
@@ -71,14 +71,13 @@ export class OutreachRecords {
   peopleWithDueReason(now: Date): Promise<string[]> {
     return this.database.read('system', async (reader) => {
       const left = await this.left.read(reader);
-      const due = await reader.$queryRaw<{ personId: string }[]>`
-        SELECT DISTINCT person_id AS "personId" FROM intentions JOIN outreach_settings USING (person_id)
+      return columnOf(reader)`
+        SELECT DISTINCT person_id FROM intentions JOIN outreach_settings USING (person_id)
         WHERE status = 'open' AND due_at <= ${new Date(now.getTime() + DAY_MS)} AND opted_in
           AND (due_at <= ${new Date(now.getTime() + LAST_CALL_MS)} OR kind = 'interest' AND exact OR kind = 'date')
           AND (not_before IS NULL OR not_before <= ${now}
             OR not_before > ${new Date(now.getTime() + MAX_RETRY_WAIT_MS)})
           AND (audience IS NULL OR audience <> ALL (${left}::text[]))`;
-      return due.map(({ personId }) => personId);
     });
   }
 

@@ -1,5 +1,5 @@
 import type { ReasonKind } from '@kith/contracts';
-import { toJsonb, type Sql, type Writer } from '@kith/database';
+import { columnOf, toJsonb, type Sql, type Writer } from '@kith/database';
 
 /** Prefix of a turn's id among the sources of an intention. */
 export const TURN_SOURCE = 'turn:';
@@ -69,7 +69,7 @@ export type StoredRequest = Omit<SharedRequest, 'turnId'> & { turn_id: string; s
 /** Moves requests to the turns that contain them now. Returns their ids, without those that such a turn has already. */
 export async function leaveToOthers(tx: Writer, said: readonly SharedRequest[]): Promise<string[]> {
   if (said.length === 0) return [];
-  const left = await tx.$queryRaw<{ id: string }[]>`
+  return columnOf(tx)`
     UPDATE intentions AS one SET turn_id = said."turnId", kind = said.kind, sources = said.sources,
       asked = one.asked OR said.kind = 'request'
     FROM jsonb_to_recordset(${toJsonb(said)}::jsonb) AS said (id uuid, "turnId" uuid, kind text, sources text[])
@@ -77,5 +77,4 @@ export async function leaveToOthers(tx: Writer, said: readonly SharedRequest[]):
       SELECT FROM intentions AS same
       WHERE same.turn_id = said."turnId" AND same.about = one.about AND same.due_at = one.due_at AND same.id <> one.id)
     RETURNING one.id`;
-  return left.map(({ id }) => id);
 }

@@ -1,5 +1,5 @@
 import type { OutreachSettings } from '@kith/contracts';
-import { liesAhead, sql, type Database, type TurnLedger, type Writer } from '@kith/database';
+import { columnOf, liesAhead, sql, type Database, type TurnLedger, type Writer } from '@kith/database';
 import { channelOf } from '../decision/choose-place.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
 import { ANSWER_WITHIN_MS, endAttempt } from './end-attempt.js';
@@ -62,11 +62,10 @@ export class TurnRecords {
   }
 
   /** Lists the turns of a person with open reasons that are to be placed again. */
-  async unplacedTurns(personId: string): Promise<string[]> {
-    const rows = await this.database.reader({ personId }).$queryRaw<{ turnId: string }[]>`
-      SELECT DISTINCT turn_id AS "turnId" FROM intentions AS one
+  unplacedTurns(personId: string): Promise<string[]> {
+    return columnOf(this.database.reader({ personId }))`
+      SELECT DISTINCT turn_id FROM intentions AS one
       WHERE person_id = ${personId}::uuid AND turn_id IS NOT NULL AND ${IS_UNPLACED}`;
-    return rows.map(({ turnId }) => turnId);
   }
 
   /** Places the reasons of these turns again, in one transaction, as `placeAgain` does. */
@@ -75,11 +74,10 @@ export class TurnRecords {
   }
 
   /** Finds which of these turns gave promises that are open. */
-  async promisedIn(turnIds: readonly string[]): Promise<string[]> {
-    const rows = await this.database.reader('system').$queryRaw<{ turnId: string }[]>`
-      SELECT DISTINCT turn_id::text AS "turnId" FROM intentions
+  promisedIn(turnIds: readonly string[]): Promise<string[]> {
+    return columnOf(this.database.reader('system'))`
+      SELECT DISTINCT turn_id::text FROM intentions
       WHERE turn_id = ANY (${[...turnIds]}::uuid[]) AND kind = 'promise' AND status = 'open'`;
-    return rows.map(({ turnId }) => turnId);
   }
 
   /** Reads the time zones in which these people mean the times they name. */
