@@ -12,10 +12,7 @@ const KNOWN = new WeakMap<ToolDefinition | ToolCall, number>();
  * Estimates the tokens of a prompt. A talk that goes on has the same objects for most of its messages.
  * @param model the one that is asked, as `host:model`: it is sent its own reasoning alone
  */
-export function estimatePrompt(
-  { messages, tools = [] }: Pick<ModelRequest, 'messages' | 'tools'>,
-  model: string,
-): number {
+export function estimatePrompt({ messages, tools = [] }: ModelRequest, model: string): number {
   return messages.reduce((sum, message) => sum + messageTokens(message, model), jsonTokens(tools));
 }
 

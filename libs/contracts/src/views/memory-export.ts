@@ -71,9 +71,6 @@ function withinItsTimes(fact: z.output<typeof FactView>): z.output<typeof FactVi
 }
 
 /** Makes the line of an export from a block of core memory with a companion. */
-export function coreRecordOf(
-  companion: string,
-  { label, text, audience }: Pick<CoreBlock, 'label' | 'text' | 'audience'>,
-): CoreRecord {
+export function coreRecordOf(companion: string, { label, text, audience }: CoreBlock): CoreRecord {
   return { core: label, companion, text, audience: audience === 'direct' ? undefined : audience };
 }

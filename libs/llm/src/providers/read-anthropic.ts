@@ -114,9 +114,7 @@ function wholeInput(input: unknown): string {
 }
 
 /** Adds up a prompt, also what is cached of it; NaN where the host does not say. */
-function promptOf(
-  usage: Pick<MessageDeltaUsage, 'input_tokens' | 'cache_creation_input_tokens' | 'cache_read_input_tokens'>,
-): Omit<TokenCounts, 'completionTokens'> {
+function promptOf(usage: MessageDeltaUsage): Omit<TokenCounts, 'completionTokens'> {
   const written = usage.cache_creation_input_tokens ?? 0;
   const promptTokens = (usage.input_tokens ?? NaN) + written + (usage.cache_read_input_tokens ?? 0);
   return { promptTokens, ...(written > 0 ? { cacheWriteTokens: written } : {}) };

@@ -13,10 +13,7 @@ const THREADS: ReadonlySet<ChannelType> = new Set([
  * Finds the server of a channel or thread, also of one that is archived, and of a thread the channel.
  * @throws where no server is told: others read there, and without one its messages would count as those of a DM
  */
-export async function whereaboutsOf(
-  { channels, rest }: Pick<Client, 'channels' | 'rest'>,
-  channelId: string,
-) {
+export async function whereaboutsOf({ channels, rest }: Client, channelId: string) {
   const known = channels.cache.get(channelId);
   if (known && 'guildId' in known)
     return { guildId: known.guildId, threadOf: known.isThread() ? known.parentId : null };

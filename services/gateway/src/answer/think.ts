@@ -199,10 +199,7 @@ class ReasoningCourse {
   }
 
   /** Adds a step with its calls' results. */
-  add(
-    messages: readonly ChatMessage[],
-    words: { text: string; calls: readonly Pick<ToolCall, 'name' | 'arguments'>[] } | null,
-  ): void {
+  add(messages: readonly ChatMessage[], words: { text: string; calls: readonly ToolCall[] } | null): void {
     this.lastText = words?.text ?? '';
     this.said = [...this.said, ...messages];
     this.progress.steps += 1;

@@ -2,7 +2,7 @@ import type { Database } from '@kith/database';
 
 /** Tells whether outreach was called off because its reason was forgotten. */
 export async function isCalledOff(
-  database: Pick<Database, 'reader'>,
+  database: Database,
   { personId, attemptId }: { personId: string; attemptId: string },
 ): Promise<boolean> {
   const rows = await database.reader({ personId }).$queryRaw<unknown[]>`

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 
 /** Lists a person's own orders to forget that can still be undone, the newest first: their receipts may be lost. */
 export async function listUndoable(
-  database: Pick<Database, 'reader'>,
+  database: Database,
   personId: string,
 ): Promise<z.output<typeof UndoableList>> {
   // Orders about notes on others are undone with the order that gave them.

@@ -14,7 +14,7 @@ const MAX_LOCKED = 3;
 export class OrderLocks {
   private locked = 0;
 
-  constructor(private readonly database: Pick<Database, 'withLock'>) {}
+  constructor(private readonly database: Database) {}
 
   /** Runs work under the lock of an order or a person. @throws AppError `unavailable` if it is still taken after `waitMs` */
   async alone<T>(orderId: string, waitMs: number, work: () => Promise<T>): Promise<T> {

@@ -48,7 +48,7 @@ const MAX_SKEW_MS = DAY_MS;
  * out messages that may not be told, also of people who have been erased since, and gives edited ones their new words.
  */
 export async function readQuoted(
-  database: Pick<Database, 'read'>,
+  database: Database,
   { conversationId, personId, burst }: Pick<Claim, 'conversationId' | 'personId' | 'burst'>,
 ): Promise<QuotedMessage[]> {
   const quotes = burst.flatMap(({ quote, deleted }) => (quote && !deleted ? [quote] : []));

@@ -22,7 +22,7 @@ const MAX_LOST = 200;
  * Tells whether retention has taken lines of a person: it takes those of their first turn first. Costs little where it is
  * off, as it mostly is.
  */
-export async function hasLostLines(database: Pick<Database, 'reader'>, personId: string): Promise<boolean> {
+export async function hasLostLines(database: Database, personId: string): Promise<boolean> {
   const rows = await database.reader('system').$queryRaw<{ isLost: boolean }[]>`
     SELECT coalesce((
       SELECT NOT EXISTS (SELECT 1 FROM transcript WHERE transcript.turn_id = first.turn_id)
@@ -32,7 +32,7 @@ export async function hasLostLines(database: Pick<Database, 'reader'>, personId:
 }
 
 /** Finds each conversation's last named messages whose lines are gone while later ones of it are left. */
-export function findLost(database: Pick<Database, 'asSystem'>, choice: LineChoice): Promise<LostBefore[]> {
+export function findLost(database: Database, choice: LineChoice): Promise<LostBefore[]> {
   return database.asSystem(async (tx) => {
     const all = Map.groupBy(await chooseLost(tx, choice), ({ conversationId }) => conversationId);
     const lost = [...all.values()].flatMap((some) => some.slice(-MAX_LOST));
@@ -55,7 +55,7 @@ export function findLost(database: Pick<Database, 'asSystem'>, choice: LineChoic
  * for lack of time.
  */
 export function removeRepeats(
-  database: Pick<Database, 'asSystem'>,
+  database: Database,
   {
     id: orderId,
     personId,

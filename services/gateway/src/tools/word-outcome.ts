@@ -5,10 +5,7 @@ import type { NotedCall } from './permission/tool-call-records.js';
 const MAX_TOLD = 800;
 
 /** Words what became of a call that was put to its person, for the companion's next prompt. Pure. */
-export function wordOutcome(
-  { tool, status, result, expiresAt }: Pick<NotedCall, 'tool' | 'status' | 'result' | 'expiresAt'>,
-  now: Date,
-): string {
+export function wordOutcome({ tool, status, result, expiresAt }: NotedCall, now: Date): string {
   const told = (words: string) =>
     markResult({ name: tool, reads: ['outside'], changes: 'outside' }, words.slice(0, MAX_TOLD));
   const isOver = status === 'expired' || (status === 'waiting' && (expiresAt === null || expiresAt <= now));

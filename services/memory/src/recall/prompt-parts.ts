@@ -109,9 +109,7 @@ function onceEach(rows: readonly HeardRow[]): HeardRow[] {
 }
 
 /** Makes the test for lines that stand in the talk of a prompt. Facts do not: nobody said them in these words. */
-export function isToldIn(
-  told: MemoryRequest<'recall'>['told'],
-): (row: Pick<HeardRow, 'kind' | 'conversation' | 'saidAt'>) => boolean {
+export function isToldIn(told: MemoryRequest<'recall'>['told']): (row: HeardRow) => boolean {
   if (told === undefined) return () => false;
   const since = Date.parse(told.since);
   return ({ kind, conversation, saidAt }) =>

@@ -46,7 +46,7 @@ export class JobRunner {
   constructor(
     private readonly jobs: Readonly<Record<RecurringJobName, RecurringJob>>,
     private readonly records: { jobs: JobRecords; nights: Pick<NightRecords, 'latestDone'> },
-    private readonly database: Pick<Database, 'withLock'>,
+    private readonly database: Database,
     private readonly messenger: Pick<Messenger, 'schedule' | 'enqueue' | 'jobs'>,
     metrics: Registry,
   ) {
