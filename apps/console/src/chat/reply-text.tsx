@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { Fragment, memo } from 'react';
 
 /** A reply's words with their little Markdown. */
 export const ReplyText = memo(function ReplyText({ text }: { text: string }) {
@@ -25,23 +25,17 @@ export const ReplyText = memo(function ReplyText({ text }: { text: string }) {
   );
 });
 
+const TAGS = { text: Fragment, strong: 'strong', emphasis: 'em', code: 'code' } as const;
+
 function SpanText({ span }: { span: Span }) {
-  switch (span.kind) {
-    case 'text':
-      return <>{span.text}</>;
-    case 'strong':
-      return <strong>{span.text}</strong>;
-    case 'emphasis':
-      return <em>{span.text}</em>;
-    case 'code':
-      return <code>{span.text}</code>;
-    case 'link':
-      return (
-        <a href={span.href} target="_blank" rel="noreferrer noopener">
-          {span.text}
-        </a>
-      );
-  }
+  if (span.kind === 'link')
+    return (
+      <a href={span.href} target="_blank" rel="noreferrer noopener">
+        {span.text}
+      </a>
+    );
+  const Tag = TAGS[span.kind];
+  return <Tag>{span.text}</Tag>;
 }
 
 /** A stretch of a paragraph. */
