@@ -108,7 +108,17 @@ export function makeParts(config: Config, hooks: HookList, host: Host) {
   const grants = new ToolGrants(database);
   const records = new ToolCallRecords(database);
   const outside = new OutsideCalls(records, grants, new ToolGuard(), logger);
-  const permittedTools = new PermittedTools({ registry, rules, grants, records, outside, logger, hooks });
+  const isPaused = async (companionId: string) => (await companions.standingOf(companionId)) === 'paused';
+  const permittedTools = new PermittedTools({
+    registry,
+    rules,
+    grants,
+    records,
+    outside,
+    logger,
+    hooks,
+    isPaused,
+  });
 
   // From an accepted message to its reply.
   const { origins, pictureHosts } = config.web;

@@ -336,6 +336,26 @@ describe('a tool that changes something', () => {
     expect(await permitted.run(asker, tool, given)).toEqual({ status: 'done', result: `did ${tool}` });
     expect(effects).toHaveLength(1);
   });
+
+  it('is not used while its companion is paused, on a yes or for who calls it themselves', async () => {
+    const { permitted, rules } = open();
+    await rules.set({ tool, ...everywhere }, true);
+    const { asked } = await call(permitted, turn('Send a note to Bob'));
+    const paused = toolsOver(
+      talk.database,
+      [effectTool(tool, effects, ['send a note'])],
+      new HookList(),
+      pino({ level: 'silent' }),
+      () => Promise.resolve(true),
+    ).permitted;
+    expect(await paused.answer(speaker.personId, asked[0]!.id, 'yes')).toMatchObject({
+      status: 'failed',
+      result: expect.stringContaining('is paused'),
+    });
+    const given = { arguments: { to: 'Bob' }, confirm: true };
+    await expect(paused.run({ personId: speaker.personId, place }, tool, given)).rejects.toThrow(/is paused/);
+    expect(effects).toEqual([]);
+  });
 });
 
 describe('what no store can hold', () => {

@@ -34,6 +34,7 @@ export interface ToolParts {
   outside: OutsideCalls;
   hooks: HookList;
   logger: Logger;
+  isPaused: (companionId: string) => Promise<boolean>;
 }
 
 /** Person at a place. */
@@ -44,6 +45,8 @@ interface Asker {
 
 /** Answer to a person whose call a hook refuses without words of its own. */
 const REFUSED = 'A rule of the operator does not allow this.';
+/** Answer to a person whose companion an operator has paused. */
+const PAUSED = 'The companion is paused: this was not begun. Ask again when it talks once more.';
 /** Answer to a person whose yes could not begin the call. */
 const NOT_BEGUN = 'It was not begun; ask again.';
 /** Latest turns whose questions a prompt tells of. Older ones have been talked about. */
@@ -201,10 +204,11 @@ export class PermittedTools {
 
   /**
    * Runs the operator's hooks before a call that a person makes themselves, or has just said yes to. Returns what its
-   * person is told where a hook refuses it; null where it may be made.
+   * person is told where a hook refuses it, or its companion is paused; null where it may be made.
    */
   private async refusalOf(call: NewToolCall): Promise<string | null> {
-    const { hooks, logger } = this.parts;
+    const { hooks, isPaused, logger } = this.parts;
+    if (await isPaused(call.place.companionId)) return PAUSED;
     if (!hooks.has('act')) return null;
     const { personId, turnId, conversationId, tool } = call;
     const given = {

@@ -16,6 +16,7 @@ export function toolsOver(
   tools: readonly Tool[],
   hooks = new HookList(),
   logger = pino({ level: 'silent' }),
+  isPaused = () => Promise.resolve(false),
 ) {
   const registry = new ToolRegistry(() => [{ kind: 'http', tools: () => tools, leftOut: () => null }]);
   const [rules, grants, records] = [
@@ -25,7 +26,7 @@ export function toolsOver(
   ];
   const outside = new OutsideCalls(records, grants, new ToolGuard(), logger);
   return {
-    permitted: new PermittedTools({ registry, rules, grants, records, outside, hooks, logger }),
+    permitted: new PermittedTools({ registry, rules, grants, records, outside, hooks, logger, isPaused }),
     rules,
   };
 }
