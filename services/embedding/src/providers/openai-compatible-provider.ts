@@ -14,7 +14,7 @@ type Host = Pick<OpenAiCompatibleSettings, 'apiKey' | 'baseUrl'>;
 
 /** Answer of a host, as far as it is read. */
 const Answer = z.object({
-  data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()) })),
+  data: z.array(z.object({ index: z.int().nonnegative().nullish(), embedding: z.array(z.number()) })),
   usage: z.object({ prompt_tokens: z.number() }).nullish().catch(null),
 });
 
@@ -56,9 +56,10 @@ export function openAiCompatibleProvider(settings: OpenAiCompatibleSettings): Em
         });
       const { data, usage } = readAnswer(Answer, answer);
       if (usage && isTokenCount(usage.prompt_tokens)) onCounted?.(usage.prompt_tokens);
-      // A host may answer in any order; `index` says which text a vector belongs to.
+      // A host may answer in any order; `index` says which text a vector belongs to. Google leaves it out where it is 0,
+      // and others always: those answer in order.
       const vectors: (number[] | undefined)[] = Array.from({ length: texts.length });
-      for (const { index, embedding } of data) vectors[index] = embedding;
+      for (const [place, { index, embedding }] of data.entries()) vectors[index ?? place] = embedding;
       return readVectors(vectors, texts.length, dimensions);
     },
   };

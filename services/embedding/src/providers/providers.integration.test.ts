@@ -157,6 +157,17 @@ describe('openai-compatible', () => {
     expect(listed).toEqual(['nomic-embed-text:latest', 'nomic-embed-text', 'bge-m3:567m']);
   });
 
+  it.each([
+    ['the first', (index: number) => index === 0],
+    ['each', () => true],
+  ])('takes vectors in their order where the index of %s is left out', async (_, isLeftOut) => {
+    const embedding = (one: number) => Array.from({ length: DIMENSIONS }, (_, at) => (at === one ? 1 : 0));
+    const data = [0, 1, 2].map((n) => ({ ...(!isLeftOut(n) && { index: n }), embedding: embedding(n) }));
+    host.script.push({ status: 200, body: { data } });
+    const vectors = await openai().embed(TEXTS, 'document');
+    expect(vectors.map((vector) => vector.indexOf(1))).toEqual([0, 1, 2]);
+  });
+
   it('tells what to set when the model answers another length', async () => {
     host.script.push({
       status: 200,
