@@ -10,7 +10,7 @@ interface SeenCall {
   texts: string[];
 }
 
-interface ScriptedAnswer {
+export interface ScriptedAnswer {
   status: number;
   headers?: Record<string, string>;
   body: unknown;

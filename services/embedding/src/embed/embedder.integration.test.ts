@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { freePort, startRedis, type RunningRedis } from '@kith/embedded';
 import { Redis } from 'ioredis';
 import { RedisVectorCache } from '../cache/redis-vector-cache.js';
-import { startEmbeddingHost, type EmbeddingHost } from '../e2e/embedding-host.js';
+import { startEmbeddingHost, type EmbeddingHost, type ScriptedAnswer } from '../e2e/embedding-host.js';
 import { Embedder, type VectorSource } from './embedder.js';
 import { openAiCompatibleProvider } from '../providers/openai-compatible-provider.js';
 
@@ -220,6 +220,36 @@ describe('under load', () => {
     const requests = [['a'], ['b', 'blank 1'], ['c', 'blank 2'], ['d']];
     const vectors = await Promise.all(requests.map((texts) => embedder.embed(texts, 'document')));
     expect(vectors.flat()).toHaveLength(6);
+  });
+
+  it.each<[string, (texts: readonly string[]) => ScriptedAnswer]>([
+    ['answers 500 at it', () => ({ status: 500, body: { error: { message: 'unsupported value: NaN' } } })],
+    [
+      'makes no numbers of it',
+      (texts) => ({
+        status: 200,
+        body: { data: texts.map((_, index) => ({ index, embedding: Array(DIMENSIONS).fill(null) })) },
+      }),
+    ],
+  ])(
+    'gives a text a vector of its beginning where its host %s, and fails none beside it',
+    async (_, answer) => {
+      host.judge = ({ texts }) => (texts.some((text) => text.includes('poison')) ? answer(texts) : null);
+      const embedder = await replica();
+      const poisoned = `${'some words '.repeat(7)} poison`;
+      const [beside, of] = await embedder.embed(['a', poisoned], 'document');
+      host.judge = null;
+      expect([beside, of]).toEqual(
+        await (await replica('other')).embed(['a', poisoned.slice(0, poisoned.length >> 1)], 'document'),
+      );
+    },
+  );
+
+  it('takes a host that fails at every text for one that is down', async () => {
+    host.judge = () => ({ status: 500, body: {} });
+    const embedded = (await replica()).embed(['a', 'b'], 'document');
+    await expect(embedded).rejects.toMatchObject({ code: 'unavailable', details: { kind: 'overloaded' } });
+    expect(host.calls.map(({ texts }) => texts.join(' '))).toEqual(['a b', 'a b', 'a b', '-']);
   });
 
   it('takes nothing but vectors without direction for a failure of the host, and does not ask for each text alone', async () => {

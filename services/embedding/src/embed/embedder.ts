@@ -11,7 +11,10 @@ const MAX_CALLS = 4;
 
 /** Length at which no text is too long: that many characters have at most 192 bytes, and no tokenizer makes more tokens. */
 const SHORT_CHARACTERS = 64;
-/** Text in place of a document that is refused however short: it says nothing, so questions hardly match it. */
+/**
+ * Text in place of a document that is refused however short: it says nothing, so questions hardly match it. A host that
+ * embeds it works.
+ */
 const STAND_IN = '-';
 /** Time that the halves of a refused batch take: their caller waits no longer. */
 const STAND_IN_MS = 10_000;
@@ -148,7 +151,13 @@ export class Embedder {
   private async call(texts: readonly string[], purpose: Purpose): Promise<Float32Array[]> {
     const started = performance.now();
     try {
-      const vectors = await withRetries(() => this.provider.embed(texts, purpose));
+      const ask = () => this.provider.embed(texts, purpose);
+      const vectors = await withRetries(ask).catch(async (error: unknown) => {
+        if (!mayBeTexts(error) || !(await this.isHostWell(purpose))) throw error;
+        return ask().catch((again: unknown) => {
+          throw mayBeTexts(again) ? new ModelError('refused', again.message, { cause: again }) : again;
+        });
+      });
       this.events.called('ok', performance.now() - started);
       this.count('provider', texts.length);
       return vectors;
@@ -158,9 +167,26 @@ export class Embedder {
     }
   }
 
+  private isHostWell(purpose: Purpose): Promise<boolean> {
+    return this.provider.embed([STAND_IN], purpose).then(
+      () => true,
+      () => false,
+    );
+  }
+
   private count(source: VectorSource, count: number): void {
     if (count > 0) this.events.served(source, count);
   }
+}
+
+/**
+ * Tells whether a failure may be the texts' fault, though it looks like the host's own: Ollama and llama.cpp answer 500
+ * where their model makes no numbers of some words, or where a text is too long for it, and others no numbers at all.
+ */
+function mayBeTexts(error: unknown): error is ModelError {
+  if (!(error instanceof ModelError)) return false;
+  const { status } = (error.cause ?? {}) as { status?: unknown };
+  return error.kind === 'garbled' || (error.kind === 'overloaded' && status === 500);
 }
 
 function isRefusal(error: unknown): error is ModelError {
