@@ -9,6 +9,11 @@ const run = promisify(execFile);
 const SERVER_USER = 'postgres';
 /** PostgreSQL's words are read: they are English, whatever the machine speaks. */
 export const IN_ENGLISH = { LC_MESSAGES: 'C' };
+/**
+ * Locale of a new cluster, which knows the letters of all languages, and is on every machine. By the environment, which may
+ * be of no language or of one that is not installed, rows could be no UTF-8, or no cluster was made.
+ */
+const LOCALE = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
 
 /** Ids that a server's process is started with; none where it runs as this process does. */
 interface ServerUser {
@@ -102,7 +107,8 @@ async function makeCluster(
     if (uid !== undefined && gid !== undefined)
       await Promise.all([secret, making].map((path) => chown(path, uid, gid)));
     const where = [`--pgdata=${making}`, `--username=${name}`, `--pwfile=${passwordFile}`];
-    await run(initdb, [...where, '--auth=scram-sha-256', `--lc-messages=${IN_ENGLISH.LC_MESSAGES}`], {
+    const how = [`--locale=${LOCALE}`, '--encoding=UTF8', `--lc-messages=${IN_ENGLISH.LC_MESSAGES}`];
+    await run(initdb, [...where, '--auth=scram-sha-256', ...how], {
       env: { ...process.env, ...IN_ENGLISH },
       ...user,
     });
