@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { bestMsOf } from '@kith/testing';
-import { rankLines, stemsOf } from './rank-lines.js';
+import { partWith, rankLines, stemsOf } from './rank-lines.js';
 
 describe('a search in the talk', () => {
   const lines = [
@@ -24,9 +24,38 @@ describe('a search in the talk', () => {
     expect(rankLines(['lake'], [long, last])).toEqual([long]);
   });
 
+  it('finds a word of three letters, and not within others', () => {
+    const said = [{ text: 'Our dogma' }, { text: 'The DOGS bark' }, { text: 'A dog, then' }];
+    expect(rankLines(stemsOf('my dog?'), said)).toEqual([said[2], said[1]]);
+    expect([stemsOf('who is Zoë'), stemsOf('кот'), stemsOf('dog name')]).toEqual([
+      ['zoë'],
+      ['кот'],
+      ['name'],
+    ]);
+  });
+
   it('looks for nothing where a query says nothing', () => {
     expect(stemsOf('what is it?')).toEqual([]);
     expect(stemsOf('%_\\')).toEqual([]);
     expect(stemsOf('word '.repeat(5_000) + 'a1 b2 c3 d4 e5 f6 g7 h8 i9 j1 k2 l3 m4')).toHaveLength(12);
+  });
+});
+
+describe('a line that was found', () => {
+  const recipe = `Grandma’s bread. ${'Knead it well and wait. '.repeat(40)}Take 12 g of yeast and rye flour. ${'Bake it. '.repeat(40)}`;
+  const part = (query: string, line: string) => partWith(stemsOf(query), line, 200);
+
+  it('is told as it is where it is short, and else by the part with most of the words', () => {
+    expect(part('yeast', 'Take yeast')).toBe('Take yeast');
+    const told = part('how much yeast goes into the bread with rye flour?', recipe);
+    expect(told).toMatch(/^… \w.* Take 12 g of yeast and rye flour\. .*…$/);
+    expect(told.length).toBeLessThanOrEqual(202);
+    expect(part('bread', recipe)).toMatch(/^Grandma’s bread\. .*…$/);
+    expect(part('weather', recipe)).toBe(part('bread', recipe));
+  });
+
+  it('is cut within no character', () => {
+    for (const before of ['', 'x'])
+      expect(part('酵母', `${before}${'\u{1f35e}'.repeat(200)}酵母`)).toMatch(/^… \u{1f35e}{49,50}酵母$/u);
   });
 });

@@ -1,18 +1,42 @@
-import { MAX_MESSAGE_CHARACTERS, present } from '@kith/contracts';
-import { tellingWords } from '../quotes/quote-finder.js';
+import { MAX_MESSAGE_CHARACTERS, present, shorten } from '@kith/contracts';
+import { says, tellingWords } from '../quotes/quote-finder.js';
 
 /** Letters that a stem keeps at least: `ring` is no `r`. */
 const MIN_STEM = 4;
 /** Words of a query that are looked for: a question has fewer. */
 const MAX_WORDS = 12;
 
-/** Lists the stems by which a query's words are looked for: `painted` and `painting` are found by `paint`. Pure. */
+/**
+ * Lists the stems by which a query's words are looked for: `painted` and `painting` are found by `paint`. Words of three
+ * letters, such as "dog", are in many others: they count where there is no longer one. Pure.
+ */
 export function stemsOf(query: string): string[] {
-  const stems = [...tellingWords(query)].map((word) => {
+  const telling = [...tellingWords(query)];
+  const words =
+    telling.length > 0
+      ? telling
+      : searchedText(query)
+          .match(/\p{L}+/gu)
+          ?.filter(says);
+  const stems = words?.map((word) => {
     const stem = word.replace(/(?:ies|ing|ed|er|es|ly|y|e)$/, '');
     return stem.length >= MIN_STEM ? stem : word;
   });
   return [...new Set(stems)].slice(0, MAX_WORDS);
+}
+
+const SHORT = /^\p{L}{3}$/u;
+const IN_WORD = /[\p{L}\p{N}]/u;
+
+/** Tells whether a text in lower case has a stem: one of three letters as a word, and not within one. */
+function holds(text: string, stem: string): boolean {
+  if (!SHORT.test(stem)) return text.includes(stem);
+  for (let at = text.indexOf(stem); at >= 0; at = text.indexOf(stem, at + 1)) {
+    const end = at + stem.length;
+    const after = text.charAt(text.charAt(end) === 's' ? end + 1 : end);
+    if (!IN_WORD.test(text.charAt(at - 1)) && !IN_WORD.test(after)) return true;
+  }
+  return false;
 }
 
 /** Characters that are normalised at once: one may become eighteen. */
@@ -32,7 +56,7 @@ export function rankLines<T extends { text: string }>(stems: readonly string[], 
     const line = present(lines[at]);
     const text = searchedText(line.text);
     characters += text.length;
-    held.push({ line, at, stems: stems.filter((stem) => text.includes(stem)) });
+    held.push({ line, at, stems: stems.filter((stem) => holds(text, stem)) });
   }
   const weights = new Map(
     stems.map((stem) => {
@@ -52,4 +76,24 @@ function searchedText(text: string): string {
   for (let at = 0; at < text.length && plain.length < MAX_MESSAGE_CHARACTERS; at += STEP)
     plain += text.slice(at, at + STEP).normalize('NFKC');
   return plain.slice(0, MAX_MESSAGE_CHARACTERS).toLowerCase();
+}
+
+/** Characters told before the word that a part of a line begins for: the sentence that leads to it. */
+const LEAD = 100;
+
+/** Cuts a line to the part with most of these stems, the first of equals: a long one shows why it was found. Pure. */
+export function partWith(stems: readonly string[], line: string, most: number): string {
+  if (line.length <= most) return line;
+  const lower = line.toLowerCase();
+  const starts = stems
+    .map((stem) => lower.indexOf(stem) - LEAD)
+    .filter((at) => at > 0)
+    .sort((a, b) => a - b);
+  const countFrom = (at: number) => stems.filter((stem) => lower.slice(at, at + most).includes(stem)).length;
+  const best = [0, ...starts].reduce((a, b) => (countFrom(b) > countFrom(a) ? b : a));
+  if (best === 0) return shorten(line, most);
+  const space = line.indexOf(' ', best);
+  // Never within a character; in writing without spaces, wherever it is.
+  const begin = space >= 0 && space < best + LEAD ? space + 1 : best;
+  return `… ${shorten(line.slice(begin).replace(/^[\uDC00-\uDFFF]/, ''), most)}`;
 }

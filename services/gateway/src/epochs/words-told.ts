@@ -1,6 +1,6 @@
 import { oneLine, present, shorten } from '@kith/contracts';
 import type { KeptLine } from '../conversations/talk.js';
-import { tellingWords } from '../quotes/quote-finder.js';
+import { says, tellingWords } from '../quotes/quote-finder.js';
 import { MARKS, marksIn, rateLine, READ_CHARACTERS, type LineMark } from './rate-line.js';
 
 /** Characters that a snapshot tells of one line: two sentences of a chat. */
@@ -8,12 +8,6 @@ const MAX_SHORT = 180;
 const GAP = ' … ';
 /** Characters to which a sentence's fact is filled up with nearby words: six or seven words. */
 const ENOUGH_CHARACTERS = 40;
-/** Words of three letters that say nothing by themselves. `tellingWords` leaves out the longer ones. */
-const LITTLE = new Set(
-  'the and for but was are has had not his her its our you she him who why how did too any all one'.split(
-    ' ',
-  ),
-);
 /** Characters of a line's facts: a third of what is told of a line in short. */
 const MAX_FACTS = 120;
 /** Words asked for beside the mark's own: with fewer, other lines would answer, too; with more, only the whole sentence. */
@@ -99,12 +93,6 @@ function factOf(sentence: string, words: ReadonlySet<string>): string {
     .filter((_, at) => told.has(at))
     .map(({ text }) => text.replace(/[.,!?;:]$/u, ''))
     .join(' ');
-}
-
-/** Tells whether a word says something by itself. */
-function says(word: string): boolean {
-  const bare = word.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-  return tellingWords(word).size > 0 || (bare.length === 3 && !LITTLE.has(bare));
 }
 
 /** Splits a line into sentences. Pure. */

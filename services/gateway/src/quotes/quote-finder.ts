@@ -37,12 +37,24 @@ const COMMON = new Set(
   though through time today told tomorrow took under until upon very want wants well went were what when where which
   while whom whose will with word would yeah yesterday your yours yourself`.split(/\s+/),
 );
+/** English words of three letters that say nothing by themselves. */
+const LITTLE = new Set(
+  'the and for but was are has had not his her its our you she him who why how did too any all one'.split(
+    ' ',
+  ),
+);
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /** Finds the words by which a repetition is known: names, numbers, and what is not in every sentence. */
 export function tellingWords(text: string): Set<string> {
   return tellingWordsIn(spelling(text));
+}
+
+/** Tells whether a word says something by itself: a telling one, or one of three letters. */
+export function says(word: string): boolean {
+  const bare = word.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return tellingWords(word).size > 0 || (bare.length === 3 && !LITTLE.has(bare));
 }
 
 export function allOf(sets: Iterable<ReadonlySet<string>>): Set<string> {

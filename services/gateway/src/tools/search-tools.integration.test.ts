@@ -34,6 +34,18 @@ it('shows lines of private talk to their own person alone, and finds none of the
   expect(await search(ofBea, 'sails')).toEqual([...boats, 'Ann: The lawyer is at ten.']);
 });
 
+it('finds a short word, and tells of a long line the part that has it', async () => {
+  const where = await talk.place();
+  await talk.sayTo(where, `A long day. ${'We went on and on. '.repeat(60)}Then the dog came.`, 'How nice.');
+  await talk.sayTo(where, 'Dogma is a hard word.', 'It is.');
+  await talk.accept(where, 'now');
+  const told = await search(await talk.claim(where), 'the dog');
+  expect(told).toEqual([
+    expect.stringMatching(/^Ann: … .*We went on and on\. Then the dog came\.$/),
+    'Mira: How nice.',
+  ]);
+});
+
 async function search(claim: Claim, query: string): Promise<string[]> {
   const tool = searchConversation(talk, claim, { companionName: 'Mira', timeZone: null }, []);
   const told = await tool.call({ query }, { key: 'k', signal: AbortSignal.timeout(10_000) });

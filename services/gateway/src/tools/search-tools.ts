@@ -2,6 +2,7 @@ import { memoryContract, oneLine } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
+import { partWith, stemsOf } from '../conversations/rank-lines.js';
 import { searchTalk } from '../conversations/search-talk.js';
 import type { Claim } from '../inbox/claim.js';
 import { isoDay } from '../people/day-in-words.js';
@@ -78,9 +79,10 @@ export function searchConversation(
     const found = passages.flat();
     shown.push(...found.map(({ id, sources }) => ({ id: `line ${id}`, sources })));
     const labelOf = speakerLabels(found, companionName);
+    const stems = stemsOf(given.query);
     const told = passages.map((lines) =>
       lines.map((line) => {
-        const text = oneLine(line.text).slice(0, LINE_CHARACTERS);
+        const text = partWith(stems, oneLine(line.text), LINE_CHARACTERS);
         return `[${isoDay(line.at, timeZone)}] ${labelOf(line)}: ${text}`;
       }),
     );
