@@ -4,6 +4,7 @@ import { memoryContract, type IndexState, type ResponseOutput } from '@kith/cont
 import { eventually } from '@kith/testing';
 import { pino } from 'pino';
 import { onEachIndex } from '../e2e/on-each-index.js';
+import { ExactIndex } from '../index/exact/exact-index.js';
 import { analyseText } from '../words/analyse-text.js';
 import { digestOf } from '../words/content-hash.js';
 import { removeUnusedSpaces } from './remove-unused-spaces.js';
@@ -305,3 +306,37 @@ onEachIndex('the index', (memory) => {
     });
   });
 });
+
+onEachIndex(
+  'Qdrant in place of the index in Postgres',
+  (memory) => {
+    it('leaves nothing in Postgres of the index there, and no old words of the time before', async () => {
+      const { stores, neighbours, parts, say } = memory;
+      const { personId } = await say(['I like quince', 'I like sloe']);
+      const own = 'WHERE person_id = $1 AND text =';
+      // While the index in Postgres was in use, one was put right, and of another the row has gone since.
+      await stores.query(`UPDATE memories SET text = 'I like cherry' ${own} 'I like sloe'`, [personId]);
+      const rows = await parts.database.asSystem((tx) => tx.memory.findMany({ where: { personId } }));
+      const pointsOf = rows.map((row) => ({ ...row, terms: analyseText(row.text), digest: digestOf(row) }));
+      const vector = new Float32Array(neighbours.space.dimensions).fill(1);
+      const gone = { ...pointsOf[0]!, id: randomUUID() };
+      const former = new ExactIndex(parts.database);
+      await former.upsert(
+        neighbours.space,
+        [...pointsOf, gone].map((point) => ({ ...point, vector })),
+      );
+      await parts.upkeep.compare(new Date());
+      const held = async () => (await parts.index.held(neighbours.space.id, pointsOf)).size;
+      await eventually('the new words in Qdrant', async () => (await held()) === 2);
+      expect(await stores.query('SELECT 1 FROM memory_vectors')).toEqual([]);
+      const ordered = jest.spyOn(parts.messenger, 'enqueue');
+      await eventually('the end of it', async () => {
+        ordered.mockClear();
+        await parts.upkeep.compare(new Date());
+        return ordered.mock.calls.length === 0;
+      });
+      ordered.mockRestore();
+    });
+  },
+  ['qdrant'],
+);

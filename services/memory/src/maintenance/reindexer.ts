@@ -1,5 +1,5 @@
 import { isUnavailable, type EmbeddingSpace } from '@kith/contracts';
-import { columnOf, type Database } from '@kith/database';
+import { columnOf, sql, type Database } from '@kith/database';
 import type { Logger } from 'pino';
 import type { Forgetter } from '../forget/forgetter.js';
 import type { Embeddings } from '../index/embeddings.js';
@@ -7,6 +7,7 @@ import { INDEX_BATCH, TO_INDEX, type IndexWriter } from '../index/index-writer.j
 import type { ReindexMonitor } from '../index/reindex-monitor.js';
 import type { VectorIndex } from '../index/vector-index.js';
 import { countAnew } from '../rows/memory-tallies.js';
+import { holdsPoints, removePoints } from '../rows/postgres-points.js';
 import { batched, notIn, walkBatches, walkPoints, walkRows } from './index-walks.js';
 import { walkTogether } from './walk-together.js';
 
@@ -44,6 +45,7 @@ export class Reindexer {
     });
     const space = await embeddings.currentSpace();
     await index.ensureSpace(space);
+    if (!index.within && (await holdsPoints(database))) await this.leavePostgres(space);
     await this.fill(space);
     // An empty index has lost all points: all rows are marked without a search for each.
     if ((await index.count(space.id)) === 0) await this.noteAllLost(space);
@@ -54,6 +56,15 @@ export class Reindexer {
     if (next) await this.fillNext(next);
     // Wrong tallies would order a reindex again and again. They are corrected here, where all rows were read anyway.
     await countAnew(database);
+  }
+
+  /**
+   * Removes the points of the time when the index was in Postgres, which nobody would remove with their rows. Whatever Qdrant
+   * holds is of a time before: all rows are compared with it anew, words and all.
+   */
+  private async leavePostgres(space: EmbeddingSpace): Promise<void> {
+    await this.noteAllLost(space);
+    await removePoints(this.parts.database, sql`TRUE`);
   }
 
   /** Writes every open row without a point in the space. */

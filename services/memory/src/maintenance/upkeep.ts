@@ -4,6 +4,7 @@ import { sql } from '@kith/database';
 import { oneByOne } from '@kith/messaging';
 import { missingFrom } from '../rows/found-rows.js';
 import { addUpTallies, readTallies } from '../rows/memory-tallies.js';
+import { holdsPoints } from '../rows/postgres-points.js';
 import { Archiver } from './archiver.js';
 import { removeExpired, type RetentionDays } from './remove-expired.js';
 import { LOOK_EVERY_MS, UnreadLines } from './unread-lines.js';
@@ -75,7 +76,7 @@ export class Upkeep {
 
   /**
    * Enqueues a reindex when rows have no point in the current space, or the index has fewer points than rows are
-   * marked. A surplus of points counts once two comparisons find the same: rows that are being written or removed
+   * marked, or Postgres still holds points of the time before Qdrant. A surplus of points counts once two comparisons find the same: rows that are being written or removed
    * explain it only for a moment. A surplus that reindexes leave is tried again later.
    */
   async compare(now: Date): Promise<void> {
@@ -112,7 +113,8 @@ export class Upkeep {
     this.isAtRest = pending === 0 && counted === this.counted;
     this.counted = counted;
     const isNextOpen = this.parts.embeddings.nextSpace !== null;
-    if (pending === 0 && points >= indexed && !hasTooMany && !isNextOpen) return;
+    const hasFormer = !this.parts.index.within && (await holdsPoints(this.parts.database));
+    if (pending === 0 && points >= indexed && !hasTooMany && !isNextOpen && !hasFormer) return;
     if (hasTooMany) this.tried = { surplus, at: now.getTime(), times: this.tried.times + 1 };
     this.parts.logger.info({ pending, indexed, points, space: space.id }, 'reindex enqueued');
     await this.parts.messenger.enqueue(memoryContract.reindex, {});

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, type EmbeddingSpace, firstOf, lastOf } from '@kith/contracts';
-import { deleteInBatches, sql, type Database, type Reader, type Tx } from '@kith/database';
+import { sql, type Database, type Reader, type Tx } from '@kith/database';
 import type { Logger } from 'pino';
 import { countTerms } from '../../words/bm25.js';
 import { loadPoints } from './load-points.js';
 import { readTallies } from '../../rows/memory-tallies.js';
+import { removePoints } from '../../rows/postgres-points.js';
 import { clearSpace, insertPoints, writePoints, type WrittenVersion } from './point-rows.js';
 import { clearUpTo, lockVersion, raiseVersion, raising, readVersions } from './index-versions.js';
 import { HELD_SHARE, isOver, LOADED, PersonCache, type CachedPerson } from './person-cache.js';
@@ -23,8 +24,6 @@ import type { MemoryScope } from '../../rows/memory-scope.js';
 
 /** Bytes of vectors that are held in memory: some hundred people with a thousand memories of 512 dimensions each. */
 const CACHE_BYTES = 128 * 1024 * 1024;
-/** Rows that are deleted in one transaction: some 10 MB of vectors, in a fraction of a second. */
-const DROP_BATCH = 5_000;
 
 /** Owner and space of points. */
 type PointsOf = Readonly<{ personId: string; space: string }>;
@@ -160,8 +159,7 @@ export class ExactIndex implements VectorIndex {
   async useSpace(): Promise<void> {}
 
   async dropSpace(space: string): Promise<void> {
-    const isIn = sql`space = ${space}`;
-    await deleteInBatches(this.database, 'system', 'memory_vectors', isIn, DROP_BATCH).catch(unreachable);
+    await removePoints(this.database, sql`space = ${space}`).catch(unreachable);
     // So that replicas drop what they cached of it, should it be filled again.
     await this.asSystem((tx) => clearSpace(tx, space));
   }
