@@ -16,14 +16,16 @@ export interface ScriptedAnswer {
   body: unknown;
 }
 
+/** Conduct of the host at a call. `stall`: answers 200 and the first bytes, and nothing more. */
+type Conduct = ScriptedAnswer | 'hang' | 'cut' | 'stall';
+
 /** An HTTP server that answers Gemini's and OpenAI's embedding calls, as scripted or else by itself. */
 export interface EmbeddingHost {
   url: string;
   calls: SeenCall[];
-  /** `stall`: answers 200 and the first bytes, and nothing more. */
-  script: (ScriptedAnswer | 'hang' | 'cut' | 'stall')[];
+  script: Conduct[];
   /** Answers the calls after the script; null for the usual answer. */
-  judge: ((call: SeenCall) => ScriptedAnswer | null) | null;
+  judge: ((call: SeenCall) => Conduct | null) | null;
   /** Calls wait here before they are answered. */
   gate: Promise<void>;
   reset(): void;
@@ -52,7 +54,7 @@ export async function startEmbeddingHost(dimensions: number): Promise<EmbeddingH
     const call = { path: request.url ?? '', headers: request.headers, body, texts };
     host.calls.push(call);
     await host.gate;
-    const next = host.script.shift();
+    const next = host.script.shift() ?? host.judge?.(call);
     if (next === 'hang') return;
     if (next === 'stall') {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{');
@@ -62,25 +64,20 @@ export async function startEmbeddingHost(dimensions: number): Promise<EmbeddingH
       request.socket.destroy();
       return;
     }
-    const answer = next ??
-      host.judge?.(call) ?? {
-        status: 200,
-        body: gemini
-          ? { embeddings: texts.map((text) => ({ values: rawVector(text, dimensions) })) }
-          : {
-              object: 'list',
-              model: 'scripted',
-              usage: { prompt_tokens: 1, total_tokens: 1 },
-              // Back to front: `index` says where a vector belongs.
-              data: texts
-                .map((text, index) => ({
-                  object: 'embedding',
-                  index,
-                  embedding: rawVector(text, dimensions),
-                }))
-                .reverse(),
-            },
-      };
+    const answer = next ?? {
+      status: 200,
+      body: gemini
+        ? { embeddings: texts.map((text) => ({ values: rawVector(text, dimensions) })) }
+        : {
+            object: 'list',
+            model: 'scripted',
+            usage: { prompt_tokens: 1, total_tokens: 1 },
+            // Back to front: `index` says where a vector belongs.
+            data: texts
+              .map((text, index) => ({ object: 'embedding', index, embedding: rawVector(text, dimensions) }))
+              .reverse(),
+          },
+    };
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
     response.end(JSON.stringify(answer.body));
   };

@@ -245,6 +245,19 @@ describe('under load', () => {
     },
   );
 
+  it('gives a slow host fewer texts at once', async () => {
+    host.judge = ({ texts }) => (texts.length > 2 ? 'hang' : null);
+    expect(await (await replica()).embed(['a', 'b', 'c', 'd'], 'document')).toHaveLength(4);
+    expect(host.calls.map(({ texts }) => texts.join(' '))).toEqual(['a b c d', '-', '-', 'a b', 'c d']);
+  });
+
+  it('takes a host that does not answer for one that is down', async () => {
+    host.judge = () => 'hang';
+    const embedded = (await replica()).embed(['a', 'b'], 'document');
+    await expect(embedded).rejects.toMatchObject({ code: 'unavailable', details: { kind: 'timeout' } });
+    expect(host.calls.map(({ texts }) => texts.join(' '))).toEqual(['a b', '-']);
+  });
+
   it('takes a host that fails at every text for one that is down', async () => {
     host.judge = () => ({ status: 500, body: {} });
     const embedded = (await replica()).embed(['a', 'b'], 'document');

@@ -153,9 +153,11 @@ export class Embedder {
     try {
       const ask = () => this.provider.embed(texts, purpose);
       const vectors = await withRetries(ask).catch(async (error: unknown) => {
-        if (!mayBeTexts(error) || !(await this.isHostWell(purpose))) throw error;
+        const isSlow = error instanceof ModelError && error.kind === 'timeout' && texts.length > 1;
+        if (!(isSlow || mayBeTexts(error)) || !(await this.isHostWell(purpose))) throw error;
+        if (isSlow) throw asRefusal(error);
         return ask().catch((again: unknown) => {
-          throw mayBeTexts(again) ? new ModelError('refused', again.message, { cause: again }) : again;
+          throw mayBeTexts(again) ? asRefusal(again) : again;
         });
       });
       this.events.called('ok', performance.now() - started);
@@ -187,6 +189,11 @@ function mayBeTexts(error: unknown): error is ModelError {
   if (!(error instanceof ModelError)) return false;
   const { status } = (error.cause ?? {}) as { status?: unknown };
   return error.kind === 'garbled' || (error.kind === 'overloaded' && status === 500);
+}
+
+/** Makes the refusal of texts that a host which works does not embed, or not so many at once within its time. */
+function asRefusal(failure: ModelError): ModelError {
+  return new ModelError('refused', failure.message, { cause: failure });
 }
 
 function isRefusal(error: unknown): error is ModelError {
