@@ -3,7 +3,6 @@ import type { ChainSlot } from '../chain/model-role.js';
 import { CATALOGUE, type CatalogueEntry } from './catalogue.js';
 import { chainAsListed, type BuiltChain } from './chain-as-listed.js';
 import type { ModelChoices } from './model-choices.js';
-import type { HostName } from './model-families.js';
 import type { ModelSettings } from './model-settings.js';
 
 /** The chain that the settings ask for: as listed, or else by the keys that are set. May be empty. */
@@ -19,10 +18,9 @@ export function buildChain(role: ModelRoleName, settings: ModelSettings, choices
 function chainByKeys(role: ModelRoleName, settings: ModelSettings, choices: ModelChoices): BuiltChain {
   const isFirst = ({ name }: CatalogueEntry) => role === 'fast' && name === 'groq';
   const order = [...CATALOGUE.filter(isFirst), ...CATALOGUE.filter((entry) => !isFirst(entry))];
-  const chain = order.flatMap(({ name, hasDefaults, open }): ChainSlot[] => {
-    const provider = hasDefaults ? open(settings) : null;
-    const modelNow = () => choices.modelOf(name as HostName, role);
-    return provider ? [{ provider, modelNow, isDefault: true }] : [];
+  const chain = order.flatMap(({ defaultsOf, open }): ChainSlot[] => {
+    const provider = defaultsOf && open(settings);
+    return provider ? [{ provider, modelNow: () => choices.modelOf(defaultsOf, role), isDefault: true }] : [];
   });
   return { chain, problems: role === 'chat' ? unnamedModels(settings) : [] };
 }

@@ -14,8 +14,8 @@ export interface CatalogueEntry {
   name: string;
   /** The setting without which it can't be used, named in errors; null when there is none. */
   needs: string | null;
-  /** True where it is taken when a list is empty and it is set up: `model-families.ts` then chooses its models. */
-  hasDefaults: boolean;
+  /** Host of `model-families.ts` by which its models are chosen where none is named; null where one must be named. */
+  defaultsOf: HostName | null;
   /** Null when what it needs is not set. */
   open: (settings: ModelSettings) => ModelProvider | null;
 }
@@ -39,7 +39,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   {
     name: 'ollama',
     needs: 'OLLAMA_BASE_URL',
-    hasDefaults: true,
+    defaultsOf: 'ollama',
     open: ({ ollama }) =>
       ollama?.baseUrl
         ? ollamaProvider({
@@ -52,11 +52,11 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   {
     name: 'compatible',
     needs: 'COMPATIBLE_BASE_URL',
-    hasDefaults: false, // no model is the same on every such host
+    defaultsOf: null, // no model is the same on every such host
     open: ({ compatible: { apiKey, baseUrl } }) =>
       baseUrl ? compatibleProvider('compatible', baseUrl, apiKey) : null,
   },
-  { name: 'rehearsal', needs: null, hasDefaults: false, open: () => rehearsalProvider() },
+  { name: 'rehearsal', needs: null, defaultsOf: null, open: () => rehearsalProvider() },
 ];
 
 /** Makes the entry of a host that needs a key and no more. */
@@ -67,7 +67,7 @@ function keyed(
   return {
     name,
     needs: `${name.toUpperCase()}_API_KEY`,
-    hasDefaults: true,
+    defaultsOf: name,
     open: (settings) => {
       const host = settings[name];
       return host?.apiKey ? open({ name, apiKey: host.apiKey, baseUrl: host.baseUrl }, settings) : null;
@@ -80,7 +80,7 @@ export function catalogueOf({ compatible: { hosts = {}, keys = {} } }: ModelSett
   const named = Object.entries(hosts).map(([name, baseUrl]): CatalogueEntry => ({
     name,
     needs: 'COMPATIBLE_HOSTS',
-    hasDefaults: false,
+    defaultsOf: null,
     open: () => compatibleProvider(name, baseUrl, keys[name]),
   }));
   return [...CATALOGUE, ...named];
@@ -108,15 +108,14 @@ export function checkNamedHosts({ compatible: { hosts = {}, keys = {} } }: Model
 export interface ModelHost {
   name: string;
   provider: ModelProvider;
-  /** The name its default models are chosen under; null for a host whose models must be named. */
-  defaultsOf: HostName | null;
+  defaultsOf: CatalogueEntry['defaultsOf'];
 }
 
 /** Every host that is set up. */
 export function openHosts(settings: ModelSettings): ModelHost[] {
   const parsed = ModelSettings.parse(settings);
-  return catalogueOf(parsed).flatMap(({ name, needs, hasDefaults, open }): ModelHost[] => {
+  return catalogueOf(parsed).flatMap(({ name, needs, defaultsOf, open }): ModelHost[] => {
     const provider = needs === null ? null : open(parsed);
-    return provider ? [{ name, provider, defaultsOf: hasDefaults ? (name as HostName) : null }] : [];
+    return provider ? [{ name, provider, defaultsOf }] : [];
   });
 }

@@ -13,13 +13,11 @@ import type { ModelRoleName } from '@kith/contracts';
 export type ModelFamily = RegExp;
 
 /** A host's families for a role, best first. */
-export interface ModelPreference {
+interface ModelPreference {
   families: readonly ModelFamily[];
   /** Asked while the host does not list its models. */
   lastKnown: string;
 }
-
-export type HostName = 'chutes' | 'openai' | 'anthropic' | 'groq' | 'gemini' | 'ollama';
 
 /** Chutes marks models that run in an enclave, where its own machines cannot read along, with -TEE. */
 const CHUTES_DEEPSEEK = /^deepseek-ai\/DeepSeek-V(?<version>[\d.]+)(?:-Flash)?(?:-\d{4})?(?:-TEE)?$/;
@@ -50,7 +48,8 @@ const FLASH = /^gemini-(?<version>[\d.]+)-flash$/;
 const FLASH_LITE = /^gemini-(?<version>[\d.]+)-flash-lite$/;
 const FLASH_PREVIEW = /^gemini-(?<version>[\d.]+)-flash(?:-lite)?-preview$/;
 
-export const PREFERENCES: Readonly<Record<HostName, Readonly<Record<ModelRoleName, ModelPreference>>>> = {
+/** Hosts whose models are chosen by default, each with its families. */
+export const PREFERENCES = {
   chutes: {
     chat: {
       families: [CHUTES_DEEPSEEK, CHUTES_GLM, CHUTES_QWEN, GPT_OSS_120],
@@ -81,4 +80,6 @@ export const PREFERENCES: Readonly<Record<HostName, Readonly<Record<ModelRoleNam
     chat: { families: OLLAMA_MODELS, lastKnown: 'llama3.2' },
     fast: { families: OLLAMA_MODELS, lastKnown: 'llama3.2' },
   },
-};
+} satisfies Readonly<Record<string, Readonly<Record<ModelRoleName, ModelPreference>>>>;
+
+export type HostName = keyof typeof PREFERENCES;
