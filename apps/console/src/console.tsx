@@ -51,7 +51,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps) {
     if (frame.type === 'done') {
       explained.chooseLatest();
       mood.moved();
-      if (frame.turn.questions !== undefined) void asked.look();
+      if (frame.turn.questions !== undefined) void asked.reread();
       if (frame.turn.degraded.length > 0) health.check();
     }
     // Too many words at once, or words that are refused, say nothing of the suite.

@@ -24,7 +24,7 @@ export function sealOrderOf({
 export type RestoredRow = Readonly<Record<string, unknown>>;
 
 /** Longest time that rows may outlast the undo of their order, where the process that sealed them has died. */
-const LOOK_EVERY_MS = 60_000;
+const BURN_EVERY_MS = 60_000;
 
 /**
  * A service's removed rows, kept out of sight for as long as an order to forget can be undone. They lie here as JSON, so
@@ -39,7 +39,7 @@ export class SealedRows {
     table: 'memory_sealed_rows' | 'personality_sealed_rows' | 'outreach_sealed_rows',
   ) {
     this.table = rawSql(table);
-    this.burning = new DueWork(() => this.burnDue(), LOOK_EVERY_MS);
+    this.burning = new DueWork(() => this.burnDue(), BURN_EVERY_MS);
   }
 
   /** Removes the rows of a relation that fit, and seals them where the order can be undone. Returns how many. */

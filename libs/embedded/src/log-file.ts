@@ -1,7 +1,7 @@
 import { createWriteStream, fstatSync, openSync, renameSync, statSync, type WriteStream } from 'node:fs';
 
 /** A full disk is not asked for every line. */
-const LOOK_AGAIN_MS = 1_000;
+const RETRY_AFTER_MS = 1_000;
 /** Hundreds of thousands of lines. A service takes twice that at most, with the file before. */
 const MAX_BYTES = 50 * 1_024 * 1_024;
 
@@ -21,7 +21,7 @@ export class LogFile {
   ) {}
 
   write(chunk: Buffer): void {
-    if (performance.now() - this.brokenAt < LOOK_AGAIN_MS) return;
+    if (performance.now() - this.brokenAt < RETRY_AFTER_MS) return;
     try {
       this.open().write(chunk);
       this.size += chunk.length;

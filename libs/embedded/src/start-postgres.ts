@@ -33,7 +33,7 @@ const START_SILENCE_MS = 120_000;
 /** Line of PostgreSQL's log that tells how far its repair is. Lines about refused connections tell no progress. */
 const REPAIRING = /LOG: {2}(\w.{0,200}elapsed time: [\d.]{1,20} s)/;
 /** The kernel takes a moment to end a process. */
-const LOOK_AGAIN_MS = 20;
+const POLL_MS = 20;
 const ENDING_SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 /**
@@ -180,7 +180,7 @@ async function killAll(directory: string): Promise<void> {
   const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', main]);
   const pids = [main, ...stdout.split('\n')].map(Number).filter((pid) => pid > 0);
   for (const pid of pids) sendSignal(pid, 'SIGKILL');
-  while (pids.some((pid) => sendSignal(pid, 0))) await sleep(LOOK_AGAIN_MS);
+  while (pids.some((pid) => sendSignal(pid, 0))) await sleep(POLL_MS);
 }
 
 /** Sends a signal; false when the process does not exist. Signal 0 only asks. */

@@ -22,7 +22,7 @@ const START_MS = 30_000;
  * Time between two looks at a thread's memory, in which it fills some 40 MB. It is ended before it meets V8's own limit,
  * as that takes the whole process with it one time in five, as measured.
  */
-const LOOK_EVERY_MS = 20;
+const CHECK_EVERY_MS = 20;
 /** Factor of V8's own limit over the one above: for a Node that can't look into a thread. */
 const LIMIT_FACTOR = 2;
 
@@ -144,15 +144,15 @@ export class RulesThread {
   }
 }
 
-/** Ends a thread whose heap grows past the bound. Returns how to stop looking. */
+/** Ends a thread whose heap grows past the bound. Returns how to stop checking. */
 function endWhenFull(worker: Worker, maxMegabytes: number): () => void {
-  const look = () =>
+  const check = () =>
     worker.getHeapStatistics().then(
       ({ used_heap_size: bytes }) => bytes > maxMegabytes * 2 ** 20 && void worker.terminate(),
       // It has ended.
       () => undefined,
     );
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  const timer = setInterval(() => void check(), CHECK_EVERY_MS);
   return () => clearInterval(timer);
 }
 

@@ -4,8 +4,8 @@ import { z } from 'zod';
 
 /** Longest wait of a job while another default model is chosen. */
 const REPLACE_MS = 5_000;
-/** Pause between two looks whether there is something to ask for: longer than a question takes. */
-const LOOK_EVERY_MS = 6_000;
+/** Pause between two checks whether a choice was missed: longer than a question takes. */
+const ASK_EVERY_MS = 6_000;
 
 /** Keeps a service's default models the same as the gateway's choice. */
 export class FollowedModels {
@@ -27,15 +27,15 @@ export class FollowedModels {
       if (parsed.success) this.taken(parsed.data);
     });
     let told: number | null = null;
-    const look = async () => {
+    const askIfMissed = async () => {
       const { gap } = broadcasts;
       if (gap === told) return;
       await this.ask({});
       told = gap;
     };
-    const tryToLook = () => void look().catch(() => undefined);
-    this.timer = setInterval(tryToLook, LOOK_EVERY_MS).unref();
-    tryToLook();
+    const tryToAsk = () => void askIfMissed().catch(() => undefined);
+    this.timer = setInterval(tryToAsk, ASK_EVERY_MS).unref();
+    tryToAsk();
   }
 
   stop(): void {

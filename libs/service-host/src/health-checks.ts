@@ -12,10 +12,10 @@ const CACHE_MS = 500;
 /** Time of one round while a service is not ready: whoever waits for it should hear of it soon. */
 const UNREADY_CACHE_MS = 50;
 
-/** Pause between looks when nobody asks. They are for the log: whoever reads states or metrics has them look first. */
-const LOOK_EVERY_MS = 30_000;
+/** Pause between checks when nobody asks. They are for the log: whoever reads states or metrics has them made first. */
+const CHECK_EVERY_MS = 30_000;
 /** Pause while something is lacking, so that its return is noticed soon. */
-const LOOK_AGAIN_MS = 10_000;
+const CHECK_AGAIN_MS = 10_000;
 
 const noAnswer = () => new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`);
 
@@ -48,7 +48,7 @@ export class HealthChecks {
   /** Counts what is down as a degraded state from now on. Until then the service is only starting. */
   watch(): void {
     this.isWatching = true;
-    this.lookLater();
+    this.checkLater();
   }
 
   /** Stops counting what is down: the service ends. */
@@ -62,10 +62,10 @@ export class HealthChecks {
     if (this.isWatching) void this.read();
   }
 
-  private lookLater(): void {
+  private checkLater(): void {
     clearTimeout(this.timer);
     const isLacking = (this.states?.list().length ?? 0) > 0;
-    this.timer = setTimeout(() => void this.read(), isLacking ? LOOK_AGAIN_MS : LOOK_EVERY_MS).unref();
+    this.timer = setTimeout(() => void this.read(), isLacking ? CHECK_AGAIN_MS : CHECK_EVERY_MS).unref();
   }
 
   /** Asks every dependency, each within a bounded time. */
@@ -100,7 +100,7 @@ export class HealthChecks {
     );
     if (this.isWatching) {
       this.note(dependencies);
-      this.lookLater();
+      this.checkLater();
     }
     return {
       service: this.service,

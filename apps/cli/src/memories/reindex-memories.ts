@@ -4,7 +4,7 @@ import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 
 /** Often enough for a line of progress that moves; a quarter of the requests that a key has in a minute. */
-const LOOK_EVERY_MS = 2_000;
+const POLL_MS = 2_000;
 
 /**
  * Orders a reindex and, unless told not to, shows how far it is until it is done.
@@ -20,7 +20,7 @@ export async function reindexMemories(
     const line = describeProgress(state);
     if (line !== told && !json) terminal.note(line);
     told = line;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
     state = await api.call(memoryRoutes.index);
   }
   if (json) terminal.json(state);

@@ -61,13 +61,13 @@ export function useReadList<T, F>(filter: F, readPage: ReadPage<T>, changes = 0)
       (error: unknown) => setFailure({ ...failureOf(error), part: 'more' }),
     );
   };
-  const look = useCallback(() => setRound((number) => number + 1), []);
-  const again = failure?.part === 'more' ? more : look;
+  const reread = useCallback(() => setRound((number) => number + 1), []);
+  const again = failure?.part === 'more' ? more : reread;
   return {
     read,
     failed,
     more,
-    look,
+    reread,
     /** Reason why something failed; it says so where the list shown could not be read again. */
     problem: failure && failureWords(failure.words, failure.part === 'list' && read !== null),
     /** Reads again what could not be read; undefined where that would fail again. */

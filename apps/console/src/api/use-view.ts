@@ -26,7 +26,7 @@ export function useView<T>(read: () => Promise<T>, changes = 0, forgets = change
     setUnread(null);
   }, []);
   /** Reads the view again. Never rejects: `problem` says what went wrong. */
-  const look = useCallback(async () => {
+  const reread = useCallback(async () => {
     reads.current += 1;
     const own = reads.current;
     const asked = latestForgets.current;
@@ -45,7 +45,7 @@ export function useView<T>(read: () => Promise<T>, changes = 0, forgets = change
       },
     );
   }, [read, show]);
-  /** Runs the work on a subject, and reads the view again, also where it failed. Never rejects, as `look`. */
+  /** Runs the work on a subject, and reads the view again, also where it failed. Never rejects, as `reread`. */
   const act = useCallback(
     async (subject: string, work: () => Promise<unknown>) => {
       try {
@@ -55,9 +55,9 @@ export function useView<T>(read: () => Promise<T>, changes = 0, forgets = change
         setUndone({ ...failureOf(error), subject, work });
       }
       // Work that failed may be done all the same, or be refused since the view has changed.
-      await look();
+      await reread();
     },
-    [look],
+    [reread],
   );
   const recoveries = useRecoveries();
   useEffect(() => {
@@ -66,13 +66,13 @@ export function useView<T>(read: () => Promise<T>, changes = 0, forgets = change
   }, [read, forgets, recoveries]);
   useEffect(() => {
     latestForgets.current = forgets;
-    void look();
-  }, [look, changes, forgets, recoveries]);
+    void reread();
+  }, [reread, changes, forgets, recoveries]);
   const problem = undone ?? unread;
-  const again = (): void => void (undone === null ? look() : act(undone.subject, undone.work));
+  const again = (): void => void (undone === null ? reread() : act(undone.subject, undone.work));
   return {
     view,
-    look,
+    reread,
     act,
     show,
     /** Reason why something failed; it says so where the view shown could not be read again. */

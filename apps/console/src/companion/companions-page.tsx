@@ -76,15 +76,15 @@ type Roster = ReturnType<typeof useRoster>;
 /** Takes a file with a character, dropped or chosen. */
 function CardDrop({ roster }: { roster: Roster }) {
   const [isOver, setOver] = useState(false);
-  const look = (files: FileList | null): void => {
+  const preview = (files: FileList | null): void => {
     const file = files?.[0];
-    if (file) roster.look(file);
+    if (file) roster.preview(file);
   };
   const onDrop = (event: DragEvent): void => {
     event.preventDefault();
     setOver(false);
     // Orders are carried out one at a time.
-    if (!roster.isBusy) look(event.dataTransfer.files);
+    if (!roster.isBusy) preview(event.dataTransfer.files);
   };
   return (
     <label
@@ -104,7 +104,7 @@ function CardDrop({ roster }: { roster: Roster }) {
         accept=".json,.png,.af,application/json,image/png"
         disabled={roster.isBusy}
         onChange={(event) => {
-          look(event.target.files);
+          preview(event.target.files);
           event.target.value = '';
         }}
       />

@@ -49,7 +49,7 @@ export function useRoster(api: RouteClient, changed: () => void) {
     isBusy,
     said,
     draft,
-    look: (file: File) =>
+    preview: (file: File) =>
       void act(async () => {
         setDraft(null);
         const content = await contentOf(file);

@@ -13,7 +13,7 @@ export function EraseMe({ api, onErased }: { api: RouteClient; onErased: (words:
     setProblem(null);
     work.catch((error: unknown) => setProblem(wordsOf(error)));
   };
-  const look = async (): Promise<void> => {
+  const askFirst = async (): Promise<void> => {
     setStores((await api.call(meRoutes.holdings)).stores);
     open('question');
   };
@@ -29,7 +29,7 @@ export function EraseMe({ api, onErased }: { api: RouteClient; onErased: (words:
   return (
     <div className="erase-me">
       {opened === null ? (
-        <LinkButton ref={openerOf('question')} onClick={() => attempt(look())}>
+        <LinkButton ref={openerOf('question')} onClick={() => attempt(askFirst())}>
           Erase me everywhere
         </LinkButton>
       ) : (

@@ -112,7 +112,7 @@ export function MemoriesPage(props: MemoriesPageProps) {
       )}
       {memories.newer > 0 && (
         <p role="status">
-          {memories.newer} new <LinkButton onClick={memories.look}>Show</LinkButton>
+          {memories.newer} new <LinkButton onClick={memories.reread}>Show</LinkButton>
         </p>
       )}
       <Timeline memories={memories} name={name} />

@@ -21,7 +21,7 @@ export const MAX_FOUND = 100;
 /** Most that are shown: what comes after them has little to do with the question. */
 const SHOWN = 30;
 /** Facts are read from talk some minutes after it: a page left open looks for what came a few times a minute. */
-const LOOK_MS = 20_000;
+const COUNT_EVERY_MS = 20_000;
 
 type Memory = MemoryView | RecalledMemory;
 
@@ -76,10 +76,10 @@ export function useMemories(
     },
     [api, companion, filter],
   );
-  const { read, problem, failed, more, look, retry } = useReadList(filter, readPage, changes + talkChanges);
+  const { read, problem, failed, more, reread, retry } = useReadList(filter, readPage, changes + talkChanges);
   /** Number there were when last looked, for the list that was shown then. */
   const [counted, setCounted] = useState<{ read: typeof read; total: number } | null>(null);
-  useEvery(query === '' ? LOOK_MS : null, () => {
+  useEvery(query === '' ? COUNT_EVERY_MS : null, () => {
     if (document.hidden) return;
     readPage(1).then(
       ({ total }) => setCounted(total === null ? null : { read, total }),
@@ -148,7 +148,7 @@ export function useMemories(
     changes,
     forgets,
     more,
-    look,
+    reread,
     retry,
     /** Answers false when it could not be done, and `problem` says why. */
     change: async (id: string, change: MemoryChange) => {

@@ -15,7 +15,7 @@ const READ_AGAIN_MS = 60_000;
 /** Reads what the person allows companions to start, what they have in mind, and what they wrote. */
 export function useOutreach(api: RouteClient, talkChanges: number, talkForgets: number) {
   const read = useCallback(() => api.call(outreachRoutes.show), [api]);
-  const { view, problem, retry, look, act, show } = useView(read, talkChanges, talkForgets);
+  const { view, problem, retry, reread, act, show } = useView(read, talkChanges, talkForgets);
   const readPage = useCallback(
     async (limit: number, cursor?: string): Promise<ReadList<AttemptView>> => {
       const page = await api.call(outreachRoutes.attempts, { query: { limit, cursor } });
@@ -23,10 +23,10 @@ export function useOutreach(api: RouteClient, talkChanges: number, talkForgets: 
     },
     [api],
   );
-  const { look: lookAtAttempts, ...attempts } = useReadList(ALL, readPage, talkChanges + talkForgets);
+  const { reread: rereadAttempts, ...attempts } = useReadList(ALL, readPage, talkChanges + talkForgets);
   useEvery(READ_AGAIN_MS, () => {
-    void look();
-    lookAtAttempts();
+    void reread();
+    rereadAttempts();
   });
   return {
     view,

@@ -39,12 +39,12 @@ export function useToolQuestions(api: RouteClient, changes: number) {
   const [isAnswering, setAnswering] = useState(false);
   const read = useCallback(async () => (await api.call(toolRoutes.questions)).questions, [api]);
   // Where it fails, they are read again with the next reply that asks, or the next recovery.
-  const { view, look } = useView<readonly ToolQuestion[]>(read, changes);
+  const { view, reread } = useView<readonly ToolQuestion[]>(read, changes);
   // The first that was not put off on this page.
   const question = view?.find(({ id }) => !dismissed.has(id));
   return {
     question,
-    look,
+    reread,
     end,
     isAnswering,
     /** Takes away what is shown. A question stays unanswered, and is asked again once the page is opened anew. */
@@ -62,7 +62,7 @@ export function useToolQuestions(api: RouteClient, changes: number) {
         setEnd(wordsOf(error));
       }
       setAnswering(false);
-      await look();
+      await reread();
     },
   };
 }

@@ -63,11 +63,11 @@ export class JobRunner {
   private leave: (() => void)[] = [];
   private readonly queues: JobQueues;
   private timer: NodeJS.Timeout | undefined;
-  private isLooking = false;
-  /** Lead of the clock over the monotonic one, at most since jobs' delays were looked at. */
+  private isChecking = false;
+  /** Lead of the clock over the monotonic one, at most since jobs' delays were checked. */
   private clockLeadMs = Infinity;
   private isClosed = false;
-  private readonly look = () => void this.lookAndGoOn();
+  private readonly check = () => void this.checkAndGoOn();
 
   constructor(
     private readonly connection: Redis,
@@ -85,8 +85,8 @@ export class JobRunner {
       const { connection, bell, settings, log } = this;
       return new WatchedWorker({ contract: handler.contract, process, connection, bell, settings, log });
     });
-    this.connection.on('ready', this.look);
-    this.look();
+    this.connection.on('ready', this.check);
+    this.check();
     const { neighbours } = this.settings;
     if (!neighbours) return;
     for (const handler of handlers) {
@@ -106,7 +106,7 @@ export class JobRunner {
     for (const leave of this.leave.splice(0)) leave();
     this.isClosed = true;
     clearTimeout(this.timer);
-    this.connection.off('ready', this.look);
+    this.connection.off('ready', this.check);
     // While Redis is away no job can be ended, and BullMQ waits for it without end.
     const { drainMs } = this.settings;
     const patienceMs = this.connection.status === 'ready' ? drainMs : Math.min(drainMs, 1_000);
@@ -121,21 +121,21 @@ export class JobRunner {
   }
 
   /**
-   * Looks now, and again later. A dead worker's job is given back by the first look after its lock ran out, provided an
-   * earlier look saw it too: while all queues are at rest every second look can be left out without delaying that.
+   * Checks now, and again later. A dead worker's job is given back by the first check after its lock ran out, provided an
+   * earlier check saw it too: while all queues are at rest every second check can be left out without delaying that.
    */
-  private async lookAndGoOn(): Promise<void> {
-    if (this.isLooking) return;
-    this.isLooking = true;
+  private async checkAndGoOn(): Promise<void> {
+    if (this.isChecking) return;
+    this.isChecking = true;
     clearTimeout(this.timer);
-    const isAtRest = await this.lookOnce().catch(() => false); // Redis went away: look again soon
-    this.isLooking = false;
+    const isAtRest = await this.checkOnce().catch(() => false); // Redis went away: check again soon
+    this.isChecking = false;
     if (this.isClosed) return;
-    this.timer = setTimeout(this.look, this.settings.stalledCheckMs * (isAtRest ? 2 : 1)).unref();
+    this.timer = setTimeout(this.check, this.settings.stalledCheckMs * (isAtRest ? 2 : 1)).unref();
   }
 
-  /** Asks in one round trip whether all queues are at rest, and looks at each of them where one is not. */
-  private async lookOnce(): Promise<boolean> {
+  /** Asks in one round trip whether all queues are at rest, and checks each of them where one is not. */
+  private async checkOnce(): Promise<boolean> {
     if (this.connection.status === 'ready') await this.noticeClock();
     const isAtRest = this.connection.status !== 'ready' || (await this.countWork()) === 0;
     if (isAtRest) for (const worker of this.workers) worker.rest();

@@ -13,7 +13,7 @@ import { Presence } from './presence.js';
 import { RedisClock } from './redis-clock.js';
 
 /** After this wait it is checked whether the service has a process at all: many times what most answers take. */
-const LOOK_AFTER_MS = 200;
+const CHECK_AFTER_MS = 200;
 
 // Answers that were read are trimmed within this time: they may hold somebody's words, and the disk is scrubbed 10 s later.
 const TRIM_WITHIN_MS = 2_000;
@@ -59,8 +59,8 @@ export class StreamsClient {
     const { promise, reject } = waiting;
     this.waiting.set(requestId, waiting);
     const timer = setTimeout(() => reject(lateAnswer(pattern, timeoutMs)), timeoutMs);
-    const look = async () => (await this.presence.look(service)) || reject(away());
-    const looking = ifThere ? setTimeout(() => void look(), LOOK_AFTER_MS) : undefined;
+    const refuseIfAway = async () => (await this.presence.check(service)) || reject(away());
+    const awayTimer = ifThere ? setTimeout(() => void refuseIfAway(), CHECK_AFTER_MS) : undefined;
     const stream = requestStream(this.options.keyPrefix, pattern);
     const send = () => {
       // The time spent on reaching Redis is taken off the time for the answer.
@@ -72,7 +72,7 @@ export class StreamsClient {
     withinReach(this.commands, timeoutMs, `asking ${pattern}`, send).catch(reject);
     return promise.finally(() => {
       clearTimeout(timer);
-      clearTimeout(looking);
+      clearTimeout(awayTimer);
       this.waiting.delete(requestId);
     });
   }

@@ -1,7 +1,7 @@
 /** Pace at which replies are shown while they are written, and at which what was left of them is cleared up. */
 export interface LivePace {
-  /** Time from one look for what is to be shown to the next. */
-  lookEveryMs: number;
+  /** Time from one update of what is shown to the next. */
+  updateEveryMs: number;
   /** Time that a reply takes before it is shown. */
   showAfterMs: number;
   /** Least time from one edit of a reply to the next. */
@@ -12,7 +12,7 @@ export interface LivePace {
 
 export const LIVE_PACE: LivePace = {
   // Often enough that a reply seems to grow; `decideLiveEdit` decides which edits are due.
-  lookEveryMs: 250,
+  updateEveryMs: 250,
   // A reply that is there sooner is sent whole: watching it grow would only be restless.
   showAfterMs: 1_500,
   // Discord allows five edits in five seconds; other messages of the channel need their share.

@@ -46,7 +46,7 @@ export class LiveReplies {
   /** Deliveries that are to be tried again. */
   private readonly heldUp = new Map<string, { channelId: string; until: number }>();
   /** Set while a reply is awaited or written. */
-  private looking: NodeJS.Timeout | undefined;
+  private updateTimer: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: LiveParts) {
     const { broadcasts, notes, api, deletions, logger } = parts;
@@ -55,7 +55,7 @@ export class LiveReplies {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.looking);
+    clearInterval(this.updateTimer);
     this.awaited.dropAll();
     for (const writing of this.writing.values()) writing.isClosed = true;
     await Promise.all([...this.writing.values()].map(({ work }) => work));
@@ -63,8 +63,9 @@ export class LiveReplies {
 
   /** Watches the turn of a message that was accepted. */
   await(awaited: AwaitedReply): void {
-    const { lookEveryMs } = this.parts.pace;
-    if (this.awaited.add(awaited)) this.looking ??= setInterval(() => this.look(), lookEveryMs).unref();
+    const { updateEveryMs } = this.parts.pace;
+    if (this.awaited.add(awaited))
+      this.updateTimer ??= setInterval(() => this.update(), updateEveryMs).unref();
   }
 
   /** Shows nothing new in a channel while an earlier reply waits for its next try: it would overtake that one. */
@@ -169,10 +170,10 @@ export class LiveReplies {
     });
   }
 
-  private look(): void {
+  private update(): void {
     if (this.awaited.size + this.writing.size === 0) {
-      clearInterval(this.looking);
-      this.looking = undefined;
+      clearInterval(this.updateTimer);
+      this.updateTimer = undefined;
     }
     const now = performance.now();
     for (const [outboxId, { until }] of this.heldUp) if (until < now) this.heldUp.delete(outboxId);

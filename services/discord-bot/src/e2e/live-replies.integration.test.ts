@@ -29,7 +29,7 @@ let bot: RunningService;
 let redis: Redis;
 const state = new SuiteState();
 /** Twice the usual pace, and a clear-up whose rounds follow each other as soon as they may. */
-const PACE = { lookEveryMs: 50, showAfterMs: 750, editEveryMs: 750, clearUpEveryMs: 1_000 };
+const PACE = { updateEveryMs: 50, showAfterMs: 750, editEveryMs: 750, clearUpEveryMs: 1_000 };
 /** Time after which what has not been shown will not be. */
 const NEVER_SHOWN_MS = PACE.showAfterMs + 1_000;
 

@@ -3,7 +3,7 @@ import type { REST } from 'discord.js';
 /** Jump of a clock in a second that is more than slewing. */
 const JUMP_MS = 2_000;
 /** One check a second costs next to nothing, and notices a jump before a request times out. */
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 
 /**
  * Notices that the wall clock was set. discord.js keeps the end of each rate limit as a time of day: when the clock is
@@ -35,7 +35,7 @@ export function forgetLimitsOnJumps(rest: REST): () => void {
     if (!jumps.hasJumped()) return;
     rest.handlers.clear();
     rest.globalReset = -1;
-  }, LOOK_EVERY_MS);
+  }, CHECK_EVERY_MS);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -59,7 +59,7 @@ const QUERY_CHARACTERS = 2_000;
 /** Sources that may be excluded: as many as the contract takes. */
 const EXCLUDED_SOURCES = 200;
 /** Time for personality while it is known to hang: far longer than it needs for an answer, far shorter than a model. */
-const LOOK_MS = 250;
+const HANGING_TIMEOUT_MS = 250;
 
 /** Composes what is asked for a turn. Pure. */
 export function contextQuestion({
@@ -106,7 +106,7 @@ export async function askContext(
       messenger.ask(
         personalityContract.compose,
         { companionId, personId, audience, now: now.toISOString() },
-        { ifThere: true, ...(states.lacks('personality') && { timeoutMs: LOOK_MS }) },
+        { ifThere: true, ...(states.lacks('personality') && { timeoutMs: HANGING_TIMEOUT_MS }) },
       ),
     ),
     orNull(

@@ -23,7 +23,7 @@ export function isTriedOften(tries: number): boolean {
 }
 
 /** Returns how long a reply waits behind an earlier one to the same person, by that one's tries. */
-export function lookAgainMs(tries: number): number {
+export function waitBehind(tries: number): number {
   // A first try is usually over by then. A later one waits for Discord, which takes longer.
   return tries <= 1 ? 300 : 2_000;
 }

@@ -10,7 +10,7 @@ import { sql, type Database, type OutboxMessageModel, type Sql, type Tx } from '
 import type { Messenger } from '@kith/messaging';
 import { noteDelivered, saidInTheEnd } from '../redaction/undelivered-reply.js';
 import { withoutWithdrawn } from '../safety/question-text.js';
-import { givenUpBy, isTriedOften, lookAgainMs, outcomeOf, saidBy, waitAfter } from './delivery-outcome.js';
+import { givenUpBy, isTriedOften, waitBehind, outcomeOf, saidBy, waitAfter } from './delivery-outcome.js';
 import { isBusy } from './is-busy.js';
 import { outreachOf, tellLost } from './lost-delivery.js';
 
@@ -116,7 +116,7 @@ export class Outbox {
       const isInDoubt = outreach !== null && row.firstTriedAt !== null && !isAbsent && !isForgotten;
       if (outreach && !isInDoubt) return { kind: 'held', outreach, attempts: row.attempts };
       const earlier = await earlierReply(tx, row, now);
-      if (earlier && !isForgotten) return { kind: 'not-yet', retryAfterMs: lookAgainMs(earlier.attempts) };
+      if (earlier && !isForgotten) return { kind: 'not-yet', retryAfterMs: waitBehind(earlier.attempts) };
       if (isTriedOften(row.attempts) && !isAbsent) return USED_UP;
       const firstTriedAt = row.firstTriedAt ?? now;
       const asked = await questionsOf(tx, row.turnId);

@@ -11,7 +11,7 @@ import type { Caller } from '../people/caller.js';
 /** Keys that one address may use at once: those of an office, or of everybody on this machine. */
 const KEYS_PER_ADDRESS = 10;
 /** Time between two look-ups of the proxy, which may have another address after a restart. */
-const LOOK_EVERY_MS = 30_000;
+const FIND_EVERY_MS = 30_000;
 /** Misses in a row before a warning: a proxy that starts after the gateway, as with Compose, is missed once. */
 const TOLD_AT_MISS = 2;
 
@@ -50,7 +50,7 @@ export class Entrance {
       this.proxies = new Set([address]);
       return;
     }
-    this.timer = setInterval(() => void this.findProxy(), LOOK_EVERY_MS).unref();
+    this.timer = setInterval(() => void this.findProxy(), FIND_EVERY_MS).unref();
     await this.findProxy();
   }
 

@@ -42,8 +42,8 @@ const Notice = z.object({ personId: z.string() });
 
 /** Time for which an order waits for its end. Most end sooner; of the others the receipt tells it later. */
 const WAIT_MS = 5_000;
-/** Pause between two looks at the receipt: an erasure takes some tenths of a second. */
-const LOOK_EVERY_MS = 100;
+/** Pause between two reads of the receipt: an erasure takes some tenths of a second. */
+const POLL_MS = 100;
 /** Time for a service to count: the person is about to be asked whether they mean it. */
 const COUNTING = { timeoutMs: 3_000 };
 
@@ -173,7 +173,7 @@ export class Erasures {
     for (;;) {
       const view = await this.view(personId);
       if (view.finishedAt !== null || performance.now() > deadline) return view;
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
     }
   }
 

@@ -23,7 +23,7 @@ import { problemOf } from '../entrance/problem-details.js';
 export type ChatInput = Omit<z.output<typeof ChatRequest>, 'stream'>;
 
 /** Time between two checks of Postgres: the live events may be lost. */
-const LOOK_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 /** Time by which a caller's clock may be ahead of ours. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
@@ -124,13 +124,13 @@ export class ChatRunner {
     personId: string,
     inboxId: string,
     events: EventQueue,
-    lookAtOnce: boolean,
+    checksAtOnce: boolean,
   ): AsyncGenerator<ChatEvent | null> {
     const deadline = performance.now() + this.parts.replyTimeoutMs;
-    let look = lookAtOnce;
+    let checksNow = checksAtOnce;
     let hasTold = false;
     while (performance.now() < deadline) {
-      const next = look ? null : await events.next(LOOK_MS);
+      const next = checksNow ? null : await events.next(CHECK_EVERY_MS);
       if (next) {
         const { event } = next;
         // A try of the turn whose process died, or that failed, has told words that nobody took back.
@@ -140,8 +140,8 @@ export class ChatRunner {
         if (event.type === 'done') return;
         continue;
       }
-      look = false;
-      const ended = await this.lookUp(personId, inboxId).catch((error: unknown) => {
+      checksNow = false;
+      const ended = await this.findEnd(personId, inboxId).catch((error: unknown) => {
         // The turn waits for a store that is away, and so does who waits for the turn.
         if (isUnavailable(error)) return null;
         throw error;
@@ -159,7 +159,7 @@ export class ChatRunner {
     yield { type: 'error', problem: problemOf(late) };
   }
 
-  private async lookUp(personId: string, inboxId: string): Promise<ChatEvent | null> {
+  private async findEnd(personId: string, inboxId: string): Promise<ChatEvent | null> {
     const { database } = this.parts;
     const [row] = await database.reader({ personId }).$queryRaw<
       { messageId: string; turnId: string | null; outcome: string | null }[]

@@ -24,10 +24,10 @@ import { planChoices, type HostListing, type KeptChoice } from './plan-choices.j
 
 /** Time for a host to list its models: some hundred kilobytes at most. */
 const LIST_MS = 10_000;
-/** Time between two looks at the lists: hosts announce an end weeks ahead. */
-const LOOK_EVERY_MS = DAY_MS;
-/** Time for which a refused model is not looked for again. Its host may go on to list it, and refuse each message. */
-const LOOK_AGAIN_MS = 60_000;
+/** Time between two reads of the lists: hosts announce an end weeks ahead. */
+const REFRESH_EVERY_MS = DAY_MS;
+/** Time for which a refused model is not replaced again. Its host may go on to list it, and refuse each message. */
+const REPLACE_AGAIN_MS = 60_000;
 
 interface Listing {
   host: string;
@@ -54,7 +54,7 @@ export class ModelCatalog {
   private kept: KeptChoice[] = [];
   private listings: Listing[] = [];
   private told: string[] = [];
-  private looking: Promise<void> | null = null;
+  private refreshing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | undefined;
   private readonly lastGoneAt = new Map<string, number>();
 
@@ -73,8 +73,8 @@ export class ModelCatalog {
         'the chosen models could not be read; the last known ones are asked',
       );
     }
-    void this.look(new Set());
-    this.timer = setInterval(() => void this.look(new Set()), LOOK_EVERY_MS);
+    void this.refresh(new Set());
+    this.timer = setInterval(() => void this.refresh(new Set()), REFRESH_EVERY_MS);
   }
 
   stop(): void {
@@ -84,10 +84,11 @@ export class ModelCatalog {
   /** Chooses another model for one (`host:model`) that its host refused as unknown. Resolves once that is done. */
   async replace(gone: string): Promise<void> {
     const now = performance.now();
-    if (now - (this.lastGoneAt.get(gone) ?? -Infinity) < LOOK_AGAIN_MS) return this.looking ?? undefined;
+    if (now - (this.lastGoneAt.get(gone) ?? -Infinity) < REPLACE_AGAIN_MS)
+      return this.refreshing ?? undefined;
     this.lastGoneAt.set(gone, now);
-    await this.looking;
-    await this.look(new Set([gone]));
+    await this.refreshing;
+    await this.refresh(new Set([gone]));
   }
 
   get chosen(): ModelChoice[] {
@@ -110,7 +111,7 @@ export class ModelCatalog {
   }
 
   async view(): Promise<ModelsView> {
-    await this.looking;
+    await this.refreshing;
     const { roles } = this.parts;
     return {
       roles: (['chat', 'fast'] as const).map((role) => ({
@@ -216,19 +217,19 @@ export class ModelCatalog {
     return [...of('CHAT_MODELS', roles.chat.status()), ...of('FAST_MODELS', roles.fast?.status() ?? [])];
   }
 
-  private look(gone: ReadonlySet<string>): Promise<void> {
-    const looking: Promise<void> = this.lookNow(gone)
+  private refresh(gone: ReadonlySet<string>): Promise<void> {
+    const refreshing: Promise<void> = this.refreshNow(gone)
       .catch((error: unknown) => {
         this.parts.logger.error({ err: error }, 'could not check the lists of models');
       })
       .finally(() => {
-        if (this.looking === looking) this.looking = null;
+        if (this.refreshing === refreshing) this.refreshing = null;
       });
-    this.looking = looking;
-    return looking;
+    this.refreshing = refreshing;
+    return refreshing;
   }
 
-  private async lookNow(gone: ReadonlySet<string>): Promise<void> {
+  private async refreshNow(gone: ReadonlySet<string>): Promise<void> {
     const { broadcasts, logger } = this.parts;
     this.listings = await Promise.all(this.parts.hosts.map((host) => this.list(host)));
     const withDefaults = this.listings.flatMap(({ defaultsOf, offered }) =>

@@ -2,7 +2,7 @@ import { CLOCKS_CHANNEL, outreachContract } from '@kith/contracts';
 import { KeptAnswers, type Messenger } from '@kith/messaging';
 
 /** Time for the scheduler to tell a zone: far longer than it needs, far shorter than a model. */
-const LOOK_MS = 250;
+const TIMEOUT_MS = 250;
 /** Time for which a scheduler that did not answer is not asked again: no turn waits for one that is known to hang. */
 const SILENT_MS = 10_000;
 /** Time for which a zone is kept: whoever changes theirs ends it. */
@@ -42,7 +42,7 @@ export class Clocks {
   private async ask(personId: string): Promise<string> {
     if (performance.now() < this.silentUntil) throw new Error('the scheduler did not answer a moment ago');
     try {
-      const how = { ifThere: true, timeoutMs: LOOK_MS };
+      const how = { ifThere: true, timeoutMs: TIMEOUT_MS };
       return (await this.messenger.ask(outreachContract.timeZone, { personId }, how)).timeZone;
     } catch (error) {
       this.silentUntil = performance.now() + SILENT_MS;

@@ -3,8 +3,8 @@ import type { DegradedStates } from '@kith/service-host';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 
-/** Time between two looks at what all replicas spent. In between, this one counts its own. */
-const LOOK_EVERY_MS = 30_000;
+/** Time between two reads of what all replicas spent. In between, this one counts its own. */
+const REFRESH_EVERY_MS = 30_000;
 /** Time after which every row can be seen: transactions end within 10 s, and the machines' clocks differ. */
 const SEEN_WITHIN_MS = 60_000;
 
@@ -45,7 +45,7 @@ export class SpendMeter {
 
   async start(): Promise<void> {
     await this.refresh(new Date());
-    this.timer = setInterval(() => void this.refresh(new Date()), LOOK_EVERY_MS);
+    this.timer = setInterval(() => void this.refresh(new Date()), REFRESH_EVERY_MS);
   }
 
   stop(): void {

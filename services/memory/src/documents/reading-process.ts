@@ -21,7 +21,7 @@ export type Reading =
   | { readonly bug: string };
 
 /** Time between two checks of the memory: in it a thread can take some 20 MB more. */
-const LOOK_EVERY_MS = 10;
+const CHECK_EVERY_MS = 10;
 
 process.once('message', (order: ReadingOrder) => {
   const worker = new Worker(join(import.meta.dirname, 'reading-worker.js'), { workerData: order });
@@ -32,7 +32,7 @@ process.once('message', (order: ReadingOrder) => {
   };
   const watch = setInterval(() => {
     if (process.memoryUsage.rss() > order.memoryMb * 1_000_000) end({ outOfMemory: true });
-  }, LOOK_EVERY_MS);
+  }, CHECK_EVERY_MS);
   worker.once('message', end);
   worker.once('error', (error: Error & { code?: string }) =>
     end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? { outOfMemory: true } : { bug: String(error.stack) }),

@@ -26,7 +26,7 @@ interface EmbeddedTexts {
 const WITHOUT_EMBEDDING = { part: 'embedding', effect: 'recall goes by words in common, not by meaning' };
 
 /** Longest wait for an embedding service that was away: one that answers within it is back. */
-const LOOK_MS = 100;
+const AWAY_TIMEOUT_MS = 100;
 
 /** Bounds of the vectors of questions: ten minutes and 4 MB at most, which is 2,700 of 384 numbers or 340 of 3,072. */
 const ASKED = {
@@ -110,7 +110,10 @@ export class Embeddings {
     const known = this.space && this.asked.get(keyOf(this.space.id, text));
     if (this.space && known) return { space: this.space, vector: known };
     const isAway = this.states.lacks(WITHOUT_EMBEDDING.part);
-    const wanted = { space: wantedSpace, timeoutMs: isAway ? Math.min(LOOK_MS, timeoutMs) : timeoutMs };
+    const wanted = {
+      space: wantedSpace,
+      timeoutMs: isAway ? Math.min(AWAY_TIMEOUT_MS, timeoutMs) : timeoutMs,
+    };
     const { space, vectors } = await this.embed(questionTexts(text), 'query', wanted);
     const vector = questionVector(vectors);
     this.asked.put(keyOf(space.id, text), vector);

@@ -1,7 +1,7 @@
 import { DAY_MS, jobsContract } from '@kith/contracts';
 import { oneByOne } from '@kith/messaging';
 import type { Pair } from '../rows/memory-scope.js';
-import { LOOK_EVERY_MS } from './unread-lines.js';
+import { CHECK_EVERY_MS } from './unread-lines.js';
 import type { UpkeepParts } from './upkeep-parts.js';
 
 /** Time after which a summary is not ordered any more: a companion out of service has no night for its day. */
@@ -18,7 +18,7 @@ export async function orderLostSummaries({
     SELECT DISTINCT person_id::text AS "personId", companion_id AS "companionId", unnest(lost_summaries) AS at
     FROM (
       SELECT person_id, companion_id, lost_summaries FROM forget_records
-      WHERE lost_summaries <> '{}' AND at < now() - ${LOOK_EVERY_MS} * interval '1 ms'
+      WHERE lost_summaries <> '{}' AND at < now() - ${CHECK_EVERY_MS} * interval '1 ms'
         AND at > now() - ${GIVE_UP_MS} * interval '1 ms'
       ORDER BY at LIMIT ${MAX_CHANGES}) AS change`;
   await oneByOne(lost, ({ at, ...whose }) =>

@@ -14,9 +14,9 @@ onEachIndex('lines whose reading was never ordered', (memory) => {
     it('has them read once two looks have found them', async () => {
       const [ann, bea] = [await say('I live in Berlin.'), await say('I live in Oslo.')];
       const unread = new UnreadLines({ database: memory.parts.database, messenger: memory.parts.messenger });
-      await unread.look(new Date());
+      await unread.orderLost(new Date());
       expect(await isRead(ann.personId)).toBe(false);
-      await unread.look(new Date());
+      await unread.orderLost(new Date());
       for (const { personId } of [ann, bea])
         await eventually('the facts', async () => (await rowsOf(personId)).length === 2 && isRead(personId));
     });
@@ -28,14 +28,14 @@ onEachIndex('lines whose reading was never ordered', (memory) => {
       const messenger = memory.parts.messenger;
       const unread = new UnreadLines({ database: memory.parts.database, messenger });
       const ordered = jest.spyOn(messenger, 'enqueue');
-      await unread.look(new Date());
+      await unread.orderLost(new Date());
       await memory.stores.query(
         `UPDATE memories SET read_at = now() WHERE person_id = $1 AND text = 'I like figs.'`,
         [personId],
       );
-      await unread.look(new Date());
+      await unread.orderLost(new Date());
       expect(ordered).not.toHaveBeenCalled();
-      await unread.look(new Date());
+      await unread.orderLost(new Date());
       expect(ordered).toHaveBeenCalledTimes(1);
       await eventually('the rest', () => isRead(personId));
       ordered.mockRestore();

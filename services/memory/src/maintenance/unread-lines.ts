@@ -5,7 +5,7 @@ import { ARE_OWN_WORDS } from '../rows/own-words.js';
 import type { UpkeepParts } from './upkeep-parts.js';
 
 /** Time between two checks: an enqueued reading is done within a minute, unless many wait. */
-export const LOOK_EVERY_MS = 10 * 60_000;
+export const CHECK_EVERY_MS = 10 * 60_000;
 /** People checked at once: the others follow when these were read. */
 const MAX_PEOPLE = 1_000;
 
@@ -30,12 +30,12 @@ export class UnreadLines {
 
   constructor(private readonly parts: Pick<UpkeepParts, 'database' | 'messenger'>) {}
 
-  async look(now: Date): Promise<void> {
+  async orderLost(now: Date): Promise<void> {
     const { database, messenger } = this.parts;
     const rows = await readNextUnread(database);
     const left = rows.filter((row) => this.found.get(keyOf(row)) === row.lines);
     // Every replica checks. The rounded time gives their jobs the same id.
-    const orderedAt = new Date(now.getTime() - (now.getTime() % LOOK_EVERY_MS)).toISOString();
+    const orderedAt = new Date(now.getTime() - (now.getTime() % CHECK_EVERY_MS)).toISOString();
     for (const some of inParts(left, MAX_TURNS_IN_JOB)) {
       const whose = some.map(({ personId, companionId }) => ({ personId, companionId }));
       await messenger.enqueue(memoryContract.extract, { whose, orderedAt });

@@ -7,7 +7,7 @@ import { addUpTallies, readTallies } from '../rows/memory-tallies.js';
 import { holdsPoints } from '../rows/postgres-points.js';
 import { Archiver } from './archiver.js';
 import { removeExpired, type RetentionDays } from './remove-expired.js';
-import { LOOK_EVERY_MS, UnreadLines } from './unread-lines.js';
+import { CHECK_EVERY_MS, UnreadLines } from './unread-lines.js';
 import { orderLostSummaries } from './order-lost-summaries.js';
 import { removeUnusedSpaces } from './remove-unused-spaces.js';
 import type { UpkeepParts } from './upkeep-parts.js';
@@ -41,7 +41,7 @@ export class Upkeep {
   private stopped = false;
   private prunedAt = Number.NEGATIVE_INFINITY;
   private tidiedAt = Number.NEGATIVE_INFINITY;
-  private lookedAt = Number.NEGATIVE_INFINITY;
+  private checkedAt = Number.NEGATIVE_INFINITY;
   /** Counts of the last comparison, and whether they equal those before it, with nothing left to do. */
   private counted = '';
   private isAtRest = false;
@@ -132,11 +132,11 @@ export class Upkeep {
     try {
       await this.parts.monitor.listen();
       // Before the comparison, which fails without the index: neither lost orders nor retention need it.
-      if (performance.now() - this.lookedAt > LOOK_EVERY_MS) {
-        this.lookedAt = performance.now();
-        const looks = [() => this.unread.look(new Date()), () => orderLostSummaries(this.parts)];
-        await oneByOne(looks, (look) => look()).catch((error: unknown) => {
-          this.lookedAt += TRY_AGAIN_MS - LOOK_EVERY_MS;
+      if (performance.now() - this.checkedAt > CHECK_EVERY_MS) {
+        this.checkedAt = performance.now();
+        const orders = [() => this.unread.orderLost(new Date()), () => orderLostSummaries(this.parts)];
+        await oneByOne(orders, (order) => order()).catch((error: unknown) => {
+          this.checkedAt += TRY_AGAIN_MS - CHECK_EVERY_MS;
           this.tell(error, 'could not give lost orders again');
         });
       }

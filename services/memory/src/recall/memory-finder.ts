@@ -105,18 +105,18 @@ export class MemoryFinder {
       kind: asked.kind,
       left,
     };
-    const look = (mayBeStale: boolean) =>
+    const searchIndex = (mayBeStale: boolean) =>
       inTime(parts.index.candidates(spaceId, request, indexQuery, { mayBeStale })).catch((error: unknown) => {
         parts.logger.warn({ err: error }, 'recalling without the index');
         return null;
       });
-    const first = await look(true);
+    const first = await searchIndex(true);
     alongside();
     // If a current index found nothing, there are no rows to read.
     const { found, ...read } =
       first && !first.isCurrent && isEmpty(first)
         ? { found: first, ...NO_ROWS }
-        : await this.read(request, first, { query, notIn: spaceId }, () => look(false));
+        : await this.read(request, first, { query, notIn: spaceId }, () => searchIndex(false));
     if (!found) return byWordsAlone();
     if (!isEmpty(found)) return { ...asked, indexQuery, found, ...read, degraded: degraded(found) };
     // Nothing at all: this person has nothing here, or the index was lost and is being refilled.
@@ -144,7 +144,7 @@ export class MemoryFinder {
     request: RecallRequest,
     found: Candidates | null,
     pending: { query: string; notIn: string },
-    lookAgain: () => Promise<Candidates | null>,
+    searchAgain: () => Promise<Candidates | null>,
   ): Promise<FoundRows & { found: Candidates | null }> {
     const rowsOf = async (reader: Reader, { dense, lexical }: Candidates) => {
       const ids = new Set([...dense, ...lexical].map(({ id }) => id));
@@ -157,7 +157,7 @@ export class MemoryFinder {
       return isCurrent ? rows : null;
     });
     if (read) return { found, ...read };
-    const anew = await lookAgain();
+    const anew = await searchAgain();
     if (!anew) return { found: null, ...NO_ROWS };
     return {
       found: anew,

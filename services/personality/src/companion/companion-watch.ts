@@ -10,9 +10,9 @@ const RETRY_MS = 1_000;
 /** Time that start waits for Postgres, so that the first request usually finds the companions registered. */
 const START_WAIT_MS = 2_000;
 /** Time between two checks of the files, and of edits that other replicas announced. */
-const LOOK_AGAIN_MS = 2_000;
+const CHECK_EVERY_MS = 2_000;
 /** Time between two checks of the table, for edits whose announcement was lost. */
-const LOOK_FOR_EDITS_MS = 30_000;
+const CHECK_TABLE_EVERY_MS = 30_000;
 /** The channel on which replicas announce their edits. */
 export const CHANGES_CHANNEL = 'companions';
 
@@ -44,7 +44,7 @@ export class CompanionWatch {
       );
     }
     const registering = this.registerUntilDone(personas);
-    this.running = registering.then(() => this.lookForChanges());
+    this.running = registering.then(() => this.watchForChanges());
     await Promise.race([registering, pause(START_WAIT_MS, undefined, { ref: false })]);
   }
 
@@ -101,18 +101,18 @@ export class CompanionWatch {
   }
 
   /** Checks files and table repeatedly: folders mounted into a container report no changes. */
-  private async lookForChanges(): Promise<void> {
+  private async watchForChanges(): Promise<void> {
     let failed = false;
-    let lookedAt = Number.NEGATIVE_INFINITY;
+    let tableCheckedAt = Number.NEGATIVE_INFINITY;
     void this.hearOfEdits();
     for (;;) {
-      await this.pause(LOOK_AGAIN_MS);
+      await this.pause(CHECK_EVERY_MS);
       if (this.stopping.signal.aborted) return;
       try {
         await this.takeUpFiles();
-        if (this.isBehind || performance.now() - lookedAt >= LOOK_FOR_EDITS_MS) {
+        if (this.isBehind || performance.now() - tableCheckedAt >= CHECK_TABLE_EVERY_MS) {
           this.isBehind = false;
-          lookedAt = performance.now();
+          tableCheckedAt = performance.now();
           await this.inForce.refresh();
         }
         failed = false;

@@ -61,7 +61,7 @@ export class CompanionsInForce {
 
   /** Takes up what the table has now: edits and pauses, companions that were created, and those that were retired. */
   async refresh(): Promise<void> {
-    const look = ++this.begun;
+    const refresh = ++this.begun;
     const found = new Map<string, Companion>();
     for (const [id, { version, isCreated, pausedAt }] of await this.records.versions()) {
       const file = this.files.get(id);
@@ -78,9 +78,9 @@ export class CompanionsInForce {
       };
       found.set(id, this.with(kept, state));
     }
-    // A look that began later, and ended before, has seen more.
-    if (look < this.shown) return;
-    this.shown = look;
+    // A refresh that began later, and ended before, has seen more.
+    if (refresh < this.shown) return;
+    this.shown = refresh;
     this.byId = new Map([...found].sort(([one], [other]) => one.localeCompare(other)));
   }
 }

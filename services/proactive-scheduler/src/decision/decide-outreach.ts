@@ -161,8 +161,8 @@ function isBeforeNight({ kind, exact, dueAt }: OpenIntention, { settings, now }:
 /** Tells whether a wait would end in quiet hours, for something that the person asked for at an hour. */
 function isLastCall({ kind, exact }: OpenIntention, waitUntil: Date, { settings, now }: OutreachSituation) {
   if (!exact || !isAskedFor(kind)) return false;
-  const lookAfter = Math.max(waitUntil.getTime(), now.getTime() + LAST_CALL_MS);
-  return quietUntil(new Date(lookAfter), settings) !== null;
+  const nextTryAt = Math.max(waitUntil.getTime(), now.getTime() + LAST_CALL_MS);
+  return quietUntil(new Date(nextTryAt), settings) !== null;
 }
 
 function wait(why: WaitReason, until: Date | null = null): OutreachDecision & { kind: 'wait' } {

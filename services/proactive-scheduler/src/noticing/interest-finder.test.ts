@@ -51,7 +51,7 @@ async function look(
     return answer;
   };
   const messenger = { ask } as unknown as Pick<Messenger, 'ask'>;
-  const error = await new InterestFinder(intentions, messenger, silent).look(NOW).then(
+  const error = await new InterestFinder(intentions, messenger, silent).findAll(NOW).then(
     () => null,
     (failure: unknown) => failure,
   );

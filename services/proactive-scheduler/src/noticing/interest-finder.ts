@@ -23,7 +23,7 @@ const HOUR = 15;
 // Facts beyond this are of no more interest than the first.
 const MAX_FACTS = 200;
 
-/** Looks, once in a while, for something of a person's own to ask them about, or a need that a talk would meet. */
+/** Finds, once in a while, something of a person's own to ask them about, or a need that a talk would meet. */
 export class InterestFinder {
   constructor(
     private readonly intentions: Pick<IntentionRecords, 'peopleToThinkOf' | 'askedAbout' | 'keepOwn'>,
@@ -36,7 +36,7 @@ export class InterestFinder {
    * the others are still checked; while personality is down, what memory knows is still asked about.
    * @throws AppError of `memory.list` and `personality.needs`, after all were checked: reasons found are kept
    */
-  async look(now: Date): Promise<void> {
+  async findAll(now: Date): Promise<void> {
     const within = { spokeWithinMs: SPOKE_WITHIN_MS, oneInMs: ONE_IN_MS };
     const people = await this.intentions.peopleToThinkOf(now, within);
     const needsByCompanion = new Map<string, Promise<NeedView[] | null>>();
@@ -44,11 +44,11 @@ export class InterestFinder {
       const { companionId } = person;
       const needs = needsByCompanion.get(companionId) ?? this.needsOf(companionId, now);
       needsByCompanion.set(companionId, needs);
-      return this.lookFor(person, needs, now);
+      return this.findFor(person, needs, now);
     });
   }
 
-  private async lookFor(person: PersonToThinkOf, needs: Promise<NeedView[] | null>, now: Date) {
+  private async findFor(person: PersonToThinkOf, needs: Promise<NeedView[] | null>, now: Date) {
     const { personId, companionId, timeZone } = person;
     // It is retired: nobody is to hear from it.
     if ((await needs.catch(() => [])) === null) return;

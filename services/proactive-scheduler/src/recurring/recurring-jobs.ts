@@ -57,7 +57,7 @@ export function recurringJobs(
     interests: {
       what: 'looks for something of people’s own to ask them about',
       recurrence: { everyMs: INTERESTS_EVERY_MS },
-      work: ({ now }) => parts.interests.look(now),
+      work: ({ now }) => parts.interests.findAll(now),
     },
     consolidation: {
       what: 'has memory merge the day and sum it up',

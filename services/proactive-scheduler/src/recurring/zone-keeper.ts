@@ -5,7 +5,7 @@ import type { ReasonIntake } from '../noticing/reason-intake.js';
 import type { ConsentRecords } from '../store/consent-records.js';
 
 /** An update has replaced every process by then. Until it has, one may see somebody new in the suite's former zone. */
-const LOOK_AGAIN_MS = HOUR_MS;
+const CHECK_AGAIN_MS = HOUR_MS;
 /** People who are read at once: some 20 KB of ids. */
 export const BATCH = 500;
 /** Id before all others. */
@@ -57,7 +57,7 @@ export class ZoneKeeper {
     if (this.isStopped) return null;
     const isLast = moved + placed === 0 && !this.isFirst;
     this.isFirst = false;
-    return isLast ? null : new Date(Date.now() + LOOK_AGAIN_MS);
+    return isLast ? null : new Date(Date.now() + CHECK_AGAIN_MS);
   }
 
   private async move(personId: string): Promise<void> {

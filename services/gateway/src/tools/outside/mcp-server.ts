@@ -19,8 +19,8 @@ const http = lazy(
 /** Pauses between two tries to connect: a server that starts is there soon, one that is gone is not asked all day. */
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
-/** Time between two looks at a server over HTTP: one request, so that its tools are rarely older than a minute. */
-const LOOK_EVERY_MS = 60_000;
+/** Time between two lists of a server over HTTP: one request, so that its tools are rarely older than a minute. */
+const RELIST_EVERY_MS = 60_000;
 /** Bytes of one message or answer: that of an honest server has whole pictures in it. Reading it must not take all memory. */
 const MAX_BYTES = 10_000_000;
 /** Matches what the library says of a message above the bound. It has no code. */
@@ -43,12 +43,12 @@ export class McpServer implements ToolOrigin {
   private readonly overlong = new WeakMap<Client, string>();
   /** Calls that wait for an answer. */
   private waiting = 0;
-  /** The last look over this connection failed. */
+  /** The last list over this connection failed. */
   private isFailing = false;
   /** Ends with the connections that are being closed: the library gives a process four seconds, then kills it. */
   private closing: Promise<unknown> = Promise.resolve();
   private again: NodeJS.Timeout | undefined;
-  private looking: NodeJS.Timeout | undefined;
+  private listTimer: NodeJS.Timeout | undefined;
   private pauseMs = FIRST_PAUSE_MS;
   private isStopped = false;
 
@@ -119,7 +119,7 @@ export class McpServer implements ToolOrigin {
     client.setNotificationHandler(ToolListChangedNotificationSchema, list);
     // A server over HTTP that ends or changes may have no stream to say so.
     if ('url' in this.settings)
-      this.looking = setInterval(() => void this.look(client, list), LOOK_EVERY_MS).unref();
+      this.listTimer = setInterval(() => void this.relist(client, list), RELIST_EVERY_MS).unref();
     await list();
     return true;
   }
@@ -168,7 +168,7 @@ export class McpServer implements ToolOrigin {
   }
 
   /** Lists its tools anew. Where that fails it has none, and is connected again, but not while a call may be answered. */
-  private async look(client: Client, list: () => Promise<void>): Promise<void> {
+  private async relist(client: Client, list: () => Promise<void>): Promise<void> {
     try {
       await list();
     } catch (error) {
@@ -251,7 +251,7 @@ export class McpServer implements ToolOrigin {
     if (client !== this.client) return;
     this.drop();
     this.isFailing = false;
-    clearInterval(this.looking);
+    clearInterval(this.listTimer);
     this.client = null;
     if (this.isStopped || this.again) return;
     this.again = setTimeout(() => {

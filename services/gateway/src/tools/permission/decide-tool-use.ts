@@ -47,13 +47,13 @@ export function decideToolUse(use: ToolUse): ToolUseDecision {
   if (!reachesOutside(tool)) return { kind: 'run' };
   if (use.origin !== 'message' || !use.isPresent) return { kind: 'refuse', reason: 'nobody-present' };
   if (!asksFor(said, tool)) return { kind: 'refuse', reason: 'not-asked-for' };
-  const looks = tool.changes === 'nothing';
+  const onlyReads = tool.changes === 'nothing';
   // For a change, the person must have said every value, even one of a few choices.
-  const telling = looks ? withoutChoices(use.arguments, use.schema) : use.arguments;
+  const telling = onlyReads ? withoutChoices(use.arguments, use.schema) : use.arguments;
   const isTheirs = foreignParts(telling, said, use.schema).length === 0;
   // What was pasted below a first line may order something too: only a plain line spares the question.
   const isPlain = said.every((message) => !message.trim().includes('\n'));
-  if (looks && isTheirs) return { kind: 'run' };
+  if (onlyReads && isTheirs) return { kind: 'run' };
   if (use.isGranted && isTheirs && isPlain) return { kind: 'run' };
   return ASKING_DOORS.has(use.door) ? { kind: 'ask' } : { kind: 'refuse', reason: 'cannot-ask' };
 }
