@@ -6,8 +6,8 @@ import type { Token } from './provide.js';
 type Contracts = Readonly<Record<string, AnyContract>>;
 
 /** Handlers by the names of their contracts: of each request and job of a service's own, and of the events it hears. */
-type Handlers<Own, Heard> = {
-  readonly [Name in HandledName<Own> | keyof Heard]: Handler<(Own & Heard)[Name]>;
+type Handlers<Own, Events> = {
+  readonly [Name in HandledName<Own> | keyof Events]: Handler<(Own & Events)[Name]>;
 };
 type HandledName<Own> = { [Name in keyof Own]: Own[Name] extends EventContract ? never : Name }[keyof Own];
 
@@ -20,9 +20,9 @@ type HandledName<Own> = { [Name in keyof Own]: Own[Name] extends EventContract ?
  */
 export function handleContract<
   Own extends Contracts,
-  Heard extends Readonly<Record<string, EventContract>>,
+  Events extends Readonly<Record<string, EventContract>>,
   Parts,
->(own: Own, heard: Heard, key: Token<Parts>, handlersOf: (parts: Parts) => Handlers<Own, Heard>) {
+>(own: Own, heard: Events, key: Token<Parts>, handlersOf: (parts: Parts) => Handlers<Own, Events>) {
   const Handling = controllerOf(key, handlersOf);
   const contracts: Contracts = { ...own, ...heard };
   for (const [name, contract] of Object.entries(contracts)) {

@@ -19,7 +19,7 @@ import {
   MemoryShelf,
   MemoryView,
   PersonDescription,
-  ToldCore,
+  PromptCore,
   Wish,
 } from '../views/memory-view.js';
 import { Degraded, Passage, RecalledMemory } from '../views/recalled-memory.js';
@@ -70,7 +70,7 @@ export const memoryContract = {
       memories: z.array(RecalledMemory),
       passages: z.array(Passage),
       /** Core memory, where it was asked for. */
-      core: z.array(ToldCore).default([]),
+      core: z.array(PromptCore).default([]),
       /** Tasks that are not over, where core memory was asked for. */
       tasks: z.array(TaskView).default([]),
       /** Wishes that apply, where core memory was asked for. */

@@ -200,10 +200,10 @@ export const CoreBlock = z.object({
 export type CoreBlock = z.infer<typeof CoreBlock>;
 
 /** Block of core memory as a prompt carries it, with its passages and the messages they were written for. */
-export const ToldCore = CoreBlock.extend({
+export const PromptCore = CoreBlock.extend({
   origins: z.array(z.object({ text: z.string(), sources: z.array(z.string()) })).default([]),
 });
-export type ToldCore = z.infer<typeof ToldCore>;
+export type PromptCore = z.infer<typeof PromptCore>;
 
 /** `replace` wants the old text exactly once in the block; `set` wants the block to say `basedOn`, if that is given. */
 export const CoreEdit = z.discriminatedUnion('kind', [

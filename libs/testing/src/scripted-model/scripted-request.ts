@@ -5,7 +5,7 @@ import { CHAT_API, GROQ_API } from './apis/chat-api.js';
 import { GEMINI_API } from './apis/gemini-api.js';
 import { OLLAMA_API } from './apis/ollama-api.js';
 import { RESPONSES_API } from './apis/responses-api.js';
-import type { HeardMessage, ScriptedApi } from './apis/scripted-api.js';
+import type { RequestMessage, ScriptedApi } from './apis/scripted-api.js';
 
 export type ModelApi = 'openai' | 'responses' | 'anthropic' | 'groq' | 'gemini' | 'ollama';
 
@@ -27,7 +27,7 @@ export interface ScriptedRequest {
   model: string;
   stream: boolean;
   /** Chat: system, user, assistant, tool (Gemini's `model` is `assistant`). */
-  messages: HeardMessage[];
+  messages: RequestMessage[];
   /** Embeddings: what is to be embedded. */
   texts: string[];
   headers: IncomingHttpHeaders;

@@ -7,7 +7,7 @@ import {
 } from 'discord-api-types/v10';
 import { cleanText, type MentionNames } from './clean-text.js';
 import { describeSent, picturesIn } from './describe-sent.js';
-import type { HeardMessage } from './read-message.js';
+import type { IncomingMessage } from './read-message.js';
 
 /**
  * A message as Discord's gateway sends it, or as it is read over REST, which leaves out the place, and names and roles
@@ -44,7 +44,7 @@ export function describeMessage(
   message: RawMessage,
   guildId: string | null,
   names: PlaceNames,
-): HeardMessage {
+): IncomingMessage {
   // An update may leave out what it did not touch.
   const { author, mentions = [], mention_roles: mentionedRoles = [] } = message;
   const answered = message.referenced_message;

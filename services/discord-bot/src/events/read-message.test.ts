@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { CALLED, MAX_MESSAGE_CHARACTERS, WORDLESS_REPLY } from '@kith/contracts';
-import { readMessage, type HeardMessage } from './read-message.js';
+import { readMessage, type IncomingMessage } from './read-message.js';
 
 const BOT = '100';
 const sentAt = new Date('2026-03-01T11:00:00Z');
-const heard: HeardMessage = {
+const heard: IncomingMessage = {
   id: '900',
   channelId: '300',
   place: 'channel',
@@ -56,7 +56,7 @@ describe('readMessage', () => {
     expect(direct).toMatchObject({ request: { place: { kind: 'direct', externalId: '300' } } });
   });
 
-  it.each<[string, Partial<HeardMessage>]>([
+  it.each<[string, Partial<IncomingMessage>]>([
     ['a bot', { author: { id: '555', name: 'Other', isBot: true } }],
     ['a bot', { author: { id: BOT, name: 'Mira', isBot: false } }],
     ['not a message', { isSystem: true }],
@@ -68,7 +68,7 @@ describe('readMessage', () => {
 
   it('makes turns of what has no words: a call, a picture, a reply whose words Discord keeps back', () => {
     expect(textOf(`<@${BOT}>`)).toBe(CALLED);
-    const wordless = (part: Partial<HeardMessage>) => {
+    const wordless = (part: Partial<IncomingMessage>) => {
       const reading = readMessage({ ...heard, text: '', ...part }, BOT);
       return reading.kind === 'turn' ? reading.request.text : undefined;
     };
@@ -94,7 +94,7 @@ describe('readMessage', () => {
   });
 
   it('tells what a reply refers to, and whose words those are', () => {
-    const quoteOf = (repliesTo: HeardMessage['repliesTo']) => {
+    const quoteOf = (repliesTo: IncomingMessage['repliesTo']) => {
       const reading = readMessage({ ...heard, repliesTo }, BOT);
       return reading.kind === 'turn' ? reading.request.quote : undefined;
     };

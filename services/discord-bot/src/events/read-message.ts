@@ -12,7 +12,7 @@ import { cleanText, type MentionNames } from './clean-text.js';
 import { identityOf } from './identity-of.js';
 
 /** Parts of a Discord message that decide whether it becomes a turn. */
-export interface HeardMessage {
+export interface IncomingMessage {
   id: string;
   channelId: string;
   place: 'direct' | 'channel';
@@ -49,7 +49,7 @@ type Reading =
  * DMs, mentions of the bot and replies to it become turns, whatever they carry; messages of bots don't. Anything but
  * words becomes a note, so that the companion can answer that it can't see it.
  */
-export function readMessage(message: HeardMessage, botId: string): Reading {
+export function readMessage(message: IncomingMessage, botId: string): Reading {
   const { author, place, repliesTo } = message;
   if (author.isBot || author.id === botId) return { kind: 'ignore', reason: 'a bot' };
   if (message.isSystem) return { kind: 'ignore', reason: 'not a message' };
@@ -91,7 +91,11 @@ export function readMessage(message: HeardMessage, botId: string): Reading {
 }
 
 /** Makes the note of a message without anything: a call, or a reply whose words Discord keeps back; null for an empty DM. */
-function noteOfNothing({ text, repliesTo }: HeardMessage, isCalled: boolean, botId: string): string | null {
+function noteOfNothing(
+  { text, repliesTo }: IncomingMessage,
+  isCalled: boolean,
+  botId: string,
+): string | null {
   if (isCalled || text !== '') return CALLED;
   return repliesTo?.userId === botId ? WORDLESS_REPLY : null;
 }

@@ -102,7 +102,7 @@ interface PromptParts {
   snapshot: string;
   /** Lines of the talk since the snapshot, each with its id. */
   earlier: readonly EarlierMessage[];
-  told: readonly ToldLine[];
+  told: readonly PromptLine[];
 }
 
 /** Writes all parts of a prompt. */
@@ -149,7 +149,7 @@ function wordParts(input: PromptInput): PromptParts {
         : ownAccord(origin, input.said.join('\n')),
     snapshot: snapshotBlock(context.kept, context.companion.name, context.timeZone),
     earlier: context.earlier,
-    told: context.earlier.map((line) => toldAs(kind, line)),
+    told: context.earlier.map((line) => promptLine(kind, line)),
   };
 }
 
@@ -235,8 +235,8 @@ export function talkTokens(room: number, limit: number): number {
 }
 
 /** Takes the newest lines that fit, with their tokens, and those of the line before them. */
-function newestWithin(told: readonly ToldLine[], room: number, count: CountTokens) {
-  const kept: ToldLine[] = [];
+function newestWithin(told: readonly PromptLine[], room: number, count: CountTokens) {
+  const kept: PromptLine[] = [];
   let tokens = 0;
   let leftOut = 0;
   for (const message of told.toReversed()) {
@@ -252,27 +252,27 @@ function newestWithin(told: readonly ToldLine[], room: number, count: CountToken
 }
 
 /** Line of a talk as a prompt tells it. */
-interface ToldLine {
+interface PromptLine {
   role: 'user' | 'assistant';
   content: string;
 }
 
 /** Lines of talks that go on, as prompts tell them. */
-const TOLD = {
-  direct: new WeakMap<EarlierMessage, ToldLine>(),
-  channel: new WeakMap<EarlierMessage, ToldLine>(),
+const KNOWN_LINES = {
+  direct: new WeakMap<EarlierMessage, PromptLine>(),
+  channel: new WeakMap<EarlierMessage, PromptLine>(),
 };
 
 /** Formats a line for a prompt. A line always gives the same object: later prompts reuse it. */
-function toldAs(kind: 'direct' | 'channel', line: EarlierMessage): ToldLine {
-  const known = TOLD[kind].get(line);
+function promptLine(kind: 'direct' | 'channel', line: EarlierMessage): PromptLine {
+  const known = KNOWN_LINES[kind].get(line);
   if (known) return known;
-  const told: ToldLine = Object.freeze(
+  const told: PromptLine = Object.freeze(
     line.role === 'companion'
       ? { role: 'assistant', content: line.text }
       : { role: 'user', content: spoken(kind, line.name, line.text) },
   );
-  TOLD[kind].set(line, told);
+  KNOWN_LINES[kind].set(line, told);
   return told;
 }
 

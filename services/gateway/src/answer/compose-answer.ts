@@ -6,7 +6,7 @@ import type { Claim } from '../inbox/claim.js';
 import { readQuoted } from '../inbox/read-quoted.js';
 import { StepLog } from '../steps/step-log.js';
 import type { ShownMemory } from '../steps/step-words.js';
-import { toldBesideRecalled } from '../tools/told-by-memory.js';
+import { piecesBesideRecalled } from '../tools/memory-parts.js';
 import { viewQuestion } from '../tools/permission/view-question.js';
 import type { ToolRunner } from '../tools/tool-runner.js';
 import { authorityOf } from '../tools/turn-authority.js';
@@ -127,7 +127,7 @@ async function gatherInputs(
   const { recalled, mood, degraded } = composed;
   const { messageIds } = idsOf(claim);
   tell({ type: 'turn', turnId, conversationId, messageIds, recalled, mood, degraded });
-  const { inPassages, inEveryPrompt } = toldBesideRecalled(composed);
+  const { inPassages, inEveryPrompt } = piecesBesideRecalled(composed);
   const shown = inPassages.map(asShown);
   const authority = authorityOf(claim, turnId, startedAt);
   const hasTools = mayUseTools(parts) && parts.messenger.canAsk;

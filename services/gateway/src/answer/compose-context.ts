@@ -2,12 +2,12 @@ import type { CompanionView, LoreHit, MoodView } from '@kith/contracts';
 import type { Talk } from '../conversations/talk.js';
 import { PROMPT_LINES } from '../quotes/quote-finder.js';
 import type { Claim } from '../inbox/claim.js';
-import type { ToldByMemory } from '../tools/told-by-memory.js';
+import type { MemoryParts } from '../tools/memory-parts.js';
 import type { AnswerParts } from './answer-parts.js';
 import { askContext, contextQuestion, type ContextParts } from './ask-context.js';
 
 /** Context of a turn: all it knows before it thinks. */
-export interface TurnContext extends Talk, ToldByMemory {
+export interface TurnContext extends Talk, MemoryParts {
   companion: Pick<CompanionView, 'id' | 'name'>;
   personaBlock: string;
   moodBlock: string;

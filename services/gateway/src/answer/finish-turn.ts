@@ -3,7 +3,7 @@ import type { HookRefusal } from '@kith/llm';
 import type { Claim } from '../inbox/claim.js';
 import type { QuotedMessage } from '../inbox/read-quoted.js';
 import type { ShownMemory } from '../steps/step-words.js';
-import { repeatedIn, type ToldPiece } from '../tools/told-by-memory.js';
+import { repeatedIn, type MemoryPiece } from '../tools/memory-parts.js';
 import { isNearlyOver, talkTokens, type Prompt } from './assemble-prompt.js';
 import type { TurnContext } from './compose-context.js';
 import type { FinishedTurn } from './finished-turn.js';
@@ -26,7 +26,7 @@ export interface TurnInputs {
   /** Number of pictures in the prompt. */
   pictures: number;
   /** Core memory, wishes and tasks, which are in every prompt. */
-  inEveryPrompt: readonly ToldPiece[];
+  inEveryPrompt: readonly MemoryPiece[];
   composeMs: number;
 }
 
@@ -95,7 +95,7 @@ export function finishTurn(inputs: TurnInputs, answer: ModelAnswer, endedAt: Dat
 }
 
 /** Names a piece of a prompt by its ids alone. */
-export function asShown({ id, sources }: ToldPiece): ShownMemory {
+export function asShown({ id, sources }: MemoryPiece): ShownMemory {
   return { id, sources };
 }
 

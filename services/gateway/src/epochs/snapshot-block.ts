@@ -6,7 +6,7 @@ import { speakerLabels, speakerOf } from '../safety/speaker-labels.js';
 import { wordsTold } from './words-told.js';
 
 /** Line as it is told. */
-type ToldLine = Pick<KeptLine, 'role' | 'name' | 'personId' | 'text' | 'at' | 'asFact'>;
+type SnapshotLine = Pick<KeptLine, 'role' | 'name' | 'personId' | 'text' | 'at' | 'asFact'>;
 
 /**
  * Words a snapshot as data: its lines by their days, with each speaker's facts on one line. The same lines always give
@@ -15,7 +15,7 @@ type ToldLine = Pick<KeptLine, 'role' | 'name' | 'personId' | 'text' | 'at' | 'a
  * @param companionName nobody else is told by it
  * @param timeZone of the clock by which days are told; null: in UTC
  */
-export function snapshotBlock(kept: readonly ToldLine[], companionName: string, timeZone: string | null) {
+export function snapshotBlock(kept: readonly SnapshotLine[], companionName: string, timeZone: string | null) {
   if (kept.length === 0) return '';
   const known = blocks.get(kept);
   if (known?.companionName === companionName && known.timeZone === timeZone) return known.words;
@@ -26,11 +26,11 @@ export function snapshotBlock(kept: readonly ToldLine[], companionName: string, 
 
 /** Snapshots in words by their lines, with what else they depend on. */
 const blocks = new WeakMap<
-  readonly ToldLine[],
+  readonly SnapshotLine[],
   { companionName: string; timeZone: string | null; words: string }
 >();
 
-function worded(kept: readonly ToldLine[], companionName: string, timeZone: string | null): string {
+function worded(kept: readonly SnapshotLine[], companionName: string, timeZone: string | null): string {
   const labelOf = speakerLabels(kept, companionName);
   const days = Map.groupBy(kept, ({ at }) => dayInWords(at, timeZone));
   const told = [...days].flatMap(([day, lines]) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RecalledMemory, TaskView, ToldCore } from '@kith/contracts';
+import type { RecalledMemory, TaskView, PromptCore } from '@kith/contracts';
 import type { EarlierMessage } from '../conversations/talk.js';
 import type { ClaimedMessage } from '../inbox/claim.js';
 import type { ShownMemory } from '../steps/step-words.js';
@@ -95,7 +95,9 @@ describe('the origin of a note', () => {
       passages: [{ saidAt: now.toISOString(), lines: [found] }],
       wishes: [{ id, kind: 'wish' as const, text: 'Never mention Carla.', sources: ['wished'] }],
       tasks: [{ id: 'task', text: 'Book the dentist.', sources: ['planned'] }] as TaskView[],
-      core: [{ label: 'human', origins: [{ text: 'Has a glasshouse.', sources: ['cored'] }] }] as ToldCore[],
+      core: [
+        { label: 'human', origins: [{ text: 'Has a glasshouse.', sources: ['cored'] }] },
+      ] as PromptCore[],
     };
     const { sourcesOf } = noteOrigin(burstOf('message'), told, []);
     const notes = ['A parrot.', 'A party without Carla.', 'Fears the dentist.', 'A glasshouse.'];

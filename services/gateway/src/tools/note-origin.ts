@@ -4,7 +4,7 @@ import { repeats, tellingWords } from '../quotes/quote-finder.js';
 import type { Claim } from '../inbox/claim.js';
 import type { QuotedMessage } from '../inbox/read-quoted.js';
 import type { ShownMemory } from '../steps/step-words.js';
-import { toldBesideRecalled, type ToldByMemory } from './told-by-memory.js';
+import { piecesBesideRecalled, type MemoryParts } from './memory-parts.js';
 
 /** Origin of a turn’s notes: they go when it is forgotten. */
 export interface NoteOrigin {
@@ -22,7 +22,7 @@ export interface NoteOrigin {
 }
 
 /** Part of a turn's context that a model's notes may come from. */
-export interface NotedContext extends Pick<Talk, 'kept' | 'earlier'>, ToldByMemory {
+export interface NotedContext extends Pick<Talk, 'kept' | 'earlier'>, MemoryParts {
   /** Messages that the answered ones refer to. */
   quoted: readonly Pick<QuotedMessage, 'text' | 'sources' | 'isOwn'>[];
 }
@@ -59,7 +59,7 @@ export function noteOrigin(
   }));
   const told = [...lines, ...quoted];
   const ownLines = told.filter(({ isOwn }) => isOwn);
-  const { inPassages, inEveryPrompt } = toldBesideRecalled(context);
+  const { inPassages, inEveryPrompt } = piecesBesideRecalled(context);
   const own = [...recalled, ...inPassages, ...inEveryPrompt, ...ownLines];
   const others = told.filter(({ isOwn }) => !isOwn);
   const said = [...burst.filter(({ origin }) => origin === 'message'), ...ownLines];

@@ -16,10 +16,10 @@ import type { TurnAuthority } from './turn-authority.js';
 import { wordOutcome } from './word-outcome.js';
 
 /** Outcome of a call, before it is known how long it took. */
-type Told = Omit<CallResult, 'shown'>;
+type CallOutcome = Omit<CallResult, 'shown'>;
 
 /** Outcome of a call: what the model is told, and what the trace keeps. */
-export type ToolResult = Told & { tookMs: number };
+export type ToolResult = CallOutcome & { tookMs: number };
 
 /** Circumstances of a call beside its rules. */
 interface CallCourse {
@@ -111,7 +111,7 @@ export class ToolRunner {
     { refusal = null, earlier = null }: CallCourse = {},
   ): Promise<ToolResult> {
     const started = performance.now();
-    let told: Told;
+    let told: CallOutcome;
     try {
       told = await (refusal === null
         ? this.carryOut(call, context, earlier)
@@ -150,17 +150,17 @@ export class ToolRunner {
       key: keyOf(this.turn.turnId, call),
     };
     if (decision.kind === 'ask') return this.ask(noted);
-    return toldOf(name, await this.outside.carryOut(tool, noted, context.signal));
+    return outcomeOf(name, await this.outside.carryOut(tool, noted, context.signal));
   }
 
   /** Tells why a call is not made. Of one that an earlier try of its turn has made, tells what came of it. */
-  private async refuse(call: ToolCall, reason: string, earlier: EarlierCall | null): Promise<Told> {
+  private async refuse(call: ToolCall, reason: string, earlier: EarlierCall | null): Promise<CallOutcome> {
     const traits = this.traitsOf(call.name);
     if (traits && !reachesOutside(traits))
       return this.mayHaveActed(call.name, earlier) ? unsure() : { content: reason, ok: false };
     const { personId, turnId } = this.turn;
     const end = earlier && (await this.outside.earlier(personId, keyOf(turnId, call)));
-    return end ? toldOf(call.name, end) : { content: reason, ok: false };
+    return end ? outcomeOf(call.name, end) : { content: reason, ok: false };
   }
 
   /** Tells whether a call of an earlier try may have had an effect. */
@@ -169,7 +169,7 @@ export class ToolRunner {
     return earlier.state === 'planned' || earlier.ok === true || earlier.mayBeDone === true;
   }
 
-  private async ask(call: NewToolCall): Promise<Told> {
+  private async ask(call: NewToolCall): Promise<CallOutcome> {
     const now = new Date();
     const noted = await this.outside.records.ask(call, now);
     const { id, status, expiresAt } = noted;
@@ -186,18 +186,18 @@ export class ToolRunner {
 }
 
 /** Tells the end of a call that reached outside. */
-function toldOf(name: string, end: CallEnd): Told {
+function outcomeOf(name: string, end: CallEnd): CallOutcome {
   const content = markResult({ name, reads: ['outside'], changes: 'outside' }, end.result);
   return { content, ok: end.status === 'done', mayBeDone: mayHaveHappened(end) };
 }
 
-function unsure(): Told {
+function unsure(): CallOutcome {
   return { content: MAYBE_DONE, ok: false, mayBeDone: true };
 }
 
 /**
  * Carries out a call of a tool of our own. If its answer is lost, it may have had its effect, so it is repeated with the
- * same key. Told that it failed, the model would make it once more under another key.
+ * same key. CallOutcome that it failed, the model would make it once more under another key.
  * @param mayHaveActed an earlier try of the turn may have made it: a refusal now, as of what is kept already, tells nothing
  *   of that
  */
@@ -206,7 +206,7 @@ async function callOwn(
   given: Record<string, unknown>,
   context: ToolCallContext,
   mayHaveActed: boolean,
-): Promise<Told> {
+): Promise<CallOutcome> {
   const mayChange = tool.traits.changes !== 'nothing';
   const until = performance.now() + (mayChange ? AGAIN_WITHIN_MS : 0);
   let mayBeDone = mayHaveActed;

@@ -1,4 +1,4 @@
-import { timesAsText, type MemoryRequest, type ToldCore } from '@kith/contracts';
+import { timesAsText, type MemoryRequest, type PromptCore } from '@kith/contracts';
 import { sql, type Reader } from '@kith/database';
 import { IS_LEFT } from '../rows/audience-conditions.js';
 
@@ -6,9 +6,9 @@ import { IS_LEFT } from '../rows/audience-conditions.js';
 export async function readCore(
   reader: Reader,
   { personId, companionId, audience }: MemoryRequest<'core'>,
-): Promise<ToldCore[]> {
+): Promise<PromptCore[]> {
   const heard = audience === null ? sql`NOT ${IS_LEFT}` : sql`audience = ${audience}`;
-  const rows = await reader.$queryRaw<(Omit<ToldCore, 'updatedAt'> & { updatedAt: Date })[]>`
+  const rows = await reader.$queryRaw<(Omit<PromptCore, 'updatedAt'> & { updatedAt: Date })[]>`
     SELECT label, text, audience, updated_by AS "updatedBy", updated_at AS "updatedAt", origins FROM core_blocks AS row
     WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND ${heard} AND text <> ''
     ORDER BY audience <> 'direct', audience, label`;

@@ -6,7 +6,7 @@ import { isHolding, type Fact } from './reconcile-fact.js';
 import { contentHashOf } from '../words/content-hash.js';
 import { readToldElsewhere } from '../rows/found-rows.js';
 import { readAudible } from '../rows/audience-conditions.js';
-import type { HeardRow } from '../rows/memory-row.js';
+import type { RecallRow } from '../rows/memory-row.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
 
 /** Hashes the identity of a fact. Its sentence is no part of it, since that changes when the fact ends. */
@@ -15,7 +15,7 @@ export function factHashOf({ attribute, value, validFrom }: Pick<Fact, 'attribut
 }
 
 /** Reads a row as the fact it keeps. */
-export function factOf(row: HeardRow): PlacedFact {
+export function factOf(row: RecallRow): PlacedFact {
   const { id, isSure, validTo, supersededBy, sources, evidence, saidAt, wording, holdsUntil, importance } =
     row;
   return {
@@ -37,7 +37,7 @@ export function factOf(row: HeardRow): PlacedFact {
 }
 
 /** Rewrites facts for an audience: one that holds where it was told may be over for someone who may hear more. */
-export async function rowsForAudience<Row extends HeardRow>(
+export async function rowsForAudience<Row extends RecallRow>(
   reader: Reader,
   scope: Omit<MemoryScope, 'companionId'>,
   rows: Row[],
@@ -50,7 +50,7 @@ export async function rowsForAudience<Row extends HeardRow>(
   const told = new Map(facts.map((row) => [`${row.attribute} ${row.audience}`, row]));
   const elsewhere = await readToldElsewhere(reader, scope.personId, [...told.values()]);
   return adaptFacts(rows, [
-    ...new Map<string, HeardRow>([...facts, ...elsewhere].map((row) => [row.id, row])).values(),
+    ...new Map<string, RecallRow>([...facts, ...elsewhere].map((row) => [row.id, row])).values(),
   ]);
 }
 
@@ -59,7 +59,7 @@ export async function readHistory(
   reader: Reader,
   scope: MemoryScope,
   attributes: readonly string[],
-): Promise<HeardRow[]> {
+): Promise<RecallRow[]> {
   const ofThese = sql`row.attribute = ANY (${[...attributes]}::text[]) AND row.kind = 'fact'
     ORDER BY row.valid_from DESC LIMIT ${MAX_HISTORY}`;
   return rowsForAudience(reader, scope, await readAudible(reader, scope, ofThese));
@@ -69,7 +69,7 @@ export async function readHistory(
 const MAX_WISHES = 200;
 
 /** Reads the current wishes and preferences that a scope may hear. */
-export async function readWishRows(reader: Reader, scope: MemoryScope, now: Date): Promise<HeardRow[]> {
+export async function readWishRows(reader: Reader, scope: MemoryScope, now: Date): Promise<RecallRow[]> {
   const ofAnswers = sql`row.attribute IS NOT NULL
     AND (row.attribute LIKE 'wish:%' OR row.attribute LIKE 'prefers:%')
     AND row.kind = 'fact' AND (row.valid_to IS NULL OR row.valid_to > ${now})
@@ -82,7 +82,7 @@ export async function readWishRows(reader: Reader, scope: MemoryScope, now: Date
 const MAX_HISTORY = 20;
 
 /** Rewrites the rows of facts that another of the given facts ends. Pure. */
-function adaptFacts<Row extends HeardRow>(rows: Row[], facts: readonly HeardRow[]): Row[] {
+function adaptFacts<Row extends RecallRow>(rows: Row[], facts: readonly RecallRow[]): Row[] {
   const heard = new Map(
     [...Map.groupBy(facts, ({ companionId }) => companionId).values()]
       .flatMap((own) => factsForAudience(own.map(factOf)))

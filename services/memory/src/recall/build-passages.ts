@@ -1,12 +1,12 @@
 import { type Passage, lastOf } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
 import { inOrder, PAUSE_MS } from '../words/neighbours.js';
-import type { HeardRow } from '../rows/memory-row.js';
+import type { RecallRow } from '../rows/memory-row.js';
 import { otherSpeaker } from '../rows/own-words.js';
 
 /** A line as it may stand in a passage. */
 export type PassageLine = Pick<
-  HeardRow,
+  RecallRow,
   'id' | 'text' | 'kind' | 'writer' | 'speaker' | 'saidAt' | 'conversation' | 'sources'
 >;
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
-import type { HeardRow } from '../rows/memory-row.js';
+import type { RecallRow } from '../rows/memory-row.js';
 import type { Candidate, Ranked } from './memory-ranking.js';
 
 /** Memories that are ranked where all occurrences are asked for: about what a year of talk holds of one thing. */
@@ -33,7 +33,7 @@ export function chooseOccurrences<C extends Candidate>(
 }
 
 /** Says how often a line was said: the same words are kept once, with every message that had them. */
-export function tellTimes({ kind, sources }: Pick<HeardRow, 'kind' | 'sources'>, text: string): string {
+export function tellTimes({ kind, sources }: Pick<RecallRow, 'kind' | 'sources'>, text: string): string {
   return kind === 'episode' && sources.length > 1
     ? `${text} (said ${sources.length} times, last then)`
     : text;

@@ -1,6 +1,6 @@
 import type { CandidateFate, ExplainedCandidate, Passage, RecallExplanation } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
-import { viewOf, type HeardRow } from '../rows/memory-row.js';
+import { viewOf, type RecallRow } from '../rows/memory-row.js';
 import { analyseText } from '../words/analyse-text.js';
 import { lentShare } from '../words/bm25.js';
 import { neighboursOf } from '../words/neighbours.js';
@@ -61,7 +61,7 @@ export function countFates(judged: readonly JudgedCandidate[]): RecallExplanatio
 export function explainCandidate(
   { candidate, why, fate }: JudgedCandidate,
   done: RecallDone,
-  near: readonly HeardRow[],
+  near: readonly RecallRow[],
 ): ExplainedCandidate {
   const asked = new Set(done.question.terms);
   const own = new Set(analyseText(candidate.text));
@@ -79,7 +79,7 @@ export function explainCandidate(
 }
 
 /** Finds the words of the question that lines around one lend it: each from where it counts the most. */
-function lentTerms(row: HeardRow, near: readonly HeardRow[], asked: ReadonlySet<string>) {
+function lentTerms(row: RecallRow, near: readonly RecallRow[], asked: ReadonlySet<string>) {
   const around = new Map([row, ...near].map((each) => [each.id, each]));
   const most = new Map<string, ExplainedCandidate['lentTerms'][number]>();
   for (const { of, share } of neighboursOf([...around.values()]).get(row.id) ?? []) {

@@ -3,14 +3,14 @@ import { Yielder } from '@kith/messaging';
 import { textForRules } from '@kith/reading';
 import { isSame, isUnchanging } from '../facts/reconcile-fact.js';
 import { analyseIn, analyseText, languageOf } from '../words/analyse-text.js';
-import type { HeardRow } from '../rows/memory-row.js';
+import type { RecallRow } from '../rows/memory-row.js';
 import { isOwn } from '../rows/own-words.js';
 import { BESIDE, DENIAL_FORMS, NEVER_MET, OPPOSITES } from './denial-forms.js';
 import { once } from './once.js';
 
 /** A memory as far as it may contradict another. */
 export type ComparedMemory = Pick<
-  HeardRow,
+  RecallRow,
   'id' | 'text' | 'kind' | 'writer' | 'speaker' | 'saidAt' | 'attribute' | 'value' | 'validTo'
 >;
 

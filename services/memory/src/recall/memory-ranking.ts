@@ -11,7 +11,7 @@ import { estimateTokens } from '@kith/llm';
 import { isOfSelf, shareAsked, statesPreference, statesRule } from './line-traits.js';
 import { tellsNumber, tellsWhen, type Question } from './read-question.js';
 import { precisionOf, type TimeSpan } from './read-time.js';
-import type { HeardRow } from '../rows/memory-row.js';
+import type { RecallRow } from '../rows/memory-row.js';
 import { TUNED } from '../words/tuned.js';
 
 /** Places and scores of a memory in what the arms of a search found. Ranks count from 1. */
@@ -31,7 +31,7 @@ type RankedNames = 'id' | 'text' | 'speaker' | 'saidAt' | 'validFrom' | 'validTo
 type CountedNames = 'lastRecalledAt' | 'timesUsed' | 'feltPleasure';
 
 /** A memory that was found. */
-export interface Candidate extends Match, Pick<HeardRow, RankedNames | CountedNames> {}
+export interface Candidate extends Match, Pick<RecallRow, RankedNames | CountedNames> {}
 
 export interface Ranked<C extends Candidate = Candidate> {
   candidate: C;

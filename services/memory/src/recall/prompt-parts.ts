@@ -3,7 +3,7 @@ import type { Database } from '@kith/database';
 import { chooseWishes } from '../facts/choose-wishes.js';
 import { readHistory, readWishRows } from '../facts/fact-records.js';
 import { readBeside } from '../rows/found-rows.js';
-import type { HeardRow } from '../rows/memory-row.js';
+import type { RecallRow } from '../rows/memory-row.js';
 import { readOpenTasks } from '../tasks/task-rows.js';
 import { buildPassages } from './build-passages.js';
 import { chooseOccurrences, tellTimes } from './choose-occurrences.js';
@@ -12,7 +12,7 @@ import { findContradictions } from './find-contradictions.js';
 import type { RowToRank } from './rank-found.js';
 import type { Ranked } from './memory-ranking.js';
 import type { Question } from './read-question.js';
-import { readToldCore } from './read-told-core.js';
+import { readPromptCore } from './read-prompt-core.js';
 
 type RankedRows = Record<'chosen' | 'ranked', Ranked<RowToRank>[]>;
 
@@ -21,7 +21,7 @@ type Recalled = ResponseOutput<typeof memoryContract.recall>;
 
 /** Parts of a prompt that do not depend on what is asked: of wishes, those among which the question chooses. */
 export interface CoreParts extends Pick<PromptParts, 'core' | 'tasks'> {
-  wished: HeardRow[];
+  wished: RecallRow[];
 }
 
 /** Reads the parts of a prompt that do not depend on the question, where core memory is asked for. */
@@ -32,7 +32,7 @@ export async function readCoreParts(
   if (!request.withCore) return { core: [], tasks: [], wished: [] };
   const [core, tasks, wished] = await database.read({ personId: request.personId }, (reader) =>
     Promise.all([
-      readToldCore(reader, request),
+      readPromptCore(reader, request),
       readOpenTasks(reader, request),
       readWishRows(reader, request, new Date(request.now)),
     ]),
@@ -60,16 +60,16 @@ export async function readPromptParts(
   const attributes = asksPast ? rows.flatMap(({ attribute }) => attribute ?? []) : [];
   const [beside, past] = await database.read({ personId }, (reader) =>
     Promise.all([
-      rows.length === 0 || asksAll ? new Map<string, HeardRow[]>() : readBeside(reader, request, rows),
+      rows.length === 0 || asksAll ? new Map<string, RecallRow[]>() : readBeside(reader, request, rows),
       attributes.length === 0 ? [] : readHistory(reader, request, attributes),
     ]),
   );
   const wishes = chooseWishes(wished, question);
   const excluded = new Set(request.excludeSources);
-  const isFree = ({ sources }: HeardRow) => !sources.some((source) => excluded.has(source));
+  const isFree = ({ sources }: RecallRow) => !sources.some((source) => excluded.has(source));
   // A wish needs no second line among the memories.
   const wishIds = new Set(wishes.map(({ id }) => id));
-  const linesOf = (some: readonly HeardRow[]) =>
+  const linesOf = (some: readonly RecallRow[]) =>
     onceEach([...past.filter(isFree), ...some]).filter(({ id }) => !wishIds.has(id));
   const free = [...beside].map(
     ([id, near]) => [id, near.filter((row) => isFree(row) && !isTold(row))] as const,
@@ -95,7 +95,7 @@ function rowsToTell(
   { asksAll, terms }: Question,
   { chosen, ranked }: RankedRows,
   passageTokens: number,
-): HeardRow[] {
+): RecallRow[] {
   if (!asksAll) return chosen.map(({ candidate }) => candidate);
   const tell = (row: RowToRank) => tellTimes(row, excerpt(row.text, terms));
   return chooseOccurrences(ranked, asksAll, passageTokens, tell).map(({ candidate, text }) => ({
@@ -104,12 +104,12 @@ function rowsToTell(
   }));
 }
 
-function onceEach(rows: readonly HeardRow[]): HeardRow[] {
+function onceEach(rows: readonly RecallRow[]): RecallRow[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
 /** Makes the test for lines that stand in the talk of a prompt. Facts do not: nobody said them in these words. */
-export function isToldIn(told: MemoryRequest<'recall'>['told']): (row: HeardRow) => boolean {
+export function isToldIn(told: MemoryRequest<'recall'>['told']): (row: RecallRow) => boolean {
   if (told === undefined) return () => false;
   const since = Date.parse(told.since);
   return ({ kind, conversation, saidAt }) =>

@@ -13,7 +13,7 @@ import {
   type Ranked,
 } from './memory-ranking.js';
 import type { Question } from './read-question.js';
-import type { HeardRow } from '../rows/memory-row.js';
+import type { RecallRow } from '../rows/memory-row.js';
 
 /** Results that each arm looks for: more than are asked, as some are dropped. Six times the limit finds half a point more. */
 export const candidatesFor = (limit: number): number => Math.min(200, Math.max(40, 3 * limit));
@@ -22,12 +22,12 @@ export const poolFor = (limit: number): number => Math.max(24, 3 * limit);
 
 /** Columns of a row that its ranking needs. */
 export type RankableRow = Omit<Candidate, keyof Match> &
-  Pick<HeardRow, 'conversation' | 'audience' | 'sources'>;
+  Pick<RecallRow, 'conversation' | 'audience' | 'sources'>;
 
-export type RowToRank<R extends RankableRow = HeardRow> = R & Match;
+export type RowToRank<R extends RankableRow = RecallRow> = R & Match;
 
 /** Rows found for a question, by the index and by Postgres. */
-export interface FoundToRank<R extends RankableRow = HeardRow> {
+export interface FoundToRank<R extends RankableRow = RecallRow> {
   question: Question;
   kind: 'lexical' | 'semantic';
   found: Candidates;
@@ -46,7 +46,7 @@ interface Listener {
 }
 
 /** Candidates by how far they came, each list best first. */
-export interface RankedFound<R extends RankableRow = HeardRow> {
+export interface RankedFound<R extends RankableRow = RecallRow> {
   /** The best: memories are chosen among them. */
   pool: Ranked<RowToRank<R>>[];
   /** Candidates too far down to be chosen. */

@@ -1,6 +1,6 @@
 import type { Audience } from '@kith/contracts';
 import { sql, type Reader, type Sql, type Tx } from '@kith/database';
-import { HEARD_COLUMNS, type HeardRow } from './memory-row.js';
+import { RECALL_COLUMNS, type RecallRow } from './memory-row.js';
 import type { MemoryScope } from './memory-scope.js';
 
 /**
@@ -32,9 +32,9 @@ export const IS_LEFT = sql`EXISTS (SELECT 1 FROM left_places WHERE left_places.a
  * Reads open rows that a scope may hear.
  * @param which further conditions on a `row`, and the order and number
  */
-export function readAudible(reader: Reader, scope: MemoryScope, which: Sql): Promise<HeardRow[]> {
-  return reader.$queryRaw<HeardRow[]>`
-    SELECT ${HEARD_COLUMNS} FROM memories AS row WHERE ${isAudible(scope)} AND ${which}`;
+export function readAudible(reader: Reader, scope: MemoryScope, which: Sql): Promise<RecallRow[]> {
+  return reader.$queryRaw<RecallRow[]>`
+    SELECT ${RECALL_COLUMNS} FROM memories AS row WHERE ${isAudible(scope)} AND ${which}`;
 }
 
 /** Matches rows of a scope on a shelf. */

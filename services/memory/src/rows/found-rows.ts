@@ -2,7 +2,7 @@ import { emptySql, joinSql, sql, type Reader, type Sql } from '@kith/database';
 import { PAUSE_MS } from '../words/neighbours.js';
 import { IS_LEFT, isAudible, readAudible } from './audience-conditions.js';
 import type { MemoryScope } from './memory-scope.js';
-import { HEARD_COLUMNS, type HeardRow } from './memory-row.js';
+import { RECALL_COLUMNS, type RecallRow } from './memory-row.js';
 import { hasWord, likeness, READ, searchWords } from './search-text.js';
 
 /**
@@ -21,7 +21,7 @@ export function missingFrom(spaceId: string, columns: Sql, where: Sql): Sql {
 
 /** Rows that the index found, and those not in it yet that have a word of the query. */
 export interface FoundRows {
-  rows: HeardRow[];
+  rows: RecallRow[];
   /** Ids of rows that the index does not hold. */
   byText: ReadonlySet<string>;
 }
@@ -36,14 +36,14 @@ export async function readFound(
   const words = searchWords(pending.query);
   // By the person alone, for which there is an index of what is missing: with more conditions Postgres reads all their rows.
   const own = sql`person_id = ${scope.personId}::uuid`;
-  const rows = await tx.$queryRaw<(HeardRow & { byText: boolean })[]>`
+  const rows = await tx.$queryRaw<(RecallRow & { byText: boolean })[]>`
     WITH pending AS MATERIALIZED (${missingFrom(pending.notIn, sql`*`, own)}), wanted AS MATERIALIZED (
       SELECT id, FALSE AS by_text FROM unnest(${ids}::uuid[]) AS id
       UNION ALL
       (SELECT id, TRUE FROM pending AS row ${READ} WHERE ${isAudible(scope)} AND ${hasWord(words)}
         ORDER BY ${likeness(words)} DESC LIMIT ${pending.limit})
     )
-    SELECT ${HEARD_COLUMNS}, wanted.by_text AS "byText" FROM wanted
+    SELECT ${RECALL_COLUMNS}, wanted.by_text AS "byText" FROM wanted
     CROSS JOIN LATERAL (SELECT * FROM memories WHERE id = wanted.id OFFSET 0) AS row
     WHERE ${isAudible(scope)}`;
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -60,9 +60,9 @@ export async function readFound(
 export async function readBeside(
   tx: Reader,
   scope: MemoryScope,
-  rows: readonly Pick<HeardRow, 'id' | 'conversation' | 'saidAt'>[],
+  rows: readonly Pick<RecallRow, 'id' | 'conversation' | 'saidAt'>[],
   reach = 1,
-): Promise<Map<string, HeardRow[]>> {
+): Promise<Map<string, RecallRow[]>> {
   const spoken = rows.filter(({ conversation }) => conversation !== null);
   if (spoken.length === 0) return new Map();
   const heard = scope.audience === 'direct' ? emptySql : sql`AND audience = ${scope.audience}`;
@@ -72,8 +72,8 @@ export async function readBeside(
   // The index has lines in order. Before the table is first analysed Postgres expects few rows, and would rather read and
   // sort all that a person ever said, for each line: 20 ms in place of one.
   const inOrder = tx.$queryRaw`SELECT set_config('enable_sort', 'off', true)`;
-  const found = tx.$queryRaw<(HeardRow & { of: string })[]>`
-    SELECT line.id::text AS of, ${HEARD_COLUMNS}
+  const found = tx.$queryRaw<(RecallRow & { of: string })[]>`
+    SELECT line.id::text AS of, ${RECALL_COLUMNS}
     FROM unnest(${spoken.map(({ id }) => id)}::uuid[], ${spoken.map(({ conversation }) => conversation)}::text[],
       ${spoken.map(({ saidAt }) => saidAt)}::timestamptz[]) AS line (id, conversation, said_at)
     CROSS JOIN LATERAL (
@@ -99,11 +99,11 @@ export async function readBeside(
 export function readToldElsewhere(
   reader: Reader,
   personId: string,
-  facts: readonly Pick<HeardRow, 'attribute' | 'audience'>[],
-): Promise<HeardRow[]> {
+  facts: readonly Pick<RecallRow, 'attribute' | 'audience'>[],
+): Promise<RecallRow[]> {
   const attributes = facts.map(({ attribute }) => attribute);
-  return reader.$queryRaw<HeardRow[]>`
-    SELECT ${HEARD_COLUMNS} FROM memories AS row
+  return reader.$queryRaw<RecallRow[]>`
+    SELECT ${RECALL_COLUMNS} FROM memories AS row
     WHERE person_id = ${personId}::uuid AND attribute = ANY (${attributes}::text[])
       AND kind = 'fact' AND shelf NOT IN ('quarantine', 'withdrawn') AND NOT ${IS_LEFT}
       AND EXISTS (SELECT 1 FROM unnest(${attributes}::text[], ${facts.map(({ audience }) => audience)}::text[])
@@ -111,7 +111,7 @@ export function readToldElsewhere(
 }
 
 /** Reads the most important of the facts that hold. */
-export function readFacts(tx: Reader, scope: MemoryScope, limit: number): Promise<HeardRow[]> {
+export function readFacts(tx: Reader, scope: MemoryScope, limit: number): Promise<RecallRow[]> {
   const holding = sql`kind = 'fact' AND valid_from IS NOT NULL AND valid_to IS NULL`;
   return readAudible(tx, scope, sql`${holding} ${mostImportant(limit)}`);
 }
@@ -122,7 +122,7 @@ export function readSaidIn(
   scope: MemoryScope,
   { from, to }: { from: Date; to: Date },
   limit: number,
-): Promise<HeardRow[]> {
+): Promise<RecallRow[]> {
   return readAudible(tx, scope, sql`said_at >= ${from} AND said_at < ${to} ${mostImportant(limit)}`);
 }
 

@@ -11,14 +11,14 @@ import type { MemoryModel, Sql, Writer } from '@kith/database';
 export type MemoryRow = MemoryModel;
 
 /** Fields for those who write rows alone: whose it is, its hashes, and how far its turn was read. */
-const UNHEARD_FIELDS = ['personId', 'contentHash', 'formerHashes', 'turnId', 'lastUsedAt', 'readAt'] as const;
-const UNHEARD: ReadonlySet<string> = new Set(UNHEARD_FIELDS);
+const WRITERS_FIELDS = ['personId', 'contentHash', 'formerHashes', 'turnId', 'lastUsedAt', 'readAt'] as const;
+const WRITERS_ONLY: ReadonlySet<string> = new Set(WRITERS_FIELDS);
 
 /** A memory as it is recalled. Each field less is one text less to read, for each of forty candidates. */
-export type HeardRow = Omit<MemoryRow, (typeof UNHEARD_FIELDS)[number]>;
+export type RecallRow = Omit<MemoryRow, (typeof WRITERS_FIELDS)[number]>;
 
 /** Shows a row as its owner may see it. */
-export function viewOf(row: HeardRow): MemoryView {
+export function viewOf(row: RecallRow): MemoryView {
   const { id, text, audience, importance, timesRecalled, sources, speaker, conversation } = row;
   const { shelfReason, pinned, sentences } = row;
   return {
@@ -43,7 +43,7 @@ export function viewOf(row: HeardRow): MemoryView {
   };
 }
 
-function factViewOf(row: HeardRow): MemoryView['fact'] {
+function factViewOf(row: RecallRow): MemoryView['fact'] {
   const { attribute, value, isSure, wording, holdsUntil, validFrom, validTo } = row;
   if (attribute === null || value === null || validFrom === null) return null;
   return {
@@ -108,8 +108,8 @@ const columnsOf = (names: typeof NAMES) =>
 /** Columns of a `row` by the names of its model. */
 export const COLUMNS = columnsOf(NAMES);
 
-/** Columns of a `HeardRow`. */
-export const HEARD_COLUMNS = columnsOf(NAMES.filter(({ name }) => !UNHEARD.has(name)));
+/** Columns of a `RecallRow`. */
+export const RECALL_COLUMNS = columnsOf(NAMES.filter(({ name }) => !WRITERS_ONLY.has(name)));
 
 type GivenRow = Partial<Record<keyof MemoryRow, unknown>>;
 

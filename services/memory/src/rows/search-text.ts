@@ -12,7 +12,7 @@ import { languageOf } from '../words/analyse-text.js';
 import { EMOJI_VARIATIONS, emojiOf } from '../words/emoji.js';
 import { IS_LEFT, isAudible, type AudibleShelf } from './audience-conditions.js';
 import type { MemoryScope } from './memory-scope.js';
-import { HEARD_COLUMNS, type HeardRow } from './memory-row.js';
+import { RECALL_COLUMNS, type RecallRow } from './memory-row.js';
 
 /** Finds rows whose text has one of a query's words, by Postgres alone: for when the index is down. */
 export async function searchText(
@@ -20,10 +20,10 @@ export async function searchText(
   scope: MemoryScope,
   query: string,
   { limit, shelf = 'open' }: { limit: number; shelf?: AudibleShelf },
-): Promise<HeardRow[]> {
+): Promise<RecallRow[]> {
   const words = searchWords(query);
-  return tx.$queryRaw<HeardRow[]>`
-    SELECT ${HEARD_COLUMNS} FROM memories AS row ${READ} WHERE ${isAudible(scope, shelf)} AND ${hasWord(words)}
+  return tx.$queryRaw<RecallRow[]>`
+    SELECT ${RECALL_COLUMNS} FROM memories AS row ${READ} WHERE ${isAudible(scope, shelf)} AND ${hasWord(words)}
     ORDER BY ${likeness(words)} DESC, said_at DESC LIMIT ${limit}`;
 }
 
@@ -37,7 +37,7 @@ export function searchUnheard(
   { personId, companionId }: Omit<MemoryScope, 'audience'>,
   query: string,
   limit: number,
-): Promise<Pick<HeardRow, 'id' | 'text'>[]> {
+): Promise<Pick<RecallRow, 'id' | 'text'>[]> {
   const words = searchWords(query);
   return tx.$queryRaw`
     SELECT id, text FROM (

@@ -31,10 +31,10 @@ export function decideUnsaid(
     : { kind: 'keep' };
 }
 
-type ToldReason = Pick<NoticedReason, 'about' | 'dueAt' | 'yearly'>;
+type DatedReason = Pick<NoticedReason, 'about' | 'dueAt' | 'yearly'>;
 
 /** Tells whether two readings of a turn give the same reason. A yearly day may have moved to another year. */
-export function isSameReason(one: ToldReason, other: ToldReason): boolean {
+export function isSameReason(one: DatedReason, other: DatedReason): boolean {
   const isSameTime = one.dueAt.getTime() === other.dueAt.getTime() || (one.yearly && other.yearly);
   return isSameTime && one.about.toLowerCase() === other.about.toLowerCase();
 }

@@ -38,7 +38,7 @@ export const STILL_TO_SAY: ToSay = { isOver: false, putOffTo: null };
 export const NOTHING_TO_SAY: ToSay = { isOver: true, putOffTo: null };
 
 /** Facts about an attempt that other services know. */
-interface ToldOfAttempt extends ToSay {
+interface AttemptFacts extends ToSay {
   /** True while anything else of its person is under way at the gateway. */
   isBusy: boolean;
 }
@@ -76,10 +76,10 @@ export class AttemptRecords {
    * its reason alone, because it may be hours old. An attempt that would not be decided again fails, and its reason is
    * open again.
    */
-  reasonOf(personId: string, attemptId: string, now: Date, told: ToldOfAttempt): Promise<string | null> {
+  reasonOf(personId: string, attemptId: string, now: Date, facts: AttemptFacts): Promise<string | null> {
     return this.database.asPerson(personId, async (tx) => {
       const attempt = await underWay(tx, { id: attemptId, personId, status: 'queued' });
-      return attempt && (await this.holdsStill(tx, attempt, now, told)) ? attempt.reason : null;
+      return attempt && (await this.holdsStill(tx, attempt, now, facts)) ? attempt.reason : null;
     });
   }
 
@@ -87,11 +87,11 @@ export class AttemptRecords {
    * Tells whether an attempt whose turn is written may still be delivered. The decision is repeated as at its
    * beginning, because delivery may wait for Discord. The gateway drops the message of one that may not.
    */
-  mayArrive(personId: string, attemptId: string, now: Date, told: ToldOfAttempt): Promise<boolean> {
+  mayArrive(personId: string, attemptId: string, now: Date, facts: AttemptFacts): Promise<boolean> {
     return this.database.asPerson(personId, async (tx) => {
       const status = { in: ['queued', 'sent'] };
       const attempt = await underWay(tx, { id: attemptId, personId, status });
-      if (attempt && (await this.holdsStill(tx, attempt, now, told))) return true;
+      if (attempt && (await this.holdsStill(tx, attempt, now, facts))) return true;
       await noteUndelivered(tx, { id: attemptId, personId });
       return false;
     });
@@ -119,7 +119,7 @@ export class AttemptRecords {
     tx: Tx,
     attempt: OutreachAttemptModel,
     now: Date,
-    { isOver, putOffTo, isBusy }: ToldOfAttempt,
+    { isOver, putOffTo, isBusy }: AttemptFacts,
   ): Promise<boolean> {
     const { id, personId, intentionId, channelId } = attempt;
     const isSent = attempt.status === 'sent';

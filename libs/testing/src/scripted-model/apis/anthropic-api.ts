@@ -3,7 +3,7 @@ import {
   NAMED_EVENTS,
   sealOf,
   writeArguments,
-  type HeardChat,
+  type ChatRequest,
   type ScriptedApi,
   type Spoken,
   type TokenCount,
@@ -31,7 +31,7 @@ function typeOf(status: number, code: string): string {
 }
 
 function anthropicAnswer(
-  { model }: HeardChat,
+  { model }: ChatRequest,
   { pieces, toolCalls, isCut, reasoning, isRefused }: Spoken,
   tokens: TokenCount,
 ): WireAnswer {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkBase64 } from './call-checks.js';
-import { heard, require400, sealOf, type HeardMessage } from './scripted-api.js';
+import { requestMessage, require400, sealOf, type RequestMessage } from './scripted-api.js';
 
 const Kept = z.strictObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).optional() });
 const common = { cache_control: Kept.optional() };
@@ -89,7 +89,7 @@ export function readAnthropicBody(body: unknown) {
     require400(block.signature === sealOf(model, block.thinking), 'Invalid `signature` in `thinking` block');
   }
   const systems = typeof system === 'string' ? [system] : (system ?? []).map(({ text }) => text);
-  const first = systems.length > 0 ? [heard('system', systems.join('\n\n'))] : [];
+  const first = systems.length > 0 ? [requestMessage('system', systems.join('\n\n'))] : [];
   return { model, stream, messages: [...first, ...turns.flatMap(({ role, blocks }) => hear(role, blocks))] };
 }
 
@@ -124,15 +124,16 @@ function checkTools(turns: readonly { role: string; blocks: Blocks }[], hasTools
   }
 }
 
-function hear(role: string, blocks: Blocks): HeardMessage[] {
+function hear(role: string, blocks: Blocks): RequestMessage[] {
   const results = blocks.flatMap((block) =>
-    block.type === 'tool_result' ? [heard('tool', block.content ?? '')] : [],
+    block.type === 'tool_result' ? [requestMessage('tool', block.content ?? '')] : [],
   );
   const text = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   const images = blocks.flatMap((block) => (block.type === 'image' ? [block.source.media_type] : []));
   const calls = blocks.flatMap((block) =>
     block.type === 'tool_use' ? [{ name: block.name, arguments: block.input }] : [],
   );
-  const said = text || images.length > 0 || calls.length > 0 ? [heard(role, text, { images, calls })] : [];
+  const said =
+    text || images.length > 0 || calls.length > 0 ? [requestMessage(role, text, { images, calls })] : [];
   return [...results, ...said];
 }

@@ -2,7 +2,7 @@ import { readChatBody } from './chat-rules.js';
 import {
   PLAIN_EVENTS,
   writeArguments,
-  type HeardChat,
+  type ChatRequest,
   type ScriptedApi,
   type Spoken,
   type TokenCount,
@@ -28,7 +28,7 @@ export function openAiError(_status: number, message: string, code: string): unk
 }
 
 function chatAnswer(
-  { model, body }: HeardChat,
+  { model, body }: ChatRequest,
   { pieces, toolCalls, isCut, isRefused, reasoning }: Spoken,
   tokens: TokenCount,
   isGroq: boolean,

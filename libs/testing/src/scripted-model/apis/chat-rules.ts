@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { argumentsOf, mediaTypeOf } from './call-checks.js';
-import { heard, require400, type HeardMessage } from './scripted-api.js';
+import { requestMessage, require400, type RequestMessage } from './scripted-api.js';
 
 const Name = z.string().regex(/^[\w-]{1,64}$/);
 const Text = z.strictObject({ type: z.literal('text'), text: z.string() });
@@ -85,7 +85,7 @@ function missingResults(open: ReadonlySet<string>): string {
   return `An assistant message with 'tool_calls' must be followed by tool messages. Missing: ${[...open].join(', ')}`;
 }
 
-function hear(message: z.output<typeof Message>): HeardMessage {
+function hear(message: z.output<typeof Message>): RequestMessage {
   const parts = typeof message.content === 'string' ? [] : (message.content ?? []);
   const text =
     typeof message.content === 'string'
@@ -99,5 +99,5 @@ function hear(message: z.output<typeof Message>): HeardMessage {
     name: call.function.name,
     arguments: argumentsOf(call.function.arguments),
   }));
-  return heard(message.role, text, { images, calls });
+  return requestMessage(message.role, text, { images, calls });
 }

@@ -1,7 +1,7 @@
 import { readGeminiBody } from './gemini-rules.js';
 import {
   PLAIN_EVENTS,
-  type HeardChat,
+  type ChatRequest,
   type ScriptedApi,
   type Spoken,
   type TokenCount,
@@ -21,7 +21,7 @@ export const GEMINI_API: ScriptedApi = {
 };
 
 function geminiAnswer(
-  { model }: HeardChat,
+  { model }: ChatRequest,
   { pieces, toolCalls, isCut, isRefused, reasoning }: Spoken,
   tokens: TokenCount,
 ): WireAnswer {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkBase64 } from './call-checks.js';
-import { heard, require400, type HeardMessage } from './scripted-api.js';
+import { requestMessage, require400, type RequestMessage } from './scripted-api.js';
 
 /** Word with which Google lets calls of other models through. */
 const UNSIGNED = 'skip_thought_signature_validator';
@@ -44,13 +44,13 @@ const Body = z.strictObject({
 type Turn = z.output<typeof Content>;
 
 /** Reads the body of `generateContent` by Google's rules. */
-export function readGeminiBody(body: unknown, model: string): HeardMessage[] {
+export function readGeminiBody(body: unknown, model: string): RequestMessage[] {
   const { systemInstruction, contents } = Body.parse(body);
   require400(contents[0]?.role === 'user', 'Please ensure that multiturn requests start with a user turn.');
   for (const [at, turn] of contents.entries()) checkTurn(turn, contents[at - 1], contents[at + 1]);
   if (/^gemini-(?![12])/.test(model)) checkSignatures(contents);
   const system = systemInstruction
-    ? [heard('system', systemInstruction.parts.map(({ text = '' }) => text).join('\n'))]
+    ? [requestMessage('system', systemInstruction.parts.map(({ text = '' }) => text).join('\n'))]
     : [];
   return [...system, ...contents.flatMap(hear)];
 }
@@ -90,9 +90,9 @@ function checkSignatures(contents: readonly Turn[]): void {
   }
 }
 
-function hear({ role, parts }: Turn): HeardMessage[] {
+function hear({ role, parts }: Turn): RequestMessage[] {
   const results = parts.flatMap(({ functionResponse }) =>
-    functionResponse ? [heard('tool', String(functionResponse.response['output']))] : [],
+    functionResponse ? [requestMessage('tool', String(functionResponse.response['output']))] : [],
   );
   const text = parts.flatMap(({ text: words }) => (words === undefined ? [] : [words])).join('\n');
   const images = parts.flatMap(({ inlineData }) => (inlineData ? [inlineData.mimeType] : []));
@@ -100,6 +100,7 @@ function hear({ role, parts }: Turn): HeardMessage[] {
     functionCall ? [{ name: functionCall.name, arguments: functionCall.args ?? {} }] : [],
   );
   const who = role === 'model' ? 'assistant' : 'user';
-  const said = text || images.length > 0 || calls.length > 0 ? [heard(who, text, { images, calls })] : [];
+  const said =
+    text || images.length > 0 || calls.length > 0 ? [requestMessage(who, text, { images, calls })] : [];
   return [...results, ...said];
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkBase64 } from './call-checks.js';
-import { heard, require400, type HeardMessage, type ScriptedApi } from './scripted-api.js';
+import { requestMessage, require400, type RequestMessage, type ScriptedApi } from './scripted-api.js';
 
 /* Ollama passes over fields it does not know; what it refuses are values of another kind. */
 const Message = z.looseObject({
@@ -65,9 +65,9 @@ export const OLLAMA_API: ScriptedApi = {
   error: (_status, message) => ({ error: message }),
 };
 
-function hear({ role, content, images = [], tool_calls = [] }: z.output<typeof Message>): HeardMessage {
+function hear({ role, content, images = [], tool_calls = [] }: z.output<typeof Message>): RequestMessage {
   for (const image of images) checkBase64(image);
-  return heard(role, content, {
+  return requestMessage(role, content, {
     // It looks into the picture itself for its kind.
     images: images.map(() => 'image'),
     calls: tool_calls.map((call) => ({ name: call.function.name, arguments: call.function.arguments })),

@@ -4,7 +4,7 @@ import {
   NAMED_EVENTS,
   sealOf,
   writeArguments,
-  type HeardChat,
+  type ChatRequest,
   type ScriptedApi,
   type Spoken,
   type TokenCount,
@@ -23,7 +23,7 @@ export const RESPONSES_API: ScriptedApi = {
 };
 
 function responseAnswer(
-  { model, body }: HeardChat,
+  { model, body }: ChatRequest,
   { pieces, toolCalls, isCut, isRefused, reasoning }: Spoken,
   tokens: TokenCount,
 ): WireAnswer {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { argumentsOf, mediaTypeOf } from './call-checks.js';
-import { heard, require400, sealOf, type HeardMessage } from './scripted-api.js';
+import { requestMessage, require400, sealOf, type RequestMessage } from './scripted-api.js';
 
 const Part = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('input_text'), text: z.string() }),
@@ -75,7 +75,7 @@ export function readResponsesBody(body: unknown) {
 }
 
 /** Calls belong to the words that were said before them. */
-function joinCalls(messages: HeardMessage[], next: HeardMessage): HeardMessage[] {
+function joinCalls(messages: RequestMessage[], next: RequestMessage): RequestMessage[] {
   const last = messages.at(-1);
   if (last?.role !== 'assistant' || !next.calls) return [...messages, next];
   return [...messages.slice(0, -1), { ...last, calls: [...(last.calls ?? []), ...next.calls] }];
@@ -114,14 +114,18 @@ function isAnswer(item: z.output<typeof Item> | undefined): boolean {
   return item !== undefined && 'role' in item && item.role === 'assistant';
 }
 
-function hear(item: z.output<typeof Item>): HeardMessage[] {
+function hear(item: z.output<typeof Item>): RequestMessage[] {
   if (item.type === 'reasoning') return [];
-  if (item.type === 'function_call_output') return [heard('tool', item.output)];
+  if (item.type === 'function_call_output') return [requestMessage('tool', item.output)];
   if (item.type === 'function_call') {
-    return [heard('assistant', '', { calls: [{ name: item.name, arguments: argumentsOf(item.arguments) }] })];
+    return [
+      requestMessage('assistant', '', {
+        calls: [{ name: item.name, arguments: argumentsOf(item.arguments) }],
+      }),
+    ];
   }
-  if (typeof item.content === 'string') return [heard(item.role, item.content)];
+  if (typeof item.content === 'string') return [requestMessage(item.role, item.content)];
   const text = item.content.map((part) => ('text' in part ? part.text : '')).join('');
   const images = item.content.flatMap((part) => ('image_url' in part ? [mediaTypeOf(part.image_url)] : []));
-  return [heard(item.role, text, { images })];
+  return [requestMessage(item.role, text, { images })];
 }

@@ -15,7 +15,7 @@ export interface Spoken {
 }
 
 /** A message as a double read it, alike for every API. */
-export interface HeardMessage {
+export interface RequestMessage {
   /** `system`, `user`, `assistant` or `tool`. */
   role: string;
   text: string;
@@ -43,18 +43,18 @@ export interface WireAnswer {
 }
 
 /** A request for words, as it was read. */
-export interface HeardChat {
+export interface ChatRequest {
   model: string;
   stream: boolean;
-  messages: HeardMessage[];
+  messages: RequestMessage[];
   body: Record<string, unknown>;
 }
 
 /** Protocol of one API: what it takes, what it refuses, and how it words its answers. */
 export interface ScriptedApi {
   /** Reads a request. Throws `RequestRefusal` at what the real API refuses. */
-  read(body: unknown, path: string): Omit<HeardChat, 'body'>;
-  answer(chat: HeardChat, spoken: Spoken, tokens: TokenCount): WireAnswer;
+  read(body: unknown, path: string): Omit<ChatRequest, 'body'>;
+  answer(chat: ChatRequest, spoken: Spoken, tokens: TokenCount): WireAnswer;
   /** Wording of a refusal; status 0 stands for one within a stream. */
   error: (status: number, message: string, code: string) => unknown;
   /** One event of a stream, around its JSON. */
@@ -84,11 +84,11 @@ export function writeArguments(call: ReplyToolCall, isCut: boolean): string {
 }
 
 /** Leaves out what a message has none of. */
-export function heard(
+export function requestMessage(
   role: string,
   text: string,
   { images = [], calls = [] }: { images?: string[]; calls?: ReplyToolCall[] } = {},
-): HeardMessage {
+): RequestMessage {
   return { role, text, ...(images.length > 0 ? { images } : {}), ...(calls.length > 0 ? { calls } : {}) };
 }
 

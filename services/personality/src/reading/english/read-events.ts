@@ -36,8 +36,8 @@ export function readEvents(
     if (taken.has(at) || isUnreal(words, at) || isAttribute(words, at)) return [];
     for (const { wordClass, length } of classesAt(words, at)) {
       const denied = isNegated(words, at) !== isLeftOut;
-      const told = { words, at, behind: at + length, denied, loud, isPlayed, roles };
-      const kind = KINDS[wordClass](told);
+      const classed = { words, at, behind: at + length, denied, loud, isPlayed, roles };
+      const kind = KINDS[wordClass](classed);
       if (kind) return [{ kind, strength: OUTRIGHT.has(kind) ? 1 : BY_CLASS * degreeAt(words, at) }];
     }
     return [];
@@ -48,7 +48,7 @@ export function readEvents(
 }
 
 /** Verb or noun of a class, in its clause. */
-interface Told {
+interface ClassedWord {
   words: readonly string[];
   at: number;
   /** The place of the first word behind it. */
@@ -61,28 +61,29 @@ interface Told {
 }
 
 /** Kind of event that each class tells of; null where it tells of none. */
-const KINDS: Readonly<Record<WordClass, (told: Told) => CueKind | null>> = {
-  gain: (told) => (isOfCompanion(told) ? null : readFortune(!isPassing(told), told)),
-  loss: (told) => {
-    if (!isOfCompanion(told)) return isOfJoy(told) ? null : readFortune(false, told);
-    return told.denied ? null : 'failed-deed';
+const KINDS: Readonly<Record<WordClass, (classed: ClassedWord) => CueKind | null>> = {
+  gain: (classed) => (isOfCompanion(classed) ? null : readFortune(!isPassing(classed), classed)),
+  loss: (classed) => {
+    if (!isOfCompanion(classed)) return isOfJoy(classed) ? null : readFortune(false, classed);
+    return classed.denied ? null : 'failed-deed';
   },
-  fortune: (told) =>
-    told.words.slice(0, told.at).some((word) => OWNING.has(word)) ? readFortune(true, told) : null,
-  misfortune: (told) => readFortune(false, isPast(told) ? { ...told, denied: true } : told),
-  favour: (told) => readDeed({ isGood: true, isMoral: false }, told),
-  virtue: (told) => readDeed({ isGood: true, isMoral: true }, told),
-  harm: (told) => readDeed({ isGood: false, isMoral: false }, told),
-  vice: (told) => readDeed({ isGood: false, isMoral: true }, told),
-  removal: (told) => {
-    if (told.denied || isOfCompanion(told)) return null;
-    const object = objectOf(told);
-    if (object === 'speaker' && told.roles.subject !== 'speaker') return readFortune(false, told, 'speaker');
+  fortune: (classed) =>
+    classed.words.slice(0, classed.at).some((word) => OWNING.has(word)) ? readFortune(true, classed) : null,
+  misfortune: (classed) => readFortune(false, isPast(classed) ? { ...classed, denied: true } : classed),
+  favour: (classed) => readDeed({ isGood: true, isMoral: false }, classed),
+  virtue: (classed) => readDeed({ isGood: true, isMoral: true }, classed),
+  harm: (classed) => readDeed({ isGood: false, isMoral: false }, classed),
+  vice: (classed) => readDeed({ isGood: false, isMoral: true }, classed),
+  removal: (classed) => {
+    if (classed.denied || isOfCompanion(classed)) return null;
+    const object = objectOf(classed);
+    if (object === 'speaker' && classed.roles.subject !== 'speaker')
+      return readFortune(false, classed, 'speaker');
     return object === 'companion' ? 'farewell' : null;
   },
-  fondness: (told) => (isComparison(told) ? null : readAttitude('fondness', told)),
-  aversion: (told) => readAttitude('aversion', told),
-  loathing: (told) => readAttitude('loathing', told),
+  fondness: (classed) => (isComparison(classed) ? null : readAttitude('fondness', classed)),
+  aversion: (classed) => readAttitude('aversion', classed),
+  loathing: (classed) => readAttitude('loathing', classed),
   'calling-off': ({ denied, roles }) => {
     if (denied) return 'relief';
     return roles.ahead ? 'fear' : 'cancelled';
@@ -90,7 +91,7 @@ const KINDS: Readonly<Record<WordClass, (told: Told) => CueKind | null>> = {
 };
 
 /** Tells whether somebody cries or dies in a manner of speaking: "im crying its so cute", but not "my cute dog died". */
-function isOfJoy({ words, at }: Told): boolean {
+function isOfJoy({ words, at }: ClassedWord): boolean {
   const word = words[at] ?? '';
   const said = words.join(' ');
   if (/^(?:dying|died)$/u.test(word))
@@ -108,7 +109,7 @@ const JOY =
 const LOSS = /\b(?:die[ds]?|dead|death|funeral|lost|gone|miss(?:ed)?)\b/u;
 
 /** Tells whether a misfortune is behind them: "she is out of surgery", "my migraine is gone". */
-function isPast({ words, at, behind }: Told): boolean {
+function isPast({ words, at, behind }: ClassedWord): boolean {
   return (
     words[at - 2] === 'out' ||
     /^(?:is|are|was) (?:finally |now )?(?:over|gone)$/u.test(words.slice(behind).join(' '))
@@ -116,7 +117,7 @@ function isPast({ words, at, behind }: Told): boolean {
 }
 
 /** Tells whether somebody dies: "my nan passed on tuesday". Who passes at a cry passed a test: "my sister passed!". */
-function isPassing({ words, at, roles, loud }: Told): boolean {
+function isPassing({ words, at, roles, loud }: ClassedWord): boolean {
   return (
     words[at] === 'passed' &&
     roles.subject === 'close' &&
@@ -128,7 +129,7 @@ function isPassing({ words, at, roles, loud }: Told): boolean {
 const WHEN =
   /^(?:today|tonight|yesterday|peacefully|suddenly|recently|(?:in|on|at|last|this|when|before|after|two|three|a few) (?!the\b)\p{L}+)/u;
 
-function isOfCompanion({ roles }: Told): boolean {
+function isOfCompanion({ roles }: ClassedWord): boolean {
   return roles.subject === 'companion';
 }
 
@@ -138,7 +139,7 @@ const THEIR_OWN = new Set<Party>(['speaker', 'belonging', 'close', 'unknown', 's
 /** Reads somebody's good or bad luck: as news, or as a hope or fear where it is still to come. */
 function readFortune(
   isGood: boolean,
-  { denied, roles: { ahead, subject } }: Told,
+  { denied, roles: { ahead, subject } }: ClassedWord,
   whose: Party = subject,
 ): CueKind | null {
   if (whose === 'enemy') return isGood === denied ? 'enemy-trouble' : 'enemy-luck';
@@ -155,7 +156,7 @@ const THEM = wordSet('him her them his their someone somebody everyone everybody
 const MAX_TO_OBJECT = 4;
 
 /** Finds whom a deed is done to: the speaker's people count as the speaker, unless the speaker does it. */
-function objectOf({ words, behind, roles: { subject: by } }: Told) {
+function objectOf({ words, behind, roles: { subject: by } }: ClassedWord) {
   const last = Math.min(words.length, behind + MAX_TO_OBJECT);
   for (let at = behind; at < last; at += 1) {
     const word = words[at] ?? '';
@@ -171,20 +172,23 @@ function objectOf({ words, behind, roles: { subject: by } }: Told) {
 const PASSIVE = wordSet('am is are was were be been being get gets got getting');
 
 /** Reads a deed: one of the companion's or the speaker's, or the luck of those it is done to. */
-function readDeed({ isGood, isMoral }: { isGood: boolean; isMoral: boolean }, told: Told): CueKind | null {
-  const { denied, roles } = told;
+function readDeed(
+  { isGood, isMoral }: { isGood: boolean; isMoral: boolean },
+  classed: ClassedWord,
+): CueKind | null {
+  const { denied, roles } = classed;
   const { subject, ahead } = roles;
-  if (isSuffered(told)) return subject === 'companion' ? null : readFortune(isGood, told);
+  if (isSuffered(classed)) return subject === 'companion' ? null : readFortune(isGood, classed);
   if (subject === 'enemy') return null;
   if (subject === 'companion') {
     if (ahead) return null;
     return isGood === denied ? 'failed-deed' : 'good-deed';
   }
-  const object = objectOf(told);
-  if (object === 'speaker') return readFortune(isGood, told, 'speaker');
-  if (object === 'companion' && told.isPlayed && !denied) return isGood ? 'treat' : 'insult';
+  const object = objectOf(classed);
+  if (object === 'speaker') return readFortune(isGood, classed, 'speaker');
+  if (object === 'companion' && classed.isPlayed && !denied) return isGood ? 'treat' : 'insult';
   if (subject !== 'speaker' || denied || ahead || object === 'companion') return null;
-  if (!isPastForm(told.words[told.at]) || (!isMoral && object !== 'somebody')) return null;
+  if (!isPastForm(classed.words[classed.at]) || (!isMoral && object !== 'somebody')) return null;
   return isGood ? 'kind-act' : 'unkind-act';
 }
 
@@ -194,7 +198,7 @@ function isAttribute(words: readonly string[], at: number): boolean {
 }
 
 /** Tells whether a deed is done to its subject: "I was robbed". */
-function isSuffered({ words, at }: Told): boolean {
+function isSuffered({ words, at }: ClassedWord): boolean {
   return words.slice(Math.max(0, at - 2), at).some((word) => PASSIVE.has(word)) && isPastForm(words[at]);
 }
 
@@ -208,7 +212,7 @@ const IRREGULAR_PAST =
   /^(?:hurt|hit|stole|stolen|beat|beaten|lent|taught|chosen|chose|forgave|forgiven|understood|broke|broken|made|laid|let|fed|threw|thrown|gave|given|stood|got|forgot|forgotten|misled|left|shut|cut)$/u;
 
 /** Tells whether a "like" compares: "I feel like such a burden". */
-function isComparison({ words, at }: Told): boolean {
+function isComparison({ words, at }: ClassedWord): boolean {
   return words[at] === 'like' && NO_FONDNESS.test(words[at - 1] ?? '');
 }
 
@@ -216,12 +220,12 @@ const NO_FONDNESS =
   /^(?:feel|look|sound|seem|act|smell|taste)(?:s|ed|ing)?$|^(?:felt|am|is|are|was|were|been)$/u;
 
 /** Reads a liking or dislike of somebody or something. */
-function readAttitude(wordClass: 'fondness' | 'aversion' | 'loathing', told: Told): CueKind | null {
-  const { words, at, behind, denied, roles } = told;
+function readAttitude(wordClass: 'fondness' | 'aversion' | 'loathing', classed: ClassedWord): CueKind | null {
+  const { words, at, behind, denied, roles } = classed;
   const { subject } = roles;
   const isFond = (wordClass === 'fondness') !== denied;
   const news = isFond ? 'good-news' : 'bad-news';
-  const object = objectOf(told);
+  const object = objectOf(classed);
   if (subject === 'speaker' || subject === 'nobody') {
     if (object === 'companion') return isFond ? 'affection' : 'insult';
     if (object === 'speaker' && words.includes('myself', behind)) return news;

@@ -2,7 +2,7 @@ import type { memoryContract, RecalledMemory, ResponseOutput } from '@kith/contr
 import { repeats, tellingWords } from '../quotes/quote-finder.js';
 
 /** Parts of a prompt that memory told: somebody may have any of them forgotten. */
-export interface ToldByMemory extends Pick<
+export interface MemoryParts extends Pick<
   ResponseOutput<typeof memoryContract.recall>,
   'passages' | 'core' | 'tasks' | 'wishes' | 'contradictions'
 > {
@@ -10,7 +10,7 @@ export interface ToldByMemory extends Pick<
 }
 
 /** A piece of a prompt and the messages that it goes back to. */
-export interface ToldPiece {
+export interface MemoryPiece {
   id: string;
   text: string;
   sources: readonly string[];
@@ -20,9 +20,9 @@ export interface ToldPiece {
  * Lists what memory told a prompt beside the memories that were recalled, for a reply or a note may repeat any of it: other
  * lines of their passages and contradictions, and what stands in many prompts: wishes, tasks and core memory. Pure.
  */
-export function toldBesideRecalled(told: ToldByMemory): {
-  inPassages: ToldPiece[];
-  inEveryPrompt: ToldPiece[];
+export function piecesBesideRecalled(told: MemoryParts): {
+  inPassages: MemoryPiece[];
+  inEveryPrompt: MemoryPiece[];
 } {
   const recalled = new Set<string>(told.recalled.map(({ id }) => id));
   const core = told.core.flatMap(({ label, origins }) =>
@@ -39,7 +39,7 @@ export function toldBesideRecalled(told: ToldByMemory): {
 }
 
 /** Chooses, of pieces, those of which a reply has a telling word. */
-export function repeatedIn(reply: string, pieces: readonly ToldPiece[]): ToldPiece[] {
+export function repeatedIn(reply: string, pieces: readonly MemoryPiece[]): MemoryPiece[] {
   const words = tellingWords(reply);
   return pieces.filter(({ text }) => repeats(text, words));
 }

@@ -1,4 +1,4 @@
-import type { ToldCore } from '@kith/contracts';
+import type { PromptCore } from '@kith/contracts';
 import { sql, type Reader } from '@kith/database';
 import { readCore } from '../core/read-core.js';
 import { chosenName } from '../facts/chosen-name.js';
@@ -13,7 +13,7 @@ const MAX_NAMES = 20;
  * Reads core memory as a prompt carries it: under `human` also the name that the person gave themself, as this audience heard
  * it. Both statements go at once, since every turn waits for them.
  */
-export async function readToldCore(reader: Reader, scope: MemoryScope): Promise<ToldCore[]> {
+export async function readPromptCore(reader: Reader, scope: MemoryScope): Promise<PromptCore[]> {
   const [core, names] = await Promise.all([
     readCore(reader, scope),
     // Ended names too: they may end what was told elsewhere.
