@@ -44,9 +44,9 @@ export async function writeBackup(ownerUrl: string, output: Writable, now: Date)
 }
 
 /**
- * Puts a backup in the place of what is there, in one transaction: it takes effect whole or not at all. One of an earlier
- * version goes through the migrations of `folder` first. Each owner keeps what has to outlast it, such as who was erased
- * since it was written, or which keys were revoked.
+ * Replaces all data by a backup, in one transaction: it takes effect whole or not at all. A backup of an earlier
+ * version goes through the migrations of `folder` first. Some data outlasts this, such as who was erased since the
+ * backup, or which keys were revoked: its owners keep it.
  * @throws Error when services are connected, when it is no backup, or one of a newer version than this database
  */
 export async function readBackup(ownerUrl: string, input: Readable, folder: string): Promise<Counts> {

@@ -66,9 +66,9 @@ async function readRecord(directory: string): Promise<NotedProcess | null> {
 }
 
 /**
- * Changes the record while no other process does: what was read of it still holds when it is written. The lock is a
- * folder, which takes the place of an empty one only. What is in it is named after its process, so that removing the
- * lock of one that was killed never removes that of another.
+ * Changes the record under a lock, so that what was read still holds when it is written. The lock is a folder, which
+ * replaces only an empty one. Its one entry is named after its process: removing the lock of a killed process never
+ * removes another's.
  */
 async function inTurn(directory: string, change: () => Promise<void>): Promise<void> {
   const lock = join(directory, 'supervisor.lock');

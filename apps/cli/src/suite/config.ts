@@ -100,8 +100,8 @@ export function isDumb(): boolean {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Tells whether the suite of a checkout is without Docker, also while it is stopped: where it ran last, as
- * scripts/runs-in has it, else by what it left.
+ * Tells whether the suite of a checkout runs without Docker, or last did. scripts/runs-in notes that; without a note,
+ * the files that the suite left tell it.
  */
 export function isEmbeddedIn(projectRoot: string): boolean {
   const path = (name: string) => join(projectRoot, '.kith', name);

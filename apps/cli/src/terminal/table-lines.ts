@@ -26,7 +26,7 @@ export function tableLines<Row>(
   const isFlexible = (n: number) => columns[n]?.flexible ?? false;
   let room = terminalColumns - GAP.length * (columns.length - 1);
   for (const [n, width] of widths.entries()) if (!isFlexible(n)) room -= width;
-  // The narrowest first: what it needs less than its share goes to the others.
+  // The narrowest first: the others get the rest of its share.
   const flexible = [...widths.keys()]
     .filter(isFlexible)
     .toSorted((a, b) => (widths[a] ?? 0) - (widths[b] ?? 0));

@@ -50,7 +50,7 @@ export function MemoriesPage(props: MemoriesPageProps) {
         <fieldset
           className="memories-filters"
           role="search"
-          // What is found in its place would take a correction away.
+          // A new list of memories would take the open correction away.
           disabled={isCorrecting}
           title={isCorrecting ? 'Save or leave what you correct first.' : undefined}
         >

@@ -4,7 +4,7 @@ import { openBrowserStore } from './browser-store.js';
 
 const tab = openBrowserStore('sessionStorage');
 
-/** Finders of who wrote what is kept here, by the name of its store. */
+/** Functions that find whose words a store holds, by the name of the store. */
 const writers = new Map<string, () => string | null>();
 
 /** Drops what was written here by anybody but this person; all of it for null. */

@@ -76,12 +76,12 @@ function withoutLink(key: string | null, problem: string, code: string | null = 
   return key === null ? { kind: 'signed-out', problem } : { kind: 'asking', code, key, problem };
 }
 
-/** Tells that the gateway has answered, and does not take what it was sent. */
+/** Tells whether the gateway answered with a refusal. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.status !== 0 && error.status < 500;
 }
 
-/** Tells that the gateway does not take what it was sent, however often it comes. */
+/** Tells whether the gateway would refuse the same request again. */
 function isFinal(error: unknown): boolean {
   return error instanceof ApiError && isRefusal(error) && !PASSING.has(error.status);
 }

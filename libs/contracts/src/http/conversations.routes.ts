@@ -7,9 +7,8 @@ import { get, post, type Routes } from './route.js';
 import { TurnEnding } from './turns.routes.js';
 
 /**
- * Reason why a line of a conversation is withheld: its person forgot it, said it in private, deleted it or edited
- * the words it repeats, it never reached them, or it repeats what was said in a place that the companion was sent away
- * from.
+ * Reason why a line is withheld: its person forgot it, said it in private or deleted it; it repeats words that were
+ * edited, or that were said in a place which the companion had to leave; or it never reached its person.
  */
 export const Withheld = z.enum(['forgotten', 'private', 'deleted', 'edited', 'undelivered', 'left']);
 export type Withheld = z.infer<typeof Withheld>;

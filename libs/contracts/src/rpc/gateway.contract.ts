@@ -125,9 +125,9 @@ export const gatewayContract = {
     concurrency: 32,
   }),
   /**
-   * The companion speaks first: runs a turn without a message, whose reply goes to the person's DM, or into the
-   * Discord channel named. The scheduler has decided that it may, and that those who read there may hear the reason,
-   * which it is asked for; the same attempt again does nothing.
+   * The companion speaks first: runs a turn without a message, whose reply goes to the person's DM, or into the Discord
+   * channel named. The scheduler has decided that the companion may write, and that readers there may hear the reason;
+   * the gateway asks it for that reason. The same attempt again does nothing.
    */
   reachOut: defineJob('gateway.reach-out', {
     payload: z.object({

@@ -31,7 +31,7 @@ const UNCHARGED: ReadonlySet<CallResponse['ended']> = new Set<ModelErrorKind>([
   'hook',
 ]);
 
-/** One call of a model with its hooks: those before it, and those after it, which run once, however it ends. */
+/** One call of a model with its hooks. Those after it run once, however it ends. */
 export class WatchedCall {
   /** Messages as they are sent. */
   messages: readonly ChatMessage[];

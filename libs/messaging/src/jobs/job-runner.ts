@@ -27,8 +27,8 @@ export interface JobRun {
   /** 1 for the first. */
   readonly attempt: number;
   /**
-   * Set where a process died while it did the job. A method whose job consists of pieces that only it knows then does
-   * them one by one, calls `begin` before each, and leaves out those that ended a process (`endedBy`).
+   * Set where a process died while it did the job. A method that splits its job into pieces then does them one by one:
+   * it calls `begin` before each, and skips those in `endedBy`, which ended a process.
    */
   readonly suspect: Pick<SuspectRun, 'endedBy' | 'begin'> | null;
 }

@@ -3,8 +3,8 @@ import { firstOf } from '@kith/contracts';
 export const DEFAULT_KEY_PREFIX = 'kith:';
 
 /**
- * Every key of ours. BullMQ's are below `<prefix>bull:`. All requests of an owner (`<owner>.<verb>`) share a stream: one
- * service answers them, and one read, or one look at what is left over, is for all of them.
+ * Every key of ours. BullMQ's are below `<prefix>bull:`. All requests of an owner (`<owner>.<verb>`) share a stream:
+ * one service answers them, and one read, or one check for left-over entries, covers all of them.
  */
 export function requestStream(keyPrefix: string, pattern: string): string {
   return `${keyPrefix}request:${ownerOf(pattern)}`;

@@ -171,7 +171,7 @@ export class Outbox {
     const endOf = ({ attempts }: OutboxMessageModel) => givenUpBy(result, attempts, now);
     await tellLost(this.database, this.messenger, outboxId, endOf, now);
     return this.database.asSystem(async (tx) => {
-      // Whoever forgets it marks it before it is read here, or finds that it has arrived.
+      // An order to forget either marks the reply before this read, or finds that it has arrived.
       const row = await lockedRow(tx, outboxId);
       if (!row || (await isTakenBack(tx, row))) return { retryAfterMs: null, isGone: true };
       const isLate = row.status === 'dropped' && result.kind === 'delivered';

@@ -50,9 +50,8 @@ export function findLost(database: Database, choice: LineChoice): Promise<LostBe
 }
 
 /**
- * Removes the replies that were written with such messages in view, as far as their turns tell, and repeat these texts, and
- * further replies that repeat one of those. Notes them with the order. Safe to repeat. Returns whether some were left out
- * for lack of time.
+ * Removes the replies that repeat these texts, if their turns tell that such messages were in view, and further replies
+ * that repeat those. Notes them with the order. Safe to repeat. Returns whether some were left out for lack of time.
  */
 export function removeRepeats(
   database: Database,

@@ -146,8 +146,8 @@ export async function* quotesFrom(
 }
 
 /**
- * Finds the replies that were told one of these lines as a quote, by another companion of a place, and repeat the words,
- * and further replies that repeat one of those. A search through a line's own conversation does not find them.
+ * Finds the replies of other companions of a place that had one of these lines before them as a quote and repeat its
+ * words, and further replies that repeat those. A search through a line's own conversation does not find them.
  * @param places conversations of the lines
  */
 export async function quotesOfLines(
@@ -172,8 +172,8 @@ export async function quotesOfLines(
 }
 
 /**
- * Finds the replies of these turns, which were shown a memory, that repeat its words, and further replies that repeat one
- * of those. Withheld replies with words count: they may still be told, in private or once they arrive.
+ * Finds the replies of these turns that repeat the words of a memory which they were shown, and further replies that
+ * repeat those. Withheld replies with words count: they may still be told, in private or once they arrive.
  */
 export async function recalledQuotes(
   tx: Tx,

@@ -54,8 +54,8 @@ export class TranscriptRedactor {
   constructor(private readonly database: Database) {}
 
   /**
-   * Counts the lines that would be removed, and shows what the person said in them, newest first, with messages that have
-   * no line, such as those that wait.
+   * Counts the lines that would be removed, and shows the person’s words in them, newest first. Messages without a
+   * line, such as waiting ones, are shown as well.
    */
   async preview(
     choice: LineChoice,

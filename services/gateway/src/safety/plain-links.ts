@@ -1,7 +1,8 @@
 /**
- * Links in what a model writes. A model may be talked into a link that leads elsewhere than it says, or into an address
- * that carries off what it knows once somebody's client fetches it. So an address stands in full, never behind other
- * words and never as a picture, and can be followed only where the operator allows its host.
+ * Links in what a model writes. A model may be talked into a link that leads elsewhere than it says. It may also be
+ * talked into an address that holds secrets, which are given away once somebody's client fetches it. So an address
+ * stands in full, never behind other words and never as a picture, and can be followed only where the operator allows
+ * its host.
  */
 
 /**

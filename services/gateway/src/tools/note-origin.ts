@@ -32,10 +32,10 @@ const MAX_TURNS = 100;
 
 /**
  * Finds the sources of a turn's notes: messages that it answers, memories that tools showed, and parts of its prompt
- * that share a telling word with the note. A word that is said again in this turn still goes back to both:
- * losing one note too many is the smaller harm. A line of somebody else in a channel, and a reply, which goes with
- * what it answered, count only for words that the speaker has not said. Where nobody spoke, the model thinks over all that
- * it is shown, and what it notes goes with any of it. Pure, but for what tools show meanwhile.
+ * that share a telling word with the note. A word that is said again in this turn still goes back to both: losing one
+ * note too many is the smaller harm. Other people's lines in a channel, and replies, which go with what they answered,
+ * count only for words that the speaker has not said. Where nobody spoke, the model thinks over all that it is shown,
+ * and a note goes with any part of it. Pure, but for what tools show meanwhile.
  * @param shown memories that tools show later are added to it
  */
 export function noteOrigin(

@@ -99,10 +99,10 @@ export class PermittedTools {
   }
 
   /**
-   * Takes a person's answer. A yes has the call made, where its tool is still what it was and still allowed, by the
-   * operator's hooks, too.
-   * @throws AppError `not_found`, `conflict` where the question is over, or `unavailable` where the tool is out of reach:
-   *   the question then waits for another answer
+   * Takes a person's answer. After a yes the call is made, if its tool has not changed, and is still allowed, by the
+   * operator's hooks as well.
+   * @throws AppError `not_found`, `conflict` where the question is over, or `unavailable` where the tool is out of
+   *   reach: the question then waits for another answer
    */
   async answer(personId: string, id: string, answer: ToolAnswer): Promise<ToolOutcome> {
     const { records, outside, registry, rules } = this.parts;

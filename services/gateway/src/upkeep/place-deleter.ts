@@ -149,8 +149,8 @@ export class PlaceDeleter {
   }
 
   /**
-   * Makes memory forget a place, and its messages by name: what is kept of one later, as by a job that waits for its
-   * embedding, is refused.
+   * Makes memory forget a place, and its messages by name. A memory of one that comes later, as from a job that waits
+   * for its embedding, is then refused.
    */
   private async forgetMemories(conversationId: string, audience: Audience): Promise<void> {
     let after = 0n;

@@ -105,9 +105,10 @@ export class Retention {
   }
 
   /**
-   * Deletes lines, those of a turn together: a part of one would not tell any more what it goes back to. Their copies in the
-   * outbox go with them, also of replies that arrived days later. Copies are locked first, as by whoever empties lines:
-   * the other order would be a deadlock. What is delivered after that finds no line, and keeps no copy (`noteDelivered`).
+   * Deletes lines, those of a turn together: the rest of a turn would not tell any more where it came from. Their
+   * copies in the outbox go with them, also of replies that arrived days later. Copies are locked first, as by whoever
+   * empties lines: the other order would be a deadlock. What is delivered after that finds no line, and keeps no copy
+   * (`noteDelivered`).
    */
   private deleteLines(before: Date): Promise<number> {
     return this.inBatches(

@@ -149,7 +149,7 @@ export class Sweeper {
     }
   }
 
-  /** Finds what is open in one statement, then in one round trip what of it is overdue, in one replica at a time. */
+  /** Finds open work in one statement, then the overdue part of it in one round trip. One replica at a time does so. */
   private find() {
     return this.parts.database.write('system', async (tx) => {
       const [open] = await tx.$queryRaw<[UnfinishedWork & { mayPutBack: boolean }]>`

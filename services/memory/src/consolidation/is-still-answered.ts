@@ -16,8 +16,8 @@ const LOOKED_AT = 5;
 const MAX_QUESTIONS = 8;
 
 /**
- * Makes questions that a text answers: each leaves out one of its telling words. All that what is kept in its place lacks,
- * a few as both say the same, then the longest, which tell most. Pure.
+ * Makes questions that a text answers: each leaves out one of its telling words. Takes all words that the kept text
+ * lacks, and where these are few also the longest, which tell most. Pure.
  */
 export function questionsOf(text: string, kept: string): Question[] {
   const language = languageOf(text);

@@ -22,7 +22,7 @@ const FORMS: readonly [RegExp, string][] = [
 const UNCLEAR =
   /\b(?:i|me|my|we|us|our|it|this|that|these|those|them|they|him|her|she|he|or|not|one|any|anything|something)\b|n['’]t\b/iu;
 
-/** Questions for one thing, each with the beginning of a statement that its answer ends, and what that is about. */
+/** Questions for one thing, each with the beginning of the statement that an answer completes, and its topic. */
 const OPEN_FORMS: readonly [RegExp, string, RegExp][] = [
   [
     /^where (?:do you live|are you (?:based|living))(?: now| these days| currently)?$/iu,

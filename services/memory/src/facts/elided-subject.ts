@@ -16,7 +16,7 @@ export function withSubject(text: string): string {
   return text.replace(OPENS, named);
 }
 
-/** Names the writer where a clause goes on with what they did in the one before it. */
+/** Names the writer where a clause goes on without its subject: "I sold the car and moved to Graz". */
 export function withSubjectOf(before: string, text: string): string {
   return SAID_OF_SELF.test(before) ? text.replace(GOES_ON, named) : text;
 }

@@ -9,9 +9,10 @@ import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 export const IS_DOCUMENT = sql`source ~ '^document:[0-9a-f-]{36}$'`;
 
 /**
- * Leaves chunks that another source has as well, such as a later version of the document, to that source, so that only
- * the document's own chunks are then forgotten, with what was made of them: a companion's note names whatever it may
- * repeat, and the question that it answered does not keep it. The caller holds the person's lock; upkeep indexes them again.
+ * Leaves chunks that another source shares, such as a later version of the document, to that source. Only the
+ * document's own chunks are then forgotten, with all that was derived from them. A companion's note goes too: it names
+ * every source that it may repeat, and the question that it answered does not keep it. The caller holds the person's
+ * lock; upkeep indexes them again.
  * @param source a document; for a message nothing changes, as a row of several messages is removed as a whole
  */
 export async function leaveShared(tx: Writer, personId: string, source: string): Promise<void> {

@@ -7,9 +7,7 @@ import type { MemoryScope } from '../rows/memory-scope.js';
 import { decideWrite, shelfFor } from '../words/decide-write.js';
 import { draftEpisodes, type MemoryDraft } from './draft-episodes.js';
 
-/**
- * Messages named by a memory: what is said daily names the latest, enough to forget it by, and does not grow for ever.
- */
+/** Messages that a memory names: one that is said daily names the latest, which are enough to forget it by. */
 export const MAX_SOURCES = 200;
 
 export type Draft = MemoryDraft & { turn: ReadTurn };

@@ -24,8 +24,8 @@ export async function refuseLateNote(
 }
 
 /**
- * Tells why a companion may not note something: they talk in private, or did while it thought, or what it goes back to was
- * forgotten or edited then. Null where it may.
+ * Tells why a companion may not note something: they talk in private, or did while it thought; or the source of the
+ * note was forgotten or edited meanwhile. Null where it may.
  */
 export async function whyNotNoted(reader: Reader, note: Note): Promise<string | null> {
   if (await isPrivateNote(reader, note)) return 'they talk in private: nothing is noted now';

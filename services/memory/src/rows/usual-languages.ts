@@ -19,8 +19,8 @@ export class UsualLanguages extends FreshReads<Language> {
       SELECT text FROM memories WHERE person_id = ${personId}::uuid AND writer = 'person' AND shelf = 'open'
       ORDER BY said_at DESC LIMIT ${LINES}`;
     const usual = usualOf(rows.map(({ text }) => text));
-    // Kept, it would hold for an hour for somebody whose first lines are not read yet. Whoever has said as much as is read,
-    // and never shows a language, is not read at each turn.
+    // The default is not cached for somebody with few lines: it would hold for an hour. It is for somebody with many
+    // lines of no known language, who would else be read at each turn.
     if (usual === null && rows.length < LINES) this.known.delete(personId);
     return usual ?? DEFAULT_LANGUAGE;
   }

@@ -54,8 +54,9 @@ export class MoodReader {
   }
 
   /**
-   * Returns the mood now, and its course over a period, as far as the person who asks may know it: their own turns as they
-   * were felt, and of everybody else's what they did to the mood, by the hour. Without a person, the companion's own mood.
+   * Returns the mood now, and its course over a period, as far as the person who asks may know it: their own turns as
+   * they were felt, and the effect of everybody else's on the mood, by the hour. Without a person, the companion's own
+   * mood.
    */
   async course(companion: Companion, asked: RequestOutput<typeof personalityContract.mood>) {
     const { baseline, halfLifeMs } = companion.temperament;

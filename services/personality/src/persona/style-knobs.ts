@@ -21,7 +21,8 @@ export function styleKnobs(felt: Pad, baseline: Pad, bond: Bond, persona: Person
   const { emoji } = persona.style;
   const closeness = bond.familiarity * (bond.affection - 0.5) * 2;
   const energy = felt.a - baseline.a;
-  // What is lower than usual is sorrow or worry, shared with whoever told of it; where it was a quarrel, there is tension.
+  // A mood below the baseline is shared sorrow or worry, which takes nothing from the liking; a quarrel shows as
+  // tension.
   const liking = Math.max(Math.min(0, baseline.p), felt.p);
   const warmth = liking * 0.6 + closeness * 0.6 - bond.tension * 0.4;
   const play = felt.p * 0.7 + felt.a * 0.3 + bond.familiarity * 0.3 - bond.tension * 0.5;

@@ -10,9 +10,9 @@ export interface VersionedPersona {
 }
 
 /**
- * Keeps a version of a persona, once. Gives a new companion its needs, which grow from then on, and adds the
- * quirks that the persona names. Quirks that it already has keep their strength, unless they were habits that it
- * picked up, or the version gives them another strength than the one before it.
+ * Keeps a version of a persona, once. Gives a new companion its needs, which grow from then on, and adds the quirks
+ * that the persona names. Quirks that it has already keep their strength, with two exceptions: habits that it picked
+ * up, and quirks whose strength this version changes.
  */
 export async function noteVersion(tx: Writer, { persona, version }: VersionedPersona, origin: Origin) {
   const { id: companionId, quirks } = persona;

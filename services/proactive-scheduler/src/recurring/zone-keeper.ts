@@ -12,8 +12,8 @@ export const BATCH = 500;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Keeps people who named no time zone in the suite's, which may have been another when they were first seen, and places
- * what they named in a zone that was a guess, once they or the operator name another.
+ * Keeps people who named no time zone in the suite's, which may have changed since they were first seen. Once they or
+ * the operator name a zone, moves the times that were read in a guessed one.
  */
 export class ZoneKeeper {
   // A round reads the whole table, and the setting changes with a start alone: the last round is one that finds nobody.

@@ -146,7 +146,7 @@ export class IntentionRecords {
 
   /**
    * Stores what a companion thought of by itself. Returns null, or why it was refused.
-   * @param whyNot tells why what it comes from is no reason any more; asked as `isStillKnown` of `keepOwn` is
+   * @param whyNot tells why its source is no reason any more; called as `isStillKnown` of `keepOwn` is
    */
   intend(
     { personId, companionId }: { personId: string; companionId: string },

@@ -42,7 +42,7 @@ export async function callHttp(
   if (!response.ok) {
     const { status } = response;
     const details = { answered: status };
-    // Many interfaces do what they are told and then name the page that tells of it: that is no refusal.
+    // Many interfaces carry a change out and then redirect to a page that shows it: that is no refusal.
     if (status < 400 && operation.method !== 'get')
       throw new AppError('not_found', `HTTP ${status}, which leads elsewhere and is not followed`, details);
     const code = refusesRequest(status) ? 'invalid_request' : 'unavailable';

@@ -10,8 +10,8 @@ const REACH = Math.max(TUNED.before.length, TUNED.after.length);
 const BESIDE = 2 * REACH;
 const BESIDE_MS = BESIDE * PAUSE_MS;
 /**
- * Bounds of a search by meaning. It asks for so many that most neighbours of the best are among them, which is all of half
- * a year of talk, with what tells who is a neighbour.
+ * Bounds of a search by meaning. The limit covers all of half a year of talk, so that most neighbours of the best lines
+ * are among them. The payload tells which lines are neighbours.
  */
 export const AROUND = { limit: 500, with_payload: ['conversation', 'said_at', 'terms'] };
 /** Lines that the mean is estimated from: its error is a tenth of their spread. */

@@ -31,8 +31,8 @@ export function describeMood(pad: Pad): MoodView {
 const WITHOUT_GRUDGE: Readonly<Record<string, string>> = { disdainful: 'sombre', hostile: 'tense' };
 
 /**
- * Names a mood without telling of a grudge. Whoever is sure of itself by nature comes to where contempt and anger lie by the
- * sorrow and worry that somebody shares, too.
+ * Names a mood without telling of a grudge. The sorrow and worry that somebody shares bring a self-assured companion to
+ * the places of contempt and anger, too.
  */
 export function withoutGrudge({ label, ...mood }: MoodView): MoodView {
   return { ...mood, label: WITHOUT_GRUDGE[label] ?? label };

@@ -26,9 +26,9 @@ export function needsAt({ levels, at }: NeedState, settings: NeedSettings, now: 
 }
 
 /**
- * Moves the levels by a turn that called up these emotions, in whatever order: what meets a need and what goes
- * against it are summed up first, each by its intensity (`MET_BY`), and then take their part of the level,
- * or of what is left to the end of the scale.
+ * Moves the levels by a turn that called up these emotions, in whatever order: emotions that meet a need and those that
+ * go against it are summed up first, each by its intensity (`MET_BY`). The sums then lower or raise the level by their
+ * share of the distance to the end of the scale.
  */
 export function needsAfterTurn(levels: NeedLevels, emotions: readonly Emotion[]): NeedLevels {
   return eachNeed((need) => {

@@ -24,8 +24,8 @@ const FORESEEN: Partial<Record<ReadingKind, ReadingKind>> = {
 };
 
 /**
- * Corrects readings of a turn by the whole of it: by whom an outcome was caused, whether it was foreseen, and what is said
- * in mockery.
+ * Corrects readings of a turn by the whole of it: who caused an outcome, whether it was foreseen, and which words are
+ * mockery.
  */
 export function adjustReadings(
   told: readonly Reading[],

@@ -9,7 +9,10 @@ const NO_REPORTER =
 /** Words of the speaker before a report that they pass on: "I know my boss thinks". */
 const LEAD =
   /^(?:(?:and|but|so|well|also|ugh|lol|haha|oh|hey|today|yesterday) )*(?:i (?:\w+ )?(?:know|knew|heard|hear|guess|think|believe|bet|hate|remember)(?: that| how| it when| when)? )?/u;
-/** A saying or thinking with whom it is said to, and how what is said begins; alone, it is said in the next clause. */
+/**
+ * A verb of saying or thinking, with its listener and the beginning of the saying; alone, the saying is in the next
+ * clause.
+ */
 const SAYING = new RegExp(
   [
     String.raw`^(?<by>(?:[\p{L}\p{N}']+ ){1,6}?)`,
@@ -23,7 +26,7 @@ const SAYING = new RegExp(
 const CALLING =
   /^(?<by>(?:[\p{L}\p{N}']+ ){1,6}?)(?:calls?|called|calling|finds?|found|considers?|considered) you(?!\p{L})/u;
 const ACCORDING = /^according to (?<by>.+)$/u;
-/** A saying before who says it, as it stands after what is said: "you are useless, says my boss". */
+/** A verb of saying before its speaker, as it stands behind a quotation: "you are useless, says my boss". */
 const SAID_BY = /^(?:says?|said|thinks|claims|claimed|reckons) (?!(?:i|you)(?!\p{L}))\S+(?: \S+){0,3}$/u;
 /** Clause that goes on with insults that are reported: "…, lazy and rude", "… and that you never help". */
 const GOES_ON = /^(?:(?:and )?that you |\p{L}+ and \p{L}+$)/u;
