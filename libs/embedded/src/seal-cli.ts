@@ -1,22 +1,22 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { isSealed, seal, unseal } from './sealed-file.js';
+import { decrypt, encrypt, isEncrypted } from './encrypted-file.js';
 
-// Usage: node libs/embedded/dist/seal-cli.js seal < FILE > SEALED | open < SEALED > FILE | is-sealed FILE
+// Encrypts a backup and decrypts it again: seal < FILE > ENCRYPTED | open < ENCRYPTED > FILE | is-sealed FILE
 // The passphrase comes by KITH_BACKUP_PASSPHRASE. Called by scripts/backup and scripts/restore.
 
 const passphrase = process.env['KITH_BACKUP_PASSPHRASE'] ?? '';
 
 const commands: Record<string, () => Promise<void>> = {
   seal: () =>
-    pipeline(process.stdin, (input) => seal(input as AsyncIterable<Buffer>, passphrase), process.stdout),
+    pipeline(process.stdin, (input) => encrypt(input as AsyncIterable<Buffer>, passphrase), process.stdout),
   open: () =>
-    pipeline(process.stdin, (input) => unseal(input as AsyncIterable<Buffer>, passphrase), process.stdout),
+    pipeline(process.stdin, (input) => decrypt(input as AsyncIterable<Buffer>, passphrase), process.stdout),
   'is-sealed': async () => {
     let beginning: Buffer = Buffer.alloc(0);
     for await (const piece of createReadStream(process.argv[3] ?? '', { end: 63 }))
       beginning = piece as Buffer;
-    process.exitCode = isSealed(beginning) ? 0 : 1;
+    process.exitCode = isEncrypted(beginning) ? 0 : 1;
   },
 };
 

@@ -20,7 +20,7 @@ export interface OwnMessage {
   /** `sending` until the gateway has committed it, then `accepted` until its turn ends. */
   state: 'sending' | 'accepted' | 'answered' | 'refused';
   /** While it is `sending`: whether it goes at once, went over this connection, or waits to be sent (again). */
-  delivery: 'due' | 'in-flight' | 'waiting';
+  transit: 'due' | 'in-flight' | 'waiting';
   /** Its state at the gateway: `maybe` once it was sent, `yes` once it was accepted, until it is refused for good. */
   taken: 'no' | 'maybe' | 'yes';
   turnId: string | null;
@@ -102,29 +102,29 @@ export function unansweredMessages(state: ChatState): WrittenMessage[] {
 }
 
 /** Finds the messages to send (again) once there is a connection, in the order they were written. */
-export function unsettledMessages(state: ChatState): WrittenMessage[] {
+export function openMessages(state: ChatState): WrittenMessage[] {
   return unansweredMessages(state).filter(({ message }) => message.state !== 'refused');
 }
 
 /** Finds messages not accepted for a reason that passes, and those behind them: they are sent again by themselves. */
 export function heldMessages(state: ChatState): WrittenMessage[] {
-  return unsettledMessages(state).filter(({ message }) => message.problem !== null);
+  return openMessages(state).filter(({ message }) => message.problem !== null);
 }
 
 /** Finds the messages that go as soon as there is a connection, in the order they were written. */
 export function messagesToSend(state: ChatState): WrittenMessage[] {
-  return unsettledMessages(state).filter(
-    ({ message }) => message.state === 'sending' && message.delivery === 'due',
+  return openMessages(state).filter(
+    ({ message }) => message.state === 'sending' && message.transit === 'due',
   );
 }
 
 /** Makes the first held message of a thread due. Later ones go once that one is accepted. */
 export function withFirstHeldDue(thread: Thread): Thread {
   const held = thread.live.filter(isHeld);
-  if (held.some(({ delivery }) => delivery !== 'waiting')) return thread;
+  if (held.some(({ transit }) => transit !== 'waiting')) return thread;
   return {
     ...thread,
-    live: thread.live.map((item) => (item === held[0] ? { ...item, delivery: 'due' } : item)),
+    live: thread.live.map((item) => (item === held[0] ? { ...item, transit: 'due' } : item)),
   };
 }
 

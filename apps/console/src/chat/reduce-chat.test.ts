@@ -6,10 +6,10 @@ import {
   PAGE_SIZE,
   threadWith,
   unansweredMessages,
-  unsettledMessages,
+  openMessages,
   type ChatState,
 } from './chat-thread.js';
-import { toKeep } from './outbox-store.js';
+import { toKeep } from './unsent.js';
 import { reduceChat, type ChatAction } from './reduce-chat.js';
 import { companionSpokenToElsewhere } from './reduce-frame.js';
 import {
@@ -41,7 +41,7 @@ describe('a lost connection', () => {
       { type: 'disconnected' },
     );
     expect(liveOf(state)).toEqual(['m1:sending', 'm2:sending']);
-    expect(unsettledMessages(state).map(({ message }) => message.messageId)).toEqual(['m1', 'm2']);
+    expect(openMessages(state).map(({ message }) => message.messageId)).toEqual(['m1', 'm2']);
   });
 
   it('keeps what has been answered', () => {

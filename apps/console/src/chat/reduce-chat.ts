@@ -12,7 +12,7 @@ import {
   type Thread,
   type TranscriptPage,
 } from './chat-thread.js';
-import type { Unsent } from './outbox-store.js';
+import type { Unsent } from './unsent.js';
 import { reduceFrame } from './reduce-frame.js';
 
 export type ChatAction =
@@ -58,7 +58,7 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
           text,
           at,
           state: refusal === undefined ? 'sending' : 'refused',
-          delivery: refusal === undefined ? deliveryIn(thread) : 'waiting',
+          transit: refusal === undefined ? transitIn(thread) : 'waiting',
           taken,
           turnId: null,
           problem: refusal ?? held ?? reasonToWait(thread),
@@ -70,13 +70,13 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
       return withOwnMessage(state, action.messageId, (message, thread) => ({
         ...message,
         state: 'sending',
-        delivery: deliveryIn(thread),
+        transit: transitIn(thread),
         problem: reasonToWait(thread),
       }));
     case 'sent':
       return withOwnMessage(state, action.messageId, (message) => ({
         ...message,
-        delivery: 'in-flight',
+        transit: 'in-flight',
         taken: message.taken === 'yes' ? 'yes' : 'maybe',
       }));
     case 'send-again':
@@ -156,7 +156,7 @@ function isSettled({ state }: OwnMessage | Reply): boolean {
 }
 
 /** New words go at once, unless they have to wait behind others: the companion is to hear them in order. */
-function deliveryIn(thread: Thread): OwnMessage['delivery'] {
+function transitIn(thread: Thread): OwnMessage['transit'] {
   return reasonToWait(thread) === null ? 'due' : 'waiting';
 }
 
@@ -170,8 +170,8 @@ function withoutRefused(thread: Thread, messageIds: ReadonlySet<string | null>):
 /** Without a connection no token arrives any more: the message goes again, and with it the whole reply. */
 function forgetUnfinished(item: OwnMessage | Reply): (OwnMessage | Reply)[] {
   if (item.kind === 'reply') return item.state === 'done' ? [item] : [];
-  if (item.state === 'accepted') return [{ ...item, state: 'sending', delivery: 'due', turnId: null }];
-  return [{ ...item, delivery: item.state === 'sending' && item.problem === null ? 'due' : 'waiting' }];
+  if (item.state === 'accepted') return [{ ...item, state: 'sending', transit: 'due', turnId: null }];
+  return [{ ...item, transit: item.state === 'sending' && item.problem === null ? 'due' : 'waiting' }];
 }
 
 function withPage(thread: Thread, page: TranscriptPage | null, older: boolean): Thread {

@@ -5,10 +5,10 @@ import {
   messagesToSend,
   threadWith,
   unansweredMessages,
-  unsettledMessages,
+  openMessages,
   type WrittenMessage,
 } from './chat-thread.js';
-import { toKeep } from './outbox-store.js';
+import { toKeep } from './unsent.js';
 import { reduceChat, type ChatAction } from './reduce-chat.js';
 import {
   accepted,
@@ -137,9 +137,9 @@ describe('the chat', () => {
   it('marks a refused message with the reason, and lets it be sent again under the same id', () => {
     const state = after(wrote('m1'), refused('m1'));
     expect(threadWith(state, 'mira').live[0]).toMatchObject({ state: 'refused', problem: 'not so' });
-    expect(unsettledMessages(state)).toEqual([]);
+    expect(openMessages(state)).toEqual([]);
     const again = reduceChat(state, { type: 'retried', messageId: 'm1' });
-    expect(unsettledMessages(again).map(({ message }) => message.messageId)).toEqual(['m1']);
+    expect(openMessages(again).map(({ message }) => message.messageId)).toEqual(['m1']);
   });
 
   it.each([429, 503])('holds a message that meets a %i, to be sent again until it is taken', (status) => {

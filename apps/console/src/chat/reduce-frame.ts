@@ -2,7 +2,7 @@ import type { ServerFrame, TurnView } from '@kith/contracts';
 import {
   mapThreads,
   threadWith,
-  unsettledMessages,
+  openMessages,
   withFirstHeldDue,
   withOwnMessage,
   withThread,
@@ -124,7 +124,7 @@ function withRefusal(state: ChatState, { messageId, problem }: Extract<ServerFra
     ...message,
     // A message that could not be accepted just now is sent again by itself.
     state: message.state === 'sending' && isPassing(problem.status) ? 'sending' : 'refused',
-    delivery: 'waiting',
+    transit: 'waiting',
     // An accepted message stays with the gateway while it cannot answer.
     taken: message.taken === 'yes' && isPassing(problem.status) ? 'yes' : 'no',
     problem: problem.detail,
@@ -184,9 +184,8 @@ function companionOfConversation(state: ChatState, conversationId: string): stri
 
 function companionOfTurn(state: ChatState, frame: Extract<ServerFrame, { type: 'turn' }>) {
   if (frame.conversationId !== undefined) return companionOfConversation(state, frame.conversationId);
-  return unsettledMessages(state).find(
-    ({ message }) => message.state === 'accepted' && message.turnId === null,
-  )?.companionId;
+  return openMessages(state).find(({ message }) => message.state === 'accepted' && message.turnId === null)
+    ?.companionId;
 }
 
 function isReplyOf(item: OwnMessage | Reply, turnId: string): boolean {

@@ -13,7 +13,7 @@ import {
 } from './chat-thread.js';
 import { randomId } from '../page/random-id.js';
 import { useEvery } from '../page/use-every.js';
-import { loadUnsent, saveUnsent, toKeep } from './outbox-store.js';
+import { loadUnsent, saveUnsent, toKeep } from './unsent.js';
 import { companionSpokenToElsewhere } from './reduce-frame.js';
 import { useReads } from './use-reads.js';
 

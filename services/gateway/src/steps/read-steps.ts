@@ -16,13 +16,15 @@ export async function readSteps(
     FROM turn_steps WHERE turn_id = ${turnId}::uuid ORDER BY number`;
   return rows.map(({ sealed, calls, ...row }) => ({
     ...row,
-    words: StepWords.nullable().parse(cipher.open(placeOf(turnId, row.number), sealed)),
+    words: StepWords.nullable().parse(cipher.decrypt(placeOf(turnId, row.number), sealed)),
     calls: z
       .array(StoredCall)
       .parse(calls)
       .map(({ sealed: result, ...call }, index) => ({
         ...call,
-        result: CallResult.nullable().parse(cipher.open(placeOf(turnId, row.number, index), result ?? null)),
+        result: CallResult.nullable().parse(
+          cipher.decrypt(placeOf(turnId, row.number, index), result ?? null),
+        ),
       })),
   }));
 }

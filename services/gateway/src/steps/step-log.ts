@@ -59,7 +59,7 @@ export class StepLog {
       result ? this.ended(number, index, call, result) : { ...named(call), state: 'planned' },
     );
     const { model, promptTokens, completionTokens } = cost;
-    const sealed = this.cipher.seal(placeOf(this.turnId, number), words);
+    const sealed = this.cipher.encrypt(placeOf(this.turnId, number), words);
     return { number, sealed, calls, model, promptTokens, completionTokens };
   }
 
@@ -110,7 +110,7 @@ export class StepLog {
   }
 
   private ended(number: number, index: number, made: MadeCall, result: CallResult): StoredCall {
-    const sealed = this.cipher.seal(placeOf(this.turnId, number, index), result);
+    const sealed = this.cipher.encrypt(placeOf(this.turnId, number, index), result);
     const { ok, mayBeDone } = result;
     return { ...named(made), state: 'ended', ok, sealed, ...(mayBeDone !== undefined && { mayBeDone }) };
   }

@@ -5,21 +5,21 @@ const cipher = new ThoughtCipher('a secret of this suite');
 
 describe('a thought', () => {
   it('is kept so that its place and the key open it, and nothing else does', () => {
-    const sealed = cipher.seal('turn-1 1', { thought: 'they sound tired' })!;
+    const sealed = cipher.encrypt('turn-1 1', { thought: 'they sound tired' })!;
     expect(sealed).not.toContain('tired');
     expect(Buffer.from(sealed, 'base64').toString('latin1')).not.toContain('tired');
-    expect(cipher.open('turn-1 1', sealed)).toEqual({ thought: 'they sound tired' });
-    expect(cipher.open('turn-2 1', sealed)).toBeNull();
-    expect(new ThoughtCipher('another secret').open('turn-1 1', sealed)).toBeNull();
+    expect(cipher.decrypt('turn-1 1', sealed)).toEqual({ thought: 'they sound tired' });
+    expect(cipher.decrypt('turn-2 1', sealed)).toBeNull();
+    expect(new ThoughtCipher('another secret').decrypt('turn-1 1', sealed)).toBeNull();
     const changed = Buffer.from(sealed, 'base64');
     changed[changed.length - 1]! ^= 1;
-    expect(cipher.open('turn-1 1', changed.toString('base64'))).toBeNull();
-    expect(cipher.open('turn-1 1', 'nonsense')).toBeNull();
+    expect(cipher.decrypt('turn-1 1', changed.toString('base64'))).toBeNull();
+    expect(cipher.decrypt('turn-1 1', 'nonsense')).toBeNull();
   });
 
   it('is not kept without a key', () => {
     const none = new ThoughtCipher('');
-    expect(none.seal('turn-1 1', 'x')).toBeNull();
-    expect(none.open('turn-1 1', cipher.seal('turn-1 1', 'x'))).toBeNull();
+    expect(none.encrypt('turn-1 1', 'x')).toBeNull();
+    expect(none.decrypt('turn-1 1', cipher.encrypt('turn-1 1', 'x'))).toBeNull();
   });
 });

@@ -17,7 +17,7 @@ export class ThoughtCipher {
   }
 
   /** Encrypts a value for its place; null without a key. */
-  seal(place: string, value: unknown): string | null {
+  encrypt(place: string, value: unknown): string | null {
     if (!this.key) return null;
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(place));
@@ -25,8 +25,8 @@ export class ThoughtCipher {
     return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64');
   }
 
-  /** Decrypts what `seal` made for this place; null where the key is another one, or the text was changed. */
-  open(place: string, sealed: string | null): unknown {
+  /** Decrypts a value of this place; null where the key is another one, or the text was changed. */
+  decrypt(place: string, sealed: string | null): unknown {
     if (!this.key || sealed === null) return null;
     const bytes = Buffer.from(sealed, 'base64');
     try {

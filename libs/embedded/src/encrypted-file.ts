@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 
 /**
- * A sealed file: a header, then chunks, each encrypted and authenticated with AES-256-GCM.
+ * An encrypted file: a header, then chunks, each encrypted and authenticated with AES-256-GCM.
  *
  *     header   "kithseal", version 1, log2(N), r, p (one byte each), 16 bytes of salt, 7 bytes of nonce
  *     chunk    its ciphertext (64 KiB, the last one 0 to 64 KiB), 16 bytes of tag
@@ -39,7 +39,7 @@ type Bytes = AsyncIterable<Buffer>;
  * @param cost of one guess; the file says what it was
  * @throws Error when the passphrase is too short
  */
-export async function* seal(input: Bytes, passphrase: string, cost = COST): AsyncGenerator<Buffer> {
+export async function* encrypt(input: Bytes, passphrase: string, cost = COST): AsyncGenerator<Buffer> {
   if (passphrase.length < MIN_PASSPHRASE_LENGTH) {
     throw new Error(`the passphrase is too short: ${MIN_PASSPHRASE_LENGTH} characters at least`);
   }
@@ -60,13 +60,13 @@ export async function* seal(input: Bytes, passphrase: string, cost = COST): Asyn
 }
 
 /**
- * Decrypts what `seal` made. Each chunk is checked before it is passed on.
- * @throws Error when it is no sealed file, the passphrase is wrong, or the file is damaged or cut off
+ * Decrypts an encrypted file. Each chunk is checked before it is passed on.
+ * @throws Error when it is no encrypted file, the passphrase is wrong, or the file is damaged or cut off
  */
-export async function* unseal(input: Bytes, passphrase: string): AsyncGenerator<Buffer> {
+export async function* decrypt(input: Bytes, passphrase: string): AsyncGenerator<Buffer> {
   const reader = new Reader(input);
   const header = await reader.take(HEADER_BYTES);
-  if (!isSealed(header)) throw new Error('this is not a sealed file');
+  if (!isEncrypted(header)) throw new Error('this is not an encrypted file');
   if (header.length < HEADER_BYTES) throw new Error(BROKEN);
   if (header[MAGIC.length] !== VERSION) throw new Error('the file is of a newer version');
   const key = await keyOf(passphrase, header);
@@ -78,7 +78,7 @@ export async function* unseal(input: Bytes, passphrase: string): AsyncGenerator<
 }
 
 /** Tells whether a file with this beginning needs a passphrase. */
-export function isSealed(beginning: Buffer): boolean {
+export function isEncrypted(beginning: Buffer): boolean {
   return beginning.subarray(0, MAGIC.length).equals(MAGIC);
 }
 

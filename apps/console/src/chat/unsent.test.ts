@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { loadUnsent, saveUnsent } from './outbox-store.js';
+import { loadUnsent, saveUnsent } from './unsent.js';
 
 const MESSAGE = { companionId: 'mira', messageId: 'm1', text: 'My words', at: '2026-05-01T10:00:00.000Z' };
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { isSealed, seal, unseal } from './sealed-file.js';
+import { isEncrypted, encrypt, decrypt } from './encrypted-file.js';
 
 const PASSPHRASE = 'correct horse battery staple';
 
@@ -17,38 +17,38 @@ async function* inPieces(bytes: Buffer, size = 50_000): AsyncGenerator<Buffer> {
 /** A cost that nobody would choose: most of a test would go by with guessing made dear. */
 const CHEAP = { logN: 10, r: 8, p: 1 };
 
-const sealed = (bytes: Buffer, cost = CHEAP) => collect(seal(inPieces(bytes), PASSPHRASE, cost));
-const opened = (bytes: Buffer, passphrase = PASSPHRASE) => collect(unseal(inPieces(bytes), passphrase));
+const encrypted = (bytes: Buffer, cost = CHEAP) => collect(encrypt(inPieces(bytes), PASSPHRASE, cost));
+const opened = (bytes: Buffer, passphrase = PASSPHRASE) => collect(decrypt(inPieces(bytes), passphrase));
 
-describe('a sealed file', () => {
+describe('an encrypted file', () => {
   it.each([0, 1, 65_535, 65_536, 65_537, 300_000])('of %d bytes opens as it was', async (size) => {
     const text = randomBytes(size);
-    const file = await sealed(text);
-    expect(isSealed(file)).toBe(true);
+    const file = await encrypted(text);
+    expect(isEncrypted(file)).toBe(true);
     expect((await opened(file)).equals(text)).toBe(true);
   });
 
   it('is dear to guess, unless it is told otherwise', async () => {
-    const file = await collect(seal(inPieces(Buffer.from('words')), PASSPHRASE));
+    const file = await collect(encrypt(inPieces(Buffer.from('words')), PASSPHRASE));
     expect([...file.subarray(9, 12)]).toEqual([17, 8, 1]);
     expect((await opened(file)).toString()).toBe('words');
   });
 
   it('shows nothing of what is in it, and is another one each time', async () => {
     const text = Buffer.from('the canary sings '.repeat(10));
-    const [first, second] = [await sealed(text), await sealed(text)];
+    const [first, second] = [await encrypted(text), await encrypted(text)];
     expect(first.includes('canary')).toBe(false);
     expect(first.subarray(40).equals(second.subarray(40))).toBe(false);
   });
 
   it('does not open with another passphrase', async () => {
-    await expect(opened(await sealed(Buffer.from('words')), 'another passphrase')).rejects.toThrow(
+    await expect(opened(await encrypted(Buffer.from('words')), 'another passphrase')).rejects.toThrow(
       'the passphrase is wrong',
     );
   });
 
   it('does not open when it was changed, cut off, or put in another order', async () => {
-    const file = await sealed(randomBytes(200_000));
+    const file = await encrypted(randomBytes(200_000));
     const changed = Buffer.from(file);
     changed[file.length - 30]! ^= 1;
     const [header, size] = [35, 65_536 + 16];
@@ -70,13 +70,13 @@ describe('a sealed file', () => {
   });
 
   it('is told from any other file, and from one that asks for all of the memory', async () => {
-    await expect(opened(Buffer.from('nonsense'))).rejects.toThrow('not a sealed file');
-    const greedy = await sealed(Buffer.from('words'));
+    await expect(opened(Buffer.from('nonsense'))).rejects.toThrow('not an encrypted file');
+    const greedy = await encrypted(Buffer.from('words'));
     greedy[9] = 40;
     await expect(opened(greedy)).rejects.toThrow('too much work');
   });
 
   it('is not made with a short passphrase', async () => {
-    await expect(collect(seal(inPieces(Buffer.from('words')), 'short'))).rejects.toThrow('12 characters');
+    await expect(collect(encrypt(inPieces(Buffer.from('words')), 'short'))).rejects.toThrow('12 characters');
   });
 });
