@@ -18,7 +18,7 @@ export function useReads(
 ) {
   const askedTurns = useRef(new Set<string>());
   /** Number of times that all was read again: an answer to an earlier request may hold forgotten words. */
-  const epoch = useRef(0);
+  const rereads = useRef(0);
   /** Number of pages that were asked for: of newest ones, the last asked for counts. */
   const reads = useRef(0);
 
@@ -33,7 +33,7 @@ export function useReads(
       let asked: number;
       let outcome: ChatAction;
       do {
-        asked = epoch.current;
+        asked = rereads.current;
         reads.current += 1;
         const own = { companionId, older, number: reads.current };
         dispatch({ type: 'history-started', ...own });
@@ -42,8 +42,8 @@ export function useReads(
           (): ChatAction => ({ type: 'history-failed', ...own }),
         );
         // The caller asks for the newest page once. So where it is outdated by then, it is asked for again here.
-      } while (!older && asked !== epoch.current);
-      if (asked === epoch.current) dispatch(outcome);
+      } while (!older && asked !== rereads.current);
+      if (asked === rereads.current) dispatch(outcome);
     },
     [dispatch],
   );
@@ -65,7 +65,7 @@ export function useReads(
   /** Has all that was read be read again, by an action that says why. */
   const readAnew = useCallback(
     (action: ChatAction) => {
-      epoch.current += 1;
+      rereads.current += 1;
       askedTurns.current.clear();
       dispatch(action);
     },
@@ -87,11 +87,11 @@ export function useReads(
     (turnId: string) => {
       if (askedTurns.current.has(turnId)) return;
       askedTurns.current.add(turnId);
-      const asked = epoch.current;
+      const asked = rereads.current;
       api.call(turnRoutes.show, { params: { id: turnId } }).then(
-        (turn) => asked === epoch.current && dispatch({ type: 'turn-loaded', turn }),
+        (turn) => asked === rereads.current && dispatch({ type: 'turn-loaded', turn }),
         () => {
-          if (asked !== epoch.current) return;
+          if (asked !== rereads.current) return;
           askedTurns.current.delete(turnId);
           dispatch({ type: 'turn-failed', turnId });
         },

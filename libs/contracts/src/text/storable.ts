@@ -12,29 +12,29 @@ const MAX_SIGN = 64;
 let signs: Intl.Segmenter | undefined;
 
 /**
- * Cuts a text to at most `most` characters, and never within what is seen as one: a flag, a family of emoji, a letter with
+ * Cuts a text to at most `max` characters, and never within what is seen as one: a flag, a family of emoji, a letter with
  * its accent. One that would leave nothing is cut, but not within a surrogate pair.
  */
-export function cutText(text: string, most: number): string {
-  if (text.length <= most) return text;
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text;
   // A sign never goes on with one of these.
-  if (/[ -~]/.test(text.charAt(most))) return text.slice(0, most);
+  if (/[ -~]/.test(text.charAt(max))) return text.slice(0, max);
   signs ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  const start = signs.segment(text.slice(0, most + MAX_SIGN)).containing(most)?.index ?? 0;
-  if (start > 0 && start >= most - MAX_SIGN) return text.slice(0, start);
-  const cut = text.slice(0, most);
+  const start = signs.segment(text.slice(0, max + MAX_SIGN)).containing(max)?.index ?? 0;
+  if (start > 0 && start >= max - MAX_SIGN) return text.slice(0, start);
+  const cut = text.slice(0, max);
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
 /**
- * Shortens a text to at most `most` characters with an ellipsis, at the end of a word unless that loses more than half of
+ * Shortens a text to at most `max` characters with an ellipsis, at the end of a word unless that loses more than half of
  * it, and never within a character.
  */
-export function shorten(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const cut = cutText(text, most - 1);
+export function shorten(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const cut = cutText(text, max - 1);
   const end = cut.lastIndexOf(' ');
-  return `${(end > most / 2 ? cut.slice(0, end) : cut).trimEnd()}…`;
+  return `${(end > max / 2 ? cut.slice(0, end) : cut).trimEnd()}…`;
 }
 
 /** Puts a text on one line. NEL (U+0085) breaks a line, though it is no white space of JavaScript's. */

@@ -44,7 +44,7 @@ export interface PromptInput {
   /** Lines that the operator's hooks add. */
   lines?: readonly string[];
   now: Date;
-  budget: Pick<PromptBudget, 'limit' | 'most' | 'count' | 'exact' | 'pictureTokens'>;
+  budget: Pick<PromptBudget, 'limit' | 'max' | 'count' | 'exact' | 'pictureTokens'>;
 }
 
 export interface Prompt {
@@ -174,7 +174,7 @@ function fitTalk(parts: PromptParts, budget: PromptInput['budget']): Prompt {
   const { limit } = budget;
   const besides = count(system) + count(notes) + seen;
   // The limit is for the talk: what is answered is cut only where the model does not hold it.
-  const said = cutSaid(parts.said, budget.most - besides - count(snapshot), limit, count);
+  const said = cutSaid(parts.said, budget.max - besides - count(snapshot), limit, count);
   const tokens = {
     system: count(system),
     lore: lore ? count(lore) : 0,

@@ -35,8 +35,8 @@ export function picturesThatFit<Picture>(
   { limit, count, pictureTokens }: Pick<PromptBudget, 'limit' | 'count' | 'pictureTokens'>,
 ): Picture[] {
   const words = said.reduce((sum, text) => sum + count(text) + LINE_TOKENS, 0);
-  const most = Math.max(0, Math.floor((limit * SAID_SHARE - words) / pictureTokens));
-  return pictures.slice(Math.max(0, pictures.length - most));
+  const max = Math.max(0, Math.floor((limit * SAID_SHARE - words) / pictureTokens));
+  return pictures.slice(Math.max(0, pictures.length - max));
 }
 
 /**
@@ -45,11 +45,11 @@ export function picturesThatFit<Picture>(
  * @param limit of the whole prompt, before talk is compacted
  */
 export function cutSaid(said: string, room: number, limit: number, count: CountTokens): string {
-  const most = Math.max(room, limit * LEAST_SHARE);
-  if (count(said) <= most) return said;
+  const max = Math.max(room, limit * LEAST_SHARE);
+  if (count(said) <= max) return said;
   const cut = (characters: number) =>
     `${said.slice(0, characters >> 1)}${LEFT_OUT}${said.slice(said.length - (characters >> 1))}`;
-  const characters = charactersThatFit(said.length, (some) => count(cut(some)) <= most);
+  const characters = charactersThatFit(said.length, (some) => count(cut(some)) <= max);
   // Some model hosts refuse a whole request for half a surrogate pair.
   return cut(characters).toWellFormed();
 }

@@ -44,10 +44,10 @@ describe('the budget of a prompt', () => {
   });
 
   it('holds more than the talk may fill: what the smallest window of a chain, or the operator, allows', () => {
-    const { limit, most } = budgetOf(rolesOf(128_000, 34_000), LIMITS, own);
-    expect(most).toBeGreaterThan(limit);
-    expect(most + jsonTokens(own) + RESULT_TOKENS + 700).toBeLessThanOrEqual(34_000 * 0.9);
-    expect(budgetOf(rolesOf(128_000), { ...LIMITS, maxPromptTokens: 3_000 }, own).most).toBe(3_000);
+    const { limit, max } = budgetOf(rolesOf(128_000, 34_000), LIMITS, own);
+    expect(max).toBeGreaterThan(limit);
+    expect(max + jsonTokens(own) + RESULT_TOKENS + 700).toBeLessThanOrEqual(34_000 * 0.9);
+    expect(budgetOf(rolesOf(128_000), { ...LIMITS, maxPromptTokens: 3_000 }, own).max).toBe(3_000);
   });
 
   it('has room for all of our own tools, and for those from outside as far as the talk is not crowded out', () => {
@@ -93,7 +93,7 @@ describe('the budget of a prompt', () => {
     for (const { count, ownOf } of counts) {
       for (const [bound, allows, tools] of [
         [budget.limit, promptLimit, 0],
-        [budget.most, promptRoom, ofTools],
+        [budget.max, promptRoom, ofTools],
       ] as const) {
         const pictures = Math.floor(bound / 2 / budget.pictureTokens);
         const room = bound - pictures * budget.pictureTokens;

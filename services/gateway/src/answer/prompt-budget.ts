@@ -21,7 +21,7 @@ export interface PromptBudget {
   /** Tokens of the prompt, beside the tools that are offered, before the conversation is compacted. */
   limit: number;
   /** Most tokens that it may have, however long the message: with the tools and one of their results the model holds it. */
-  most: number;
+  max: number;
   /** Most tokens of any prompt of the turn, tools and their results included, as `estimatePrompt` counts them. */
   room: number;
   /** Most tokens of the tools that are offered, as `jsonTokens` counts them. */
@@ -51,7 +51,7 @@ interface Window extends CardedModel {
   /** Tokens of its own that one of the plain estimate is. */
   factor: number;
   limit: number;
-  most: number;
+  max: number;
   room: number;
 }
 
@@ -71,8 +71,8 @@ export function budgetOf(
   const windows = models.map(({ model, card }): Window => {
     const factor = counter.factorOf(model);
     const room = promptRoom(card, replyTokens);
-    const most = Math.max(0, Math.min(Math.floor(room - forTools * factor), maxPromptTokens || Infinity));
-    return { model, card, factor, room, most, limit: Math.min(promptLimit(card, replyTokens), most) };
+    const max = Math.max(0, Math.min(Math.floor(room - forTools * factor), maxPromptTokens || Infinity));
+    return { model, card, factor, room, max, limit: Math.min(promptLimit(card, replyTokens), max) };
   });
   const {
     model,
@@ -80,14 +80,14 @@ export function budgetOf(
     limit: least,
   } = windows.reduce((one, next) => (next.limit / next.factor < one.limit / one.factor ? next : one));
   // A model with a large window, little of which is filled, may hold the least talk and not the least in all.
-  const most = Math.floor(Math.min(...windows.map((one) => one.most * (factor / one.factor))));
-  const limit = Math.min(least, most);
+  const max = Math.floor(Math.min(...windows.map((one) => one.max * (factor / one.factor))));
+  const limit = Math.min(least, max);
   const room = Math.floor(Math.min(...windows.map((one) => one.room / one.factor)));
-  const weighted = windows.map((one) => ({ ...one, weight: weightOf(one, { limit, most }) }));
+  const weighted = windows.map((one) => ({ ...one, weight: weightOf(one, { limit, max }) }));
   return {
     model,
     limit,
-    most,
+    max,
     room,
     replyTokens,
     toolTokens: Math.max((limit / factor) * TOOLS_SHARE, room - RESULT_TOKENS - limit / factor),
@@ -102,8 +102,8 @@ export function budgetOf(
 }
 
 /** Tells how many tokens of a budget one of a model is, so that what fits the budget fits the model. */
-function weightOf(own: Pick<Window, 'limit' | 'most'>, { limit, most }: Pick<Window, 'limit' | 'most'>) {
-  return Math.max(own.limit > 0 ? limit / own.limit : 1, own.most > 0 ? most / own.most : 1);
+function weightOf(own: Pick<Window, 'limit' | 'max'>, { limit, max }: Pick<Window, 'limit' | 'max'>) {
+  return Math.max(own.limit > 0 ? limit / own.limit : 1, own.max > 0 ? max / own.max : 1);
 }
 
 /** Makes the count by the vocabularies of the models that have one; the model that a text fills most counts it. */

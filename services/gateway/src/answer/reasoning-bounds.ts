@@ -63,9 +63,9 @@ export function freshCalls(
     calls.filter((call) => !made.has(signatureOf(call))),
     signatureOf,
   );
-  const most = Math.max(1, Math.min(MAX_CALLS, Math.floor(room / RESULT_TOKENS)));
+  const max = Math.max(1, Math.min(MAX_CALLS, Math.floor(room / RESULT_TOKENS)));
   const firsts = [...fresh.values()].map(firstOf);
-  return { calls: firsts.slice(0, most), leftOut: Math.max(0, firsts.length - most) };
+  return { calls: firsts.slice(0, max), leftOut: Math.max(0, firsts.length - max) };
 }
 
 /** Two calls with one signature ask the same. */

@@ -2,13 +2,13 @@ import { estimateTokens, PICTURE_TOKENS } from '@kith/llm';
 import type { PromptBudget } from './prompt-budget.js';
 
 /** A budget by plain estimates, for where no model is asked. */
-export function plainBudget(limit: number, most = limit): PromptBudget {
+export function plainBudget(limit: number, max = limit): PromptBudget {
   return {
     model: 'rehearsal',
     limit,
-    most,
-    room: most,
-    toolTokens: most,
+    max,
+    room: max,
+    toolTokens: max,
     pictureTokens: PICTURE_TOKENS,
     replyTokens: 0,
     count: estimateTokens,

@@ -25,7 +25,7 @@ type ProbedLine = Pick<EarlierMessage, 'id' | 'role' | 'name' | 'personId' | 'te
  * Makes questions with known answers from lines that are about to leave the prompt: one mark after the other in rounds, each
  * mark's highest rated lines first. Pure.
  */
-export function makeProbes(lines: readonly ProbedLine[], most = MAX_PROBES): Probe[] {
+export function makeProbes(lines: readonly ProbedLine[], max = MAX_PROBES): Probe[] {
   const rated = lines
     .map((line) => ({ line, rate: rateLine(line) }))
     .filter(({ rate }) => rate >= MIN_PROBED_RATE)
@@ -35,10 +35,10 @@ export function makeProbes(lines: readonly ProbedLine[], most = MAX_PROBES): Pro
     rated.filter(({ marks }) => marks.includes(mark)).map(({ line }) => probeOf(line, mark)),
   );
   const probes: Probe[] = [];
-  for (let round = 0; probes.length < most && queues.some((queue) => round < queue.length); round++) {
+  for (let round = 0; probes.length < max && queues.some((queue) => round < queue.length); round++) {
     for (const queue of queues) {
       const probe = queue[round];
-      if (probe && probes.length < most) probes.push(probe);
+      if (probe && probes.length < max) probes.push(probe);
     }
   }
   return probes;

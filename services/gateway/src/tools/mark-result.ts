@@ -15,11 +15,11 @@ const MARK_TOKENS = 60;
  * comes from outside. A tool of our own tells what people said, too.
  */
 export function markResult(traits: Pick<ToolTraits, 'name' | 'reads' | 'changes'>, text: string): string {
-  const most = charactersThatFit(
+  const max = charactersThatFit(
     Math.min(text.length, MAX_CHARACTERS),
     (characters) => estimateTokens(text.slice(0, characters)) <= RESULT_TOKENS - MARK_TOKENS,
   );
-  const cut = text.length > most ? `${text.slice(0, most)} […]` : text;
+  const cut = text.length > max ? `${text.slice(0, max)} […]` : text;
   // Some model hosts refuse a whole request for half a surrogate pair.
   const whole = neutral(cut.toWellFormed());
   if (!reachesOutside(traits)) return whole;

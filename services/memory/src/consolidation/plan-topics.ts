@@ -68,9 +68,9 @@ async function topicsOf(told: readonly Episode[]): Promise<Omit<TopicPlan, 'audi
       if (own) own.push(line);
       else byTerm.set(term, [line]);
     }
-  const most = Math.max(MIN_LINES, lines.length * MAX_SHARE);
+  const maxLines = Math.max(MIN_LINES, lines.length * MAX_SHARE);
   const candidates = [...byTerm]
-    .filter(([term, own]) => own.length >= MIN_LINES && own.length <= most && isTelling(term))
+    .filter(([term, own]) => own.length >= MIN_LINES && own.length <= maxLines && isTelling(term))
     .map(([key, own]) => ({ key, own, days: new Set(own.map(({ episode }) => dayOf(episode.saidAt))).size }))
     .filter(({ days }) => days >= MIN_DAYS)
     .sort((a, b) => b.days * b.own.length - a.days * a.own.length || (a.key < b.key ? -1 : 1));
