@@ -1,7 +1,7 @@
 import { type EpochFindings, lastOf, type ToolQuestion } from '@kith/contracts';
 import type { HookRefusal } from '@kith/llm';
 import type { Claim } from '../inbox/claim.js';
-import type { QuotedMessage } from '../inbox/read-quoted.js';
+import type { FoundQuote } from '../inbox/read-quoted.js';
 import type { ShownMemory } from '../steps/step-words.js';
 import { repeatedIn, type MemoryPiece } from '../tools/memory-parts.js';
 import { isNearlyOver, talkTokens, type Prompt } from './assemble-prompt.js';
@@ -22,7 +22,7 @@ export interface TurnInputs {
   /** Findings of the epoch's end; null where the epoch goes on. */
   findings: EpochFindings | null;
   budget: Pick<PromptBudget, 'limit' | 'count'>;
-  quoted: readonly QuotedMessage[];
+  quoted: readonly FoundQuote[];
   /** Number of pictures in the prompt. */
   pictures: number;
   /** Core memory, wishes and tasks, which are in every prompt. */

@@ -15,7 +15,7 @@ import { wordTask } from '../tools/task-tools.js';
 import type { KeptLine } from '../conversations/talk.js';
 import { dayAgoInWords } from '../people/day-in-words.js';
 import { dataBlock, indented, plainName } from '../safety/prompt-text.js';
-import { speakerLabels, type Speaker } from '../safety/speaker-labels.js';
+import { speakerLabels, type LineAuthor } from '../safety/speaker-labels.js';
 
 const CORE_TITLES: Readonly<Record<CoreLabel, string>> = {
   human: 'Who they are',
@@ -73,7 +73,7 @@ export function quoteBlock(
   { kept, companion }: { kept: readonly KeptLine[]; companion: { name: string } },
 ): string {
   if (quotes.length === 0) return '';
-  const speaker = (name: string, personId: string | null): Speaker => ({ role: 'person', name, personId });
+  const speaker = (name: string, personId: string | null): LineAuthor => ({ role: 'person', name, personId });
   const people = quotes.flatMap(({ name, personId }) => (name === null ? [] : speaker(name, personId)));
   const labelOf = speakerLabels([...kept, ...people], companion.name);
   const lines = quotes.map(

@@ -17,7 +17,7 @@ import { shortResult } from '../tools/mark-result.js';
 import type { ToolRunner } from '../tools/tool-runner.js';
 import { findBound, freshCalls, signatureOf, type Bound, type ReasoningLimits } from './reasoning-bounds.js';
 import { ReplyWriter, type TokenListener } from './reply-writer.js';
-import { ToolSteps, type ToolUse } from './tool-steps.js';
+import { ToolSteps, type TracedCall } from './tool-steps.js';
 import type { Effects } from './turn-effects.js';
 
 /** Answer of a model, or the lack of one. */
@@ -32,7 +32,7 @@ export interface Thought {
   /** Reason for which there is no text. */
   problem: ModelChainError['message'] | null;
   tries: ModelTry[];
-  tools: ToolUse[];
+  tools: TracedCall[];
   /** Effects that they had. */
   effects: Effects;
   /** Bound at which it was asked for a text; null where it came to one by itself. */

@@ -8,7 +8,7 @@ import { MAYBE_DONE, type ToolResult, type ToolRunner } from '../tools/tool-runn
 import { TurnEffects } from './turn-effects.js';
 
 /** Call of a tool, for the trace. */
-export interface ToolUse {
+export interface TracedCall {
   name: string;
   ok: boolean;
   tookMs: number;
@@ -33,7 +33,7 @@ interface ToolStepParts {
  * receiver recognises it.
  */
 export class ToolSteps {
-  readonly uses: ToolUse[] = [];
+  readonly uses: TracedCall[] = [];
   readonly effects = new TurnEffects();
 
   constructor(private readonly parts: ToolStepParts) {}

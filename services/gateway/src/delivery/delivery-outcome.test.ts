@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { outcomeOf } from './delivery-outcome.js';
+import { deliveryOutcome } from './delivery-outcome.js';
 
 const now = new Date();
 const after = (tries: number, reason: string, waitMs: number) =>
-  outcomeOf({ kind: 'retry', reason, waitMs, sent: [], said: '' }, tries, now);
+  deliveryOutcome({ kind: 'retry', reason, waitMs, sent: [], said: '' }, tries, now);
 const waits = (tries: number) => after(tries, 'Discord 502', 0).retryAfterMs;
 
 describe('a reply that could not be delivered', () => {

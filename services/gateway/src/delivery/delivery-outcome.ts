@@ -40,7 +40,7 @@ export function saidBy(result: DeliveryResult, sent: readonly string[]): Arrived
  * clock may be set meanwhile, and not before the door itself wants it.
  * @param isForgotten its words were forgotten: what arrived of it is to be deleted
  */
-export function outcomeOf(
+export function deliveryOutcome(
   result: DeliveryResult,
   tries: number,
   now: Date,
@@ -72,7 +72,7 @@ export function outcomeOf(
 /** Describes the end of a reply that is given up after this try; null if it is not. */
 export function givenUpBy(result: DeliveryResult, tries: number, now: Date): GivenUp | null {
   if (result.kind === 'delivered' || result.kind === 'forgotten') return null;
-  const { status, lastError = result.reason } = outcomeOf(result, tries, now);
+  const { status, lastError = result.reason } = deliveryOutcome(result, tries, now);
   if (status !== 'failed') return null;
   return {
     reason: lastError,

@@ -10,7 +10,14 @@ import { sql, type Database, type OutboxMessageModel, type Sql, type Tx } from '
 import type { Messenger } from '@kith/messaging';
 import { noteDelivered, saidInTheEnd } from '../redaction/undelivered-reply.js';
 import { withoutWithdrawn } from '../safety/question-text.js';
-import { givenUpBy, isTriedOften, waitBehind, outcomeOf, saidBy, waitAfter } from './delivery-outcome.js';
+import {
+  givenUpBy,
+  isTriedOften,
+  waitBehind,
+  deliveryOutcome,
+  saidBy,
+  waitAfter,
+} from './delivery-outcome.js';
 import { isBusy } from './is-busy.js';
 import { outreachOf, tellLost } from './lost-delivery.js';
 
@@ -176,7 +183,7 @@ export class Outbox {
       if (!row || (await isTakenBack(tx, row))) return { retryAfterMs: null, isGone: true };
       const isLate = row.status === 'dropped' && result.kind === 'delivered';
       if (row.status !== 'pending' && !isLate) return { retryAfterMs: null };
-      const { retryAfterMs, platformIds, ...ended } = outcomeOf(
+      const { retryAfterMs, platformIds, ...ended } = deliveryOutcome(
         result,
         row.attempts,
         now,

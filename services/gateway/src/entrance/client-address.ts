@@ -15,14 +15,14 @@ export interface Origin {
  * only the proxy's own entry, the last. An IPv6 address counts as its /64, which one customer has.
  */
 export function clientAddress({ remote, forwardedFor }: Origin, isProxy: (address: string) => boolean) {
-  const own = plainAddress(remote ?? '');
+  const own = plainIp(remote ?? '');
   if (!isProxy(own)) return networkOf(own);
   const told = withoutPort(forwardedFor?.split(',').at(-1)?.trim() ?? '');
-  return networkOf(plainAddress(told || own));
+  return networkOf(plainIp(told || own));
 }
 
 /** Converts an IPv4 address that came over an IPv6 socket to IPv4. */
-export function plainAddress(address: string): string {
+export function plainIp(address: string): string {
   return address.replace(/^::ffff:(?=\d{1,3}\.)/i, '');
 }
 
@@ -33,7 +33,7 @@ export function literalAddress(text: string): string | null {
   if (version !== 6) return version === 4 ? address : null;
   const [plain, zone] = address.split('%');
   const { address: short } = new SocketAddress({ address: plain, family: 'ipv6' });
-  return plainAddress(zone === undefined ? short : `${short}%${zone}`);
+  return plainIp(zone === undefined ? short : `${short}%${zone}`);
 }
 
 /** Removes the port that some proxies add to an address; an IPv6 address is in brackets then. */

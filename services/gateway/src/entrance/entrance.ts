@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { ApiKeys } from '../people/api-keys.js';
-import { clientAddress, literalAddress, plainAddress } from './client-address.js';
+import { clientAddress, literalAddress, plainIp } from './client-address.js';
 import { toAppError } from './problem-details.js';
 import { tooMany } from './rate-limit.js';
 import type { Caller } from '../people/caller.js';
@@ -93,7 +93,7 @@ export class Entrance {
 
   private async findProxy(): Promise<void> {
     const found = await this.addressesOf(this.proxy).catch(() => []);
-    if (found.length > 0) this.proxies = new Set(found.map(plainAddress));
+    if (found.length > 0) this.proxies = new Set(found.map(plainIp));
     this.misses = this.proxies.size === 0 ? this.misses + 1 : 0;
     if (this.misses === TOLD_AT_MISS)
       this.logger.warn(

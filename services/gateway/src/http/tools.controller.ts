@@ -1,5 +1,5 @@
 import { toolRoutes } from '@kith/contracts';
-import { type ToolRulePlace } from '../tools/tool-rules.js';
+import { type RuleTarget } from '../tools/tool-rules.js';
 import { serveRoutes } from './serve-routes.js';
 
 /** Serves tools: who may use which, the questions that wait, and the operators' rules. */
@@ -41,7 +41,7 @@ export const ToolsController = serveRoutes(
 
 type GivenPlace = Partial<Record<'companion' | 'server' | 'channel' | 'role', string | undefined>>;
 
-function placeOfRule(tool: string, place: GivenPlace): ToolRulePlace {
+function placeOfRule(tool: string, place: GivenPlace): RuleTarget {
   const { companion: companionId = null, server = null, channel = null, role = null } = place;
   return { tool, companionId, server, channel, role };
 }

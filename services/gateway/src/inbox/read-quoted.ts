@@ -7,7 +7,7 @@ import { quotedKey } from '../redaction/reply-quotes.js';
 import type { Claim } from './claim.js';
 
 /** Message that a person's message refers to. */
-export interface QuotedMessage extends Pick<Quote, 'name' | 'text'> {
+export interface FoundQuote extends Pick<Quote, 'name' | 'text'> {
   /** Ids of the message itself, or of the messages that the companion answered with it. */
   sources: string[];
   /** Its lines in the transcript; of a reply sent in chunks, the line of the whole reply. */
@@ -50,7 +50,7 @@ const MAX_SKEW_MS = DAY_MS;
 export async function readQuoted(
   database: Database,
   { conversationId, personId, burst }: Pick<Claim, 'conversationId' | 'personId' | 'burst'>,
-): Promise<QuotedMessage[]> {
+): Promise<FoundQuote[]> {
   const quotes = burst.flatMap(({ quote, deleted }) => (quote && !deleted ? [quote] : []));
   const ids = (own: boolean) =>
     quotes.flatMap(({ name, messageId }) =>
@@ -69,7 +69,7 @@ export async function readQuoted(
           ],
           marks.length > 0 ? await readErasedAt(reader, marks) : new Map<string, Date>(),
         ]);
-  return quotes.flatMap(({ name, text, messageId, author }): QuotedMessage[] => {
+  return quotes.flatMap(({ name, text, messageId, author }): FoundQuote[] => {
     const erased = author && erasedAt.get(author.mark);
     if (erased && new Date(author.saidAt) <= erased) return [];
     const its = lines.filter((line) => line.messageId === messageId);

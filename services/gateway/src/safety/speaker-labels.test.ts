@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { slowReadings } from '@kith/testing';
-import { speakerLabels, type Speaker } from './speaker-labels.js';
+import { speakerLabels, type LineAuthor } from './speaker-labels.js';
 
-const person = (name: string, personId: string | null): Speaker => ({ role: 'person', name, personId });
-const mira = (personId: string): Speaker => ({ role: 'companion', name: 'Mira', personId });
+const person = (name: string, personId: string | null): LineAuthor => ({ role: 'person', name, personId });
+const mira = (personId: string): LineAuthor => ({ role: 'companion', name: 'Mira', personId });
 
 /** Labels of speakers, in the order in which they are told. */
-function labelsOf(...told: Speaker[]): string[] {
+function labelsOf(...told: LineAuthor[]): string[] {
   return told.map(speakerLabels(told, 'Mira'));
 }
 

@@ -2,7 +2,7 @@ import { seenAs } from './look-alikes.js';
 import { plainName } from './prompt-text.js';
 
 /** Whoever said something, by the name of that moment. */
-export interface Speaker {
+export interface LineAuthor {
   role: 'person' | 'companion';
   name: string;
   /** Person who said it, or to whom the companion said it; null where nobody here is known by that name. */
@@ -13,7 +13,7 @@ export interface Speaker {
 const ITSELF = 'You';
 
 /** Tells who speaks, whatever they call themselves: the companion is one, whomever it talks with. */
-export function speakerOf({ role, name, personId }: Speaker): string {
+export function speakerOf({ role, name, personId }: LineAuthor): string {
   return role === 'companion' ? role : (personId ?? `unknown ${nameKey(plainName(name))}`);
 }
 
@@ -22,7 +22,10 @@ export function speakerOf({ role, name, personId }: Speaker): string {
  * with the same name are shown as in the talk below, which does not distinguish them. Pure.
  * @param told lines whose companions' names count as its own, beside its present one
  */
-export function speakerLabels(told: readonly Speaker[], companionName: string): (speaker: Speaker) => string {
+export function speakerLabels(
+  told: readonly LineAuthor[],
+  companionName: string,
+): (speaker: LineAuthor) => string {
   const companions = told.filter(({ role }) => role === 'companion').map(({ name }) => name);
   const own = new Set([ITSELF, companionName, ...companions].map((name) => nameKey(plainName(name))));
   return ({ role, name }) => {

@@ -2,7 +2,7 @@ import { firstOf, MAX_NOTED_FROM } from '@kith/contracts';
 import type { Talk } from '../conversations/talk.js';
 import { repeats, tellingWords } from '../quotes/quote-finder.js';
 import type { Claim } from '../inbox/claim.js';
-import type { QuotedMessage } from '../inbox/read-quoted.js';
+import type { FoundQuote } from '../inbox/read-quoted.js';
 import type { ShownMemory } from '../steps/step-words.js';
 import { piecesBesideRecalled, type MemoryParts } from './memory-parts.js';
 
@@ -24,7 +24,7 @@ export interface NoteOrigin {
 /** Part of a turn's context that a model's notes may come from. */
 export interface NotedContext extends Pick<Talk, 'kept' | 'earlier'>, MemoryParts {
   /** Messages that the answered ones refer to. */
-  quoted: readonly Pick<QuotedMessage, 'text' | 'sources' | 'isOwn'>[];
+  quoted: readonly Pick<FoundQuote, 'text' | 'sources' | 'isOwn'>[];
 }
 
 /** Turns that a note may name: as many as the contracts take. */

@@ -7,7 +7,7 @@ import { noTool, type ToolRegistry } from './tool-registry.js';
 const FRESH_MS = 3_000;
 
 /** Place of a rule. A null field stands for any value. */
-export type ToolRulePlace = Pick<ToolRule, 'tool' | 'companionId' | 'server' | 'channel' | 'role'>;
+export type RuleTarget = Pick<ToolRule, 'tool' | 'companionId' | 'server' | 'channel' | 'role'>;
 
 type StoredRule = Omit<ToolRuleModel, 'id'>;
 
@@ -51,7 +51,7 @@ export class ToolRules {
    * all the same: a rule that denies holds for every form of its tool.
    * @throws AppError `not_found`
    */
-  async set({ tool, companionId, server, channel, role }: ToolRulePlace, isAllowed: boolean): Promise<void> {
+  async set({ tool, companionId, server, channel, role }: RuleTarget, isAllowed: boolean): Promise<void> {
     const known = this.registry.traitsOf(tool);
     const pin = known?.pin ?? (isAllowed ? null : await this.pinOfAbsent(tool));
     if (pin === null) throw noTool(tool);
@@ -64,7 +64,7 @@ export class ToolRules {
   }
 
   /** Takes a rule back. @throws AppError `not_found` */
-  async remove({ tool, companionId, server, channel, role }: ToolRulePlace): Promise<void> {
+  async remove({ tool, companionId, server, channel, role }: RuleTarget): Promise<void> {
     const removed = await this.database.writer('system').$executeRaw`
       DELETE FROM tool_rules WHERE tool = ${tool} AND companion_id IS NOT DISTINCT FROM ${companionId}
         AND server IS NOT DISTINCT FROM ${server} AND channel IS NOT DISTINCT FROM ${channel}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError, type DocumentFormat, withinTime } from '@kith/contracts';
 import type { Chunk } from './chunk-document.js';
 import { beyond, LIMITS, refused } from './document-limits.js';
-import type { Reading, ReadingOrder } from './reading-process.js';
+import type { DocumentReading, ReadingOrder } from './reading-process.js';
 
 /** Compiled program that reads a document: a child process runs no TypeScript. */
 const PROGRAM = join(import.meta.dirname, '../../dist/documents/reading-process.js');
@@ -58,7 +58,7 @@ export class DocumentReader {
     for (const child of this.running) child.kill('SIGKILL');
   }
 
-  private async start(order: ReadingOrder): Promise<Reading> {
+  private async start(order: ReadingOrder): Promise<DocumentReading> {
     if (this.isClosed) throw new AppError('unavailable', 'the service is shutting down');
     // It gets nothing of this process's environment, which has secrets.
     const child = fork(PROGRAM, {
@@ -67,10 +67,10 @@ export class DocumentReader {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.running.add(child);
-    const reading = new Promise<Reading>((resolve, reject) => {
+    const reading = new Promise<DocumentReading>((resolve, reject) => {
       // A process that did not start, or ended early, takes no order: then several errors come.
       child.once('spawn', () => child.send(order)).on('error', reject);
-      child.once('message', (told) => resolve(told as Reading));
+      child.once('message', (told) => resolve(told as DocumentReading));
       // V8 or the kernel ends what takes more memory than there is, without a word.
       child.once('exit', (code, signal) =>
         resolve(signal === null ? { bug: `it ended with ${code}` } : { outOfMemory: true }),
@@ -85,7 +85,7 @@ export class DocumentReader {
   }
 }
 
-function chunksOf(reading: Reading): Chunk[] {
+function chunksOf(reading: DocumentReading): Chunk[] {
   if ('outOfMemory' in reading) throw beyond('memoryMb');
   if ('refusal' in reading) throw refused(reading.refusal.message, reading.refusal.details);
   if ('bug' in reading) throw new Error(`a document could not be read: ${reading.bug}`);

@@ -14,7 +14,7 @@ export interface ReadingOrder {
 }
 
 /** Outcome of a reading. */
-export type Reading =
+export type DocumentReading =
   | { readonly chunks: Chunk[] }
   | { readonly refusal: { readonly message: string; readonly details: Record<string, unknown> } }
   | { readonly outOfMemory: true }
@@ -25,7 +25,7 @@ const CHECK_EVERY_MS = 10;
 
 process.once('message', (order: ReadingOrder) => {
   const worker = new Worker(join(import.meta.dirname, 'reading-worker.js'), { workerData: order });
-  const end = (reading: Reading): void => {
+  const end = (reading: DocumentReading): void => {
     clearInterval(watch);
     // The service ends this process once it has the answer. An exit here could come before the answer is out.
     process.send?.(reading);

@@ -2,10 +2,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '@kith/contracts/app-error';
 import { readDocument } from './read-document.js';
-import type { Reading, ReadingOrder } from './reading-process.js';
+import type { DocumentReading, ReadingOrder } from './reading-process.js';
 
 const { content, format } = workerData as ReadingOrder;
-const reading: Reading = await readDocument(content, format).then(
+const reading: DocumentReading = await readDocument(content, format).then(
   (chunks) => ({ chunks }),
   (error: unknown) => {
     if (!(error instanceof AppError)) throw error;

@@ -25,7 +25,7 @@ import {
   setLinesAside,
   type LockedState,
   type ReadingToSave,
-  type UnreadLines,
+  type LinesToRead,
   type WithdrawnFact,
 } from './reading-records.js';
 import { questionsBefore } from './questions-before.js';
@@ -49,7 +49,7 @@ const MAX_TRIES = 3;
 const ANSWER = { timeoutMs: 1_000 };
 
 /** Unread lines that one person said to one companion and one audience. */
-interface UnreadPlace extends Pair, UnreadLines {
+interface UnreadPlace extends Pair, LinesToRead {
   audience: string;
   /** The lines of this audience; others of the person's come after them. */
   lines: MemoryRow[];
@@ -206,7 +206,7 @@ export class FactExtractor {
  * Chooses the next lines to read; null where there are none. DMs come last, because reading them needs the facts told
  * elsewhere.
  */
-function placeToRead(whose: Pair, unread: UnreadLines, atOnce: number): UnreadPlace | null {
+function placeToRead(whose: Pair, unread: LinesToRead, atOnce: number): UnreadPlace | null {
   const { lines } = unread;
   const audience = lines.find((line) => line.audience !== 'direct')?.audience ?? lines[0]?.audience;
   if (audience === undefined) return null;

@@ -4,7 +4,7 @@ import type { SaidLine } from './plan-facts.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 
 /** A memory that a reply was written with. */
-export type RecalledMemory = Pick<MemoryRow, 'id' | 'text' | 'speaker' | 'lastUsedAt'>;
+export type MemoryInReply = Pick<MemoryRow, 'id' | 'text' | 'speaker' | 'lastUsedAt'>;
 
 /** A count of the replies that spoke of a memory, and the time of the last. */
 export interface MemoryUse {
@@ -18,7 +18,7 @@ export interface MemoryUse {
  * once. Pure.
  */
 export function planUses(
-  memories: readonly RecalledMemory[],
+  memories: readonly MemoryInReply[],
   said: readonly SaidLine[],
   exchanges: readonly Exchange[],
 ): MemoryUse[] {

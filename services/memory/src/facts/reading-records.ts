@@ -3,7 +3,7 @@ import { columnOf, readOfEach, sql, type Database, type Reader, type Writer } fr
 import { factHashOf } from './fact-records.js';
 import type { KnownFact } from './chosen-name.js';
 import { MIN_FACT_IMPORTANCE, type FactToStore, type SaidLine } from './plan-facts.js';
-import type { RecalledMemory, MemoryUse } from './plan-uses.js';
+import type { MemoryInReply, MemoryUse } from './plan-uses.js';
 import { isForgotten, type ForgottenTime } from '../rows/forgotten-time.js';
 import { IS_LEFT } from '../rows/audience-conditions.js';
 import { ARE_OWN_WORDS } from '../rows/own-words.js';
@@ -12,7 +12,7 @@ import { COLUMNS, insertRows, lockPerson, relationOf, type MemoryRow } from '../
 import type { Pair } from '../rows/memory-scope.js';
 
 /** Unread lines of a person, with what reading them needs. */
-export interface UnreadLines {
+export interface LinesToRead {
   lines: MemoryRow[];
   facts: KnownFact[];
   /** Tells whether a moment was private, or lies in a time that was forgotten. */
@@ -26,7 +26,7 @@ export function readUnread(
   database: Database,
   whose: readonly Pair[],
   atOnce: number,
-): Promise<UnreadLines[]> {
+): Promise<LinesToRead[]> {
   return readOfEach(database, whose, async (reader, { personId, companionId }) => {
     // Orders are read first: facts read after them hold nothing of before.
     const [orders, forgotten, lines, facts, isPrivate] = await Promise.all([
@@ -87,13 +87,13 @@ export interface LockedState {
   forgotten: ReadonlySet<string>;
   /** Facts that were corrected or taken back, or lie in quarantine, for the audience of these lines. */
   withdrawn: readonly WithdrawnFact[];
-  recalled: RecalledMemory[];
+  recalled: MemoryInReply[];
 }
 
 /** Locks the person and reads this state. All statements are sent at once, and run one after the other. */
 export async function readBehindLock(
   tx: Writer,
-  whose: Pair & Pick<UnreadLines, 'orders'>,
+  whose: Pair & Pick<LinesToRead, 'orders'>,
   lines: readonly SaidLine[],
   recalledIds: readonly string[],
 ): Promise<LockedState> {
@@ -117,7 +117,7 @@ export async function readBehindLock(
       SELECT content_hash AS "contentHash", attribute, value, sources FROM memories
       WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND kind = 'fact'
         AND shelf IN ('quarantine', 'withdrawn') AND audience = ANY (${lines.map(({ audience }) => audience)}::text[])`,
-    tx.$queryRaw<RecalledMemory[]>`
+    tx.$queryRaw<MemoryInReply[]>`
       SELECT id, text, speaker, last_used_at AS "lastUsedAt" FROM memories
       WHERE person_id = ${personId}::uuid AND id = ANY (${[...recalledIds]}::uuid[])`,
   ]);

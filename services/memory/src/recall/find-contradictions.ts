@@ -15,7 +15,7 @@ export type ComparedMemory = Pick<
 >;
 
 /** Two memories that contradict each other. */
-export interface Contradiction<T extends ComparedMemory> {
+export interface ContradictingPair<T extends ComparedMemory> {
   /** The older first. */
   sides: readonly [T, T];
 }
@@ -41,7 +41,7 @@ const MIN_NAME = 3;
 export function findContradictions<T extends ComparedMemory>(
   found: readonly T[],
   asked: readonly string[],
-): Contradiction<T>[] {
+): ContradictingPair<T>[] {
   const pairs = [...pairsAmong(found.map(comparedLine), asked)].flat();
   return onceEach(pairs).slice(0, MAX_CONTRADICTIONS);
 }
@@ -53,7 +53,7 @@ const LINES_A_YIELD = 2;
 /** Finds all contradictions among memories. Works in small parts, between which the process goes on answering. */
 export async function findUnsettled<T extends ComparedMemory>(
   found: readonly T[],
-): Promise<Contradiction<T>[]> {
+): Promise<ContradictingPair<T>[]> {
   const reading = new Yielder(CHARACTERS_A_YIELD);
   const lines: ComparedLine<T>[] = [];
   for (const row of found) {
@@ -64,7 +64,7 @@ export async function findUnsettled<T extends ComparedMemory>(
     await reading.after(row.text.length);
   }
   const comparing = new Yielder(LINES_A_YIELD);
-  const pairs: Contradiction<T>[] = [];
+  const pairs: ContradictingPair<T>[] = [];
   for (const some of pairsAmong(lines, null)) {
     pairs.push(...some);
     await comparing.after(1);
@@ -72,7 +72,7 @@ export async function findUnsettled<T extends ComparedMemory>(
   return onceEach(pairs);
 }
 
-function onceEach<T extends ComparedMemory>(pairs: readonly Contradiction<T>[]): Contradiction<T>[] {
+function onceEach<T extends ComparedMemory>(pairs: readonly ContradictingPair<T>[]): ContradictingPair<T>[] {
   return [...new Map(pairs.map((pair) => [pair.sides.map(({ id }) => id).join(), pair])).values()];
 }
 
@@ -80,7 +80,7 @@ function onceEach<T extends ComparedMemory>(pairs: readonly Contradiction<T>[]):
 function* pairsAmong<T extends ComparedMemory>(
   lines: ComparedLines<T>,
   asked: AskedTerms,
-): Generator<Contradiction<T>[]> {
+): Generator<ContradictingPair<T>[]> {
   yield contraryFacts(lines.map(({ row }) => row));
   for (const find of [opposites, denials, strangers])
     for (const line of lines) yield find(line, lines, asked);
@@ -122,7 +122,7 @@ interface Denial {
   untilThen: boolean;
 }
 
-function contraryFacts<T extends ComparedMemory>(found: readonly T[]): Contradiction<T>[] {
+function contraryFacts<T extends ComparedMemory>(found: readonly T[]): ContradictingPair<T>[] {
   const holding = found.filter(({ attribute, validTo }) => isUnchanging(attribute) && validTo === null);
   return holding.flatMap((fact, n) => {
     const other = holding
@@ -137,7 +137,7 @@ function opposites<T extends ComparedMemory>(
   line: ComparedLine<T>,
   lines: ComparedLines<T>,
   asked: AskedTerms,
-): Contradiction<T>[] {
+): ContradictingPair<T>[] {
   return OPPOSITES.flatMap(({ one, other }) => {
     const said = one.exec(line.read)?.[0];
     if (said === undefined) return [];
@@ -156,7 +156,7 @@ function denials<T extends ComparedMemory>(
   line: ComparedLine<T>,
   lines: ComparedLines<T>,
   asked: AskedTerms,
-): Contradiction<T>[] {
+): ContradictingPair<T>[] {
   const denial = line.denied.find(({ terms }) => asked === null || shareOf(asked, terms) >= MIN_ASKED);
   if (!denial) return [];
   const [other] = others(lines, line)
@@ -176,7 +176,7 @@ function strangers<T extends ComparedMemory>(
   line: ComparedLine<T>,
   lines: ComparedLines<T>,
   asked: AskedTerms,
-): Contradiction<T>[] {
+): ContradictingPair<T>[] {
   const names = [...line.unmet].filter((name) => asked === null || asked.some((term) => isOf(term, name)));
   if (names.length === 0) return [];
   const other = others(lines, line).find(({ unmet, beside }) =>
@@ -192,7 +192,7 @@ function others<T extends ComparedMemory>(lines: ComparedLines<T>, { row }: Comp
   return lines.filter((each) => each.row.id !== row.id && isSameSpeaker(each.row));
 }
 
-function inTime<T extends ComparedMemory>(one: T, other: T): Contradiction<T> {
+function inTime<T extends ComparedMemory>(one: T, other: T): ContradictingPair<T> {
   return { sides: one.saidAt <= other.saidAt ? [one, other] : [other, one] };
 }
 

@@ -9,7 +9,7 @@ import type { ReadEvent } from '../affect/prospect.js';
 import { hash } from 'node:crypto';
 
 /** A turn as read, and by whom. */
-export interface Reading {
+export interface TurnAppraisal {
   appraiser: 'model' | 'rules';
   appraisals: readonly ReadEvent[];
 }
@@ -41,17 +41,17 @@ export class Appraiser {
    * Returns a reading of each turn, in their order. Turns that the model could not read go to rules; null for one that
    * ended its reader there.
    */
-  async read(turns: readonly SaidTurn[], companion: AddressedCompanion): Promise<(Reading | null)[]> {
+  async read(turns: readonly SaidTurn[], companion: AddressedCompanion): Promise<(TurnAppraisal | null)[]> {
     const byModel = this.askModel ? await this.readByModel(this.askModel, turns, companion) : [];
     return Promise.all(
-      turns.map(async (turn, place): Promise<Reading | null> => {
+      turns.map(async (turn, place): Promise<TurnAppraisal | null> => {
         const appraisals = byModel[place];
         return appraisals ? { appraiser: 'model', appraisals } : this.readByRules(turn, companion.name);
       }),
     );
   }
 
-  private async readByRules({ texts, ahead }: SaidTurn, name: string): Promise<Reading | null> {
+  private async readByRules({ texts, ahead }: SaidTurn, name: string): Promise<TurnAppraisal | null> {
     try {
       return { appraiser: 'rules', appraisals: await this.rules(texts, name, ahead) };
     } catch (error) {

@@ -1,14 +1,14 @@
 import { type ReadTurn, saidByPerson, typedWords } from '@kith/contracts';
 import type { OpenProspects } from '../affect/prospect.js';
 import type { Companion } from '../persona/companion.js';
-import type { Reading } from '../reading/appraiser.js';
+import type { TurnAppraisal } from '../reading/appraiser.js';
 import { weighProspects } from '../reading/english/weigh-prospects.js';
 import { feelingsOf } from '../affect/emotions-of.js';
 import type { SpokenTurn } from '../reading/shared-jokes.js';
 import type { AppraisedTurn } from '../store/save-felt.js';
 
 /** A turn's reading, with the open prospects of its person. */
-export interface ReadWithAhead extends Reading {
+export interface ReadWithAhead extends TurnAppraisal {
   ahead: OpenProspects;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { listPages, wordsOf } from './mcp-results.js';
+import { listPages, resultWords } from './mcp-results.js';
 
 const tool = (name: string) => ({ name, inputSchema: {} });
 const toolsOf = (count: number, page: number) =>
@@ -71,7 +71,7 @@ describe('the words of a result', () => {
       { type: 'resource_link', name: 'log', uri: 'https://example.org/log' },
       { type: 'image', mimeType: 'image/png', data: 'aGVsbG8=' },
     ];
-    expect(wordsOf({ content, isError: false })).toBe(
+    expect(resultWords({ content, isError: false })).toBe(
       'downloaded\n# Kith\n[resource]\n[resource_link https://example.org/log]\n[image]',
     );
   });

@@ -32,7 +32,7 @@ export const ListResult = z.looseObject({
   /** Cursor of the next page; a wrong one ends the list. */
   nextCursor: z.string().optional().catch(undefined),
 });
-export const CallResult = z.looseObject({
+export const McpCallResult = z.looseObject({
   content: z.array(z.unknown()).default([]),
   isError: z.boolean().default(false),
 });
@@ -68,7 +68,7 @@ export async function listPages(
 }
 
 /** Words a result: its texts, where its links lead, and the kind of whatever else it has. */
-export function wordsOf({ content }: z.output<typeof CallResult>): string {
+export function resultWords({ content }: z.output<typeof McpCallResult>): string {
   return content
     .slice(0, MAX_PARTS)
     .flatMap((given) => Part.safeParse(given).data ?? [])

@@ -6,7 +6,7 @@ import type { Tool, ToolCallContext } from '../tool.js';
 import type { ToolOrigin } from '../tool-registry.js';
 import { inTurn } from './in-turn.js';
 import { fetchWithin } from './fetch-within.js';
-import { CallResult, listPages, ListResult, wordsOf } from './mcp-results.js';
+import { McpCallResult, listPages, ListResult, resultWords } from './mcp-results.js';
 import { mcpTools, type McpSettings } from './mcp-tools.js';
 
 const clients = lazy('the client of MCP servers', () => import('@modelcontextprotocol/sdk/client/index.js'));
@@ -222,7 +222,7 @@ export class McpServer implements ToolOrigin {
     const params = { name, arguments: given, _meta: { 'kith/key': key } };
     this.waiting += 1;
     const result = await client
-      .request({ method: 'tools/call', params }, CallResult, { signal })
+      .request({ method: 'tools/call', params }, McpCallResult, { signal })
       .catch(async (error: unknown) => {
         const why = this.overlong.get(client);
         if (why !== undefined) throw new AppError('unavailable', why, undefined, { cause: error });
@@ -236,7 +236,7 @@ export class McpServer implements ToolOrigin {
         this.waiting -= 1;
         this.endFailing(client);
       });
-    const told = wordsOf(result);
+    const told = resultWords(result);
     if (result.isError) throw new AppError('invalid_request', told);
     return told;
   }
