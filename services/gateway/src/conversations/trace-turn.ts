@@ -54,16 +54,22 @@ const Details = z.object({
  * @throws AppError `not_found` when the viewer may see no such turn
  */
 export async function traceTurn(database: Database, viewer: Viewer, turnId: string): Promise<TracedTurn> {
-  const { turn, inbox, outbox, usage } = await asViewer(database, viewer, async (tx) => ({
-    turn: await tx.turn.findUnique({ where: { id: turnId } }),
-    inbox: await tx.inboxMessage.findMany({ where: { turnId }, orderBy: { id: 'asc' } }),
-    outbox: await tx.outboxMessage.findMany({
+  const { turn, inbox, outbox, usage } = await asViewer(database, viewer, async (tx) => {
+    const turn = await tx.turn.findUnique({ where: { id: turnId } });
+    if (!turn) throw new AppError('not_found', `no turn ${turnId}${viewer.isOperator ? '' : ' of yours'}`);
+    // Only a person's own rows are found without reading everybody's.
+    const { personId } = turn;
+    const inbox = await tx.inboxMessage.findMany({ where: { turnId, personId }, orderBy: { id: 'asc' } });
+    const outbox = await tx.outboxMessage.findMany({
       where: { turnId },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-    }),
-    usage: await tx.usage.findMany({ where: { turnId }, orderBy: [{ at: 'asc' }, { id: 'asc' }] }),
-  }));
-  if (!turn) throw new AppError('not_found', `no turn ${turnId}${viewer.isOperator ? '' : ' of yours'}`);
+    });
+    const usage = await tx.usage.findMany({
+      where: { turnId, personId },
+      orderBy: [{ at: 'asc' }, { id: 'asc' }],
+    });
+    return { turn, inbox, outbox, usage };
+  });
   const details = Details.parse(turn.trace);
   const view = await viewTurn(database, turn.personId, turnId);
   const isTheirs = turn.personId === viewer.personId;

@@ -6,7 +6,7 @@ import {
   type MemoryRequest,
   type MemoryAnswer,
 } from '@kith/contracts';
-import { pageOf, type Database } from '@kith/database';
+import { columnOf, pageOf, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Embeddings } from '../index/embeddings.js';
 import type { ReindexMonitor } from '../index/reindex-monitor.js';
@@ -80,20 +80,13 @@ export class MemoryLister {
 
   /** Lists people with episodes that were stored in a time, or said in it and stored later, for consolidation. */
   async active({ companionId, from, to }: MemoryRequest<'active'>): Promise<MemoryAnswer<'active'>> {
-    const [gte, lt] = [new Date(from), new Date(to)];
-    const rows = await this.database.asSystem((tx) =>
-      tx.memory.findMany({
-        where: {
-          companionId,
-          kind: 'episode',
-          createdAt: { gte },
-          OR: [{ createdAt: { lt } }, { saidAt: { gte, lt } }],
-        },
-        select: { personId: true },
-        distinct: ['personId'],
-      }),
-    );
-    return { personIds: rows.map(({ personId }) => personId) };
+    const [since, until] = [new Date(from), new Date(to)];
+    // Each person once, by Postgres: Prisma would load a row for each episode.
+    const personIds = await columnOf(this.database.reader('system'))`
+      SELECT DISTINCT person_id::text FROM memories
+      WHERE companion_id = ${companionId} AND kind = 'episode' AND created_at >= ${since}
+        AND (created_at < ${until} OR said_at >= ${since} AND said_at < ${until})`;
+    return { personIds };
   }
 
   /** Compares the counts of the index and of everybody's rows. */

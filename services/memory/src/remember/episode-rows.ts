@@ -55,12 +55,15 @@ async function readKept(
       AND kind = 'episode' AND ${ARE_OWN_WORDS} AND sources && ${sources}::text[]`;
 }
 
-/** Counts the episodes of a person since a time, up to the daily limit. Imports have no limit. */
+/**
+ * Counts what a person said since a time, up to the daily limit. Imports have no limit. By when it was said, of which there
+ * is an index: by when it was stored, all their memories would be read.
+ */
 async function countEpisodes(reader: Reader, personId: string, since: Date): Promise<number> {
   const [count = 0] = await columnOf(reader)<number>`
     SELECT count(*)::int AS count FROM (
       SELECT 1 FROM memories
-      WHERE person_id = ${personId}::uuid AND kind = 'episode' AND writer = 'person' AND created_at >= ${since}
+      WHERE person_id = ${personId}::uuid AND kind = 'episode' AND writer = 'person' AND said_at >= ${since}
       LIMIT ${MAX_A_DAY}
     ) AS said`;
   return count;

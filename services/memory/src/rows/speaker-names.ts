@@ -1,4 +1,4 @@
-import type { Database } from '@kith/database';
+import { sql, type Database, type Sql } from '@kith/database';
 import { ARE_OWN_WORDS } from './own-words.js';
 import { FreshReads } from './fresh-reads.js';
 
@@ -6,6 +6,8 @@ import { FreshReads } from './fresh-reads.js';
 const FRESH_MS = 60_000;
 /** Names that are read of one person, their own first: more are those of a channel, and tell little. */
 const MAX_NAMES = 50;
+/** Entries that are read, one for each kind and writer of a name's memories: there are a handful of those. */
+const MAX_FOUND = 8 * MAX_NAMES;
 
 /** Name of somebody whose words are remembered. */
 export interface SpeakerName {
@@ -39,9 +41,20 @@ export class SpeakerNames extends FreshReads<SpeakerName[]> {
   }
 
   protected read(personId: string): Promise<SpeakerName[]> {
+    const next = (after: Sql) => sql`
+      SELECT kind, writer, speaker FROM memories
+      WHERE person_id = ${personId}::uuid AND speaker IS NOT NULL AND ${after}
+      ORDER BY kind DESC, writer DESC, speaker DESC LIMIT 1`;
+    // From name to name in the index: a person has few, however many of their memories there are. Their own come first.
     return this.database.reader({ personId }).$queryRaw<SpeakerName[]>`
-      SELECT speaker AS name, bool_or(kind = 'fact' OR ${ARE_OWN_WORDS}) AS "isOwn" FROM memories
-      WHERE person_id = ${personId}::uuid AND speaker IS NOT NULL
-      GROUP BY speaker ORDER BY "isOwn" DESC, max(said_at) DESC LIMIT ${MAX_NAMES}`;
+      WITH RECURSIVE named AS (
+        (${next(sql`TRUE`)})
+        UNION ALL
+        SELECT next.* FROM named CROSS JOIN LATERAL (
+          ${next(sql`(kind, writer, speaker) < (named.kind, named.writer, named.speaker)`)}) AS next
+      )
+      SELECT speaker AS name, bool_or(kind = 'fact' OR ${ARE_OWN_WORDS}) AS "isOwn"
+      FROM (SELECT * FROM named LIMIT ${MAX_FOUND}) AS found
+      GROUP BY speaker ORDER BY "isOwn" DESC, speaker LIMIT ${MAX_NAMES}`;
   }
 }

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import { sql, type Database, type Sql } from '@kith/database';
 import { DEFAULT_LANGUAGE, detectLanguage, type Language } from '@kith/reading';
 import { FreshReads } from './fresh-reads.js';
 
@@ -15,8 +15,20 @@ export class UsualLanguages extends FreshReads<Language> {
   }
 
   protected async read(personId: string): Promise<Language> {
+    const next = (after: Sql) => sql`
+      SELECT companion_id FROM memories WHERE person_id = ${personId}::uuid AND ${after}
+      ORDER BY companion_id LIMIT 1`;
+    // The index has a person's lines in order for each companion: without one, all that they ever said would be read.
     const rows = await this.database.reader({ personId }).$queryRaw<{ text: string }[]>`
-      SELECT text FROM memories WHERE person_id = ${personId}::uuid AND writer = 'person' AND shelf = 'open'
+      WITH RECURSIVE met AS (
+        (${next(sql`TRUE`)})
+        UNION ALL
+        SELECT next.* FROM met CROSS JOIN LATERAL (${next(sql`companion_id > met.companion_id`)}) AS next
+      )
+      SELECT text FROM met CROSS JOIN LATERAL (
+        SELECT text, said_at FROM memories
+        WHERE person_id = ${personId}::uuid AND companion_id = met.companion_id AND writer = 'person' AND shelf = 'open'
+        ORDER BY said_at DESC LIMIT ${LINES}) AS line
       ORDER BY said_at DESC LIMIT ${LINES}`;
     const usual = usualOf(rows.map(({ text }) => text));
     // The default is not cached for somebody with few lines: it would hold for an hour. It is for somebody with many
