@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import type { Database } from '@kith/database';
 import { estimateTokens } from '@kith/llm';
 import { TalkReader } from '../conversations/talk-reader.js';
 import { searchTalk } from '../conversations/search-talk.js';
@@ -143,6 +144,32 @@ describe('the end of an epoch', () => {
     expect(await talk.stores.query('SELECT 1 FROM epochs WHERE person_id = $1', [place.personId])).toEqual(
       [],
     );
+  });
+
+  it('is made without reading the talk that no prompt tells any more', async () => {
+    const place = await talk.place();
+    await fill(place, 4_000);
+    const { talk: after } = await reset(place);
+    await fill(place, 100);
+    const { epoch } = await told(place);
+    const lines = await talk.database.read({ conversationId: place.conversationId }, async (reader) => {
+      const read = async () => {
+        const [counted] = await reader.$queryRaw<[{ lines: number }]>`
+          SELECT (seq_tup_read + idx_tup_fetch)::int AS lines FROM pg_stat_xact_user_tables
+          WHERE relname = 'transcript'`;
+        return counted.lines;
+      };
+      // A table of so few lines may as well be read whole.
+      await reader.$queryRaw`SELECT set_config('enable_seqscan', 'off', true)`;
+      const before = await read();
+      const write = talk.database.write.bind(talk.database);
+      const counted = { reader: () => reader, write } as unknown as Database;
+      const again = { ...place, companionId: 'mira', epoch };
+      await new EpochKeeper(counted, new TalkReader()).reset(again, LIMIT, estimateTokens);
+      return (await read()) - before;
+    });
+    expect(lines).toBeLessThan(3 * (after.earlier.length + after.kept.length + 100));
+    expect(await snapshotOf(place)).toContain('Zephyrine');
   });
 
   it('takes along what replied to it long after, with the snapshot in view', async () => {

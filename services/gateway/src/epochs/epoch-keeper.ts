@@ -1,5 +1,5 @@
 import type { EpochFindings } from '@kith/contracts';
-import { toJsonb, uuid7, type Database, type Reader } from '@kith/database';
+import { sql, toJsonb, uuid7, type Database, type Reader } from '@kith/database';
 import type { CountTokens } from '@kith/llm';
 import type { EarlierMessage, Talk } from '../conversations/talk.js';
 import type { TalkReader } from '../conversations/talk-reader.js';
@@ -67,14 +67,23 @@ export class EpochKeeper {
   }
 }
 
-/** Reads all lines that the epoch tells to anybody there. Prompts decide who is told which of them. */
+/**
+ * Reads all lines that the epoch tells to anybody there. Prompts decide who is told which of them. Those of the snapshot are
+ * read by their ids, apart from those after it: together, the whole talk would be looked through for them.
+ */
 async function readAll(reader: Reader, conversationId: string, epoch: Talk['epoch']): Promise<TalkLine[]> {
+  const tailFrom = epoch?.tailFrom ?? 0n;
+  const isOfIt = sql`conversation_id = ${conversationId}::uuid AND text <> ''
+    AND (withheld IS NULL OR withheld = 'private')`;
   const rows = await reader.$queryRaw<TalkLine[]>`
     SELECT id, role, name, text, at, turn_id AS "turnId", person_id AS "personId", external_id AS "externalId",
-      withheld IS NOT NULL AS "isPrivate" FROM transcript
-    WHERE conversation_id = ${conversationId}::uuid AND text <> '' AND (withheld IS NULL OR withheld = 'private')
-      AND (id >= ${epoch?.tailFrom ?? 0n} OR id IN (
-        SELECT unnest(kept) FROM epochs WHERE epoch_id = ${epoch?.id ?? null}::uuid))
+      withheld IS NOT NULL AS "isPrivate"
+    FROM (
+      (SELECT * FROM transcript WHERE ${isOfIt} AND id >= ${tailFrom} ORDER BY id DESC LIMIT ${MAX_LINES})
+      UNION ALL
+      SELECT * FROM transcript WHERE ${isOfIt} AND id < ${tailFrom} AND id = ANY (
+        (SELECT kept FROM epochs WHERE epoch_id = ${epoch?.id ?? null}::uuid)::bigint[])
+    ) AS line
     ORDER BY id DESC LIMIT ${MAX_LINES}`;
   return rows.reverse();
 }
