@@ -1,4 +1,10 @@
-import { memoryContract, personalityContract, type Audience, type ResponseOutput } from '@kith/contracts';
+import {
+  memoryContract,
+  personalityContract,
+  type Audience,
+  type ResponseOutput,
+  withinTime,
+} from '@kith/contracts';
 import { orNull, type Messenger } from '@kith/messaging';
 import type { DegradedStates } from '@kith/service-host';
 import type { Clocks } from '../people/clocks.js';
@@ -32,7 +38,7 @@ export interface ContextAnswers {
 export interface ContextParts {
   messenger: Messenger;
   clocks: Pick<Clocks, 'zoneOf'>;
-  states: Pick<DegradedStates, 'lacks'>;
+  states: Pick<DegradedStates, 'lacks' | 'leave'>;
 }
 
 /** New messages of a person, and what was said before them. */
@@ -58,7 +64,7 @@ const LORE_CHARACTERS = 16_000;
 const QUERY_CHARACTERS = 2_000;
 /** Sources that may be excluded: as many as the contract takes. */
 const EXCLUDED_SOURCES = 200;
-/** Time for personality while it is known to hang: far longer than it needs for an answer, far shorter than a model. */
+/** Time for a service that lately did not answer: far longer than it mostly needs, far shorter than a model. */
 const HANGING_TIMEOUT_MS = 250;
 
 /** Composes what is asked for a turn. Pure. */
@@ -90,8 +96,8 @@ export function contextQuestion({
 
 /**
  * Asks for persona, memories and time zone at once. A part that does not answer is null, and none is asked where services
- * can't reach each other. No turn waits for a service that is gone. If personality hangs, one turn waits for its full timeout,
- * and later ones only briefly, to see whether it answers again. Never throws.
+ * can't reach each other. No turn waits for a service that is gone. If one hangs, one turn waits for its full timeout, and
+ * later ones only briefly, to see whether it answers again. Never throws.
  */
 export async function askContext(
   { messenger, clocks, states }: ContextParts,
@@ -102,14 +108,18 @@ export async function askContext(
   const { companionId, personId, audience, query, talk, sources, told, mood } = question;
   const bounds = recallBoundsOf(question.promptTokens);
   const [persona, recall, timeZone] = await Promise.all([
-    orNull(
+    awaited(
+      states,
+      'personality',
       messenger.ask(
         personalityContract.compose,
         { companionId, personId, audience, now: now.toISOString() },
-        { ifThere: true, ...(states.lacks('personality') && { timeoutMs: HANGING_TIMEOUT_MS }) },
+        { ifThere: true },
       ),
     ),
-    orNull(
+    awaited(
+      states,
+      'memory',
       messenger.ask(
         memoryContract.recall,
         {
@@ -133,4 +143,21 @@ export async function askContext(
     audience === 'direct' ? clocks.zoneOf(personId) : null,
   ]);
   return { persona, recall, timeZone };
+}
+
+/**
+ * Waits for a service's answer, only briefly where it lately did not answer. One that comes after that is of no use to this
+ * turn, but the next one waits again: it may be slow for a while, as is a host that embeds for memory.
+ */
+async function awaited<Answer>(
+  states: ContextParts['states'],
+  service: 'memory' | 'personality',
+  asked: Promise<Answer>,
+): Promise<Answer | null> {
+  if (!states.lacks(service)) return orNull(asked);
+  const answered = asked.then((answer) => {
+    states.leave(service);
+    return answer;
+  });
+  return orNull(withinTime(answered, HANGING_TIMEOUT_MS, () => new Error(`${service} does not answer yet`)));
 }

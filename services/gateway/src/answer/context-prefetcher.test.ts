@@ -73,7 +73,7 @@ function withTurn({ kind = 'direct', canAsk = true } = {}) {
       },
     } as never,
     clocks: { zoneOf: async () => null },
-    states: { lacks: () => false },
+    states: { lacks: () => false, leave: () => undefined },
     promptTokens: () => PROMPT_TOKENS,
   });
   const first = claimOf(message('one'), ['zero'], { kind } as Partial<Claim>);
