@@ -97,4 +97,16 @@ describe('broadcasts', () => {
     await expect(broadcasts.subscribe('c', () => undefined)).rejects.toMatchObject({ code: 'unavailable' });
     await bench.redis.start();
   });
+
+  it('are heard once Redis is there, by who began to hear them without it', async () => {
+    const broadcasts = bench.openBroadcasts();
+    const heard: unknown[] = [];
+    await bench.redis.kill();
+    broadcasts.hear('c', (payload) => heard.push(payload));
+    await bench.redis.start();
+    await eventually(async () => {
+      await broadcasts.publish('c', 'after');
+      return heard.length > 0;
+    }, 'it is heard');
+  });
 });

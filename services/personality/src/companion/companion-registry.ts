@@ -28,7 +28,7 @@ export class CompanionRegistry {
     folders: readonly string[],
     /** Time zone of companions whose persona names none. */
     suiteZone: string,
-    private readonly broadcasts: Pick<Broadcasts, 'publish' | 'subscribe'>,
+    private readonly broadcasts: Pick<Broadcasts, 'publish' | 'hear'>,
     private readonly logger: Logger,
   ) {
     this.inForce = new CompanionsInForce(records, suiteZone);

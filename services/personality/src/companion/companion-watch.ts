@@ -24,13 +24,13 @@ export class CompanionWatch {
   private isBehind = true;
   /** Problems of the files that were left out when they were last read. */
   private problems: readonly string[] = [];
-  private unsubscribe: (() => Promise<void>) | undefined;
+  private stopHearing: (() => void) | undefined;
   private readonly stopping = new AbortController();
 
   constructor(
     private readonly inForce: CompanionsInForce,
     private readonly folders: readonly string[],
-    private readonly broadcasts: Pick<Broadcasts, 'publish' | 'subscribe'>,
+    private readonly broadcasts: Pick<Broadcasts, 'publish' | 'hear'>,
     private readonly logger: Logger,
   ) {}
 
@@ -66,7 +66,7 @@ export class CompanionWatch {
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
-    await this.unsubscribe?.();
+    this.stopHearing?.();
   }
 
   private async read() {
@@ -104,7 +104,8 @@ export class CompanionWatch {
   private async watchForChanges(): Promise<void> {
     let failed = false;
     let tableCheckedAt = Number.NEGATIVE_INFINITY;
-    void this.hearOfEdits();
+    // Without Redis they are found by checking the table.
+    this.stopHearing = this.broadcasts.hear(CHANGES_CHANNEL, () => (this.isBehind = true));
     for (;;) {
       await this.pause(CHECK_EVERY_MS);
       if (this.stopping.signal.aborted) return;
@@ -123,12 +124,6 @@ export class CompanionWatch {
         failed = true;
       }
     }
-  }
-
-  /** Listens for edits at other replicas. Without Redis they are found by looking. */
-  private async hearOfEdits(): Promise<void> {
-    const subscribing = this.broadcasts.subscribe(CHANGES_CHANNEL, () => (this.isBehind = true));
-    this.unsubscribe = await subscribing.catch(() => undefined);
   }
 
   /** Takes up changed files. A broken file leaves its companion as it is; a deleted one removes it. */
