@@ -48,6 +48,16 @@ describe('ensureSecrets', () => {
     expect(readdirSync(directory)).toEqual(['.env', '.env.example']);
   });
 
+  it('reads a file whose first setting stands behind a byte order mark, and takes a secret of spaces for none', async () => {
+    writeFileSync(path, `\uFEFFPOSTGRES_PASSWORD=mine\r\nTHOUGHTS_KEY=' '\r\n`);
+    const settings = await ensureSecrets(path, example);
+    expect(settings).toMatchObject({
+      POSTGRES_PASSWORD: 'mine',
+      THOUGHTS_KEY: expect.stringMatching(/^\S{20}/),
+    });
+    expect(readFileSync(path, 'utf8')).toMatch(/^POSTGRES_PASSWORD=mine\r\n/);
+  });
+
   it('leaves the file as it was where there is no room for the new one', () => {
     const before = `POSTGRES_PASSWORD=mine\n# ${'a setting of the operator '.repeat(100)}\n`;
     writeFileSync(path, before);

@@ -36,7 +36,7 @@ export async function readEnvFile(path: string): Promise<Record<string, string>>
 
 /**
  * Sees to it that every secret is in the `.env` file, which it makes from the example at the first start.
- * Keeps settings that are there. Returns all of them.
+ * Keeps settings that are there, but for secrets of spaces alone. Returns all of them.
  */
 export async function ensureSecrets(path: string, examplePath: string): Promise<Record<string, string>> {
   const existing = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -44,15 +44,14 @@ export async function ensureSecrets(path: string, examplePath: string): Promise<
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     return null;
   });
-  let text = existing ?? (await readFile(examplePath, 'utf8'));
+  // Some editors of Windows begin a file with this mark, which would be read as part of the first setting's name.
+  let text = (existing ?? (await readFile(examplePath, 'utf8'))).replace(/^\uFEFF/, '');
   const settings = parseEnv(text);
-  const missing = Object.entries(SECRETS).filter(([name]) => !settings[name]);
+  const missing = Object.entries(SECRETS).filter(([name]) => !settings[name]?.trim());
   for (const [name, make] of missing) {
     text = withSetting(text, name, make());
   }
-  if (existing === null || missing.length > 0) {
-    await replacePrivate(path, text);
-  }
+  if (text !== existing) await replacePrivate(path, text);
   return readEnvFile(path);
 }
 
