@@ -154,6 +154,7 @@ const TOOLS: unknown = ToolList.parse({
   leftOut: [
     { from: 'home', count: 3 },
     { from: 'notes', count: null },
+    { from: 'mcp.json', count: 'all' },
   ],
 });
 

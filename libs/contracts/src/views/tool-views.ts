@@ -27,16 +27,20 @@ export const ToolView = z.object({
 });
 export type ToolView = z.infer<typeof ToolView>;
 
-/** Tools that a server or file has and that nobody can use: too many, not readable, or their server is out of reach. */
+/** Tools of a server or file that nobody can use: too many, not readable, in a broken file, or their server is out of reach. */
 export const LeftOutTools = z.object({
   from: z.string().describe('name of the server or file'),
-  /** Number of them that is known, while a list that goes on has more; null while their server is out of reach. */
-  count: z.number().int().positive().nullable(),
+  /**
+   * Number of them that is known, while a list that goes on has more; `all` where the file or folder can't be read; null while
+   * their server is out of reach.
+   */
+  count: z.union([z.number().int().positive(), z.literal('all')]).nullable(),
 });
 export type LeftOutTools = z.infer<typeof LeftOutTools>;
 
 /** Words for the tools that are left out, for people. */
 export function describeLeftOut({ from, count }: LeftOutTools): string {
+  if (count === 'all') return `${from} can't be read, so its tools are missing: the gateway's log says why`;
   return count === null
     ? `${from} is out of reach: its tools are missing until it is back`
     : `left out of ${from}: ${counted(count, 'tool')} (too many, or not readable)`;

@@ -51,3 +51,12 @@ it('tells which tools of a file and of a server are left out', async () => {
   await folder.stop();
   expect(registry.leftOut()).toEqual([{ from: 'home', count: 3 }]);
 });
+
+it('tells of a file that is broken, and of a folder that is not there', async () => {
+  await writeFile(path.join(directory, 'mcp.json'), '{"servers": {"pad": {"command": "node",}}}');
+  await folder.start();
+  expect(new ToolRegistry(() => folder.origins).leftOut()).toEqual([{ from: 'mcp.json', count: 'all' }]);
+  const lost = new ToolFolder(path.join(directory, 'lost'), pino({ enabled: false }));
+  await lost.start();
+  expect(new ToolRegistry(() => lost.origins).leftOut()).toEqual([{ from: 'TOOLS_DIRECTORY', count: 'all' }]);
+});

@@ -33,6 +33,7 @@ export class ToolFolder {
         await this.read(directory, file);
       } catch (error) {
         this.logger.error({ file, err: error }, 'a file of tools could not be read; it is left out');
+        this.files.push(unread(file));
       }
     }
     if (this.isStopped) return;
@@ -49,6 +50,7 @@ export class ToolFolder {
       return await readdir(directory);
     } catch (error) {
       this.logger.error({ directory, err: error }, 'the folder of tools (TOOLS_DIRECTORY) could not be read');
+      this.files.push(unread('TOOLS_DIRECTORY'));
       return [];
     }
   }
@@ -69,4 +71,9 @@ export class ToolFolder {
       this.files.push({ kind: 'http', tools: () => tools, leftOut: () => leftOut });
     }
   }
+}
+
+/** An origin whose tools are all missing. Why stands in the log alone: an error of JSON quotes the file, which may hold a key. */
+function unread(from: string): ToolOrigin {
+  return { kind: 'http', tools: () => [], leftOut: () => ({ from, count: 'all' }) };
 }
