@@ -56,3 +56,13 @@ describe('settings of time', () => {
     }
   });
 });
+
+it('an address without http:// is refused by its variable', async () => {
+  const all = (await Promise.all(SERVICES.map(settingsOf))).flatMap(listSettings);
+  const bases = all.filter(({ variable }) => /_(?:BASE_URL|API_BASE)$|^QDRANT_URL$/.test(variable));
+  expect(bases.length).toBeGreaterThan(8);
+  for (const one of bases) {
+    const refused = () => readSettings({ one }, { [one.variable]: 'localhost:8000' });
+    expect(refused).toThrow(`${one.variable}: an address that begins with http:// or https://`);
+  }
+});

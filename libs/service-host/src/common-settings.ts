@@ -11,6 +11,12 @@ export const milliseconds = (fallback: number, least = 1) =>
 export const days = (fallback: number, least = 0) =>
   z.coerce.number().int().min(least).max(36_500).default(fallback);
 
+/** Schema of a host's address. Without it `localhost:11434` is a URL, whose protocol is `localhost`, and nothing answers there. */
+export const httpAddress = z.url({
+  protocol: /^https?$/,
+  error: 'an address that begins with http:// or https://',
+});
+
 const optional = z.string().optional();
 
 /** Settings of every service: its port, its Redis, its log. */
@@ -75,7 +81,7 @@ export function modelSettings() {
   const host = (name: string, what: string, baseUrl: string) =>
     defineSettings({
       apiKey: setting(`${name}_API_KEY`, optional).is(`key of ${what}`),
-      baseUrl: setting(`${name}_BASE_URL`, z.url().default(baseUrl)).is(`where ${what} is reached`),
+      baseUrl: setting(`${name}_BASE_URL`, httpAddress.default(baseUrl)).is(`where ${what} is reached`),
     });
   return defineSettings({
     chatModels: setting('CHAT_MODELS', z.string().default('')).is(
@@ -117,7 +123,7 @@ export function modelSettings() {
       apiKey: setting('OLLAMA_API_KEY', optional).is(
         'key of an Ollama that asks for one, such as ollama.com',
       ),
-      baseUrl: setting('OLLAMA_BASE_URL', z.url().optional()).is(
+      baseUrl: setting('OLLAMA_BASE_URL', httpAddress.optional()).is(
         'where an Ollama is reached, such as http://localhost:11434; with Compose by the address of its machine, since localhost is the container',
       ),
       contextTokens: setting('OLLAMA_CONTEXT_TOKENS', z.coerce.number().int().min(2_048).default(8_192)).is(
@@ -126,10 +132,10 @@ export function modelSettings() {
     },
     compatible: {
       apiKey: setting('COMPATIBLE_API_KEY', optional).is('key of any other OpenAI-compatible host'),
-      baseUrl: setting('COMPATIBLE_BASE_URL', z.url().optional()).is(
+      baseUrl: setting('COMPATIBLE_BASE_URL', httpAddress.optional()).is(
         'where that host is reached, such as http://localhost:8000/v1; with Compose not as localhost, which is the container',
       ),
-      hosts: setting('COMPATIBLE_HOSTS', namedValues(z.url()).default({})).is(
+      hosts: setting('COMPATIBLE_HOSTS', namedValues(httpAddress).default({})).is(
         'more such hosts by names of your own, such as lab=http://10.0.0.5:8000/v1,cloud=https://llm.example/v1',
       ),
       keys: setting('COMPATIBLE_KEYS', namedValues(z.string().min(1)).default({})).is(

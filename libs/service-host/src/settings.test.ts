@@ -20,6 +20,12 @@ describe('settings', () => {
     expect(read).toEqual({ http: { port: 1 }, store: { url: 'redis://x', secret: 'a'.repeat(20) } });
   });
 
+  it('are read without the spaces around them, and spaces alone count as unset', () => {
+    const given = { TEST_URL: ' redis://x ', TEST_SECRET: `\u00a0${'a'.repeat(20)}`, TEST_PORT: ' ' };
+    const read = { http: { port: 1 }, store: { url: 'redis://x', secret: 'a'.repeat(20) } };
+    expect(readSettings(settings, given)).toEqual(read);
+  });
+
   it('name every problem at once and print no value', () => {
     let message = '';
     try {

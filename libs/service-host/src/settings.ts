@@ -20,7 +20,7 @@ export type SettingsOf<Tree> =
     ? z.output<Schema>
     : { readonly [Key in keyof Tree]: SettingsOf<Tree[Key]> };
 
-/** Declares one setting: `setting(VARIABLE, schema).is(purpose)`. An empty variable counts as unset. */
+/** Declares one setting: `setting(VARIABLE, schema).is(purpose)`. An empty variable counts as unset, as does one of spaces alone. */
 export function setting<Schema extends z.ZodType>(variable: string, schema: Schema) {
   return { is: (purpose: string): Setting<Schema> => ({ kind: 'setting', variable, schema, purpose }) };
 }
@@ -59,9 +59,10 @@ export function readSettings<Tree extends SettingsTree>(
     Object.fromEntries(
       Object.entries(node).map(([key, child]) => {
         if (!isSetting(child)) return [key, read(child)];
-        const parsed = child.schema.safeParse(environment[child.variable] || undefined);
+        // Quotes keep spaces, such as those that are pasted with a key: zod reads a number of them as 0.
+        const given = environment[child.variable]?.trim() || undefined;
+        const parsed = child.schema.safeParse(given);
         if (parsed.success) return [key, parsed.data];
-        const given = Boolean(environment[child.variable]);
         const problem = given ? parsed.error.issues.map(explainIssue).join('; ') : 'is not set';
         problems.push({ variable: child.variable, problem: `${problem} (${child.purpose})` });
         return [key, undefined];

@@ -1,4 +1,9 @@
-import { baseSettings, databaseSettings, defaultCompanionSetting } from '@kith/service-host/common-settings';
+import {
+  baseSettings,
+  databaseSettings,
+  defaultCompanionSetting,
+  httpAddress,
+} from '@kith/service-host/common-settings';
 import { defineSettings, setting, type SettingsOf } from '@kith/service-host/settings';
 import { z } from 'zod';
 
@@ -6,8 +11,8 @@ export const settings = defineSettings({
   ...baseSettings('DISCORD_BOT_PORT', 3005),
   database: databaseSettings(),
   discord: {
-    token: setting('DISCORD_TOKEN', z.string().trim().optional()).is('bot token; empty: no Discord'),
-    apiBase: setting('DISCORD_API_BASE', z.url({ protocol: /^https?$/ }).optional()).is(
+    token: setting('DISCORD_TOKEN', z.string().optional()).is('bot token; empty: no Discord'),
+    apiBase: setting('DISCORD_API_BASE', httpAddress.optional()).is(
       "another server that speaks Discord's API, such as http://localhost:4000/api",
     ),
   },

@@ -1,6 +1,6 @@
 import { MAX_DIMENSIONS } from '@kith/contracts';
 import { DEFAULT_MODELS_DIRECTORY } from '@kith/local-models';
-import { baseSettings, milliseconds, modelSettings } from '@kith/service-host/common-settings';
+import { baseSettings, httpAddress, milliseconds, modelSettings } from '@kith/service-host/common-settings';
 import { defineSettings, setting, type SettingsOf } from '@kith/service-host/settings';
 import { z } from 'zod';
 
@@ -19,7 +19,7 @@ export const settings = defineSettings({
     apiKey: setting('EMBEDDING_API_KEY', z.string().optional()).is(
       'key of the OpenAI-compatible embedding host',
     ),
-    baseUrl: setting('EMBEDDING_BASE_URL', z.url().optional()).is(
+    baseUrl: setting('EMBEDDING_BASE_URL', httpAddress.optional()).is(
       'where that host is reached; OpenAI when only its key is set',
     ),
     model: setting('EMBEDDING_MODEL', z.string().optional()).is(
@@ -35,7 +35,7 @@ export const settings = defineSettings({
         z.union([z.enum(['gemini', 'openai', 'lexical']), LocalModel]).optional(),
       ).is('who is to embed from now on: memories are embedded anew beside, then recall switches by itself'),
       apiKey: setting('EMBEDDING_NEXT_API_KEY', z.string().optional()).is('key of that host'),
-      baseUrl: setting('EMBEDDING_NEXT_BASE_URL', z.url().optional()).is('where that host is reached'),
+      baseUrl: setting('EMBEDDING_NEXT_BASE_URL', httpAddress.optional()).is('where that host is reached'),
       model: setting('EMBEDDING_NEXT_MODEL', z.string().optional()).is('its model'),
       dimensions: setting(
         'EMBEDDING_NEXT_DIMENSIONS',

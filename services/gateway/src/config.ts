@@ -4,6 +4,7 @@ import {
   databaseSettings,
   days,
   defaultCompanionSetting,
+  httpAddress,
   milliseconds,
   modelSettings,
 } from '@kith/service-host/common-settings';
@@ -20,8 +21,10 @@ const list = (fallback: string) =>
     .default(fallback)
     .transform((text) => text.split(/[\s,]+/).filter(Boolean));
 
-const hosts = (fallback: string) =>
-  list(fallback).transform((names) => names.map((name) => name.toLowerCase()));
+const hosts = (fallback: string, shape: RegExp, what: string) =>
+  list(fallback)
+    .transform((names) => names.map((name) => name.toLowerCase()))
+    .pipe(z.array(z.string().regex(shape, what)));
 
 export const settings = defineSettings({
   ...baseSettings('GATEWAY_PORT', 3000),
@@ -53,9 +56,7 @@ export const settings = defineSettings({
     ),
     linkHosts: setting(
       'LINK_HOSTS',
-      hosts('').pipe(
-        z.array(z.string().regex(/^(?:\*|[a-z0-9.-]{1,253})$/, 'a host such as example.org, or *')),
-      ),
+      hosts('', /^(?:\*|[a-z0-9.-]{1,253})$/, 'a host such as example.org, or *'),
     ).is(
       'hosts that links in replies may lead to, with their subdomains, comma-separated, or *; others are shown and can not be followed',
     ),
@@ -94,13 +95,14 @@ export const settings = defineSettings({
     ),
     origins: setting(
       'WEB_ORIGINS',
-      list('').pipe(z.array(z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin))),
+      list('').pipe(z.array(httpAddress.transform((url) => new URL(url).origin))),
     ).is(
       'origins such as http://wiki.lan:8080, comma-separated, that read_page may read although they are inside or on a port of their own',
     ),
-    pictureHosts: setting('PICTURE_HOSTS', hosts('cdn.discordapp.com,media.discordapp.net')).is(
-      'hosts that pictures of messages are fetched from, comma-separated',
-    ),
+    pictureHosts: setting(
+      'PICTURE_HOSTS',
+      hosts('cdn.discordapp.com,media.discordapp.net', /^[a-z0-9.-]{1,253}$/, 'a host such as example.org'),
+    ).is('hosts that pictures of messages are fetched from, comma-separated'),
     search: setting(
       'WEB_SEARCH',
       z

@@ -1,5 +1,11 @@
 import { MemoryKind } from '@kith/contracts';
-import { baseSettings, databaseSettings, days, modelSettings } from '@kith/service-host/common-settings';
+import {
+  baseSettings,
+  databaseSettings,
+  days,
+  httpAddress,
+  modelSettings,
+} from '@kith/service-host/common-settings';
 import { defineSettings, readSettings, setting, type SettingsOf } from '@kith/service-host/settings';
 import { z } from 'zod';
 
@@ -45,9 +51,7 @@ export const settings = defineSettings({
     kind: setting('VECTOR_INDEX', z.enum(['qdrant', 'exact']).optional()).is(
       'where vectors are: qdrant, or exact (in Postgres); unset: qdrant when QDRANT_URL is set',
     ),
-    qdrantUrl: setting('QDRANT_URL', z.url({ protocol: /^https?$/ }).optional()).is(
-      'Qdrant, such as http://localhost:6333',
-    ),
+    qdrantUrl: setting('QDRANT_URL', httpAddress.optional()).is('Qdrant, such as http://localhost:6333'),
     qdrantApiKey: setting('QDRANT_API_KEY', z.string().optional()).is("Qdrant's API key"),
     collectionPrefix: setting(
       'QDRANT_COLLECTION_PREFIX',
