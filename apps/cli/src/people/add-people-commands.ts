@@ -1,5 +1,13 @@
 import type { Command } from '@commander-js/extra-typings';
-import { ApiScope, countHoldings, keyRoutes, peopleRoutes, signInRoutes } from '@kith/contracts';
+import {
+  ApiScope,
+  countHoldings,
+  keyRoutes,
+  looksLikeApiKey,
+  peopleRoutes,
+  signInRoutes,
+} from '@kith/contracts';
+import { CliError } from '../input/cli-error.js';
 import { confirm, requireTypist } from '../input/confirm.js';
 import { addCommand, addJsonCommand } from '../input/add-command.js';
 import { positive } from '../input/options.js';
@@ -90,6 +98,9 @@ export function addPeopleCommands(program: Command, context: CommandContext): vo
       ]);
     });
   addCommand(keys, 'revoke <id...>', 'end keys, by the ids that list shows').action(async (ids) => {
+    // Neither in an address, which proxies write down, nor in an error.
+    if (ids.some(looksLikeApiKey))
+      throw new CliError('a key is named by its id, which kith keys list shows, and not by itself', 2);
     await tryEach(terminal, ids, String, async (id) => {
       await api.call(keyRoutes.revoke, { params: { id } });
       terminal.line(`${id} is revoked`);
@@ -107,7 +118,8 @@ export function addPeopleCommands(program: Command, context: CommandContext): vo
       const { key, personId, scopes, id } = created;
       // The key alone goes to the output, so that a script can keep it.
       terminal.line(key);
-      terminal.note(`shown this once; person ${personId}, may ${scopes.join(', ')}, id ${id}`);
+      const whose = personId === options.person.toLowerCase() ? 'person' : 'new person';
+      terminal.note(`shown this once; ${whose} ${personId}, may ${scopes.join(', ')}, id ${id}`);
     });
 
   addCommand(

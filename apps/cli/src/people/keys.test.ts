@@ -64,3 +64,26 @@ describe('the list of keys', () => {
       expect(await listed('--limit', limit)).toEqual({ code: 0, keys: 250, notes: '' });
   });
 });
+
+describe('commands for keys', () => {
+  const { api, cli } = useScriptedApi();
+
+  it('send no key where its id is meant, and do not repeat it', async () => {
+    const key = `kth_${'A'.repeat(49)}`;
+    let isSent = false;
+    for (const one of [ID, key])
+      api.answers[`DELETE /v1/keys/${one}`] = () => ((isSent = true), { status: 204 });
+    const notes = 'kith: a key is named by its id, which kith keys list shows, and not by itself\n';
+    expect(await cli(['keys', 'revoke', ID, key])).toMatchObject({ code: 2, notes });
+    expect(isSent).toBe(false);
+  });
+
+  it.each([
+    ['Ada', 'new person'],
+    [ID.toUpperCase(), 'person'],
+  ])('tell whether %s is a person that there was', async (person, whose) => {
+    api.answers['POST /v1/keys'] = () => ({ body: { id: ID, key: 'kth_1', personId: ID, scopes: ['chat'] } });
+    const { notes } = await cli(['keys', 'create', '--person', person]);
+    expect(notes).toBe(`shown this once; ${whose} ${ID}, may chat, id ${ID}\n`);
+  });
+});

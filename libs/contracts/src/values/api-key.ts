@@ -6,6 +6,11 @@ const FORM = /^kth_([A-Za-z0-9_-]{43})([0-9a-z]{6})$/;
 /** Holds most of a CRC of 32 bits in base 36; part of the form above. */
 const CHECKSUM_DIGITS = 6;
 
+/** Tells whether a text is an API key, or the beginning of one: a secret, wherever it was given for something else. */
+export function looksLikeApiKey(text: string): boolean {
+  return text.startsWith('kth_');
+}
+
 /** Writes 32 random bytes as an API key. */
 export function formatApiKey(randomBytes: Uint8Array): string {
   if (randomBytes.length !== 32) throw new RangeError('an API key has 32 random bytes');

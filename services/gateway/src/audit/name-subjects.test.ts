@@ -13,6 +13,11 @@ describe('the subjects of an operator’s action', () => {
     expect(nameSubjects({ id: id.toUpperCase() }, { message: 'Wren-A' })).toEqual({ id, message: 'Wren-A' });
   });
 
+  it('are never keys', () => {
+    const key = `kth_${'A'.repeat(49)}`;
+    expect(nameSubjects({ id: key, entry: key.slice(0, 20) }, { person: key })).toEqual({});
+  });
+
   it('are never words', () => {
     expect(nameSubjects({ id: 'my knee hurts' }, { person: 'Ida & co', q: 'knee' })).toEqual({});
     expect(nameSubjects({ id: 'x'.repeat(65) }, { person: ['a', 'b'] })).toEqual({});
