@@ -1,6 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, readdir, rm, stat, open } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, readdir, rm, stat, symlink, open, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -153,6 +153,54 @@ describe('a supervisor that is asked to stop', () => {
     await endBy('SIGTERM', supervisor);
     expect(await processesLeft()).toEqual([]);
     expect(await readdir(join(directory, 'processes'))).toEqual([]);
+  });
+});
+
+describe('a start that is interrupted by Ctrl-C', () => {
+  let checkout: string;
+  let main: string;
+  beforeAll(async () => {
+    checkout = join(directory, 'checkout');
+    main = join(checkout, 'libs/embedded/dist/main.js');
+    // Programs that are started by their path have their own folder by it.
+    for (const part of ['libs/embedded/dist', '.env.example', 'tools'])
+      await cp(join(root, part), join(checkout, part), { recursive: true });
+    const linked = 'node_modules package.json prisma services apps libs/service-host libs/database'.split(
+      ' ',
+    );
+    for (const part of linked) await symlink(join(root, part), join(checkout, part));
+    const stores = { postgres: 'KITH_POSTGRES_PORT', redis: 'KITH_REDIS_PORT' };
+    const named = [...Object.entries(stores), ...SERVICES.map((each) => [each.name, each.portVariable])];
+    const lines = named.map(([name, variable]) => `${variable}=${ports[name]}\n`);
+    await writeFile(join(checkout, '.env'), lines.join(''));
+  });
+
+  async function interrupted(turn: object): Promise<{ up: ChildProcess; said: string[] }> {
+    const { KITH_TURN: _, ...environment } = process.env;
+    const env = { ...environment, NODE_OPTIONS: '', ...turn };
+    const up = spawn(process.execPath, [main, 'up'], { env });
+    const said: string[] = [];
+    for (const output of [up.stdout, up.stderr])
+      createInterface({ input: output }).on('line', (line) => said.push(line.trim()));
+    await reached('the database is up to date', said);
+    await endBy('SIGINT', up);
+    return { up, said };
+  }
+
+  it('ends with all that it started, and says so', async () => {
+    const { up, said } = await interrupted({});
+    expect(up.exitCode).toBe(1);
+    expect(said).toContain('the start was called off');
+    expect(await processesLeft()).toEqual([]);
+    expect(await readdir(join(checkout, '.kith/processes'))).toEqual([]);
+  });
+
+  it('goes on where it is a restore’s, which starts the suite again', async () => {
+    const { up } = await interrupted({ KITH_TURN: '1' });
+    expect(up.signalCode).toBe('SIGINT');
+    const down = () => spawnSync(process.execPath, [main, 'down'], { encoding: 'utf8' });
+    expect(down().stdout).toBe('stopped; the data stays in .kith\n');
+    expect(await processesLeft()).toEqual([]);
   });
 });
 

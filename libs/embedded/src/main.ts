@@ -133,6 +133,11 @@ async function up(): Promise<number> {
     detached: true,
     stdio: ['ignore', log, log],
   });
+  // Ctrl-C calls the start off: whoever sees no more of it would think that nothing runs. A terminal that is gone does not,
+  // and within a restore, whose turn it is then, the suite starts whatever is pressed.
+  const { KITH_TURN: turn } = process.env;
+  if (turn === undefined || turn === String(process.ppid))
+    process.once('SIGINT', () => child.kill('SIGTERM'));
   let heardAt = performance.now();
   let shown = 0;
   for (;;) {
