@@ -13,6 +13,10 @@ const READER_SILENCE_MS = 1.25 * BLOCK_MS;
 const RECONNECT_CEILING_MS = 1_000;
 // Shorter than the first reconnect (50 ms), and long enough that waiting for Redis takes hardly any CPU.
 const PAUSE_BEFORE_RETRY_MS = 20;
+/** Pause after a refusal: a Redis that is full stays so for minutes, and what waits for it is done this much later at most. */
+export const REFUSED_PAUSE_MS = 500;
+// An operator who looks at the log of the last minute sees that it goes on, and a day of it fills no disk.
+const TELL_REFUSAL_EVERY_MS = 60_000;
 
 /**
  * Opens a connection that reconnects for ever. While it is down its commands fail at once; `withinReach` sends them
@@ -132,6 +136,18 @@ export function isReplyError(error: unknown): boolean {
 /** Tells whether Redis, or a replica of it, got a command and refused it. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError';
+}
+
+const toldAt = new WeakMap<Redis, Map<string, number>>();
+
+/** Tells whether a refusal is to be logged: of each kind, such as OOM, one a minute on a connection, not one per try. */
+export function isToBeTold(redis: Redis, refusal: unknown): boolean {
+  const [kind = ''] = (refusal as Error).message.split(' ', 1);
+  const told = toldAt.get(redis) ?? new Map<string, number>();
+  toldAt.set(redis, told);
+  if (performance.now() - (told.get(kind) ?? -Infinity) < TELL_REFUSAL_EVERY_MS) return false;
+  told.set(kind, performance.now());
+  return true;
 }
 
 // ioredis has no class for errors of the connection: they are system errors, or sentences of its own.

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { defineEvent, defineJob, defineRequest } from '@kith/contracts';
 import { Controller } from '@nestjs/common';
@@ -119,6 +120,49 @@ describe('Redis', () => {
     await redis.config('SET', 'maxmemory', '0');
     await eventually(() => service.noted.length > before, 'what waited is done');
     expect(service.noted).toContain(900);
+    await expectService(service);
+  });
+
+  it('out of memory while a job waits is asked for it again after a pause, and that is told once', async () => {
+    const door = gate();
+    const service = await startService({ door: door.opened });
+    const redis = bench.look();
+    const refusals = async () =>
+      Number(/errorstat_OOM:count=(\d+)/.exec(await redis.info('errorstats'))?.[1]);
+    // Both come up at once: a full Redis still gives the first, and no other.
+    for (const n of [904, 905]) await bench.messenger.enqueue(note, { n }, { delayMs: 500 });
+    await redis.config('SET', 'maxmemory', '1');
+    try {
+      await eventually(() => bench.logged.length > 0, 'the refusal is told');
+      const before = await refusals();
+      await sleep(2_000);
+      expect((await refusals()) - before).toBeLessThan(10);
+      const told = bench.logged.filter(({ fields }) => String(Reflect.get(fields, 'err')).includes('OOM'));
+      expect(told).toHaveLength(1);
+    } finally {
+      await redis.config('SET', 'maxmemory', '0');
+    }
+    door.open();
+    await eventually(() => service.noted.includes(904) && service.noted.includes(905), 'both are done');
+  });
+
+  it('that is a replica for a while is told of once by each connection', async () => {
+    const service = await startService();
+    await expectService(service);
+    const redis = bench.look();
+    await redis.replicaof('127.0.0.1', 1);
+    await sleep(2_000);
+    await redis.replicaof('NO', 'ONE');
+    const told = bench.logged
+      .map(({ message }) => message)
+      .filter((message) => /refused|error/.test(message));
+    expect(told.toSorted()).toEqual([
+      'a worker met an error',
+      // Of requests, and of events.
+      'reading a stream was refused',
+      'reading a stream was refused',
+      'waiting for jobs was refused',
+    ]);
     await expectService(service);
   });
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_MS } from '@kith/contracts';
 import {
   ErrorCode,
@@ -9,6 +10,7 @@ import {
   Worker,
 } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { isRefusal, REFUSED_PAUSE_MS } from '../connection.js';
 import type { BellPlace, Marker } from './job-bell.js';
 
 /** Wait that BullMQ is told for a queue without delayed jobs: it wants a bound, though the bell ends the wait. */
@@ -45,6 +47,18 @@ class BellBackend extends RedisQueueBackend {
   }
 
   override async reconnectBlocking(): Promise<void> {}
+
+  /** Takes a job, with a pause where Redis refuses: the worker would ask again at once, for as long as a job waits. */
+  override async moveToActive(
+    ...taken: Parameters<RedisQueueBackend['moveToActive']>
+  ): ReturnType<RedisQueueBackend['moveToActive']> {
+    try {
+      return await super.moveToActive(...taken);
+    } catch (error) {
+      if (isRefusal(error)) await sleep(REFUSED_PAUSE_MS);
+      throw error;
+    }
+  }
 }
 
 /** Renews the locks of the jobs in work, and has no timer while there are none. */

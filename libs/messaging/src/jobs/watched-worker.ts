@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobContract } from '@kith/contracts';
 import { DelayedError, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { isRefusal, isToBeTold } from '../connection.js';
 import type { MessagingLogger } from '../logger.js';
 import { fieldsByName } from '../streams/entry.js';
 import { jobPrefix } from '../streams/keys.js';
@@ -157,7 +158,8 @@ export class WatchedWorker {
     const worker = new BellWorker<JobEnvelope>(pattern, (job) => this.take(job), this.place, options);
     worker.on('error', (error) => {
       // While Redis is away each worker says so several times a second; the connection says it once.
-      if (connection.status === 'ready') log.warn({ pattern, err: error }, 'a worker met an error');
+      if (connection.status !== 'ready' || (isRefusal(error) && !isToBeTold(connection, error))) return;
+      log.warn({ pattern, err: error }, 'a worker met an error');
     });
     return worker;
   }

@@ -6,6 +6,8 @@ import {
   closeConnection,
   isRefusal,
   isReplyError,
+  isToBeTold,
+  REFUSED_PAUSE_MS,
   untilReady,
   withinReach,
 } from '../connection.js';
@@ -132,8 +134,8 @@ export class StreamConsumer {
 
   private async pauseAfter(error: unknown): Promise<void> {
     if (isRefusal(error)) {
-      this.log.error({ err: error }, 'reading a stream was refused');
-      await sleep(500);
+      if (isToBeTold(this.reader, error)) this.log.error({ err: error }, 'reading a stream was refused');
+      await sleep(REFUSED_PAUSE_MS);
     } else {
       await untilReady(this.reader, 1_000).catch(() => undefined);
       // A connection that is "ready" and yet fails must not spin.
