@@ -17,5 +17,5 @@ export type { HandledEntry, StreamsServerOptions } from './streams/server-option
 export { MicroBatcher } from './micro-batcher.js';
 export { orNull } from './or-null.js';
 export { Pause } from './pause.js';
-export { redisProbe } from './redis-probe.js';
+export { lackOfRoom, readInfo, redisProbe } from './redis-probe.js';
 export { StreamsServer } from './streams/streams-server.js';

@@ -37,6 +37,21 @@ describe('the probe of Redis', () => {
     operator.disconnect();
   });
 
+  it('tells of a Redis that is full until it has memory again', async () => {
+    const operator = redis.client();
+    const probe = redisProbe(redis.url, () => undefined);
+    await operator.config('SET', 'maxmemory', '1');
+    await expect(probe.ping()).rejects.toThrow('its memory is full');
+    // It drops what it holds instead, which is another lack.
+    await operator.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    await expect(probe.ping()).resolves.toBeUndefined();
+    await operator.config('SET', 'maxmemory-policy', 'noeviction');
+    await operator.config('SET', 'maxmemory', '0');
+    await expect(probe.ping()).resolves.toBeUndefined();
+    probe.close();
+    operator.disconnect();
+  });
+
   it('tells of a Redis whose disk takes no more', async () => {
     const full = await TestRedis.start({ maxFileKb: 4 });
     const operator = full.client();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { QdrantDouble, freshStores, type FreshStores } from '@kith/testing';
+import { lackOfRoom, readInfo } from '@kith/messaging';
 import type { CliConfig } from '../suite/config.js';
 import { runCli } from '../e2e/scripted-api.js';
 import { checkEnvFile, checkNode, diskFinding } from './machine-checks.js';
@@ -100,16 +101,19 @@ describe('the stores, when something is wrong', () => {
     [{ version: '7.0.15', persists: false, policy: 'noeviction' }, 'appendonly yes'],
     [{ version: '7.0.15', persists: true, policy: 'allkeys-lru' }, 'maxmemory-policy noeviction'],
   ])('does not trust work to a Redis such as %j', (redis, mend) => {
-    const finding = judgeRedis({ ...redis, canWrite: true });
+    const finding = judgeRedis({ ...redis, lack: null });
     expect(finding).toMatchObject({ state: 'broken', mend: `in redis.conf: ${mend}` });
   });
 
-  it('tells of a Redis whose disk takes no more', () => {
-    const redis = { version: '7.0.15', persists: true, policy: 'noeviction', canWrite: false };
-    expect(judgeRedis(redis)).toMatchObject({
+  it.each([
+    ['aof_last_write_status:err', 'free room on its disk'],
+    ['maxmemory:99\r\nmaxmemory_policy:noeviction\r\nused_memory:100', 'raise its maxmemory'],
+  ])('tells of a Redis that takes no more: %j', (info, mend) => {
+    const redis = { version: '7.0.15', persists: true, policy: 'noeviction' };
+    expect(judgeRedis({ ...redis, lack: lackOfRoom(readInfo(info)) })).toMatchObject({
       state: 'broken',
       detail: expect.stringContaining('takes no writes'),
-      mend: expect.stringContaining('free room on its disk'),
+      mend: expect.stringContaining(mend),
     });
   });
 

@@ -30,15 +30,13 @@ export async function checkRedis({ setting }: CliConfig): Promise<Finding> {
   const url = setting('REDIS_URL');
   if (!url) return notFromHere(name, 'REDIS_URL is not set');
   try {
-    const info = await withRedis(url, (redis) => redis.info());
-    const lines = info.split(/\r?\n/);
-    const read = (field: string) =>
-      lines.find((line) => line.startsWith(`${field}:`))?.slice(field.length + 1);
+    const { lackOfRoom, readInfo } = await import('@kith/messaging');
+    const info = readInfo(await withRedis(url, (redis) => redis.info()));
     return judgeRedis({
-      version: read('redis_version') ?? '?',
-      persists: read('aof_enabled') === '1',
-      policy: read('maxmemory_policy') ?? '?',
-      canWrite: read('aof_last_write_status') !== 'err',
+      version: info.get('redis_version') ?? '?',
+      persists: info.get('aof_enabled') === '1',
+      policy: info.get('maxmemory_policy') ?? '?',
+      lack: lackOfRoom(info),
     });
   } catch (error) {
     return unreachable(name, error, 'start it (./scripts/up does), and check REDIS_URL');
@@ -50,11 +48,11 @@ export function judgeRedis(redis: {
   version: string;
   persists: boolean;
   policy: string;
-  canWrite: boolean;
+  lack: { why: string; mend: string } | null;
 }): Finding {
-  if (!redis.canWrite) {
-    const detail = `version ${redis.version}, takes no writes: its disk is full or fails`;
-    return broken('Redis', detail, 'free room on its disk: it goes on by itself then');
+  if (redis.lack) {
+    const detail = `version ${redis.version}, takes no writes: ${redis.lack.why}`;
+    return broken('Redis', detail, `${redis.lack.mend}: it goes on by itself then`);
   }
   const problems = [
     redis.persists ? null : { what: 'no append-only file', mend: 'appendonly yes' },
