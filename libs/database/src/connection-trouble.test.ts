@@ -11,6 +11,12 @@ describe('trouble with the connection', () => {
     ['Prisma cannot reach the server', withCode('P1001')],
     ['Prisma got no connection in time', withCode('P2028')],
     ['Postgres is going down', fromDriver({ originalCode: '57P01', kind: 'postgres' })],
+    [
+      'a statement took longer than its server allows',
+      fromDriver({ originalCode: '57014', kind: 'postgres' }),
+    ],
+    ['a transaction took longer than its server allows', withCode('25P04')],
+    ['a connection was idle for longer than its server allows', withCode('57P05')],
     ['the disk is full', fromDriver({ originalCode: '53100', kind: 'postgres' })],
     ['a deadlock', fromDriver({ originalCode: '40P01', kind: 'TransactionWriteConflict' })],
     ['a raw query met nobody', fromDriver({ kind: 'DatabaseNotReachable' })],
@@ -33,10 +39,10 @@ describe('trouble with the connection', () => {
     expect(toCallersError(error)).toMatchObject({ code: 'unavailable', cause: error });
   });
 
-  it('is told apart from a lock not had in time', () => {
-    const [locked, away] = [withCode('55P03'), withCode('57P01')].map(toCallersError);
-    expect(locked).toMatchObject({ code: 'unavailable' });
-    expect([locked, away].map(isLocked)).toEqual([true, false]);
+  it('is told apart from a lock or a result not had in time', () => {
+    const errors = [withCode('55P03'), withCode('57014'), withCode('57P01')].map(toCallersError);
+    expect(errors[0]).toMatchObject({ code: 'unavailable' });
+    expect(errors.map(isLocked)).toEqual([true, true, false]);
   });
 
   it.each([

@@ -5,10 +5,10 @@ import { AppError, erasedError, lockedError } from '@kith/contracts';
 const PRISMA_TROUBLE = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
 /**
  * Postgres, by the class or the whole of its code: connections, resources (disk, memory, connections), going down
- * or coming up, system errors, serialisation and deadlock, an idle transaction or a lock that timed out, and a
- * standby that is not the primary yet.
+ * or coming up, system errors, serialisation and deadlock, a statement, a transaction, an idle connection or a lock that
+ * timed out, and a standby that is not the primary yet.
  */
-const POSTGRES_TROUBLE = /^(08...|53...|57P0[1-4]|58...|40001|40P01|25P03|55P03|25006)$/;
+const POSTGRES_TROUBLE = /^(08...|53...|57014|57P0[1-5]|58...|40001|40P01|25P0[34]|55P03|25006)$/;
 /** Postgres does not know the role, its password or its database until an operator fixes that. */
 const REFUSAL = /^(28...|3D000)$/;
 /** A right that the role lacks until an operator grants it. A row that a policy refuses has the same code, and stays so. */
@@ -86,16 +86,20 @@ export function isDuplicate(error: unknown): boolean {
 /** The trigger `refuse_erased`'s own code. */
 const ERASED = 'KE001';
 
-/** A lock not granted within `lock_timeout`. */
-const LOCKED = '55P03';
+/**
+ * A lock not granted within `lock_timeout`, or a statement that took longer than a server's own `statement_timeout` lets
+ * it, which may have waited for a lock as well.
+ */
+const LOCKED: ReadonlySet<unknown> = new Set(['55P03', '57014']);
 
 /**
- * Turns an error into what callers see: trouble with the connection as `unavailable`, a lock not granted in time as
- * `lockedError`, a write for somebody who was erased as `erasedError`, anything else as it is.
+ * Turns an error into what callers see: trouble with the connection as `unavailable`, a lock or an end that did not come in
+ * time as `lockedError`, a write for somebody who was erased as `erasedError`, anything else as it is.
  */
 export function toCallersError(error: unknown): unknown {
   if (isError(error) && codesOf(error as PrismaError).includes(ERASED)) return erasedError(error);
-  if (isError(error) && codesOf(error as PrismaError).includes(LOCKED)) return lockedError(error);
+  if (isError(error) && codesOf(error as PrismaError).some((code) => LOCKED.has(code)))
+    return lockedError(error);
   if (!isConnectionTrouble(error)) return error;
   const message = isRefusal(error as PrismaError)
     ? 'Postgres refuses the role, its password or its rights, or has no such database'

@@ -36,12 +36,17 @@ export function isUnavailable(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'unavailable';
 }
 
-/** Makes the error of a write whose rows somebody else kept locked. */
+/** Makes the error of work whose rows somebody else kept locked, or that the store cut off because it took too long. */
 export function lockedError(cause: unknown): AppError {
-  return new AppError('unavailable', 'its rows stayed locked for too long', { locked: true }, { cause });
+  return new AppError(
+    'unavailable',
+    'it took too long, or its rows were locked',
+    { locked: true },
+    { cause },
+  );
 }
 
-/** Tells whether work failed because its rows stayed locked: the same store may be there for other rows. */
+/** Tells whether work failed in that way: the same store may be there for other rows. */
 export function isLocked(error: unknown): boolean {
   return error instanceof AppError && error.details?.['locked'] === true;
 }
