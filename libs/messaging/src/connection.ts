@@ -150,6 +150,23 @@ export function isToBeTold(redis: Redis, refusal: unknown): boolean {
   return true;
 }
 
+/** Waits before a read that failed is tried again, and tells of a refusal. One that was only woken up is none. */
+export async function pauseAfter(
+  error: unknown,
+  reader: Redis,
+  log: MessagingLogger,
+  refused: string,
+): Promise<void> {
+  if (isRefusal(error) && !(error as Error).message.startsWith('UNBLOCKED')) {
+    if (isToBeTold(reader, error)) log.error({ err: error }, refused);
+    await sleep(REFUSED_PAUSE_MS);
+  } else {
+    await untilReady(reader, 1_000).catch(() => undefined);
+    // A connection that is "ready" and yet fails must not spin.
+    await sleep(PAUSE_BEFORE_RETRY_MS);
+  }
+}
+
 // ioredis has no class for errors of the connection: they are system errors, or sentences of its own.
 const CONNECTION_TROUBLE =
   /Connection is closed|connection close|isn't writeable|not connected|no reply from Redis|Socket timeout/;

@@ -166,6 +166,22 @@ describe('Redis', () => {
     await expectService(service);
   });
 
+  it('that lets nobody read answers is told of once, and asked again when it does', async () => {
+    const service = await startService();
+    await expectService(service);
+    const redis = bench.look();
+    await redis.call('ACL', 'SETUSER', 'default', '-xread');
+    try {
+      // The read that waits began with the right to.
+      await bench.messenger.ask(twice, { n: 1 });
+      await expect(bench.messenger.ask(twice, { n: 1 })).rejects.toMatchObject({ code: 'unavailable' });
+      expect(bench.logged.map(({ message }) => message)).toEqual(['reading answers was refused']);
+    } finally {
+      await redis.call('ACL', 'SETUSER', 'default', '+xread');
+    }
+    await expectService(service);
+  });
+
   it('that is a replica for a while is connected to anew, and takes what was sent', async () => {
     const service = await startService();
     await expectService(service);

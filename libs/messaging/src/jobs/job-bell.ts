@@ -1,13 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import {
-  BLOCK_MS,
-  closeConnection,
-  isRefusal,
-  isToBeTold,
-  REFUSED_PAUSE_MS,
-  untilReady,
-} from '../connection.js';
+import { BLOCK_MS, closeConnection, pauseAfter, untilReady } from '../connection.js';
 import type { MessagingLogger } from '../logger.js';
 
 /** Marker that BullMQ leaves for its workers when a queue has a job. */
@@ -145,11 +138,7 @@ export class JobBell {
         if (popped) this.tell(popped);
       } catch (error) {
         if (this.hasClosed()) return;
-        const isRefused = isRefusal(error) && !(error as Error).message.startsWith('UNBLOCKED');
-        if (isRefused && isToBeTold(this.reader, error))
-          this.log.error({ err: error }, 'waiting for jobs was refused');
-        // A connection that is "ready" and yet fails must not spin.
-        await sleep(isRefused ? REFUSED_PAUSE_MS : 20);
+        await pauseAfter(error, this.reader, this.log, 'waiting for jobs was refused');
       }
     }
   }

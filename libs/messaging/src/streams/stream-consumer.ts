@@ -4,10 +4,8 @@ import type { Redis } from 'ioredis';
 import {
   BLOCK_MS,
   closeConnection,
-  isRefusal,
   isReplyError,
-  isToBeTold,
-  REFUSED_PAUSE_MS,
+  pauseAfter,
   untilReady,
   withinReach,
 } from '../connection.js';
@@ -103,7 +101,7 @@ export class StreamConsumer {
         if (this.isClosing()) return;
         // Redis came back empty, or was emptied under a waiting read: the groups are gone with the streams.
         if (isReplyError(error) && /^(NOGROUP|UNBLOCKED)/.test((error as Error).message)) groupsExist = false;
-        else await this.pauseAfter(error);
+        else await pauseAfter(error, this.reader, this.log, 'reading a stream was refused');
       }
     }
   }
@@ -129,17 +127,6 @@ export class StreamConsumer {
       for (const [id, fields] of entries) {
         if (fields) this.work({ stream, id, fields, failures: 0, deaths: 0 });
       }
-    }
-  }
-
-  private async pauseAfter(error: unknown): Promise<void> {
-    if (isRefusal(error)) {
-      if (isToBeTold(this.reader, error)) this.log.error({ err: error }, 'reading a stream was refused');
-      await sleep(REFUSED_PAUSE_MS);
-    } else {
-      await untilReady(this.reader, 1_000).catch(() => undefined);
-      // A connection that is "ready" and yet fails must not spin.
-      await sleep(20);
     }
   }
 

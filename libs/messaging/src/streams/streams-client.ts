@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, HOUR_MS } from '@kith/contracts';
 import type { Redis } from 'ioredis';
-import { BLOCK_MS, closeConnection, openReader, untilReady, withinReach } from '../connection.js';
+import { BLOCK_MS, closeConnection, openReader, pauseAfter, untilReady, withinReach } from '../connection.js';
 import { correlationIdOrNew } from '../correlation.js';
 import type { ServiceOptions } from '../service-options.js';
 import { fromWireError, jsonOrText, lateAnswer } from '../wire-errors.js';
@@ -134,10 +133,11 @@ export class StreamsClient {
         }
         // The stream may begin anew, with smaller ids where a clock was set back. For an answer that is read twice nobody waits.
         if (answers.length === 0) last = '0';
-      } catch {
-        // Logged by the connection; what was asked meanwhile runs into its timeout. It may be another Redis that comes back.
+      } catch (error) {
+        // What was asked meanwhile runs into its timeout. It may be another Redis that comes back.
         last = '0';
-        if (!this.isClosing()) await sleep(20);
+        if (!this.isClosing())
+          await pauseAfter(error, reader, this.options.logger, 'reading answers was refused');
       }
     }
   }
