@@ -53,6 +53,12 @@ describe('reasons that are noticed', () => {
     await intake.notice([told.turnId]);
     await intake.noticeAgain(told.turnId);
     expect((await overview()).situation.settings).toMatchObject({ optedIn: true });
+    // Nor by those of an archive that is brought in later.
+    const old = saidBy(personId, 'never write to me');
+    const at = minutes(-25 * 60).toISOString();
+    gateway.turns = [{ ...old, messages: old.messages.map((message) => ({ ...message, at })) }];
+    await intake.notice([old.turnId]);
+    expect((await overview()).situation.settings).toMatchObject({ optedIn: true });
   });
 
   it('keeps no promise of a reply that did not arrive, and what the person asked for', async () => {

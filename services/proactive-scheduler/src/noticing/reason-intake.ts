@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  DAY_MS,
   gatewayContract,
   inParts,
   MAX_TURNS_IN_JOB,
@@ -123,7 +124,7 @@ export class ReasonIntake {
           turn,
           timeZone,
           noticed: reading?.reasons ?? null,
-          endsConsent: reading?.endsConsent ?? false,
+          endsConsent: reading !== null && reading.endsConsent && !isHistory(turn),
         };
       }),
     );
@@ -160,6 +161,12 @@ interface ReadForReasons extends Pick<NoticedTurn, 'timeZone' | 'endsConsent'> {
 
 function toNoticed({ turn, noticed, ...read }: ReadForReasons): NoticedTurn {
   return { ...read, turn: { ...turn, endedAt: new Date(turn.endedAt) }, noticed: noticed ?? [] };
+}
+
+/** Tells whether a turn's words come from an archive: consent may have been given since they were said. */
+function isHistory(turn: ReadTurn): boolean {
+  const begun = Date.parse(turn.startedAt ?? turn.endedAt);
+  return saidByPerson(turn).every(({ at }) => begun - Date.parse(at) > DAY_MS);
 }
 
 /** Collects what the person and the companion said in a turn. */

@@ -10,13 +10,18 @@ const COURTESY = [
   'por favor|ya|gracias|mas|nunca|primero|a partir de ahora|agora|obrigad[oa]|mais|primeiro|a partir de agora',
 ].join('|');
 
-/** The request itself, whole: with a time, a topic or a reason behind it ("at night") it asks for something else. */
+/** End of what is asked for good: "don't text me now" is asked for a while. */
+const NOT_NOW = '(?! (?:just )?(?:now|then))';
+/**
+ * The request itself, in English, German, French, Spanish and Portuguese. It is whole: with a time, a topic or a reason
+ * behind it ("at night") it asks for something else.
+ */
 const REQUESTS = [
-  String.raw`(?:(?:can|could|would|will) you |you (?:should|can|have to|need to|must) |i (?:want|need|would like|'d like) you to )?(?:(?:please|just) )?(?:stop|quit) (?:(?:writing(?: to)?|messaging|texting|dming|pinging|contacting) me|sending me (?:any )?(?:more )?(?:messages|texts|dms))`,
-  String.raw`(?:do not|don't|dont|never) (?:ever )?(?:write(?: to)?|message|text|dm|ping|contact) me`,
+  String.raw`(?:(?:can|could|would|will(?= you please)) you |you (?:should|can|have to|need to|must) |i (?:want|need|would like|'d like) you to )?(?:(?:please|just) )?(?:stop|quit) (?:(?:writing(?: to)?|messaging|texting|dming|pinging|contacting) me|sending me (?:any )?(?:more )?(?:messages|texts|dms))`,
+  String.raw`(?:do not|don't|dont|never) (?:ever )?(?:write(?: to)?|message|text|dm|ping|contact) me${NOT_NOW}`,
   String.raw`(?:do not|don't|dont|never) send me (?:any )?(?:more )?(?:messages|texts|dms)`,
-  String.raw`i (?:do not|don't|dont) want (?:you to (?:write(?: to)?|message|text|dm|ping|contact) me|(?:any )?(?:more )?(?:messages|texts|dms) from you)`,
-  String.raw`schreib(?:e|en sie)? mir (?:bitte )?(?:nicht|nie|nie wieder|keine nachrichten)`,
+  String.raw`i (?:do not|don't|dont) want (?:you to (?:write(?: to)?|message|text|dm|ping|contact) me|(?:any )?(?:more )?(?:messages|texts|dms) from you)${NOT_NOW}`,
+  String.raw`schreib(?:e|en sie)? mir (?:bitte )?(?:nicht|nie|nie wieder|keine nachrichten)(?! jetzt)`,
   String.raw`hor(?:e|en sie)? (?:bitte )?auf,? mir (?:nachrichten )?zu schreiben`,
   String.raw`kannst du (?:bitte )?aufhoren,? mir (?:nachrichten )?zu schreiben`,
   String.raw`ich will nicht,? dass du mir (?:zuerst |noch )?schreibst`,
@@ -31,19 +36,25 @@ const REQUESTS = [
 
 /** Such a sentence from end to end, with a name and courtesies around it. */
 const WHOLE = new RegExp(
-  String.raw`^(?:\p{L}{2,20}, ?)?(?:(?:${COURTESY}),? )*(?:${REQUESTS})(?:,? (?:${COURTESY}))*(?:, ?\p{L}{2,20})? ?[.!?…]*$`,
+  String.raw`^(?:\p{L}{2,20}, ?)?(?:(?:${COURTESY}),? )*(?:${REQUESTS})(?:,? (?:${COURTESY}))*(?:, ?(\p{L}{2,20}))? ?[.!?…]*$`,
   'u',
 );
 
 /** Longest sentence that is read: the longest request with its courtesies. Others are about something more. */
 const MAX_CHARACTERS = 120;
 
+/** Capital letter of the last word, as a name has it: "lol" and "jk" have none. */
+const ENDS_IN_NAME = /(?<!\p{L})\p{Lu}\p{L}+ ?[.!?…]*$/u;
+
 /**
  * Tells whether somebody asks the companion never to write to them first: "stop messaging me", "don't text me any more".
- * In English, German, French, Spanish and Portuguese; the sentence must ask for nothing else ("don't text me at night").
+ * In five languages; the sentence must ask for nothing else ("don't text me at night"), and be no text that the line
+ * above it announces ("Translate this:").
  */
 export function asksForSilence(text: string): boolean {
-  return readSentences(text).some(
-    ({ said }) => said.length <= MAX_CHARACTERS && WHOLE.test(foldAccents(said.toLowerCase())),
-  );
+  return readSentences(text).some(({ said }, at, all) => {
+    if (said.length > MAX_CHARACTERS || all[at - 1]?.said.endsWith(':')) return false;
+    const asked = WHOLE.exec(foldAccents(said.toLowerCase()));
+    return asked !== null && (asked[1] === undefined || ENDS_IN_NAME.test(said));
+  });
 }

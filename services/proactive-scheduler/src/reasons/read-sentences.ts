@@ -30,7 +30,7 @@ function ownWords(text: string): string {
   return textForRules(typedWords(text))
     .replaceAll('’', "'")
     .replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, ' ')
-    .replaceAll(/^ ?>.*$/gm, ' ')
+    .replaceAll(/^ ?>>> [^]*|^ ?>.*$/gm, ' ')
     .replaceAll(QUOTATION, ' ')
     .replaceAll(/<[@#:][^<>\s]*>/g, ' ')
     .replaceAll(/\b([ap])\.m\./gi, '$1m');
