@@ -90,7 +90,7 @@ export class WatchedCall {
   /** Notes what a part tells beside words for the person. */
   note(part: StreamPart): void {
     if (part.type === 'counted') {
-      this.atLeast = countsOf(part.usage) ?? this.atLeast;
+      this.takeAtLeast(countsOf(part.usage));
       return;
     }
     this.began = true;
@@ -110,7 +110,18 @@ export class WatchedCall {
     const counts = countsOf(usage);
     const hasWritten = this.came !== '' || this.toolCalls.length > 0;
     if (counts?.promptTokens && (counts.completionTokens > 0 || !hasWritten)) this.counted ??= counts;
-    else this.atLeast = counts ?? this.atLeast;
+    else this.takeAtLeast(counts);
+  }
+
+  /** Keeps the most that a host has told of each. */
+  private takeAtLeast(counts: TokenCounts | null): void {
+    if (!counts) return;
+    const { promptTokens, completionTokens } = this.atLeast;
+    this.atLeast = {
+      ...counts,
+      promptTokens: Math.max(promptTokens, counts.promptTokens),
+      completionTokens: Math.max(completionTokens, counts.completionTokens),
+    };
   }
 
   /** Tells how the call ended, once. @throws ModelError of kind `hook` where a hook refuses an answer */

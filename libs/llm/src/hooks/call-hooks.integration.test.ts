@@ -220,6 +220,19 @@ describe('each call of a model', () => {
     expect(seen).toMatchObject([{ ended: 'answered', usage, usageIsEstimated: true }]);
   });
 
+  it('is counted with the most that its host told, where it counts nought in the end', async () => {
+    const usages = [
+      { prompt_tokens: 700, completion_tokens: 300 },
+      { prompt_tokens: 0, completion_tokens: 0 },
+    ];
+    const said = { choices: [{ delta: { content: 'Hi' }, finish_reason: 'stop' }] };
+    const chunks = [said, ...usages.map((usage) => ({ choices: [], usage }))];
+    model.next({ kind: 'status', status: 200, body: chunks.map(written).join('') });
+    await chat().complete({ messages: MESSAGES });
+    const usage = { promptTokens: 700, completionTokens: 300 };
+    expect(seen).toMatchObject([{ ended: 'answered', usage, usageIsEstimated: true }]);
+  });
+
   it('costs nothing where its host said nothing at all', async () => {
     model.next({ kind: 'status', status: 200, body: '' });
     await chat().complete({ messages: MESSAGES });
