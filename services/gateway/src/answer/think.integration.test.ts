@@ -82,13 +82,13 @@ async function questionOf(messages: Question['messages'], tools: readonly Tool[]
   };
 }
 
-async function ask(tools: readonly Tool[] = [search], maxCost = 0, room = 10_000) {
+async function ask(tools: readonly Tool[] = [search], maxCost = 0, room = 10_000, chat = roles.chat) {
   const told: string[] = [];
   const question = await questionOf([{ role: 'user', content: 'who am I?' }], tools);
   question.limits = { ...question.limits, maxCost };
   question.room = room;
   const listener = { onToken: (text: string) => told.push(text), onRestart: () => told.push('|') };
-  return think(roles.chat, question, new AbortController().signal, listener).then((thought) => ({
+  return think(chat, question, new AbortController().signal, listener).then((thought) => ({
     ...thought,
     told,
   }));
@@ -254,6 +254,18 @@ describe('results that a host refuses as too long', () => {
       false,
       false,
     ]);
+  });
+
+  it('leave nothing told of what another model wrote before its stream broke', async () => {
+    const chatModels = 'compatible:one,compatible:two';
+    const { chat } = createModelRoles({ ...model.settings(5_000), chatModels, maxTries: 2 });
+    model.next(tooLong);
+    model.next({ kind: 'cut' });
+    model.replyWith(() => 'I noted it.');
+    const thought = await ask([note, search], 0, 10_000, chat);
+    expect(thought.text).toBe('I noted it.');
+    const told = thought.told.join('');
+    expect(told.slice(told.lastIndexOf('|') + 1)).toBe('I noted it.');
   });
 
   it('end the turn where no length will do, and it says what was done', async () => {

@@ -121,11 +121,13 @@ interface Thinking {
  * made shorter, since what the tools did can't be done again for another prompt, and a text is asked for.
  */
 async function takeStepThatFits(thinking: Thinking): Promise<boolean> {
-  const { course, thought } = thinking;
+  const { course, thought, writer } = thinking;
   try {
     return await takeStep(thinking);
   } catch (error) {
     if (!(error instanceof ModelChainError)) throw error;
+    // The last model's stream may have broken; another prompt, or the apology, comes in its place.
+    writer.takeBack();
     addTries(thought, error.tries);
     const isShorter = error.tries.some(({ kind }) => kind === 'too-long') && course.shorten();
     if (isShorter) thought.bound ??= 'context';

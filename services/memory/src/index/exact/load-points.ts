@@ -53,6 +53,7 @@ export async function* loadPoints(
     if (!page?.version || !page.points || !page.vectors) return;
     last = BigInt(page.version);
     const rows = JSON.parse(page.points) as PointRow[];
+    // Copied, as the driver's bytes may begin anywhere in a shared buffer, and floats may not.
     const floats = new Float32Array(new Uint8Array(page.vectors).buffer);
     const dimensions = floats.length / rows.length;
     const points = rows.map(([id, companionId, audience, terms, , conversation, saidAt], i) => ({
