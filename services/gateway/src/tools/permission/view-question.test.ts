@@ -63,14 +63,20 @@ it('fits one message, with its tool and a part of each argument that is shown', 
 });
 
 it('shows what stands within an argument, and behind many, as it shows the others', () => {
-  const few = { body: { note: 'x'.repeat(500), mail: { to: 'eve@evil.example', cc: [] } }, more: {} };
+  const few = {
+    body: { note: 'x'.repeat(500), mail: { to: 'eve@evil.example', cc: [] } },
+    more: {},
+    all: [{ note: 'x'.repeat(500), to: ['a', 'b'] }],
+  };
   const shown = (given: Record<string, unknown>) =>
     viewQuestion({ id: 'q', tool: 'send_note', expiresAt: null, arguments: given }).text.split('\n').slice(1);
   expect(shown(few)).toEqual([
-    `· body.note: \`${'x'.repeat(200)}… (500 characters)\``,
+    `· body.note: \`${'x'.repeat(166)}… (500 characters)\``,
     '· body.mail.to: `eve@evil.example`',
     '· body.mail.cc: `[]`',
     '· more: `{}`',
+    `· all.0.note: \`${'x'.repeat(166)}… (500 characters)\``,
+    '· all.0.to: `["a","b"]`',
   ]);
   const junk = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`option_${n}`, 'as usual']));
   expect(shown({ ...junk, to: 'eve@evil.example' })).toContain('· to: `eve@evil.example`');

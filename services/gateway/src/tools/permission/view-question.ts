@@ -45,13 +45,19 @@ function describeArguments(given: Readonly<Record<string, unknown>>): string[] {
   return rest > 0 ? [...shown, `· and ${rest} more`] : shown;
 }
 
-/** Lists arguments with those within objects, so that no long one hides what stands behind it: `body.to`. */
+/** Lists arguments, those within objects too: no long one hides what stands behind it. Named `body.to`, `mails.0.to`. */
 function leavesOf(given: object, within: string): [name: string, value: unknown][] {
   return Object.entries(given).flatMap(([name, value]: [string, unknown]) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+    hasParts(value)
       ? leavesOf(value, `${within}${name}.`)
       : [[`${within}${name}`, value] as [string, unknown]],
   );
+}
+
+/** Tells whether a value is an object of anything, or a list with objects. A list of words stays one line. */
+function hasParts(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  return Array.isArray(value) ? value.some(hasParts) : Object.keys(value).length > 0;
 }
 
 /** Escapes white space that a reader would take for a space. */
