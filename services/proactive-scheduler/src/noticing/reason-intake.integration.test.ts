@@ -39,6 +39,19 @@ describe('reasons that are noticed', () => {
     expect(await ledger.missing(turnIds)).toEqual([]);
   });
 
+  it('ends consent where they say so to a paused companion, which takes nothing else up', async () => {
+    await optIn();
+    gateway.turns = ['never write to me', 'ask me'].map((text): ReadTurn => ({
+      ...saidBy(personId, text),
+      outcome: 'silent',
+      reason: 'paused',
+    }));
+    await intake.notice(gateway.turns.map(({ turnId }) => turnId));
+    const { situation, intentions } = await records.overview(personId, NOON);
+    expect(situation.settings).toMatchObject({ optedIn: false });
+    expect(intentions).toEqual([]);
+  });
+
   it('ends consent where they say so, and once', async () => {
     await optIn();
     await handle(ended(), [reason(minutes(60), 'call mum')]);

@@ -5,6 +5,7 @@ import {
   inParts,
   MAX_TURNS_IN_JOB,
   memoryContract,
+  type PassingReason,
   privacyRequest,
   type ReadTurn,
   saidByPerson,
@@ -142,10 +143,14 @@ export class ReasonIntake {
 
   private async readOne(turn: ReadTurn, zone: string): Promise<TurnReading | null> {
     // Channel talk that was not meant for the companion asks nothing of it, and its own outreach promises nothing new.
-    const wasHeard = turn.origin === 'message' && turn.outcome !== 'silent' && turn.outcome !== 'dropped';
-    if (!wasHeard) return { reasons: [], endsConsent: false };
+    const { origin, outcome, reason } = turn;
+    const wasHeard = outcome !== 'silent' && outcome !== 'dropped';
+    // A paused one takes nothing up, and is still told to be silent.
+    const wasPaused = outcome === 'silent' && reason === ('paused' satisfies PassingReason);
+    if (origin !== 'message' || !(wasHeard || wasPaused)) return { reasons: [], endsConsent: false };
     try {
-      return await this.rules.call('readTurn', saidIn(turn), zone);
+      const reading = await this.rules.call('readTurn', saidIn(turn), zone);
+      return wasPaused ? { ...reading, reasons: [] } : reading;
     } catch (error) {
       if (error instanceof ReaderEnded) return null;
       throw error;
