@@ -34,8 +34,8 @@ export class OutsideCalls {
   ) {}
 
   /**
-   * Carries a call out, or returns the result of an earlier time. A call whose end is unknown is made again with its
-   * key, if its tool allows that. So is one that changes nothing and whose result is lost.
+   * Carries a call out, or returns the result of an earlier time. If its tool allows that, a call is made again with its
+   * key where its end is unknown, or where it changes nothing and its result is lost.
    * @throws the signal's reason where it breaks off such a call of a tool that changes nothing
    */
   carryOut(tool: Tool, call: NewToolCall, signal: AbortSignal): Promise<CallEnd> {

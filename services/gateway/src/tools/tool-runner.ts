@@ -197,7 +197,7 @@ function unsure(): CallOutcome {
 
 /**
  * Carries out a call of a tool of our own. If its answer is lost, it may have had its effect, so it is repeated with the
- * same key. CallOutcome that it failed, the model would make it once more under another key.
+ * same key. Told that it failed, the model would make it once more under another key.
  * @param mayHaveActed an earlier try of the turn may have made it: a refusal now, as of what is kept already, tells nothing
  *   of that
  */
