@@ -175,7 +175,7 @@ describe('a start that is interrupted by Ctrl-C', () => {
     await writeFile(join(checkout, '.env'), lines.join(''));
   });
 
-  async function interrupted(turn: object): Promise<{ up: ChildProcess; said: string[] }> {
+  async function interrupted(turn: object, step: string): Promise<{ up: ChildProcess; said: string[] }> {
     const { KITH_TURN: _, ...environment } = process.env;
     const env = { ...environment, NODE_OPTIONS: '', ...turn };
     const up = spawn(process.execPath, [main, 'up'], { env });
@@ -183,20 +183,30 @@ describe('a start that is interrupted by Ctrl-C', () => {
     for (const output of [up.stdout, up.stderr])
       createInterface({ input: output }).on('line', (line) => said.push(line.trim()));
     await reached('the database is up to date', said);
-    await endBy('SIGINT', up);
+    // It does not see what comes between here and the signal.
+    up.kill('SIGSTOP');
+    const log = join(checkout, '.kith/logs/supervisor.log');
+    await eventually(step, async () => (await readFile(log, 'utf8')).includes(step));
+    const hasEnded = once(up, 'close');
+    up.kill('SIGINT');
+    up.kill('SIGCONT');
+    await hasEnded;
     return { up, said };
   }
 
-  it('ends with all that it started, and says so', async () => {
-    const { up, said } = await interrupted({});
+  it.each([
+    ['the database is up to date', 'the start was called off'],
+    [READY, 'stopping'],
+  ])('at "%s" ends with all that it started, and says so', async (step, words) => {
+    const { up, said } = await interrupted({}, step);
     expect(up.exitCode).toBe(1);
-    expect(said).toContain('the start was called off');
+    expect(said).toContain(words);
     expect(await processesLeft()).toEqual([]);
     expect(await readdir(join(checkout, '.kith/processes'))).toEqual([]);
   });
 
   it('goes on where it is a restore’s, which starts the suite again', async () => {
-    const { up } = await interrupted({ KITH_TURN: '1' });
+    const { up } = await interrupted({ KITH_TURN: '1' }, 'the database is up to date');
     expect(up.signalCode).toBe('SIGINT');
     const down = () => spawnSync(process.execPath, [main, 'down'], { encoding: 'utf8' });
     expect(down().stdout).toBe('stopped; the data stays in .kith\n');

@@ -147,7 +147,8 @@ async function up(): Promise<number> {
     for (const line of lines.slice(shown)) console.log(`  ${line}`);
     if (lines.length > shown) heardAt = performance.now();
     shown = lines.length;
-    if (lines.includes('the suite is ready')) return 0;
+    // One that is called off stops again, though it was ready by then.
+    if (lines.includes('the suite is ready') && !child.killed) return 0;
     if (isLast) {
       // Where it was killed, and could not clean up. What another start began is not ours to end.
       if (!(await findSupervisor(directory))) await endOrphans(directory);
