@@ -55,3 +55,11 @@ it('keeps the key in .env for the suite of the checkout', () => {
   expect(keyFor()).toBe(OTHER_KEY);
   expect(readConfig({ key: KEY }, root).key).toBe(KEY);
 });
+
+it('reads settings without the spaces around them, as the services do', () => {
+  writeFileSync(join(root, '.env'), `KITH_KEY=" ${KEY}"\nDISCORD_TOKEN=" "\n`);
+  const { key, setting } = readConfig({}, root);
+  expect([key, setting('DISCORD_TOKEN')]).toEqual([KEY, undefined]);
+  process.env['KITH_KEY'] = ` ${OTHER_KEY}\n`;
+  expect(readConfig({}, root).key).toBe(OTHER_KEY);
+});

@@ -36,9 +36,11 @@ export function readConfig(
   const isEmbedded = isEmbeddedIn(projectRoot);
   // The suite is where .env alone says: scripts/env-file-alone keeps the environment from it.
   const { KITH_URL: foundUrl, ...stores } = (isEmbedded ? embeddedAddresses : composeAddresses)(file);
+  // As the services read it: without the spaces around it.
+  const given = (from: NodeJS.Dict<string>, variable: string) => from[variable]?.trim() || undefined;
   // The embedded suite uses its own stores, whatever .env says of them.
   const setting = (variable: string) =>
-    process.env[variable] || (stores as Record<string, string>)[variable] || file[variable] || undefined;
+    given(process.env, variable) ?? given(stores, variable) ?? given(file, variable);
   const url = withoutSlash(flags.url ?? setting('KITH_URL') ?? present(foundUrl));
   // The key in .env is for the suite of this checkout: a mistyped or foreign address must not get it.
   const isOwn = [file['KITH_URL'], foundUrl].some((own) => own && placeOf(own) === placeOf(url));
@@ -48,7 +50,7 @@ export function readConfig(
     hasEnvFile: found !== null,
     isEmbedded,
     url,
-    key: flags.key ?? (isOwn ? setting('KITH_KEY') : process.env['KITH_KEY'] || undefined),
+    key: flags.key ?? (isOwn ? setting('KITH_KEY') : given(process.env, 'KITH_KEY')),
     setting,
   };
 }
