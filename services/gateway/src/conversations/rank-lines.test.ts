@@ -34,6 +34,13 @@ describe('a search in the talk', () => {
     ]);
   });
 
+  it('takes no double s for a plural', () => {
+    const said = [{ text: 'I passed!' }, { text: 'We kissed there' }, { text: 'My bosses' }];
+    expect(['did I pass', 'did we kiss', 'my boss'].map((query) => rankLines(stemsOf(query), said))).toEqual(
+      said.map((line) => [line]),
+    );
+  });
+
   it('looks for nothing where a query says nothing', () => {
     expect(stemsOf('what is it?')).toEqual([]);
     expect(stemsOf('%_\\')).toEqual([]);
@@ -52,6 +59,11 @@ describe('a line that was found', () => {
     expect(told.length).toBeLessThanOrEqual(202);
     expect(part('bread', recipe)).toMatch(/^Grandma’s bread\. .*…$/);
     expect(part('weather', recipe)).toBe(part('bread', recipe));
+  });
+
+  it('is told by a word of three letters, and not by others that have it within', () => {
+    const line = `My education is over. ${'It was no vacation. '.repeat(40)}Then the cat came home.`;
+    expect(part('the cat', line)).toMatch(/^… .* Then the cat came home\.$/);
   });
 
   it('is cut within no character', () => {

@@ -28,15 +28,15 @@ export function stemsOf(query: string): string[] {
 const SHORT = /^\p{L}{3}$/u;
 const IN_WORD = /[\p{L}\p{N}]/u;
 
-/** Tells whether a text in lower case has a stem: one of three letters as a word, and not within one. */
-function holds(text: string, stem: string): boolean {
-  if (!SHORT.test(stem)) return text.includes(stem);
-  for (let at = text.indexOf(stem); at >= 0; at = text.indexOf(stem, at + 1)) {
+/** Finds a stem in a text in lower case, -1 where it is not: one of three letters as a word, and not within one. */
+function placeOf(stem: string, text: string): number {
+  let at = text.indexOf(stem);
+  for (; at >= 0 && SHORT.test(stem); at = text.indexOf(stem, at + 1)) {
     const end = at + stem.length;
     const after = text.charAt(text.charAt(end) === 's' ? end + 1 : end);
-    if (!IN_WORD.test(text.charAt(at - 1)) && !IN_WORD.test(after)) return true;
+    if (!IN_WORD.test(text.charAt(at - 1)) && !IN_WORD.test(after)) break;
   }
-  return false;
+  return at;
 }
 
 /** Characters that are normalised at once: one may become eighteen. */
@@ -56,7 +56,7 @@ export function rankLines<T extends { text: string }>(stems: readonly string[], 
     const line = present(lines[at]);
     const text = searchedText(line.text);
     characters += text.length;
-    held.push({ line, at, stems: stems.filter((stem) => holds(text, stem)) });
+    held.push({ line, at, stems: stems.filter((stem) => placeOf(stem, text) >= 0) });
   }
   const weights = new Map(
     stems.map((stem) => {
@@ -86,10 +86,13 @@ export function partWith(stems: readonly string[], line: string, most: number): 
   if (line.length <= most) return line;
   const lower = line.toLowerCase();
   const starts = stems
-    .map((stem) => lower.indexOf(stem) - LEAD)
+    .map((stem) => placeOf(stem, lower) - LEAD)
     .filter((at) => at > 0)
     .sort((a, b) => a - b);
-  const countFrom = (at: number) => stems.filter((stem) => lower.slice(at, at + most).includes(stem)).length;
+  const countFrom = (at: number) => {
+    const part = lower.slice(at, at + most);
+    return stems.filter((stem) => placeOf(stem, part) >= 0).length;
+  };
   const best = [0, ...starts].reduce((a, b) => (countFrom(b) > countFrom(a) ? b : a));
   if (best === 0) return shorten(line, most);
   const space = line.indexOf(' ', best);

@@ -80,7 +80,7 @@ function tellingWordsIn(spelt: string): Set<string> {
     if (UNSPACED.test(run)) for (const pair of pairsOf(run)) words.add(pair);
     else {
       const beginning = run.slice(0, MAX_LETTERS);
-      const word = beginning.endsWith('s') ? beginning.slice(0, -1) : beginning;
+      const word = beginning.replace(/(?<!s)s$/, '');
       if ((run.length >= MIN_LETTERS && !COMMON.has(run)) || /\p{N}/u.test(word)) words.add(word);
     }
   }
