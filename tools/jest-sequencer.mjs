@@ -24,7 +24,7 @@ const WAITING = [
   'messaging/src/outage.integration',
   'connection.integration',
   'recovery.integration',
-  'database/src/outage.integration',
+  'database/src/database/outage.integration',
   'start-stores.integration',
   'model-role.integration',
   'messaging/src/rest.integration',

@@ -21,12 +21,12 @@ it('no commit but that of a ledger, and of points with their marks, goes without
     [
       // For tests alone.
       'libs/embedded/src/start-postgres.ts',
-      'libs/database/src/dont-wait-for-disk.ts',
+      'libs/database/src/transactions/dont-wait-for-disk.ts',
     ].toSorted(),
   );
   expect(await filesWith('dontWaitForDisk(')).toEqual([
-    'libs/database/src/dont-wait-for-disk.ts',
-    'libs/database/src/turn-ledger.ts',
+    'libs/database/src/rows/turn-ledger.ts',
+    'libs/database/src/transactions/dont-wait-for-disk.ts',
     'services/memory/src/index/index-writer.ts',
   ]);
   expect(await filesWith('ledger.handle(')).toEqual([

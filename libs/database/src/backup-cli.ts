@@ -1,5 +1,5 @@
-import type { Counts } from './backup-rows.js';
-import { checkBackup, readBackup, writeBackup } from './backup.js';
+import type { Counts } from './backup/backup-rows.js';
+import { checkBackup, readBackup, writeBackup } from './backup/backup.js';
 import { MIGRATIONS_FOLDER, migrationSettings } from './config.js';
 
 // Usage: node libs/database/dist/backup-cli.js write > FILE | check < FILE | read < FILE

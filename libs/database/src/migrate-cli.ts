@@ -1,7 +1,7 @@
 import { migrationSettings } from './config.js';
 import { deployMigrations, resolveMigration } from './migrations/deploy-migrations.js';
 import { ensureAppRole } from './migrations/ensure-app-role.js';
-import { removeUpgrading } from './upgrade-backup.js';
+import { removeUpgrading } from './backup/upgrade-backup.js';
 
 /** Postgres' code for a password that is not the role's. */
 const WRONG_PASSWORD = '28P01';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { firstOf } from '@kith/contracts/present';
 import type pg from 'pg';
-import { withClient } from '../with-client.js';
+import { withClient } from '../connections/with-client.js';
 
 /** The lock that Prisma's own command takes, so that it and this runner wait for each other. */
 const MIGRATION_LOCK = 72_707_369;

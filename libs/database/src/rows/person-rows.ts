@@ -1,7 +1,7 @@
-import type { Database } from './database.js';
+import type { Database } from '../database/database.js';
 import { deleteInBatches } from './in-batches.js';
-import type { Reader } from './transaction.js';
-import { joinSql, rawSql, sql } from './sql.js';
+import type { Reader } from '../transactions/transaction.js';
+import { joinSql, rawSql, sql } from '../sql/sql.js';
 
 /** Rows deleted in one transaction, so that none takes longer than it may. */
 const BATCH = 5_000;

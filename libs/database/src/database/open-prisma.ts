@@ -1,6 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
-import { PrismaClient } from './generated/client.js';
+import { PrismaClient } from '../generated/client.js';
 
 /** More plans than the suite has queries; one that has a value in it, as a path in JSON, makes a plan for each. */
 const MAX_PLANS = 250;

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort, startPostgres, type RunningPostgres } from '@kith/embedded';
 import pg from 'pg';
-import { Database } from './database.js';
-import type { Writer } from './transaction.js';
+import { Database } from '../database/database.js';
+import type { Writer } from '../transactions/transaction.js';
 import { TurnLedger } from './turn-ledger.js';
 
 const run = promisify(execFile);
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const appUrl = new URL(ownerUrl);
   appUrl.username = 'kith_app';
   const env = { ...process.env, DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: appUrl.href };
-  await run(process.execPath, [join(import.meta.dirname, '../dist/migrate-cli.js'), 'deploy'], { env });
+  await run(process.execPath, [join(import.meta.dirname, '../../dist/migrate-cli.js'), 'deploy'], { env });
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
   await owner.query(`ALTER SYSTEM SET wal_writer_delay = '10s'`);

@@ -10,13 +10,13 @@ import { freePort, startPostgres, type RunningPostgres } from '@kith/embedded';
 import pg from 'pg';
 import { Connections } from './connections.js';
 import { Database } from './database.js';
-import { readOfEach } from './people.js';
-import { PersonRows } from './person-rows.js';
-import type { Reader, Writer } from './transaction.js';
-import { TurnLedger } from './turn-ledger.js';
+import { readOfEach } from '../rows/people.js';
+import { PersonRows } from '../rows/person-rows.js';
+import type { Reader, Writer } from '../transactions/transaction.js';
+import { TurnLedger } from '../rows/turn-ledger.js';
 
 const APP_ROLE = 'kith_app';
-const MIGRATIONS = join(import.meta.dirname, '../../../prisma/migrations');
+const MIGRATIONS = join(import.meta.dirname, '../../../../prisma/migrations');
 let directory: string;
 let postgres: RunningPostgres;
 let owner: pg.Client;
@@ -26,7 +26,7 @@ const ALICE = '00000000-0000-7000-8000-00000000000a';
 const BOB = '00000000-0000-7000-8000-00000000000b';
 
 function deployMigrations(settings: Record<string, string>) {
-  const cli = join(import.meta.dirname, '../dist/migrate-cli.js');
+  const cli = join(import.meta.dirname, '../../dist/migrate-cli.js');
   return promisify(execFile)(process.execPath, [cli, 'deploy'], { env: { ...process.env, ...settings } });
 }
 

@@ -16,8 +16,8 @@ import {
   type Counts,
   type TableStart,
 } from './backup-rows.js';
-import { withClient } from './with-client.js';
-import { readMigrations } from './migrations/read-migrations.js';
+import { withClient } from '../connections/with-client.js';
+import { readMigrations } from '../migrations/read-migrations.js';
 import { withUpgraded } from './upgrade-backup.js';
 
 /** Beginning of the names of functions, made by an owner's migrations, that keep what has to outlast a restore. */

@@ -1,8 +1,8 @@
-import { columnOf } from './column-of.js';
-import type { Database } from './database.js';
+import { columnOf } from '../transactions/column-of.js';
+import type { Database } from '../database/database.js';
 import { DueWork } from './due-work.js';
-import type { Writer } from './transaction.js';
-import { rawSql, sql, type Sql } from './sql.js';
+import type { Writer } from '../transactions/transaction.js';
+import { rawSql, sql, type Sql } from '../sql/sql.js';
 
 /** An order to forget. Without `until` it can't be undone, and nothing of it is kept. */
 export interface SealOrder {

@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { toCallersError } from './connection-trouble.js';
-import type { Prisma } from './generated/client.js';
-import { withPooledClient } from './with-pooled-client.js';
-import { Reading } from './reading.js';
+import { toCallersError } from '../connections/connection-trouble.js';
+import type { Prisma } from '../generated/client.js';
+import { withPooledClient } from '../connections/with-pooled-client.js';
+import { Reading } from '../transactions/reading.js';
 import {
   entriesOf,
   settingsOf,
@@ -13,10 +13,10 @@ import {
   type Run,
   type Scope,
   type Writer,
-} from './transaction.js';
-import { scopeToEnter } from './scoped-client.js';
+} from '../transactions/transaction.js';
+import { scopeToEnter } from '../connections/scoped-client.js';
 import { CONNECTION_WAIT_MS, type DatabaseSettings, Connections } from './connections.js';
-import { untilBegun } from './until-begun.js';
+import { untilBegun } from '../connections/until-begun.js';
 
 /** Has Postgres notice within half a minute that the host of a lock's holder is gone, and not in two hours. */
 const NOTICE_LOSS = [

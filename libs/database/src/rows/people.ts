@@ -1,5 +1,5 @@
-import type { Database } from './database.js';
-import type { Reader, Writer } from './transaction.js';
+import type { Database } from '../database/database.js';
+import type { Reader, Writer } from '../transactions/transaction.js';
 
 /**
  * Several people's statements in one transaction, each person's within that person's own scope: row-level security

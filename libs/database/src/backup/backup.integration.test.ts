@@ -12,12 +12,12 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort, startPostgres, type RunningPostgres } from '@kith/embedded';
 import pg from 'pg';
-import { deployMigrations } from './migrations/deploy-migrations.js';
-import { readMigrations } from './migrations/read-migrations.js';
+import { deployMigrations } from '../migrations/deploy-migrations.js';
+import { readMigrations } from '../migrations/read-migrations.js';
 import { checkBackup, readBackup, writeBackup } from './backup.js';
 
-const MIGRATE = join(import.meta.dirname, '../dist/migrate-cli.js');
-const FOLDER = join(import.meta.dirname, '../../../prisma/migrations');
+const MIGRATE = join(import.meta.dirname, '../../dist/migrate-cli.js');
+const FOLDER = join(import.meta.dirname, '../../../../prisma/migrations');
 const PERSON = '00000000-0000-7000-8000-0000000000aa';
 let directory: string;
 let postgres: RunningPostgres;
@@ -688,7 +688,7 @@ describe('a backup', () => {
     await writeBackup(url, createWriteStream(file), new Date());
     const lines = gunzipSync(await readFile(file)).toString();
     const damaged = gzipSync(lines.replaceAll('\thttp\tm1\t', '\thttp\tm1\tone column too many\t'));
-    const cli = spawn(process.execPath, [join(import.meta.dirname, '../dist/backup-cli.js'), 'read'], {
+    const cli = spawn(process.execPath, [join(import.meta.dirname, '../../dist/backup-cli.js'), 'read'], {
       env: { ...process.env, DATABASE_OWNER_URL: url },
     });
     cli.stdin.on('error', () => undefined).end(damaged);
@@ -736,7 +736,7 @@ describe('a backup', () => {
     await query(url, `INSERT INTO people (person_id, display_name) VALUES ($1, 'still here')`, [PERSON]);
     const file = join(directory, 'nonsense.gz');
     await writeFile(file, 'nonsense');
-    const cli = spawn(process.execPath, [join(import.meta.dirname, '../dist/backup-cli.js'), 'read'], {
+    const cli = spawn(process.execPath, [join(import.meta.dirname, '../../dist/backup-cli.js'), 'read'], {
       env: { ...process.env, DATABASE_OWNER_URL: url },
       stdio: ['pipe', 'pipe', 'pipe'],
     });

@@ -1,10 +1,10 @@
-import { columnOf } from './column-of.js';
-import { dontWaitForDisk } from './dont-wait-for-disk.js';
-import type { Database } from './database.js';
+import { columnOf } from '../transactions/column-of.js';
+import { dontWaitForDisk } from '../transactions/dont-wait-for-disk.js';
+import type { Database } from '../database/database.js';
 import { deleteInBatches } from './in-batches.js';
 import { People } from './people.js';
-import { rawSql, sql, type Sql } from './sql.js';
-import type { EndingWriter, Writer } from './transaction.js';
+import { rawSql, sql, type Sql } from '../sql/sql.js';
+import type { EndingWriter, Writer } from '../transactions/transaction.js';
 
 /** Days for which a handled turn is known. One that is asked about later would be handled once more. */
 export const LEDGER_DAYS = 30;

@@ -34,7 +34,7 @@ beforeAll(async () => {
   const env = { ...process.env, DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: appUrl.href };
   await promisify(execFile)(
     process.execPath,
-    [join(import.meta.dirname, '../dist/migrate-cli.js'), 'deploy'],
+    [join(import.meta.dirname, '../../dist/migrate-cli.js'), 'deploy'],
     { env },
   );
   database = new Database({ url: appUrl.href, poolSize: POOL_SIZE });

@@ -1,9 +1,9 @@
 import { present, firstOf, lastOf } from '@kith/contracts';
 import pg from 'pg';
-import { boundedTypes } from './bounded-reading.js';
-import { sendPipeline } from './pipeline.js';
-import type { Answer, Statement } from './pipeline-part.js';
-import { queryOf, type Sql } from './sql.js';
+import { boundedTypes } from '../sql/bounded-reading.js';
+import { sendPipeline } from '../pipeline/pipeline.js';
+import type { Answer, Statement } from '../pipeline/pipeline-part.js';
+import { queryOf, type Sql } from '../sql/sql.js';
 
 /** Statements that only read, within a scope. Code that only reads takes this, so that it fits any transaction. */
 export interface Reader {

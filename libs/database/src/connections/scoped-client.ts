@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { boundedTypes } from './bounded-reading.js';
+import { boundedTypes } from '../sql/bounded-reading.js';
 
 /** Longer than any transaction takes: a connection that is silent for so long under a statement is half open. */
 const SILENCE_MS = 12_000;

@@ -1,12 +1,12 @@
 import { present } from '@kith/contracts';
 import type pg from 'pg';
-import { isConnectionTrouble } from './connection-trouble.js';
-import { sendPipeline } from './pipeline.js';
-import type { Answer, Statement } from './pipeline-part.js';
-import { withPooledClient } from './with-pooled-client.js';
-import type { Sql } from './sql.js';
+import { isConnectionTrouble } from '../connections/connection-trouble.js';
+import { sendPipeline } from '../pipeline/pipeline.js';
+import type { Answer, Statement } from '../pipeline/pipeline-part.js';
+import { withPooledClient } from '../connections/with-pooled-client.js';
+import type { Sql } from '../sql/sql.js';
 import { entering, statementOf, type NameOf, type Reader, type Scope } from './transaction.js';
-import { untilBegun } from './until-begun.js';
+import { untilBegun } from '../connections/until-begun.js';
 
 /** Statement of a reading, whose answer is awaited. */
 interface ReadingStatement {

@@ -1,6 +1,6 @@
 import { firstOf } from '@kith/contracts';
-import { sql, type Sql } from './sql.js';
-import type { Reader } from './transaction.js';
+import { sql, type Sql } from '../sql/sql.js';
+import type { Reader } from '../transactions/transaction.js';
 
 /** Time by which the clocks of a process and of Postgres may differ. */
 const CLOCK_SKEW_MS = 10_000;

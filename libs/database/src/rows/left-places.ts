@@ -1,7 +1,7 @@
-import { columnOf } from './column-of.js';
-import type { Database } from './database.js';
-import type { Reader } from './transaction.js';
-import { rawSql, type Sql } from './sql.js';
+import { columnOf } from '../transactions/column-of.js';
+import type { Database } from '../database/database.js';
+import type { Reader } from '../transactions/transaction.js';
+import { rawSql, type Sql } from '../sql/sql.js';
 
 /** Time for which the list counts as fresh: another process may have changed it. */
 const FRESH_MS = 10_000;

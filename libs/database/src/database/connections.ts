@@ -1,10 +1,10 @@
 import { lazy } from '@kith/contracts';
 import pg from 'pg';
-import { boundedTypes } from './bounded-reading.js';
-import type { PrismaClient } from './generated/client.js';
-import { ReadingDesk } from './reading.js';
-import { ScopedClient } from './scoped-client.js';
-import type { NameOf } from './transaction.js';
+import { boundedTypes } from '../sql/bounded-reading.js';
+import type { PrismaClient } from '../generated/client.js';
+import { ReadingDesk } from '../transactions/reading.js';
+import { ScopedClient } from '../connections/scoped-client.js';
+import type { NameOf } from '../transactions/transaction.js';
 
 /** Time a transaction may wait for a free connection before it fails as a whole. */
 export const CONNECTION_WAIT_MS = 5_000;

@@ -1,6 +1,6 @@
 import { beginCopy, copyTables, tableLines } from './backup-rows.js';
-import { withClient } from './with-client.js';
-import { deployMigrations } from './migrations/deploy-migrations.js';
+import { withClient } from '../connections/with-client.js';
+import { deployMigrations } from '../migrations/deploy-migrations.js';
 
 /** End of the name of the database in which an earlier backup becomes one of this version. */
 const UPGRADING = '_upgrading';

@@ -1,6 +1,6 @@
-import type { Database } from './database.js';
-import { rawSql, sql, type Sql } from './sql.js';
-import type { Scope } from './transaction.js';
+import type { Database } from '../database/database.js';
+import { rawSql, sql, type Sql } from '../sql/sql.js';
+import type { Scope } from '../transactions/transaction.js';
 
 /**
  * Repeats a statement that changes at most `batch` rows until it finds fewer, so that no transaction holds very many.
