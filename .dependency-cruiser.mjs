@@ -89,11 +89,12 @@ export const LEVELS = {
   llm: [['budget', 'errors', 'rehearsal'], ['hooks', 'providers'], ['chain'], ['settings']],
   messaging: [['local'], ['streams'], ['jobs'], ['handlers']],
   reading: [['languages']],
+  'service-host': [['health', 'logs', 'models', 'process'], ['wiring']],
   testing: [['discord', 'qdrant', 'scripted-model/apis'], ['scripted-model']],
 };
 
-/** Libraries whose every subject has a room: above the rooms stand only their doors and programs. */
-const ROOMY = ['database'];
+/** Libraries whose every subject has a room: above the rooms stand only their doors and programs, with their settings. */
+const ROOMY = ['database', 'service-host'];
 
 /** Tests may look at anything of their service. */
 export const TESTS = '(\\.test\\.ts$|/e2e/|/testing-|/test-|contract-suite)';

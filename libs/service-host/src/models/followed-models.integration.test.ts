@@ -3,8 +3,8 @@ import { afterEach, it } from '@jest/globals';
 import { gatewayContract, MODELS_CHANNEL, type ModelChoice } from '@kith/contracts';
 import { Broadcasts, Messenger, StreamsServer } from '@kith/messaging';
 import { FollowedModels } from './followed-models.js';
-import { freePort } from './testing-port.js';
-import { startRedis } from './testing-redis.js';
+import { freePort } from '../testing-port.js';
+import { startRedis } from '../testing-redis.js';
 
 const closing: (() => unknown)[] = [];
 afterEach(() => Promise.all(closing.splice(0).map((close) => close())));

@@ -13,8 +13,8 @@ import { Broadcasts, Handles, Messenger } from '@kith/messaging';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { type Registry, collectDefaultMetrics } from 'prom-client';
-import type { DegradedStates } from './degraded-states.js';
-import type { HealthChecks } from './health-checks.js';
+import type { DegradedStates } from '../health/degraded-states.js';
+import type { HealthChecks } from '../health/health-checks.js';
 import type { Token } from './provide.js';
 
 /** Parts that a service has from its host: the first of which its others are made. */
