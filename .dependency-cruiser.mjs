@@ -86,6 +86,7 @@ export const LEVELS = {
     ['database', 'backup'],
     ['rows'],
   ],
+  embedded: [['files', 'settings'], ['processes'], ['services', 'stores']],
   llm: [['budget', 'errors', 'rehearsal'], ['hooks', 'providers'], ['chain'], ['settings']],
   messaging: [['local'], ['streams'], ['jobs'], ['handlers']],
   reading: [['languages']],
@@ -94,7 +95,7 @@ export const LEVELS = {
 };
 
 /** Libraries whose every subject has a room: above the rooms stand only their doors and programs, with their settings. */
-const ROOMY = ['database', 'service-host'];
+const ROOMY = ['database', 'embedded', 'service-host'];
 
 /** Tests may look at anything of their service. */
 export const TESTS = '(\\.test\\.ts$|/e2e/|/testing-|/test-|contract-suite)';

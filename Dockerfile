@@ -37,7 +37,7 @@ RUN npm ci --loglevel=error --omit=dev --ignore-scripts \
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HTTP_HOST=0.0.0.0
-# What was freed goes back to the machine, and the heap stays small: see libs/embedded/src/service-process.ts.
+# What was freed goes back to the machine, and the heap stays small: see libs/embedded/src/services/service-process.ts.
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=32768
 WORKDIR /kith
 COPY --from=dependencies /kith ./

@@ -40,7 +40,7 @@ for (const [mount] of compose.matchAll(/\$\{[^}]*\}:\/\S*/g)) {
 }
 if (read('redis/users.conf') !== redisUsersFile() || SUM_IN_COMPOSE.exec(compose)?.[0] !== redisUsersSum()) {
   problems.push(
-    'redis/users.conf, or its sum in docker-compose.yml, is not what libs/embedded/src/redis-users.ts says: node tools/redis-users.mjs',
+    'redis/users.conf, or its sum in docker-compose.yml, is not what libs/embedded/src/settings/redis-users.ts says: node tools/redis-users.mjs',
   );
 }
 for (const problem of problems) console.log(problem);

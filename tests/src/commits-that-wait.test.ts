@@ -20,7 +20,7 @@ it('no commit but that of a ledger, and of points with their marks, goes without
   expect(await filesWith('synchronous_commit')).toEqual(
     [
       // For tests alone.
-      'libs/embedded/src/start-postgres.ts',
+      'libs/embedded/src/stores/start-postgres.ts',
       'libs/database/src/transactions/dont-wait-for-disk.ts',
     ].toSorted(),
   );

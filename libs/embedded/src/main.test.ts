@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { SERVICES } from './services.js';
-import { recordSupervisor } from './supervisor-record.js';
+import { SERVICES } from './settings/services.js';
+import { recordSupervisor } from './processes/supervisor-record.js';
 
 const checkout = join(import.meta.dirname, '../../..');
 

@@ -5,15 +5,15 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { present } from '@kith/contracts';
-import { ensureSecrets, readEnvFile } from './env-file.js';
-import { linesSince } from './lines-since.js';
-import { makePrivate } from './private-files.js';
-import { endOrphans, endsBy } from './process-records.js';
-import { readPorts } from './read-ports.js';
-import { readHealth } from './running-service.js';
-import { SERVICES, placementOf } from './services.js';
+import { ensureSecrets, readEnvFile } from './settings/env-file.js';
+import { linesSince } from './files/lines-since.js';
+import { makePrivate } from './files/private-files.js';
+import { endOrphans, endsBy } from './processes/process-records.js';
+import { readPorts } from './settings/read-ports.js';
+import { readHealth } from './services/running-service.js';
+import { SERVICES, placementOf } from './settings/services.js';
 import { Stack } from './stack.js';
-import { findSupervisor, recordSupervisor, removeSupervisorRecord } from './supervisor-record.js';
+import { findSupervisor, recordSupervisor, removeSupervisorRecord } from './processes/supervisor-record.js';
 
 // Usage: node libs/embedded/dist/main.js up | run | down | status | secrets | restore FILE
 // `up` starts `run` in the background and waits until the suite is ready; `secrets` only makes .env, for Compose.

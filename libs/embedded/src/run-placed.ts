@@ -3,14 +3,12 @@ import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runService, runTogether, type PlacedService } from '@kith/service-host';
-import type { ServiceName } from './services.js';
+import type { PlacingOrder } from './services/service-process.js';
+import type { ServiceName } from './settings/services.js';
 
 // Usage: node libs/embedded/dist/run-placed.js PROGRAMS SERVICE…
 // The process of one service, or of several. It loads them at once, and runs them when its supervisor says, over the
 // channel it was started with, what would be each service's environment: loading goes on beside the stores' start.
-
-/** First line of the supervisor. */
-export type PlacingOrder = Readonly<Partial<Record<ServiceName, Readonly<Record<string, string>>>>>;
 
 /** Order of stopping: callers before the called, so that a service has its neighbours for as long as it needs them. */
 const STEPS: readonly (readonly ServiceName[])[] = [

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { decrypt, encrypt, isEncrypted } from './encrypted-file.js';
+import { decrypt, encrypt, isEncrypted } from './files/encrypted-file.js';
 
 // Encrypts a backup and decrypts it again: seal < FILE > ENCRYPTED | open < ENCRYPTED > FILE | is-sealed FILE
 // The passphrase comes by KITH_BACKUP_PASSPHRASE. Called by scripts/backup and scripts/restore.

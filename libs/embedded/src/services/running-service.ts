@@ -1,5 +1,5 @@
 import { PARENT_HEADER, ServiceHealth } from '@kith/contracts';
-import type { ServiceName } from './services.js';
+import type { ServiceName } from '../settings/services.js';
 import type { ServiceProcess } from './service-process.js';
 
 /** One service of a suite, in the process that it was placed in. */

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { freePort, isPortTaken } from './free-port.js';
+import { freePort, isPortTaken } from '../processes/free-port.js';
 import { startPostgres, type RunningPostgres } from './start-postgres.js';
-import { findPostmaster } from './process-records.js';
+import { findPostmaster } from '../processes/process-records.js';
 import type { RunningRedis } from './start-redis.js';
 import { startStores } from './start-stores.js';
 

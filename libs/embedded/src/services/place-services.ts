@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { recordProcess } from './process-records.js';
+import { recordProcess } from '../processes/process-records.js';
 import { RunningService } from './running-service.js';
 import { ServiceProcess } from './service-process.js';
-import { SERVICES, type ServiceName } from './services.js';
-import type { StackOptions } from './stack-options.js';
+import { SERVICES, type ServiceName } from '../settings/services.js';
+import type { StackOptions } from '../settings/stack-options.js';
 
 /** Node's own variables that an operator may need, such as for a proxy: handed on to every service. */
 const NODE_VARIABLES = [

@@ -4,9 +4,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { endChild } from './end-child.js';
-import { untilPortIsFree } from './free-port.js';
-import { makePrivate, withPrivateFiles } from './private-files.js';
+import { endChild } from '../processes/end-child.js';
+import { untilPortIsFree } from '../processes/free-port.js';
+import { makePrivate, withPrivateFiles } from '../files/private-files.js';
 import { isSocketPath, StoreProcess } from './store-process.js';
 
 export interface RunningRedis {

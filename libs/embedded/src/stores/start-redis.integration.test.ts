@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { freePort, isPortTaken } from './free-port.js';
+import { freePort, isPortTaken } from '../processes/free-port.js';
 import { startRedis } from './start-redis.js';
 
 let directory: string;

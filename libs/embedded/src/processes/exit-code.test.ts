@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, it } from '@jest/globals';
 import { findPostmaster } from './process-records.js';
 
-const built = pathToFileURL(join(import.meta.dirname, '../dist/index.js')).href;
+const built = pathToFileURL(join(import.meta.dirname, '../../dist/index.js')).href;
 
 it.each([0, 3])('leaves a process that uses it the exit code %d that it set, without a word', (code) => {
   const script = `await import('${built}'); process.exitCode = ${code};`;

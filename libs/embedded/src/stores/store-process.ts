@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import { isRunning } from './end-child.js';
-import { RestartDelay } from './restart-delay.js';
+import { isRunning } from '../processes/end-child.js';
+import { RestartDelay } from '../processes/restart-delay.js';
 
 /** Longest path of a socket, in bytes: on macOS, which takes the shortest. */
 const MAX_SOCKET_PATH = 103;

@@ -61,7 +61,7 @@ describe('ensureSecrets', () => {
   it('leaves the file as it was where there is no room for the new one', () => {
     const before = `POSTGRES_PASSWORD=mine\n# ${'a setting of the operator '.repeat(100)}\n`;
     writeFileSync(path, before);
-    const built = pathToFileURL(join(import.meta.dirname, '../dist/env-file.js')).href;
+    const built = pathToFileURL(join(import.meta.dirname, '../../dist/settings/env-file.js')).href;
     const script = `const { ensureSecrets } = await import('${built}'); await ensureSecrets('${path}', '${example}');`;
     // A bound of 1 KB for each file stands in for the full disk: a write breaks off in the middle.
     const { status, stderr } = spawnSync(

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { startPostgres, type RunningPostgres } from './start-postgres.js';
-import { recordProcess } from './process-records.js';
+import { recordProcess } from '../processes/process-records.js';
 import { startRedis, type RunningRedis } from './start-redis.js';
-import type { StackOptions } from './stack-options.js';
+import type { StackOptions } from '../settings/stack-options.js';
 
 export const DATABASE = 'kith';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chatEventsChannel, CLOCKS_CHANNEL, MODELS_CHANNEL } from '@kith/contracts';
 import { Redis } from 'ioredis';
-import { freePort } from './free-port.js';
+import { freePort } from '../processes/free-port.js';
 import { redisUser } from './redis-users.js';
-import { startRedis, type RunningRedis } from './start-redis.js';
+import { startRedis, type RunningRedis } from '../stores/start-redis.js';
 import { SERVICES, type ServiceName } from './services.js';
 
 /** Something of each kind that is a service's own. */

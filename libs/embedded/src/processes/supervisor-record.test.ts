@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { folderOf, identify } from './process-records.js';
 import { findSupervisor, recordSupervisor, removeSupervisorRecord } from './supervisor-record.js';
 
-const root = join(import.meta.dirname, '../../..');
+const root = join(import.meta.dirname, '../../../..');
 let checkout: string;
 let record: string;
 let first: ChildProcess;

@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { reasonOf } from '@kith/contracts';
 import { TAIL_CHARACTERS, fatalReason, refusedSettings, type Refusal } from './fatal-reason.js';
-import { endChild } from './end-child.js';
-import { LogFile } from './log-file.js';
-import { RestartDelay } from './restart-delay.js';
-import type { PlacingOrder } from './run-placed.js';
+import { endChild } from '../processes/end-child.js';
+import { LogFile } from '../files/log-file.js';
+import { RestartDelay } from '../processes/restart-delay.js';
+import type { ServiceName } from '../settings/services.js';
 
 /** A person waits for a service that is away: no crash loop is slowed down further. */
 const MAX_RESTART_MS = 4_000;
@@ -25,6 +25,9 @@ const KEEP_COMPILED_CODE = ['--retain-maps-for-n-gc=1000', '--no-memory-reducer'
 const LAST_WORDS_MS = 20;
 /** A little longer than a service's own drain. */
 const STOP_TIMEOUT_MS = 28_000;
+
+/** First line of the supervisor: the environment of each service that runs in a process. */
+export type PlacingOrder = Readonly<Partial<Record<ServiceName, Readonly<Record<string, string>>>>>;
 
 /** A process of services on this machine: started, restarted when it dies, stopped in peace. */
 export class ServiceProcess {

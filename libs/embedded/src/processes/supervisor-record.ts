@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PRIVATE_DIRECTORY } from './private-files.js';
+import { PRIVATE_DIRECTORY } from '../files/private-files.js';
 import {
   folderOf,
   identify,

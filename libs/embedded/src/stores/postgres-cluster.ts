@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, parse } from 'node:path';
 import { promisify } from 'node:util';
-import { PRIVATE_DIRECTORY } from './private-files.js';
+import { PRIVATE_DIRECTORY } from '../files/private-files.js';
 
 const run = promisify(execFile);
 /** User of the system that PostgreSQL runs as where this process is root, which it refuses. */
