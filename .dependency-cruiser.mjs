@@ -88,7 +88,7 @@ export const LEVELS = {
   ],
   embedded: [['files', 'settings'], ['processes'], ['services', 'stores']],
   llm: [['budget', 'errors', 'rehearsal'], ['hooks', 'providers'], ['chain'], ['settings']],
-  messaging: [['local'], ['streams'], ['jobs'], ['handlers']],
+  messaging: [['local', 'redis'], ['streams'], ['broadcasts', 'jobs'], ['handlers']],
   reading: [['languages']],
   'service-host': [['health', 'logs', 'models', 'process'], ['wiring']],
   testing: [['discord', 'qdrant', 'scripted-model/apis'], ['scripted-model']],

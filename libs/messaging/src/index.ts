@@ -1,4 +1,4 @@
-export { Broadcasts, type BroadcastsOptions } from './broadcasts.js';
+export { Broadcasts, type BroadcastsOptions } from './broadcasts/broadcasts.js';
 export { correlationIdOrNew, currentCorrelationId, withCorrelationId } from './correlation.js';
 export { assertOneHandler, contractsOf } from './handlers/contracts-of.js';
 export { type AnyContract, type Handler, Handles } from './handlers/handles.js';
@@ -7,7 +7,7 @@ export { type JobDone, type JobRun, Postponed } from './jobs/job-runner.js';
 export { Yielder } from './yielder.js';
 export { allOrOneByOne, oneByOne } from './jobs/one-by-one.js';
 export type { WatchedQueue } from './jobs/watched-worker.js';
-export { endKept, KeptAnswers } from './kept-answers.js';
+export { endKept, KeptAnswers } from './broadcasts/kept-answers.js';
 export { Neighbours } from './local/neighbours.js';
 export type { MessagingLogger } from './logger.js';
 export { MessagingModule, type MessagingOptions } from './messaging.module.js';
@@ -17,5 +17,5 @@ export type { HandledEntry, StreamsServerOptions } from './streams/server-option
 export { MicroBatcher } from './micro-batcher.js';
 export { orNull } from './or-null.js';
 export { Pause } from './pause.js';
-export { lackOfRoom, readInfo, redisProbe } from './redis-probe.js';
+export { lackOfRoom, readInfo, redisProbe } from './redis/redis-probe.js';
 export { StreamsServer } from './streams/streams-server.js';

@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
-import { Broadcasts } from './broadcasts.js';
+import { Broadcasts } from './broadcasts/broadcasts.js';
 import type { JobRunnerSettings } from './jobs/job-runner.js';
 import { JobWorkers } from './handlers/job-workers.js';
 import { Messenger } from './messenger.js';

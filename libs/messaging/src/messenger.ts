@@ -10,9 +10,9 @@ import {
 } from '@kith/contracts';
 import type { Redis } from 'ioredis';
 import type { z } from 'zod';
-import { closeConnection, openConnection } from './connection.js';
+import { closeConnection, openConnection } from './redis/connection.js';
 import { correlationIdOrNew } from './correlation.js';
-import { DiskScrubber } from './disk-scrubber.js';
+import { DiskScrubber } from './redis/disk-scrubber.js';
 import { JobQueues, type JobOptions, type Recurrence } from './jobs/job-queues.js';
 import { RecurringJobs } from './jobs/recurring-jobs.js';
 import type { Neighbours } from './local/neighbours.js';

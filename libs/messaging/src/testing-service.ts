@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Broadcasts } from './broadcasts.js';
+import { Broadcasts } from './broadcasts/broadcasts.js';
 import type { MessagingLogger } from './logger.js';
 import { MessagingModule, type MessagingOptions } from './messaging.module.js';
 import { Messenger } from './messenger.js';

@@ -6,7 +6,7 @@ import type {
 } from '@nestjs/common';
 import type { DiscoveryService } from '@nestjs/core';
 import type { Redis } from 'ioredis';
-import { closeConnection, openReader, openWorkerConnection } from '../connection.js';
+import { closeConnection, openReader, openWorkerConnection } from '../redis/connection.js';
 import { boundMethods } from './handles.js';
 import type { MessagingLogger } from '../logger.js';
 import { JobBell } from '../jobs/job-bell.js';

@@ -10,7 +10,7 @@ import {
   Worker,
 } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { isRefusal, REFUSED_PAUSE_MS } from '../connection.js';
+import { isRefusal, REFUSED_PAUSE_MS } from '../redis/connection.js';
 import type { BellPlace, Marker } from './job-bell.js';
 
 /** Wait that BullMQ is told for a queue without delayed jobs: it wants a bound, though the bell ends the wait. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { BLOCK_MS, closeConnection, pauseAfter, untilReady } from '../connection.js';
+import { BLOCK_MS, closeConnection, pauseAfter, untilReady } from '../redis/connection.js';
 import type { MessagingLogger } from '../logger.js';
 
 /** Marker that BullMQ leaves for its workers when a queue has a job. */

@@ -1,7 +1,7 @@
 import { AppError, DAY_MS, present, type JobContract } from '@kith/contracts';
 import { type JobsOptions, type JobSchedulerTemplateOptions, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { withinReach } from '../connection.js';
+import { withinReach } from '../redis/connection.js';
 import { correlationIdOrNew } from '../correlation.js';
 import { jobPrefix } from '../streams/keys.js';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobContract } from '@kith/contracts';
 import { DelayedError, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { isRefusal, isToBeTold } from '../connection.js';
+import { isRefusal, isToBeTold } from '../redis/connection.js';
 import type { MessagingLogger } from '../logger.js';
 import { fieldsByName } from '../streams/entry.js';
 import { jobPrefix } from '../streams/keys.js';

@@ -2,7 +2,7 @@ import { AppError, HOUR_MS } from '@kith/contracts';
 import type { MessageHandler } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
 import { isObservable, lastValueFrom } from 'rxjs';
-import { withinReach } from '../connection.js';
+import { withinReach } from '../redis/connection.js';
 import { withCorrelationId } from '../correlation.js';
 import type { MessagingLogger } from '../logger.js';
 import type { StreamMessage } from './entry.js';

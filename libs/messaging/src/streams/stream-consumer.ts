@@ -8,7 +8,7 @@ import {
   pauseAfter,
   untilReady,
   withinReach,
-} from '../connection.js';
+} from '../redis/connection.js';
 import type { MessagingLogger } from '../logger.js';
 import { Pause } from '../pause.js';
 import { keyOf, numberOf, type ConsumerSettings, type ClaimedEntry } from './claimed-entry.js';

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, HOUR_MS } from '@kith/contracts';
 import type { Redis } from 'ioredis';
-import { BLOCK_MS, closeConnection, openReader, pauseAfter, untilReady, withinReach } from '../connection.js';
+import {
+  BLOCK_MS,
+  closeConnection,
+  openReader,
+  pauseAfter,
+  untilReady,
+  withinReach,
+} from '../redis/connection.js';
 import { correlationIdOrNew } from '../correlation.js';
 import type { ServiceOptions } from '../service-options.js';
 import { fromWireError, jsonOrText, lateAnswer } from '../wire-errors.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { present, isDoneWithin } from '@kith/contracts';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
-import { closeConnection, openConnection, openReader } from '../connection.js';
+import { closeConnection, openConnection, openReader } from '../redis/connection.js';
 import type { Neighbours } from '../local/neighbours.js';
 import type { Parsed } from '../local/parsed.js';
 import type { MessagingLogger } from '../logger.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { isReplyError } from './connection.js';
-import type { MessagingLogger } from './logger.js';
+import type { MessagingLogger } from '../logger.js';
 
 /**
  * Pause before the file is rewritten: by then the request that led to it, and its answer, are deleted as well, and

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, withinTime } from '@kith/contracts';
 import { Redis, type RedisOptions } from 'ioredis';
-import type { MessagingLogger } from './logger.js';
+import type { MessagingLogger } from '../logger.js';
 
 /** Longest wait of one blocking read. At rest these reads are all the traffic, and they prove the connection alive. */
 export const BLOCK_MS = 12_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { KeptAnswers } from './kept-answers.js';
-import { eventually } from './testing-redis.js';
-import { Bench } from './testing-service.js';
+import { eventually } from '../testing-redis.js';
+import { Bench } from '../testing-service.js';
 
 const bench = Bench.forThisFile();
 

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
-import { BLOCK_MS, closeConnection, openConnection, untilReady, withinReach } from './connection.js';
-import type { MessagingLogger } from './logger.js';
-import type { ServiceOptions } from './service-options.js';
-import { broadcastChannel, DEFAULT_KEY_PREFIX } from './streams/keys.js';
+import { BLOCK_MS, closeConnection, openConnection, untilReady, withinReach } from '../redis/connection.js';
+import type { MessagingLogger } from '../logger.js';
+import type { ServiceOptions } from '../service-options.js';
+import { broadcastChannel, DEFAULT_KEY_PREFIX } from '../streams/keys.js';
 
 type Listener = (payload: unknown) => void;
 

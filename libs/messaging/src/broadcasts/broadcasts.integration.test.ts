@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { broadcastChannel } from './streams/keys.js';
-import { eventually } from './testing-redis.js';
-import { Bench } from './testing-service.js';
+import { broadcastChannel } from '../streams/keys.js';
+import { eventually } from '../testing-redis.js';
+import { Bench } from '../testing-service.js';
 
 const bench = Bench.forThisFile();
 

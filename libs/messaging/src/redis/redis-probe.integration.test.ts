@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { redisProbe } from './redis-probe.js';
-import { eventually, TestRedis } from './testing-redis.js';
+import { eventually, TestRedis } from '../testing-redis.js';
 
 describe('the probe of Redis', () => {
   let redis: TestRedis;
