@@ -110,6 +110,15 @@ describe('outreach that was decided', () => {
     expect(await mayArrive(attempt, minutes(24))).toBe(false);
   });
 
+  it('may arrive as the second one without an answer, for it is counted among these already', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    await stores.query('UPDATE outreach_settings SET unanswered = 1');
+    const { attempt } = await records.decideFor(personId, NOON, false);
+    await sent(minutes(1));
+    expect(await mayArrive(attempt, minutes(2))).toBe(true);
+  });
+
   it.each([
     ['begun', (attempt: { id: string } | undefined) => reasonOf(attempt, NOON, true)],
     ['delivered', (attempt: { id: string } | undefined) => mayArrive(attempt, NOON, true)],

@@ -16,6 +16,7 @@ import {
   intend,
   intentionRecords,
   left,
+  mayArrive,
   minutes,
   NOON,
   optIn,
@@ -240,6 +241,18 @@ describe('outreach in a channel', () => {
     expect(await attempts()).toMatchObject([{ status: 'failed', problem: 'it was not allowed any more' }]);
     // It may still be said where they do allow it.
     expect((await records.overview(personId, NOON)).intentions).toHaveLength(1);
+  });
+
+  it('that is withdrawn gets no message that was written for it already', async () => {
+    await optIn();
+    await here();
+    await told('channel:discord:42');
+    const { attempt } = await records.decideFor(personId, NOON, false);
+    await sent(minutes(1));
+    expect(await mayArrive(attempt, minutes(2))).toBe(true);
+    await here(null);
+    expect(await mayArrive(attempt, minutes(2))).toBe(false);
+    expect(await decide(minutes(2))).toMatchObject({ place: { channelId: null } });
   });
 
   it('ends what was decided for direct messages when those are withdrawn', async () => {
