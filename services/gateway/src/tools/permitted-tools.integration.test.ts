@@ -62,6 +62,8 @@ describe('a tool that changes something', () => {
     expect(before).toMatchObject({ ok: false, offered: [], asked: [] });
     await rules.set({ tool, ...everywhere }, true);
     expect((await call(permitted, turn('Send a note to Bob'))).offered).toEqual([tool]);
+    // Nobody is there who could want it.
+    expect((await call(permitted, { ...turn(''), origin: 'heartbeat' })).offered).toEqual([]);
     await rules.set({ tool, ...everywhere, companionId: 'mira' }, false);
     expect(await call(permitted, turn('Send a note to Bob'))).toMatchObject({
       ok: false,
@@ -314,6 +316,26 @@ describe('a tool that changes something', () => {
     await expect(away).rejects.toMatchObject({ code: 'unavailable' });
     expect(await later.answer(speaker.personId, asked[0]!.id, 'yes')).toMatchObject({ status: 'failed' });
     expect(effects).toEqual([]);
+  });
+
+  it('that the operator allowed in another form needs a new yes, whatever its person said before', async () => {
+    const { permitted, rules } = open();
+    await rules.set({ tool, ...everywhere }, true);
+    const ask = async (of: typeof permitted) => (await call(of, turn('Send a note to Bob'))).asked;
+    const [first, second] = [await ask(permitted), await ask(permitted)];
+    await permitted.answer(speaker.personId, first[0]!.id, 'always');
+    const changed = effectTool(tool, effects, ['send a note']);
+    const later = open([{ ...changed, traits: { ...changed.traits, pin: 'other' } }]);
+    await later.rules.set({ tool, ...everywhere }, true);
+    const late = await later.permitted.answer(speaker.personId, second[0]!.id, 'yes');
+    expect(late).toMatchObject({ status: 'failed' });
+    const listed = await later.permitted.list({ ...speaker, place });
+    expect(listed.find(({ name }) => name === tool)).toMatchObject({
+      permission: 'allowed',
+      isGranted: false,
+    });
+    expect(await ask(later.permitted)).toHaveLength(1);
+    expect(effects).toHaveLength(1);
   });
 
   it('used by a person themselves needs their yes and the operator’s', async () => {

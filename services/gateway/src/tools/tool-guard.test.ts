@@ -36,6 +36,17 @@ describe('the guard of a tool', () => {
     await expect(guard.run(call('a'), async () => 1)).resolves.toBe(1);
   });
 
+  it('does not leave a tool alone for turns that became pointless', async () => {
+    const guard = new ToolGuard();
+    for (let n = 0; n < 6; n++) {
+      const turn = new AbortController();
+      const ended = guard.run(call('a', turn.signal), () => new Promise(() => undefined));
+      turn.abort();
+      await expect(ended).rejects.toThrow(/in time/);
+    }
+    await expect(guard.run(call('a'), async () => 1)).resolves.toBe(1);
+  });
+
   it('takes four calls at once, has as many wait as may talk at once, and refuses a flood', async () => {
     const guard = new ToolGuard();
     let end!: () => void;

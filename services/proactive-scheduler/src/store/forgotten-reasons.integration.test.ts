@@ -23,6 +23,7 @@ import {
 setUpOutreach();
 
 interface Over {
+  companionId?: string;
   turnIds?: string[];
   replyTurnIds?: string[];
   before?: string;
@@ -121,6 +122,25 @@ describe('what two orders forget', () => {
         answeredAt: minutes(5),
       },
     ]);
+  });
+});
+
+describe('what is forgotten with one companion', () => {
+  it('leaves what another one means to say, and the words of what it said', async () => {
+    await optIn();
+    const [mira, wren] = [ended(), ended({ companionId: 'wren' })];
+    await handle(wren, [reason(minutes(-1), 'ask me about my exam')]);
+    await records.decideFor(personId, NOON, false);
+    await sent(minutes(1));
+    for (const turn of [mira, wren])
+      await handle(turn, [reason(minutes(60), `remind me, ${turn.companionId}`)]);
+    await handle(ended({ companionId: 'wren' }), [reason(minutes(60), 'remind me, wren')]);
+    const undo = await forget({ turnIds: [wren.turnId] });
+    await forget({ companionId: 'mira', before: new Date(Date.now() + 1_000).toISOString() });
+    const { intentions } = await records.overview(personId, NOON);
+    expect(intentions.map(({ about }) => about)).toEqual(['remind me, wren']);
+    await undo();
+    expect(await attempts()).toMatchObject([{ reason: expect.stringContaining('exam') }]);
   });
 });
 

@@ -112,6 +112,19 @@ describe('a reason of the companion’s own', () => {
     expect(await found()).toEqual([]);
   });
 
+  it('is looked for neither of a minor, nor of somebody who is out of reach, or did not opt in', async () => {
+    await spoke(minutes(-60));
+    expect(await found()).toEqual([]);
+    await optIn();
+    await consents.restrict(personId, { ageState: 'minor' }, NOON);
+    expect(await found()).toEqual([]);
+    await consents.restrict(personId, { ageState: 'unknown' }, NOON);
+    await stores.query(`UPDATE outreach_settings SET unreachable = 'DMs are closed'`);
+    expect(await found()).toEqual([]);
+    await spoke(minutes(-30));
+    expect(await found()).toEqual([personId]);
+  });
+
   it('is looked for once a week, also after one that a clock which was ahead has left for another year', async () => {
     await optIn();
     await spoke(minutes(-60));
