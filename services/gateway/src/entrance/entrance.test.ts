@@ -52,6 +52,17 @@ describe('the entrance', () => {
     await expect(attempt('203.0.113.8', 'good')).resolves.toBe(caller);
   });
 
+  it('holds nothing against an address whose key cannot be looked up', async () => {
+    const authenticate = async () => {
+      throw new AppError('unavailable', 'the database is down');
+    };
+    const entrance = new Entrance({ authenticate }, 2, '', logger);
+    for (let n = 0; n < 3; n += 1) {
+      await entrance.admit('203.0.113.7');
+      await expect(entrance.callerOf('good', '203.0.113.7')).rejects.toMatchObject({ code: 'unavailable' });
+    }
+  });
+
   it('bounds the requests of an address, whoever sends them', async () => {
     const entrance = entranceFor(2);
     const statuses = await Promise.allSettled(

@@ -74,6 +74,12 @@ describe('an API key', () => {
       expiresAt: new Date(now.getTime() - 1),
     });
     await expect(keys.authenticate(old.key, now)).rejects.toThrow(/expired/);
+    const expiresAt = new Date(now.getTime() + 60_000);
+    const owner = { personId: made.personId };
+    const soon = await keys.create({ owner, name: 'soon', scopes: ['chat'], expiresAt });
+    await keys.authenticate(soon.key, now);
+    // Also where its caller is kept from before.
+    await expect(keys.authenticate(soon.key, expiresAt)).rejects.toThrow(/expired/);
   });
 });
 
@@ -124,11 +130,15 @@ describe("a person's own list of keys", () => {
 });
 
 describe('a browser’s session', () => {
-  it('may do what its key may, with what that includes', async () => {
+  it('may do what its key may, with what that includes, and for as long', async () => {
     const keys = await replica();
     const admin = { owner: { newPerson: 'Olga' }, name: 'ops', scopes: ['chat' as const, 'admin' as const] };
-    const { id } = await keys.create({ ...admin, expiresAt: new Date(Date.now() + 60_000) });
-    expect((await keys.openSession(id, new Date())).scopes).toEqual(['chat', 'companions']);
+    const expiresAt = new Date(Date.now() + 60_000);
+    const { id } = await keys.create({ ...admin, expiresAt });
+    expect(await keys.openSession(id, new Date())).toMatchObject({
+      scopes: ['chat', 'companions'],
+      expiresAt: expiresAt.toISOString(),
+    });
   });
 
   it('is opened once by the same key, which does not come back once it is ended', async () => {

@@ -22,12 +22,15 @@ let codes: SignInCodes;
 let isDown = false;
 /** Waits of the sessions that are being opened, in the order of their tries. */
 let waits: Promise<void>[] = [];
+/** Keys of sessions that were to be opened, the latest last. */
+const tried: string[] = [];
 
 beforeAll(async () => {
   stores = await freshStores();
   redis = new Redis(stores.redisUrl);
   const openSession = async (_keyId: string, _now: Date, key = 'none') => {
     await waits.shift();
+    tried.push(key);
     if (isDown) throw new AppError('unavailable', 'the database is down');
     return { ...whose, key };
   };
@@ -64,6 +67,8 @@ it('stay good for everybody where no session could be opened', async () => {
   await expect(codes.redeem(first, new Date())).rejects.toMatchObject({ code: 'unavailable' });
   isDown = false;
   expect(await codes.redeem({ code }, new Date())).toMatchObject(whose);
+  // Whoever knows the code alone knows no session of it.
+  expect(tried.at(-1)).not.toBe(tried.at(-2));
   await expect(codes.redeem(first, new Date())).rejects.toMatchObject({ code: 'unauthorized' });
 });
 

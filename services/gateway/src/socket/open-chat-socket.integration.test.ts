@@ -229,6 +229,12 @@ describe('the WebSocket of a person', () => {
     expect(await closed).toBe(4_401);
   });
 
+  it('ends with its person', async () => {
+    await hello();
+    revoke([caller.personId]);
+    expect(await closed).toBe(4_401);
+  });
+
   it('is closed with two hellos at once, and hears nobody', async () => {
     send({ type: 'hello', key: KEY });
     send({ type: 'hello', key: 'another key' });

@@ -71,7 +71,10 @@ describe('a tool that changes something', () => {
       asked: [],
     });
     await rules.remove({ tool, ...everywhere, companionId: 'mira' });
-    expect((await call(permitted, turn('Send a note to Bob'))).asked).toHaveLength(1);
+    const { asked } = await call(permitted, turn('Send a note to Bob'));
+    await rules.set({ tool, ...everywhere, companionId: 'mira' }, false);
+    const late = await permitted.answer(speaker.personId, asked[0]!.id, 'yes');
+    expect(late).toMatchObject({ status: 'failed' });
     expect(effects).toEqual([]);
   });
 
@@ -216,6 +219,9 @@ describe('a tool that changes something', () => {
     expect(await call(permitted, authority)).toMatchObject({ ok: true, asked: [] });
     // The turn is taken again, after a crash.
     expect((await call(permitted, authority)).content).toContain(`did ${tool}`);
+    // Another companion was not allowed anything.
+    const ofAnother = { ...turn('Send a note to Bob'), place: { ...place, companionId: 'wren' } };
+    expect((await call(permitted, ofAnother)).asked).toHaveLength(1);
     expect(effects).toHaveLength(2);
     expect((await call(permitted, turn('Send a note to Bob'), 'Eve')).asked).toHaveLength(1);
     await permitted.takeBack(speaker.personId, 'mira', tool);

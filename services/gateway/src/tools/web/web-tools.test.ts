@@ -140,6 +140,12 @@ describe('web_search', () => {
     expect(await searching('searxng').call({ query: 'x' }, context)).toBe('Nothing was found.');
   });
 
+  it('asks nobody else, wherever its host leads', async () => {
+    answers = (_, response) => void response.writeHead(302, { location: 'https://example.org/' }).end();
+    const leads = expect(searching('brave').call({ query: 'x' }, context)).rejects;
+    await leads.toThrow('nothing is read from example.org');
+  });
+
   it('has to be allowed anew with another host', () => {
     expect(searching('searxng').traits.pin).not.toBe(searching('brave').traits.pin);
   });
