@@ -126,6 +126,7 @@ describe('a tool that changes something', () => {
         UPDATE tool_calls SET expires_at = now() - interval '1 second' WHERE id = ${again[0]!.id}::uuid`,
     );
     await expect(permitted.answer(speaker.personId, again[0]!.id, 'yes')).rejects.toThrow(/too old/);
+    expect(await permitted.questions(speaker.personId)).toEqual([]);
     expect(await permitted.outcomes(speaker.personId, turns)).toEqual([
       `- ${tool}: they said no, so it was not done.`,
       `- ${tool}: they did not answer in time, so it was not done.`,
@@ -181,6 +182,16 @@ describe('a tool that changes something', () => {
     ]);
     // The turn is taken again, after a crash.
     expect((await call(permitted, authority)).content).toContain('It was not begun');
+    expect(effects).toEqual([]);
+  });
+
+  it('waits with five questions at most: the oldest gives way', async () => {
+    const { permitted, rules } = open();
+    await rules.set({ tool, ...everywhere }, true);
+    const ids: string[] = [];
+    for (let n = 0; n < 6; n += 1) ids.push((await call(permitted, turn('Send a note to Bob'))).asked[0]!.id);
+    expect((await permitted.questions(speaker.personId)).map(({ id }) => id)).toEqual(ids.slice(1));
+    await expect(permitted.answer(speaker.personId, ids[0]!, 'yes')).rejects.toThrow(/over: expired/);
     expect(effects).toEqual([]);
   });
 

@@ -21,6 +21,7 @@ import {
   NOON,
   optIn,
   personId,
+  readIn,
   reason,
   reasonOf,
   records,
@@ -29,6 +30,7 @@ import {
   sent,
   setUpOutreach,
   stores,
+  turnRecords,
 } from '../e2e/outreach-suite.js';
 
 setUpOutreach();
@@ -241,6 +243,13 @@ describe('outreach in a channel', () => {
     expect(await attempts()).toMatchObject([{ status: 'failed', problem: 'it was not allowed any more' }]);
     // It may still be said where they do allow it.
     expect((await records.overview(personId, NOON)).intentions).toHaveLength(1);
+  });
+
+  it('is not allowed again by a later yes, once they asked not to be written to any more', async () => {
+    await here();
+    const enough = await readIn(ended({ endedAt: minutes(-30) }), []);
+    await turnRecords.handle([{ ...enough, endsConsent: true }], NOON);
+    expect(await optIn()).toMatchObject({ optedIn: true, direct: true, channel: null });
   });
 
   it('that is withdrawn gets no message that was written for it already', async () => {
