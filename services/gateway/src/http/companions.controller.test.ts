@@ -23,19 +23,32 @@ it.each(['mood', 'moodCard', 'affectEvents'])(
   },
 );
 
-it('tells an operator of no bond with a person that there is not', async () => {
+const ANN = '019a0000-0000-7000-8000-000000000001';
+const BEA = '019a0000-0000-7000-8000-000000000002';
+
+/** Shows a bond to Ann, who has these scopes. */
+function bondOf(person: string, scopes: readonly string[], people: readonly object[]): Promise<unknown> {
   const database = {
-    read: async (_: unknown, work: (reader: object) => unknown) => work({ $queryRaw: async () => [] }),
+    read: async (_: unknown, work: (reader: object) => unknown) => work({ $queryRaw: async () => people }),
   };
-  const controller = new CompanionsController({ messenger: { ask: async () => ({}) }, database });
+  const numbers = { familiarity: 1, affection: 1, trust: 1, tension: 0, sentiment: 1, interactions: 9 };
+  const jokes = [{ phrase: 'blue lockers', day: '2026-05-01', turnIds: [], audience: 'direct' }];
+  const view = { ...numbers, stage: 'friend', milestones: [], jokes, firstMetAt: null, lastSpokeAt: null };
+  const controller = new CompanionsController({ messenger: { ask: async () => view }, database });
   const serve = Reflect.get(controller, 'bond') as (...args: unknown[]) => Promise<unknown>;
-  const request = {
-    method: 'GET',
-    headers: {},
-    caller: { personId: 'ann', scopes: ['chat', 'admin'] },
-    params: { id: 'mira', person: '019a0000-0000-7000-8000-000000000001' },
-    query: {},
-  };
-  const served = serve.call(controller, request, { setHeader: () => undefined });
-  await expect(served).rejects.toMatchObject({ code: 'not_found' });
+  const params = { id: 'mira', person };
+  const request = { method: 'GET', headers: {}, caller: { personId: ANN, scopes }, params, query: {} };
+  return serve.call(controller, request, { setHeader: () => undefined });
+}
+
+it('tells an operator of no bond with a person that there is not', async () => {
+  await expect(bondOf(BEA, ['chat', 'admin'], [])).rejects.toMatchObject({ code: 'not_found' });
+});
+
+it('shows a bond to its person alone, and to an operator without the words of the two', async () => {
+  const jokes = [{ phrase: 'blue lockers' }];
+  for (const own of ['me', ANN])
+    expect(await bondOf(own, ['chat'], [{}])).toMatchObject({ stage: 'friend', jokes });
+  await expect(bondOf(BEA, ['chat'], [{}])).rejects.toMatchObject({ code: 'not_found' });
+  expect(await bondOf(BEA, ['chat', 'admin'], [{}])).toMatchObject({ stage: 'friend', jokes: [] });
 });

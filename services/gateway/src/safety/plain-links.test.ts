@@ -38,6 +38,7 @@ describe('links in a reply', () => {
       'https: //ok.example。evil.example',
     ],
     ['of other programs', 'steam://run/1 JavaScript://x', 'steam: //run/1 JavaScript: //x'],
+    ['of other programs at an allowed host', 'steam://ok.example/x', 'steam: //ok.example/x'],
     ['one in another', 'https:http:////evil.example', 'https:http: ////evil.example'],
     ['two on end', 'https://https://evil.example', 'https: //https: //evil.example'],
     ['of invitations', 'discord.gg/abc Discord.com/invite/abc', 'discord.gg /abc Discord.com /invite/abc'],

@@ -6,6 +6,7 @@ import { ifStarted, freshDatabase, type FreshDatabase } from '@kith/testing';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { SpendMeter } from './spend-meter.js';
+import { UsageRecords } from './usage-records.js';
 
 const MINUTE_MS = 60_000;
 const LIMIT = 100;
@@ -26,11 +27,11 @@ const cost = (personId: string, tokens: number, when: Date) =>
     INSERT INTO usage (id, person_id, companion_id, model, prompt_tokens, completion_tokens, at)
     VALUES (gen_random_uuid(), ${personId}::uuid, 'mira', 'a', ${tokens - 1}, 1, ${when})`;
 
-/** Makes a meter of which each person has a limit. */
-function meterOf() {
+/** Makes a meter of which each person has a limit, or the whole suite. */
+function meterOf(perDay = 0) {
   const metrics = new Registry();
   const states = new DegradedStates(metrics, { probeEveryMs: MINUTE_MS });
-  const limits = { perDay: 0, perPersonAndDay: LIMIT };
+  const limits = { perDay, perPersonAndDay: LIMIT };
   return { spend: new SpendMeter(database, limits, states, pino({ level: 'silent' }), metrics), metrics };
 }
 
@@ -77,4 +78,40 @@ it('keeps what was spent here while it looked', async () => {
   spend.add(person, LIMIT);
   await looked;
   expect(spend.decide(person)).toBe('person-budget');
+});
+
+it('stands for everybody once the suite’s day is spent, also for what is nobody’s', () => {
+  const { spend } = meterOf(LIMIT);
+  expect(spend.spentAmong([])).toEqual([]);
+  spend.add(null, LIMIT);
+  expect([spend.spentAmong([]), spend.spentAmong([randomUUID()])]).toEqual([[null], [null]]);
+});
+
+it('counts what another service reports once, and no vectors', async () => {
+  const { spend } = meterOf();
+  const usage = new UsageRecords(database, { costOf: () => null });
+  usage.tell((personId, tokens) => spend.add(personId, tokens));
+  const [person, other] = [randomUUID(), randomUUID()];
+  const of = (personId: string, role: 'fast' | 'embedding', promptTokens: number) => ({
+    id: randomUUID(),
+    role,
+    personId,
+    promptTokens,
+    model: 'a',
+    companionId: null,
+    conversationId: null,
+    turnId: null,
+    calls: 1,
+    completionTokens: 0,
+    isEstimated: false,
+    cost: null,
+  });
+  const reported = [of(person, 'fast', LIMIT / 2), of(other, 'embedding', LIMIT)];
+  await usage.hear(reported);
+  await usage.hear(reported);
+  expect(spend.spentAmong([person, other])).toEqual([]);
+  await spend.refresh(new Date());
+  expect(spend.spentAmong([person, other])).toEqual([]);
+  await usage.hear([of(person, 'fast', LIMIT / 2)]);
+  expect(spend.spentAmong([person, other])).toEqual([person]);
 });
