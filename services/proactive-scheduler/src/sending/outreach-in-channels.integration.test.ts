@@ -234,6 +234,31 @@ describe('outreach in a channel', () => {
     expect([await abouts(), await attempts()]).toEqual([['ask me about my dog'], []]);
   });
 
+  it('of its own accord is held back and forgotten with the channel as well', async () => {
+    await here();
+    const own = { kind: 'need' as const, about: 'how they are', source: 'need:1', audience: null };
+    const whose = { personId, companionId: 'wren' };
+    await intentionRecords().keepOwn(whose, own, minutes(-120), async () => true);
+    expect(await decide()).toMatchObject({ place: { channelId: '42' } });
+    const audience = 'channel:discord:42' as const;
+    await left.note([audience], true);
+    const shown = await attempts();
+    await left.note([audience], false);
+    expect([shown, await attempts()]).toMatchObject([[], [{ channelId: '42' }]]);
+    await intentionRecords().forgetPlace({ audience, messageIds: [], turns: [] });
+    expect(await attempts()).toEqual([]);
+  });
+
+  it('is refused by the channel that it was for, and not by the one they chose since', async () => {
+    await here();
+    await told('channel:discord:42');
+    await decide();
+    await here('7');
+    await refuse(minutes(2), '42');
+    const { settings } = (await records.overview(personId, NOON)).situation;
+    expect(settings.channel).toEqual({ id: '7', problem: null });
+  });
+
   it('that is withdrawn ends what was decided for it', async () => {
     await optIn();
     await here();
