@@ -265,6 +265,10 @@ describe('the course of the mood', () => {
     expect((felt.now.pad.p - rest) / (dipTowardsAna - rest)).toBeCloseTo(0.25, 2);
     expect(felt.series.at(-1)?.pad.p).toBeCloseTo(felt.now.pad.p, 9);
     expect([...seen.series, ...shared.series].every(({ emotion }) => emotion === null)).toBe(true);
+    // How it is towards Ana is in what Ben is shown as little as in what he meets.
+    const now = new Date();
+    const met = (await compose(ben, now)).mood.pad;
+    expect((await mood({ personId: ben, now: now.toISOString() })).now.pad).toEqual(met);
   });
 
   it('begins where no event is lacking, with more of them than are read', async () => {

@@ -143,6 +143,19 @@ describe('slash commands', () => {
     expect(await here(thread)).toMatch(/^Nothing was changed: you cannot write/u);
   });
 
+  it('are not taken for a DM where they are used in a channel', async () => {
+    const bea = discord.user('Bea');
+    const channel = discord.channel(discord.guild('Meadow'), 'general');
+    const status = (...place: [channel?: typeof channel]) =>
+      discord.waitForAnswer(discord.slash(bea, 'companion', 'status', {}, ...place));
+    await status(channel);
+    await status();
+    const cursors = (id: string) =>
+      stores.query('SELECT is_direct FROM discord_cursors WHERE channel_id = $1', [id]);
+    await eventually('her DM is noted', async () => (await cursors(discord.dmChannel(bea).id)).length === 1);
+    expect(await cursors(channel.id)).toEqual([]);
+  });
+
   it('/companion why tells why it wrote', async () => {
     expect((await use('companion', 'why')).content).toBe('It has not written to you first.');
     state.attempts = [
@@ -285,6 +298,14 @@ describe('slash commands', () => {
     expect((await use('companion', 'tools')).content).toContain(
       '`send_note` (asks you first): Sends a note.',
     );
+    const guild = discord.guild('Toolshed');
+    const channel = discord.channel(guild, 'general');
+    const among = await discord.waitForAnswer(discord.slash(alice, 'companion', 'tools', {}, channel));
+    expect(among.content).toBe('No tools may be used here.');
+    expect(state.toolPlaces.slice(-2)).toMatchObject([
+      { server: null, channel: null, roles: [] },
+      { server: guild.id, channel: channel.id },
+    ]);
   });
 
   it('/companion tasks lists one’s own where they may show, and ends them', async () => {

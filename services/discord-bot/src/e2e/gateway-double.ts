@@ -71,6 +71,7 @@ export const GatewayDouble = handleContract(
     },
     keyNotice: ({ keyId }) => ({ notice: state.keyNotices.get(keyId) ?? null }),
     tools: ({ place }) => {
+      state.toolPlaces.push(place);
       const tool = {
         name: 'send_note',
         kind: 'mcp' as const,

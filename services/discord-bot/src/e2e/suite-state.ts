@@ -79,6 +79,8 @@ export class SuiteState {
   readonly keyNotices = new Map<string, ResponseInput<typeof gatewayContract.keyNotice>['notice']>();
   /** Questions about tools that wait for whoever asks. */
   questions: ToolQuestion[] = [];
+  /** Places where somebody asked for tools, the latest last. */
+  readonly toolPlaces: RequestOutput<typeof gatewayContract.tools>['place'][] = [];
   /** Answers to questions about tools. */
   readonly toolAnswers: RequestOutput<typeof gatewayContract.answerTool>[] = [];
   /** While set, the gateway answers that it can't. */

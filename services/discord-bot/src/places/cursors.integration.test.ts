@@ -57,3 +57,17 @@ it('reads up the latest DMs and every channel of a month', async () => {
   const kept = await stores.query(`SELECT channel_id FROM discord_cursors WHERE channel_id LIKE 'dm%'`);
   expect(kept).toHaveLength(2_001);
 });
+
+it('keeps a DM with its person alone, once it is known whose it is', async () => {
+  const personId = '00000000-0000-7000-8000-0000000000bb';
+  await stores.query(`INSERT INTO people (person_id, display_name) VALUES ($1, 'Bea')`, [personId]);
+  const cursors = new Cursors(database, pino({ level: 'silent' }));
+  const heard = async (lastMessageId: string, whose: string | null) => {
+    cursors.advance({ channelId: '400', isDirect: true, personId: whose, lastMessageId });
+    await cursors.save();
+    return stores.query(`SELECT person_id, last_message_id FROM discord_cursors WHERE channel_id = '400'`);
+  };
+  expect(await heard('1', null)).toEqual([]);
+  expect(await heard('2', personId)).toEqual([{ person_id: personId, last_message_id: '2' }]);
+  expect(await heard('3', null)).toEqual([{ person_id: personId, last_message_id: '3' }]);
+});
