@@ -218,7 +218,7 @@ export class PersonalitySuite {
       now: now.toISOString(),
     });
 
-  readonly mood = (request: { personId?: string; from?: string; to?: string } = {}) =>
+  readonly mood = (request: { personId?: string; now?: string; from?: string; to?: string } = {}) =>
     this.messenger.ask(personalityContract.mood, {
       companionId: 'mira',
       now: new Date().toISOString(),
