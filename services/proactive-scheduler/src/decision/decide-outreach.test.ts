@@ -61,6 +61,8 @@ describe('decideOutreach', () => {
     const again = (count: number) => decide({ intentions: [{ ...intention, notBefore: minutes(count) }] });
     expect(again(5)).toEqual({ kind: 'wait', why: 'nothing due', until: minutes(5) });
     expect(again(0)).toMatchObject({ kind: 'reach-out' });
+    // One that was noted by a clock that was ahead.
+    expect(again(365 * 24 * 60)).toMatchObject({ kind: 'reach-out' });
   });
 
   it('takes the one that has been due longest', () => {
@@ -302,6 +304,8 @@ describe('decideOutreach', () => {
       const intentions = [own, { ...intention, dueAt: minutes(120) }];
       expect(decide({ intentions })).toMatchObject({ why: 'attention' });
       expect(decide({ intentions }, { dailyCap: 2 })).toMatchObject({ kind: 'reach-out', intention: own });
+      const tomorrow = { ...intention, dueAt: minutes(24 * 60) };
+      expect(decide({ intentions: [own, tomorrow] })).toMatchObject({ kind: 'reach-out', intention: own });
     });
 
     it('does not make what was asked for wait', () => {

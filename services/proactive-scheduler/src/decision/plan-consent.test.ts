@@ -19,5 +19,7 @@ describe('planConsent', () => {
     ['the same with direct messages', dm, { direct: false }, none],
     ['a place that is withdrawn allows nothing', none, { channel: null, direct: false }, none],
     ['nothing said, nothing changed', here, {}, here],
+    ['nothing said, nothing allowed', none, {}, none],
+    ['nor is a place without a yes', none, { direct: true }, none],
   ])('%s', (_, before, change, after) => expect(planConsent(before, change)).toEqual(after));
 });
