@@ -50,8 +50,8 @@ export class SignInCodes {
   }
 
   /**
-   * Opens a session, and uses the code up. It stays good where that fails for another reason than the code, and for the
-   * nonce that it came with: whoever had no answer asks again, and gets the same session.
+   * Opens a session, and uses the code up. It stays good where that fails, which leads nowhere where its key was ended, and
+   * for the nonce that it came with: whoever had no answer asks again, and gets the same session.
    * @throws AppError `unauthorized` when it is unknown, used, too old, or its key was ended meanwhile
    */
   async redeem(
@@ -71,8 +71,7 @@ export class SignInCodes {
       );
     const key = formatApiKey(createHmac('sha256', nonce).update(code).digest());
     return this.keys.openSession(keyId, now, key).catch(async (error: unknown) => {
-      if (!(error instanceof AppError && error.code === 'unauthorized'))
-        await this.redis.eval(PUT_BACK, 3, unfailed, taken, nameOf(code)).catch(() => undefined);
+      await this.redis.eval(PUT_BACK, 3, unfailed, taken, nameOf(code)).catch(() => undefined);
       throw error;
     });
   }
