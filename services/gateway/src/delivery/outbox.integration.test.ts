@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { AppError, type Withheld } from '@kith/contracts';
 import { Database, uuid7 } from '@kith/database';
 import { Messenger } from '@kith/messaging';
-import { freshStores, type FreshStores } from '@kith/testing';
+import { eventually, freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
 import { emptyLines, outdateReplies } from '../redaction/empty-lines.js';
 import { askForTool } from '../safety/question-text.js';
@@ -26,11 +26,13 @@ class HeardMessenger extends Messenger {
 }
 /** Word of the scheduler on outreach that waits; null while it is away. */
 let mayArrive: boolean | null = null;
+/** Work of others while it thinks. */
+let whileAsked: () => Promise<unknown> = async () => undefined;
 class AskingMessenger extends HeardMessenger {
   override ask(...[, request]: Parameters<Messenger['ask']>): never {
     asked.push(request);
     if (mayArrive === null) throw new AppError('unavailable', 'no answer');
-    return Promise.resolve({ allowed: mayArrive }) as never;
+    return whileAsked().then(() => ({ allowed: mayArrive })) as never;
   }
 }
 const asked: unknown[] = [];
@@ -119,6 +121,14 @@ describe('replies to one person in a conversation', () => {
     expect((await outbox.claim(await reply(conversationId), now)).kind).toBe('claimed');
   });
 
+  it('are deleted without waiting, once their words were forgotten', async () => {
+    const conversationId = randomUUID();
+    await reply(conversationId, minutesAgo(2));
+    const id = await reply(conversationId);
+    await stores.query('UPDATE outbox SET forgotten_at = now() WHERE id = $1', [id]);
+    expect(await outbox.claim(id, now)).toMatchObject({ kind: 'claimed', isForgotten: true });
+  });
+
   it('are not held up for ever by one that gets nowhere, nor by those of other conversations', async () => {
     const conversationId = randomUUID();
     await reply(conversationId, minutesAgo(20));
@@ -180,6 +190,14 @@ describe('a reply in chunks', () => {
     expect(await outbox.claim(id, now)).toMatchObject({ sent: [] });
     await outbox.noteSent({ outboxId: id, sent: ['m1'] });
     expect(await outbox.claim(id, now)).toMatchObject({ attempt: 2, sent: ['m1'] });
+  });
+
+  it('keeps all of its messages where a process that was left behind tells of the first ones after its end', async () => {
+    const id = await reply(randomUUID());
+    await outbox.claim(id, now);
+    await outbox.noteResult({ outboxId: id, result: { kind: 'delivered', platformIds: ['m1', 'm2'] } }, now);
+    await outbox.noteSent({ outboxId: id, sent: ['m1'] });
+    expect(await rowOf(id)).toMatchObject({ status: 'delivered', platformIds: ['m1', 'm2'] });
   });
 
   it('is no first try where an operator has it sent again: a part of it may have arrived unnoticed', async () => {
@@ -554,6 +572,20 @@ describe('a reply that does not arrive', () => {
     await stores.query('DELETE FROM erasures WHERE erased_id = $1', [ANN]);
   });
 
+  it('is to be deleted where its words are being forgotten as its arrival is noted', async () => {
+    const { outboxId } = await replyInTranscript();
+    await outbox.claim(outboxId, now);
+    const { noted } = await database.asSystem(async (tx) => {
+      await tx.$executeRaw`UPDATE outbox SET forgotten_at = now() WHERE id = ${outboxId}::uuid`;
+      const noted = outbox.noteResult({ outboxId, result: { kind: 'delivered', platformIds: ['m1'] } }, now);
+      const waiting = 'SELECT 1 FROM pg_locks WHERE NOT granted';
+      await eventually('the note waits', async () => (await stores.query(waiting)).length > 0);
+      return { noted };
+    });
+    expect(await noted).toEqual({ retryAfterMs: 0 });
+    expect(await rowOf(outboxId)).toMatchObject({ status: 'pending', platformIds: ['m1'] });
+  });
+
   it('is to be deleted where its row went while its door sent it', async () => {
     const { outboxId } = await replyInTranscript();
     await outbox.claim(outboxId, now);
@@ -675,6 +707,17 @@ describe('outreach that had to wait', () => {
     });
     expect(await outbox.claim(id, now)).toEqual({ kind: 'settled' });
     expect(await rowOf(id)).toMatchObject({ status: 'dropped', platformIds: ['m1'], settledAt: now });
+    expect((await lineOf(id)).withheld).toBeNull();
+  });
+
+  it('stays delivered where it arrived while the scheduler called it off', async () => {
+    mayArrive = false;
+    const { id } = await outreach(minutesAgo(1), 0);
+    const arrived = { outboxId: id, result: { kind: 'delivered' as const, platformIds: ['m1'] } };
+    whileAsked = () => outbox.noteResult(arrived, now);
+    expect(await outbox.claim(id, now)).toEqual({ kind: 'settled' });
+    whileAsked = async () => undefined;
+    expect(await rowOf(id)).toMatchObject({ status: 'delivered', lastError: null });
     expect((await lineOf(id)).withheld).toBeNull();
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@kith/testing';
 import { claimBurst } from '../inbox/claim-burst.js';
-import { commitTurn } from './commit-turn.js';
+import { commitTurn, dropMessages } from './commit-turn.js';
 import { answered, LIMITS, usageOf, withTalk } from '../e2e/talk.js';
 
 const talk = withTalk();
@@ -18,10 +19,39 @@ describe('an outcome', () => {
     await expect(commitTurn(talk.database, slow, answered(), false)).rejects.toMatchObject({
       reason: 'lease-lost',
     });
+    await dropMessages(talk.database, slow);
     expect(await talk.rowsOf('turns', '1', where)).toEqual([]);
     await commitTurn(talk.database, fast, answered(), false);
     expect(await talk.rowsOf('turns', '1', where)).toHaveLength(1);
+    expect(await talk.rowsOf('inbox', 'outcome', where)).toEqual([{ outcome: 'answered' }]);
   });
+
+  it.each([
+    { id: 'a', change: 'lease_token = lease_token + 1', reason: 'lease-lost' },
+    { id: 'b', change: 'revision = revision + 1', reason: 'revised' },
+  ])(
+    'is refused where just then “$change” comes to be of $id of its burst',
+    async ({ id, change, reason }) => {
+      const where = await talk.place();
+      await talk.accept(where, 'a');
+      await talk.accept(where, 'b');
+      const claim = await talk.claim(where);
+      const { refused } = await talk.database.asSystem(async (tx) => {
+        await tx.$executeRawUnsafe(
+          `UPDATE inbox SET ${change} WHERE conversation_id = $1::uuid AND external_id = $2`,
+          where.conversationId,
+          id,
+        );
+        const commit = commitTurn(talk.database, claim, answered(), false);
+        const refused = expect(commit).rejects.toMatchObject({ reason });
+        const waiting = 'SELECT 1 FROM pg_locks WHERE NOT granted';
+        await eventually('the commit waits', async () => (await talk.stores.query(waiting)).length > 0);
+        return { refused };
+      });
+      await refused;
+      expect(await talk.rowsOf('transcript', '1', where)).toEqual([]);
+    },
+  );
 
   it('commits turn, transcript, outbox, usage and the inbox’s outcome together', async () => {
     const where = await talk.place();
