@@ -255,6 +255,26 @@ describe('deliveries', () => {
     ]);
   });
 
+  it('takes no message of another reply that says the same for its own, to end with it or to delete it', async () => {
+    const channel = discord.dmChannel(discord.user('Noa'));
+    const target = { channelId: channel.id, userId: alice.id };
+    const again = (isUnwanted?: boolean) =>
+      state.reply(target, 'good night', { firstTriedAt: new Date(Date.now() - 3_600_000), isUnwanted });
+    const sent = () =>
+      discord.sentTo(channel).filter(({ message }) => discord.world.messages.has(message.id));
+    await deliver(state.reply(target, 'good night'));
+    expect(await deliver(again())).toMatchObject([{ kind: 'delivered' }]);
+    expect(sent()).toHaveLength(2);
+    const forgotten = again();
+    state.outbox.get(forgotten)!.isForgotten = true;
+    expect(await deliver(forgotten)).toEqual([{ kind: 'forgotten' }]);
+    expect(sent()).toHaveLength(2);
+    const unwanted = again(true);
+    await bot.messenger.enqueue(discordContract.deliver, { outboxId: unwanted });
+    await eventually('the question', () => state.absent.includes(unwanted));
+    expect(sent()).toHaveLength(2);
+  });
+
   it('takes no message for its own that was there before its first try, whatever a clock says', async () => {
     const erin = discord.user('Erin');
     const target = { channelId: discord.dmChannel(erin).id, userId: erin.id };

@@ -104,7 +104,9 @@ export const GatewayDouble = handleContract(
         personId: state.idIn(state.people, row.target.userId),
         ...row,
         firstTriedAt: row.firstTriedAt,
-        othersSent: [],
+        othersSent: state.noted.flatMap(({ result }) =>
+          result.kind === 'delivered' ? result.platformIds : [],
+        ),
         isInDoubt: row.isUnwanted !== undefined && row.attempt > 1 && !isAbsent,
       };
     },

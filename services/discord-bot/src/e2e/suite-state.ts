@@ -111,7 +111,7 @@ export class SuiteState {
       firstTriedAt?: Date;
       tries?: number;
       questions?: { id: string; tool: string }[];
-      isUnwanted?: boolean;
+      isUnwanted?: boolean | undefined;
     } = {},
   ): string {
     const outboxId = randomUUID();
