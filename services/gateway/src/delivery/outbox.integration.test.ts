@@ -289,6 +289,19 @@ describe('a reply that is not delivered', () => {
   });
 });
 
+describe('a reply that has arrived', () => {
+  it('is neither sent again nor given up by an operator', async () => {
+    const id = await reply(randomUUID());
+    await outbox.noteResult({ outboxId: id, result: { kind: 'delivered', platformIds: ['m1'] } }, now);
+    // Its words stay for a while where it has a line.
+    await stores.query(`UPDATE outbox SET text = 'hello' WHERE id = $1`, [id]);
+    const admin = new OutboxAdmin(database, messenger);
+    await expect(admin.retry(id)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(admin.drop(id, 'enough', now)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await rowOf(id)).toMatchObject({ status: 'delivered', lastError: null });
+  });
+});
+
 describe('a list of deliveries', () => {
   it('goes on behind one that arrived meanwhile', async () => {
     const [first, second, third] = [

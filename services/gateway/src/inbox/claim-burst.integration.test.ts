@@ -199,6 +199,9 @@ describe('accepting', () => {
     const found = await talk.claim(where);
     expect([found.leaseToken, found.burst[0]!.attempts]).toEqual([2, 1]);
     await expect(commitTurn(talk.database, lost!, answered(), false)).rejects.toThrow(TurnInterrupted);
+    expect(await renewLease(talk.database, lost!)).toBe(false);
+    await releaseLease(talk.database, lost!, 'interrupted');
+    expect(await claimBurst(talk.turnStores, where, LIMITS)).toEqual({ kind: 'busy' });
     // The first one lives on: what it tried ended no process, and is no try.
     await giveTryBack(talk.database, lost!);
     await releaseLease(talk.database, found, 'failed');
@@ -239,6 +242,9 @@ describe('accepting', () => {
     const text = 'word '.repeat(LIMITS.maxTokens);
     await reviseMessage(talk.database, { door: 'discord', messageId: 'to be edited', text, at: new Date() });
     await releaseLease(talk.database, claim, 'interrupted');
+    // As whoever did not hear of it does; and a renewal that was on its way.
+    await releaseLease(talk.database, claim, 'interrupted');
+    expect(await renewLease(talk.database, claim)).toBe(false);
     const { burst } = await talk.claim(where);
     expect(burst.map(({ externalId, attempts }) => [externalId, attempts])).toEqual([
       ['to be edited', 0],
