@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
+import { eventually } from '@kith/testing';
 import type { Speaker } from '../conversations/conversations.js';
 import { withTalk } from '../e2e/talk.js';
 import { switchPrivateTalk } from '../forgetting/testing-private-talk.js';
@@ -37,6 +38,19 @@ it.each(['after', null])('writes none, to call nothing, once a message reads %j'
   const { messageId, log, row, written } = await claimed();
   await reviseMessage(talk.database, { door: 'discord', messageId, text, at });
   await expect(log.commit(row)).rejects.toMatchObject({ reason: 'revised' });
+  expect(await written()).toEqual([]);
+});
+
+it('writes none where a message is being changed as it is committed', async () => {
+  const { messageId, log, row, written } = await claimed();
+  const { refused } = await talk.database.asSystem(async (tx) => {
+    await tx.$executeRaw`UPDATE inbox SET revision = revision + 1 WHERE external_id = ${messageId}`;
+    const refused = expect(log.commit(row)).rejects.toMatchObject({ reason: 'revised' });
+    const waiting = 'SELECT 1 FROM pg_locks WHERE NOT granted';
+    await eventually('the step waits', async () => (await talk.stores.query(waiting)).length > 0);
+    return { refused };
+  });
+  await refused;
   expect(await written()).toEqual([]);
 });
 
