@@ -225,6 +225,8 @@ describe('a reply in chunks', () => {
       firstTriedAt: minutesAgo(20).toISOString(),
       othersSent: ['m7'],
     });
+    await outbox.noteResult({ outboxId: later, result: { kind: 'delivered', platformIds: ['m7'] } }, now);
+    expect(await outbox.claim(stuck, now)).toMatchObject({ othersSent: ['m7'] });
   });
 });
 
