@@ -3,7 +3,7 @@ import { dontWaitForDisk, sql, type Database, type Scope, type Writer } from '@k
 import { step } from '@kith/service-host';
 import type { Logger } from 'pino';
 import { missingFrom } from '../rows/found-rows.js';
-import { lockPerson, type MemoryRow } from '../rows/memory-row.js';
+import { lockPeople, type MemoryRow } from '../rows/memory-row.js';
 import { analyseText } from '../words/analyse-text.js';
 import { digestOf } from '../words/content-hash.js';
 import type { Embeddings } from './embeddings.js';
@@ -147,8 +147,8 @@ export class IndexWriter {
     const isCommitted = await this.database.write({ personId }, async (tx): Promise<() => void> => {
       // A crash loses marks and points together, and upkeep then finds the rows unmarked.
       dontWaitForDisk(tx);
-      // Remembering locks the version before rows of other places: without this lock both could wait for each other.
-      const [, marked] = await Promise.all([lockPerson(tx, personId), mark(tx, space, rows)]);
+      // Remembering locks the version before rows of other places.
+      const marked = await locked(tx, rows, () => mark(tx, space, rows));
       const left = points.filter(({ id }) => marked.get(id)?.isSame);
       return left.length > 0 ? within.replace(tx, personId, space, left) : () => undefined;
     });
@@ -157,7 +157,9 @@ export class IndexWriter {
 
   private async writeOutside(space: EmbeddingSpace, { rows, points }: WrittenRows, scope: Scope) {
     await this.index.upsert(space, points);
-    const marked = await mark(this.database.writer(scope), space, rows);
+    const marked = await this.database.write(scope, (tx) =>
+      tx.last(() => locked(tx, rows, () => mark(tx, space, rows))),
+    );
     await this.remove(points.filter(({ id }) => !marked.has(id)));
   }
 
@@ -177,11 +179,17 @@ export class IndexWriter {
     const same = mayBe.filter(({ id }) => held.has(id));
     // A row that was corrected meanwhile has other words than its point.
     if (same.length > 0)
-      await this.database.asSystem(
-        (tx) => tx.$executeRaw`
-          UPDATE memories SET indexed_in = ${space.id}
-          FROM unnest(${same.map(({ id }) => id)}::uuid[], ${same.map(({ text }) => text)}::text[]) AS held (id, text)
-          WHERE memories.id = held.id AND memories.text = held.text AND shelf = 'open'`,
+      await this.database.write('system', (tx) =>
+        tx.last(() =>
+          locked(
+            tx,
+            same,
+            () => tx.$executeRaw`
+            UPDATE memories SET indexed_in = ${space.id}
+            FROM unnest(${same.map(({ id }) => id)}::uuid[], ${same.map(({ text }) => text)}::text[]) AS held (id, text)
+            WHERE memories.id = held.id AND memories.text = held.text AND shelf = 'open'`,
+          ),
+        ),
       );
     return held;
   }
@@ -231,6 +239,20 @@ export class IndexWriter {
 interface WrittenRows {
   readonly rows: readonly ToIndex[];
   readonly points: readonly IndexPoint[];
+}
+
+/**
+ * Changes rows in one round trip with the locks of their people. Without them an extraction that changes several of the
+ * same rows and this statement could each hold one that the other waits for.
+ */
+async function locked<T>(
+  tx: Writer,
+  rows: readonly Pick<ToIndex, 'personId'>[],
+  change: () => Promise<T>,
+): Promise<T> {
+  const people = rows.map(({ personId }) => personId);
+  const [, changed] = await Promise.all([lockPeople(tx, people), change()]);
+  return changed;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { DAY_MS, lastOf } from '@kith/contracts';
+import { lockPeople } from '../rows/memory-row.js';
 import { SMALL_TALK } from '../words/score-importance.js';
 import type { UpkeepParts } from './upkeep-parts.js';
 
@@ -49,20 +50,21 @@ export class Archiver {
   private async archiveBatch(before: Date) {
     const { saidAt, id } = this.place;
     return this.parts.database.write('system', async (tx) => {
-      const old = await tx.$queryRaw<(WalkPlace & { isSmall: boolean })[]>`
-        SELECT id::text, said_at AS "saidAt", shelf = 'open' AND NOT pinned AND times_recalled = 0
+      const old = await tx.$queryRaw<(WalkPlace & { personId: string; isSmall: boolean })[]>`
+        SELECT id::text, person_id::text AS "personId", said_at AS "saidAt", shelf = 'open' AND NOT pinned AND times_recalled = 0
           AND importance < ${SMALL_TALK} AS "isSmall"
         FROM memories WHERE kind = 'episode' AND said_at < ${before} AND (said_at, id) > (${saidAt}, ${id}::uuid)
         ORDER BY said_at, id LIMIT ${BATCH}`;
-      const small = old.filter(({ isSmall }) => isSmall).map((row) => row.id);
-      const rows =
-        small.length === 0
-          ? []
-          : await tx.$queryRaw<{ id: string; personId: string }[]>`
-              UPDATE memories SET shelf = 'archive', shelf_reason = 'never of use', indexed_in = NULL
-              WHERE id = ANY (${small}::uuid[]) AND shelf = 'open' AND NOT pinned AND times_recalled = 0
-              RETURNING id::text, person_id::text AS "personId"`;
-      return { rows, next: old.length < BATCH ? START : lastOf(old) };
+      const small = old.filter(({ isSmall }) => isSmall);
+      const next = old.length < BATCH ? START : lastOf(old);
+      if (small.length === 0) return { rows: [], next };
+      const people = small.map(({ personId }) => personId);
+      await lockPeople(tx, people);
+      const rows = await tx.$queryRaw<{ id: string; personId: string }[]>`
+        UPDATE memories SET shelf = 'archive', shelf_reason = 'never of use', indexed_in = NULL
+        WHERE id = ANY (${small.map(({ id }) => id)}::uuid[]) AND shelf = 'open' AND NOT pinned AND times_recalled = 0
+        RETURNING id::text, person_id::text AS "personId"`;
+      return { rows, next };
     });
   }
 }

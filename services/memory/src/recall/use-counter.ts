@@ -1,5 +1,6 @@
 import { People, type Database, type Writer } from '@kith/database';
 import type { Logger } from 'pino';
+import { lockPeople } from '../rows/memory-row.js';
 
 /** Time for which uses are collected, and then written together: who talks recalls much the same every few seconds. */
 const WRITE_AFTER_MS = 1_000;
@@ -47,10 +48,11 @@ export class UseCounter {
     try {
       await this.database.write({ personId: first }, (tx) => {
         const people = new People(tx);
-        // Rows of several people are always locked in this order, so that nobody waits in a circle.
-        const inOrder = [...batch].toSorted(([a], [b]) => (a < b ? -1 : 1));
         return tx.last(() =>
-          Promise.all(inOrder.map(([personId, uses]) => people.of(personId, (its) => saveUses(its, uses)))),
+          Promise.all([
+            lockPeople(tx, [...batch.keys()]),
+            ...[...batch].map(([personId, uses]) => people.of(personId, (its) => saveUses(its, uses))),
+          ]),
         );
       });
     } catch (error) {
@@ -61,10 +63,9 @@ export class UseCounter {
 }
 
 async function saveUses(tx: Writer, uses: ReadonlyMap<string, Uses>): Promise<void> {
-  const inOrder = [...uses].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const ids = inOrder.map(([id]) => id);
-  const counts = inOrder.map(([, { count }]) => count);
-  const times = inOrder.map(([, { lastAt }]) => new Date(lastAt));
+  const ids = [...uses.keys()];
+  const counts = [...uses.values()].map(({ count }) => count);
+  const times = [...uses.values()].map(({ lastAt }) => new Date(lastAt));
   // Without a join, so that each row is found by its id.
   await tx.$executeRaw`
     UPDATE memories SET times_recalled = times_recalled + (${counts}::int[])[array_position(${ids}::uuid[], id)],

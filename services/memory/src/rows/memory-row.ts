@@ -136,5 +136,10 @@ export async function insertRows(tx: Writer, rows: readonly GivenRow[], onConfli
  * inserts it: nothing may be forgotten in between.
  */
 export function lockPerson(tx: Writer, personId: string): Promise<void> {
-  return lockUntilEnd(tx, `memory:${personId}`);
+  return lockPeople(tx, [personId]);
+}
+
+/** Locks the memories of several people, always in one order, so that no two wait for each other. */
+export function lockPeople(tx: Writer, personIds: readonly string[]): Promise<void> {
+  return lockUntilEnd(tx, ...new Set(personIds.toSorted().map((personId) => `memory:${personId}`)));
 }
