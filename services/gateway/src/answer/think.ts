@@ -215,10 +215,10 @@ class ReasoningCourse {
 
   /** Makes the results of its calls shorter; returns false where there are none, or they are as short as may be. */
   shorten(): boolean {
-    const most = this.progress.steps > 0 ? this.shorter.shift() : undefined;
-    if (most === undefined) return false;
+    const max = this.progress.steps > 0 ? this.shorter.shift() : undefined;
+    if (max === undefined) return false;
     this.said = this.said.map((message) =>
-      message.role === 'tool' ? { ...message, content: shortResult(textOf(message.content), most) } : message,
+      message.role === 'tool' ? { ...message, content: shortResult(textOf(message.content), max) } : message,
     );
     return true;
   }

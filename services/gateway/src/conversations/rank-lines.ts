@@ -82,21 +82,21 @@ function searchedText(text: string): string {
 const LEAD = 100;
 
 /** Cuts a line to the part with most of these stems, the first of equals: a long one shows why it was found. Pure. */
-export function partWith(stems: readonly string[], line: string, most: number): string {
-  if (line.length <= most) return line;
+export function partWith(stems: readonly string[], line: string, max: number): string {
+  if (line.length <= max) return line;
   const lower = line.toLowerCase();
   const starts = stems
     .map((stem) => placeOf(stem, lower) - LEAD)
     .filter((at) => at > 0)
     .sort((a, b) => a - b);
   const countFrom = (at: number) => {
-    const part = lower.slice(at, at + most);
+    const part = lower.slice(at, at + max);
     return stems.filter((stem) => placeOf(stem, part) >= 0).length;
   };
   const best = [0, ...starts].reduce((a, b) => (countFrom(b) > countFrom(a) ? b : a));
-  if (best === 0) return shorten(line, most);
+  if (best === 0) return shorten(line, max);
   const space = line.indexOf(' ', best);
   // Never within a character; in writing without spaces, wherever it is.
   const begin = space >= 0 && space < best + LEAD ? space + 1 : best;
-  return `… ${shorten(line.slice(begin).replace(/^[\uDC00-\uDFFF]/, ''), most)}`;
+  return `… ${shorten(line.slice(begin).replace(/^[\uDC00-\uDFFF]/, ''), max)}`;
 }

@@ -30,7 +30,7 @@ export function markResult(traits: Pick<ToolTraits, 'name' | 'reads' | 'changes'
 const END_CHARACTERS = 200;
 
 /** Leaves the middle of a marked result out, so that its block stays closed, also where it is left out once more. */
-export function shortResult(marked: string, most: number): string {
-  if (marked.length <= most) return marked;
-  return `${marked.slice(0, most - END_CHARACTERS)} […] ${marked.slice(-END_CHARACTERS)}`.toWellFormed();
+export function shortResult(marked: string, max: number): string {
+  if (marked.length <= max) return marked;
+  return `${marked.slice(0, max - END_CHARACTERS)} […] ${marked.slice(-END_CHARACTERS)}`.toWellFormed();
 }

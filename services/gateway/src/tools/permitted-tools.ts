@@ -94,6 +94,7 @@ export class PermittedTools {
     }));
   }
 
+  /** Lists the questions that wait for a person. */
   async questions(personId: string): Promise<ToolQuestion[]> {
     return (await this.parts.records.waiting(personId, new Date())).map(viewQuestion);
   }

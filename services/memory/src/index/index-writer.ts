@@ -157,9 +157,7 @@ export class IndexWriter {
 
   private async writeOutside(space: EmbeddingSpace, { rows, points }: WrittenRows, scope: Scope) {
     await this.index.upsert(space, points);
-    const marked = await this.database.write(scope, (tx) =>
-      tx.last(() => locked(tx, rows, () => mark(tx, space, rows))),
-    );
+    const marked = await this.changeLocked(scope, rows, (tx) => mark(tx, space, rows));
     await this.remove(points.filter(({ id }) => !marked.has(id)));
   }
 
@@ -179,19 +177,20 @@ export class IndexWriter {
     const same = mayBe.filter(({ id }) => held.has(id));
     // A row that was corrected meanwhile has other words than its point.
     if (same.length > 0)
-      await this.database.write('system', (tx) =>
-        tx.last(() =>
-          locked(
-            tx,
-            same,
-            () => tx.$executeRaw`
-            UPDATE memories SET indexed_in = ${space.id}
-            FROM unnest(${same.map(({ id }) => id)}::uuid[], ${same.map(({ text }) => text)}::text[]) AS held (id, text)
-            WHERE memories.id = held.id AND memories.text = held.text AND shelf = 'open'`,
-          ),
-        ),
+      await this.changeLocked(
+        'system',
+        same,
+        (tx) => tx.$executeRaw`
+          UPDATE memories SET indexed_in = ${space.id}
+          FROM unnest(${same.map(({ id }) => id)}::uuid[], ${same.map(({ text }) => text)}::text[]) AS held (id, text)
+          WHERE memories.id = held.id AND memories.text = held.text AND shelf = 'open'`,
       );
     return held;
+  }
+
+  /** Changes rows as `locked` does, in a transaction of one round trip. */
+  private changeLocked<T>(scope: Scope, rows: readonly ToIndex[], change: (tx: Writer) => Promise<T>) {
+    return this.database.write(scope, (tx) => tx.last(() => locked(tx, rows, () => change(tx))));
   }
 
   /**
@@ -242,14 +241,10 @@ interface WrittenRows {
 }
 
 /**
- * Changes rows in one round trip with the locks of their people. Without them an extraction that changes several of the
- * same rows and this statement could each hold one that the other waits for.
+ * Takes the locks of rows' people and changes the rows, in one flight. Without the locks an extraction that changes several
+ * of the same rows and this statement could each hold one that the other waits for.
  */
-async function locked<T>(
-  tx: Writer,
-  rows: readonly Pick<ToIndex, 'personId'>[],
-  change: () => Promise<T>,
-): Promise<T> {
+async function locked<T>(tx: Writer, rows: readonly ToIndex[], change: () => Promise<T>): Promise<T> {
   const people = rows.map(({ personId }) => personId);
   const [, changed] = await Promise.all([lockPeople(tx, people), change()]);
   return changed;

@@ -75,9 +75,10 @@ export class Upkeep {
   }
 
   /**
-   * Enqueues a reindex when rows have no point in the current space, or the index has fewer points than rows are
-   * marked, or Postgres still holds points of the time before Qdrant. A surplus of points counts once two comparisons find the same: rows that are being written or removed
-   * explain it only for a moment. A surplus that reindexes leave is tried again later.
+   * Enqueues a reindex when rows have no point in the current space, the index has fewer points than rows are marked, or
+   * Postgres still holds points of the time before Qdrant. A surplus of points counts once two comparisons find the same:
+   * rows that are being written or removed explain it only for a moment. A surplus that reindexes leave is tried again
+   * later.
    */
   async compare(now: Date): Promise<void> {
     await this.parts.forgetting.deleteAllPendingPoints((error) => {

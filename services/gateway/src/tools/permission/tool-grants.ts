@@ -13,6 +13,7 @@ export class ToolGrants {
     return rows.length > 0;
   }
 
+  /** Lists what a person allowed a companion. */
   async of(personId: string, companionId: string): Promise<{ tool: string; pin: string }[]> {
     return this.database.reader({ personId }).$queryRaw<{ tool: string; pin: string }[]>`
       SELECT tool, pin FROM tool_grants

@@ -31,15 +31,15 @@ export function viewQuestion(call: Pick<NotedCall, 'id' | 'tool' | 'arguments' |
 function describeArguments(given: Readonly<Record<string, unknown>>): string[] {
   const entries = leavesOf(given, '');
   const first = entries.slice(0, MAX_ARGUMENTS);
-  const most = first.length > SHOWN_OF_FEW.few ? SHOWN_OF_MANY : SHOWN_OF_FEW;
-  const limit = Math.min(MAX_SHOWN, Math.floor(most.all / first.length));
+  const bounds = first.length > SHOWN_OF_FEW.few ? SHOWN_OF_MANY : SHOWN_OF_FEW;
+  const limit = Math.min(MAX_SHOWN, Math.floor(bounds.all / first.length));
   const shown = first.map(([name, value]) => {
     const text = visibleText(
       oneLine(withSpacesShown(typeof value === 'string' ? value : JSON.stringify(value))),
     );
     const cut = text.length > limit ? `${cutText(text, limit)}… (${text.length} characters)` : text;
     // A model may make names up, too.
-    return `· ${name.slice(-most.name).replaceAll(/[^\p{L}\p{N} _.-]/gu, '_')}: ${asCode(cut)}`;
+    return `· ${name.slice(-bounds.name).replaceAll(/[^\p{L}\p{N} _.-]/gu, '_')}: ${asCode(cut)}`;
   });
   const rest = entries.length - shown.length;
   return rest > 0 ? [...shown, `· and ${rest} more`] : shown;

@@ -39,6 +39,7 @@ export function parseSearchHost(text: string): SearchHost | null {
   return base !== null && /^https?:$/.test(URL.parse(base)?.protocol ?? '') ? { host, base } : null;
 }
 
+/** Words the request for a search. */
 export function searchRequest({ host, base }: SearchHost, key: string, query: string): SearchRequest {
   const address = (path: string, given: Record<string, string>) =>
     `${base.replace(/\/$/, '')}${path}?${new URLSearchParams(given).toString()}`;

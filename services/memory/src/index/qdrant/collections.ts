@@ -19,6 +19,7 @@ export class Collections {
     private readonly checkServer: () => Promise<void>,
   ) {}
 
+  /** Gives the name of a space's collection. */
   nameOf(spaceId: string): string {
     return this.prefix + spaceId;
   }
