@@ -26,6 +26,7 @@ export function splitText(text: string, max: number): string[] {
   return rest === '' ? pieces : [...pieces, rest];
 }
 
+/** The first sentence of a text. */
 export function firstSentence(text: string): string {
   const line = oneLine(text);
   const end = line.search(/[.!?](?: |$)/);

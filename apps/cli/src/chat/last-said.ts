@@ -13,6 +13,7 @@ const LINES = 10;
 
 type Line = z.infer<typeof TranscriptEntry>;
 
+/** Shows the last lines of a conversation. */
 export async function showLast(context: CommandContext, place: ChatPlace): Promise<void> {
   const lines = await readLast(context, place);
   if (lines.every(({ text }) => text === ''))

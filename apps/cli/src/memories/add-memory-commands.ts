@@ -20,6 +20,7 @@ import { describeIndex, reindexMemories } from './reindex-memories.js';
 /** Most memories that one search finds. */
 const MAX_FOUND = 100;
 
+/** Adds the commands for the caller's memories. */
 export function addMemoryCommands(program: Command, context: CommandContext): void {
   const { api, terminal } = context;
   const memories = addCommand(program, 'memories', 'show and change what is remembered of you');

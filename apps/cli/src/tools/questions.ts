@@ -10,6 +10,7 @@ import { confirm } from '../input/confirm.js';
 import { tryEach } from '../input/try-each.js';
 import type { CommandContext } from '../suite/command-context.js';
 
+/** Answers a question, and prints what came of it. */
 export async function answerQuestion({ api, terminal }: CommandContext, id: string, answer: ToolAnswer) {
   printOutcome(terminal, await api.call(toolRoutes.answer, { params: { id }, body: { answer } }));
 }

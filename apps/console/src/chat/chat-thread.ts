@@ -148,6 +148,7 @@ export function linesToRead({ stale, older }: Thread): number {
   return stale.entries.length + stale.live.length + (older === 'loading' ? PAGE_SIZE : 0);
 }
 
+/** The state with one thread changed. */
 export function withThread(
   state: ChatState,
   companionId: string,

@@ -14,6 +14,7 @@ export const NO_TALK_CHANGES: TalkChanges = { changes: 0, forgets: 0, gaps: 0 };
 
 type TalkChanged = Extract<ServerFrame, { type: 'talk-changed' }>;
 
+/** Counts one more change. */
 export function countTalkChange(before: TalkChanges, { forgets }: TalkChanged): TalkChanges {
   return {
     changes: before.changes + 1,

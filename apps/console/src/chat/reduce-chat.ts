@@ -45,6 +45,7 @@ export interface HistoryRead {
   number: number;
 }
 
+/** The chat after an action. */
 export function reduceChat(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
     case 'frame':

@@ -36,6 +36,7 @@ export function draftOf(settings: OutreachSettings): SettingsDraft {
   };
 }
 
+/** Finds the typed fields that differ from the settings. */
 export function changedIn(typed: TypedFields, settings: OutreachSettings): TypedFields {
   return without(typed, draftOf(settings));
 }

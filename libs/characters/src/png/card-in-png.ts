@@ -125,6 +125,7 @@ export function joinPng({ chunks, rest }: PngFile): Uint8Array {
   return Buffer.concat([SIGNATURE, ...chunks.map(({ whole }) => whole), rest]);
 }
 
+/** A chunk of text. */
 export function textChunk(keyword: string, text: string): PngChunk {
   const data = Buffer.from(`${keyword}\0${text}`, 'latin1');
   const whole = Buffer.alloc(data.length + FRAME);

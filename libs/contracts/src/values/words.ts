@@ -31,6 +31,7 @@ export const Audience = z
   .regex(/^(direct|channel:[a-z]+:[A-Za-z0-9_-]{1,64})$/, 'direct, or channel:<door>:<id>');
 export type Audience = z.infer<typeof Audience>;
 
+/** The audience of a channel. */
 export function channelAudience(door: Door, channelId: string): Audience {
   return `channel:${door}:${channelId}`;
 }

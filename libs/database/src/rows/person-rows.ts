@@ -13,6 +13,7 @@ export class PersonRows {
     private readonly tables: readonly string[],
   ) {}
 
+  /** Counts the rows of this person in each table. */
   count(personId: string): Promise<Record<string, number>> {
     return this.database.read({ personId }, (tx) => this.countIn(tx, personId));
   }

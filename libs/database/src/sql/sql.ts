@@ -21,6 +21,7 @@ interface Query {
 /** Texts of templates into which no other piece was put: those are the same whatever the parameters. */
 const texts = new WeakMap<TemplateStringsArray, Pick<Query, 'sql' | 'text'>>();
 
+/** Makes a query of a template. */
 export function queryOf(template: TemplateStringsArray, given: readonly unknown[]): Query {
   if (given.some((value) => value instanceof Piece)) return sql(template, ...given);
   let known = texts.get(template);

@@ -60,6 +60,7 @@ export class ReadingDesk {
     return `alone ${this.ownGroups}`;
   }
 
+  /** Asks one statement of a reading. */
   ask(reading: Reading, statement: Statement): Promise<Answer> {
     const { group, scope } = reading;
     return new Promise((resolve) => {

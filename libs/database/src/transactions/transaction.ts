@@ -105,6 +105,7 @@ export function entering(scope: Scope, mode: 'read' | 'write'): Statement {
 /** Names a query, so that a connection prepares it once; empty where it is not to be prepared. */
 export type NameOf = (query: { sql: string; args: readonly unknown[] }) => string;
 
+/** Makes a statement of a query and its values. */
 export function statementOf(query: TemplateStringsArray | Sql, given: unknown[], nameOf: NameOf): Statement {
   const { sql: named, text, values } = 'raw' in query ? queryOf(query, given) : query;
   const name = nameOf({ sql: named, args: values });

@@ -88,6 +88,7 @@ export function withPlainLikes(text: string): string {
   return text.replaceAll(DISLIKES, 'dislike').replaceAll(LIKES, 'love');
 }
 
+/** Splits a text into its sentences. */
 export function sentencesOf(text: string): string[] {
   return text.split(/(?<=[.!?\n])\s/u);
 }

@@ -54,6 +54,7 @@ export function languageOfScript(word: string): Language | null {
 
 const NOT_LATIN: ReadonlySet<Language> = new Set(SCRIPTS.map(([, language]) => language));
 
+/** Tells whether a language is written with Latin letters. */
 export function isWrittenInLatin(language: Language): boolean {
   return !NOT_LATIN.has(language);
 }

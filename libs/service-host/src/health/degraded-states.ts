@@ -81,6 +81,7 @@ export class DegradedStates {
     }
   }
 
+  /** Tells whether this part is lacking. */
   lacks(part: string): boolean {
     return this.states.has(part);
   }

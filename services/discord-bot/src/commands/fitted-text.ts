@@ -20,6 +20,7 @@ export function discordDate(iso: string, style: 'd' | 'R' = 'd'): string {
 // Below Discord's 2,000, with room for a line that says what was left out.
 const MAX_CHARACTERS = 1_900;
 
+/** True when a text fits one message. */
 export function fitsMessage(text: string): boolean {
   return text.length <= MAX_CHARACTERS;
 }

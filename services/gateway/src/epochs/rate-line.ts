@@ -50,6 +50,7 @@ export function rateLine({ role, text }: { role: 'person' | 'companion'; text: s
   );
 }
 
+/** Lists the marks of a text. */
 export function marksIn(text: string): LineMark[] {
   return (Object.keys(MARKS) as LineMark[]).filter((mark) => MARKS[mark].test(text));
 }

@@ -125,6 +125,7 @@ export class ErasureRecords {
     );
   }
 
+  /** Finds the erasure of a person. */
   async find(personId: string): Promise<ErasureModel | null> {
     return this.database.asSystem((tx) => tx.erasure.findUnique({ where: { erasedId: personId } }));
   }

@@ -21,6 +21,7 @@ export class RecentTurns {
     this.turns.set(turn.turnId, { turn: readable(claim, turn), until: now + KEPT_MS });
   }
 
+  /** Drops the turns of a person. */
   forget(personId: string): void {
     for (const [id, { turn }] of this.turns) if (turn.personId === personId) this.turns.delete(id);
   }

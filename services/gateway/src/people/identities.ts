@@ -55,6 +55,7 @@ export class Identities {
     this.people.drop([personId]);
   }
 
+  /** Drops an account from the cache. */
   forgetAccount(account: AccountId): void {
     this.people.drop([keyOf(account)]);
   }

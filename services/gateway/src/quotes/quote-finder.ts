@@ -57,6 +57,7 @@ export function says(word: string): boolean {
   return tellingWords(word).size > 0 || (bare.length === 3 && !LITTLE.has(bare));
 }
 
+/** Joins sets of words. */
 export function allOf(sets: Iterable<ReadonlySet<string>>): Set<string> {
   return new Set([...sets].flatMap((words) => [...words]));
 }

@@ -97,6 +97,7 @@ export async function noteReplies(
   return order?.turnIds ?? [];
 }
 
+/** Returns the turns that an order has noted. */
 export async function notedReplies(tx: Tx, orderId: string): Promise<string[]> {
   const [order] = await tx.$queryRaw<{ turnIds: string[] }[]>`
     SELECT ARRAY(SELECT jsonb_array_elements_text(coalesce(what -> 'replyTurnIds', '[]'))) AS "turnIds"

@@ -98,6 +98,7 @@ function unitIn(text: string): string {
   return unit.includes('://') ? (ADDRESS_UNIT.exec(text)?.[0] ?? unit) : unit;
 }
 
+/** Makes the links of a whole text plain. */
 export function plainLinks(text: string, hosts: readonly string[]): string {
   const filter = new LinkFilter(hosts);
   return filter.push(text) + filter.end();

@@ -90,6 +90,7 @@ export class MoodReader {
     return { needs: needViews(needsAt(needs, companion.needs, at), companion.needs) };
   }
 
+  /** Returns the bond with a person. */
   async bond(companion: Companion, personId: string, now: Date) {
     const { bond, jokes } = await this.records.snapshot(companion, personId);
     return bondView(bond, now.getTime(), jokes);

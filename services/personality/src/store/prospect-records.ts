@@ -74,6 +74,7 @@ export class ProspectRecords {
       WHERE turn_id = ${turnId}::uuid AND edited_at = ${editedAt}`;
   }
 
+  /** Removes what a turn told. */
   async remove(turnId: string): Promise<void> {
     await this.database.writer('system').$executeRaw`DELETE FROM prospects WHERE turn_id = ${turnId}::uuid`;
   }

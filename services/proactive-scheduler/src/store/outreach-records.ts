@@ -41,6 +41,7 @@ export class OutreachRecords {
     });
   }
 
+  /** Returns the time zone of a person. */
   async timeZoneOf(personId: string): Promise<string> {
     const [known] = await this.database.reader({ personId }).$queryRaw<{ timeZone: string }[]>`
       SELECT time_zone AS "timeZone" FROM outreach_settings WHERE person_id = ${personId}::uuid`;

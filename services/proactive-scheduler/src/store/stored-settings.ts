@@ -16,6 +16,7 @@ export function defaultSettings(timeZone: string): OutreachSettings {
   };
 }
 
+/** Reads the settings of a row, or the defaults without one. */
 export function settingsOf(row: OutreachSettingModel | null, defaults: OutreachSettings): OutreachSettings {
   if (row === null) return defaults;
   const { optedIn, direct, channelId, channelProblem } = row;

@@ -73,6 +73,7 @@ export function commandNamed(name: string, subcommand: string | null): Command |
   return byPath.get(subcommand === null ? name : `${name} ${subcommand}`) ?? null;
 }
 
+/** Finds the action of a kind of button, or null. */
 export function buttonOf(kind: string): NonNullable<Command['buttons']>[string] | null {
   return buttons.get(kind) ?? null;
 }

@@ -60,6 +60,7 @@ export function askToForget(memories: readonly ShownMemory[], lines: number): st
   return withMemories([question], memories);
 }
 
+/** Describes how much was forgotten. */
 export function describeForgotten(rows: number, lines: number): string {
   if (rows + lines === 0) return 'There was nothing left to forget.';
   return `Forgotten: ${countedTalk(rows, lines)}. In ten minutes it is gone for good.`;

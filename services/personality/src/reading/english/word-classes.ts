@@ -84,6 +84,7 @@ export function classesAt(words: readonly string[], at: number) {
     .map(({ wordClass, rest }) => ({ wordClass, length: 1 + rest.length }));
 }
 
+/** Tells whether a word is a form of a verb that has a class. */
 export function isKnownVerb(word: string): boolean {
   return VERB_FORMS.has(word);
 }
