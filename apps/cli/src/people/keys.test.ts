@@ -29,6 +29,7 @@ describe('planKey', () => {
     [{ person: ' ' }, '--person: at least 1 character'],
     [{ person: ID, reason: ' x ' }, '--reason: at least 3 characters'],
     [{ person: 'Ada', expires: 'soon' }, 'is not a day'],
+    [{ person: 'Ada', expires: '2027-02-30' }, '--expires: 2027-02-30 is not a day'],
     [{ person: 'Ada', expires: '2026-05-31' }, '--expires 2026-05-31 is past'],
   ])('refuses %j', (options, message) => {
     expect(() => planKey(options, now)).toThrow(message);

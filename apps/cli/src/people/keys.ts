@@ -41,7 +41,8 @@ export function stateOf(
 
 /** Reads when a key expires: a day means its last moment in UTC. */
 function readDate(text: string, now: Date): string {
-  const time = readTime('--expires', /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T23:59:59Z` : text);
+  const time = readTime('--expires', text);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) time.setUTCHours(23, 59, 59);
   if (time <= now) throw new CliError(`--expires ${text} is past`, 2);
   return time.toISOString();
 }

@@ -133,7 +133,8 @@ const AT_LOCALHOST = ['127.0.0.1', '0.0.0.0', '::'];
 
 /** Finds a suite in containers, which Caddy serves; its stores are out of reach on purpose. */
 export function composeAddresses(variables: Variables): Record<string, string> {
-  const domain = variables['KITH_DOMAIN'];
+  // Caddy takes a name with its scheme as well.
+  const domain = variables['KITH_DOMAIN']?.replace(/^https:\/\//, '');
   if (domain) {
     // For a public name Caddy gets a certificate only where 443 leads to it, and so it does where no other port is named.
     const port = variables['KITH_HTTPS_PORT'] || '443';

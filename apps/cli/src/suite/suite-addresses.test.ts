@@ -29,6 +29,7 @@ it.each([
   [{ KITH_BIND: '[fd00::5]', KITH_HTTP_PORT: '80' }, 'http://[fd00::5]:80'],
   [{ KITH_BIND: 'fd00::5' }, 'http://[fd00::5]:8080'],
   [{ KITH_DOMAIN: 'kith.example', KITH_BIND: '192.168.1.5' }, 'https://kith.example'],
+  [{ KITH_DOMAIN: 'https://kith.example' }, 'https://kith.example'],
   [{ KITH_DOMAIN: 'kith.example', KITH_HTTPS_PORT: '443' }, 'https://kith.example'],
   [{ KITH_DOMAIN: 'kith.example', KITH_HTTPS_PORT: '8444' }, 'https://kith.example:8444'],
 ])('knows where a suite in containers is published: %j', (variables, url) => {
