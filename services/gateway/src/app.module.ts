@@ -25,8 +25,7 @@ import { PeopleController } from './http/people.controller.js';
 import { CharactersController } from './http/characters.controller.js';
 import { PersonasController } from './http/personas.controller.js';
 import { OutboxController, TurnsController } from './http/turns.controller.js';
-import { makeParts } from './parts/make-parts.js';
-import { PARTS } from './parts/parts.js';
+import { makeParts, PARTS } from './parts.js';
 import { noticeOtherKey } from './steps/notice-other-key.js';
 
 export const DOORS = [

@@ -4,7 +4,7 @@ import { isCalledOff } from './forgetting/is-called-off.js';
 import { findOutreach, isBusy } from './delivery/is-busy.js';
 import { hasChangedLines, readTurns } from './conversations/read-turns.js';
 import { readExchanges } from './conversations/read-exchanges.js';
-import { PARTS } from './parts/parts.js';
+import { PARTS } from './parts.js';
 
 /** Hands the requests, jobs and events of the other services to the parts that handle them. */
 export const GatewayController = handleContract(

@@ -2,14 +2,13 @@ import type { DynamicModule } from '@nestjs/common';
 import { HookList } from '@kith/llm';
 import { type Host, serviceModule } from '@kith/service-host';
 import type { Config } from './config.js';
-import { LoreController } from './lore.controller.js';
 import { MemoryController } from './memory.controller.js';
 import { makeParts, PARTS } from './parts.js';
 
 export function appModule(config: Config, hooks = new HookList()): DynamicModule {
   const make = (host: Host) => makeParts(config, hooks, host);
   return serviceModule(
-    { key: PARTS, make, controllers: [MemoryController, LoreController] },
+    { key: PARTS, make, controllers: [MemoryController] },
     ({ database, index, upkeep, sealed, lore, checks, models, usage, ...parts }) => ({
       onModuleInit: () => {
         checks.add('postgres', () => database.ping());

@@ -85,17 +85,17 @@ export type LoreTexts = z.output<typeof LoreTexts>;
 
 export const loreContract = {
   /** Lists every entry of a companion, in the order that prompts have them in. */
-  list: defineRequest('memory.lore', {
+  lore: defineRequest('memory.lore', {
     request: z.object({ companionId: CompanionId }),
     response: z.object({ entries: z.array(LoreEntry) }),
   }),
   /** Keeps an entry, new or in the place of its namesake. `invalid_request` past `MAX_LORE`. */
-  put: defineRequest('memory.put-lore', {
+  putLore: defineRequest('memory.put-lore', {
     request: z.object({ companionId: CompanionId, entry: LoreInput }),
     response: LoreEntry,
   }),
   /** Keeps a lorebook: ours, a Tavern card's `character_book`, or SillyTavern's world info. */
-  import: defineRequest('memory.import-lore', {
+  importLore: defineRequest('memory.import-lore', {
     request: z.object({
       companionId: CompanionId,
       book: z.unknown(),
@@ -106,12 +106,12 @@ export const loreContract = {
     timeoutMs: 15_000,
   }),
   /** `not_found` for what this companion does not have. */
-  remove: defineRequest('memory.remove-lore', {
+  removeLore: defineRequest('memory.remove-lore', {
     request: z.object({ companionId: CompanionId, id: Uuid }),
     response: z.object({ removed: z.string() }),
   }),
   /** Reads the lore that these texts call up, as a prompt tells it. */
-  match: defineRequest('memory.match-lore', {
+  matchLore: defineRequest('memory.match-lore', {
     request: LoreTexts.extend({ companionId: CompanionId }),
     response: LoreMatch,
     timeoutMs: 2_000,

@@ -61,7 +61,7 @@ async function importOver(
   const asked: unknown[] = [];
   const ask = async (contract: unknown) => {
     if (contract === personalityContract.persona) return { persona: {} };
-    if (contract === loreContract.list) {
+    if (contract === loreContract.lore) {
       if (!held) throw new AppError('unavailable', 'memory does not answer');
       return { entries: held.map((name) => ({ name })) };
     }
@@ -102,8 +102,8 @@ it.each<[string, string[], string[]]>([
   const imports: { book: { name: string }[]; instead: string[] }[] = [];
   const ask = async (contract: unknown, request: (typeof imports)[number]) => {
     if (contract === personalityContract.persona) return { persona: before.persona };
-    if (contract === loreContract.list) return { entries: held };
-    if (contract === loreContract.import) imports.push(request);
+    if (contract === loreContract.lore) return { entries: held };
+    if (contract === loreContract.importLore) imports.push(request);
     return view;
   };
   await importWith(ask, cardOf(['kept']), {}, there);
@@ -122,7 +122,7 @@ it('names lore of the companion’s own that gives way to a namesake of the file
   ].map((one) => ({ ...one, id: one.name, updatedAt: '2026-01-01T00:00:00.000Z' }));
   const ask = async (contract: unknown) => {
     if (contract === personalityContract.persona) return { persona: before.persona };
-    return contract === loreContract.list ? { entries: held } : view;
+    return contract === loreContract.lore ? { entries: held } : view;
   };
   const notesOf = async (brought: string[]) => {
     const { report } = (await importWith(ask, cardOf(brought), { dryRun: true })) as ReadCharacter;
@@ -155,9 +155,9 @@ it.each<[string, (card: object) => object]>([
     request: { persona: object; book: LoreInput[]; instead: string[] },
   ) => {
     if (contract === personalityContract.persona) return { persona: inForce };
-    if (contract === loreContract.list) return { entries: held };
+    if (contract === loreContract.lore) return { entries: held };
     if (contract === personalityContract.editPersona) inForce = request.persona;
-    if (contract === loreContract.import)
+    if (contract === loreContract.importLore)
       held = [
         ...held.filter(({ id }) => !request.instead.includes(id)),
         ...request.book.map((one) => ({ ...one, id: one.name, updatedAt: '2026-01-01T00:00:00.000Z' })),
@@ -181,13 +181,13 @@ function keptCompanion() {
   ) => {
     if (contract === personalityContract.persona)
       return { persona: versions.at(request.version === undefined ? -1 : request.version - 1) };
-    if (contract === loreContract.list)
+    if (contract === loreContract.lore)
       return {
         entries: [...lore].map(([id, one]) => ({ ...one, id, updatedAt: '2026-01-01T00:00:00.000Z' })),
       };
     if (contract === personalityContract.editPersona) versions.push(request.persona);
     if (contract === personalityContract.rollBackPersona) versions.push(versions[request.version! - 1]!);
-    if (contract === loreContract.import) {
+    if (contract === loreContract.importLore) {
       for (const id of request.instead) lore.delete(id);
       for (const one of request.book) lore.set(one.name, one);
     }
@@ -243,9 +243,9 @@ it('takes away the former lore also where memory was away at first', async () =>
   const gone: string[] = [];
   const ask = async (contract: unknown, request: { persona: object; instead: string[] }) => {
     if (contract === personalityContract.persona) return { persona: inForce };
-    if (contract === loreContract.list) return { entries: held };
+    if (contract === loreContract.lore) return { entries: held };
     if (contract === personalityContract.editPersona) inForce = request.persona;
-    if (contract === loreContract.import) {
+    if (contract === loreContract.importLore) {
       if (isAway) throw new AppError('unavailable', 'memory does not answer');
       gone.push(...request.instead);
     }
@@ -296,7 +296,7 @@ it.each<[string, object, object | undefined]>([
   const ask = async (contract: unknown, request: (typeof edited)[number]) => {
     if (contract === personalityContract.persona)
       return { persona: { ...persona, id: 'orla', heartbeat: { peoplePerNight: 0 } } };
-    if (contract === loreContract.list) return { entries: [] };
+    if (contract === loreContract.lore) return { entries: [] };
     if (contract === personalityContract.editPersona) edited.push(request);
     return view;
   };

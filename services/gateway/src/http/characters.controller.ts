@@ -85,7 +85,7 @@ export const CharactersController = serveRoutes(
     export: async ({ params: { id }, query }) => {
       const companionId = await directory.require(id, 'id');
       const { persona } = await messenger.ask(personalityContract.persona, { companionId });
-      const { entries } = await messenger.ask(loreContract.list, { companionId });
+      const { entries } = await messenger.ask(loreContract.lore, { companionId });
       const lore = entries.map(({ id: _, updatedAt: __, ...entry }) => LoreInput.parse(entry));
       return writeCharacter({ persona: Persona.parse(persona), lore }, query.format);
     },
@@ -101,7 +101,7 @@ async function replaceLore(
   const books = lore.length === 0 && former.length > 0 ? [[]] : inRequests(lore);
   for (const [n, book] of books.entries()) {
     const instead = n === 0 ? former : [];
-    await messenger.ask(loreContract.import, { companionId, book, instead });
+    await messenger.ask(loreContract.importLore, { companionId, book, instead });
   }
 }
 
@@ -116,7 +116,7 @@ async function planLore(
   before: Persona | undefined,
   lore: readonly LoreInput[],
 ): Promise<LorePlan> {
-  const { entries } = await messenger.ask(loreContract.list, { companionId });
+  const { entries } = await messenger.ask(loreContract.lore, { companionId });
   const names = new Set(lore.map(({ name }) => name));
   const came = new Set(loreOfPersona(entries, before));
   const gone = [...came].filter(({ name }) => !names.has(name));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { lazy } from '@kith/contracts';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { PARTS, type Parts } from '../parts/parts.js';
+import { PARTS, type Parts } from '../parts.js';
 import { openChatSocket } from '../socket/open-chat-socket.js';
 import { openQueueBoard } from '../queue-board/open-queue-board.js';
 import { toAppError } from '../entrance/problem-details.js';

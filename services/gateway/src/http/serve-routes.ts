@@ -12,7 +12,7 @@ import {
 import type { Request, Response } from 'express';
 import { readJsonBody } from '../entrance/read-json-body.js';
 import { parseRequest } from '../entrance/parse-input.js';
-import { PARTS, type Parts } from '../parts/parts.js';
+import { PARTS, type Parts } from '../parts.js';
 import type { Caller } from '../people/caller.js';
 import { streamEvents } from './stream-events.js';
 

@@ -37,7 +37,7 @@ export class LoreKeeper {
   }
 
   /** Lists a companion's entries, in the order of a prompt. */
-  async list({ companionId }: LoreRequest<'list'>): Promise<LoreEntry[]> {
+  async list({ companionId }: LoreRequest<'lore'>): Promise<LoreEntry[]> {
     const rows = await this.database.reader('system').$queryRaw<LoreEntryModel[]>`
       SELECT id, companion_id AS "companionId", name, keys, secondary_keys AS "secondaryKeys", content, constant,
         case_sensitive AS "caseSensitive", whole_words AS "wholeWords", probability, recursive, priority, insertion_order AS "insertionOrder", enabled,
@@ -47,7 +47,7 @@ export class LoreKeeper {
   }
 
   /** Keeps an entry, in place of the one of its name. @throws AppError `invalid_request` when there is no room */
-  async put({ companionId, entry }: LoreRequest<'put'>): Promise<LoreEntry> {
+  async put({ companionId, entry }: LoreRequest<'putLore'>): Promise<LoreEntry> {
     const kept = await this.change(companionId, async (tx) => {
       await this.keep(tx, companionId, [entry]);
       return tx.loreEntry.findUniqueOrThrow({
@@ -58,7 +58,7 @@ export class LoreKeeper {
   }
 
   /** Keeps a whole book, which may replace others. @throws AppError `invalid_request` if it is none, or there is no room */
-  async import({ companionId, book, instead }: LoreRequest<'import'>) {
+  async import({ companionId, book, instead }: LoreRequest<'importLore'>) {
     const read = readLorebook(book, companionId);
     if (!read) throw refused('this is not a lorebook: give a list of entries, a Tavern card, or world info');
     const counts = await this.change(companionId, async (tx) => {
@@ -69,7 +69,7 @@ export class LoreKeeper {
   }
 
   /** Removes an entry. @throws AppError `not_found` for one that this companion lacks */
-  async remove({ companionId, id }: LoreRequest<'remove'>): Promise<{ removed: string }> {
+  async remove({ companionId, id }: LoreRequest<'removeLore'>): Promise<{ removed: string }> {
     return this.change(companionId, async (tx) => {
       const held = await tx.loreEntry.findUnique({ where: { id } });
       if (held?.companionId !== companionId)
@@ -80,7 +80,7 @@ export class LoreKeeper {
   }
 
   /** Finds the entries that a talk calls up. */
-  async match({ companionId, ...talk }: LoreRequest<'match'>) {
+  async match({ companionId, ...talk }: LoreRequest<'matchLore'>) {
     const entries = await this.entries.of(companionId, () => this.list({ companionId }));
     return entries.length === 0 ? { hits: [], left: [] } : matchLore(entries, talk);
   }

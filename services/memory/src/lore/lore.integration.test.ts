@@ -9,9 +9,9 @@ beforeAll(async () => {
 afterAll(() => suite.stop());
 
 const put = (companionId: string, entry: Partial<LoreInput> & { name: string; content: string }) =>
-  suite.messenger.ask(loreContract.put, { companionId, entry });
+  suite.messenger.ask(loreContract.putLore, { companionId, entry });
 const match = async (companionId: string, text: string) =>
-  (await suite.messenger.ask(loreContract.match, { companionId, texts: [text] })).hits;
+  (await suite.messenger.ask(loreContract.matchLore, { companionId, texts: [text] })).hits;
 
 describe('lore in its store', () => {
   it('is told at once, in its newest words, and to its own companion alone', async () => {
@@ -23,25 +23,25 @@ describe('lore in its store', () => {
     expect(await match('wren', 'the old mill')).toMatchObject([{ content: 'It was built anew.' }]);
     expect(await match('robin', 'the old mill')).toEqual([]);
 
-    const elsewhere = suite.messenger.ask(loreContract.remove, { companionId: 'robin', id: kept.id });
+    const elsewhere = suite.messenger.ask(loreContract.removeLore, { companionId: 'robin', id: kept.id });
     await expect(elsewhere).rejects.toMatchObject({ code: 'not_found' });
     await put('wren', { name: 'Mill', keys: ['mil'], content: 'A mill.', wholeWords: false });
     expect(await match('wren', 'the old mill')).toMatchObject([{ content: 'A mill.' }]);
     await put('wren', { name: 'Mill', keys: ['mill'], content: 'A mill.', probability: 0 });
     expect(await match('wren', 'the old mill')).toEqual([]);
-    await suite.messenger.ask(loreContract.remove, { companionId: 'wren', id: kept.id });
+    await suite.messenger.ask(loreContract.removeLore, { companionId: 'wren', id: kept.id });
     expect(await match('wren', 'the old mill')).toEqual([]);
   });
 
   it('is listed in a form that is taken again, and named where it finds no room', async () => {
     await put('swift', { name: 'Weir', keys: ['weir'], content: 'It leaks. '.repeat(300) });
-    const { hits, left } = await suite.messenger.ask(loreContract.match, {
+    const { hits, left } = await suite.messenger.ask(loreContract.matchLore, {
       companionId: 'swift',
       texts: ['the weir'],
     });
     expect([hits, left]).toMatchObject([[], [{ name: 'Weir', key: 'weir' }]]);
-    const { entries: book } = await suite.messenger.ask(loreContract.list, { companionId: 'swift' });
-    const taken = await suite.messenger.ask(loreContract.import, { companionId: 'martin', book });
+    const { entries: book } = await suite.messenger.ask(loreContract.lore, { companionId: 'swift' });
+    const taken = await suite.messenger.ask(loreContract.importLore, { companionId: 'martin', book });
     expect(taken).toEqual({ added: 1, replaced: 0, left: [] });
   });
 
@@ -54,14 +54,14 @@ describe('lore in its store', () => {
       ],
     };
     const take = (what: unknown) =>
-      suite.messenger.ask(loreContract.import, { companionId: 'wren', book: what });
+      suite.messenger.ask(loreContract.importLore, { companionId: 'wren', book: what });
     expect(await take(book)).toEqual({
       added: 2,
       replaced: 0,
       left: [{ name: 'Pattern', why: 'its keys are regular expressions' }],
     });
     expect(await take(book)).toMatchObject({ added: 0, replaced: 2 });
-    const { entries } = await suite.messenger.ask(loreContract.list, { companionId: 'wren' });
+    const { entries } = await suite.messenger.ask(loreContract.lore, { companionId: 'wren' });
     expect(entries).toMatchObject([
       { name: 'Orla', content: 'The miller.' },
       { name: 'Orla (2)', content: 'The old miller.' },
@@ -77,7 +77,7 @@ describe('lore in its store', () => {
       characterFilter: { names: [name] },
     });
     const book = { entries: { 0: of('Dipper'), 1: of('Finn') } };
-    const taken = await suite.messenger.ask(loreContract.import, { companionId: 'dipper', book });
+    const taken = await suite.messenger.ask(loreContract.importLore, { companionId: 'dipper', book });
     expect(taken).toMatchObject({ added: 1, left: [{ name: 'Finn' }] });
   });
 
@@ -85,7 +85,7 @@ describe('lore in its store', () => {
     const mine = await put('lark', { name: 'Mill', keys: ['mill'], content: 'A mill.' });
     const other = await put('swift', { name: 'Mill', keys: ['mill'], content: 'A mill.' });
     const instead = [mine.id, other.id];
-    await suite.messenger.ask(loreContract.import, { companionId: 'lark', book: [], instead });
+    await suite.messenger.ask(loreContract.importLore, { companionId: 'lark', book: [], instead });
     expect(await match('lark', 'the mill')).toEqual([]);
     expect(await match('swift', 'the mill')).toHaveLength(1);
   });
@@ -96,8 +96,8 @@ describe('lore in its store', () => {
       keys: ['k'],
       content: 'x',
     }));
-    const all = suite.messenger.ask(loreContract.import, { companionId: 'full', book: entries });
+    const all = suite.messenger.ask(loreContract.importLore, { companionId: 'full', book: entries });
     await expect(all).rejects.toMatchObject({ message: expect.stringContaining(`${MAX_LORE} fit`) });
-    expect((await suite.messenger.ask(loreContract.list, { companionId: 'full' })).entries).toEqual([]);
+    expect((await suite.messenger.ask(loreContract.lore, { companionId: 'full' })).entries).toEqual([]);
   });
 });

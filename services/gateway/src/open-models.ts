@@ -8,10 +8,10 @@ import {
   openHosts,
 } from '@kith/llm';
 import type { Host } from '@kith/service-host';
-import type { Config } from '../config.js';
-import { ModelCatalog } from '../models/model-catalog.js';
-import { SpendMeter } from '../safety/spend-meter.js';
-import { UsageRecords } from '../safety/usage-records.js';
+import type { Config } from './config.js';
+import { ModelCatalog } from './models/model-catalog.js';
+import { SpendMeter } from './safety/spend-meter.js';
+import { UsageRecords } from './safety/usage-records.js';
 
 /** Opens the models that the settings name. Their usage is counted from the first call on. */
 export function openModels(config: Config, hooks: HookList, database: Database, host: Host) {
