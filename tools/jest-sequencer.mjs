@@ -11,6 +11,7 @@ const FIRST = [
   'fault-rounds-together',
   'canary',
   'discord.e2e',
+  'console.e2e',
 ];
 /** After them go whole suites, then those on real stores, then the rest. */
 const SORTS = ['.e2e.', '.integration.', ''];

@@ -356,6 +356,32 @@ describe('what everybody on the machine can reach', () => {
     }
   });
 
+  it('shows operators every queue, by the key as a password, and nobody else, and changes none', async () => {
+    const { key } = await suite.newPerson('Curious', ['chat', 'memories']);
+    const board = `${suite.url}/admin/queues/`;
+    const basic = (password: string) => ({
+      authorization: `Basic ${Buffer.from(`operator:${password}`).toString('base64')}`,
+    });
+    const asked = await fetch(board);
+    expect(asked.status).toBe(401);
+    expect(asked.headers.get('www-authenticate')).toContain('Basic');
+    expect((await fetch(`${board}static/favicon-32x32.png`)).status).toBe(401);
+    expect((await fetch(board, { headers: basic('kth_wrong') })).status).toBe(401);
+    expect((await fetch(board, { headers: basic(key) })).status).toBe(403);
+    const changed = await fetch(`${board}api/queues/gateway.take-turn/pause`, {
+      method: 'PUT',
+      headers: basic(suite.adminKey),
+    });
+    expect(changed.status).toBe(403);
+    const { body, headers } = await suite.api('/admin/queues/api/queues');
+    const { queues } = body as { queues: { name: string; readOnlyMode: boolean }[] };
+    expect(queues.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['gateway.take-turn', 'memory.remember', 'jobs.recur', 'discord.deliver']),
+    );
+    expect(queues.every(({ readOnlyMode }) => readOnlyMode)).toBe(true);
+    expect(headers.get('content-security-policy')).toContain("default-src 'self'");
+  });
+
   it('answers nothing below /v1 with a file of the console, however its address is written', async () => {
     const { pathname, origin } = new URL(suite.url);
     expect(pathname).toBe('/');
