@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { baselineOf } from '../affect/mood/baseline-of.js';
+import { STRANGERS } from '../affect/bond/bond.js';
 import { toCompanion, type Companion } from './companion.js';
 import { loadPersonas, SHIPPED_FOLDER } from './load-personas.js';
+import { styleKnobs } from './style-knobs.js';
 
 let shipped: Companion[];
 beforeAll(async () => {
@@ -36,6 +38,19 @@ describe('the shipped companions', () => {
         expect(Math.hypot(one.p - other.p, one.a - other.a, one.d - other.d)).toBeGreaterThan(0.2);
       }
     }
+  });
+
+  it('write to a stranger each in their own way', () => {
+    const styles = shipped.map(({ persona }) => {
+      const baseline = baselineOf(persona.traits);
+      const { warmth, playfulness, initiative } = styleKnobs(baseline, baseline, STRANGERS, persona);
+      return [persona.name, warmth, playfulness, initiative];
+    });
+    expect(styles.toSorted()).toEqual([
+      ['Mira', 'friendly', 'some', 'share the lead'],
+      ['Odo', 'friendly', 'little', 'follow'],
+      ['Pip', 'friendly', 'a lot', 'lead'],
+    ]);
   });
 
   it('say that they are an AI: in the greeting, and when asked', () => {
