@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ALL_ROUTES, chatSocket } from '@kith/contracts';
-import { codeOf, FENCE, GUIDES, PAGES, read, root } from './guide-pages.js';
+import { codeOf, FENCE, GUIDES, namesSettings, PAGES, read, root } from './guide-pages.js';
 
 const LINKED = [...new Set([...PAGES, ...markdownIn('docs')])];
 const codes = PAGES.flatMap(codeOf);
@@ -94,7 +94,7 @@ describe('commands', () => {
     const scriptsOf = (folder: string) =>
       (JSON.parse(read(join(folder, 'package.json'))) as { scripts: Record<string, string> }).scripts;
     const missing = lines.flatMap(({ page, line }) => [
-      ...[...line.matchAll(/npm run ([\w:-]+)(?: -w ([\w/-]+))?/g)]
+      ...[...line.matchAll(/npm run (?:--silent )?([\w:-]+)(?: -w ([\w/-]+))?/g)]
         .filter(([, name, folder = '']) => !(name! in scriptsOf(folder)))
         .map(([whole]) => `${page}: ${whole}`),
       ...[...line.matchAll(/\.\/(scripts\/[\w-]+)|node (tools\/[\w.-]+)/g)]
@@ -155,7 +155,8 @@ describe('settings', () => {
     const scripts = readdirSync(join(root, 'scripts'))
       .map((name) => read(`scripts/${name}`))
       .join('\n');
-    const named = lines.flatMap(({ page, line }) =>
+    const onPages = lines.filter(({ page }) => namesSettings(page));
+    const named = onPages.flatMap(({ page, line }) =>
       [...line.matchAll(/(?<![\w…-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?!\w)/g)].map(([name]) => ({ page, name })),
     );
     const isKnown = (name: string) =>
