@@ -161,19 +161,12 @@ export class TurnTaker {
   /** Keeps trying while Postgres is away, so that the model need not be asked again. */
   private async commit(claim: Claim, turn: FinishedTurn): Promise<CommittedTurn> {
     const { database, usage } = this.parts;
-    const until = performance.now() + COMMIT_WITHIN_MS;
     const spent = usage.book.take(turn.turnId);
-    for (;;) {
-      try {
-        return await commitTurn(database, claim, turn, mayBeOvertaken(claim), spent);
-      } catch (error) {
-        if (!isUnavailable(error) || performance.now() > until) {
-          usage.book.giveBack(spent);
-          throw error;
-        }
-        await sleep(COMMIT_AGAIN_MS);
-      }
-    }
+    const commit = () => commitTurn(database, claim, turn, mayBeOvertaken(claim), spent);
+    return whileAway(commit, performance.now() + COMMIT_WITHIN_MS).catch((error: unknown) => {
+      usage.book.giveBack(spent);
+      throw error;
+    });
   }
 
   /**
@@ -234,19 +227,10 @@ export class TurnTaker {
   }
 
   /** Repeats work that fails while its store is away. Never throws. */
-  private async insist(work: () => Promise<void>, until: number): Promise<void> {
-    for (;;) {
-      try {
-        await work();
-        return;
-      } catch (error) {
-        if (!isUnavailable(error) || performance.now() > until) {
-          this.parts.logger.warn({ err: error }, 'the end of a try was not stored');
-          return;
-        }
-        await sleep(COMMIT_AGAIN_MS);
-      }
-    }
+  private insist(work: () => Promise<void>, until: number): Promise<void> {
+    return whileAway(work, until).catch((error: unknown) =>
+      this.parts.logger.warn({ err: error }, 'the end of a try was not stored'),
+    );
   }
 
   private tell(claim: Claim, turn: FinishedTurn): void {
@@ -283,6 +267,18 @@ export class TurnTaker {
         companionId,
         messageIds,
       });
+  }
+}
+
+/** Repeats work that fails while its store is away, until a time. @throws what it failed for last */
+async function whileAway<T>(work: () => Promise<T>, until: number): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isUnavailable(error) || performance.now() > until) throw error;
+      await sleep(COMMIT_AGAIN_MS);
+    }
   }
 }
 
