@@ -22,23 +22,9 @@ export function memoryRecordOf(
 }
 
 /** Makes the record that an import takes back, from a memory. */
-export function importRecordOf({
-  text,
-  saidAt,
-  speaker,
-  conversation,
-  sources,
-  kind,
-  audience,
-  writer,
-  importance,
-  fact,
-  formerHashes,
-  subjectHash,
-  sentences,
-  pinned,
-  shelf,
-}: MemoryView): z.input<typeof ImportRecord> {
+export function importRecordOf(memory: MemoryView): z.input<typeof ImportRecord> {
+  const { text, saidAt, speaker, conversation, sources, kind, audience, writer, importance } = memory;
+  const { fact, formerHashes, subjectHash, sentences, pinned, shelf } = memory;
   return {
     text,
     saidAt,
