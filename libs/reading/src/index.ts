@@ -1,3 +1,4 @@
+export { asksForSilence } from './asks-for-silence.js';
 export {
   DEFAULT_LANGUAGE,
   detectLanguage,
@@ -16,6 +17,7 @@ export { cutWords, languageOfRun, pairsOf, segmentWords } from './languages/segm
 export { MAX_WORD_CHARACTERS, wordRuns, type WordRun } from './languages/word-runs.js';
 export { stemWord } from './languages/stem-word.js';
 export { isNegated, isNegation } from './negation.js';
+export { ownSentences } from './own-sentences.js';
 export { splitSentences, textForRules, trimEndOf } from './plain-text.js';
 export { readWords } from './plain-words.js';
 export { QUOTATION, readClauses, type Clause, type Utterance } from './read-clauses.js';

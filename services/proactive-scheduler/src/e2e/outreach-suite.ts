@@ -62,11 +62,11 @@ export const gateway = {
 const HANGING = `export function readTurn({ person, companion = [] }) {
   for (const { text, saidAt } of person) {
     while (text === 'hostile');
-    if (text === 'never write to me') return { reasons: [], endsConsent: true };
+    if (text === 'never write to me') return { reasons: [], silencedAt: saidAt };
     const timed = { dueAt: saidAt, exact: true, yearly: false, leapDay: false };
     const promise = { kind: 'promise', asked: false, about: 'it was promised', byClock: false, ...timed };
     const request = { kind: 'request', asked: true, about: text, byClock: text.includes(' at '), ...timed };
-    return { reasons: [companion.length > 0 ? promise : request], endsConsent: false };
+    return { reasons: [companion.length > 0 ? promise : request], silencedAt: null };
   }
 }`;
 /** Above what an honest text takes on a busy machine. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { type ReadTurn } from '@kith/contracts';
+import { present, type ReadTurn } from '@kith/contracts';
 import { TurnLedger } from '@kith/database';
 import {
   NOON,
@@ -62,7 +62,7 @@ describe('reasons that are noticed', () => {
     expect((await overview()).situation.settings).toMatchObject({ optedIn: false, channel: null });
     expect((await overview()).intentions).toMatchObject([{ about: 'call mum', status: 'dropped' }]);
     // Given again, it is not ended by the words of before, whatever reads them once more.
-    await optIn();
+    await optIn(minutes(1));
     await intake.notice([told.turnId]);
     await intake.noticeAgain(told.turnId);
     expect((await overview()).situation.settings).toMatchObject({ optedIn: true });
@@ -72,6 +72,54 @@ describe('reasons that are noticed', () => {
     gateway.turns = [{ ...old, messages: old.messages.map((message) => ({ ...message, at })) }];
     await intake.notice([old.turnId]);
     expect((await overview()).situation.settings).toMatchObject({ optedIn: true });
+  });
+
+  it('ends consent where a message is edited to say so, and drops what it gave before that', async () => {
+    await optIn();
+    await handle(ended({ endedAt: NOON }), [reason(minutes(60), 'call mum')]);
+    const told = saidBy(personId, 'stop mesaging me');
+    gateway.turns = [told];
+    await intake.notice([told.turnId]);
+    const [said] = told.messages;
+    gateway.turns = [{ ...told, messages: [{ ...present(said), text: 'never write to me' }] }];
+    await intake.noticeAgain(told.turnId);
+    const overview = () => records.overview(personId, NOON);
+    expect((await overview()).situation.settings).toMatchObject({ optedIn: false });
+    expect((await overview()).intentions.map(({ status }) => status)).toEqual(['dropped', 'dropped']);
+    // What they ask for later waits for a new consent, whatever reads the words once more.
+    await handle(ended({ endedAt: minutes(5) }), [reason(minutes(90), 'call dad')]);
+    await intake.noticeAgain(told.turnId);
+    expect((await overview()).intentions).toContainEqual(
+      expect.objectContaining({ about: 'call dad', status: 'open' }),
+    );
+  });
+
+  it('ends consent where they said so while Discord was away, unless they gave it since', async () => {
+    const told = saidBy(personId, 'never write to me');
+    const at = minutes(-49 * 60).toISOString();
+    const late = () => ({
+      ...told,
+      turnId: randomUUID(),
+      messages: told.messages.map((one) => ({ ...one, at })),
+    });
+    const catchUp = async () => {
+      gateway.turns = [late()];
+      await intake.notice(gateway.turns.map(({ turnId }) => turnId));
+      return (await records.overview(personId, NOON)).situation.settings.optedIn;
+    };
+    await optIn(minutes(-48 * 60));
+    expect(await catchUp()).toBe(true);
+    await optIn(minutes(-50 * 60));
+    expect(await catchUp()).toBe(false);
+  });
+
+  it('lets the consent stand that is given before the words that end it are read', async () => {
+    await optIn();
+    const told = saidBy(personId, 'never write to me');
+    gateway.turns = [told];
+    await optIn(minutes(1));
+    await intake.notice([told.turnId]);
+    expect((await records.overview(personId, NOON)).situation.settings.optedIn).toBe(true);
   });
 
   it('keeps no promise of a reply that did not arrive, and what the person asked for', async () => {

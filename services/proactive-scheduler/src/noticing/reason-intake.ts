@@ -125,7 +125,7 @@ export class ReasonIntake {
           turn,
           timeZone,
           noticed: reading?.reasons ?? null,
-          endsConsent: reading !== null && reading.endsConsent && !isHistory(turn),
+          silencedAt: reading?.silencedAt ? countsFrom(reading.silencedAt, turn) : null,
         };
       }),
     );
@@ -147,7 +147,7 @@ export class ReasonIntake {
     const wasHeard = outcome !== 'silent' && outcome !== 'dropped';
     // A paused one takes nothing up, and is still told to be silent.
     const wasPaused = outcome === 'silent' && reason === ('paused' satisfies PassingReason);
-    if (origin !== 'message' || !(wasHeard || wasPaused)) return { reasons: [], endsConsent: false };
+    if (origin !== 'message' || !(wasHeard || wasPaused)) return { reasons: [], silencedAt: null };
     try {
       const reading = await this.rules.call('readTurn', saidIn(turn), zone);
       return wasPaused ? { ...reading, reasons: [] } : reading;
@@ -159,7 +159,7 @@ export class ReasonIntake {
 }
 
 /** A turn with what its person asked for; null where it ended its reader. */
-interface ReadForReasons extends Pick<NoticedTurn, 'timeZone' | 'endsConsent'> {
+interface ReadForReasons extends Pick<NoticedTurn, 'timeZone' | 'silencedAt'> {
   turn: ReadTurn;
   noticed: NoticedTurn['noticed'] | null;
 }
@@ -168,10 +168,13 @@ function toNoticed({ turn, noticed, ...read }: ReadForReasons): NoticedTurn {
   return { ...read, turn: { ...turn, endedAt: new Date(turn.endedAt) }, noticed: noticed ?? [] };
 }
 
-/** Tells whether a turn's words come from an archive: consent may have been given since they were said. */
-function isHistory(turn: ReadTurn): boolean {
+/**
+ * Returns the time from which words of a turn count: its end, by our clock. Words that came a day late, from an archive or
+ * after Discord was away, count from when they were said: consent may have been given since.
+ */
+function countsFrom(saidAt: Date, turn: ReadTurn): Date {
   const begun = Date.parse(turn.startedAt ?? turn.endedAt);
-  return saidByPerson(turn).every(({ at }) => begun - Date.parse(at) > DAY_MS);
+  return begun - saidAt.getTime() > DAY_MS ? saidAt : new Date(turn.endedAt);
 }
 
 /** Collects what the person and the companion said in a turn. */

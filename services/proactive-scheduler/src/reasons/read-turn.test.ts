@@ -6,8 +6,8 @@ it('reads a wish for silence beside a reason, from the person alone', () => {
   const asking = said('Remind me tomorrow at 9 to call mum. And stop messaging me.');
   expect(readTurn({ person: asking, companion: [] }, 'UTC')).toMatchObject({
     reasons: [{ kind: 'request' }],
-    endsConsent: true,
+    silencedAt: asking[0]?.saidAt,
   });
   const silent = said('Stop messaging me.');
-  expect(readTurn({ person: said('hi'), companion: silent }, 'UTC').endsConsent).toBe(false);
+  expect(readTurn({ person: said('hi'), companion: silent }, 'UTC').silencedAt).toBeNull();
 });

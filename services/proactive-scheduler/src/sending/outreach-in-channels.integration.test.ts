@@ -273,7 +273,7 @@ describe('outreach in a channel', () => {
   it('is not allowed again by a later yes, once they asked not to be written to any more', async () => {
     await here();
     const enough = await readIn(ended({ endedAt: minutes(-30) }), []);
-    await turnRecords.handle([{ ...enough, endsConsent: true }], NOON);
+    await turnRecords.handle([{ ...enough, silencedAt: minutes(2) }], NOON);
     expect(await optIn()).toMatchObject({ optedIn: true, direct: true, channel: null });
   });
 

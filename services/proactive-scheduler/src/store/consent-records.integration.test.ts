@@ -82,10 +82,11 @@ describe('outreach settings', () => {
     ]);
   });
 
-  it('keep what is not changed, and the date of the first consent', async () => {
+  it('keep what is not changed, and the date on which consent was last given', async () => {
     await optIn(minutes(-60));
-    await consents.change(personId, { timeZone: 'Europe/Berlin', quietFrom: undefined }, NOON);
-    const after = await consents.change(personId, { optedIn: true, dailyCap: 3 }, NOON);
+    await consents.change(personId, { optedIn: true, dailyCap: 3 }, minutes(-30));
+    const changed = { timeZone: 'Europe/Berlin', quietFrom: undefined };
+    const after = await consents.change(personId, changed, NOON);
     expect(after).toEqual({
       optedIn: true,
       direct: true,
@@ -100,7 +101,7 @@ describe('outreach settings', () => {
     const [row] = await stores.query('SELECT opted_in_at FROM outreach_settings WHERE person_id = $1', [
       personId,
     ]);
-    expect(row).toEqual({ opted_in_at: minutes(-60) });
+    expect(row).toEqual({ opted_in_at: minutes(-30) });
   });
 
   it('move what was named by the clock with the zone, and leave what was counted from when it was said', async () => {

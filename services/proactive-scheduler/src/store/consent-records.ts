@@ -25,7 +25,7 @@ export class ConsentRecords {
   ) {}
 
   /**
-   * Changes the given settings and keeps the rest. The date of consent stays when it is given again. Opting out drops
+   * Changes the given settings and keeps the rest. Opting out drops
    * every open reason, and withdrawing a place cancels attempts for it that have not begun. A day or an hour that was
    * named stays the same in a new time zone.
    * @throws AppError `forbidden` for a channel that the operator closed to outreach
@@ -47,7 +47,8 @@ export class ConsentRecords {
           ...(rest.timeZone === undefined ? {} : { zoneNamed: true }),
           ...consent,
           ...(isNewPlace ? { channelProblem: null } : {}),
-          ...(consent.optedIn && before.optedInAt === null ? { optedInAt: now } : {}),
+          // Given again, it is newer than words that withdraw it and are read late.
+          ...(consent.optedIn && (optedIn === true || typeof channel === 'string') ? { optedInAt: now } : {}),
         },
       });
       // Reasons are dropped on opting out only: those given before opting in wait for it.

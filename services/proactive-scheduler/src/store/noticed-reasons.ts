@@ -17,8 +17,8 @@ export interface NoticedTurn {
   turn: EndedTurn;
   noticed: readonly NoticedReason[];
   timeZone: string;
-  /** The person asked not to be written to any more. */
-  endsConsent?: boolean;
+  /** When the person asked not to be written to any more. */
+  silencedAt?: Date | null;
 }
 
 /**

@@ -19,7 +19,7 @@ export class TurnRecords {
 
   /**
    * Records ended turns, each once and all in one transaction: that a person spoke and what they asked for, or how an
-   * outreach ended. Returns the number of new requests of each. Only a new turn ends consent: it may be given again since.
+   * outreach ended. Returns the number of new requests of each.
    * @throws AppError `unavailable` where the time zone of one of their people has changed since they were read
    */
   async handle(ended: readonly NoticedTurn[], now: Date): Promise<number[]> {
@@ -30,15 +30,16 @@ export class TurnRecords {
       async (people, tx) => {
         const note = () =>
           Promise.all(inOrder.map(({ turn }) => people.of(turn.personId, (its) => this.note(its, turn))));
-        const hasMore = ({ turn, noticed, endsConsent = false }: NoticedTurn) =>
-          turn.origin === 'outreach' || noticed.length > 0 || endsConsent;
+        const hasMore = ({ turn, noticed, silencedAt = null }: NoticedTurn) =>
+          turn.origin === 'outreach' || noticed.length > 0 || silencedAt !== null;
         // Most turns give no reason, and then this is the last statement.
         const isNew = await (inOrder.some(hasMore) ? note() : tx.last(note));
         for (const read of inOrder.filter((one, n) => isNew[n] && hasMore(one))) {
           const { turn } = read;
           if (turn.origin === 'outreach') await people.of(turn.personId, (its) => endAttempt(its, turn));
           else kept.set(turn, await keepNoticed((give) => people.of(turn.personId, give), read, now));
-          if (read.endsConsent) await people.of(turn.personId, (its) => endConsent(its, turn.personId));
+          const { silencedAt } = read;
+          if (silencedAt) await people.of(turn.personId, (its) => endConsent(its, turn.personId, silencedAt));
         }
       },
     );
@@ -46,7 +47,7 @@ export class TurnRecords {
   }
 
   /**
-   * Updates the open reasons of a turn that is read again.
+   * Updates the open reasons of a turn that is read again, and ends consent that is older where it asks for that now.
    * @param outdated reasons that its former words gave
    * @throws AppError `unavailable` where the person's time zone has changed since it was read
    */
@@ -58,6 +59,7 @@ export class TurnRecords {
       const given = await withStoredTimes(tx, read, outdated);
       await unsay(tx, read.turn, given);
       await keepNoticed((give) => give(tx), { ...read, noticed: given.noticed }, now);
+      if (read.silencedAt) await endConsent(tx, personId, read.silencedAt);
     });
   }
 

@@ -1,5 +1,5 @@
-import { foldAccents } from '@kith/reading';
-import { readSentences } from './read-sentences.js';
+import { foldAccents } from './languages/languages.js';
+import { ownSentences } from './own-sentences.js';
 
 /** Little words before or behind such a sentence: they change nothing of what it asks for. */
 const COURTESY = [
@@ -34,27 +34,37 @@ const REQUESTS = [
   String.raw`nao me (?:escreva|escrevas|mande|mandes|envie|envies) mais(?: mensagens?)?`,
 ].join('|');
 
+/** Words before a name: "Hey Mira, …". A door takes its comma away where it writes a name for a mention. */
+const GREETING = 'hey|hi|ok|okay|please|bitte';
+const CALLS = String.raw`(?:(?:${GREETING}) )?\p{L}{2,20}, ?|(?:${GREETING}) (?<called>\p{L}{2,20}) `;
+
 /** Such a sentence from end to end, with a name and courtesies around it. */
 const WHOLE = new RegExp(
-  String.raw`^(?:\p{L}{2,20}, ?)?(?:(?:${COURTESY}),? )*(?:${REQUESTS})(?:,? (?:${COURTESY}))*(?:, ?(\p{L}{2,20}))? ?[.!?…]*$`,
+  String.raw`^(?:${CALLS})??(?:(?:${COURTESY}),? )*(?:${REQUESTS})(?:,? (?:${COURTESY}))*(?:, ?(?<last>\p{L}{2,20}))? ?[.!?…]*$`,
   'u',
 );
 
 /** Longest sentence that is read: the longest request with its courtesies. Others are about something more. */
 const MAX_CHARACTERS = 120;
 
-/** Capital letter of the last word, as a name has it: "lol" and "jk" have none. */
+/** Capital letter of a word, as a name has it: "never", "lol" and "jk" have none. */
+const CALLS_A_NAME = /^\p{L}+ \p{Lu}\p{Ll}/u;
 const ENDS_IN_NAME = /(?<!\p{L})\p{Lu}\p{L}+ ?[.!?…]*$/u;
 
 /**
  * Tells whether somebody asks the companion never to write to them first: "stop messaging me", "don't text me any more".
  * In five languages; the sentence must ask for nothing else ("don't text me at night"), and be no text that the line
  * above it announces ("Translate this:").
+ * @param typed their words without what a door put in (`typedWords`)
  */
-export function asksForSilence(text: string): boolean {
-  return readSentences(text).some(({ said }, at, all) => {
-    if (said.length > MAX_CHARACTERS || all[at - 1]?.said.endsWith(':')) return false;
+export function asksForSilence(typed: string): boolean {
+  return ownSentences(typed).sentences.some((said, at, all) => {
+    if (said.length > MAX_CHARACTERS || all[at - 1]?.endsWith(':')) return false;
     const asked = WHOLE.exec(foldAccents(said.toLowerCase()));
-    return asked !== null && (asked[1] === undefined || ENDS_IN_NAME.test(said));
+    if (!asked) return false;
+    const { called, last } = asked.groups ?? {};
+    return (
+      (called === undefined || CALLS_A_NAME.test(said)) && (last === undefined || ENDS_IN_NAME.test(said))
+    );
   });
 }
