@@ -43,7 +43,10 @@ export const ProactiveSchedulerController = handleContract(
       const told = { ...(await reminders.leftOf(personId, attemptId, null)), isBusy };
       return { reason: await attempts.reasonOf(personId, attemptId, new Date(), told) };
     },
-    mayArrive: async ({ personId, attemptId, isBusy, writtenAt, isForgotten }) => {
+    mayArrive: async ({ personId, attemptId, isBusy, writtenAt, isForgotten, spokenIn }) => {
+      // They may have asked for silence, and no job has read it yet.
+      const unheard = await parts.ledger.missing(spokenIn);
+      if (unheard.length > 0) await intake.takeNote(unheard);
       const left = isForgotten ? NOTHING_TO_SAY : await reminders.leftOf(personId, attemptId, writtenAt);
       const told = { ...left, isBusy };
       return { allowed: await attempts.mayArrive(personId, attemptId, new Date(), told) };

@@ -637,6 +637,18 @@ describe('the scheduler among the other services', () => {
       others.tasks = [{ ...task, ...change, updatedAt: inSeconds(3) }];
       expect(await mayArrive({ writtenAt })).toBe(false);
     });
+
+    it('no more once they asked for silence in a turn that no job has read yet', async () => {
+      const attempt = await reminded(taskDue(inSeconds(-1)));
+      const mayArrive = async (spokenIn: string[]) =>
+        (await messenger.ask(outreachContract.mayArrive, { ...attempt, spokenIn })).allowed;
+      expect(await mayArrive([])).toBe(true);
+      const { personId } = attempt;
+      const [turnId, endedAt] = [randomUUID(), new Date()];
+      others.said.set(turnId, { personId, text: 'Stop messaging me.', at: endedAt.toISOString(), endedAt });
+      expect(await mayArrive([turnId])).toBe(false);
+      expect((await overview(personId)).settings).toMatchObject({ optedIn: false });
+    });
   });
 
   it('tells its person of an attempt without the messages that it came from', async () => {

@@ -5,7 +5,7 @@ import { TimeZone } from '../time/time-zone.js';
 import { erasePerson } from './erasure.js';
 import { forgetMade, leavePlaces, MAX_PLACE_MESSAGES, SpokenTurns, undoForget } from './forgetting.js';
 import { NOTED_FROM, NotedFrom } from '../values/noted-from.js';
-import { handleTurns, unfinishedTurns } from './turn-batch.js';
+import { handleTurns, MAX_TURNS_IN_JOB, unfinishedTurns } from './turn-batch.js';
 import { Audience, CompanionId, PersonId, TurnId, Uuid } from '../values/words.js';
 
 /** `HH:MM`, 24 hours. */
@@ -193,6 +193,8 @@ export const outreachContract = {
       writtenAt: IsoTime.nullable().default(null),
       /** True where what it says was forgotten: then it may not, and is called off. */
       isForgotten: z.boolean().default(false),
+      /** Turns in which the person spoke and whose end may not be noticed yet: what they said there is heard first. */
+      spokenIn: z.array(TurnId).max(MAX_TURNS_IN_JOB).default([]),
     }),
     response: z.object({ allowed: z.boolean() }),
   }),

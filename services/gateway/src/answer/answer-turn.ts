@@ -1,6 +1,6 @@
 import { firstOf, type PassingReason, reasonOf } from '@kith/contracts';
 import type { HookRefusal } from '@kith/llm';
-import { isBusy } from '../delivery/is-busy.js';
+import { whatIsUnderWay } from '../delivery/is-busy.js';
 import { TurnHooks } from '../hooks/turn-hooks.js';
 import type { Claim } from '../inbox/claim.js';
 import { StepLog } from '../steps/step-log.js';
@@ -69,7 +69,8 @@ async function calledOff(
 ): Promise<Pick<FinishedTurn, 'outcome' | 'reason' | 'reply'> | null> {
   const { origin, externalId } = firstOf(claim.burst);
   if (reply === null || origin !== 'outreach') return null;
-  const word = await mayStillArrive(messenger, claim, await isBusy(database, claim.personId, externalId));
+  const underWay = await whatIsUnderWay(database, claim.personId, externalId);
+  const word = await mayStillArrive(messenger, claim, underWay);
   return word === 'allowed' ? null : { outcome: 'dropped', reason: word, reply: null };
 }
 

@@ -4,6 +4,7 @@ import type { Messenger } from '@kith/messaging';
 import type { Claim } from '../inbox/claim.js';
 import { mayStillArrive } from './may-still-arrive.js';
 
+const UNDER_WAY = { isBusy: true, spokenIn: ['turn'] };
 const AWAY = new AppError('unavailable', 'no answer');
 const claimFor = (target: object | null) =>
   ({ personId: 'ann', burst: [{ externalId: 'attempt', target }] }) as unknown as Claim;
@@ -17,7 +18,7 @@ async function ask(answer: boolean | Error, target: object | null) {
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve({ allowed: answer });
     },
   } as unknown as Messenger;
-  return { word: await mayStillArrive(messenger, claimFor(target), true), requests };
+  return { word: await mayStillArrive(messenger, claimFor(target), UNDER_WAY), requests };
 }
 
 describe('mayStillArrive', () => {
@@ -28,7 +29,7 @@ describe('mayStillArrive', () => {
     const asked = await ask(answer, null);
     expect(asked.word).toBe(word);
     expect(asked.requests).toEqual([
-      { personId: 'ann', attemptId: 'attempt', isBusy: true, writtenAt: expect.any(String) },
+      { personId: 'ann', attemptId: 'attempt', ...UNDER_WAY, writtenAt: expect.any(String) },
     ]);
   });
 

@@ -1,5 +1,5 @@
-import { firstOf } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import { firstOf, MAX_TURNS_IN_JOB } from '@kith/contracts';
+import { columnOf, LEDGER_DAYS, type Database } from '@kith/database';
 
 /**
  * Tells whether a message of this person waits for its outcome, or a reply to them for its delivery.
@@ -17,6 +17,25 @@ export async function isBusy(database: Database, personId: string, attemptId: st
       )
     ) AS busy`;
   return firstOf(rows).busy;
+}
+
+/** Days after which the scheduler may have forgotten that it noticed a turn, with one for clocks that differ. */
+const MAX_DAYS = LEDGER_DAYS - 1;
+
+/**
+ * Reads what decides whether an outreach may still arrive: whether anything else of its person is under way, and the latest
+ * turns in which they spoke of which not all that follows is known to be done.
+ */
+export async function whatIsUnderWay(database: Database, personId: string, attemptId: string) {
+  const [busy, spokenIn] = await Promise.all([
+    isBusy(database, personId, attemptId),
+    columnOf(database.reader({ personId }))`
+      SELECT turn_id FROM turns
+      WHERE person_id = ${personId}::uuid AND origin = 'message' AND followed_up_at IS NULL
+        AND ended_at > now() - ${MAX_DAYS} * interval '1 day'
+      ORDER BY ended_at DESC LIMIT ${MAX_TURNS_IN_JOB}`,
+  ]);
+  return { isBusy: busy, spokenIn };
 }
 
 /** Finds an outreach that was begun, with the time at which it was written; null where nothing was begun. */

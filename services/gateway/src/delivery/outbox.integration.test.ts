@@ -760,6 +760,24 @@ describe('outreach that had to wait', () => {
     expect(asked).toMatchObject([{ isBusy: true }]);
   });
 
+  it('is asked about together with the turns in which they spoke that may not be noticed yet', async () => {
+    mayArrive = false;
+    const turn = (turnId: string, age: string, followedUp: string) =>
+      stores.query(
+        `INSERT INTO turns (turn_id, conversation_id, companion_id, person_id, door, audience, origin, outcome, trace,
+           started_at, ended_at, followed_up_at)
+         SELECT $1, gen_random_uuid(), 'kith', $2, 'discord', 'direct', 'message', 'answered', '{}', at, at, ${followedUp}
+         FROM (SELECT now() - $3::interval AS at)`,
+        [turnId, ANN, age],
+      );
+    const said = randomUUID();
+    await turn(said, '1 second', 'NULL');
+    await turn(randomUUID(), '1 minute', 'now()');
+    await turn(randomUUID(), '1 year', 'NULL');
+    await outbox.claim((await outreach(minutesAgo(5), 0)).id, now);
+    expect(asked).toMatchObject([{ spokenIn: [said] }]);
+  });
+
   it('is asked about where its turn had to wait, however young the reply is', async () => {
     mayArrive = false;
     const { id } = await outreach(minutesAgo(20), 0, new Date(now.getTime() - 1_000));

@@ -18,7 +18,7 @@ import {
   saidBy,
   waitAfter,
 } from './delivery-outcome.js';
-import { isBusy } from './is-busy.js';
+import { whatIsUnderWay } from './is-busy.js';
 import { outreachOf, tellLost } from './lost-delivery.js';
 
 type ClaimAnswer = ResponseInput<typeof gatewayContract.claimDelivery>;
@@ -71,7 +71,7 @@ export class Outbox {
     if (claimed.kind !== 'held') return claimed;
     try {
       const { personId, attemptId } = claimed.outreach;
-      const asked = { ...claimed.outreach, isBusy: await isBusy(this.database, personId, attemptId) };
+      const asked = { ...claimed.outreach, ...(await whatIsUnderWay(this.database, personId, attemptId)) };
       const { allowed } = await this.messenger.ask(outreachContract.mayArrive, asked);
       const again =
         allowed || claimed.outreach.isForgotten
