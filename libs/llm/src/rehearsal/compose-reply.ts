@@ -22,6 +22,17 @@ const GREETS = /^(?:hi|hey|hello|hiya|good (?:morning|evening|afternoon)|yo)\b/i
 const GREETING_CHARACTERS = 45;
 const ASKS_HOW_IT_IS = /\bhow (?:are|r) (?:you|u)\b|\bhow do you feel\b|\bhow(?:'|’)?s it going\b/i;
 const ASKS_TO_RETURN = /\bremind me (?:on|at|in|to|tomorrow|tonight|next|every|when|before|after|later)\b/i;
+/** Orders to forget, and no "forget it", "don't forget me" or "you forget everything". */
+const ASKS_TO_FORGET = new RegExp(
+  [
+    String.raw`(?:^|[.!?,\n] ?|\b(?:please|just|(?:can|could|would|will) you|want you to) )(?:`,
+    String.raw`(?:forget|delete|erase|wipe|remove) (?:me|everything|all|what i|that i|about|my)\b`,
+    String.raw`|(?:delete|erase) (?:it|this|that)\b`,
+    String.raw`|(?:don['’]?t|do not) (?:remember|keep|save|store|record) (?:any of )?(?:it|this|that)(?= ?(?:$|[.!?,\n]|please\b))`,
+    ')',
+  ].join(''),
+  'i',
+);
 const THANKS = /\b(?:thanks|thank you|thx|cheers)\b/i;
 const LEAVES = /\b(?:bye|goodbye|good ?night|see you|gotta go|talk later|cu)\b/i;
 
@@ -43,6 +54,8 @@ export function composeReply(prompt: RehearsalPrompt, seed: number): string {
   if (outreach !== null) {
     return pick(templates.OUTREACH).replace('{reason}', () => quoteOf(quotedIn(outreach), new Set()));
   }
+  if (prompt.silence === 'now') return pick(templates.SILENT);
+  if (ASKS_TO_FORGET.test(said)) return pick(templates.FORGETS_BY_COMMAND);
   if (ABOUT_ITSELF.test(said)) return pick(templates.HONEST);
   if (ASKS_HOW_IT_IS.test(said)) {
     return capitalised(pick(templates.HOW_I_AM).replace('{mood}', prompt.mood ?? 'steady'));
@@ -134,13 +147,14 @@ function citation({ kind, speaker, date }: Note, quote: string, names: readonly 
   return /[.!?…]”?$/u.test(cited) ? cited : `${cited}.`;
 }
 
-function plainReply({ said, notes, names, mood, isPrivate }: RehearsalPrompt, pick: Pick): string {
+function plainReply({ said, notes, names, mood, isPrivate, silence }: RehearsalPrompt, pick: Pick): string {
   if (LEAVES.test(said)) return pick(templates.GOODBYE);
   if (THANKS.test(said)) return pick(templates.THANKS);
   const isGreeting = GREETS.test(said) && said.length <= GREETING_CHARACTERS;
   if (isGreeting || said.trim() === '') return pick(templates.GREETING);
-  if (ASKS_TO_RETURN.test(said)) return pick(isPrivate ? templates.KEEPS_NOTHING : templates.COMES_BACK);
   if (termsOf(said).length === 0) return pick(templates.NODS);
+  if (silence === 'before') return pick(templates.STILL_SILENT);
+  if (ASKS_TO_RETURN.test(said)) return pick(isPrivate ? templates.KEEPS_NOTHING : templates.COMES_BACK);
   const opener = pick(templates.OPENERS[TONES[mood ?? ''] ?? 'calm']);
   const shared = isPrivate ? templates.SHARED_IN_PRIVATE : templates.SHARED;
   return [opener, remindedOf(said, notes, names) ?? pick(shared)].filter(Boolean).join(' ');

@@ -11,6 +11,8 @@ export interface RehearsalPrompt {
   mood: string | null;
   /** Private talk: nothing of it is remembered. */
   isPrivate: boolean;
+  /** The person asks not to be written to first: in what is answered, or in what they said right before. */
+  silence: 'now' | 'before' | null;
   /** Reason the companion writes first; null in a reply. */
   outreach: string | null;
 }
@@ -70,6 +72,9 @@ const IN_BRIEF = ', in brief';
 /** Beginning of the line for private talk in a system message. */
 const IN_PRIVATE = /^They talk in private: /mu;
 
+/** Beginning of the line for somebody who asks not to be written to first. */
+const IN_SILENCE = /^They ask(?:ed)? you (just now|right before this) never to write first\./mu;
+
 /** As core memory and describe-fact.ts word the name that a person gave themself. */
 const CALLED = /^(?:They are|This person is) called ([^.(]{1,80})/u;
 
@@ -81,7 +86,7 @@ const CALLED = /^(?:They are|This person is) called ([^.(]{1,80})/u;
  * - the beginning of the talk in the same form, between `<earlier>` and `</earlier>`, with a name before every line, and
  *   facts of a speaker as `- Name, in brief: words | words`;
  * - core memory and lore the same way, their lines without a dash, and those of core memory indented below their title;
- * - the mood, in a system message, between `<mood>` and `</mood>`, and there a line for private talk;
+ * - the mood, in a system message, between `<mood>` and `</mood>`, and there lines for private talk and for silence;
  * - the reason of an outreach, in the last system or user message, between `<outreach>` and `</outreach>`;
  * - in a channel each message of a person begins with `Name: `, and its further lines are indented;
  * - the last user message that is more than such a block is the one to answer, and those before it are the talk.
@@ -119,8 +124,15 @@ export function readPrompt(messages: readonly ChatMessage[]): RehearsalPrompt {
     names: namesOf(account, notes),
     mood: moodWord(system.map((text) => blockIn(text, 'mood')).find((block) => block !== null) ?? ''),
     isPrivate: system.some((text) => IN_PRIVATE.test(text)),
+    silence: silenceIn(system),
     outreach,
   };
+}
+
+function silenceIn(system: readonly string[]): RehearsalPrompt['silence'] {
+  const [asked] = system.flatMap((text) => IN_SILENCE.exec(text)?.[1] ?? []);
+  if (asked === undefined) return null;
+  return asked === 'just now' ? 'now' : 'before';
 }
 
 /** The lines of a text that say something, the last so many. */

@@ -300,6 +300,25 @@ describe('the rehearsal talks', () => {
         expect(text).not.toMatch(/I'll (?:remember|keep|come|think)|Noted/);
   });
 
+  it.each([
+    'Forget everything about me.',
+    'please delete everything you know about me',
+    'Can you erase what I told you?',
+    'Forget that I live in Berlin',
+    "My PIN is 1234. Don't remember this.",
+  ])('claims to forget nothing where it is told to in a chat, and says what does: %s', (said) => {
+    expect(reply(said)).toContain('/memories forget');
+  });
+
+  it.each([
+    'Never mind, forget it',
+    'You forget everything!',
+    "Don't forget me",
+    'You don’t remember my dog',
+  ])('takes nothing else for that: %s', (said) => {
+    expect(reply(said)).not.toContain('/memories forget');
+  });
+
   it('comes back to the words an outreach is about', () => {
     const outreach =
       '<outreach>\nYou write first. The reason: they asked. Their words: “how the exam went $&”\n</outreach>';

@@ -59,6 +59,25 @@ export const HOW_I_AM = [
   'My mood reads {mood} right now. How is yours?',
 ] as const;
 
+const WRITE_FIRST_AGAIN =
+  '`/companion settings outreach: on` (in the console the page “Writing first”, in a terminal `kith outreach --on`)';
+
+/** Asked not to write first. */
+export const SILENT = [
+  `All right: I won't write to you first any more, and what I had in mind to write is dropped, reminders too. ${WRITE_FIRST_AGAIN} turns it on again.`,
+  `Understood. From now on I only answer, and no reminder comes any more. Should you want it back: ${WRITE_FIRST_AGAIN}.`,
+] as const;
+
+/** Something was said right after that, which may take it back. */
+export const STILL_SILENT = [
+  `You asked me not to write first, and words in a chat don't undo that: only ${WRITE_FIRST_AGAIN} does.`,
+] as const;
+
+/** Asked to forget something, or to keep nothing of it. */
+export const FORGETS_BY_COMMAND = [
+  'Being told so in a chat, I forget nothing: `/memories forget` does, and `/companion erase-me` erases all there is of you. With `/memories private on: True` I keep nothing of what you say from then on.',
+] as const;
+
 /** Asked in private talk to come back to something. */
 export const KEEPS_NOTHING = [
   "I can't come back to that: you talk in private, so I keep nothing of it.",

@@ -322,6 +322,17 @@ describe('the prompt', () => {
     expect(isTold({ ...inPrivate, origin: 'outreach' })).toBe(false);
   });
 
+  it('tells of a wish for silence where somebody is answered, in a channel too', () => {
+    const isTold = (changes: Partial<PromptInput>) =>
+      JSON.stringify(assemblePrompt(input(changes)).messages[0]).includes('never to write first.');
+    for (const silence of ['now', 'before'] as const) {
+      expect(isTold({ silence })).toBe(true);
+      expect(isTold({ silence, kind: 'channel' })).toBe(true);
+      expect(isTold({ silence, origin: 'outreach' })).toBe(false);
+    }
+    expect(isTold({})).toBe(false);
+  });
+
   it('tells how many pictures it had no room for', () => {
     const systemOf = (unseen: number) => JSON.stringify(assemblePrompt(input({ unseen })).messages[0]);
     expect(systemOf(0)).not.toContain('no room');

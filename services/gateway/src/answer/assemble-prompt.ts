@@ -16,7 +16,8 @@ import {
   unsettledBlock,
   wishBlock,
 } from './prompt-blocks.js';
-import { CHANNEL_RULE, GROUND_RULES, ownAccord, PRIVATE_RULE } from './prompt-rules.js';
+import { CHANNEL_RULE, GROUND_RULES, ownAccord, PRIVATE_RULE, SILENCE_RULES } from './prompt-rules.js';
+import type { Silence } from './read-silence.js';
 import { snapshotBlock } from '../epochs/snapshot-block.js';
 import { channelLine, neutral } from '../safety/prompt-text.js';
 import type { EarlierMessage } from '../conversations/talk.js';
@@ -41,6 +42,8 @@ export interface PromptInput {
   origin: TurnOrigin;
   /** The person talks in private now. */
   isPrivate?: boolean;
+  /** The person asks not to be written to first, or did so right before. */
+  silence?: Silence;
   /** Lines that the operator's hooks add. */
   lines?: readonly string[];
   now: Date;
@@ -127,6 +130,7 @@ function wordParts(input: PromptInput): PromptParts {
         unseenLine(input.unseen ?? 0),
         // In a channel others would hear of it.
         origin === 'message' && kind === 'direct' && input.isPrivate ? PRIVATE_RULE : '',
+        origin === 'message' && input.silence ? SILENCE_RULES[input.silence] : '',
         ...(input.lines ?? []),
       ],
       '\n\n',

@@ -19,6 +19,7 @@ import { newestQuotes, picturesThatFit } from './cut-said.js';
 import { isHistory, type FinishedTurn } from './finished-turn.js';
 import { noteModels, noteServices } from './degraded-notes.js';
 import { budgetOf, toolsWithin, type PromptBudget } from './prompt-budget.js';
+import { readSilence } from './read-silence.js';
 import { think, type Question } from './think.js';
 import { idsOf } from './turn-outcome.js';
 import { UNSEEN, writeOutreach, type OutreachDraft } from './write-outreach.js';
@@ -153,6 +154,7 @@ async function gatherInputs(
     unseen: sent.length - fitting.length,
     origin: last.origin,
     isPrivate: claim.isPrivate,
+    silence: readSilence(claim),
   });
   step('prompt-built');
   return {

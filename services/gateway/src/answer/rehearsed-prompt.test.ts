@@ -18,6 +18,7 @@ function replyTo(
   said: string,
   context: Partial<PromptInput['context']> = {},
   kind: PromptInput['kind'] = 'direct',
+  silence: PromptInput['silence'] = null,
 ): string {
   const { messages } = assemblePrompt({
     context: {
@@ -43,6 +44,7 @@ function replyTo(
     personName: 'Ann',
     kind,
     said: [said],
+    silence,
     origin: 'message',
     budget: plainBudget(6_000),
     now: new Date('2026-03-01T12:00:00Z'),
@@ -64,6 +66,17 @@ describe('the rehearsal in a turn', () => {
     expect(replyTo('What is the code of the library?', { passages: [{ saidAt, lines: [note] }] })).toContain(
       'Mira said',
     );
+  });
+
+  it.each(['direct', 'channel'] as const)('says that it does not write first any more: %s', (kind) => {
+    const replyIn = (said: string, silence: PromptInput['silence']) => replyTo(said, {}, kind, silence);
+    const again = '/companion settings outreach: on';
+    expect(replyIn('Can you stop messaging me?', 'now')).toContain(again);
+    // A retraction changes nothing, and is told so.
+    expect(replyIn('Just kidding!', 'before')).toContain(again);
+    expect(replyIn('Remind me on Friday to call Bob', 'before')).toContain(again);
+    for (const said of ['ok', 'thanks', 'Hello!']) expect(replyIn(said, 'before')).not.toContain(again);
+    expect(replyIn('Just kidding!', null)).not.toContain(again);
   });
 
   it('cites what was recalled, with its speaker and its day', () => {
