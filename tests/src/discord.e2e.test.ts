@@ -215,6 +215,42 @@ describe('writing first', () => {
     expect(why.content).toContain('how the interview at the bakery went');
   });
 
+  it('writes first no more once a message is edited to say so, or says so in a channel, and tells how to end that', async () => {
+    const ida = discord.user('ida');
+    const use = () =>
+      discord.waitForAnswer(discord.slash(ida, 'companion', 'settings', { outreach: 'on' }), 15_000);
+    const becomes = async (optedIn: boolean) => {
+      const personId = await personOf(ida.id);
+      const isOn = 'SELECT 1 FROM outreach_settings WHERE person_id = $1 AND opted_in = $2';
+      return eventually(`outreach is ${optedIn ? 'on' : 'off'}`, async () => {
+        return (await suite.query(isOn, [personId, optedIn])).length > 0;
+      });
+    };
+    const again = '/companion settings outreach: on';
+    const replyTo = async (text: string) => {
+      const before = discord.sentTo(general).length;
+      discord.say(ida, text, general);
+      return eventually('the reply', () => discord.sentTo(general)[before]?.message.content);
+    };
+    discord.dm(ida, 'hello');
+    await eventually('a reply', () => discord.sentTo(discord.dmChannel(ida)).length > 0);
+    await use();
+    await becomes(true);
+    const typo = discord.dm(ida, 'Stop mesaging me');
+    await eventually('a reply', () => discord.sentTo(discord.dmChannel(ida)).length > 1);
+    await settled();
+    discord.edit(typo, 'Stop messaging me');
+    await becomes(false);
+    await use();
+    await becomes(true);
+    expect(await replyTo(`hey <@${discord.bot.id}> why did you stop messaging me?`)).not.toContain(again);
+    expect(await replyTo(`hey <@${discord.bot.id}> stop messaging me`)).toContain(again);
+    await becomes(false);
+    expect(await replyTo(`<@${discord.bot.id}> just kidding, keep writing to me!`)).toContain(again);
+    await settled();
+    await becomes(false);
+  });
+
   it('says in the channel where it was asked to what was told there, and elsewhere once that is closed', async () => {
     const hal = discord.user('hal');
     const use = (options: Record<string, string | number>, place: DiscordChannel) =>
