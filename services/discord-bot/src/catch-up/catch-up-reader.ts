@@ -221,6 +221,7 @@ export class CatchUpReader {
         return client.rest.get(Routes.channelMessages(channelId), { query }) as Promise<APIMessage[]>;
       },
       { ...place, maxMessages: limits.maxMessages },
+      isDirect ? asksNeverToBeWrittenTo : null,
     );
     if (skipped === null) skippedMessages.clear(channelId);
     else skippedMessages.note(channelId, skipped);
@@ -241,6 +242,12 @@ export class CatchUpReader {
     reportFailed();
     return contents;
   }
+}
+
+/** Tells whether a message asks for silence: that holds however long nobody heard it. Loads the rules on first need. */
+async function asksNeverToBeWrittenTo({ content = '' }: Partial<APIMessage>): Promise<boolean> {
+  const { asksForSilence } = await import('@kith/reading');
+  return asksForSilence(content);
 }
 
 /**

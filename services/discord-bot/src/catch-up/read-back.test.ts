@@ -42,6 +42,16 @@ describe('reading back', () => {
     expect(heard.skipped).toBeNull();
   });
 
+  it('reads on for what stays due however old it is, within the bound, and says that the rest was missed', async () => {
+    const { getPage } = place(300);
+    const staysDue = async ({ id }: { id: string }) => ['50', '120', '150'].includes(id);
+    const missed = await readBack(getPage, { after: '100', earliest: '290', maxMessages: 500 }, staysDue);
+    expect(missed.messages).toEqual([{ id: '120' }, { id: '150' }, ...idsFrom(290, 300)]);
+    expect(missed.skipped).toBe('too old');
+    const bounded = await readBack(getPage, { after: '100', earliest: '290', maxMessages: 160 }, staysDue);
+    expect(bounded.messages).toEqual([{ id: '150' }, ...idsFrom(290, 300)]);
+  });
+
   it('ends at the first message of a place', async () => {
     const missed = await readBack(place(200).getPage, { after: '0', earliest: '0', maxMessages: 500 });
     expect(missed).toEqual({ messages: idsFrom(1, 200), skipped: null, nameless: 0 });

@@ -100,6 +100,22 @@ describe('what was said while no bot was there', () => {
     expect(received()).toHaveLength(5);
   });
 
+  it('is heard where it asks for silence, in a DM, though it is too old to be answered', async () => {
+    const ann = discord.user('Ann');
+    const first = await connectedBot();
+    const known = discord.dm(ann, 'hello');
+    await heard(known.id);
+    await stopBot(first);
+    discord.gateway.forgetSessions(); // or the session that goes on would tell of them
+    const old = discord.dm(ann, 'are you there?');
+    const wish = discord.dm(ann, 'Stop messaging me.');
+    environment['DISCORD_CATCH_UP_MINUTES'] = '0';
+    await connectedBot();
+    await heard(wish.id);
+    await heard(discord.dm(ann, 'ah, there').id);
+    expect(received()).not.toContain(old.id);
+  });
+
   it('is read up after Discord ended the session', async () => {
     const ann = discord.user('Ann');
     await connectedBot();

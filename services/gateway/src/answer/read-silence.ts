@@ -2,7 +2,7 @@ import { typedWords } from '@kith/contracts';
 import { asksForSilence } from '@kith/reading';
 import type { Claim } from '../inbox/claim.js';
 
-/** Whether somebody asks not to be written to first: `now` in what is answered, `before` in what they said last. */
+/** Wish not to be written to first: `now` in what is answered, `before` in what its person said last. */
 export type Silence = 'now' | 'before' | null;
 
 /**
