@@ -74,9 +74,7 @@ export class FactExtractor {
    */
   async extract(whose: readonly Pair[], suspect: JobRun['suspect'] = null): Promise<void> {
     const setAside = [...(suspect?.endedBy ?? [])];
-    const [first] = whose;
-    if (first && setAside.length > 0)
-      await setLinesAside(this.database.writer({ personId: first.personId }), setAside);
+    if (setAside.length > 0) await setLinesAside(this.database, whose, setAside);
     const atOnce = suspect ? 1 : BATCH;
     // Several people are always locked in this order, so that no two jobs wait for each other.
     const inOrder = whose.toSorted((a, b) => (a.personId < b.personId ? -1 : 1));

@@ -127,6 +127,27 @@ onEachIndex('facts', (memory) => {
       await extractor.extract([whose]);
     });
 
+    it('are read from the others when a line ended the process, whosever of the job it is', async () => {
+      const first = await sayOn('2026-01-05', 'I live in Berlin.');
+      const second = await sayOn('2026-01-06', 'I live in Hamburg. I hate hostile lines');
+      await sayOn('2026-01-07', 'I have a dog called Rex.', { personId: second.personId });
+      const [hostile] = await rowsOf(second.personId);
+      const begun: string[] = [];
+      const suspect = {
+        endedBy: [String(hostile!['id'])],
+        begin: async (piece: string) => void begun.push(piece),
+      };
+      const whose = [first, second].map(({ personId }) => ({ personId, companionId: 'wren' }));
+      await expect(memory.parts.extraction.extract(whose, suspect)).rejects.toMatchObject({
+        code: 'invalid_request',
+        message: expect.stringContaining(String(hostile!['id'])),
+      });
+      expect(begun).not.toContain(hostile!['id']);
+      expect((await factsOf(second.personId)).join()).toMatch(/Rex/);
+      expect((await factsOf(second.personId)).join()).not.toMatch(/Hamburg/);
+      expect(await factsOf(first.personId)).toHaveLength(1);
+    });
+
     it('go by the name that a person gave, until that is forgotten, and a channel learns none from a DM', async () => {
       const first = await sayOn('2026-01-05', 'I live in Berlin.', { displayName: 'Owner' });
       const { personId } = first;

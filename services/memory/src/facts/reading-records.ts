@@ -8,7 +8,14 @@ import { isForgotten, type ForgottenTime } from '../rows/forgotten-time.js';
 import { IS_LEFT } from '../rows/audience-conditions.js';
 import { ARE_OWN_WORDS } from '../rows/own-words.js';
 import { readPrivateTimes } from '../rows/private-times.js';
-import { COLUMNS, insertRows, lockPerson, relationOf, type MemoryRow } from '../rows/memory-row.js';
+import {
+  changeLocked,
+  COLUMNS,
+  insertRows,
+  lockPerson,
+  relationOf,
+  type MemoryRow,
+} from '../rows/memory-row.js';
 import type { Pair } from '../rows/memory-scope.js';
 
 /** Unread lines of a person, with what reading them needs. */
@@ -173,10 +180,19 @@ export async function saveReading(tx: Writer, reading: ReadingToSave): Promise<v
   ]);
 }
 
-/** Marks lines as read without a fact. */
-export async function setLinesAside(tx: Writer, ids: readonly string[]): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE memories SET read_at = now() WHERE id = ANY (${[...ids]}::uuid[]) AND read_at IS NULL`;
+/** Marks lines of any of these people as read without a fact. */
+export async function setLinesAside(
+  database: Database,
+  whose: readonly Pair[],
+  ids: readonly string[],
+): Promise<void> {
+  await changeLocked(
+    database,
+    'system',
+    whose,
+    (tx) => tx.$executeRaw`
+      UPDATE memories SET read_at = now() WHERE id = ANY (${[...ids]}::uuid[]) AND read_at IS NULL`,
+  );
 }
 
 function toRow({ fact, text }: FactToStore) {

@@ -3,7 +3,7 @@ import { dontWaitForDisk, sql, type Database, type Scope, type Writer } from '@k
 import { step } from '@kith/service-host';
 import type { Logger } from 'pino';
 import { missingFrom } from '../rows/found-rows.js';
-import { lockPeople, type MemoryRow } from '../rows/memory-row.js';
+import { changeLocked, lockPerson, type MemoryRow } from '../rows/memory-row.js';
 import { analyseText } from '../words/analyse-text.js';
 import { digestOf } from '../words/content-hash.js';
 import type { Embeddings } from './embeddings.js';
@@ -148,7 +148,7 @@ export class IndexWriter {
       // A crash loses marks and points together, and upkeep then finds the rows unmarked.
       dontWaitForDisk(tx);
       // Remembering locks the version before rows of other places.
-      const marked = await locked(tx, rows, () => mark(tx, space, rows));
+      const [, marked] = await Promise.all([lockPerson(tx, personId), mark(tx, space, rows)]);
       const left = points.filter(({ id }) => marked.get(id)?.isSame);
       return left.length > 0 ? within.replace(tx, personId, space, left) : () => undefined;
     });
@@ -157,7 +157,7 @@ export class IndexWriter {
 
   private async writeOutside(space: EmbeddingSpace, { rows, points }: WrittenRows, scope: Scope) {
     await this.index.upsert(space, points);
-    const marked = await this.changeLocked(scope, rows, (tx) => mark(tx, space, rows));
+    const marked = await changeLocked(this.database, scope, rows, (tx) => mark(tx, space, rows));
     await this.remove(points.filter(({ id }) => !marked.has(id)));
   }
 
@@ -177,7 +177,8 @@ export class IndexWriter {
     const same = mayBe.filter(({ id }) => held.has(id));
     // A row that was corrected meanwhile has other words than its point.
     if (same.length > 0)
-      await this.changeLocked(
+      await changeLocked(
+        this.database,
         'system',
         same,
         (tx) => tx.$executeRaw`
@@ -186,11 +187,6 @@ export class IndexWriter {
           WHERE memories.id = held.id AND memories.text = held.text AND shelf = 'open'`,
       );
     return held;
-  }
-
-  /** Changes rows as `locked` does, in a transaction of one round trip. */
-  private changeLocked<T>(scope: Scope, rows: readonly ToIndex[], change: (tx: Writer) => Promise<T>) {
-    return this.database.write(scope, (tx) => tx.last(() => locked(tx, rows, () => change(tx))));
   }
 
   /**
@@ -238,16 +234,6 @@ export class IndexWriter {
 interface WrittenRows {
   readonly rows: readonly ToIndex[];
   readonly points: readonly IndexPoint[];
-}
-
-/**
- * Takes the locks of rows' people and changes the rows, in one flight. Without the locks an extraction that changes several
- * of the same rows and this statement could each hold one that the other waits for.
- */
-async function locked<T>(tx: Writer, rows: readonly ToIndex[], change: () => Promise<T>): Promise<T> {
-  const people = rows.map(({ personId }) => personId);
-  const [, changed] = await Promise.all([lockPeople(tx, people), change()]);
-  return changed;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { PointPage, VectorIndex } from '../index/vector-index.js';
 /** Ids that are read at once: some 50 KB. */
 const SCAN_PAGE = 512;
 
-type WalkFilter = ReturnType<typeof notIn> | { shelf?: string };
+type WalkFilter = ReturnType<typeof notIn> | { shelf?: string; indexedIn?: string };
 
 /** Selects open rows that have no point in a space. */
 export function notIn(space: { id: string }) {
@@ -17,14 +17,14 @@ export function notIn(space: { id: string }) {
 export function walkRows(
   database: Database,
   where: WalkFilter = {},
-): AsyncGenerator<{ id: string; indexedIn: string | null; shelf: string }> {
+): AsyncGenerator<{ id: string; personId: string; indexedIn: string | null; shelf: string }> {
   return walk(SCAN_PAGE, (after) =>
     database.asSystem((tx) =>
       tx.memory.findMany({
         where: { ...where, ...after },
         orderBy: { id: 'asc' },
         take: SCAN_PAGE,
-        select: { id: true, indexedIn: true, shelf: true },
+        select: { id: true, personId: true, indexedIn: true, shelf: true },
       }),
     ),
   );
@@ -58,12 +58,12 @@ export async function* walkPoints(
   } while (after !== null);
 }
 
-/** Groups items into batches for the index. */
-export async function* batched<T>(all: AsyncIterable<T>): AsyncGenerator<T[]> {
+/** Groups items into batches, of the index's size unless another is given. */
+export async function* batched<T>(all: AsyncIterable<T>, size = INDEX_BATCH): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const each of all) {
     batch.push(each);
-    if (batch.length < INDEX_BATCH) continue;
+    if (batch.length < size) continue;
     yield batch;
     batch = [];
   }

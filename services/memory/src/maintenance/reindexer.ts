@@ -1,20 +1,19 @@
 import { isUnavailable, type EmbeddingSpace } from '@kith/contracts';
-import { columnOf, sql, type Database } from '@kith/database';
+import { columnOf, sql, type Database, type Writer } from '@kith/database';
 import type { Logger } from 'pino';
 import type { Forgetter } from '../forget/forgetter.js';
 import type { Embeddings } from '../index/embeddings.js';
 import { INDEX_BATCH, TO_INDEX, type IndexWriter } from '../index/index-writer.js';
 import type { ReindexMonitor } from '../index/reindex-monitor.js';
 import type { VectorIndex } from '../index/vector-index.js';
+import { changeLocked } from '../rows/memory-row.js';
 import { countAnew } from '../rows/memory-tallies.js';
 import { holdsPoints, removePoints } from '../rows/postgres-points.js';
 import { batched, notIn, walkBatches, walkPoints, walkRows } from './index-walks.js';
 import { walkTogether } from './walk-together.js';
 
-/** Rows that are marked by their ids in one transaction. */
+/** Rows that are marked in one transaction: at most as many people are locked, of some 6,000 locks that Postgres has. */
 const NOTE_BATCH = 512;
-/** Rows that one transaction marks, where all rows of a space have lost their points: a fraction of a second. */
-const MARK_BATCH = 5_000;
 
 /** Walks over the rows that are to be marked with the next space: one for all, and one for those that came meanwhile. */
 const MAX_MARKING = 2;
@@ -125,11 +124,11 @@ export class Reindexer {
   /** Marks rows that have no point, and deletes points that have no open row. */
   private async compare(space: EmbeddingSpace): Promise<void> {
     const { database, index } = this.parts;
-    const lost: string[] = [];
+    const lost: { id: string; personId: string }[] = [];
     const orphans: { id: string; personId: string }[] = [];
     const points = walkPoints(index, space);
     for await (const { row, point } of walkTogether(walkRows(database), points)) {
-      if (row?.indexedIn === space.id && !point) lost.push(row.id);
+      if (row?.indexedIn === space.id && !point) lost.push(row);
       if (point && row?.shelf !== 'open') orphans.push(point);
       if (lost.length >= NOTE_BATCH) await this.noteLost(lost.splice(0));
       if (orphans.length >= INDEX_BATCH) await this.removeOrphans(orphans.splice(0));
@@ -138,24 +137,17 @@ export class Reindexer {
     await this.removeOrphans(orphans);
   }
 
-  private async noteLost(ids: string[]): Promise<void> {
-    await this.parts.database.asSystem(
-      (tx) => tx.$executeRaw`UPDATE memories SET indexed_in = NULL WHERE id = ANY(${ids}::uuid[])`,
-    );
+  private async noteLost(rows: readonly { id: string; personId: string }[]): Promise<void> {
+    const ids = rows.map(({ id }) => id);
+    const mark = (tx: Writer) =>
+      tx.$executeRaw`UPDATE memories SET indexed_in = NULL WHERE id = ANY(${ids}::uuid[])`;
+    await changeLocked(this.parts.database, 'system', rows, mark);
   }
 
   /** Marks all open rows of a space as being in none. */
   private async noteAllLost(space: EmbeddingSpace): Promise<void> {
-    const mark = (): Promise<number> =>
-      this.parts.database.asSystem(
-        // Checked on the row again: one that changed since the subquery read it must be indexed anew.
-        (tx) => tx.$executeRaw`
-          UPDATE memories SET indexed_in = NULL
-          WHERE indexed_in = ${space.id} AND shelf = 'open' AND id IN (
-            SELECT id FROM memories WHERE indexed_in = ${space.id} AND shelf = 'open' LIMIT ${MARK_BATCH})`,
-      );
-    // A batch may change fewer rows than it found.
-    while ((await mark()) > 0);
+    const marked = walkRows(this.parts.database, { shelf: 'open', indexedIn: space.id });
+    for await (const rows of batched(marked, NOTE_BATCH)) await this.noteLost(rows);
   }
 
   /** Deletes points without an open row. Rows are read again, because some were stored or opened during the walk. */

@@ -6,7 +6,7 @@ import {
   type MemoryWriter,
 } from '@kith/contracts';
 import { emptySql, lockUntilEnd, rawSql, sql, toJsonb } from '@kith/database';
-import type { MemoryModel, Sql, Writer } from '@kith/database';
+import type { Database, MemoryModel, Scope, Sql, Writer } from '@kith/database';
 
 export type MemoryRow = MemoryModel;
 
@@ -142,4 +142,20 @@ export function lockPerson(tx: Writer, personId: string): Promise<void> {
 /** Locks the memories of several people, always in one order, so that no two wait for each other. */
 export function lockPeople(tx: Writer, personIds: readonly string[]): Promise<void> {
   return lockUntilEnd(tx, ...new Set(personIds.toSorted().map((personId) => `memory:${personId}`)));
+}
+
+/**
+ * Changes rows of these people with their locks, in one round trip. Without the locks an extraction that changes several of
+ * the same rows and this statement could each hold one that the other waits for.
+ */
+export function changeLocked<T>(
+  database: Database,
+  scope: Scope,
+  whose: readonly { personId: string }[],
+  change: (tx: Writer) => Promise<T>,
+): Promise<T> {
+  const people = whose.map(({ personId }) => personId);
+  return database.write(scope, (tx) =>
+    tx.last(async () => (await Promise.all([lockPeople(tx, people), change(tx)]))[1]),
+  );
 }
