@@ -480,6 +480,23 @@ describe('somebody who was erased', () => {
     expect(await rows.count(BOB)).toEqual({ memory_handled_turns: 1, people: 1 });
   });
 
+  it('loses all of its rows, also one that somebody changes as they go', async () => {
+    const personId = randomUUID();
+    for (let n = 0; n < 3; n += 1) await note(personId);
+    const rows = new PersonRows(database, ['memory_handled_turns']);
+    let erasing = Promise.resolve();
+    await database.write({ personId }, async (tx) => {
+      await tx.$executeRaw`
+        UPDATE memory_handled_turns SET at = now()
+        WHERE turn_id = (SELECT turn_id FROM memory_handled_turns LIMIT 1)`;
+      erasing = rows.erase(personId);
+      const waits = `SELECT 1 FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted`;
+      while ((await owner.query(waits)).rowCount === 0) await setTimeout(10);
+    });
+    await erasing;
+    expect(await rows.count(personId)).toEqual({ memory_handled_turns: 0 });
+  });
+
   it('is erased only once what is being written is written, so that nothing slips in between', async () => {
     const personId = randomUUID();
     const order: string[] = [];
