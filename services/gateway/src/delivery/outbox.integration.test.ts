@@ -228,6 +228,24 @@ describe('a reply in chunks', () => {
     await outbox.noteResult({ outboxId: later, result: { kind: 'delivered', platformIds: ['m7'] } }, now);
     expect(await outbox.claim(stuck, now)).toMatchObject({ othersSent: ['m7'] });
   });
+
+  it('knows those that were sent soon after its first try, however many came later', async () => {
+    const conversationId = randomUUID();
+    const stuck = await reply(conversationId, minutesAgo(20));
+    await outbox.claim(stuck, minutesAgo(20));
+    await stores.query(
+      `INSERT INTO outbox (id, turn_id, conversation_id, person_id, door, target, text, status, platform_ids, created_at, settled_at)
+       SELECT gen_random_uuid(), gen_random_uuid(), $1, $2, 'discord', '{}', 'hello', 'delivered', '{later}', $3, $4
+       FROM generate_series(1, 600)`,
+      [conversationId, ANN, minutesAgo(30), now],
+    );
+    const first = await reply(conversationId);
+    await outbox.claim(first, now);
+    const result = { kind: 'delivered' as const, platformIds: ['m8'] };
+    await outbox.noteResult({ outboxId: first, result }, minutesAgo(19));
+    const claimed = await outbox.claim(stuck, now);
+    expect('othersSent' in claimed && claimed.othersSent).toContain('m8');
+  });
 });
 
 describe('a reply that is not delivered', () => {

@@ -29,6 +29,9 @@ const KEEP_ORDER_MS = 15 * 60_000;
 /** Wait before the scheduler is asked again: it is back within seconds of a restart. */
 const ASK_AGAIN_MS = 2_000;
 
+/** Other replies whose messages a door is told of: it searches as many messages for its own, from its first try on. */
+const MAX_OTHERS = 500;
+
 /** Outreach that waits until the scheduler allows it. */
 interface HeldOutreach {
   kind: 'held';
@@ -267,7 +270,7 @@ function questionsOf(
     WHERE turn_id = ${turnId}::uuid AND expires_at IS NOT NULL ORDER BY id`;
 }
 
-/** Finds the Discord ids of other replies that were sent since this one was first tried. */
+/** Finds the Discord ids of other replies that were sent since this one was first tried, the earliest of them. */
 async function othersSent(tx: Tx, row: { id: string; conversationId: string; firstTriedAt: Date | null }) {
   const others = await tx.outboxMessage.findMany({
     where: {
@@ -276,7 +279,8 @@ async function othersSent(tx: Tx, row: { id: string; conversationId: string; fir
       OR: [{ settledAt: null }, { settledAt: { gt: row.firstTriedAt ?? new Date(0) } }],
     },
     select: { platformIds: true },
-    take: 100,
+    orderBy: { settledAt: { sort: 'asc', nulls: 'first' } },
+    take: MAX_OTHERS,
   });
   return others.flatMap(({ platformIds }) => platformIds);
 }
