@@ -5,7 +5,7 @@ import { Database } from '@kith/database';
 import { estimateTokens } from '@kith/llm';
 import { Broadcasts, Neighbours } from '@kith/messaging';
 import { pino, type Logger } from 'pino';
-import { freshStores, type FreshStores, silentLogger } from '@kith/testing';
+import { eventually, freshStores, type FreshStores, silentLogger } from '@kith/testing';
 import type { FinishedTurn } from '../answer/finished-turn.js';
 import { Conversations, type Speaker } from '../conversations/conversations.js';
 import { TalkReader } from '../conversations/talk-reader.js';
@@ -101,6 +101,15 @@ export function withTalk() {
     },
     claim,
     converse,
+    /** Resolves once so many statements wait for locks of others. */
+    async someoneWaits(count = 1): Promise<void> {
+      await eventually(`${count} wait for a lock`, async () => {
+        const waiting = await stores.query(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return waiting.length === count;
+      });
+    },
     /** Makes somebody, with a conversation of their own. */
     async place(): Promise<Speaker> {
       const account = { door: 'discord' as const, subject: randomUUID() };

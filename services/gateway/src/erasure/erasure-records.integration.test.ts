@@ -63,6 +63,25 @@ describe('a person who is erased', () => {
     expect(await records().begin(where.personId, 'operator')).toBeNull();
   });
 
+  it('while a message of theirs is accepted: it waits for the erasure, and not each for the other', async () => {
+    const where = await talk.place();
+    const begun: Promise<unknown>[] = [];
+    await talk.database.write('system', async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM people WHERE person_id = ${where.personId}::uuid FOR UPDATE`;
+      // It holds the lock of the erasure by then, and has not deleted the conversation yet.
+      begun.push(records().begin(where.personId, 'person'));
+      await talk.someoneWaits();
+      begun.push(talk.accept(where, 'late'));
+      await talk.someoneWaits(2);
+      // The erasure will want this row.
+      await tx.$queryRaw`
+        SELECT 1 FROM conversations WHERE conversation_id = ${where.conversationId}::uuid FOR UPDATE NOWAIT`;
+    });
+    const [erased, accepted] = await Promise.allSettled(begun);
+    expect(erased).toEqual({ status: 'fulfilled', value: [] });
+    expect(accepted).toMatchObject({ status: 'rejected', reason: { details: { erased: true } } });
+  });
+
   it('leaves what was spent, and nothing that says on whom', async () => {
     const where = await talk.place();
     const others = await talk.place();

@@ -328,6 +328,27 @@ describe('retention', () => {
     expect(asked).toEqual([]);
   });
 
+  it('leaves a deleted place to a message that is being accepted there in that moment', async () => {
+    const { deleter } = retentionWith({}, async () => ({ sources: [] }));
+    const { personId } = await talk.place();
+    const { conversationId, externalId } = await answeredIn(personId);
+    let deleting = Promise.resolve();
+    await talk.database.write({ personId, conversationId }, async (tx) => {
+      await tx.$executeRaw`
+        INSERT INTO inbox (conversation_id, person_id, door, external_id, origin, text, sent_at)
+        SELECT conversation_id, ${personId}::uuid, door, 'late', 'message', 'hello', now() FROM conversations
+        WHERE conversation_id = ${conversationId}::uuid FOR KEY SHARE`;
+      deleting = deleter.deleteOrdered(orderOf(externalId, [externalId], 0));
+      await talk.someoneWaits();
+    });
+    await deleting;
+    const kept = await talk.stores.query(
+      'SELECT inbox.external_id AS id FROM inbox JOIN conversations USING (conversation_id) WHERE conversation_id = $1',
+      [conversationId],
+    );
+    expect(kept).toEqual([{ id: 'late' }]);
+  });
+
   it.each([
     ['deleted', 'deletePlaces'],
     ['left', 'retention'],
