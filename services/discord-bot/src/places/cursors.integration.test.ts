@@ -37,6 +37,23 @@ it('keeps no cursor of a channel that is dropped while it is being saved', async
   expect(await stores.query('SELECT channel_id FROM discord_cursors')).toEqual([]);
 });
 
+it('saves the newest of a place also where it was heard as an older one could not be saved', async () => {
+  const heard = { channelId: '350', isDirect: false, personId: null };
+  let isAway = true;
+  const away = new Proxy(database, {
+    get: (target, name) => {
+      if (name !== 'writer' || !isAway) return Reflect.get(target, name) as unknown;
+      cursors.advance({ ...heard, lastMessageId: '2' });
+      throw new Error('Postgres is away');
+    },
+  });
+  const cursors = new Cursors(away, pino({ level: 'silent' }));
+  cursors.advance({ ...heard, lastMessageId: '1' });
+  await cursors.save();
+  isAway = false;
+  expect(await cursors.read(['350'])).toMatchObject([{ lastMessageId: '2' }]);
+});
+
 it('reads up the latest DMs and every channel of a month', async () => {
   const personId = '00000000-0000-7000-8000-0000000000aa';
   await stores.query(`INSERT INTO people (person_id, display_name) VALUES ($1, 'Ann')`, [personId]);

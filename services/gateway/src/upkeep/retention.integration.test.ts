@@ -579,6 +579,27 @@ describe('retention', () => {
       expect([await orders.resume(), heard, await isLeft()]).toEqual([0, [], [false]]);
     });
 
+    it('leave a later one open that was given once they had lost their lock', async () => {
+      let meanwhile: (() => Promise<unknown>) | undefined;
+      const services = { isDown: true };
+      const { orders, server, places, isLeft } = await serverOf(1, async ({ left }) => {
+        if (services.isDown && !left) throw new Error('a service is away');
+        const once = meanwhile;
+        meanwhile = undefined;
+        await once?.();
+      });
+      meanwhile = async () => {
+        await talk.stores.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted`,
+        );
+        await expect(orders.returnTo(orderOf(server, places, -1))).rejects.toThrow('away');
+      };
+      await orders.leave(orderOf(server, places, -2));
+      services.isDown = false;
+      expect(await orders.resume()).toBe(1);
+      expect(await isLeft()).toEqual([false]);
+    });
+
     it('go when their time is over', async () => {
       const { retention, orders, server, places } = await serverOf(1);
       const noted = () => talk.stores.query('SELECT 1 FROM place_orders WHERE within = $1', [server]);
