@@ -88,3 +88,23 @@ it('keeps a DM with its person alone, once it is known whose it is', async () =>
   expect(await heard('2', personId)).toEqual([{ person_id: personId, last_message_id: '2' }]);
   expect(await heard('3', null)).toEqual([{ person_id: personId, last_message_id: '3' }]);
 });
+
+it('moves no cursor back, by the number of the message', async () => {
+  const cursors = new Cursors(database, pino({ level: 'silent' }));
+  for (const lastMessageId of ['10', '9']) {
+    cursors.advance({ channelId: '450', isDirect: false, personId: null, lastMessageId });
+    await cursors.save();
+  }
+  expect(await cursors.read(['450'])).toMatchObject([{ lastMessageId: '10' }]);
+});
+
+it('saves the others beside the one of a DM whose person was erased', async () => {
+  const personId = '00000000-0000-7000-8000-0000000000cc';
+  await stores.query(`INSERT INTO erasures (erased_id, asked_by, counts) VALUES ($1, 'person', '{}')`, [
+    personId,
+  ]);
+  const cursors = new Cursors(database, pino({ level: 'silent' }));
+  cursors.advance({ channelId: '500', isDirect: true, personId, lastMessageId: '1' });
+  cursors.advance({ channelId: '501', isDirect: false, personId: null, lastMessageId: '1' });
+  expect(await cursors.read(['500', '501'])).toMatchObject([{ channelId: '501' }]);
+});
