@@ -93,7 +93,7 @@ async function endMessages(tx: Writer, claim: Claim, turn: FinishedTurn, mayBeOv
         EXISTS (SELECT 1 FROM waiting WHERE id = ANY(${ids}::bigint[]) AND stopped_at IS NOT NULL) AS stopped,
         EXISTS (SELECT 1 FROM waiting WHERE id <> ALL(${ids}::bigint[])) AS open,
         ${mayBeOvertaken} AND coalesce((
-          SELECT origin = 'message' AND deleted_at IS NULL AND stopped_at IS NULL
+          SELECT origin = 'message' AND deleted_at IS NULL
           FROM waiting WHERE id > ${lastOf(ids)} ORDER BY id LIMIT 1
         ), false) AS "isTakenOver"
     ), ended AS (
@@ -140,10 +140,13 @@ async function committedBefore(
   return found ?? null;
 }
 
-/** Tells whether the speaker's next message takes this turn over. */
+/**
+ * Tells whether the speaker's next message takes this turn over. It need not ask whether that was stopped: the turn's own
+ * messages were, too, then.
+ */
 export async function isOvertaken(database: Database, { conversationId, personId, burst }: Claim) {
   const [next] = await database.reader({ conversationId }).$queryRaw<{ isToBeAnswered: boolean }[]>`
-    SELECT origin = 'message' AND deleted_at IS NULL AND stopped_at IS NULL AS "isToBeAnswered" FROM inbox
+    SELECT origin = 'message' AND deleted_at IS NULL AS "isToBeAnswered" FROM inbox
     WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid AND outcome IS NULL
       AND id > ${lastOf(burst).id}
     ORDER BY id LIMIT 1`;
