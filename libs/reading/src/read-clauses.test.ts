@@ -51,6 +51,13 @@ describe('clauses', () => {
     expect(clauses('She left me, if you say so, so I am sad')).toEqual(['she left me', 'so i am sad']);
   });
 
+  it('leave out a copied talk, and no list', () => {
+    expect(clauses('look\nlena: i moved\nme: wow\nlol')).toEqual(['look']);
+    expect(clauses('look\nlena — Yesterday at 9:15 PM\ni moved')).toEqual(['look']);
+    expect(clauses('[04.01.26, 12:03] Lena K: i moved\nlook')).toEqual(['look']);
+    expect(clauses('name: noor\nage: 17')).toEqual(['name', 'noor', 'age', '17']);
+  });
+
   it('leave out what is pasted or quoted by lines', () => {
     expect(clauses('> you are mean\nhe wrote that')).toEqual(['he wrote that']);
     expect(clauses('>>> you are mean\nand rude')).toEqual([]);

@@ -29,8 +29,12 @@ const SENTENCE_END = /(?<=[!?;\n…。！？]|(?<!\b(?:(?!I)\p{Lu}|St|Mr|Mrs|Ms|
 /** A quotation within one line, with its words in one of the groups. */
 export const QUOTATION = /"([^"\n]*)"|“([^“”\n]*)”|„([^„“\n]*)“|«([^«»\n]*)»/gu;
 
-/** Lines that Discord shows as a quotation, and blocks of code: pasted words of somebody else. */
-const PASTED = /```[^`]*```|^>>> [^]*|^> .*$/gmu;
+/**
+ * Pasted words of somebody else: blocks of code, lines that Discord shows as a quotation, and messages copied from it
+ * ("lena — Today at 12:03", then theirs) or from another chat ("[12:03] lena: …").
+ */
+const PASTED =
+  /```[^`]*```|^>>> [^]*|^> .*$|^.{1,40} — (?:\w{5,9} at )?[\d/., ]{0,12}\d{1,2}:\d\d\b[^]*|^\[?[\d/., ]{0,12}\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?\]?(?: -)? .{1,40}?: .*$/gimu;
 
 /** Beginning of a condition. Some that look like one suppose nothing, and what follows is so: "if you must know". */
 const CONDITION =
@@ -56,7 +60,7 @@ const MAX_WORDS = 80;
 
 /** Splits talk into clauses, leaves out what is only supposed, and sets apart what is quoted. */
 export function readClauses(text: string): Utterance {
-  const straight = text.replaceAll(PASTED, '').replaceAll(/[’‘`´]/gu, "'");
+  const straight = withoutTalk(text.replaceAll(PASTED, '')).replaceAll(/[’‘`´]/gu, "'");
   const quotes = [...straight.matchAll(QUOTATION)].map(([, ...parts]) => parts.join(''));
   const own = straight.replaceAll(QUOTATION, ' ');
   // A message that is nothing but a quotation is read as the writer's own words.
@@ -64,6 +68,16 @@ export function readClauses(text: string): Utterance {
   const sentences = (isQuotation ? straight : own).split(SENTENCE_END).map((each) => each.trim());
   const clauses = sentences.flatMap(clausesOf).slice(0, MAX_CLAUSES);
   return { clauses, quotes: isQuotation ? [] : quotes, isQuotation };
+}
+
+/** A line of a talk that is copied with its speakers. */
+const SPOKEN = /^([\p{L}\p{N}_.-]{1,32}): .*$/gmu;
+
+/** Leaves out a copied talk of several: one of its speakers is "me", or speaks again. A list has each label once. */
+function withoutTalk(text: string): string {
+  const speakers = Array.from(text.matchAll(SPOKEN), ([, speaker = '']) => speaker.toLowerCase());
+  const isTalk = speakers.length > 1 && (speakers.includes('me') || new Set(speakers).size < speakers.length);
+  return isTalk ? text.replaceAll(SPOKEN, '') : text;
 }
 
 function clausesOf(sentence: string): Clause[] {

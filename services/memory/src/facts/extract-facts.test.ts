@@ -34,6 +34,15 @@ describe('facts', () => {
     'My sister: I’m vegan',
     'Me: I’m vegan',
     'Who said I’m vegan',
+    'lena: i moved to Vienna and I’m single',
+    'My cousin just texted: we live in Perth, and I work at Bosch',
+    'My cousin texted me I live in Perth',
+    'Mom be like: I’m a nurse',
+    'priya thinks I’m vegan',
+    'My sister: my dog is called Rex',
+    'lena — Today at 12:03\nI live in Rome\nI’m vegan',
+    '[12:03] lena: I live in Rome',
+    'lena: wow. I live in Rome\nme: nice\nlena: I’m vegan',
   ])('are none that are played, in jest, or said by others: %s', (text) => {
     expect(told(text)).toEqual([]);
   });
@@ -41,6 +50,16 @@ describe('facts', () => {
   it.each([
     ['he wrote this\n> I live in Rome\nbut I live in Oslo', ['home = Oslo']],
     ['Update: I’m vegan', ['diet = vegan']],
+    ['fun fact: I live in Rome', ['home = Rome']],
+    ['name: noor\nabout: I live in Rome\nfood: I’m vegan', ['home = Rome', 'diet = vegan']],
+    ['I told her: I live in Rome', ['home = Rome']],
+    ['I used to love running', ['likes:running = no longer']],
+    ['I used to be a nurse, now I’m a baker', ['job = baker']],
+    ['I live in Rome, I used to live in Oslo', ['home = Rome']],
+    ['I used to love running and still do', []],
+    ['I never used to love running', []],
+    ['I don’t study law any more', ['studies = no longer']],
+    ['I’m used to living in Rome', []],
     ['I live in Rome I think', ['home = Rome']],
     ['I love jazz when I’m sad', ['likes:jazz = likes']],
     ['I was single until I moved to Oslo', ['home = Oslo']],

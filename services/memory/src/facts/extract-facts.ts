@@ -31,6 +31,16 @@ export const TAKES_BACK = new RegExp(String.raw`^${TAKEN_BACK}`, 'iu');
 const UNREAL =
   /\b(?:if i|would|wish|might|(?:i|we|you) may|could|should|maybe|perhaps|thinking (?:of|about)|considering|hope to|hoping to|want to|wanna|going to|gonna|planning|plan to|dream(?:ed|t)? (?:of|about|that)|imagine|pretend|almost|nearly|used to|never|as a (?:kid|child)|when i was|in my dream|(?:lied|lying|joking|kidding|wrong|mistaken) when i)\b|\bno (?:more|longer)[.!]*$/iu;
 
+/** Words by which the form of what is so says that it has ended: "I used to live in Lyon", "I don't work at Bosch any more". */
+const FORMER = new RegExp(
+  [
+    String.raw`\b(i|we)(?:( used to)(?! (?:.* )?(?:still|again|back)\b)`,
+    String.raw`|('m| am|'re| are)? (?:no longer|(?:not|don't|do not)(?=[^,;.!?]{1,80} any ?more\b))`,
+    String.raw`(?! (?:really |even |an? )?(?:like|love|enjoy|prefer|eat|vegan|vegetarian|pescatarian|allergic|at|in(?! a)|with|for)\b))( be\b)?`,
+  ].join(''),
+  'iu',
+);
+
 /** Words before a statement that is only feared, hoped, awaited or compared: "once I'm married", "I hope I'm not allergic to nuts". */
 const SUPPOSED =
   /\b(?:when(?:ever)?|once|until|till?|before|as soon as|by the time|in case|as (?:if|though)|not like|(?:feel|feels|felt|seems?) like|hop(?:e|ing|efully)|pray(?:ing)?|fingers crossed|doubt|what if|wdym|tell me|some ?day|one day|soon|tomorrow|next (?:week|month|year|time)|in (?:my|your) dreams?)(?:,| that)? (?:i|we)(?:'m|'re| (?:\p{L}+ly )?(?:am|are|don't|do|work|live|get|turn|have|study|quit|move|retire|like|love|hate|join|start))\b/iu;
@@ -42,7 +52,7 @@ const ASKS =
 /** People whose diagnosis counts as true, by their title or its end: "dermatologist", "psychologists". */
 const DOCTOR = String.raw`\p{L}{0,15}(?:doctor|doc|gp|physician|surgeon|dentist|therapist|nurse|midwife|allergist|dieti[ct]ian|nutritionist|pharmacist|specialist|vet|ologist|iatrist|iatrician)s?(?![\p{L}'-])`;
 /** Verbs of a report, with the words around them and the first word of what is reported. */
-const REPORTS = String.raw`(?:'ve| (?:have|has|had|always|once|just|also|only|still|all|seems? to|must)){0,2}(?: (?:keeps?|kept))? (?:said|says?|saying|told|tells?|telling|thinks?|thought|thinking|wrote|written|writing|claim(?:s|ed|ing)?|believe[sd]?|assume[sd]?|insist(?:s|ed)?|mention(?:s|ed)?|reckon(?:s|ed)?|(?:is|was|were) (?:all )?like(?! (?:me|us|my|our|him|her|them|you)\b))(?: (?:to )?(?:me|us|him|her|them|you|everyone|everybody|people))?(?: that)? (?:i|we|my|our)\b`;
+const REPORTS = String.raw`(?:'ve| (?:have|has|had|always|once|just|also|only|still|all|seems? to|must)){0,2}(?: (?:keeps?|kept))? (?:text(?:s|ed)?|messaged|replied|answered|posted|goes|went|said|says?|saying|told|tells?|telling|thinks?|thought|thinking|wrote|written|writing|claim(?:s|ed|ing)?|believe[sd]?|assume[sd]?|insist(?:s|ed)?|mention(?:s|ed)?|reckon(?:s|ed)?|(?:is|was|were|be) (?:all )?like(?! (?:me|us|my|our|him|her|them|you)\b))(?: (?:to )?(?:me|us|him|her|them|you|everyone|everybody|people))?(?: that)? (?:i|we|my|our)\b`;
 /** Report of what others say or think of the speaker: it may be wrong, and is often told because it is. */
 const REPORTED = new RegExp(
   String.raw`\b(?:who|you|she|he|they|everyone|everybody|people|someone|somebody|(?:my|our|your)(?: (?!${DOCTOR})[\p{L}'-]+){1,3})${REPORTS}`,
@@ -54,10 +64,10 @@ const REPORTED_BY_ONE = new RegExp(String.raw`(?<![\p{L}\p{N}'-])(?<one>[\p{L}'-
 const HEARSAY =
   /\b(?:according to (?:spotify|netflix|youtube|google|you|him|her|them|everyone|everybody|people|some)|rumou?r has it(?: that)?) (?:i|we|my|our)\b/iu;
 /** End of a clause before somebody else's words: "He was like, I'm a vegan". */
-const OPENS = /(?<!\p{L})(?:is|was|were) (?:all )?like$/iu;
+const OPENS = /(?<!\p{L})(?:is|was|were|be) (?:all )?like$/iu;
 /** Words that are nobody's name, though they begin with a capital where they begin a sentence. */
 const NO_NAME =
-  /^(?:\p{L}+n['’]t|really|honestly|actually|finally|apparently|usually|recently|clearly|previously|obviously|literally|basically|seriously|certainly|definitely|probably|suddenly|repeatedly|constantly|early|lately|eventually|having|being|during|something|anything|everything|nothing|just|already|also|still|yesterday|always|even|only|once|twice|again|earlier|later|today|tonight|then|now|as|been|keep|enough|and|but|so|or|well|ok|okay|it|this|that|which|who|like|when|what)$/iu;
+  /^(?:\p{L}+n['’]t|not|never|have|had|we|really|honestly|actually|finally|apparently|usually|recently|clearly|previously|obviously|literally|basically|seriously|certainly|definitely|probably|suddenly|repeatedly|constantly|early|lately|eventually|having|being|during|something|anything|everything|nothing|just|already|also|still|yesterday|always|even|only|once|twice|again|earlier|later|today|tonight|then|now|as|been|keep|enough|and|but|so|or|well|ok|okay|it|this|that|which|who|like|when|what)$/iu;
 /** Verb forms that no single name goes with: in "Please tell everyone I live in Graz", nobody reports. */
 const ORDERED = /\b(?:say|tell|think|write|claim|believe|assume|insist|mention|reckon)(?:ing)?\b/iu;
 /** Facts that people know from doctors, family and papers: kept where others report them, too. */
@@ -78,6 +88,10 @@ const SPEAKER = new RegExp(
   String.raw`^(?:me|him|her|them|he|she|they|everyone|everybody|nobody|no one|(?:(?:my|our|some|this|that|the) )?(?:\p{L}+ )?(?:mother|mom|mum|father|dad|parents|sister|brother|friend|boss|teacher|coworker|colleague|roommate|guy|girl|man|woman|dude|kid|son|daughter|${PARTNER}))$`,
   'iu',
 );
+
+/** One word before a colon that may be a name, as in a copied chat: "lena: i moved"; not what heads the speaker's own words. */
+const LABEL =
+  /^(?!(?:updates?|edit|psa?|fyi|tl;?dr|notes?|news|facts?|spoiler|reminder|confession|intro|bio|about|questions?|answer|status|truth|result|summary|background|context|disclaimer|correction|story|jobs?|work|school|home|diet|food|pets?|location|hobby|hobbies|family|relationship|plans?|goals?|reason|problem|situation|basically)$)[\p{L}'-]{2,20}$/iu;
 
 /** Verbs that, negated, deny what follows: "I don't think I like jazz". */
 const CLAIMS = wordSet(
@@ -132,10 +146,18 @@ function statementsIn(clauses: readonly Clause[]): Statement[] {
     .flatMap(({ text, sentence }, n, told) => {
       const before = told[n - 1]?.sentence === sentence ? told[n - 1] : undefined;
       const isPlayed = PLAYED.test(text) || (PLAYED.test(before?.text ?? '') && /^and /iu.test(text));
-      const statements = [
-        ...statementsBy(CLAUSE_RULES, withSubjectOf(before?.text ?? '', text), sentence, before?.text),
+      const own = withSubjectOf(before?.text ?? '', text);
+      const present = own.replace(FORMER, inPresent);
+      const ofClause = statementsBy(CLAUSE_RULES, present, sentence);
+      const all = [
+        ...(present === own ? ofClause : ofClause.flatMap(asEnded)),
         ...(before ? [] : statementsBy(SENTENCE_RULES, sentence, sentence)),
       ];
+      // What a sentence says as a whole is somebody else's where its first words open theirs.
+      const isOthers = told
+        .slice(0, before ? n : n + 1)
+        .some((clause) => clause.sentence === sentence && opensReport(clause));
+      const statements = isOthers ? all.filter(({ attribute }) => KNOWN_BY_OTHERS.test(attribute)) : all;
       const after = told.slice(n + 1).find((clause) => clause.sentence !== sentence)?.sentence ?? '';
       const isInJest =
         isPlayed || JESTED.test(sentence) || JESTED_LAST.test(sentence) || TAKES_BACK.test(after);
@@ -143,18 +165,25 @@ function statementsIn(clauses: readonly Clause[]): Statement[] {
     });
 }
 
+function inPresent(_: string, who: string, _used = '', am = '', be = ''): string {
+  if (be === '') return `${who}${am}`;
+  return who.toLowerCase() === 'i' ? `${who} am` : `${who} are`;
+}
+
+/** Ends what a statement says, where it holds. */
+function asEnded({ attribute, value, isSure, isChange }: Statement): Statement[] {
+  return value === null || isChange ? [] : [{ attribute, value: null, was: value, isSure }];
+}
+
 /** Tells whether a statement is kept even from a jest: an allergy that is lost is worse than one that is played. */
 export function isSafeInJest({ attribute }: Statement): boolean {
   return attribute.startsWith('allergy:');
 }
 
-/** @param before the clause before it, which may say whose words it has: "He was like, I'm a vegan" */
-function statementsBy(rules: readonly FactRule[], text: string, sentence: string, before = ''): Statement[] {
+function statementsBy(rules: readonly FactRule[], text: string, sentence: string): Statement[] {
   if (UNREAL.test(text)) return [];
   const supposed = SUPPOSED.exec(text)?.index ?? text.length;
-  const reports = AGREED.test(sentence)
-    ? []
-    : [...findReports(text), ...reportsOpenedBy(before, text, sentence)];
+  const reports = AGREED.test(sentence) ? [] : findReports(text);
   return rules.flatMap(({ pattern, read }) =>
     [...text.matchAll(pattern)]
       .filter(({ index }) => index < supposed)
@@ -180,13 +209,14 @@ interface Report {
   mayKnow: boolean;
 }
 
-/** Finds reports that the clause before a text opens: by a colon, as "my boss told me, I work late" may be the speaker's. */
-function reportsOpenedBy(before: string, text: string, sentence: string): Report[] {
-  if (before === '' || !(OPENS.test(before) || sentence.includes(`${before}: `))) return [];
-  if (SPEAKER.test(before)) return [{ end: 0, mayKnow: true }];
-  return findReports(`${before} ${text}`)
-    .map(({ end }) => ({ end: end - before.length - 1, mayKnow: true }))
-    .filter(({ end }) => end > 0);
+/**
+ * Tells whether the rest of a clause's sentence is somebody else's: "my sister: I'm vegan and I live in Graz". It takes a colon,
+ * as "my boss told me, I work late" may be the speaker's.
+ */
+function opensReport({ text, sentence }: Clause): boolean {
+  if (!OPENS.test(text) && !sentence.includes(`${text}: `)) return false;
+  const isName = LABEL.test(text) && !NO_NAME.test(text);
+  return isName || SPEAKER.test(text) || findReports(`${text} I`).some(({ end }) => end > text.length);
 }
 
 function findReports(text: string): Report[] {
@@ -194,7 +224,8 @@ function findReports(text: string): Report[] {
   const heard = HEARSAY.exec(text);
   const byOne = REPORTED_BY_ONE.exec(text);
   const one = byOne?.groups?.['one'] ?? '';
-  const isName = /^\p{Lu}\p{Ll}/u.test(one) && !NO_NAME.test(one);
+  // A name in small letters is one where the text begins with it: "priya thinks I'm vegan".
+  const isName = (byOne?.index === 0 || /^\p{Lu}\p{Ll}/u.test(one)) && !NO_NAME.test(one);
   return [
     ...(heard ? [{ end: endOf(heard), mayKnow: true }] : []),
     ...(report ? [{ end: endOf(report), mayKnow: KIN.test(report[0]) }] : []),
