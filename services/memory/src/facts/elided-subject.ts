@@ -1,7 +1,7 @@
 import { NOW } from './rule-words.js';
 
 /** Past forms by which chat tells of its writer without an "I". They order nothing, as "quit smoking" does. */
-const DONE = String.raw`${NOW}(?:got|moved|relocated|quit my|lost my|left|broke up|split up|started|became|turned|dropped out|graduated|retired|adopted|joined|resigned|gave up|switched)(?![\p{L}’'-])`;
+const DONE = String.raw`${NOW}(?:got|moved|relocated|quit(?! (?:the|this|that|these|your|it|\p{L}+ing)\b)|lost my|left|broke up|split up|started|became|turned|dropped out|graduated|retired|adopted|joined|resigned|gave up|switched)(?![\p{L}’'-])`;
 /** Beginning of a text that goes on with what its writer did: "ugh, got laid off". */
 const OPENS = new RegExp(
   String.raw`^((?:(?:so|well|and|but|ugh|oh|oh no|yay|hey|hi|ok|okay|today|yesterday|welp|guess what|update|good news|bad news)[,.:! ]{1,3}){0,3})(${DONE})`,

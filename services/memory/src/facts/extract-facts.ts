@@ -25,7 +25,10 @@ const JESTED = new RegExp(String.raw`^two truths and (?:a|one) lie(?!\p{L})|,? /
 /** End of such a sentence without a comma, in small letters: "JK" may be a name. */
 const JESTED_LAST = / jk[.!]*$/u;
 /** Sentence that takes back the one before it. */
-export const TAKES_BACK = new RegExp(String.raw`^${TAKEN_BACK}`, 'iu');
+export const TAKES_BACK = new RegExp(
+  String.raw`^(?:(?:nah|no|lol|haha|ok|okay)[, ]+)?(?:${TAKEN_BACK}|jk[, ])`,
+  'iu',
+);
 
 /** Words that mark a wish, a condition or a plan, which are no facts. */
 const UNREAL =

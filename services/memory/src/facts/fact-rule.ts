@@ -1,5 +1,5 @@
 import { keyOf } from './fact-value.js';
-import { knownPlace } from './known-places.js';
+import { knownPlaceAt } from './known-places.js';
 import type { Statement } from './statement.js';
 
 /** A statement as a rule finds it: sure, unless it says otherwise. */
@@ -33,12 +33,18 @@ export const keepAs =
 export const keepOf =
   (topic: string, value: string | null): FactRule['read'] =>
   ([, thing = '']) => ({ attribute: `${topic}:${keyOf(thing)}`, value });
-/** Keeps a place; one in small letters only where it is well known. */
+/**
+ * Keeps a place; one in small letters only where it is well known.
+ * @param unless what may not follow it
+ */
 export const keepPlace =
-  (attribute: string): FactRule['read'] =>
-  ([, place, plain = '']) => {
-    const value = place ?? knownPlace(plain);
-    return value === null ? null : { attribute, value };
+  (attribute: string, unless?: RegExp): FactRule['read'] =>
+  ({ 0: words, 1: place, 2: plain = '', index, input }) => {
+    const end = index + words.length;
+    const found =
+      place === undefined ? knownPlaceAt(input.slice(end - plain.length)) : [place, input.slice(end)];
+    const [value = '', after = ''] = found ?? [];
+    return value === '' || unless?.test(after) ? null : { attribute, value };
   };
 /** Ends whichever of these attributes has a value. */
 export const endAnyOf = (attributes: readonly string[], was: string) =>

@@ -41,6 +41,7 @@ import {
   OCCUPATION,
   PARTNER,
   PLACE,
+  PLAIN_COMPANY,
   PLAIN_NAME,
   PLAIN_PLACE,
   ROLE,
@@ -49,13 +50,9 @@ import {
   THING,
 } from './rule-words.js';
 
+/** Time for which something is said to last a while: "I moved to Rome for the summer". */
 const FOR_A_WHILE =
   /^ (?:until|till|half|part of|during) |^ for (?:the|an?|a few|one|two|three|\d+) (?:summer|winter|weekend|week|weeks|months?|days?|semester|term)\b/iu;
-/** Leaves out what is said to last a while: "I moved to Rome for the summer". */
-const unlessForAWhile =
-  (read: FactRule['read']): FactRule['read'] =>
-  (match) =>
-    FOR_A_WHILE.test(match.input.slice(match.index + match[0].length)) ? null : read(match);
 
 /** Words that narrow a dislike: who hates hiking in the rain may love to hike. */
 const ONLY_SOME =
@@ -72,7 +69,7 @@ export const CLAUSE_RULES: readonly FactRule[] = [
     String.raw`^(?:(?:[Pp]lease|[Aa]nd|[Bb]ut|[Ss]o|[Jj]ust|[Hh]ey|[Oo]k|[Oo]kay) ){0,3}(?:[Dd]on['’]t|[Dd]o not|[Ss]top|[Qq]uit) (?:ever )?(?:call|calling) me ${NAME}`,
     ([, name = '']) => ({ attribute: 'name', value: null, was: name }),
   ),
-  ruleWithNames(String.raw`\b[Mm]y name(?: is|['’]s) ${PLAIN_NAME}`, ([, name = '']) => ({
+  ruleWithNames(String.raw`\b[Mm]y name(?: is|['’]?s) ${PLAIN_NAME}`, ([, name = '']) => ({
     attribute: 'name',
     value: titled(name),
   })),
@@ -90,19 +87,11 @@ export const CLAUSE_RULES: readonly FactRule[] = [
   // Where
   ruleWithNames(
     String.raw`\b(?:I|we|We)(?:['’]m|['’]re|['’]ve| am| are| have)? ${NOW}(?:been )?(?:live|living|based|reside|settled) ${NOW}in (?:${PLACE}|${PLAIN_PLACE})`,
-    unlessForAWhile(keepPlace('home')),
-  ),
-  ruleWithNames(
-    String.raw`\b(?:I|we|We) (?:no longer|(?:don['’]t|do not)(?=[^,;.!?]{1,80} any ?more\b)) (live in|work at|work for) ${PLACE}`,
-    ([, form, place = '']) => ({
-      attribute: form === 'live in' ? 'home' : 'employer',
-      value: null,
-      was: tidy(place),
-    }),
+    keepPlace('home', FOR_A_WHILE),
   ),
   ruleWithNames(
     String.raw`\b(?:I|we|We)(?:['’]ve| have)? ${NOW}(?:moved|relocated)(?: back| over| out)? (?:from [\p{L} ]{1,40}? )?to (?:(?!(?:${COMPANY})\b)${PLACE}|${PLAIN_PLACE})`,
-    unlessForAWhile(keepPlace('home')),
+    keepPlace('home', FOR_A_WHILE),
   ),
   ruleWithNames(
     String.raw`\bI ${NOW}(?:left|swapped) (?!(?:${COMPANY})\b)${PLACE} for (?!(?:${COMPANY})\b)${PLACE}`,
@@ -112,8 +101,9 @@ export const CLAUSE_RULES: readonly FactRule[] = [
     endAnyOf(['home'], tidy(was)),
   ),
   ruleWithNames(
-    String.raw`\b(?:I['’]m|I am|[Ww]e['’]re|[Ww]e are) no longer (?:living |working )?(?:at|in|with|for) ${PLACE}|\bI ${NOW}(?:left|quit) ${PLACE}${ENDS}`,
-    ([, was, left = '']) => endAnyOf(was ? ['home', 'employer', 'partner'] : ['employer'], tidy(was ?? left)),
+    String.raw`\b(?:I['’]m|I am|[Ww]e['’]re|[Ww]e are) no longer (?:at|in|with|for) ${PLACE}|\bI ${NOW}(?:left|quit) (?:${PLACE}|(\p{Ll}{3,20}))${ENDS}`,
+    ([, was, left, plain = '']) =>
+      endAnyOf(was ? ['home', 'employer', 'partner'] : ['employer'], tidy(was ?? left ?? plain)),
   ),
   // One company or partner for another: kept only where the former is known.
   ruleWithNames(String.raw`\bI ${NOW}(?:left|swapped) ${PLACE} for ${PLACE}`, ([, was = '', value = '']) =>
@@ -129,7 +119,10 @@ export const CLAUSE_RULES: readonly FactRule[] = [
     String.raw`\bi ${NOW}(?:work|started(?: working| a job| a new job)?|got (?:a job|hired|promoted|a position)|got a new job|retrained) (?:as|to be) ${ROLE}`,
     keepAs('job'),
   ),
-  rule(String.raw`\bi (?:was|got|have been) ${NOW}promoted to ${ROLE}`, keepAs('job')),
+  rule(
+    String.raw`(?:\bi (?:was|got|have been) ${NOW}promoted to|\b(?:they|my boss) (?:have )?${NOW}(?:promoted me to|made me(?= (?:[\p{L}-]+ ){0,2}(?:manager|supervisor|lead|chef|director)\b))(?: the)?) ${ROLE}`,
+    keepAs('job'),
+  ),
   rule(
     String.raw`(?:${I_AM} ${NOW}|\bi(?:['’]ve| have)? ${NOW}bec[ao]me )an? (?:${NO_JUDGED}[\p{L}-]+ )?(${OCCUPATION})(?![\p{L}'’-])`,
     keepAs('job'),
@@ -137,6 +130,10 @@ export const CLAUSE_RULES: readonly FactRule[] = [
   ruleWithNames(
     String.raw`\bI(?:['’]m|['’]ve| am| have)? ${NOW}(?:work|working|started(?: working)?|been working)(?: at| for) (?:a company called )?${PLACE}`,
     keepAs('employer'),
+  ),
+  ruleWithNames(
+    String.raw`\bI(?:['’]m|['’]ve| am| have)? ${NOW}(?:work|working|been working|(?:started|got|have) (?:working|(?:a|my) (?:new )?job)) at ${PLAIN_COMPANY}`,
+    ([, name = '']) => ({ attribute: 'employer', value: titled(name) }),
   ),
   // People join companies, clubs and apps: what is joined is an employer where there was one.
   ruleWithNames(
@@ -197,7 +194,7 @@ export const CLAUSE_RULES: readonly FactRule[] = [
   ),
   // What they eat
   rule(
-    String.raw`\bi(?:['’]m| am|['’]ve become| have become| became| turned| went|['’]ve gone| have gone) (?:now |a |an |strictly |fully |completely )*(vegan|vegetarian|pescatarian)\b${NO_OTHER_TIME}`,
+    String.raw`(?:${I_AM}|\bi(?:['’]ve become| have become| became| turned| went|['’]ve gone| have gone)) (?:now |a |an |strictly |fully |completely )*(vegan|vegetarian|pescatarian)\b${NO_OTHER_TIME}`,
     ([, diet = '']) => ({ attribute: 'diet', value: diet.toLowerCase() }),
   ),
   rule(

@@ -1,3 +1,5 @@
+import { trimEndOf } from '@kith/reading';
+
 /** Places that many call otherwise than the machine's list of regions does. */
 const OTHER_NAMES =
   'USA,US,UK,England,Scotland,Wales,Northern Ireland,Czech Republic,Holland,Turkey,Korea,Hong Kong,Macau,Burma,Ivory Coast,Palestine,Bosnia,America,Europe,New York City,NYC,LA,DC';
@@ -28,6 +30,24 @@ export function knownPlace(said: string): string | null {
     ].map((name) => [name.toLowerCase(), name]),
   );
   return known.get(said.toLowerCase()) ?? null;
+}
+
+/** Words of the longest name that chat has in small letters: "rio de janeiro". */
+const MAX_WORDS = 3;
+/** Words that make a place the name of something else: "york street", "turkey sandwiches". */
+const OF_PLACE =
+  /^(?: ?[\p{N}'’-]| (?:street|st|road|rd|avenue|ave|lane|drive|square|way|hall|house|hotel|tower|style|mode|time|server|discord|chat|sandwich(?:es)?)(?![\p{L}-]))/u;
+
+/** Gives the known place, as it is spelled, with which a text begins, and the text after it; null where there is none. */
+export function knownPlaceAt(text: string): [place: string, after: string] | null {
+  const words = text.split(' ', MAX_WORDS);
+  for (let count = words.length; count > 0; count -= 1) {
+    const name = trimEndOf(words.slice(0, count).join(' '), '.,!?;:)');
+    const place = knownPlace(name);
+    const after = text.slice(name.length);
+    if (place !== null) return OF_PLACE.test(after) ? null : [place, after];
+  }
+  return null;
 }
 
 /** Lists the countries that the machine has names for. A pair of letters that is no country's has none. */

@@ -212,6 +212,38 @@ describe('facts by rules, in other languages', () => {
   });
 });
 
+describe('facts by rules, in small letters', () => {
+  it.each([
+    ['so we finally moved to newcastle on saturday', { home: 'Newcastle' }],
+    ['i live in bristol btw so it is far', { home: 'Bristol' }],
+    ['i moved to sao paulo in may', { home: 'Sao Paulo' }],
+    ['i live in york street', {}],
+    ['i moved to rome for the summer', {}],
+    ['just call me kasia', { name: 'Kasia' }],
+    ['call me paranoid but i lock it twice', {}],
+    ['call me later', {}],
+    ['my names jeff', { name: 'Jeff' }],
+    ['my dogs called bruno', { 'pet:dog': 'Bruno' }],
+    ['this is my dog biscuit, hes 3', { 'pet:dog': 'Biscuit' }],
+    ['this is my dog bed', {}],
+    ['My dog Rex ate my shoe', { 'pet:dog': 'Rex' }],
+    ['started my new job at lidl today', { employer: 'Lidl' }],
+    ['i work at night', {}],
+    ['quit lidl, manager was insane', { employer: null }],
+    ['quit the job, they dont deserve you', {}],
+    ['they made me sous chef!!', { job: 'sous chef' }],
+    ['they made me cook dinner', {}],
+    ['ive been vegan for 3 yrs', { diet: 'vegan' }],
+    ['jake and i are back together', { relationship: 'in a relationship' }],
+    ['me and sara got engaged!!', { relationship: 'engaged' }],
+    ['so the wedding is off', { relationship: null }],
+    ['i switched to chemistry cause bio was killing me', { studies: 'chemistry' }],
+    ['i hate mushrooms like a normal person', { 'likes:mushrooms': 'dislikes' }],
+  ])('%s', (text, facts) => {
+    expect(read(text)).toEqual(facts);
+  });
+});
+
 describe('facts by rules, as they are written in chat', () => {
   it.each([
     ['im living in leeds rn', { home: 'Leeds' }],

@@ -53,6 +53,7 @@ describe('lines read by rules', () => {
     const attributes = async (told: typeof said) =>
       (await read(told, context)).statements.flat().map((found) => found?.attribute);
     expect(await attributes(said)).toEqual(['allergy:nuts', 'likes:jazz']);
+    expect(await attributes([said[0]!, { text: 'nah jk it’s Rome', saidAt: new Date(60_000) }])).toEqual([]);
     expect(await attributes([said[0]!, { text: 'jk', saidAt: new Date(3_600_000) }])).toEqual(['home']);
   });
 

@@ -4,18 +4,24 @@
  */
 export const PLACE = String.raw`(\p{Lu}[\p{L}.'’]*(?:-[\p{L}.'’]+| (?:(?:de|la|le|of|upon|am|an|der|del|do|da) )?(?!I\b)\p{Lu}[\p{L}.'’]*){0,8})`;
 export const NAME = String.raw`(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?)`;
-/** End of a name or a place in small letters: what comes next tells it from other words. */
+/** End of what is said, but for its time or reason: "she left me last week", not "she left me some soup". */
+export const ENDS = String.raw`(?= ?(?:[^\p{L}\p{N}'’ -]|$)| (?:now|again|yesterday|today|recently|officially|(?:last|this) (?:week|weekend|month|year|morning|term|semester|spring|summer|autumn|fall|winter|\p{L}{3,6}day)|in (?!(?:the|an?|my|our|his|her)\b)\p{L}+|in \d+|since|(?:be)?cause|and|but|so|when|after|before|(?:\p{L}+|\d+) (?:days?|weeks?|months?|years?) ago|for (?:good|another|someone|somebody|him|her|(?:my|his|an?|the) (?:\p{L}+ )?(?:friend|man|woman|guy|girl|boy|colleague|coworker|boss|neighbou?r|cousin|brother|sister|ex)))(?![\p{L}-]))`;
+/** End of a name in small letters: what comes next tells it from other words. */
 const ENDS_NAME = String.raw`(?=[^\p{L}\p{N}'’ -]|$| (?:and|but|because|with|now|atm|currently|since|again|too|though)(?![\p{L}'’-]))`;
-/** Up to three words in small letters, which `knownPlace` tells from things: "i live in new york". */
-export const PLAIN_PLACE = String.raw`(?:the )?(\p{Ll}[\p{Ll}.'’-]{1,20}(?: \p{Ll}[\p{Ll}'’-]{1,20}){0,2}?)${ENDS_NAME}`;
+/** Words in small letters, at whose beginning `knownPlaceAt` looks for a place: "i live in new york with my mum". */
+export const PLAIN_PLACE = String.raw`(?:the )?(\p{Ll}[\p{Ll}.'’-]{1,20}(?: \p{Ll}[\p{Ll}'’-]{1,20}){0,3})`;
 /** Words after "called" and "name is" that are no name: "my name is not important", "my dog is called crazy". */
 const NO_PLAIN_NAME = String.raw`(?!(?:\p{L}*(?:ing|ed|able|ant|ous|ish|ique|ese|ical|ional|ential|ever|where|lish)|un\p{L}{3,}|the|an?|my|not|no|none|too|so|very|really|kinda|also|still|in|on|off|back|names?|it|that|this|him|her|them|what|crazy|lazy|weird|strange|long|short|common|rare|funny|stupid|dumb|ugly|cool|pretty|nice|secret|private|mud|legion|hard|difficult|easy|foreign|wrong|right|fine|great|good|bad|here|there|taken|gone|hidden|german|italian|french|russian|american|indian|african|korean|greek|dutch|welsh|latin|mexican|basic|safe|legit|fake|old|new|plain|simple|plural|mine|yours|first|last|next|above|below|fat|dead|after|before|away|out|up|down|by|upon|for|to|as|at|from|with|like)(?![\p{L}'’-]))`;
 /** A name in small letters. */
 export const PLAIN_NAME = String.raw`${NO_PLAIN_NAME}(\p{Ll}[\p{Ll}'’-]{1,20})${ENDS_NAME}`;
+/** Not a time, an idiom ("call me paranoid, but") or an endearment behind "call me" in small letters. */
+export const NO_PLAIN_CALL = String.raw`(?! (?:later|maybe|when(?:ever)?|if|tomorrow|tonight|today|now|asap|any ?time|sometimes?|often|again|daily|please|\p{L}+,? but|babe|baby|honey|dear|mommy|daddy|bro|sir|dude)(?![\p{L}-]))`;
+/** A company in small letters behind "work at": no time, and no kind of place that goes without an article. */
+export const PLAIN_COMPANY = String.raw`(?!(?:home|nights?|day|noon|midnight|dawn|weekends?|lunch|dinner|christmas|easter|school|uni|university|college|church|hospital|work|sea|least|times?|first|last|once|all|the|an?|my|your|our|this|that|these|some|different|various|random|both|two|one|events?|heights?|speed|scale|full|half|minimum|retail|reception|kindergarten|daycare|here|there)(?![\p{L}-]))(\p{Ll}{3,20})(?:${ENDS}|(?= (?:in|on|as|for|with|too|any ?more)\b))`;
 /** Not followed by a pronoun, a clause or a time, which name no thing: "I love it", "I hate when it rains". */
 export const NAMED = String.raw`(?!(?:(?:the|to|so|as|really|eating|drinking|playing|watching|lik(?:e|ing)|lov(?:e|ing)|enjoy(?:ing)?) )*(?:the(?=[^\p{L}]*$)|it|this|that|these|those|them|they|he|she|i|him|her|his|you|your|us|we|me|myself|something|anything|nothing|everything|what|how|when|where|who|why|if|because|not|neither|none|nobody|no one|every|all|at|in|on|with|for|from|(?:hard|together|one)(?= (?:every|all|and|but|for|to|at|in|on)\b|[^\p{L}]*$|[^\p{L} ])|here|there|too|think|believe|say|know|see|hear|be|imagine|pretend)(?![\p{L}-]))`;
 /** A few words, up to what ends a phrase. */
-export const THING = String.raw`${NAMED}([\p{L}\p{N}'’-]+(?: (?!(?:and|or|but|because|since|when|while|so|that|who|which|with|for|at|in|on|after|before|as|too|anymore|any|again|now|these|this|lately|very|really|more|less|better|please|a lot|so much|every|all)\b)[\p{L}\p{N}'’-]+){0,3})`;
+export const THING = String.raw`${NAMED}([\p{L}\p{N}'’-]+(?: (?!(?:and|or|but|because|since|when|while|so|that|who|which|with|like|for|at|in|on|after|before|as|too|anymore|any|again|now|these|this|lately|very|really|more|less|better|please|a lot|so much|every|all)\b)[\p{L}\p{N}'’-]+){0,3})`;
 export const ROLE = String.raw`(?:an? |the )?(?!(?:hard|much|well|long|fast|often|little|far|usual|always|of|planned|expected|intended|designed|required|normal)\b)([\p{L}-]+(?: (?!(?:and|but|at|for|in|on|with|now|since|last|this|from|because|when|again|there|here|who)\b)[\p{L}-]+){0,2})`;
 export const PARTNER = 'wife|husband|girlfriend|boyfriend|partner|fianc(?:é|e|ée|ee)';
 /** One half of a couple: "me and Kim broke up", not "my band and I". */
@@ -86,7 +92,5 @@ export const NO_GAME = String.raw`(?!(?: to(?: \p{L}+){1,2})? in (?:the game|sky
 export const NO_OTHER_LOSS = String.raw`(?! (?:laughing|inside|a (?:little|bit|tiny)|(?:his|her|their) \p{L}+(?<!sleep)|on (?:me|us|stage)|at (?:that|this|my)|when (?:i|we|he|she|they) (?:saw|heard|read|told|said))\b| of (?:laughter|boredom)\b)(?![^.!?]{0,40} (?:in|of) (?:(?:the|an?|my|our|that|this) (?:\p{L}+ )?(?:game|raid|dungeon|campaign|movie|film|show|series|season|book|episode|story|dream|anime|play)|skyrim|stardew|minecraft|the sims|roblox|fallout|elden ring)\b)(?! from (?:the|an?) (?:vacuum|cleaner|hoover|noise|dog|cat|bath|broom|mower|fireworks|thunder)\b)(?! for (?:an?|two|a few) (?:seconds?|minutes?|hours?|while|moment)\b)(?![^.!?]{0,60} but (?:we|i|he|she|they) (?:found (?:him|her|it|them)\b(?! dead)|came back|got (?:him|her|it|them|back|home)\b))`;
 /** Not followed by a month, as in "I was born in May". */
 export const NO_MONTH = String.raw`(?!(?:January|February|March|April|May|June|July|August|September|October|November|December)\b)`;
-/** End of what is said, but for its time or reason: "she left me last week", not "she left me some soup". */
-export const ENDS = String.raw`(?= ?(?:[^\p{L}\p{N}'’ -]|$)| (?:now|again|yesterday|today|recently|officially|(?:last|this) (?:week|weekend|month|year|morning|term|semester|spring|summer|autumn|fall|winter|\p{L}{3,6}day)|in (?!(?:the|an?|my|our|his|her)\b)\p{L}+|in \d+|since|because|and|but|so|when|after|before|(?:\p{L}+|\d+) (?:days?|weeks?|months?|years?) ago|for (?:good|another|someone|somebody|him|her|(?:my|his|an?|the) (?:\p{L}+ )?(?:friend|man|woman|guy|girl|boy|colleague|coworker|boss|neighbou?r|cousin|brother|sister|ex)))(?![\p{L}-]))`;
 export const NOW = String.raw`(?:now |currently |still |just |finally |recently |actually |officially )*`;
 export const I_AM = String.raw`\bi(?:['’]m| am|['’]ve been| have been)`;

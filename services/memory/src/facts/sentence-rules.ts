@@ -3,10 +3,12 @@ import { keyOf, tidy, titled } from './fact-value.js';
 import {
   ENDS,
   NAME,
+  NO_GAME,
   NO_OTHER_LOSS,
   I_AM,
   LOVED,
   NO_OTHER_SPLIT,
+  NO_PLAIN_CALL,
   NOW,
   OTHERS,
   PARTNER,
@@ -37,7 +39,11 @@ export const SENTENCE_RULES: readonly FactRule[] = [
     ([, name = '']) => ({ attribute: 'name', value: null, was: name }),
   ),
   ruleWithNames(
-    String.raw`\b[Mm]y (?:${PARTNER})(?:(?:['’]s name is| is called| is named) (?:${NAME}|${PLAIN_NAME})|, ${NO_CRY}${NAME}|(?! (?:\p{L}{3,6}day)\b) ${NO_CRY}${NAME}${AFTER_PARTNER}${PARTED})`,
+    String.raw`(?:^|\b(?:and|but|so) )(?:(?:[Pp]lease|[Jj]ust|[Yy]ou can|[Hh]ey|[Hh]i) ){0,2}[Cc]all me${NO_PLAIN_CALL} ${PLAIN_NAME}`,
+    ([, name = '']) => ({ attribute: 'name', value: titled(name) }),
+  ),
+  ruleWithNames(
+    String.raw`\b[Mm]y (?:${PARTNER})(?:(?:['’]?s name is| is called| is named|['’]?s (?:called|named)) (?:${NAME}|${PLAIN_NAME})|, ${NO_CRY}${NAME}|(?! (?:\p{L}{3,6}day)\b) ${NO_CRY}${NAME}${AFTER_PARTNER}${PARTED})`,
     ([, name, plain = '', beside, apart]) => ({
       attribute: 'partner',
       value: name ?? beside ?? apart ?? titled(plain),
@@ -62,10 +68,10 @@ export const SENTENCE_RULES: readonly FactRule[] = [
   }),
   // Not "my moms dog", without the apostrophe.
   ruleWithNames(
-    String.raw`\b(?:[Mm]y|[Oo]ur) (?:\p{L}+(?<!s) )?(${PET})(?:['’]s name is| is called| is named) (?:${NAME}|${PLAIN_NAME})|\b(?:I|We|we) (?:have|got|adopted|own)(?: an?| another)? (?:(?!no )\p{L}+ )?(${PET})(?:,)? (?:called|named) (?:${NAME}|${PLAIN_NAME})`,
-    ([, pet, name, plain, other = '', called, calledPlain = '']) => ({
-      attribute: `pet:${kindOfPet(pet ?? other)}`,
-      value: name ?? called ?? titled(plain ?? calledPlain),
+    String.raw`\b(?:[Mm]y|[Oo]ur) (?:\p{L}+(?<!s) )?(${PET})(?:['’]?s name is| is called| is named|['’]?s (?:called|named)) (?:${NAME}|${PLAIN_NAME})|\b(?:I|We|we) (?:have|got|adopted|own)(?: an?| another)? (?:(?!no )\p{L}+ )?(${PET})(?:,)? (?:called|named) (?:${NAME}|${PLAIN_NAME})|\b(?:[Mm]y|[Oo]ur) (${PET}),? ${NO_CRY}${NAME}(?!['’])|\b[Tt]his is (?:my|our) (${PET}),? (?!${OF_PET}\b)${PLAIN_NAME}`,
+    ([, pet, name, plain, other, called, calledPlain, beside, apart, shown = '', shownPlain = '']) => ({
+      attribute: `pet:${kindOfPet(pet ?? other ?? beside ?? shown)}`,
+      value: name ?? called ?? apart ?? titled(plain ?? calledPlain ?? shownPlain),
     }),
   ),
   rule(
@@ -80,8 +86,13 @@ export const SENTENCE_RULES: readonly FactRule[] = [
     ],
   ),
   rule(
-    String.raw`\b(?:me and ${LOVED}|${LOVED} and (?:i|me)) ${NOW}(?:broke|split) up\b${NO_OTHER_SPLIT}`,
-    () => ENDED_TIE,
+    String.raw`\b(?:me and ${LOVED}|${LOVED} and (?:i|me)) (?:${NOW}((?:broke|split) up)\b${NO_OTHER_SPLIT}|(?:are|['’]re|got) ${NOW}(?:back together|dating|a couple)${ENDS}|(?:are|['’]re|got) ${NOW}(married|engaged|divorced)\b${NO_GAME})`,
+    ([, parted, tie = 'in a relationship']) =>
+      parted === undefined ? { attribute: 'relationship', value: tie } : ENDED_TIE,
+  ),
+  rule(
+    String.raw`\b(?:the|our) (?:wedding|engagement)(?: is|['’]s| was) (?:off|cancelled|canceled)\b|\b(?:called|broke|calling) off (?:the|our|my) (?:wedding|engagement)\b`,
+    () => ({ attribute: 'relationship', value: null, was: 'engaged' }),
   ),
   // By name: ends a pet or a partner only where one is known by it.
   rule(
