@@ -32,7 +32,7 @@ export const TAKES_BACK = new RegExp(
 
 /** Words that mark a wish, a condition or a plan, which are no facts. */
 const UNREAL =
-  /\b(?:if i|would|wish|might|(?:i|we|you) may|could|should|maybe|perhaps|thinking (?:of|about)|considering|hope to|hoping to|want to|wanna|going to|gonna|planning|plan to|dream(?:ed|t)? (?:of|about|that)|imagine|pretend|almost|nearly|used to|never|as a (?:kid|child)|when i was|in my dream|(?:lied|lying|joking|kidding|wrong|mistaken) when i)\b|\bno (?:more|longer)[.!]*$/iu;
+  /\b(?:if i|would|wish|might|(?:i|we|you) may|could|should|maybe|perhaps|thinking (?:of|about)|(?:me|us) to (?:say|tell|write|claim|pretend)|considering|hope to|hoping to|want to|wanna|going to|gonna|planning|plan to|dream(?:ed|t)? (?:of|about|that)|imagine|pretend|almost|nearly|used to|never|as a (?:kid|child)|when i was|in my dream|(?:lied|lying|joking|kidding|wrong|mistaken) when i)\b|\bno (?:more|longer)[.!]*$/iu;
 
 /** Words by which the form of what is so says that it has ended: "I used to live in Lyon", "I don't work at Bosch any more". */
 const FORMER = new RegExp(
@@ -94,7 +94,7 @@ const SPEAKER = new RegExp(
 
 /** One word before a colon that may be a name, as in a copied chat: "lena: i moved"; not what heads the speaker's own words. */
 const LABEL =
-  /^(?!(?:updates?|edit|psa?|fyi|tl;?dr|notes?|news|facts?|spoiler|reminder|confession|intro|bio|about|questions?|answer|status|truth|result|summary|background|context|disclaimer|correction|story|jobs?|work|school|home|diet|food|pets?|location|hobby|hobbies|family|relationship|plans?|goals?|reason|problem|situation|basically)$)[\p{L}'-]{2,20}$/iu;
+  /^(?!(?:guys|hi|hey|hello|breaking|dm|\p{L}{3,6}day|updates?|edit|psa?|fyi|tl;?dr|notes?|news|facts?|spoiler|reminder|confession|intro|bio|about|questions?|answer|status|truth|result|summary|background|context|disclaimer|correction|story|jobs?|work|school|home|diet|food|pets?|location|hobby|hobbies|family|relationship|plans?|goals?|reason|problem|situation|basically)$)[\p{L}'-]{2,20}$/iu;
 
 /** Verbs that, negated, deny what follows: "I don't think I like jazz". */
 const CLAIMS = wordSet(

@@ -50,9 +50,9 @@ import {
   THING,
 } from './rule-words.js';
 
-/** Time for which something is said to last a while: "I moved to Rome for the summer". */
+/** Words after a place where somebody stays a while, or leaves for another: "I moved to Rome for the summer", "… then back to Oslo". */
 const FOR_A_WHILE =
-  /^ (?:until|till|half|part of|during) |^ for (?:the|an?|a few|one|two|three|\d+) (?:summer|winter|weekend|week|weeks|months?|days?|semester|term)\b/iu;
+  /^ (?:until|till|half|part of|during) |^ for (?:the|an?|a few|one|two|three|\d+) (?:summer|winter|weekend|week|weeks|months?|days?|semester|term)\b|^[^.;!?]{0,60} then (?:back |on |over )?to /iu;
 
 /** Words that narrow a dislike: who hates hiking in the rain may love to hike. */
 const ONLY_SOME =
@@ -174,7 +174,7 @@ export const CLAUSE_RULES: readonly FactRule[] = [
   ),
   // With whom
   rule(
-    String.raw`(?:${I_AM}|\bwe(?:['’]re| are)) ${NOW}(single|married|divorced|engaged|widowed)${NO_OTHER_TIE}${NO_GAME}|\b(?:i|we) (?:just |finally )?got (married|engaged|divorced)\b(?! parents\b)${NO_GAME}`,
+    String.raw`(?:${I_AM}|\bwe(?:['’]re| are)) ${NOW}(?:happily |newly )?(single|married|divorced|engaged|widowed)${NO_OTHER_TIE}${NO_GAME}|\b(?:i|we) (?:just |finally )?got (married|engaged|divorced)\b(?! parents\b)${NO_GAME}`,
     keepAs('relationship'),
   ),
   rule(

@@ -3,6 +3,7 @@ import { keyOf, tidy, titled } from './fact-value.js';
 import {
   ENDS,
   NAME,
+  NO_ALLERGEN,
   NO_GAME,
   NO_OTHER_LOSS,
   I_AM,
@@ -31,6 +32,8 @@ const AFTER_PARTNER = String.raw`(?=,|[.!]?$| (?:who|is|was|has|had|and|likes|lo
 /** Words that begin something else than a second thing one is allergic to. */
 const NO_SECOND_THING =
   /^(?:i|we|my|he|she|it|they|you|that|this|something|anything|things|stuff|love|like|hate|have|am|is|are|so|also|just|not|yes|no|please|thanks?)(?!\p{L})/iu;
+
+const IN_JEST = new RegExp(`^${NO_ALLERGEN}$`, 'iu');
 
 /** Forms between whose words a comma may stand: they are matched against whole sentences. */
 export const SENTENCE_RULES: readonly FactRule[] = [
@@ -63,7 +66,9 @@ export const SENTENCE_RULES: readonly FactRule[] = [
     const things = list.split(/, (?:and )?| and | or | & /u);
     const isList = things.every((thing) => thing.split(' ').length <= 2 && !NO_SECOND_THING.test(thing));
     return isList && things.length > 1
-      ? things.map((thing) => ({ attribute: `allergy:${keyOf(thing)}`, value: 'allergic' }))
+      ? things
+          .filter((thing) => !IN_JEST.test(thing))
+          .map((thing) => ({ attribute: `allergy:${keyOf(thing)}`, value: 'allergic' }))
       : null;
   }),
   // Not "my moms dog", without the apostrophe.
