@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { spellOut } from './plain-words.js';
+import { readWords, spellOut } from './plain-words.js';
 
 describe('what chat spells its own way', () => {
   it.each([
@@ -13,5 +13,14 @@ describe('what chat spells its own way', () => {
     ['a well-r thing', 'a well-r thing'],
   ])('is written out: %s', (text, full) => {
     expect(spellOut(text)).toBe(full);
+  });
+
+  it.each([
+    ['ill be there', 'i will be there'],
+    ['so id say yes', 'so i would say yes'],
+    ['ill today', 'ill today'],
+    ['my dad is ill and my id expired', 'my dad is ill and my id expired'],
+  ])('is read in words: %s', (text, words) => {
+    expect(readWords(text).join(' ')).toBe(words);
   });
 });

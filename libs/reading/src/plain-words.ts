@@ -58,6 +58,10 @@ const AFTER_ARE =
 const BEFORE_ARE =
   /^(?:and|but|because|so|god|wow|damn|bro|dude|man|think|know|that|if|when|honestly|ok|okay)?$/u;
 
+/** Words before which "ill" is sick and "id" a card; before others they lack an apostrophe. */
+const AFTER_NOUN =
+  /^(?:today|again|right|now|since|in|with|at|for|from|of|and|or|but|because|i|we|that|people|patients|health|effects|is|was|cards?|numbers?|checks?|please)$/u;
+
 /** Gives lower-case words with abbreviations and contractions in full: "dont" is "do" and "not". */
 function plainWords(words: readonly string[]): string[] {
   const plain: string[] = [];
@@ -67,6 +71,11 @@ function plainWords(words: readonly string[]): string[] {
       const isLast = words.length === n + 2 && BEFORE_ARE.test(plain.at(-1) ?? '');
       if (AFTER_ARE.test(next) || isLast || words.length === 1) plain.push('you', 'are');
       else plain.push('your');
+      continue;
+    }
+    const isMissing = /^i(?:ll|d)$/u.test(word) && BEFORE_ARE.test(plain.at(-1) ?? '') && next !== '';
+    if (isMissing && !AFTER_NOUN.test(next)) {
+      plain.push('i', word === 'ill' ? 'will' : 'would');
       continue;
     }
     const full = inFull(word, words, n);
