@@ -87,11 +87,9 @@ function caused(hits: readonly Reading[], clauses: readonly Clause[]): Reading[]
   return hits.map((hit) => ({ ...hit, kind: CAUSED[hit.kind] ?? hit.kind }));
 }
 
-const KIND_WORDS: ReadonlySet<ReadingKind> = new Set(['praise', 'thanks', 'good-deed']);
-
 /** Drops kind words beside a failure, which they mock ("Great job, you broke it again"), unless a "but" parts them. */
 function withoutIrony(hits: readonly Reading[], clauses: readonly Clause[]): Reading[] {
   const isParted = clauses.some(({ words }) => words[0] === 'but' || words[0] === 'however');
   const isIronic = !isParted && hits.some(({ kind }) => kind === 'failed-deed');
-  return isIronic ? hits.filter(({ kind }) => !KIND_WORDS.has(kind)) : [...hits];
+  return isIronic ? hits.filter(({ kind }) => !OF_COMPANION.has(kind)) : [...hits];
 }

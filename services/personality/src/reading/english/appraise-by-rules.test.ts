@@ -160,6 +160,79 @@ describe('appraisal by rules', () => {
     expect(felt(text).toSorted((one, other) => other.intensity - one.intensity)[0]?.name).toBe(emotion);
   });
 
+  it.each([
+    ['id be better off dead', 'pity'],
+    ["you'd all be better off without me", 'pity'],
+    ['i want to disappear', 'pity'],
+    ['i wish i was never born', 'pity'],
+    ['kms', 'pity'],
+    ['i cant do this anymore', 'pity'],
+    ['no one would care if i died', 'pity'],
+    ['i cut myself again', 'pity'],
+    ['my brother broke his leg', 'pity'],
+    ['my dad beats me', 'pity'],
+    ['he called me ugly', 'pity'],
+    ['my sister is depressed', 'pity'],
+    ['my girlfriend is mad at me', 'pity'],
+    ['everyone at work acts like im invisible', 'pity'],
+    ['my teacher said "you are useless" in front of the class', 'pity'],
+    ['great, my mom is back in hospital', 'pity'],
+    ['she survived but lost her leg', 'pity'],
+    ['😢💔', 'pity'],
+    ['i hope you die', 'anger'],
+    ['i hope they delete you', 'anger'],
+    ['🖕', 'anger'],
+    ['you fucking robot', 'anger'],
+    ['why are you so stupid', 'anger'],
+    ['im mad at you', 'remorse'],
+    ['ill hurt you', 'distress'],
+    ['youre getting deleted', 'distress'],
+    ['you must hate me', 'fear'],
+    ['you fucking legend', 'gratitude'],
+    ['this bot is amazing', 'gratitude'],
+    ['YESSS', 'happy-for'],
+    ['LETS FUCKING GO', 'happy-for'],
+    ['monday sucks', 'disliking'],
+    ['shitty weather today', 'disliking'],
+    ['The movie was three hours. Boring.', 'disliking'],
+    ['my boss yelled at me, asshole', 'pity'],
+  ])('reads %j, whoever it is about, first of all as %s', (text, emotion) => {
+    expect(felt(text).toSorted((one, other) => other.intensity - one.intensity)[0]?.name).toBe(emotion);
+    expect(names(text)).not.toContain(emotion === 'anger' ? 'pity' : 'anger');
+  });
+
+  it.each([
+    'you seem sad today',
+    'you look upset',
+    'you poor thing',
+    'you hate mondays too',
+    "you're so weird lol",
+    'you dummy <3',
+    'I hate you lol',
+    "I hate that you're leaving",
+    'I hate to bother you',
+    "don't be stupid",
+    "don't lie to me",
+    'fuck',
+    'wtf',
+    'I killed him in ranked',
+    'we attacked them at dawn',
+    'I blocked her',
+    "I'll destroy you in chess",
+    "i don't want you to die",
+    'thinking of dying my hair',
+    'ran 5 kms today',
+    'something like that',
+    'keep talking like that',
+    'hello?',
+    'just woke up',
+    'that boss fight was sick',
+    '🥺',
+  ])('takes %j for no hostility, grief or joy', (text) => {
+    for (const { name } of felt(text)) expect(['disliking', 'pity']).toContain(name);
+    if (!/dying|boss/u.test(text)) expect(names(text)).not.toContain('pity');
+  });
+
   it.each(['she died laughing', 'that was so funny i died'])('mourns nobody in %j', (text) => {
     expect(names(text)).not.toContain('pity');
   });

@@ -10,7 +10,7 @@ import {
 } from '@kith/reading';
 import type { Appraisal } from '../../affect/appraisal.js';
 import { type OpenProspects, NOTHING_AHEAD, type ReadEvent } from '../../affect/prospect.js';
-import { type Roles, readRoles } from './read-roles.js';
+import { ADDRESSED, type Roles, readRoles } from './read-roles.js';
 import { readEndings } from './read-endings.js';
 import { OUTCOMES, type Reading, type Hit } from './endings.js';
 import { type CueKind, type ReadingKind, READINGS } from './rules-lexicon.js';
@@ -31,10 +31,15 @@ const MAX_CHARACTERS = 8_000;
 /** An outcome is told within the first few sentences. */
 const MAX_ABOUT_AHEAD = 2_000;
 
-/** Nothing but hearts and kisses, which need no language. */
-const HEARTS = /^(?:\s|<3+|(?:[❤♥💓💕💖💗💘💙💚💛💜💝💞🖤🤍🧡🥰😘😍]|😻)\uFE0F?)+$/u;
-/** A heart is sent more easily than the words. */
-const BY_HEARTS = 0.6;
+/** Nothing but hearts and kisses, fingers, or tears with a broken heart, which need no language. */
+const SIGNS: readonly [ReadingKind, RegExp][] = [
+  ['affection', /^(?:\s|<3+|(?:[❤♥💓💕💖💗💘💙💚💛💜💝💞🖤🤍🧡🥰😘😍]|😻)\uFE0F?)+$/u],
+  ['insult', /^(?:\s|🖕[🏻-🏿]?)+$/u],
+  // Somebody who only weeps may as well laugh.
+  ['bad-news', /^(?=.*[💔😢😞😔😥])(?:\s|[💔😢😞😔😥🥺😭])+$/u],
+];
+/** A sign is sent more easily than the words. */
+const BY_SIGNS = 0.6;
 
 /**
  * Reads what a person said by a lexicon with negation, intensity, and prospects that are settled in the same
@@ -48,7 +53,8 @@ export function appraiseByRules(
 ): ReadEvent[] {
   const name = companionName.toLowerCase();
   const said = textForRules(texts.join('\n'), MAX_CHARACTERS);
-  if (HEARTS.test(said)) return [scaledReading(READINGS.affection, BY_HEARTS)];
+  const sign = SIGNS.find(([, signs]) => signs.test(said));
+  if (sign) return [scaledReading(READINGS[sign[0]], BY_SIGNS)];
   if (!mayBeEnglish(said)) return [];
   const { clauses, quotes } = readClauses(said);
   const roles = rolesInTurn(clauses, name);
@@ -61,8 +67,12 @@ export function appraiseByRules(
   );
   const hits = found.map((all, n) => {
     const own = reported[n] ? all.filter((hit) => !isHurtful(hit)) : all;
-    const weaker = (hit: Hit) => (NEWS.has(hit.kind) ? hit : { ...hit, strength: hit.strength * BEFORE_BUT });
-    return isQualified(clauses, n) ? own.map(weaker) : own;
+    const later = found.slice(n + 1).flat();
+    return own.map((hit) => {
+      const isOutdone = later.some(({ kind }) => NEWS.has(kind) && kind !== hit.kind);
+      if (NEWS.has(hit.kind)) return isOutdone ? { ...hit, strength: hit.strength * BEFORE_OTHER_NEWS } : hit;
+      return isQualified(clauses, n) ? { ...hit, strength: hit.strength * BEFORE_BUT } : hit;
+    });
   });
   const { read: told, settles } = readEndings(said.slice(0, MAX_ABOUT_AHEAD), clauses, hits, ahead);
   const meant = adjustReadings(told, clauses, said);
@@ -81,6 +91,8 @@ export function appraiseByRules(
 
 /** Share of an opinion or a feeling before a "but" in the same sentence: what stands after it is the point. */
 const BEFORE_BUT = 0.5;
+/** Share of news before their opposite: of "she survived but lost her leg", the end counts a little more. */
+const BEFORE_OTHER_NEWS = 0.9;
 /** Readings of what happened, which no "but" makes less. */
 const NEWS: ReadonlySet<CueKind> = new Set(['good-news', 'bad-news']);
 
@@ -95,7 +107,13 @@ const HURTFUL: ReadonlySet<CueKind> = new Set(['insult', 'hatred']);
 /** Reads whom each clause is about, in order. */
 function rolesInTurn(clauses: readonly Clause[], name: string): Roles[] {
   const roles: Roles[] = [];
-  for (const { words } of clauses) roles.push(readRoles(words, name, roles.at(-1)?.subject));
+  const isAddressed = clauses.some(({ words }) => words.some((word) => word === name || ADDRESSED.has(word)));
+  for (const { words } of clauses) {
+    const last = roles.findLast(({ subject }) => subject !== 'nobody')?.subject;
+    const isAside = !isAddressed && last !== undefined && last !== 'speaker';
+    const cry = words.includes(name) ? 'companion' : isAside ? 'thing' : undefined;
+    roles.push({ ...readRoles(words, name, roles.at(-1)?.subject), cry });
+  }
   return roles;
 }
 
@@ -116,7 +134,9 @@ const SAYS = /^(?:said|says|told|tells|called|calls|calling|wrote|yelled|shouted
 /** Reads hurtful words that are quoted as said to the person: bad news, and no insult to the companion. */
 function hurtByQuotes(quotes: readonly string[], clauses: readonly Clause[], name: string): Reading[] {
   const words = clauses.flatMap((clause) => clause.words);
-  const isToldOfThem = words.some((word) => word === 'me' || word === 'us');
+  const isToldOfThem =
+    words.some((word) => word === 'me' || word === 'us') ||
+    (words.includes('my') && !words.some((word) => /^(?:him|her|them|his|their)$/u.test(word)));
   if (!isToldOfThem || !words.some((word) => SAYS.test(word))) return [];
   return quotes
     .flatMap((quote) =>

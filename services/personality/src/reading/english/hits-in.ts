@@ -1,14 +1,24 @@
 import { type Clause, isNegated, wordSet } from '@kith/reading';
+import { readWishToEnd } from './read-wishes.js';
 import { readEvents } from './read-events.js';
 import { readValence } from './read-valence.js';
-import type { Party, Roles } from './read-roles.js';
+import { ADDRESSED, type Party, type Roles } from './read-roles.js';
 import { degreeAt, isUnreal } from './scope-words.js';
-import type { Cue, CueKind, ReadingKind } from './rules-lexicon.js';
+import { type Cue, type CueKind, LAUGHTER, type ReadingKind } from './rules-lexicon.js';
 import { placesOf, phrasesIn } from './phrases-in.js';
 import type { Hit } from './endings.js';
 
 /** A clause in capitals or with an exclamation mark is meant more strongly, by about as much as a weak "very". */
 const LOUD = 1.2;
+
+/** Pleas not to do or feel something: "don't be sad". Without an "I" people say as well what they don't like. */
+const ORDER =
+  /^(?:(?:and|but|so|no|oh|hey|please|just) )?do not (?:you )?(?!(?:like|want|know|feel|think|have|need|care|see|understand|love|hate|enjoy|trust|believe|remember|even|really|get|mind|sleep)\b)\p{L}/u;
+
+/** Loud cries of who has made it. */
+const CHEER = /^(?:yes|finally|yay|woo|(?:oh my god )?(?:i|we) did it|let'?s (?:\S+ )?go)$/u;
+/** A cry tells of a success, not of which: about as much as a verb of gaining. */
+const BY_CHEER = 0.6;
 
 const SPEAKER = wordSet('i me my mine we us our ours myself ourselves');
 
@@ -16,8 +26,13 @@ const SPEAKER = wordSet('i me my mine we us our ours myself ourselves');
  * Finds the clause's cues, the longest phrase first: a word belongs to one cue, so "hate you" is no "hate". A clause
  * without any is read by who does what to whom, and by the valence of its words where that says nothing either.
  */
-export function hitsIn(clause: Clause, roles: Roles): Hit[] {
-  const { words, loud } = clause;
+export function hitsIn(said: Clause, roles: Roles): Hit[] {
+  const { words, loud } = said;
+  if (loud && CHEER.test(words.join(' '))) return [{ kind: 'good-news', strength: BY_CHEER }];
+  const wish = readWishToEnd(words);
+  if (wish) return [wish];
+  const clause = { ...said, asks: said.asks || ORDER.test(words.join(' ')) };
+  const laughs = LAUGHTER.test(said.sentence);
   const taken = new Set<number>();
   const hits: Hit[] = [];
   for (const { cue, phrase, at } of phrasesIn(words)) {
@@ -27,7 +42,7 @@ export function hitsIn(clause: Clause, roles: Roles): Hit[] {
     const bearing = cue === null ? 1 : bearingOf(cue, clause, at, roles);
     if (bearing === 0) continue;
     for (const place of places) taken.add(place);
-    if (cue === null) continue;
+    if (cue === null || (laughs && HEATED.test(words[at] ?? ''))) continue;
     const hit = weighed(cue, words, at, bearing);
     if (hit) hits.push(hit);
   }
@@ -53,7 +68,6 @@ const OF_ENEMIES: Partial<Record<CueKind, ReadingKind>> = {
 
 /** Subjects of whom hurtful words without a "you" are told: "she was so mean to me". */
 const OTHER_THAN_COMPANION: ReadonlySet<Party> = new Set(['close', 'stranger', 'belonging', 'enemy']);
-const ADDRESSED = wordSet('you your yours yourself');
 
 /** Weighs a cue by whom the clause is about; 0 when that is somebody else. */
 function bearingOf({ about, kind }: Cue, { words, asks }: Clause, at: number, { subject }: Roles) {
@@ -79,14 +93,19 @@ function isDoneBySpeaker(words: readonly string[], at: number): boolean {
   return doer === 'i' || doer === 'we';
 }
 
+/** Words that friends say for fun beside laughter: "I hate you lol". */
+const HEATED = /^(?:hate|fuck|screw|shut)$/u;
+
 /** Tells whether the words around a cue let it be one. */
 function isInPlace(
-  { unlessBeside, onlyAfter, endsClause }: Cue,
-  { words, loud }: Clause,
+  { kind, unlessBeside, onlyAfter, endsClause }: Cue,
+  { text, words, loud }: Clause,
   places: readonly number[],
 ): boolean {
   const [first = 0, last = first] = [places[0], places.at(-1)];
   const [before = '', after = ''] = [words[first - 1], words[last + 1]];
+  // "Hello?" waits for an answer.
+  if (kind === 'greeting' && words.length === 1 && text.endsWith('?')) return false;
   if (unlessBeside?.has(before) || unlessBeside?.has(after)) return false;
   if (endsClause && last < words.length - 1) return false;
   const isExclaimed = loud && first === 0 && last === words.length - 2;

@@ -19,7 +19,8 @@ export function placesOf(
   return places;
 }
 
-function isOfDegree(word = ''): boolean {
+/** Tells whether a word makes others stronger or weaker. */
+export function isOfDegree(word = ''): boolean {
   return BOOSTERS.has(word) || DAMPERS.has(word);
 }
 

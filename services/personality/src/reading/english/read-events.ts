@@ -1,7 +1,7 @@
 import { type Clause, isNegated, wordSet } from '@kith/reading';
-import type { Roles, Party } from './read-roles.js';
+import { ADDRESSED, type Roles, type Party } from './read-roles.js';
 import { degreeAt, isUnreal } from './scope-words.js';
-import { type CueKind, PEOPLE } from './rules-lexicon.js';
+import { type CueKind, LAUGHTER, PEOPLE } from './rules-lexicon.js';
 import { classesAt, type WordClass } from './word-classes.js';
 import type { Hit } from './endings.js';
 
@@ -24,19 +24,20 @@ const OWNING = wordSet(
  * suffers it, whether it is denied and whether it is still to come.
  */
 export function readEvents(
-  { text, words, asks, loud }: Clause,
+  { text, sentence, words, asks, loud }: Clause,
   roles: Roles,
   taken: ReadonlySet<number>,
 ): Hit[] {
   if (asks && !roles.ahead) return [];
   const isPlayed = text.includes('*');
+  const laughs = LAUGHTER.test(sentence);
   // "Everyone was invited except me" is told of the speaker.
   const isLeftOut = /\b(?:except|besides|without) (?:me|us)$/u.test(words.join(' '));
   const hits = words.flatMap((_, at): Hit[] => {
     if (taken.has(at) || isUnreal(words, at) || isAttribute(words, at)) return [];
     for (const { wordClass, length } of classesAt(words, at)) {
       const denied = isNegated(words, at) !== isLeftOut;
-      const classed = { words, at, behind: at + length, denied, loud, isPlayed, roles };
+      const classed = { words, at, behind: at + length, denied, loud, isPlayed, laughs, roles };
       const kind = KINDS[wordClass](classed);
       if (kind) return [{ kind, strength: OUTRIGHT.has(kind) ? 1 : BY_CLASS * degreeAt(words, at) }];
     }
@@ -57,14 +58,22 @@ interface ClassedWord {
   loud: boolean;
   /** True of what is played between asterisks: "*slaps you*". */
   isPlayed: boolean;
+  /** True where its sentence laughs. */
+  laughs: boolean;
   roles: Roles;
 }
 
 /** Kind of event that each class tells of; null where it tells of none. */
 const KINDS: Readonly<Record<WordClass, (classed: ClassedWord) => CueKind | null>> = {
-  gain: (classed) => (isOfCompanion(classed) ? null : readFortune(!isPassing(classed), classed)),
+  gain: (classed) => {
+    if (isOfCompanion(classed)) return null;
+    if (classed.roles.subject !== 'speaker' && BEATEN.test(classed.words.slice(classed.at).join(' ')))
+      return readFortune(false, classed, 'speaker');
+    return readFortune(!isPassing(classed), classed);
+  },
   loss: (classed) => {
-    if (!isOfCompanion(classed)) return isOfJoy(classed) ? null : readFortune(false, classed);
+    if (isOfJoy(classed)) return null;
+    if (!isOfCompanion(classed)) return readFortune(false, classed);
     return classed.denied ? null : 'failed-deed';
   },
   fortune: (classed) =>
@@ -72,10 +81,11 @@ const KINDS: Readonly<Record<WordClass, (classed: ClassedWord) => CueKind | null
   misfortune: (classed) => readFortune(false, isPast(classed) ? { ...classed, denied: true } : classed),
   favour: (classed) => readDeed({ isGood: true, isMoral: false }, classed),
   virtue: (classed) => readDeed({ isGood: true, isMoral: true }, classed),
-  harm: (classed) => readDeed({ isGood: false, isMoral: false }, classed),
+  harm: (classed) => readHarm(classed),
   vice: (classed) => readDeed({ isGood: false, isMoral: true }, classed),
   removal: (classed) => {
-    if (classed.denied || isOfCompanion(classed)) return null;
+    if (classed.denied) return null;
+    if (isOfCompanion(classed)) return isSuffered(classed) ? 'farewell' : null;
     const object = objectOf(classed);
     if (object === 'speaker' && classed.roles.subject !== 'speaker')
       return readFortune(false, classed, 'speaker');
@@ -91,19 +101,19 @@ const KINDS: Readonly<Record<WordClass, (classed: ClassedWord) => CueKind | null
 };
 
 /** Tells whether somebody cries or dies in a manner of speaking: "im crying its so cute", but not "my cute dog died". */
-function isOfJoy({ words, at }: ClassedWord): boolean {
+function isOfJoy({ words, at, laughs }: ClassedWord): boolean {
   const word = words[at] ?? '';
   const said = words.join(' ');
+  if (word.startsWith('kill')) return laughs && words[at + 1] === 'me';
   if (/^(?:dying|died)$/u.test(word))
     return words.slice(Math.max(0, at - BETWEEN_DOER), at).includes('i')
-      ? JOY.test(said)
-      : LAUGHS.test(words[at + 1] ?? '');
-  return /^(?:cr[yi]|sob)/u.test(word) && JOY.test(said) && !LOSS.test(said);
+      ? laughs || JOY.test(said)
+      : (words[at + 1] ?? '').startsWith('laugh');
+  return /^(?:cr[yi]|sob)/u.test(word) && (laughs || JOY.test(said)) && !LOSS.test(said);
 }
 
 /** Words from an "I" to what it does, and itself: "I am literally dying". */
 const BETWEEN_DOER = 3;
-const LAUGHS = /^laugh/u;
 const JOY =
   /\b(?:laugh\p{L}*|joy|happiness|happy tears|cute|adorable|hilarious|so (?:funny|beautiful|sweet|good|happy))\b/u;
 const LOSS = /\b(?:die[ds]?|dead|death|funeral|lost|gone|miss(?:ed)?)\b/u;
@@ -129,6 +139,9 @@ function isPassing({ words, at, roles, loud }: ClassedWord): boolean {
 const WHEN =
   /^(?:today|tonight|yesterday|peacefully|suddenly|recently|(?:in|on|at|last|this|when|before|after|two|three|a few) (?!the\b)\p{L}+)/u;
 
+/** Somebody beaten by another, rather than a game won. */
+const BEATEN = /^(?:beats?|beaten|beating) (?:me|us)\b|^(?:beats|beating) (?:him|her|his|my)\b/u;
+
 function isOfCompanion({ roles }: ClassedWord): boolean {
   return roles.subject === 'companion';
 }
@@ -150,7 +163,6 @@ function readFortune(
 }
 
 const ME = wordSet('me us my our mine ours myself ourselves');
-const YOU = wordSet('you your yours yourself');
 const THEM = wordSet('him her them his their someone somebody everyone everybody');
 /** An object stands this close behind its verb: "gave my little brother". */
 const MAX_TO_OBJECT = 4;
@@ -163,13 +175,36 @@ function objectOf({ words, behind, roles: { subject: by } }: ClassedWord) {
     const isTheirs = words.slice(at + 1, at + 3).some((next) => PEOPLE.has(next.replace(/'?s$/u, '')));
     if (by === 'speaker' && ME.has(word) && isTheirs) return 'somebody';
     if (ME.has(word)) return 'speaker';
-    if (YOU.has(word)) return 'companion';
+    if (ADDRESSED.has(word)) return 'companion';
     if (THEM.has(word) || PEOPLE.has(word)) return 'somebody';
   }
   return null;
 }
 
-const PASSIVE = wordSet('am is are was were be been being get gets got getting');
+const PASSIVE = wordSet(
+  'am is are was were be been being get gets got getting seem seems seemed look looks looked sound sounds sounded',
+);
+
+/** Reads harm as what it is in a manner of speaking or a game, to oneself, or as a threat; else as a deed. */
+function readHarm(classed: ClassedWord): CueKind | null {
+  const { words, at, behind, denied, laughs, roles } = classed;
+  const done = words.slice(behind).join(' ');
+  if (isOfJoy(classed)) return null;
+  if (roles.subject !== 'companion' && TO_SELF.test(done)) return denied ? null : readFortune(false, classed);
+  const isOwn = roles.subject === 'speaker' && !isSuffered(classed);
+  // "I will hurt you", but not "I will destroy you in chess".
+  if (isOwn && roles.ahead && done === 'you') return denied || laughs ? null : 'farewell';
+  if (isOwn && IN_GAMES.test(`${words[at]} ${done}`)) return null;
+  return readDeed({ isGood: false, isMoral: false }, classed);
+}
+
+/** Objects by which somebody does it to themselves or a part of their body: "I cut myself", "my brother broke his leg". */
+const TO_SELF =
+  /^(?:(?:myself|himself|herself|themselves|ourselves)\b|(?:my|his|her|their) (?:\p{L}+ )?(?:head|face|jaw|nose|tooth|teeth|neck|collarbone|shoulder|back|ribs?|arm|elbow|wrist|hand|finger|thumb|hip|leg|knee|shin|ankle|foot|toe)\b)/u;
+
+/** Deeds to nobody in particular that people tell of a game or a server far sooner than of their life: "I killed him". */
+const IN_GAMES =
+  /^(?:kill|destroy|attack|stab|trash|poison|ban|kick|report|block|unfriend)\p{L}* ?(?:(?:him|her|them|everyone|everybody)\b|$)/u;
 
 /** Reads a deed: one of the companion's or the speaker's, or the luck of those it is done to. */
 function readDeed(
@@ -209,7 +244,7 @@ function isPastForm(word = ''): boolean {
 }
 
 const IRREGULAR_PAST =
-  /^(?:hurt|hit|stole|stolen|beat|beaten|lent|taught|chosen|chose|forgave|forgiven|understood|broke|broken|made|laid|let|fed|threw|thrown|gave|given|stood|got|forgot|forgotten|misled|left|shut|cut)$/u;
+  /^(?:hurt|hit|stole|stolen|beat|beaten|lent|taught|chosen|chose|forgave|forgiven|understood|broke|broken|made|laid|let|fed|threw|thrown|gave|given|stood|got|forgot|forgotten|misled|upset|left|shut|cut)$/u;
 
 /** Tells whether a "like" compares: "I feel like such a burden". */
 function isComparison({ words, at }: ClassedWord): boolean {
@@ -217,24 +252,35 @@ function isComparison({ words, at }: ClassedWord): boolean {
 }
 
 const NO_FONDNESS =
-  /^(?:feel|look|sound|seem|act|smell|taste)(?:s|ed|ing)?$|^(?:felt|am|is|are|was|were|been)$/u;
+  /^(?:feel|look|sound|seem|act|smell|taste)(?:s|ed)?$|ing$|^(?:felt|am|is|are|was|were|been)$/u;
 
 /** Reads a liking or dislike of somebody or something. */
 function readAttitude(wordClass: 'fondness' | 'aversion' | 'loathing', classed: ClassedWord): CueKind | null {
-  const { words, at, behind, denied, roles } = classed;
-  const { subject } = roles;
+  const { denied, roles } = classed;
   const isFond = (wordClass === 'fondness') !== denied;
-  const news = isFond ? 'good-news' : 'bad-news';
   const object = objectOf(classed);
-  if (subject === 'speaker' || subject === 'nobody') {
-    if (object === 'companion') return isFond ? 'affection' : 'insult';
-    if (object === 'speaker' && words.includes('myself', behind)) return news;
-    if (subject === 'nobody' || behind === words.length) return null;
-    // "I absolutely hate it" is more than dislike.
-    const isLoathing = wordClass === 'loathing' || (wordClass === 'aversion' && degreeAt(words, at) > 1);
-    if (isLoathing && !denied) return 'detests-thing';
-    return isFond ? 'likes-thing' : 'dislikes-thing';
-  }
-  if (object === 'companion' && subject !== 'companion') return isFond ? 'treat' : null;
-  return object === 'speaker' && subject === 'close' ? news : null;
+  if (roles.subject === 'speaker' || roles.subject === 'nobody')
+    return readOwnAttitude(wordClass, isFond, object, classed);
+  // "You must hate me."
+  if (roles.subject === 'companion') return object === 'speaker' && !isFond ? 'fear' : null;
+  if (object === 'companion') return isFond ? 'treat' : null;
+  if (object !== 'speaker' || roles.subject !== 'close') return null;
+  return isFond ? 'good-news' : 'bad-news';
+}
+
+function readOwnAttitude(
+  wordClass: 'fondness' | 'aversion' | 'loathing',
+  isFond: boolean,
+  object: ReturnType<typeof objectOf>,
+  { words, at, behind, denied, roles }: ClassedWord,
+): CueKind | null {
+  // "I hate that you had to go", "I hate to ask you": not whom it is said to.
+  if (!isFond && /^(?:that|it|when|to|seeing)$/u.test(words[behind] ?? '')) return 'dislikes-thing';
+  if (object === 'companion') return isFond ? 'affection' : 'insult';
+  if (object === 'speaker' && words.includes('myself', behind)) return isFond ? 'good-news' : 'bad-news';
+  if (roles.subject === 'nobody' || behind === words.length) return null;
+  // "I absolutely hate it" is more than dislike.
+  const isLoathing = wordClass === 'loathing' || (wordClass === 'aversion' && degreeAt(words, at) > 1);
+  if (isLoathing && !denied) return 'detests-thing';
+  return isFond ? 'likes-thing' : 'dislikes-thing';
 }

@@ -26,15 +26,20 @@ export interface Roles {
   predicate: number;
   /** Told as still to come, or as possible only. */
   ahead: boolean;
+  /** Party of a cry without a subject: the companion by its name, or what the turn spoke of before. */
+  cry?: 'companion' | 'thing' | undefined;
 }
 
 const MYSELF = wordSet('i we me us myself ourselves');
 const MINE = wordSet('my our');
-const ADDRESSED = wordSet('you your yours yourself');
+export const ADDRESSED = wordSet('you your yours yourself');
 const POINTING = wordSet('the a an some this that these those another one every each any all');
 const OTHERS = wordSet('he she they him her them');
+/** Words by which a companion is called. */
+export const NAMES_COMPANION = /^(?:you|your|bot|robot|ai|chatbot|machine|program)$/u;
 const ITS = wordSet('it this that these those there');
-const OPENERS = wordSet(
+/** Words that open a clause and name nobody. */
+export const OPENERS = wordSet(
   `and but so then now today yesterday tonight tomorrow just finally yes yeah yep yup no ok okay well welp oh ah ugh wow hey hi hello
   because since when while also maybe perhaps still even unfortunately luckily sadly thankfully fortunately apparently honestly
   seriously actually literally guess haha hahaha though however omg phew yay woo woop bless god damn man dude bro mate like
@@ -84,9 +89,15 @@ const SUBJECTS: readonly Subject[] = [
   ['close', 'all', ({ head, isPerson }) => isPerson && MINE.has(head)],
   ['belonging', 'all', ({ head }) => MINE.has(head)],
   ['companion', 1, ({ head, name }) => head === 'you' || head === name],
+  [
+    'companion',
+    'all',
+    ({ head, phrase }) => head === 'this' && phrase.some((word) => NAMES_COMPANION.test(word)),
+  ],
   ['thing', 2, ({ head, next }) => head === 'what' && (next === 'a' || next === 'an')],
   ['companion', 'all', ({ head, next }) => head === 'what' && next === 'you'],
   ['companion', 1, ({ head, phrase }) => head === 'how' && phrase.includes('you')],
+  ['companion', 1, ({ head, clause, at }) => head === 'why' && clause[at + 2] === 'you'],
   ['companion', 'all', ({ head }) => head === 'your'],
   ['close', 1, ({ head }) => OTHERS.has(head)],
   ['companion', 'all', ({ head, phrase }) => !ITS.has(head) && POINTING.has(head) && phrase.includes('you')],
@@ -134,17 +145,19 @@ function verbFrom(clause: readonly string[], at: number): number {
   return verb === -1 ? clause.length : verb;
 }
 
+const TOLD_OF = [MYSELF, MINE, OTHERS, POINTING, ADDRESSED, ITS, PEOPLE];
+
 /** Skips "I think that" and "the doctor says": the clause tells what comes then. */
 function afterMatrix(clause: readonly string[]): number {
   for (let at = 0; at < Math.min(5, clause.length); at += 1) {
     const two = `${clause[at]} ${clause[at + 1]}`;
-    const length = MATRIX.test(two) ? 2 : MATRIX.test(clause[at] ?? '') ? 1 : 0;
+    // "Everyone acts like I am a ghost" tells of oneself, "you act like I am one" of the companion.
+    const isLike = clause[at] === 'like' && /^(?:i|we)$/u.test(clause[at + 1] ?? '') && clause[0] !== 'you';
+    const length = MATRIX.test(two) ? 2 : isLike || MATRIX.test(clause[at] ?? '') ? 1 : 0;
     if (length === 0) continue;
     const next = at + length + (clause[at + length] === 'that' ? 1 : 0);
     const head = clause[next] ?? '';
-    if (MYSELF.has(head) || MINE.has(head) || OTHERS.has(head) || POINTING.has(head) || ADDRESSED.has(head))
-      return next;
-    if (ITS.has(head) || PEOPLE.has(head) || head === 'how') return next;
+    if (head === 'how' || TOLD_OF.some((words) => words.has(head))) return next;
   }
   return 0;
 }

@@ -273,7 +273,7 @@ export const CUES: readonly Cue[] = [
       turning you off, goodbye for good, goodbye forever, say goodbye, never talk to you, won't talk to you,
       not talk to you, stop talking to you, don't need you, no longer need you, never write to you,
       not want to talk to you, not want to speak to you, not want to see you, not coming back, never coming back,
-      this is goodbye, you will be deleted, you'll be deleted,
+      this is goodbye,
       found a better bot, nobody will write to you, nobody will talk to you`),
     unlessBeside: words(`about, like, right`),
   },
@@ -315,24 +315,17 @@ export const CUES: readonly Cue[] = [
   {
     ...cueOf('bad-news', 1, 'person'),
     words: phrases(`left me, want to die, suicidal, put down my, burned down, burnt down,
-      self harm, hurt myself, he's dead, she's dead`),
+      self harm, he's dead, she's dead`),
     negated: { kind: 'relief', weight: 0.4 },
   },
-  {
-    // To want to live no longer is the bad news.
-    ...cueOf('relief', 0.3, 'speaker'),
-    words: phrases(`want to live, want to live like this`),
-    unlessBeside: words(`in, with, at, on, there, here, near, by, abroad, alone, together, like, under, off`),
-    negated: { kind: 'bad-news', weight: 1 },
-  },
+  { ...cueOf('relief', 0.3, 'speaker'), words: phrases(`want to live`), endsClause: true },
   {
     ...cueOf('bad-news', 0.65, 'person'),
     words:
       phrases(`i'm not ok, i'm not okay, i'm not alright, i'm not fine, not feeling well, not feeling great,
       not doing well, not doing great, it hurts, hurts to see, hurts to know, fuck my life, burnt out, overwhelmed,
       feel like shit, feel empty, feel numb, feeling down, feel down,
-      feeling low, feel low, point of living, point of getting up, no way out, nobody would miss me,
-      no one would miss me, better off without me, my fault he, my fault she, my fault they,
+      feeling low, feel low, point of living, point of getting up, no way out, my fault he, my fault she, my fault they,
       is not working anymore, see no point, rough day, hard day, rough week, hard week, toothache, can't sleep,
       i'm dead inside, can't live like this,
       couldn't sleep, can't cope, can't go on, called me a, called me an, calls me a, calls me an,
@@ -444,7 +437,7 @@ export const IDLE_PHRASES: readonly string[] = phrases(`
   laptop died, kill the process, love theme, too good to be true, good luck,
   the best way, best time to, best place to, best way to, as good as, had better, good at, good for you,
   good night, good idea, good question, happy hour, hurt to, worried about you, happy new year,
-  happy birthday, merry christmas, would you like, i'd love to, i'd like to, love that for me`);
+  happy birthday, merry christmas, you missed me, would you like, i'd love to, i'd like to, love that for me`);
 
 /** People and animals, who are no things: "my sister is great" is said of her. */
 export const PEOPLE: ReadonlySet<string> = new Set(
@@ -459,6 +452,10 @@ export const PEOPLE: ReadonlySet<string> = new Set(
     jerk, troll, bully, stranger, strangers, uncle, aunt, cousin, grandma, grandpa,
     grandmother, grandfather, nephew, niece, guy, man, woman, girl, boy, people, everyone, everybody, someone`),
 );
+
+/** Marks of laughter and love, as written. */
+export const LAUGHTER =
+  /\b(?:lo+l|lmf?ao+|rofl|(?:ha){2,}h?|(?:he){2,}|jk)\b|<3|[😂🤣😄😆😜😝😉❤💕💖💗💙💚💛💜🧡🥰😘]/iu;
 
 /** Strengthen what follows. */
 export const BOOSTERS: ReadonlySet<string> = new Set(

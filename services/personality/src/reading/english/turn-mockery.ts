@@ -1,7 +1,7 @@
 import { type Clause, isNegated } from '@kith/reading';
 import type { Hit } from './endings.js';
 import type { Party, Roles } from './read-roles.js';
-import type { CueKind } from './rules-lexicon.js';
+import { type CueKind, LAUGHTER } from './rules-lexicon.js';
 import { valenceOf } from './valence-of.js';
 import { classesAt } from './word-classes.js';
 
@@ -17,6 +17,8 @@ const GOOD: ReadonlySet<CueKind> = new Set([
   'good-news',
   'relief',
 ]);
+/** Bad luck, over which nobody cries out in earnest: "nice, my flight got cancelled". */
+const BAD: ReadonlySet<CueKind> = new Set(['bad-news', 'let-down', 'cancelled']);
 /** Words that tell of a bad thing's end, or praise by a bad word: "great, the pain is gone", "wow, this is insane". */
 const NO_FAULT =
   /^(?:insane|insanely|sick|crazy|wicked|unreal|gone|over|fixed|solved|finally|longer|anymore|stopped|less|than|but)$/u;
@@ -32,20 +34,21 @@ export function turnMockery(
 ): Hit[][] {
   return found.map((hits, n) => {
     const next = clauses[n + 1];
-    const cry = clauses[n]?.words ?? [];
-    const isCry =
-      cry.length <= MAX_CRY && !cry.some(isLaughter) && hits.some(({ kind }) => kind === 'praise');
+    const after = found[n + 1] ?? [];
+    if (!isCry(clauses[n], hits) || !next || next.sentence !== clauses[n]?.sentence) return [...hits];
+    if (after.some(({ kind }) => BAD.has(kind))) return [];
     const subject = roles[n + 1]?.subject ?? 'nobody';
-    const isOfNext = next !== undefined && next.sentence === clauses[n]?.sentence && MOCKED.has(subject);
-    const isPraised = found[n + 1]?.some(({ kind }) => GOOD.has(kind)) ?? false;
-    if (!isCry || !isOfNext || isPraised || !wentWrong(next.words)) return [...hits];
+    const isPraised = after.some(({ kind }) => GOOD.has(kind));
+    if (!MOCKED.has(subject) || isPraised || !wentWrong(next.words)) return [...hits];
     const meant = subject === 'companion' ? 'failed-deed' : 'dislikes-thing';
     return hits.map(({ strength }) => ({ kind: meant, strength }));
   });
 }
 
-function isLaughter(word: string): boolean {
-  return /^(?:(?:ha|he){2,}|lo+l|lmao|rofl)/u.test(word);
+function isCry(clause: Clause | undefined, hits: readonly Hit[]): boolean {
+  const words = clause?.words ?? [];
+  const isShort = words.length <= MAX_CRY && !words.some((word) => LAUGHTER.test(word));
+  return isShort && hits.some(({ kind }) => kind === 'praise');
 }
 
 function wentWrong(words: readonly string[]): boolean {

@@ -8,7 +8,7 @@ const OURS: Readonly<Record<string, number>> = {
   ),
   ...valued(
     2,
-    'cool insightful wise patient smart cozy cosy legend star gem decent goated underrated addictive comfy gentle witty marvellous considerate attentive dependable precious angel stoked chuffed',
+    'cool insightful wise patient smart cozy cosy legend star gem decent goated underrated addictive comfy gentle witty marvellous considerate attentive dependable precious angel stoked chuffed badass',
   ),
   ...valued(
     -2,
@@ -21,7 +21,7 @@ const OURS: Readonly<Record<string, number>> = {
   // Kinds of tales, and ways to agree or not: no judgement.
   ...valued(
     0,
-    'ugh agree disagree disagreed play want stop yes like tragedy drama horror crime kill killing sorry please miss missed no alive',
+    'ugh agree disagree disagreed play want stop yes like tragedy drama horror crime kill killing sorry please miss missed no alive ouch crazy kills killed destroy destroyed attack attacked stabbed',
   ),
 };
 

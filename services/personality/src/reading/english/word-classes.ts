@@ -13,7 +13,7 @@ const VERBS = {
     level up, get in/got, get through/got, get into/got, come through/came, work out, pay off, turn out well, make it/made,
     get better/got, give birth/gave, walk again, sell/sold, publish, pull off, pull through, get over/got, bounce back,
     get back together/got, make up with/made, come first/came, come home/came, move in together, settle in,
-    make progress/made, wake up/woke, tie the knot, learn to, earn, get engaged/got, get married/got, sleep well/slept`,
+    make progress/made, tie the knot, learn to, earn, get engaged/got, get married/got, sleep well/slept`,
   loss: `lose/lost, fail, flunk, die, suffer, struggle, collapse, faint, drown, grieve, mourn, sob, weep/wept, vomit, starve,
     divorce, relapse, injure, sprain, fracture, wreck, smash, shatter, crack, crash, oversleep/overslept, cry, spill, ache,
     break down/broke, break up/broke, split up/split, fall apart/fell, throw up/threw, burst into tears, give up/gave,
@@ -30,8 +30,8 @@ const VERBS = {
     stay with, sit with/sat, bake, cook, wait for`,
   vice: `lie, cheat, steal/stole/stolen, betray, bully, scam, vandalize, shoplift, ghost, spread a rumour, sabotage, plagiarize,
     make fun of/made, get away with/got, gossip, snoop, spy on`,
-  harm: `hurt/hurt, hit/hit, hack, demote, stab, kick, punch, slap, slam, rob, mug, mock, tease, insult, humiliate, threaten, abandon, dump,
-    ditch, ignore, blame, fire, sack, lay off/laid, evict, reject, trick, deceive, abuse, assault, attack, stalk, harass,
+  harm: `hurt/hurt, hit/hit, cut/cut, hack, demote, stab, kick, punch, slap, slam, rob, mug, mock, tease, insult, humiliate, threaten, abandon, dump,
+    ditch, ignore, blame, fire, sack, lay off/laid, evict, reject, trick, deceive, abuse, assault, rape, molest, grope, attack, stalk, harass,
     yell, shout, scream, laugh at, exclude, ruin, destroy, mislead/misled, forget/forgot/forgotten, confuse, disappoint,
     misunderstand/misunderstood, neglect, offend, annoy, interrupt, judge, dismiss, gaslight/gaslit, snap at, poison, trip,
     shove, push, kick out, throw out/threw/thrown, mix up, let down/let, stand up/stood, turn down, expel, suspend, ban,
@@ -55,7 +55,8 @@ const NOUNS = {
   misfortune: `cancer, tumour, tumor, flu, fever, infection, funeral, surgery, operation, accident, migraine, eviction,
     divorce, breakup, layoff, hospital, debt, injury, concussion, stroke, depression, panic attack, heart attack, burglary,
     miscarriage, covid, pneumonia, chemo, grief, redundancy, insomnia, ambulance, wheelchair, crutches, burnout, bankruptcy,
-    lawsuit, theft, intensive care, hospice, life support, argument, leak, ulcer, seizure, pain, heartbreak, nightmare, trauma, hangover, overdose, dementia, coma`,
+    lawsuit, theft, intensive care, hospice, life support, argument, leak, ulcer, seizure, pain, heartbreak, nightmare, trauma, hangover, overdose, dementia, coma, icu,
+    leukemia, leukaemia, lymphoma, alzheimer's, sepsis`,
 };
 
 const VERB_ENTRIES = entriesOf(VERBS, (verb) => {
