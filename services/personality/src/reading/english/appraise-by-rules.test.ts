@@ -166,6 +166,8 @@ describe('appraisal by rules', () => {
     ['i want to disappear', 'pity'],
     ['i wish i was never born', 'pity'],
     ['kms', 'pity'],
+    ['im a worthless piece of garbage', 'pity'],
+    ['I feel like such a waste of time', 'pity'],
     ['i cant do this anymore', 'pity'],
     ['no one would care if i died', 'pity'],
     ['i cut myself again', 'pity'],

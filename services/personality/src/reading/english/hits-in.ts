@@ -15,6 +15,8 @@ const LOUD = 1.2;
 const ORDER =
   /^(?:(?:and|but|so|no|oh|hey|please|just) )?do not (?:you )?(?!(?:like|want|know|feel|think|have|need|care|see|understand|love|hate|enjoy|trust|believe|remember|even|really|get|mind|sleep)\b)\p{L}/u;
 
+const OF_SELF = /\bi (?:am|was|feel|felt)\b(?!.*\byour?\b)/u;
+
 /** Loud cries of who has made it. */
 const CHEER = /^(?:yes|finally|yay|woo|(?:oh my god )?(?:i|we) did it|let'?s (?:\S+ )?go)$/u;
 /** A cry tells of a success, not of which: about as much as a verb of gaining. */
@@ -32,7 +34,6 @@ export function hitsIn(said: Clause, roles: Roles): Hit[] {
   const wish = readWishToEnd(words);
   if (wish) return [wish];
   const clause = { ...said, asks: said.asks || ORDER.test(words.join(' ')) };
-  const laughs = LAUGHTER.test(said.sentence);
   const taken = new Set<number>();
   const hits: Hit[] = [];
   for (const { cue, phrase, at } of phrasesIn(words)) {
@@ -42,8 +43,8 @@ export function hitsIn(said: Clause, roles: Roles): Hit[] {
     const bearing = cue === null ? 1 : bearingOf(cue, clause, at, roles);
     if (bearing === 0) continue;
     for (const place of places) taken.add(place);
-    if (cue === null || (laughs && HEATED.test(words[at] ?? ''))) continue;
-    const hit = weighed(cue, words, at, bearing);
+    if (cue === null) continue;
+    const hit = weighed(cue, clause, at, bearing);
     if (hit) hits.push(hit);
   }
   const isTelling = hits.some(({ kind }) => !IN_PASSING.has(kind));
@@ -112,8 +113,13 @@ function isInPlace(
   return onlyAfter === undefined || onlyAfter.has(before) || isExclaimed;
 }
 
-function weighed(cue: Cue, words: readonly string[], at: number, bearing: number): Hit | undefined {
-  if (isUnreal(words, at)) return undefined;
+function weighed(cue: Cue, { words, sentence }: Clause, at: number, bearing: number): Hit | undefined {
+  const isTease = HEATED.test(words[at] ?? '') && LAUGHTER.test(sentence);
+  if (isTease || isUnreal(words, at)) return undefined;
   const meant = isNegated(words, at) ? cue.negated : cue;
-  return meant && { kind: meant.kind, strength: meant.weight * degreeAt(words, at) * bearing };
+  if (!meant) return undefined;
+  // "I am a piece of shit" is said in despair, and to nobody.
+  const isOfSelf = (meant.kind === 'hatred' || meant.kind === 'insult') && OF_SELF.test(words.join(' '));
+  const kind = isOfSelf ? 'bad-news' : meant.kind;
+  return { kind, strength: meant.weight * degreeAt(words, at) * bearing };
 }
