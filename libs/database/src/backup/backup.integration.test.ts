@@ -22,12 +22,13 @@ const PERSON = '00000000-0000-7000-8000-0000000000aa';
 let directory: string;
 let postgres: RunningPostgres;
 
+/** Database that others are copies of: a copy takes a tenth of the CPU that its migrations take. */
+const MIGRATED = 'kith_migrated';
+
 async function migrated(database: string): Promise<string> {
-  const url = postgres.ownerUrl(database);
-  await promisify(execFile)(process.execPath, [MIGRATE, 'deploy'], {
-    env: { ...process.env, DATABASE_OWNER_URL: url },
-  });
-  return url;
+  const at = pg.escapeIdentifier(database);
+  await query(postgres.ownerUrl('postgres'), `CREATE DATABASE ${at} TEMPLATE ${MIGRATED} STRATEGY file_copy`);
+  return postgres.ownerUrl(database);
 }
 
 async function query(url: string, sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
@@ -47,6 +48,9 @@ beforeAll(async () => {
     port: await freePort(),
     password: randomUUID(),
     durable: false,
+  });
+  await promisify(execFile)(process.execPath, [MIGRATE, 'deploy'], {
+    env: { ...process.env, DATABASE_OWNER_URL: postgres.ownerUrl(MIGRATED) },
   });
 });
 afterAll(async () => {
