@@ -108,16 +108,16 @@ export const HONEST = [
   "I'm the rehearsal: an AI stand-in that works offline, from templates. Once a model key is set, a real model speaks here instead.",
 ] as const;
 
-/** To what is told in private talk, of which nothing is kept. */
+/** To what is told in private talk, of which nothing is kept. Good news and bad get the same words: it can't tell them apart. */
 export const SHARED_IN_PRIVATE = [
   'I hear you. How do you feel about it?',
-  "I'm glad you mention it. Tell me more, if you like.",
+  "I'm listening. Tell me more, if you like.",
 ] as const;
 
 /** Something was told. */
 export const SHARED = [
   "Thank you for telling me. I'll keep that in mind.",
-  "Noted, and I'll remember it. What's the story behind it?",
+  "I'll remember that. Do you want to tell me more about it?",
   ...SHARED_IN_PRIVATE,
 ] as const;
 
@@ -127,11 +127,11 @@ export const OUTREACH = [
   "Hey, I've been keeping this for today: “{reason}”. How are things with it? Only if you feel like telling.",
 ] as const;
 
-/** Said first, by mood; the empty ones keep it from being a habit. */
+/** Said first, by mood, to good news and bad; the empty ones keep it from being a habit. */
 export const OPENERS: Readonly<Record<'bright' | 'calm' | 'soft' | 'low' | 'cool', readonly string[]>> = {
-  bright: ['Oh, nice!', 'Ha, lovely.', '', 'Oh!'],
+  bright: ['Oh!', '', 'Ah!', ''],
   calm: ['Mm.', '', 'Ah.', ''],
-  soft: ['Aw.', '', 'Oh, you.', ''],
-  low: ['Hm.', '', 'Oh.', ''],
+  soft: ['Aw.', '', 'Oh.', ''],
+  low: ['Hm.', '', 'Mm.', ''],
   cool: ['Right.', '', 'Well.', ''],
 };
