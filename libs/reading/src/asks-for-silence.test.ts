@@ -23,6 +23,8 @@ describe('a wish not to be written to', () => {
     'Will you please stop texting me?',
     "don't text me, then",
     'Hi:\nhow are you?\nStop messaging me',
+    'I am 23. Stop messaging me.',
+    'Then stop texting me.',
     'Schreib mir bitte nicht mehr.',
     'Hör bitte auf, mir zu schreiben!',
     'Bitte schreib mir nie wieder von dir aus',
@@ -48,6 +50,7 @@ describe('a wish not to be written to', () => {
     "don't text me while I'm at work",
     'stop texting me so much',
     'Schreib mir nicht auf Englisch',
+    'Am 3. schreib mir bitte nicht',
     'No me escribas tan tarde',
     // Somebody else.
     'my ex won’t stop messaging me',

@@ -1,5 +1,5 @@
 import { foldAccents } from './languages/languages.js';
-import { ownSentences } from './own-sentences.js';
+import { ownWords, sentencesOf } from './own-sentences.js';
 
 /** Little words before or behind such a sentence: they change nothing of what it asks for. */
 const COURTESY = [
@@ -58,8 +58,11 @@ const ENDS_IN_NAME = /(?<!\p{L})\p{Lu}\p{L}+ ?[.!?…]*$/u;
  * @param typed their words without what a door put in (`typedWords`)
  */
 export function asksForSilence(typed: string): boolean {
-  return ownSentences(typed).sentences.some((said, at, all) => {
-    if (said.length > MAX_CHARACTERS || all[at - 1]?.endsWith(':')) return false;
+  return sentencesOf(ownWords(typed)).some((said, at, all) => {
+    const before = all[at - 1] ?? '';
+    if (said.length > MAX_CHARACTERS || before.endsWith(':')) return false;
+    // "Am 3. schreib mir nicht" is one sentence. Its language need not be told, for which all languages would be loaded.
+    if (/\d\.$/.test(before) && /(?<!\p{L})mir(?!\p{L})/iu.test(said)) return false;
     const asked = WHOLE.exec(foldAccents(said.toLowerCase()));
     if (!asked) return false;
     const { called, last } = asked.groups ?? {};

@@ -1,4 +1,3 @@
-export { asksForSilence } from './asks-for-silence.js';
 export {
   DEFAULT_LANGUAGE,
   detectLanguage,
@@ -17,7 +16,7 @@ export { cutWords, languageOfRun, pairsOf, segmentWords } from './languages/segm
 export { MAX_WORD_CHARACTERS, wordRuns, type WordRun } from './languages/word-runs.js';
 export { stemWord } from './languages/stem-word.js';
 export { isNegated, isNegation } from './negation.js';
-export { ownSentences } from './own-sentences.js';
+export { ownWords, sentencesOf } from './own-sentences.js';
 export { splitSentences, textForRules, trimEndOf } from './plain-text.js';
 export { readWords } from './plain-words.js';
 export { QUOTATION, readClauses, type Clause, type Utterance } from './read-clauses.js';

@@ -1,4 +1,5 @@
 import { reasonOf } from '@kith/contracts';
+import { asksForSilence } from '@kith/reading/asks-for-silence';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RESTJSONErrorCodes, Routes, type APIMessage } from 'discord-api-types/v10';
 import type { Client } from 'discord.js';
@@ -244,9 +245,8 @@ export class CatchUpReader {
   }
 }
 
-/** Tells whether a message asks for silence: that holds however long nobody heard it. Loads the rules on first need. */
-async function asksNeverToBeWrittenTo({ content = '' }: Partial<APIMessage>): Promise<boolean> {
-  const { asksForSilence } = await import('@kith/reading');
+/** Tells whether a message asks for silence: that holds however long nobody heard it. */
+function asksNeverToBeWrittenTo({ content = '' }: Partial<APIMessage>): boolean {
   return asksForSilence(content);
 }
 

@@ -14,7 +14,7 @@ const PAGE = 100;
 export async function readBack<Message extends { id: string }>(
   getPage: (page: { before: string | undefined; limit: number }) => Promise<readonly Message[]>,
   { after, earliest, maxMessages }: Pick<CatchUp, 'after' | 'earliest'> & { maxMessages: number },
-  staysDue: ((message: Message) => Promise<boolean>) | null = null,
+  staysDue: ((message: Message) => boolean) | null = null,
 ) {
   const messages: Message[] = [];
   let nameless = 0;
@@ -37,7 +37,7 @@ export async function readBack<Message extends { id: string }>(
       if (seen >= maxMessages) return end('too many');
       seen += 1;
       before = message.id;
-      if (!isPast || (await staysDue?.(message))) messages.push(message);
+      if (!isPast || staysDue?.(message)) messages.push(message);
     }
     // Without an id there is no page before this one.
     if (page.length < PAGE || named.length === 0) return end(null);

@@ -1,5 +1,5 @@
 import { typedWords } from '@kith/contracts';
-import { asksForSilence } from '@kith/reading';
+import { asksForSilence } from '@kith/reading/asks-for-silence';
 import type { Claim } from '../inbox/claim.js';
 
 /** Wish not to be written to first: `now` in what is answered, `before` in what its person said last. */

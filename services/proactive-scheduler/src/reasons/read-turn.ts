@@ -1,5 +1,5 @@
 import { typedWords } from '@kith/contracts/typed-words';
-import { asksForSilence } from '@kith/reading';
+import { asksForSilence } from '@kith/reading/asks-for-silence';
 import { noticeReasons, type NoticedReason, type SaidInTurn } from './notice-reasons.js';
 
 /** Readings of a turn that have to do with writing first. */
