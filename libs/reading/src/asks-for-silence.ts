@@ -34,13 +34,16 @@ const REQUESTS = [
   String.raw`nao me (?:escreva|escrevas|mande|mandes|envie|envies) mais(?: mensagens?)?`,
 ].join('|');
 
+/** Words that turn what follows: "never, ever stop messaging me", "nunca pare de me escrever". */
+const NOT_NEVER = String.raw`(?!(?:never|dont|nunca|jamais)\b)`;
 /** Words before a name: "Hey Mira, …". A door takes its comma away where it writes a name for a mention. */
 const GREETING = 'hey|hi|ok|okay|please|bitte';
-const CALLS = String.raw`(?:(?:${GREETING}) )?\p{L}{2,20}, ?|(?:${GREETING}) (?<called>\p{L}{2,20}) `;
+const NAME = String.raw`${NOT_NEVER}\p{L}{2,20}`;
+const CALLS = String.raw`(?:(?:${GREETING}) )?${NAME}, ?|(?:${GREETING}) (?<called>${NAME}) `;
 
-/** Such a sentence from end to end, with a name and courtesies around it. */
+/** Such a sentence from end to end, with a name and courtesies around it. "And then" goes on with a story. */
 const WHOLE = new RegExp(
-  String.raw`^(?:${CALLS})??(?:(?:${COURTESY}),? )*(?:${REQUESTS})(?:,? (?:${COURTESY}))*(?:, ?(?<last>\p{L}{2,20}))? ?[.!?…]*$`,
+  String.raw`^(?!and then\b)(?:${CALLS})??(?:${NOT_NEVER}(?:${COURTESY}),? )*(?:${REQUESTS})(?:,? (?:${COURTESY}))*(?:, ?(?<last>\p{L}{2,20}))? ?[.!?…]*$`,
   'u',
 );
 
