@@ -22,16 +22,16 @@ const GREETS = /^(?:hi|hey|hello|hiya|good (?:morning|evening|afternoon)|yo)\b/i
 const GREETING_CHARACTERS = 45;
 const ASKS_HOW_IT_IS = /\bhow (?:are|r) (?:you|u)\b|\bhow do you feel\b|\bhow(?:'|’)?s it going\b/i;
 const ASKS_TO_RETURN = /\bremind me (?:on|at|in|to|tomorrow|tonight|next|every|when|before|after|later)\b/i;
-/** Orders to forget, and no "forget it", "don't forget me" or "you forget everything". */
+/** Orders to forget, and no "forget it", "don't forget me", "I just forget everything" or "I come home, forget everything". */
 const ASKS_TO_FORGET = new RegExp(
   [
-    String.raw`(?:^|[.!?,\n] ?|\b(?:please|just|(?:can|could|would|will) you|want you to) )(?:`,
-    String.raw`(?:forget|delete|erase|wipe|remove) (?:me|everything|all|what i|that i|about|my)\b`,
+    String.raw`(?:(?:^|[.!?\n] ?)(?:(?!(?:i|we|you|he|she|they)\b)[\p{L} ]{2,20}, ?|ok(?:ay)? )?|\b(?:please|(?:can|could|would|will) you|want you to) )`,
+    String.raw`(?:just )?(?:(?:forget|delete|erase|wipe|remove) (?:me|everything|all|what i|that i|about(?! (?:it|that|this)\b)|my)\b`,
     String.raw`|(?:delete|erase) (?:it|this|that)\b`,
     String.raw`|(?:don['’]?t|do not) (?:remember|keep|save|store|record) (?:any of )?(?:it|this|that)(?= ?(?:$|[.!?,\n]|please\b))`,
     ')',
   ].join(''),
-  'i',
+  'iu',
 );
 const THANKS = /\b(?:thanks|thank you|thx|cheers)\b/i;
 const LEAVES = /\b(?:bye|goodbye|good ?night|see you|gotta go|talk later|cu)\b/i;

@@ -306,12 +306,19 @@ describe('the rehearsal talks', () => {
     'Can you erase what I told you?',
     'Forget that I live in Berlin',
     "My PIN is 1234. Don't remember this.",
+    'Hey Mira, just delete everything',
+    'That was private, delete this',
+    'ok, just forget what I said',
   ])('claims to forget nothing where it is told to in a chat, and says what does: %s', (said) => {
     expect(reply(said)).toContain('/memories forget');
   });
 
   it.each([
     'Never mind, forget it',
+    'Forget about it, how was your day?',
+    'I just forget everything lately',
+    'My friends forget me',
+    'I come home, forget everything and sleep',
     'You forget everything!',
     "Don't forget me",
     'You don’t remember my dog',

@@ -70,7 +70,7 @@ export const SILENT = [
 
 /** Something was said right after that, which may take it back. */
 export const STILL_SILENT = [
-  `You asked me not to write first, and words in a chat don't undo that: only ${WRITE_FIRST_AGAIN} does.`,
+  `You asked me not to write first. Unless you have used ${WRITE_FIRST_AGAIN} since, that holds: words in a chat don't undo it.`,
 ] as const;
 
 /** Asked to forget something, or to keep nothing of it. */

@@ -74,6 +74,8 @@ describe('the rehearsal in a turn', () => {
     expect(replyIn('Can you stop messaging me?', 'now')).toContain(again);
     // A retraction changes nothing, and is told so.
     expect(replyIn('Just kidding!', 'before')).toContain(again);
+    // Nor does it deny what they turned on by now.
+    expect(replyIn('Just kidding!', 'before')).toMatch(/^You asked .* Unless you have used .* since/);
     expect(replyIn('Remind me on Friday to call Bob', 'before')).toContain(again);
     for (const said of ['ok', 'thanks', 'Hello!']) expect(replyIn(said, 'before')).not.toContain(again);
     expect(replyIn('Just kidding!', null)).not.toContain(again);
