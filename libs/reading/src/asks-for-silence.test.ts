@@ -20,6 +20,8 @@ describe('a wish not to be written to', () => {
     'STOP MESSAGING ME',
     'please stop texting me, Mira',
     'stop messaging me now',
+    'Stop messaging me 😡😡',
+    'please stop texting me, Mira! 🙏🏽',
     'Will you please stop texting me?',
     "don't text me, then",
     'Hi:\nhow are you?\nStop messaging me',
@@ -67,6 +69,8 @@ describe('a wish not to be written to', () => {
     'Schreib mir bitte nicht jetzt',
     'will you stop messaging me then?',
     'stop texting me, lol',
+    'stop texting me 😂',
+    'stop texting me 🙏😜',
     "Don't text me, call.",
     // The opposite, and other things.
     'please dont stop messaging me',

@@ -41,9 +41,12 @@ const GREETING = 'hey|hi|ok|okay|please|bitte';
 const NAME = String.raw`${NOT_NEVER}\p{L}{2,20}`;
 const CALLS = String.raw`(?:(?:${GREETING}) )?${NAME}, ?|(?:${GREETING}) (?<called>${NAME}) `;
 
+/** Emoji that mean it, behind the sentence, with their tone of skin. Others may laugh, wink or flirt. */
+const EARNEST = String.raw`[🙏🤬😠😡😤😒🙄😞😔😢✋🛑🚫❌💔\p{Emoji_Modifier}\ufe0f]`;
+
 /** Such a sentence from end to end, with a name and courtesies around it. "And then" goes on with a story. */
 const WHOLE = new RegExp(
-  String.raw`^(?!and then\b)(?:${CALLS})??(?:${NOT_NEVER}(?:${COURTESY}),? )*(?:${REQUESTS})(?:,? (?:${COURTESY}))*(?:, ?(?<last>\p{L}{2,20}))? ?[.!?…]*$`,
+  String.raw`^(?!and then\b)(?:${CALLS})??(?:${NOT_NEVER}(?:${COURTESY}),? )*(?:${REQUESTS})(?:,? (?:${COURTESY}))*(?:, ?(?<last>\p{L}{2,20}))? ?[.!?…]*(?: ?${EARNEST})*$`,
   'u',
 );
 
@@ -52,7 +55,7 @@ const MAX_CHARACTERS = 120;
 
 /** Capital letter of a word, as a name has it: "never", "lol" and "jk" have none. */
 const CALLS_A_NAME = /^\p{L}+ \p{Lu}\p{Ll}/u;
-const ENDS_IN_NAME = /(?<!\p{L})\p{Lu}\p{L}+ ?[.!?…]*$/u;
+const ENDS_IN_NAME = /(?<!\p{L})\p{Lu}\p{L}+[^\p{L}]*$/u;
 
 /**
  * Tells whether somebody asks the companion never to write to them first: "stop messaging me", "don't text me any more".
