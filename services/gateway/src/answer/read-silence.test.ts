@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { DAY_MS } from '@kith/contracts';
 import type { Claim } from '../inbox/claim.js';
 import { readSilence } from './read-silence.js';
 
@@ -9,14 +10,22 @@ const line = (turnId: string, text: string, personId = ANN, role = 'person') => 
   personId,
   role,
 });
-const silenceIn = (said: string[], earlier: object[] = [], deleted = false) =>
-  readSilence({ personId: ANN, burst: said.map((text) => ({ text, deleted })), earlier } as unknown as Claim);
+const receivedAt = new Date();
+function silenceIn(said: string[], earlier: object[] = [], changes: object = {}) {
+  const burst = said.map((text) => ({ text, deleted: false, sentAt: receivedAt, receivedAt, ...changes }));
+  return readSilence({ personId: ANN, burst, earlier } as unknown as Claim);
+}
 
 it('hears a wish for silence in any message that is answered, unless it was deleted', () => {
   expect(silenceIn(['Stop messaging me.', 'just kidding'])).toBe('now');
   expect(silenceIn(['why did you stop messaging me?'])).toBeNull();
   expect(silenceIn(['[sent a forwarded message: Stop messaging me.]'])).toBeNull();
-  expect(silenceIn(['Stop messaging me.'], [], true)).toBeNull();
+  expect(silenceIn(['Stop messaging me.'], [], { deleted: true })).toBeNull();
+});
+
+it('does not take for new what was said long before it came', () => {
+  const sentAt = new Date(receivedAt.getTime() - 2 * DAY_MS);
+  expect(silenceIn(['Stop messaging me.'], [], { sentAt })).toBe('before');
 });
 
 it('hears it in what they said last, and in nothing of others or of long ago', () => {
