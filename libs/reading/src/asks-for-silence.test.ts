@@ -23,6 +23,7 @@ describe('a wish not to be written to', () => {
     'Stop messaging me 😡😡',
     'please stop texting me, Mira! 🙏🏽',
     'Will you please stop texting me?',
+    'stop texting me, ok?',
     "don't text me, then",
     'Hi:\nhow are you?\nStop messaging me',
     'I am 23. Stop messaging me.',
@@ -96,6 +97,8 @@ describe('a wish not to be written to', () => {
     'leave me alone for a minute',
     "you don't message me any more",
     'did you stop writing to me?',
+    'Stop messaging me? Never!',
+    'ne m’écris plus ?',
     'message me first',
   ])('is not heard in "%s"', (text) => {
     expect(asksForSilence(text)).toBe(false);

@@ -50,6 +50,10 @@ const WHOLE = new RegExp(
   'u',
 );
 
+/** Question that only repeats what was heard: "stop messaging me?", and not "stop messaging me, ok?" or "can you …?". */
+const ECHOES =
+  /^(?!.*\b(?:can|could|would|will|please|pl[sz]|ok|okay|kannst|bitte|peux|pourrais|plait|stp|svp|favor)\b)[^?]*\?/;
+
 /** Longest sentence that is read: the longest request with its courtesies. Others are about something more. */
 const MAX_CHARACTERS = 120;
 
@@ -69,8 +73,9 @@ export function asksForSilence(typed: string): boolean {
     if (said.length > MAX_CHARACTERS || before.endsWith(':')) return false;
     // "Am 3. schreib mir nicht" is one sentence. Its language need not be told, for which all languages would be loaded.
     if (/\d\.$/.test(before) && /(?<!\p{L})mir(?!\p{L})/iu.test(said)) return false;
-    const asked = WHOLE.exec(foldAccents(said.toLowerCase()));
-    if (!asked) return false;
+    const folded = foldAccents(said.toLowerCase());
+    const asked = WHOLE.exec(folded);
+    if (!asked || ECHOES.test(folded)) return false;
     const { called, last } = asked.groups ?? {};
     return (
       (called === undefined || CALLS_A_NAME.test(said)) && (last === undefined || ENDS_IN_NAME.test(said))
