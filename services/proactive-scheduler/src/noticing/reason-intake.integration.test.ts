@@ -39,18 +39,21 @@ describe('reasons that are noticed', () => {
     expect(await ledger.missing(turnIds)).toEqual([]);
   });
 
-  it('ends consent where they say so to a paused companion, which takes nothing else up', async () => {
-    await optIn();
-    gateway.turns = ['never write to me', 'ask me'].map((text): ReadTurn => ({
-      ...saidBy(personId, text),
-      outcome: 'silent',
-      reason: 'paused',
-    }));
-    await intake.notice(gateway.turns.map(({ turnId }) => turnId));
-    const { situation, intentions } = await records.overview(personId, NOON);
-    expect(situation.settings).toMatchObject({ optedIn: false });
-    expect(intentions).toEqual([]);
-  });
+  it.each(['paused', 'stopped', 'cannot-write-there'])(
+    'ends consent where they say so and get no answer (%s), which takes nothing else up',
+    async (reason) => {
+      await optIn();
+      gateway.turns = ['never write to me', 'ask me'].map((text): ReadTurn => ({
+        ...saidBy(personId, text),
+        outcome: 'silent',
+        reason,
+      }));
+      await intake.notice(gateway.turns.map(({ turnId }) => turnId));
+      const { situation, intentions } = await records.overview(personId, NOON);
+      expect(situation.settings).toMatchObject({ optedIn: false });
+      expect(intentions).toEqual([]);
+    },
+  );
 
   it('ends consent where they say so, and once', async () => {
     await optIn();

@@ -5,7 +5,6 @@ import {
   inParts,
   MAX_TURNS_IN_JOB,
   memoryContract,
-  type PassingReason,
   privacyRequest,
   type ReadTurn,
   saidByPerson,
@@ -142,15 +141,13 @@ export class ReasonIntake {
   }
 
   private async readOne(turn: ReadTurn, zone: string): Promise<TurnReading | null> {
-    // Channel talk that was not meant for the companion asks nothing of it, and its own outreach promises nothing new.
-    const { origin, outcome, reason } = turn;
-    const wasHeard = outcome !== 'silent' && outcome !== 'dropped';
-    // A paused one takes nothing up, and is still told to be silent.
-    const wasPaused = outcome === 'silent' && reason === ('paused' satisfies PassingReason);
-    if (origin !== 'message' || !(wasHeard || wasPaused)) return { reasons: [], silencedAt: null };
+    // Its own outreach promises nothing new.
+    const { origin, outcome } = turn;
+    if (origin !== 'message' || outcome === 'dropped') return { reasons: [], silencedAt: null };
     try {
       const reading = await this.rules.call('readTurn', saidIn(turn), zone);
-      return wasPaused ? { ...reading, reasons: [] } : reading;
+      // One that is paused, stopped or may not write there takes nothing up, and is still told to be silent.
+      return outcome === 'silent' ? { ...reading, reasons: [] } : reading;
     } catch (error) {
       if (error instanceof ReaderEnded) return null;
       throw error;
