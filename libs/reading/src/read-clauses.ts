@@ -34,7 +34,7 @@ export const QUOTATION = /"([^"\n]*)"|“([^“”\n]*)”|„([^„“\n]*)“|
  * ("lena — Today at 12:03", then theirs) or from another chat ("[12:03] lena: …").
  */
 const PASTED =
-  /```[^`]*```|^>>> [^]*|^> .*$|^.{1,40} — (?:\w{5,9} at )?[\d/., ]{0,12}\d{1,2}:\d\d\b[^]*|^\[?[\d/., ]{0,12}\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?\]?(?: -)? .{1,40}?: .*$/gimu;
+  /```[^`]*```|^>>> [^]*|^> .*$|^.{1,40} — (?:\w{5,9} at )?[\d/., ]{0,12}\d{1,2}:\d\d(?: ?[AP]M)?$[^]*|^\[?[\d/., ]{0,12}\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?\]?(?: -)? (?![AP]M\b)[^,:\n]{1,40}: .*$/gimu;
 
 /** Beginning of a condition. Some that look like one suppose nothing, and what follows is so: "if you must know". */
 const CONDITION =
@@ -73,11 +73,11 @@ export function readClauses(text: string): Utterance {
 /** A line of a talk that is copied with its speakers. */
 const SPOKEN = /^([\p{L}\p{N}_.-]{1,32}): .*$/gmu;
 
-/** Leaves out a copied talk of several: one of its speakers is "me", or speaks again. A list has each label once. */
+/** Leaves out a copied talk of several, of whom one is "me" or speaks again. A list has each label once, or one often. */
 function withoutTalk(text: string): string {
   const speakers = Array.from(text.matchAll(SPOKEN), ([, speaker = '']) => speaker.toLowerCase());
-  const isTalk = speakers.length > 1 && (speakers.includes('me') || new Set(speakers).size < speakers.length);
-  return isTalk ? text.replaceAll(SPOKEN, '') : text;
+  const { size } = new Set(speakers);
+  return size > 1 && (speakers.includes('me') || size < speakers.length) ? text.replaceAll(SPOKEN, '') : text;
 }
 
 function clausesOf(sentence: string): Clause[] {

@@ -26,7 +26,7 @@ const JESTED = new RegExp(String.raw`^two truths and (?:a|one) lie(?!\p{L})|,? /
 const JESTED_LAST = / jk[.!]*$/u;
 /** Sentence that takes back the one before it. */
 export const TAKES_BACK = new RegExp(
-  String.raw`^(?:(?:nah|no|lol|haha|ok|okay)[, ]+)?(?:${TAKEN_BACK}|jk[, ])`,
+  String.raw`^(?:(?:nah|no|lol|haha|ok|okay)[, ]+)?(?:${TAKEN_BACK}|jk(?:,| (?!(?:rowling|simmons)\b)))`,
   'iu',
 );
 
@@ -92,9 +92,9 @@ const SPEAKER = new RegExp(
   'iu',
 );
 
-/** One word before a colon that may be a name, as in a copied chat: "lena: i moved"; not what heads the speaker's own words. */
-const LABEL =
-  /^(?!(?:guys|hi|hey|hello|breaking|dm|\p{L}{3,6}day|updates?|edit|psa?|fyi|tl;?dr|notes?|news|facts?|spoiler|reminder|confession|intro|bio|about|questions?|answer|status|truth|result|summary|background|context|disclaimer|correction|story|jobs?|work|school|home|diet|food|pets?|location|hobby|hobbies|family|relationship|plans?|goals?|reason|problem|situation|basically)$)[\p{L}'-]{2,20}$/iu;
+/** Words before a colon that head the speaker's own words, and are no name as in a copied chat: "lena: i moved". */
+const HEADING =
+  /^(?:guys|hi|hey|hello|breaking|dm|re|\p{L}{3,6}day|updates?|edit|p{1,3}sa?|fyi|tl;?dr|notes?|news|facts?|spoiler|reminder|intro|bio|about|answer|status|truth|result|summary|background|context|disclaimer|story|jobs?|work|school|home|diet|food|pets?|hobby|family|relationship|plans?|goals?|reason|problem|situation|basically|\p{L}{3,}(?:ing|[st]ion)|\p{L}{4,}(?:ment|ies)|first|second|third|pros|cons|sorry|secret|important|opinion|info|random|rant|recap|current|music|money|love|age|look|listen|see|remember|yes|no|anyways)$/iu;
 
 /** Verbs that, negated, deny what follows: "I don't think I like jazz". */
 const CLAIMS = wordSet(
@@ -150,10 +150,10 @@ function statementsIn(clauses: readonly Clause[]): Statement[] {
       const before = told[n - 1]?.sentence === sentence ? told[n - 1] : undefined;
       const isPlayed = PLAYED.test(text) || (PLAYED.test(before?.text ?? '') && /^and /iu.test(text));
       const own = withSubjectOf(before?.text ?? '', text);
-      const present = own.replace(FORMER, inPresent);
-      const ofClause = statementsBy(CLAUSE_RULES, present, sentence);
+      const former = FORMER.exec(own);
       const all = [
-        ...(present === own ? ofClause : ofClause.flatMap(asEnded)),
+        ...statementsBy(CLAUSE_RULES, own, sentence),
+        ...(former ? endedBy(former, sentence) : []),
         ...(before ? [] : statementsBy(SENTENCE_RULES, sentence, sentence)),
       ];
       // What a sentence says as a whole is somebody else's where its first words open theirs.
@@ -168,14 +168,14 @@ function statementsIn(clauses: readonly Clause[]): Statement[] {
     });
 }
 
-function inPresent(_: string, who: string, _used = '', am = '', be = ''): string {
-  if (be === '') return `${who}${am}`;
-  return who.toLowerCase() === 'i' ? `${who} am` : `${who} are`;
-}
-
-/** Ends what a statement says, where it holds. */
-function asEnded({ attribute, value, isSure, isChange }: Statement): Statement[] {
-  return value === null || isChange ? [] : [{ attribute, value: null, was: value, isSure }];
+/** Ends what such words say in the present, and nothing behind it: "I used to work at Bosch until I moved to Rome". */
+function endedBy(former: RegExpExecArray, sentence: string): Statement[] {
+  const [, who = '', , am = '', be] = former;
+  const being = be === undefined ? am : who.toLowerCase() === 'i' ? ' am' : ' are';
+  const present = `${who}${being}${former.input.slice(endOf(former))}`;
+  return statementsBy(CLAUSE_RULES, present, sentence, 0).flatMap(({ attribute, value, isSure, isChange }) =>
+    value === null || isChange ? [] : [{ attribute, value: null, was: value, isSure }],
+  );
 }
 
 /** Tells whether a statement is kept even from a jest: an allergy that is lost is worse than one that is played. */
@@ -183,13 +183,14 @@ export function isSafeInJest({ attribute }: Statement): boolean {
   return attribute.startsWith('allergy:');
 }
 
-function statementsBy(rules: readonly FactRule[], text: string, sentence: string): Statement[] {
+/** @param last where in the text the last may begin */
+function statementsBy(rules: readonly FactRule[], text: string, sentence: string, last = text.length) {
   if (UNREAL.test(text)) return [];
   const supposed = SUPPOSED.exec(text)?.index ?? text.length;
   const reports = AGREED.test(sentence) ? [] : findReports(text);
   return rules.flatMap(({ pattern, read }) =>
     [...text.matchAll(pattern)]
-      .filter(({ index }) => index < supposed)
+      .filter(({ index }) => index < supposed && index <= last)
       .filter((match) => !isDenied(text.slice(Math.max(0, match.index - MAX_DENIAL), match.index)))
       .flatMap((match) =>
         [read(match) ?? []]
@@ -218,7 +219,7 @@ interface Report {
  */
 function opensReport({ text, sentence }: Clause): boolean {
   if (!OPENS.test(text) && !sentence.includes(`${text}: `)) return false;
-  const isName = LABEL.test(text) && !NO_NAME.test(text);
+  const isName = /^\p{L}[\p{Ll}'-]{1,19}$/u.test(text) && !HEADING.test(text) && !NO_NAME.test(text);
   return isName || SPEAKER.test(text) || findReports(`${text} I`).some(({ end }) => end > text.length);
 }
 

@@ -40,11 +40,9 @@ export const keepOf =
 export const keepPlace =
   (attribute: string, unless?: RegExp): FactRule['read'] =>
   ({ 0: words, 1: place, 2: plain = '', index, input }) => {
-    const end = index + words.length;
-    const found =
-      place === undefined ? knownPlaceAt(input.slice(end - plain.length)) : [place, input.slice(end)];
-    const [value = '', after = ''] = found ?? [];
-    return value === '' || unless?.test(after) ? null : { attribute, value };
+    const rest = input.slice(index + words.length - plain.length);
+    const found: [string, string] | null = place === undefined ? knownPlaceAt(rest) : [place, rest];
+    return found === null || unless?.test(found[1]) ? null : { attribute, value: found[0] };
   };
 /** Ends whichever of these attributes has a value. */
 export const endAnyOf = (attributes: readonly string[], was: string) =>

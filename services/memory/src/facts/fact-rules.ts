@@ -38,6 +38,7 @@ import {
   NO_PARTNER,
   NO_STUDIES,
   NO_TAUNT,
+  NO_PLAIN_CALL,
   OCCUPATION,
   PARTNER,
   PLACE,
@@ -69,10 +70,10 @@ export const CLAUSE_RULES: readonly FactRule[] = [
     String.raw`^(?:(?:[Pp]lease|[Aa]nd|[Bb]ut|[Ss]o|[Jj]ust|[Hh]ey|[Oo]k|[Oo]kay) ){0,3}(?:[Dd]on['’]t|[Dd]o not|[Ss]top|[Qq]uit) (?:ever )?(?:call|calling) me ${NAME}`,
     ([, name = '']) => ({ attribute: 'name', value: null, was: name }),
   ),
-  ruleWithNames(String.raw`\b[Mm]y name(?: is|['’]?s) ${PLAIN_NAME}`, ([, name = '']) => ({
-    attribute: 'name',
-    value: titled(name),
-  })),
+  ruleWithNames(
+    String.raw`\b(?:[Mm]y name(?: is|['’]?s)|(?:[Jj]ust|[Yy]ou can|but) call me${NO_PLAIN_CALL}) ${PLAIN_NAME}`,
+    ([, name = '']) => ({ attribute: 'name', value: titled(name) }),
+  ),
   rule(
     String.raw`${I_AM} ${NOW}(?:(\d{1,3}) years old\b|([1-9]\d)(?=$|[.!,;)](?!\d)| (?:and(?! (?:\d|counting\b))|but|now|atm)\b))|\bi ${NOW}(?:turned|turn(?= \d{1,3} (?:today|now)\b)) (\d{1,3})\b${NO_OTHER_COUNT}`,
     ([, old, bare, turned = '']) => ({ attribute: 'age', value: old ?? bare ?? turned }),
@@ -120,7 +121,7 @@ export const CLAUSE_RULES: readonly FactRule[] = [
     keepAs('job'),
   ),
   rule(
-    String.raw`(?:\bi (?:was|got|have been) ${NOW}promoted to|\b(?:they|my boss) (?:have )?${NOW}(?:promoted me to|made me(?= (?:[\p{L}-]+ ){0,2}(?:manager|supervisor|lead|chef|director)\b))(?: the)?) ${ROLE}`,
+    String.raw`(?:\bi (?:was|got|have been) ${NOW}promoted to|\b(?:they|my boss) (?:have )?${NOW}(?:promoted me to|made me(?! lead\b)(?= (?:the |an? )?(?:(?!(?:the|an?|my|our|their|his|her|your)\b)[\p{L}-]+ ){0,2}(?:manager|supervisor|lead|chef|director)${ENDS}))) ${ROLE}`,
     keepAs('job'),
   ),
   rule(

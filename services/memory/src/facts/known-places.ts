@@ -1,4 +1,5 @@
 import { trimEndOf } from '@kith/reading';
+import { ENDS, ENDS_NAME } from './rule-words.js';
 
 /** Places that many call otherwise than the machine's list of regions does. */
 const OTHER_NAMES =
@@ -34,9 +35,11 @@ export function knownPlace(said: string): string | null {
 
 /** Words of the longest name that chat has in small letters: "rio de janeiro". */
 const MAX_WORDS = 3;
-/** Words that make a place the name of something else: "york street", "turkey sandwiches". */
-const OF_PLACE =
-  /^(?: ?[\p{N}'’-]| (?:street|st|road|rd|avenue|ave|lane|drive|square|way|hall|house|hotel|tower|style|mode|time|server|discord|chat|sandwich(?:es)?)(?![\p{L}-]))/u;
+/** Words that go on after a place. Others may make it a name of something else: "york street", "turkey sandwiches". */
+const AFTER_PLACE = new RegExp(
+  String.raw`^(?:${ENDS}|${ENDS_NAME}| (?:for|on|at|near|by|from|to|over|during|as|or|not|an?|if|like|about|until|till|where|which|that|tho|together|these|[Ii]|it|its|he|she|we|they|my|our|right|alone|all|also|already|then|last|this|next|you|haha|\p{L}+ly)(?![\p{L}-]))`,
+  'u',
+);
 
 /** Gives the known place, as it is spelled, with which a text begins, and the text after it; null where there is none. */
 export function knownPlaceAt(text: string): [place: string, after: string] | null {
@@ -45,7 +48,7 @@ export function knownPlaceAt(text: string): [place: string, after: string] | nul
     const name = trimEndOf(words.slice(0, count).join(' '), '.,!?;:)');
     const place = knownPlace(name);
     const after = text.slice(name.length);
-    if (place !== null) return OF_PLACE.test(after) ? null : [place, after];
+    if (place) return AFTER_PLACE.test(after) || knownPlaceAt(after.trimStart()) ? [place, after] : null;
   }
   return null;
 }

@@ -1,6 +1,7 @@
 import { ENDED_TIE, endAnyOf, type FactRule, rule, ruleWithNames } from './fact-rule.js';
 import { keyOf, tidy, titled } from './fact-value.js';
 import {
+  APP,
   ENDS,
   NAME,
   NO_ALLERGEN,
@@ -9,7 +10,7 @@ import {
   I_AM,
   LOVED,
   NO_OTHER_SPLIT,
-  NO_PLAIN_CALL,
+  NO_OTHER_TIE,
   NOW,
   OTHERS,
   PARTNER,
@@ -42,10 +43,6 @@ export const SENTENCE_RULES: readonly FactRule[] = [
     ([, name = '']) => ({ attribute: 'name', value: null, was: name }),
   ),
   ruleWithNames(
-    String.raw`(?:^|\b(?:and|but|so) )(?:(?:[Pp]lease|[Jj]ust|[Yy]ou can|[Hh]ey|[Hh]i) ){0,2}[Cc]all me${NO_PLAIN_CALL} ${PLAIN_NAME}`,
-    ([, name = '']) => ({ attribute: 'name', value: titled(name) }),
-  ),
-  ruleWithNames(
     String.raw`\b[Mm]y (?:${PARTNER})(?:(?:['’]?s name is| is called| is named|['’]?s (?:called|named)) (?:${NAME}|${PLAIN_NAME})|, ${NO_CRY}${NAME}|(?! (?:\p{L}{3,6}day)\b) ${NO_CRY}${NAME}${AFTER_PARTNER}${PARTED})`,
     ([, name, plain = '', beside, apart]) => ({
       attribute: 'partner',
@@ -73,7 +70,7 @@ export const SENTENCE_RULES: readonly FactRule[] = [
   }),
   // Not "my moms dog", without the apostrophe.
   ruleWithNames(
-    String.raw`\b(?:[Mm]y|[Oo]ur) (?:\p{L}+(?<!s) )?(${PET})(?:['’]?s name is| is called| is named|['’]?s (?:called|named)) (?:${NAME}|${PLAIN_NAME})|\b(?:I|We|we) (?:have|got|adopted|own)(?: an?| another)? (?:(?!no )\p{L}+ )?(${PET})(?:,)? (?:called|named) (?:${NAME}|${PLAIN_NAME})|\b(?:[Mm]y|[Oo]ur) (${PET}),? ${NO_CRY}${NAME}(?!['’])|\b[Tt]his is (?:my|our) (${PET}),? (?!${OF_PET}\b)${PLAIN_NAME}`,
+    String.raw`\b(?:[Mm]y|[Oo]ur) (?:\p{L}+(?<!s) )?(${PET})(?:['’]?s name is| is called| is named|['’]?s (?:called|named)) (?:${NAME}|${PLAIN_NAME})|\b(?:I|We|we) (?:have|got|adopted|own)(?: an?| another)? (?:(?!no )\p{L}+ )?(${PET})(?:,)? (?:called|named) (?:${NAME}|${PLAIN_NAME})|(?<!\b(?:[Mm]iss|missed|buried) )\b(?:[Mm]y|[Oo]ur) (${PET}),? (?!(?:\p{L}{3,6}day|Oh|${APP})\b)${NO_CRY}${NAME}(?!['’]|[^.!?]{0,80} (?:died|dead|passed|heaven|put (?:down|to sleep))\b)|\b[Tt]his is (?:my|our) (${PET})(?!${ENDS}) (?!${OF_PET}\b)${PLAIN_NAME}(?=,? (?:he|she|they)(?:['’]?s|['’]re)?(?!\p{L}))`,
     ([, pet, name, plain, other, called, calledPlain, beside, apart, shown = '', shownPlain = '']) => ({
       attribute: `pet:${kindOfPet(pet ?? other ?? beside ?? shown)}`,
       value: name ?? called ?? apart ?? titled(plain ?? calledPlain ?? shownPlain),
@@ -91,12 +88,12 @@ export const SENTENCE_RULES: readonly FactRule[] = [
     ],
   ),
   rule(
-    String.raw`\b(?:me and ${LOVED}|${LOVED} and (?:i|me)) (?:${NOW}((?:broke|split) up)\b${NO_OTHER_SPLIT}|(?:are|['’]re|got) ${NOW}(?:back together|dating|a couple)${ENDS}|(?:are|['’]re|got) ${NOW}(married|engaged|divorced)\b${NO_GAME})`,
+    String.raw`\b(?:me and ${LOVED}|${LOVED} and (?:i|me)) (?:${NOW}((?:broke|split) up)\b${NO_OTHER_SPLIT}|(?:are|['’]re|got) ${NOW}(?:back together|dating|a couple)${ENDS}|(?:are|['’]re|got) ${NOW}(married|engaged|divorced)${NO_OTHER_TIE}${NO_GAME})`,
     ([, parted, tie = 'in a relationship']) =>
       parted === undefined ? { attribute: 'relationship', value: tie } : ENDED_TIE,
   ),
   rule(
-    String.raw`\b(?:the|our) (?:wedding|engagement)(?: is|['’]s| was) (?:off|cancelled|canceled)\b|\b(?:called|broke|calling) off (?:the|our|my) (?:wedding|engagement)\b`,
+    String.raw`\b(?:the|our) (?:wedding|engagement)(?: is|['’]s| was) (?:off|cancelled|canceled)${ENDS}|\b(?:called|broke|calling) off (?:the|our|my) (?:wedding|engagement)\b`,
     () => ({ attribute: 'relationship', value: null, was: 'engaged' }),
   ),
   // By name: ends a pet or a partner only where one is known by it.
