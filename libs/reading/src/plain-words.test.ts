@@ -19,6 +19,11 @@ describe('what chat spells its own way', () => {
     ['ill be there', 'i will be there'],
     ['so id say yes', 'so i would say yes'],
     ['ill today', 'ill today'],
+    ['im so ill rn', 'i am so ill'],
+    ['i feel so ill my head spins', 'i feel so ill my head spins'],
+    ['ID verification failed', 'id verification failed'],
+    ['so ill go', 'so i will go'],
+    ['if id known', 'if i had known'],
     ['my dad is ill and my id expired', 'my dad is ill and my id expired'],
   ])('is read in words: %s', (text, words) => {
     expect(readWords(text).join(' ')).toBe(words);

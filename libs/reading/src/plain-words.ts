@@ -60,7 +60,10 @@ const BEFORE_ARE =
 
 /** Words before which "ill" is sick and "id" a card; before others they lack an apostrophe. */
 const AFTER_NOUN =
-  /^(?:today|again|right|now|since|in|with|at|for|from|of|and|or|but|because|i|we|that|people|patients|health|effects|is|was|cards?|numbers?|checks?|please)$/u;
+  /^(?:today|tonight|again|right|now|rn|atm|lol|since|in|with|at|for|from|of|and|or|but|because|i|we|that|people|person|patients?|health|effects|is|was|cards?|numbers?|checks?|photos?|verification|theft|please)$/u;
+
+/** Words after which "ill" is sick as well: "I feel so ill my head spins". */
+const SO_MUCH = /^(?:am|is|are|was|were|feel|feels|felt|look|looks|looked) so$/u;
 
 /** Gives lower-case words with abbreviations and contractions in full: "dont" is "do" and "not". */
 function plainWords(words: readonly string[]): string[] {
@@ -74,11 +77,8 @@ function plainWords(words: readonly string[]): string[] {
       continue;
     }
     const isMissing = /^i(?:ll|d)$/u.test(word) && BEFORE_ARE.test(plain.at(-1) ?? '') && next !== '';
-    if (isMissing && !AFTER_NOUN.test(next)) {
-      plain.push('i', word === 'ill' ? 'will' : 'would');
-      continue;
-    }
-    const full = inFull(word, words, n);
+    const isNoun = AFTER_NOUN.test(next) || SO_MUCH.test(plain.slice(-2).join(' '));
+    const full = inFull(isMissing && !isNoun ? `i'${word.slice(1)}` : word, words, n);
     if (full.includes(' ')) plain.push(...full.split(' ').filter(Boolean));
     else if (full !== '') plain.push(full);
   }
