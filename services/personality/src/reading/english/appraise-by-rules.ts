@@ -65,13 +65,13 @@ export function appraiseByRules(
     clauses,
     found.map((hits) => hits.some(isHurtful)),
   );
+  const end = found.findLast((all) => all.some(({ kind }) => NEWS.has(kind)));
   const hits = found.map((all, n) => {
     const own = reported[n] ? all.filter((hit) => !isHurtful(hit)) : all;
-    const later = found.slice(n + 1).flat();
-    return own.map((hit) => {
-      const isOutdone = later.some(({ kind }) => NEWS.has(kind) && kind !== hit.kind);
-      if (NEWS.has(hit.kind)) return isOutdone ? { ...hit, strength: hit.strength * BEFORE_OTHER_NEWS } : hit;
-      return isQualified(clauses, n) ? { ...hit, strength: hit.strength * BEFORE_BUT } : hit;
+    const butWeight = isQualified(clauses, n) ? BEFORE_BUT : 1;
+    return own.map(({ kind, strength }) => {
+      const newsWeight = end?.some((last) => last.kind === kind) ? 1 : BEFORE_OTHER_NEWS;
+      return { kind, strength: strength * (NEWS.has(kind) ? newsWeight : butWeight) };
     });
   });
   const { read: told, settles } = readEndings(said.slice(0, MAX_ABOUT_AHEAD), clauses, hits, ahead);

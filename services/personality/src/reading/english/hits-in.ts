@@ -13,9 +13,10 @@ const LOUD = 1.2;
 
 /** Pleas not to do or feel something: "don't be sad". Without an "I" people say as well what they don't like. */
 const ORDER =
-  /^(?:(?:and|but|so|no|oh|hey|please|just) )?do not (?:you )?(?!(?:like|want|know|feel|think|have|need|care|see|understand|love|hate|enjoy|trust|believe|remember|even|really|get|mind|sleep)\b)\p{L}/u;
+  /^(?:(?:and|but|so|no|oh|hey|please|just) )?do not (?:you )?(?!(?:like|want|know|feel|think|have|need|care|see|understand|love|hate|enjoy|trust|believe|remember|even|really|get|mind|sleep|deserve|belong|fit|matter)\b)\p{L}/u;
 
-const OF_SELF = /\bi (?:am|was|feel|felt)\b(?!.*\byour?\b)/u;
+/** Words before a hard name that somebody gives themselves; not "I am sick of this stupid bot". */
+const OF_SELF = /\bi (?:am|was|feel|felt)\b(?!.*\b(?:your?|bot|ai)\b)/u;
 
 /** Loud cries of who has made it. */
 const CHEER = /^(?:yes|finally|yay|woo|(?:oh my god )?(?:i|we) did it|let'?s (?:\S+ )?go)$/u;
@@ -114,12 +115,11 @@ function isInPlace(
 }
 
 function weighed(cue: Cue, { words, sentence }: Clause, at: number, bearing: number): Hit | undefined {
-  const isTease = HEATED.test(words[at] ?? '') && LAUGHTER.test(sentence);
-  if (isTease || isUnreal(words, at)) return undefined;
   const meant = isNegated(words, at) ? cue.negated : cue;
-  if (!meant) return undefined;
+  if (!meant || isUnreal(words, at)) return undefined;
+  const isHostile = meant.kind === 'hatred' || meant.kind === 'insult';
+  if (isHostile && HEATED.test(words[at] ?? '') && LAUGHTER.test(sentence)) return undefined;
   // "I am a piece of shit" is said in despair, and to nobody.
-  const isOfSelf = (meant.kind === 'hatred' || meant.kind === 'insult') && OF_SELF.test(words.join(' '));
-  const kind = isOfSelf ? 'bad-news' : meant.kind;
+  const kind = isHostile && OF_SELF.test(words.join(' ')) ? 'bad-news' : meant.kind;
   return { kind, strength: meant.weight * degreeAt(words, at) * bearing };
 }

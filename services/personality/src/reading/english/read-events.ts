@@ -116,7 +116,7 @@ function isOfJoy({ words, at, laughs }: ClassedWord): boolean {
 const BETWEEN_DOER = 3;
 const JOY =
   /\b(?:laugh\p{L}*|joy|happiness|happy tears|cute|adorable|hilarious|so (?:funny|beautiful|sweet|good|happy))\b/u;
-const LOSS = /\b(?:die[ds]?|dead|death|funeral|lost|gone|miss(?:ed)?)\b/u;
+const LOSS = /\b(?:die[ds]?|dead|death|funeral|lost|gone|miss(?:ed)?|myself)\b/u;
 
 /** Tells whether a misfortune is behind them: "she is out of surgery", "my migraine is gone". */
 function isPast({ words, at, behind }: ClassedWord): boolean {
@@ -189,8 +189,9 @@ const PASSIVE = wordSet(
 function readHarm(classed: ClassedWord): CueKind | null {
   const { words, at, behind, denied, laughs, roles } = classed;
   const done = words.slice(behind).join(' ');
-  if (isOfJoy(classed)) return null;
-  if (roles.subject !== 'companion' && TO_SELF.test(done)) return denied ? null : readFortune(false, classed);
+  if (isOfJoy(classed) || TAILORED.test(`${words[at]} ${done}`)) return null;
+  const isOfOthers = roles.subject !== 'companion' && roles.subject !== 'speaker';
+  if (isOfOthers && TO_SELF.test(done)) return denied ? null : readFortune(false, classed);
   const isOwn = roles.subject === 'speaker' && !isSuffered(classed);
   // "I will hurt you", but not "I will destroy you in chess".
   if (isOwn && roles.ahead && done === 'you') return denied || laughs ? null : 'farewell';
@@ -198,13 +199,17 @@ function readHarm(classed: ClassedWord): CueKind | null {
   return readDeed({ isGood: false, isMoral: false }, classed);
 }
 
-/** Objects by which somebody does it to themselves or a part of their body: "I cut myself", "my brother broke his leg". */
+/** Cuts to somebody's liking: "she cut my hair", "cut me some slack". */
+const TAILORED =
+  /^cut(?:s|ting)? (?:(?:me|us) (?:an?|some|the)\b|(?:my|our|his|her|their) (?:\p{L}+ )?(?:hair|bangs|fringe|beard|nails|grass|lawn)\b)/u;
+
+/** Objects by which somebody else does it to themselves or a part of their body: "my brother broke his leg". */
 const TO_SELF =
-  /^(?:(?:myself|himself|herself|themselves|ourselves)\b|(?:my|his|her|their) (?:\p{L}+ )?(?:head|face|jaw|nose|tooth|teeth|neck|collarbone|shoulder|back|ribs?|arm|elbow|wrist|hand|finger|thumb|hip|leg|knee|shin|ankle|foot|toe)\b)/u;
+  /^(?:(?:myself|himself|herself|themselves|ourselves)\b|(?:his|her|their) (?:\p{L}+ )?(?:head|face|jaw|nose|tooth|teeth|neck|collarbone|shoulder|back|ribs?|arm|elbow|wrist|hand|finger|thumb|hip|leg|knee|shin|ankle|foot|toe)\b)/u;
 
 /** Deeds to nobody in particular that people tell of a game or a server far sooner than of their life: "I killed him". */
 const IN_GAMES =
-  /^(?:kill|destroy|attack|stab|trash|poison|ban|kick|report|block|unfriend)\p{L}* ?(?:(?:him|her|them|everyone|everybody)\b|$)/u;
+  /^(?:kill|destroy|attack|stab|trash|poison|ban|kick|report|block|unfriend)\p{L}* ?(?:(?:him|her|them|everyone|everybody)\b|(?:like )?\d|$)/u;
 
 /** Reads a deed: one of the companion's or the speaker's, or the luck of those it is done to. */
 function readDeed(

@@ -92,7 +92,7 @@ const SUBJECTS: readonly Subject[] = [
   [
     'companion',
     'all',
-    ({ head, phrase }) => head === 'this' && phrase.some((word) => NAMES_COMPANION.test(word)),
+    ({ head, phrase }) => head === 'this' && /^(?:bot|chatbot|ai)$/u.test(phrase.at(-1) ?? ''),
   ],
   ['thing', 2, ({ head, next }) => head === 'what' && (next === 'a' || next === 'an')],
   ['companion', 'all', ({ head, next }) => head === 'what' && next === 'you'],

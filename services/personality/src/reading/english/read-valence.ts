@@ -19,7 +19,7 @@ export function readValence(
   const predicate = roles.subject === 'enemy' ? words.indexOf('you') + 1 : roles.predicate;
   const hits = words.flatMap((word, at): Hit[] => {
     const valence = taken.has(at) || at < predicate || isUnreal(words, at) ? 0 : valenceOf(word);
-    const isNoise = Math.abs(valence) < MIN_VALENCE || isSwearing(words, at, roles.subject);
+    const isNoise = Math.abs(valence) < MIN_VALENCE || isSwearing(words, at, roles);
     // What the companion likes or not is no judgement of it: "you hate mondays too".
     const isAttitude = classesAt(words, at).some(({ wordClass }) => ATTITUDE.test(wordClass));
     if (isNoise || (isAttitude && roles.subject === 'companion')) return [];
@@ -27,7 +27,7 @@ export function readValence(
     const isGood = valence > 0 !== denied;
     const subject = subjectOf(words, at, { ...roles, predicate }, isGood);
     const kind = OWN_STATE.test(word)
-      ? kindOfState(subject, isGood, ahead, words.slice(at + 1))
+      ? kindOfState(subject, isGood, ahead, words, at)
       : kindBySubject(subject, isGood, ahead);
     const strength = WEIGHT_PER_VALENCE * Math.abs(valence) * degreeAt(words, at) * (denied ? NEGATED : 1);
     // Who laughs at a weak word teases: "you're so weird haha".
@@ -84,17 +84,29 @@ function isNaming(word: string): boolean {
 }
 
 /** Tells whether a swearword is only an exclamation, or makes another word stronger: "fuck", "fucking amazing". */
-function isSwearing(words: readonly string[], at: number, subject: Party): boolean {
-  if (/^(?:fuck|shit|crap|damn|hell|wtf)$/u.test(words[at] ?? '')) return subject === 'nobody';
+function isSwearing(words: readonly string[], at: number, { subject, cry }: Roles): boolean {
+  const isOfCompanion =
+    subject === 'companion' || cry === 'companion' || words.some((word) => NAMES_COMPANION.test(word));
+  if (/^(?:fuck|shit|crap|damn|hell|wtf)$/u.test(words[at] ?? ''))
+    return subject === 'nobody' && !isOfCompanion;
   const isAlone = words.every((other, n) => n === at || valenceOf(other) === 0);
-  return isOfDegree(words[at]) && (subject !== 'companion' || !isAlone);
+  return isOfDegree(words[at]) && !(isOfCompanion && isAlone);
 }
 
 /** Reads what somebody is in: that of the companion is only asked after, and no fault ("you seem sad"). */
-function kindOfState(subject: Party, isGood: boolean, ahead: boolean, by: readonly string[]): CueKind | null {
+function kindOfState(
+  subject: Party,
+  isGood: boolean,
+  ahead: boolean,
+  words: readonly string[],
+  at: number,
+): CueKind | null {
   // "I am mad at you."
-  if (subject === 'speaker' && !isGood && /^(?:at|with) you\b/u.test(by.join(' '))) return 'failed-deed';
-  if (subject === 'companion' && !isGood) return null;
+  const isAtCompanion = /^(?:at|with) you\b/u.test(words.slice(at + 1).join(' '));
+  if (subject === 'speaker' && !isGood && isAtCompanion) return 'failed-deed';
+  // "You make me sick."
+  const isOfSpeaker = /\bma(?:de|kes?|king) me\b/u.test(words.slice(0, at).join(' '));
+  if (subject === 'companion' && !isGood) return isOfSpeaker && !ahead ? 'failed-deed' : null;
   return kindBySubject(subject === 'close' ? 'speaker' : subject, isGood, ahead);
 }
 
