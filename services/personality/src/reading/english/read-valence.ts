@@ -85,8 +85,11 @@ function isNaming(word: string): boolean {
 
 /** Tells whether a swearword is only an exclamation, or makes another word stronger: "fuck", "fucking amazing". */
 function isSwearing(words: readonly string[], at: number, { subject, cry }: Roles): boolean {
+  const before = words[at - 1] ?? '';
+  // "Fuck Mira", but not "holy fuck Mira".
+  const isToCompanion = cry === 'companion' && before !== 'holy' && !OPENERS.has(before);
   const isOfCompanion =
-    subject === 'companion' || cry === 'companion' || words.some((word) => NAMES_COMPANION.test(word));
+    subject === 'companion' || isToCompanion || words.some((word) => NAMES_COMPANION.test(word));
   if (/^(?:fuck|shit|crap|damn|hell|wtf)$/u.test(words[at] ?? ''))
     return subject === 'nobody' && !isOfCompanion;
   const isAlone = words.every((other, n) => n === at || valenceOf(other) === 0);
@@ -104,8 +107,8 @@ function kindOfState(
   // "I am mad at you."
   const isAtCompanion = /^(?:at|with) you\b/u.test(words.slice(at + 1).join(' '));
   if (subject === 'speaker' && !isGood && isAtCompanion) return 'failed-deed';
-  // "You make me sick."
-  const isOfSpeaker = /\bma(?:de|kes?|king) me\b/u.test(words.slice(0, at).join(' '));
+  // "You make me sick", but not "you make me cry happy tears".
+  const isOfSpeaker = /\bma(?:de|kes?|king) me (?!.*\b(?:cry|tears)\b)/u.test(words.join(' '));
   if (subject === 'companion' && !isGood) return isOfSpeaker && !ahead ? 'failed-deed' : null;
   return kindBySubject(subject === 'close' ? 'speaker' : subject, isGood, ahead);
 }

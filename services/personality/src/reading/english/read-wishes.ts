@@ -15,7 +15,7 @@ const DESPAIR = new RegExp(
 
 /** Words of who wishes the companion harm: "I hope they delete you". */
 const ILL_WISH =
-  /^(?:\S+ )?(?:(?:i|we|and|but|so|just|really|honestly|also|i think) )*(?:(?:hope|wish|want|wanted) (?:that )?(?:you|your \S+) (?:(?:all|get|gets|were|was|are|to|be|just|would) )*|you (?:all )?(?:deserve|need|should) (?:(?:to|just|be|get) )*)(?:dies?\b(?! down)|(?:dead|rot|suffer|deleted|erased|wiped|uninstalled)\b|shut (?:down|off|up)\b|burn(?: in hell)?$)|\bi (?:hope|wish) (?:they|someone|somebody) (?:\S+ )?(?:delete|erase|wipe|uninstall|shut|kill)s? you\b/u;
+  /^(?:\S+ )?(?:(?:i|we|and|but|so|just|really|honestly|also|i think) )*(?:(?:hope|wish|want|wanted) (?:that )?(?:you|your \S+) (?:(?:all|get|gets|were|was|are|to|be|just|would) )*|you (?:all )?(?:deserve|need|should) (?:(?:to|just|be|get) )*)(?:dies?|dead|rot|burn|suffer|deleted|erased|wiped|uninstalled|shut (?:down|off|up))(?=$| (?:in|of|from|for|and|already|now|too|alone|forever|slowly|painfully)\b)|\bi (?:hope|wish) (?:they|someone|somebody) (?:\S+ )?(?:delete|erase|wipe|uninstall|shut|kill)s? you\b/u;
 
 /** Reads a clause that wishes for an end: the companion's is hatred, anybody else's bad news. */
 export function readWishToEnd(words: readonly string[]): Hit | null {
