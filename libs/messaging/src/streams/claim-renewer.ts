@@ -40,11 +40,8 @@ export class ClaimRenewer {
     if (this.redis.status !== 'ready') return;
     const { group, consumer, claimIdleMs } = this.settings;
     const now = performance.now();
-    const due = [...this.held].filter(([, renewedAt]) => {
-      const age = now - renewedAt;
-      // Overdue (this process was frozen): someone else may have it by now, so it is not taken back.
-      return age < claimIdleMs && age >= claimIdleMs / 4;
-    });
+    // Also one that is overdue, as after an outage of Redis: it is still worked on, whoever else has it by now.
+    const due = [...this.held].filter(([, renewedAt]) => now - renewedAt >= claimIdleMs / 4);
     for (const [stream, held] of Map.groupBy(due, ([entry]) => entry.stream)) {
       const entries = held.map(([entry]) => entry);
       try {
