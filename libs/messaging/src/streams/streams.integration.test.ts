@@ -245,6 +245,19 @@ describe('events over streams', () => {
     expect(seen.sort()).toEqual(range(5));
   });
 
+  it('in work are not begun again where their group was lost meanwhile', async () => {
+    const door = gate();
+    const { Calculator, seen } = calculator(() => door.opened);
+    await bench.startReplica('calc', [Calculator]);
+    await bench.messenger.announce(counted, { n: 1 });
+    await eventually(() => seen.length === 1, 'the first is in work');
+    await bench.look().xgroup('DESTROY', `${bench.keyPrefix}event:calc.counted`, 'calc');
+    await bench.messenger.announce(counted, { n: 2 });
+    await eventually(() => seen.includes(2), 'there is a group again');
+    expect(seen).toEqual([1, 2]);
+    door.open();
+  });
+
   it('reach each service once, whichever replica', async () => {
     const [calcOne, calcTwo, audit] = [calculator(), calculator(), calculator()];
     await bench.startReplica('calc', [calcOne.Calculator]);
