@@ -94,11 +94,9 @@ export async function removeDeadConsumers(redis: Redis, settings: ConsumerSettin
   for (const stream of settings.streams) {
     const consumers = (await redis.xinfo('CONSUMERS', stream, settings.group)) as (string | number)[][];
     for (const fields of consumers) {
-      const { name, pending, idle } = fieldsByName(fields);
-      const dead = pending === 0 && Number(idle) > settings.forgetConsumerAfterMs;
-      if (dead && name !== settings.consumer) {
+      const { name, idle } = fieldsByName(fields);
+      if (Number(idle) > settings.forgetConsumerAfterMs && name !== settings.consumer)
         await redis.eval(REMOVE_IDLE_CONSUMER, 1, stream, settings.group, String(name));
-      }
     }
   }
 }
