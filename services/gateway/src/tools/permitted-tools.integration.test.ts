@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { Speaker } from '../conversations/conversations.js';
 import { withTalk } from '../e2e/talk.js';
 import { toolsOver, effectTool } from './testing-tools.js';
+import { ToolCallRecords } from './permission/tool-call-records.js';
 import { ToolGrants } from './permission/tool-grants.js';
 import type { ToolTraits } from './permission/tool-traits.js';
 import { declareTool, NotDone, type Tool } from './tool.js';
@@ -101,11 +102,17 @@ describe('a tool that changes something', () => {
     await talk.accept(speaker, randomUUID());
     const claim = await talk.claim(speaker);
     const authority = turn('Send a note to Bob');
+    const { asked } = await call(permitted, authority, 'Eve');
     await call(permitted, authority);
+    await permitted.answer(speaker.personId, asked[0]!.id, 'yes');
     await permitted.withdraw({ ...claim, leaseToken: claim.leaseToken - 1 }, authority.turnId);
     expect(await permitted.questions(speaker.personId)).toHaveLength(1);
     await permitted.withdraw(claim, authority.turnId);
     expect(await permitted.questions(speaker.personId)).toEqual([]);
+    // What its person said yes to is made once, also when the next try calls it again.
+    await call(permitted, authority, 'Eve');
+    expect(await permitted.questions(speaker.personId)).toEqual([]);
+    expect(effects).toEqual([{ to: 'Eve' }]);
   });
 
   it('is not used on a no, on another’s yes, or after a quarter of an hour', async () => {
@@ -189,10 +196,23 @@ describe('a tool that changes something', () => {
     const { permitted, rules } = open();
     await rules.set({ tool, ...everywhere }, true);
     const ids: string[] = [];
-    for (let n = 0; n < 6; n += 1) ids.push((await call(permitted, turn('Send a note to Bob'))).asked[0]!.id);
+    const turns = Array.from({ length: 6 }, () => turn('Send a note to Bob'));
+    for (const one of turns) ids.push((await call(permitted, one)).asked[0]!.id);
+    // A later try asks for the oldest of the five once more.
+    await call(permitted, turns[1]!);
     expect((await permitted.questions(speaker.personId)).map(({ id }) => id)).toEqual(ids.slice(1));
     await expect(permitted.answer(speaker.personId, ids[0]!, 'yes')).rejects.toThrow(/over: expired/);
     expect(effects).toEqual([]);
+  });
+
+  it('ends as it did first where two workers made it', async () => {
+    const records = new ToolCallRecords(talk.database);
+    const { turnId, personId, conversationId } = turn('Send a note to Bob');
+    const made = { key: turnId, personId, conversationId, turnId, tool, pin: 'pin', place, arguments: {} };
+    const { id } = (await records.begin(made)).call;
+    await records.end(personId, id, 'done', 'it is sent');
+    await records.end(personId, id, 'failed', 'no answer');
+    expect(await records.find(personId, turnId)).toMatchObject({ status: 'done', result: 'it is sent' });
   });
 
   it('is put to its person in one order everywhere, whichever call came first', async () => {
