@@ -53,8 +53,7 @@ const MAX_FREE_CLAIMS = 10;
 export async function giveTryBack(database: Database, { conversationId, burst, leaseToken }: Claim) {
   if (leaseToken > MAX_FREE_CLAIMS) return;
   await database.writer({ conversationId }).$executeRaw`
-    UPDATE inbox SET attempts = attempts - 1
-    WHERE id = ANY(${burst.map(({ id }) => id)}) AND attempts > 0 AND outcome IS NULL`;
+    UPDATE inbox SET attempts = attempts - 1 WHERE id = ANY(${burst.map(({ id }) => id)})`;
 }
 
 /**
@@ -71,6 +70,6 @@ export async function releaseLease(
     const overtaken = instead === 'overtaken' ? 1 : 0;
     await tx.$executeRaw`
       UPDATE inbox SET attempts = attempts - 1, overtaken = overtaken + ${overtaken}
-      WHERE id = ANY(${claim.burst.map(({ id }) => id)}) AND outcome IS NULL`;
+      WHERE id = ANY(${claim.burst.map(({ id }) => id)})`;
   });
 }

@@ -13,13 +13,13 @@ export const UndeliveredReply = z.object({ turnId: Uuid });
 export type ArrivedPart = 'all' | 'nothing' | { text: string };
 
 /**
- * Notes how much of a reply arrived. If that changes what may be told, orders what was derived from the reply to be checked
- * again. A reply whose line lost its words on the way, or is gone, keeps no copy of them.
+ * Notes how much arrived of a reply that has come to its end. If that changes what may be told, orders what was derived from
+ * it to be checked again. A reply whose line lost its words on the way, or is gone, keeps no copy of them.
  */
 export async function noteDelivered(tx: Tx, turnId: string, said: ArrivedPart): Promise<void> {
   const [line] = await tx.$queryRaw<{ personId: string; conversationId: string }[]>`
     WITH emptied AS (
-      UPDATE outbox SET text = '' WHERE turn_id = ${turnId}::uuid AND status <> 'pending' AND NOT EXISTS (
+      UPDATE outbox SET text = '' WHERE turn_id = ${turnId}::uuid AND NOT EXISTS (
         SELECT 1 FROM transcript WHERE turn_id = ${turnId}::uuid AND role = 'companion' AND text <> '')
     )
     UPDATE transcript ${changeFor(said)} AND turn_id = ${turnId}::uuid AND role = 'companion'
@@ -44,7 +44,7 @@ export async function saidInTheEnd(
         WHERE person_id = ${personId}::uuid AND reason = 'undelivered' AND what ->> 'turnId' = ${turnId}) AS "isAsItWas"
     FROM transcript JOIN conversations USING (conversation_id)
     WHERE turn_id = ${turnId}::uuid AND role = 'companion' AND withheld IS NULL AND transcript.text <> ''`;
-  return line?.isAsItWas && text !== '' ? { text } : 'all';
+  return line?.isAsItWas ? { text } : 'all';
 }
 
 /**
