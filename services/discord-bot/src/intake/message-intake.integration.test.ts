@@ -229,6 +229,20 @@ describe('a session whose missed messages are not read yet', () => {
     expect(await cursorOf(CHANNEL)).toBe('1');
   });
 
+  it('moves none for one that is handed over before they are read', async () => {
+    await intake.take(CHANNEL, said('1'));
+    const handedOver = intake.take(CHANNEL, said('3'));
+    const readFrom: unknown[] = [];
+    intake.takeFirst(CHANNEL, async () => {
+      readFrom.push(await cursorOf(CHANNEL));
+      return [said('2')];
+    });
+    expect(await handedOver).toBe(true);
+    expect(await intake.take(CHANNEL, said('4'))).toBe(true);
+    expect([readFrom, received()]).toEqual([['1'], ['1', '3', '2', '4']]);
+    expect(await cursorOf(CHANNEL)).toBe('4');
+  });
+
   it('moves none beyond one that came in too great a flood while they were read', async () => {
     await intake.take(CHANNEL, said('1'));
     const done: (() => void)[] = [];
