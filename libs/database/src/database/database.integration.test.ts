@@ -135,8 +135,14 @@ describe('row-level security', () => {
       expect(other[0]?.pid).not.toBe(first[0]?.pid);
     });
 
+    const unsendable = {
+      toPostgres: () => {
+        throw new Error('no such value');
+      },
+    };
     it.each([
       ['its values', (reader: Reader) => reader.$queryRaw`SELECT 1 / ${0}::int`, 'division by zero'],
+      ['what can’t be sent', (reader: Reader) => reader.$queryRaw`SELECT ${unsendable}`, 'no such value'],
       // Postgres refuses it as a standby does, which counts as trouble with the connection.
       ['writing', (reader: Reader) => reader.$queryRaw`DELETE FROM people`, 'Postgres is out of reach'],
     ])('do not fail because one beside them does for %s', async (_, failing, message) => {

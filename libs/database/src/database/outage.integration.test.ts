@@ -63,6 +63,14 @@ const LOCK = 'LOCK people IN SHARE MODE';
 const countOf = (name: string) =>
   database.asSystem((tx) => tx.person.count({ where: { displayName: name } }));
 
+/** Opens a database whose connections break, or go silent, as the test wants. */
+async function openBehindProxy(poolSize = 1): Promise<{ proxy: FaultyProxy; far: Database }> {
+  const proxy = new FaultyProxy(options.port);
+  const behind = new URL(appUrl);
+  behind.port = String(await proxy.start());
+  return { proxy, far: new Database({ url: behind.href, poolSize }) };
+}
+
 /** Adds a person by a statement of its own, and does something while it waits for a lock. */
 async function addMeanwhile(through: Database, name: string, act: () => unknown): Promise<number> {
   const owner = new pg.Client({ connectionString: postgres.ownerUrl('kith_test') });
@@ -124,11 +132,24 @@ describe('a cut connection', () => {
     expect(await countOf('Given again')).toBe(1);
   });
 
+  it('on which nothing of a reading was answered yet has it asked again', async () => {
+    const { proxy, far } = await openBehindProxy();
+    try {
+      const ask = () => far.reader('system').$queryRaw`SELECT 1 AS one`;
+      await ask();
+      proxy.silence();
+      const asked = ask();
+      await sleep(50);
+      proxy.cut();
+      expect(await asked).toEqual([{ one: 1 }]);
+    } finally {
+      proxy.stop();
+      await far.close();
+    }
+  });
+
   it('that leaves in doubt whether such a statement was kept does not have it given again', async () => {
-    const proxy = new FaultyProxy(options.port);
-    const behind = new URL(appUrl);
-    behind.port = String(await proxy.start());
-    const far = new Database({ url: behind.href, poolSize: 1 });
+    const { proxy, far } = await openBehindProxy();
     try {
       const added = addMeanwhile(far, 'In doubt', () => proxy.cut());
       await expect(added).rejects.toMatchObject(unavailable);
@@ -176,10 +197,7 @@ describe('Postgres', () => {
   });
 
   it('that falls silent on open connections is connected to anew', async () => {
-    const proxy = new FaultyProxy(options.port);
-    const behind = new URL(appUrl);
-    behind.port = String(await proxy.start());
-    const far = new Database({ url: behind.href, poolSize: POOL_SIZE });
+    const { proxy, far } = await openBehindProxy(POOL_SIZE);
     try {
       await Promise.all(Array.from({ length: POOL_SIZE }, () => far.asSystem(look)));
       proxy.silence();
