@@ -276,8 +276,6 @@ onEachIndex('what has had its time', (memory) => {
     });
 
     it('tells once of a fault that lasts, and lets one person’s keep no other’s points', async () => {
-      // The service's own would delete the points meanwhile.
-      await memory.parts.upkeep.stop();
       const [database, index] = parts();
       const forgetterOn = (remove: VectorIndex['delete']) =>
         new Forgetter(database, { delete: remove } as VectorIndex, memory.parts.sealed);
@@ -306,7 +304,6 @@ onEachIndex('what has had its time', (memory) => {
     });
 
     it('deletes the others’ points without a row beside those that can’t be, and orders that thrice, then once an hour', async () => {
-      await memory.parts.upkeep.stop();
       const [, index] = parts();
       await memory.parts.reindexer.reindex();
       const people: string[] = [];
