@@ -217,8 +217,9 @@ export class DiscordDouble extends DiscordPlaces {
     this.rest.faults.arm({ kind: 'lost-answer', match });
   }
 
-  clearFaults(): void {
-    this.rest.faults.clear();
+  /** Ends all faults; beside other tests, only the one that was given with this very match. */
+  clearFaults(match?: RequestMatch): void {
+    this.rest.faults.clear(match);
   }
 
   // What the bot did

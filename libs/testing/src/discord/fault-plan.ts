@@ -72,7 +72,8 @@ export class FaultPlan {
     return true;
   }
 
-  clear(): void {
-    this.armed = [];
+  /** Ends the fault that was armed with this very match, or all. */
+  clear(match?: RequestMatch): void {
+    this.armed = match ? this.armed.filter(({ fault }) => fault.match !== match) : [];
   }
 }

@@ -225,14 +225,16 @@ describe('a reply that takes its time', () => {
 
   it.concurrent('waits behind an earlier reply of its channel that is still on its way', async () => {
     const { turnId, channel, target, say } = await beginTurn('second');
-    discord.fail({ method: 'POST', path: new RegExp(`${channel.id}/messages$`), status: 503, times: 10_000 });
+    const path = new RegExp(`${channel.id}/messages$`);
+    const refusal = { method: 'POST', path, status: 503, times: 10_000 };
+    discord.fail(refusal);
     const earlier = state.reply(target, 'To the first.');
     await suite.messenger.enqueue(discordContract.deliver, { outboxId: earlier });
     await eventually('a try that failed', () => state.noted.some(({ outboxId }) => outboxId === earlier));
     await say('To the second');
     await new Promise((resolve) => setTimeout(resolve, NEVER_SHOWN_MS));
     expect(await noteOf(turnId)).toBeUndefined();
-    discord.clearFaults();
+    discord.clearFaults(refusal);
     await eventually('the first', () => discord.sentTo(channel).length > 0);
     await deliver(turnId, target, 'To the second, too.');
     expect(discord.sentTo(channel).map(({ message }) => message.content)[0]).toBe('To the first.');
