@@ -8,9 +8,13 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
-import { rolldown } from 'rolldown';
 import { SERVICES, bundleOf } from '../libs/embedded/dist/index.js';
 import { serviceVariables } from './service-settings.mjs';
+
+// Read as rolldown is loaded. Without it rolldown's allocator takes whole huge pages, mostly for nothing: 250 MB of memory,
+// and a quarter of all the CPU that this takes.
+process.env.MIMALLOC_ARENA_EAGER_COMMIT = '0';
+const { rolldown } = await import('rolldown');
 
 const ROOT = join(import.meta.dirname, '..');
 /** Programs to bundle, laid out as in the checkout. */

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -26,6 +27,28 @@ describe('scripts', () => {
       stderr: expect.stringContaining('redis-server is needed'),
     });
     expect(run('runs-in').stdout).toBe('docker\n');
+  });
+
+  it.each([
+    ['one project at a time and from an empty cache with little memory', true, ['.kith/npm-cache', '1']],
+    ['as npm and nx do by themselves with more', false, ['its own', 'its own']],
+  ])('install and build %s', (_, isLittle, expected) => {
+    const memory = `#!/usr/bin/env bash\ncase "$2" in *totalmem*) echo ${isLittle}; exit ;; esac\n`;
+    file('bin/node', memory + nodeOf('linux-x64-24.21.0'));
+    const ci = [
+      'case $1 in ci)',
+      'echo "${npm_config_cache-its own}" >>told; [ ! -e .kith/npm-cache ] || echo full >>told',
+      'mkdir -p node_modules .kith/npm-cache; echo >>.kith/npm-cache/package',
+      'esac\n',
+    ];
+    file('bin/npm', ['#!/usr/bin/env bash', ...ci].join('\n'));
+    file('bin/nx', '#!/usr/bin/env bash\necho "${NX_PARALLEL-its own}" >>told\n');
+    file('.kith/npm-cache/of-one-that-was-killed', '');
+    file('node_modules/.kith-lock', 'of another version');
+    expect(run('build', '--docker')).toMatchObject({ status: 0, stderr: '' });
+    const told = readFileSync(join(alone.folder, 'told'), 'utf8').replaceAll(`${alone.folder}/`, '');
+    expect(told.trim().split('\n')).toEqual(expected);
+    expect(existsSync(join(alone.folder, '.kith/npm-cache'))).toBe(false);
   });
 
   describe('that start the suite elsewhere', () => {
