@@ -144,28 +144,35 @@ export function extractFacts(text: string): Statement[] {
 }
 
 function statementsIn(clauses: readonly Clause[]): Statement[] {
-  return clauses
-    .filter((clause) => !isAsked(clause))
-    .flatMap(({ text, sentence }, n, told) => {
-      const before = told[n - 1]?.sentence === sentence ? told[n - 1] : undefined;
-      const isPlayed = PLAYED.test(text) || (PLAYED.test(before?.text ?? '') && /^and /iu.test(text));
-      const own = withSubjectOf(before?.text ?? '', text);
-      const former = FORMER.exec(own);
-      const all = [
-        ...statementsBy(CLAUSE_RULES, own, sentence),
-        ...(former ? endedBy(former, sentence) : []),
-        ...(before ? [] : statementsBy(SENTENCE_RULES, sentence, sentence)),
-      ];
-      // What a sentence says as a whole is somebody else's where its first words open theirs.
-      const isOthers = told
-        .slice(0, before ? n : n + 1)
-        .some((clause) => clause.sentence === sentence && opensReport(clause));
-      const statements = isOthers ? all.filter(({ attribute }) => KNOWN_BY_OTHERS.test(attribute)) : all;
-      const after = told.slice(n + 1).find((clause) => clause.sentence !== sentence)?.sentence ?? '';
-      const isInJest =
-        isPlayed || JESTED.test(sentence) || JESTED_LAST.test(sentence) || TAKES_BACK.test(after);
-      return isInJest ? statements.filter(isSafeInJest) : statements;
-    });
+  const told = clauses.filter((clause) => !isAsked(clause));
+  const opened = whereOthersSpeak(told);
+  return told.flatMap(({ text, sentence }, n) => {
+    const before = told[n - 1]?.sentence === sentence ? told[n - 1] : undefined;
+    const isPlayed = PLAYED.test(text) || (PLAYED.test(before?.text ?? '') && /^and /iu.test(text));
+    const own = withSubjectOf(before?.text ?? '', text);
+    const former = FORMER.exec(own);
+    const all = [
+      ...statementsBy(CLAUSE_RULES, own, sentence),
+      ...(former ? endedBy(former, sentence) : []),
+      ...(before ? [] : statementsBy(SENTENCE_RULES, sentence, sentence)),
+    ];
+    // What a sentence says as a whole is somebody else's where its first words open theirs.
+    const isOthers = (opened.get(sentence) ?? Infinity) <= (before ? n - 1 : n);
+    const statements = isOthers ? all.filter(({ attribute }) => KNOWN_BY_OTHERS.test(attribute)) : all;
+    const after = told.slice(n + 1).find((clause) => clause.sentence !== sentence)?.sentence ?? '';
+    const isInJest =
+      isPlayed || JESTED.test(sentence) || JESTED_LAST.test(sentence) || TAKES_BACK.test(after);
+    return isInJest ? statements.filter(isSafeInJest) : statements;
+  });
+}
+
+/** Finds for each sentence the first clause that opens somebody else's words. */
+function whereOthersSpeak(told: readonly Clause[]): Map<string, number> {
+  const opened = new Map<string, number>();
+  for (const [n, clause] of told.entries()) {
+    if (!opened.has(clause.sentence) && opensReport(clause)) opened.set(clause.sentence, n);
+  }
+  return opened;
 }
 
 /** Ends what such words say in the present, and nothing behind it: "I used to work at Bosch until I moved to Rome". */
