@@ -26,7 +26,10 @@ export function withOrders(talk: ReturnType<typeof withTalk>) {
     const orders = talk.forgetOrders(ask, { logger, tellOpenPages: (personId) => told.push(personId) });
     const askedOf = ({ pattern }: { pattern: string }) =>
       asked.filter((one) => one.pattern === pattern).map(({ request }) => request);
-    return { orders, asked, askedOf, told, warn };
+    /** Orders that what these messages said be forgotten. */
+    const forget = (personId: string, ...sources: string[]) =>
+      orders.forget({ personId, what: { kind: 'sources', sources }, keepTalk: false, preview: false });
+    return { orders, forget, asked, askedOf, told, warn };
   }
 
   async function withheldOf(turnId: string): Promise<unknown[]> {

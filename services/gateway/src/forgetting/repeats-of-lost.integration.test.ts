@@ -61,15 +61,14 @@ describe('a later reply that repeats a message whose line retention has taken', 
     const other = await talk.sayTo({ personId, conversationId }, 'I baked.', 'Nice.');
     await talk.stores.query('DELETE FROM transcript WHERE turn_id = $1', [other.turnId]);
     await talk.sayTo({ personId, conversationId }, 'Good night', 'Sleep well.');
-    const { orders } = ordersWith({
+    const { forget } = ordersWith({
       ...answers,
       [memoryContract.forget.pattern]: ({ what }) => {
         const { sources = [] } = what as { sources?: string[] };
         return sources.length === 1 ? known : { ...known, rows: 60, memories: [] };
       },
     });
-    const what = { kind: 'sources' as const, sources: [messageId, other.messageId] };
-    await orders.forget({ personId, what, keepTalk: false, preview: false });
+    await forget(personId, messageId, other.messageId);
     expect(await replies()).toEqual(['', REPLIES[1], 'Sleep well.']);
   });
 
@@ -176,11 +175,10 @@ describe('a later reply that repeats what is gone', () => {
   it('is named to who made something of it when that is forgotten, also in a second go, and undone', async () => {
     const { personId, messageId, replyTurnIds } = await repeated();
     const scheduler = { isDown: true };
-    const { orders, askedOf } = ordersWith({
+    const { orders, forget, askedOf } = ordersWith({
       [outreachContract.forget.pattern]: () => (scheduler.isDown ? away() : { rows: 0, attemptIds: [] }),
     });
-    const what = { kind: 'sources' as const, sources: [messageId] };
-    const forgetting = orders.forget({ personId, what, keepTalk: false, preview: false });
+    const forgetting = forget(personId, messageId);
     const refused = await forgetting.catch((error: unknown) => error as AppError);
     const receipt = 'details' in refused ? String(refused.details?.['receipt']) : '';
     scheduler.isDown = false;

@@ -25,16 +25,10 @@ it('an undo that was broken off goes on by itself', async () => {
   const where = await talk.place();
   const { turnId, messageId } = await say(where);
   const undoing = { isDown: true };
-  const { orders, askedOf } = ordersWith({
+  const { orders, forget, askedOf } = ordersWith({
     [memoryContract.undoForget.pattern]: () => (undoing.isDown ? away() : { rows: 0, unread: [] }),
   });
-  const what = { kind: 'sources' as const, sources: [messageId] };
-  const { receipt } = await orders.forget({
-    personId: where.personId,
-    what,
-    keepTalk: false,
-    preview: false,
-  });
+  const { receipt } = await forget(where.personId, messageId);
   const message = expect.stringContaining('comes back by itself, if its ten minutes are not over');
   const noted = { code: 'unavailable', message, details: { receipt } };
   await expect(orders.undo(where.personId, receipt!)).rejects.toMatchObject(noted);
@@ -60,14 +54,8 @@ it('an undo lets a reply that still waits be sent', async () => {
     const [row] = await talk.stores.query('SELECT forgotten_at FROM outbox WHERE turn_id = $1', [turnId]);
     return row!['forgotten_at'] !== null;
   };
-  const { orders } = ordersWith({});
-  const what = { kind: 'sources' as const, sources: [messageId] };
-  const { receipt } = await orders.forget({
-    personId: where.personId,
-    what,
-    keepTalk: false,
-    preview: false,
-  });
+  const { orders, forget } = ordersWith({});
+  const { receipt } = await forget(where.personId, messageId);
   expect(await isForgotten()).toBe(true);
   await orders.undo(where.personId, receipt!);
   expect(await isForgotten()).toBe(false);
@@ -76,14 +64,8 @@ it('an undo lets a reply that still waits be sent', async () => {
 it('an undo tells no reply that never arrived', async () => {
   const where = await talk.place();
   const { turnId, messageId } = await say(where);
-  const { orders } = ordersWith({});
-  const what = { kind: 'sources' as const, sources: [messageId] };
-  const { receipt } = await orders.forget({
-    personId: where.personId,
-    what,
-    keepTalk: false,
-    preview: false,
-  });
+  const { orders, forget } = ordersWith({});
+  const { receipt } = await forget(where.personId, messageId);
   await talk.stores.query(
     `INSERT INTO outbox (id, turn_id, conversation_id, person_id, door, target, text, status)
      SELECT gen_random_uuid(), turn_id, conversation_id, person_id, 'discord', '{}', '', 'dropped'
@@ -99,16 +81,9 @@ it('an undo that is begun again brings back no reply that somebody else’s orde
   const word = await talk.sayTo(ann, 'My word is zebra77.', 'I see.');
   const { turnId, messageId } = await talk.sayTo(bob, 'Which word did she say?', 'It was zebra77.');
   const undoing = { isDown: true };
-  const { orders } = ordersWith({
+  const { orders, forget } = ordersWith({
     [memoryContract.undoForget.pattern]: () => (undoing.isDown ? away() : { rows: 0, unread: [] }),
   });
-  const forget = (personId: string, source: string) =>
-    orders.forget({
-      personId,
-      what: { kind: 'sources', sources: [source] },
-      keepTalk: false,
-      preview: false,
-    });
   const { receipt } = await forget(bob.personId, messageId);
   await expect(orders.undo(bob.personId, receipt!)).rejects.toMatchObject({ code: 'unavailable' });
   expect(await withheldOf(turnId)).toEqual([null, null]);
@@ -125,14 +100,7 @@ it('an undo brings back no reply that repeats what somebody else had forgotten s
   const [ann, bob] = (await talk.channelOf(2)) as [Speaker, Speaker];
   const word = await talk.sayTo(ann, 'My word is zebra77.', 'I see.');
   const { turnId, messageId } = await talk.sayTo(bob, 'Which word did she say?', 'It was zebra77.');
-  const { orders } = ordersWith({});
-  const forget = (personId: string, source: string) =>
-    orders.forget({
-      personId,
-      what: { kind: 'sources', sources: [source] },
-      keepTalk: false,
-      preview: false,
-    });
+  const { orders, forget } = ordersWith({});
   const { receipt } = await forget(bob.personId, messageId);
   const later = await forget(ann.personId, word.messageId);
   expect(await orders.undo(bob.personId, receipt!)).toMatchObject({ lines: 1 });
@@ -144,13 +112,8 @@ it('an undo brings back no reply that repeats what somebody else had forgotten s
 it('an undo whose time was ended before it was carried out brings nothing back, and is over', async () => {
   const where = await talk.place();
   const { turnId, messageId } = await say(where);
-  const { orders, asked } = ordersWith({});
-  const { receipt } = await orders.forget({
-    personId: where.personId,
-    what: { kind: 'sources', sources: [messageId] },
-    keepTalk: false,
-    preview: false,
-  });
+  const { orders, forget, asked } = ordersWith({});
+  const { receipt } = await forget(where.personId, messageId);
   // As of an undo that was broken off at its beginning, of somebody in a server that was left since.
   await talk.stores.query(
     `UPDATE forget_orders SET reason = 'undone', finished_at = NULL, at = at - interval '1 minute', undo_until = now()
@@ -169,15 +132,10 @@ it('an undo that was broken off has the same turns remembered when it is tried a
   const where = await talk.place();
   const { turnId, messageId } = await say(where);
   const undoing = { isDown: true };
-  const { orders, askedOf, told } = ordersWith({
+  const { orders, forget, askedOf, told } = ordersWith({
     [memoryContract.undoForget.pattern]: () => (undoing.isDown ? away() : { rows: 0, unread: [] }),
   });
-  const { receipt } = await orders.forget({
-    personId: where.personId,
-    what: { kind: 'sources', sources: [messageId] },
-    keepTalk: false,
-    preview: false,
-  });
+  const { receipt } = await forget(where.personId, messageId);
   expect(await withheldOf(turnId)).toEqual(['forgotten', 'forgotten']);
   await expect(orders.undo(where.personId, receipt!)).rejects.toMatchObject({ code: 'unavailable' });
   undoing.isDown = false;
@@ -194,11 +152,10 @@ it('two undos at once put back once, and the second finds nothing to undo', asyn
   const { personId, ...where } = await talk.place();
   const { messageId } = await say({ personId, ...where });
   const begun = new AbortController();
-  const { orders, askedOf } = ordersWith({
+  const { orders, forget, askedOf } = ordersWith({
     [memoryContract.undoForget.pattern]: () => (begun.abort(), { rows: 3, unread: [] }),
   });
-  const what = { kind: 'sources' as const, sources: [messageId] };
-  const { receipt } = await orders.forget({ personId, what, keepTalk: false, preview: false });
+  const { receipt } = await forget(personId, messageId);
   // The first can't delete its seals for a while, as when another order works on them.
   const [first, second] = await talk.database.asSystem(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM sealed_lines WHERE order_id = ${receipt}::uuid FOR UPDATE`;
@@ -238,19 +195,14 @@ it('an undo waits for who carries the order out, and nobody does so after it', a
   const memory = { isDown: true };
   let release!: () => void;
   const held = new Promise<void>((resolve) => (release = resolve));
-  const { orders, askedOf } = ordersWith({
+  const { orders, forget, askedOf } = ordersWith({
     [memoryContract.forget.pattern]: async () => {
       if (memory.isDown) away();
       await held;
       return { rows: 0, points: 0, memories: [], sources: [messageId], memoryIds: [], others: [] };
     },
   });
-  const forgetting = orders.forget({
-    personId: where.personId,
-    what: { kind: 'sources', sources: [messageId] },
-    keepTalk: false,
-    preview: false,
-  });
+  const forgetting = forget(where.personId, messageId);
   const refused = await forgetting.catch((error: unknown) => error as AppError);
   const receipt = 'details' in refused ? String(refused.details?.['receipt']) : '';
   memory.isDown = false;
@@ -400,9 +352,8 @@ describe('an undo brings back no reply', () => {
       await talk.stores.query(`UPDATE inbox SET text = '' WHERE external_id = $1`, [boss.messageId]);
       const memory = { ...memoryOf('direct'), text: BOSS[0], sources: [boss.messageId] };
       const known = { ...NOTHING_FORGOTTEN, memories: [memory], sources: [boss.messageId] };
-      const { orders } = ordersWith({ [memoryContract.forget.pattern]: () => known });
-      const what = { kind: 'sources' as const, sources: [boss.messageId] };
-      const two = await orders.forget({ personId: other.personId, what, keepTalk: false, preview: false });
+      const { orders, forget } = ordersWith({ [memoryContract.forget.pattern]: () => known });
+      const two = await forget(other.personId, boss.messageId);
       await orders.undo(where.personId, one.receipt!);
       expect(await withheldOf(knee.turnId)).toEqual([null, 'forgotten']);
       await orders.undo(other.personId, two.receipt!);
