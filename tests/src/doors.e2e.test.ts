@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -288,6 +289,34 @@ describe('a key that an operator makes to act as somebody else', () => {
     const { personId } = (await suite.api('/v1/me')).body as { personId: string };
     expect((await make({ personId })).status).toBe(201);
     expect((await keysOf(suite.adminKey)).map(({ madeBy }) => madeBy)).not.toContain('operator');
+  });
+});
+
+describe('a request whose body is held back', () => {
+  it('makes no key once its own was revoked', async () => {
+    const { personId } = (await suite.api('/v1/me')).body as { personId: string };
+    const make = (name: string) => ({ name, personId, scopes: ['admin'] });
+    const { body } = await suite.api('/v1/keys', { body: make('stolen') });
+    const { id, key } = body as { id: string; key: string };
+    const held = request(`${suite.url}/v1/keys`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    });
+    const status = new Promise((resolve, reject) =>
+      held.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject),
+    );
+    held.write('{');
+    // Its use is noted as the key is looked up, before the body is waited for.
+    await eventually('it is let in', async () => {
+      const [row] = await suite.query('SELECT 1 FROM api_keys WHERE id = $1 AND last_used_at IS NOT NULL', [
+        id,
+      ]);
+      return row !== undefined;
+    });
+    expect((await suite.api(`/v1/keys/${id}`, { method: 'DELETE' })).status).toBe(204);
+    held.end(JSON.stringify(make('its heir')).slice(1));
+    expect(await status).toBe(401);
+    expect(await suite.query("SELECT 1 FROM api_keys WHERE name = 'its heir'")).toEqual([]);
   });
 });
 

@@ -25,9 +25,10 @@ export class ApiKeyGuard implements CanActivate {
       if (scope === 'no-key') return true;
       throw new AppError('unauthorized', 'send an API key as "Authorization: Bearer kth_…"');
     }
-    const caller = await this.entrance.callerOf(key, address);
+    const findCaller = () => this.entrance.callerOf(key, address);
+    const caller = await findCaller();
     await this.limit.take(countedAs(caller));
-    request.caller = caller;
+    Object.assign(request, { caller, checkKey: findCaller });
     if (scope !== 'any-key' && scope !== 'no-key') requireScope(caller, scope);
     return true;
   }

@@ -15,6 +15,7 @@ const state = {
   privacy: { private: false, since: null } as unknown,
   call: undefined as unknown,
   isListening: false,
+  isRevoked: false,
 };
 
 const Controller = serveRoutes(
@@ -55,6 +56,9 @@ function ask(method: 'privacy' | 'moodCard' | 'say', body?: unknown, query: obje
     params: { id: 'mira' },
     query,
     caller: 'Ada',
+    checkKey: async () => {
+      if (state.isRevoked) throw new AppError('unauthorized', 'it was revoked');
+    },
     socket: { bytesRead: 0 },
   });
   const serve = Reflect.get(controller, method) as (...args: unknown[]) => Promise<unknown>;
@@ -76,6 +80,14 @@ describe('a served route', () => {
       message: 'other: is not a known field; private: true or false; loud: is not a known field',
     });
     expect(state.call).toBeNull();
+  });
+
+  it('does nothing with a key that ended while the body arrived', async () => {
+    state.call = null;
+    state.isRevoked = true;
+    await expect(ask('privacy', { private: false })).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(state.call).toBeNull();
+    state.isRevoked = false;
   });
 
   it('answers what it declares alone; anything else is a bug', async () => {

@@ -21,6 +21,8 @@ const ROUTE = 'kith:route';
 /** A request as the guard leaves it. */
 export type RouteRequest = Request & {
   caller?: Caller;
+  /** Checks the caller's key once more. @throws AppError `unauthorized` where it has ended since */
+  checkKey?: () => Promise<unknown>;
   /** Ids of its subjects for the audit log, if its path does not name them. */
   subjects?: Readonly<Record<string, string>>;
 };
@@ -56,6 +58,8 @@ export function serveRoutes<Group extends Readonly<Record<string, Route>>>(
     ) {
       const { caller, params, query } = request;
       const body = await readJsonBody(route, request, response, caller);
+      // A body may take minutes to arrive: a key that was revoked by then must not make another one.
+      await request.checkKey?.();
       const call = { ...parseRequest(route, { params, query, body }), caller, request };
       // Nearly all answers hold somebody's words, or a key: neither a browser nor a proxy keeps them.
       response.setHeader('Cache-Control', 'no-store');
