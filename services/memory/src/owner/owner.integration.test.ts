@@ -49,7 +49,7 @@ onEachIndex('what owners see and settle', (memory) => {
       expect(inChannel.memories).toMatchObject([{ companionId: turn.companionId }]);
     });
 
-    it('leaves out what was told in a server that was left, as does their page', async () => {
+    it('leaves out what was told in a server that was left, as do their page and a recall there', async () => {
       const { personId, companionId } = await say('I like my tea black');
       const audience = 'channel:discord:left-with-a-list';
       await say('I like my coffee white', { personId, audience });
@@ -57,18 +57,21 @@ onEachIndex('what owners see and settle', (memory) => {
       const told = async () => {
         const now = new Date().toISOString();
         const asked = { personId, companionId, audience: 'direct' as const };
+        const there = { ...asked, audience, query: 'what do I like?', now, explain: 40, countAsUse: false };
         const shown = await Promise.all([
           memory.messenger.ask(memoryContract.list, asked),
           memory.messenger.ask(memoryContract.describe, { ...asked, now }),
+          // Its owner may name the place, too, as one where they ask.
+          memory.messenger.ask(memoryContract.recall, { ...there, passageTokens: 500, withCore: true }),
         ]);
         return shown.map((each) => ['tea', 'coffee'].filter((word) => JSON.stringify(each).includes(word)));
       };
       const all = ['tea', 'coffee'];
-      expect(await told()).toEqual([all, all]);
+      expect(await told()).toEqual([all, all, ['coffee']]);
       await memory.parts.left.note([audience], true);
-      expect(await told()).toEqual([['tea'], ['tea']]);
+      expect(await told()).toEqual([['tea'], ['tea'], []]);
       await memory.parts.left.note([audience], false);
-      expect(await told()).toEqual([all, all]);
+      expect(await told()).toEqual([all, all, ['coffee']]);
     });
 
     it('leaves nothing out of an export, though it is said again between two pages', async () => {
@@ -289,6 +292,7 @@ onEachIndex('what owners see and settle', (memory) => {
     expect([await told('direct'), await told(CHANNEL)]).toEqual([[direct], [channel]]);
     await memory.parts.left.note([left], true);
     expect(await told(null)).toEqual([direct, channel]);
+    expect(await told(left)).toEqual([]);
     // As an import of an older export does, which sees no block there.
     const filling = memory.messenger.ask(memoryContract.editCore, {
       personId,

@@ -37,9 +37,9 @@ export function readAudible(reader: Reader, scope: MemoryScope, which: Sql): Pro
     SELECT ${RECALL_COLUMNS} FROM memories AS row WHERE ${isAudible(scope)} AND ${which}`;
 }
 
-/** Matches rows of a scope on a shelf. */
+/** Matches rows of a scope on a shelf. None of a server that the app has left, though somebody may ask as if there. */
 export function isAudible({ personId, companionId, audience }: MemoryScope, shelf: AudibleShelf = 'open') {
   const own = sql`row.person_id = ${personId}::uuid AND row.companion_id = ${companionId}
-    AND ${ON_SHELF[shelf]}`;
-  return audience === 'direct' ? sql`${own} AND NOT ${IS_LEFT}` : sql`${own} AND row.audience = ${audience}`;
+    AND ${ON_SHELF[shelf]} AND NOT ${IS_LEFT}`;
+  return audience === 'direct' ? own : sql`${own} AND row.audience = ${audience}`;
 }

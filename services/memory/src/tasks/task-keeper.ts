@@ -8,6 +8,7 @@ import {
   timesAsText,
 } from '@kith/contracts';
 import { uuid7, type Database } from '@kith/database';
+import { readAudienceCondition } from '../rows/audience-conditions.js';
 import { noteEffect } from '../rows/effects.js';
 import { refuseLateNote } from '../rows/late-notes.js';
 import { lockPerson } from '../rows/memory-row.js';
@@ -18,12 +19,13 @@ import { nextTaskNumber, viewTask } from './task-rows.js';
 export class TaskKeeper {
   constructor(private readonly database: Database) {}
 
-  /** Lists a person's tasks, those that are not over first, then the newest. */
+  /** Lists a person's tasks, those that are not over first, then the newest; none of servers that the app has left. */
   async list({ personId, companionId, limit }: MemoryRequest<'tasks'>): Promise<{ tasks: TaskView[] }> {
     const rows = await this.database.asPerson(personId, async (tx) => {
+      const heard = await readAudienceCondition(tx, 'direct');
       const read = (state: { in: TaskState[] } | { notIn: TaskState[] }, take: number) =>
         tx.task.findMany({
-          where: { personId, ...(companionId !== undefined && { companionId }), state },
+          where: { personId, ...(companionId !== undefined && { companionId }), ...heard, state },
           orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
           take,
         });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SealedRows, type Database } from '@kith/database';
+import { LeftPlaces, SealedRows, type Database } from '@kith/database';
 import { freshDatabase, ifStarted, type FreshDatabase } from '@kith/testing';
 import { forgetTasks, readOpenTasks } from './task-rows.js';
 import { TaskKeeper } from './task-keeper.js';
@@ -21,6 +21,19 @@ const open = (scope: ReturnType<typeof where>) =>
   database.read({ personId: scope.personId }, (tx) => readOpenTasks(tx, scope));
 
 describe('tasks', () => {
+  it('of a server that the app has left are listed once it is back', async () => {
+    const there = { ...where(), audience: 'channel:discord:left-with-tasks' };
+    const noted = { by: 'companion' as const, sources: ['m1'], task: { ...plain, text: 'host the quiz' } };
+    await tasks.add({ ...there, ...noted });
+    const listed = async () =>
+      (await tasks.list({ personId: there.personId, limit: 9 })).tasks.map(({ text }) => text);
+    const left = new LeftPlaces(database, 'left_places');
+    await left.note([there.audience], true);
+    expect(await listed()).toEqual([]);
+    await left.note([there.audience], false);
+    expect(await listed()).toEqual(['host the quiz']);
+  });
+
   it('are noted once for a call, named by number, and gone from the prompt when they are done', async () => {
     const scope = where();
     const add = (text: string, key?: string, more = {}) =>
