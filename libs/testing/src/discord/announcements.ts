@@ -33,6 +33,8 @@ export class Announcements {
   private tellOf(event: string, message: DiscordMessage): void {
     const channel = this.world.channels.get(message.channel_id);
     if (!channel || !mayBot(this.world, channel, 'VIEW_CHANNEL')) return;
+    // Of a server that is out of reach nothing is told.
+    if (this.world.outages.has(channel.guild_id ?? '')) return;
     const direct = channel.type === 1;
     const spokenTo =
       direct ||

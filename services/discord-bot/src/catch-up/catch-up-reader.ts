@@ -58,7 +58,7 @@ interface CatchUpParts {
 export class CatchUpReader {
   /** Channels and threads that the bot may not read, as far as it knows. */
   private readonly closed = new Set<string>();
-  /** Servers that were out of reach when the catch-up began. */
+  /** Servers that are out of reach. */
   private missing: Set<string> = new Set();
   /** Newest message heard before the session; null if none was heard. */
   private lastHeard: string | null = null;
@@ -106,7 +106,12 @@ export class CatchUpReader {
     }
   }
 
-  /** Catches up in a server that came later than the others. */
+  /** Notes a server of which Discord tells nothing until it is in reach again. */
+  serverWent(guildId: string): void {
+    this.missing.add(guildId);
+  }
+
+  /** Catches up in a server that came later than the others, or came back. */
   serverCame(client: Client, guildId: string): void {
     if (!this.missing.delete(guildId)) return;
     const earliest = snowflakeAt(new Date(Date.now() - this.parts.limits.maxAgeMs));

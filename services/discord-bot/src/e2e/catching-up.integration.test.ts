@@ -241,6 +241,20 @@ describe('an outage whose session Discord has forgotten', () => {
     await heard(asked[0]!);
   });
 
+  it('is read up in a server that was out of reach for a while, once it is back', async () => {
+    const away = discord.guild('Away');
+    const quiet = discord.channel(away, 'quiet');
+    await connectedBot();
+    await heard(mention('this is heard', quiet));
+    discord.outage(away);
+    const asked = mention('is anybody there?', quiet);
+    await heard(mention('the other servers go on'));
+    expect(received()).not.toContain(asked);
+    discord.addBot(away);
+    await heard(asked);
+    expect(received().filter((id) => id === asked)).toHaveLength(1);
+  });
+
   it('is read up where the bot may not read at first, as soon as it may', async () => {
     const asked: string[] = [];
     await whileAway(() => {

@@ -51,7 +51,7 @@ beforeEach(() => {
   };
   router = new EventRouter(
     intake,
-    part<CatchUpReader>('begin', 'stop', 'accessChanged', 'serverCame'),
+    part<CatchUpReader>('begin', 'stop', 'accessChanged', 'serverCame', 'serverWent'),
     part<Servers>('leave', 'join', 'available', 'hear', 'compare'),
     part<CommandDesk>('take'),
     pino({ level: 'silent' }),
@@ -85,7 +85,8 @@ const message = (over: object) =>
 describe('a server', () => {
   it('is left once the bot is removed, with the channels that it had, and not while it is out of reach', () => {
     ws.emit('GUILD_DELETE', { id: SERVER, unavailable: true });
-    expect(told).toEqual([]);
+    expect(told).toEqual([['serverWent', SERVER]]);
+    told = [];
     ws.emit('GUILD_DELETE', { id: SERVER });
     ws.emit('GUILD_DELETE', { id: 'unknown' });
     expect(told).toEqual([

@@ -45,9 +45,8 @@ export class EventRouter implements ConnectionListener {
     });
     // The raw event: when discord.js emits its own, it has already dropped the server's channels.
     client.ws.on(GatewayDispatchEvents.GuildDelete, ({ id, unavailable }: GatewayGuildDeleteDispatchData) => {
-      // Here the server is only out of reach.
-      if (unavailable) return;
-      void this.servers.leave(id, [...(client.guilds.cache.get(id)?.channels.cache.keys() ?? [])]);
+      if (unavailable) this.catchUp.serverWent(id);
+      else void this.servers.leave(id, [...(client.guilds.cache.get(id)?.channels.cache.keys() ?? [])]);
     });
     client.on(Events.GuildCreate, ({ id, channels }) => {
       void this.servers.join(id, [...channels.cache.keys()]);
