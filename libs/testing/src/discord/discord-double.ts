@@ -151,11 +151,12 @@ export class DiscordDouble extends DiscordPlaces {
     return this.announcements.withhold();
   }
 
-  /** The author changes what they wrote: whom it names no longer, and replies to no longer, it mentions no longer. */
+  /** The author changes what they wrote: it mentions whom it names then, and whom it replies to. */
   edit(message: DiscordMessage, text: string): void {
     message.content = text;
     const repliedTo = this.world.messages.get(message.message_reference?.message_id ?? '')?.author.id;
-    message.mentions = message.mentions.filter(({ id }) => text.includes(`<@${id}>`) || id === repliedTo);
+    const stillPinged = message.mentions.filter(({ id }) => id === repliedTo);
+    message.mentions = unique([...this.world.mentionedIn(text), ...stillPinged]);
     message.edited_timestamp = new Date(this.world.now()).toISOString();
     this.announcements.message('MESSAGE_UPDATE', message);
   }

@@ -148,6 +148,15 @@ describe('readEvent', () => {
     expect(read('TYPING_START', { channel_id: '300' })).toEqual([]);
   });
 
+  it('tells of an edit in a server that calls the bot as a message, too, unless that is an hour old', () => {
+    const mentions = [{ ...alice, id: BOT, bot: true }];
+    const edited = { ...message, guild_id: '1', mentions, edited_timestamp: '2026-03-01T12:01:00.000Z' };
+    const kinds = (time: string) =>
+      read('MESSAGE_UPDATE', edited, new Date(time)).map(({ content }) => content.kind);
+    expect(kinds('2026-03-01T12:59:00Z')).toEqual(['revision', 'message']);
+    expect(kinds('2026-03-01T13:01:00Z')).toEqual(['revision']);
+  });
+
   it('tells of the pictures that an edit leaves', () => {
     const url = 'https://cdn.discordapp.com/attachments/1/2/cat.png';
     const attachments = [{ id: '1', filename: 'cat.png', content_type: 'image/png', size: 1_000, url }];
@@ -172,6 +181,7 @@ describe('readEvent', () => {
     const said = { author: { ...alice, id: BOT } };
     expect(contents({ ...toBot, referenced_message: said })).toMatchObject([
       { revision: { text: 'for Bob alone' } },
+      { kind: 'message', id: '900' },
     ]);
     // The bot's own message was deleted meanwhile: this may have been a reply to it.
     expect(contents({ ...toBot, referenced_message: null })).toEqual([]);

@@ -1,4 +1,4 @@
-import { cutText, DAY_MS, type gatewayContract, type RequestInput } from '@kith/contracts';
+import { cutText, DAY_MS, HOUR_MS, type gatewayContract, type RequestInput } from '@kith/contracts';
 import { GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord-api-types/v10';
 import { describeMessage, type PlaceNames, type RawMessage } from './describe-message.js';
 import type { CursorPlace } from '../places/cursors.js';
@@ -11,6 +11,8 @@ import { readMessage, type ReceivedMessage } from './read-message.js';
  * be hours off, as one that is set for another zone.
  */
 const EDIT_WITHIN_MS = DAY_MS;
+/** Age up to which a message of a server may still call the bot by an edit: a forgotten mention is added in minutes. */
+const CALLED_WITHIN_MS = HOUR_MS;
 
 /** News of one message. */
 export type InboundContent =
@@ -46,7 +48,7 @@ export function readEvent(event: GatewayDispatchPayload, view: BotView, now: Dat
     case GatewayDispatchEvents.MessageCreate:
       return [{ where: whereOf(event.d), content: readSaid(event.d, event.d.guild_id ?? null, view) }];
     case GatewayDispatchEvents.MessageUpdate:
-      return wasEdited(event.d, now) ? readEdit(event.d, view) : [];
+      return wasEdited(event.d, now) ? readEdit(event.d, view, now) : [];
     case GatewayDispatchEvents.MessageDelete:
       return [{ where: whereOf(event.d), content: revisionOf(event.d.id, null) }];
     case GatewayDispatchEvents.MessageDeleteBulk:
@@ -101,12 +103,20 @@ function wasEdited({ edited_timestamp: at }: RawMessage, now: Date): boolean {
   return at !== null && Date.parse(at) >= now.getTime() - EDIT_WITHIN_MS;
 }
 
-function readEdit(message: RawMessage & { guild_id?: string }, { botId, names }: BotView): InboundEvent[] {
-  const described = describeMessage(message, message.guild_id ?? null, names);
-  const reading = readMessage(described, botId);
+/**
+ * Reads an edit. One that speaks to the bot may be the first to do so, as where somebody adds a mention that they forgot:
+ * then it is told as a message, too. The gateway knows one that it has by its id.
+ */
+function readEdit(message: RawMessage & { guild_id?: string }, view: BotView, now: Date): InboundEvent[] {
+  const { guild_id: guildId = null, id } = message;
+  const described = describeMessage(message, guildId, view.names);
+  const reading = readMessage(described, view.botId);
   const where = whereOf(message);
-  if (reading.kind === 'turn')
-    return [{ where, content: revisionOf(message.id, reading.request.text, reading.request.pictures) }];
+  if (reading.kind === 'turn') {
+    const edit = { where, content: revisionOf(id, reading.request.text, reading.request.pictures) };
+    const mayBeNew = guildId !== null && described.sentAt.getTime() >= now.getTime() - CALLED_WITHIN_MS;
+    return mayBeNew ? [edit, { where, content: readSaid(message, guildId, view) }] : [edit];
+  }
   // Unsure whether the bot is still meant: the message it replies to is gone and may have been the bot's, or a
   // mentioned role may be the bot's.
   const isUnsure =
