@@ -40,6 +40,8 @@ export const gatewayContract = {
       within: z
         .object({
           server: z.string().min(1).max(64),
+          /** Channel of a thread; absent for a channel, and where that is not known. */
+          threadOf: z.string().min(1).max(64).optional(),
           /** Absent where they go by their own name. It is used in this place alone. */
           nickname: z.string().max(100).optional(),
           roles: z.array(z.string().min(1).max(64)).max(MAX_ROLES).optional(),
@@ -78,6 +80,7 @@ export const gatewayContract = {
       place: z.object({
         server: z.string().max(64).nullable(),
         channel: z.string().max(64).nullable(),
+        threadOf: z.string().max(64).nullable().default(null),
         roles: z.array(z.string().max(64)).max(MAX_ROLES),
       }),
     }),

@@ -36,6 +36,8 @@ export const DiscordTarget = z.object({
   mention: z.boolean().optional(),
   /** Server of the channel, and the person's roles there; absent where Discord did not tell them. */
   serverId: z.string().optional(),
+  /** Channel of a thread. */
+  threadOf: z.string().optional(),
   roles: z.array(z.string()).max(MAX_ROLES).optional(),
 });
 export type DiscordTarget = z.infer<typeof DiscordTarget>;

@@ -235,7 +235,8 @@ export class CatchUpReader {
       logger.info({ channelId, messages: messages.length }, 'missed messages were read');
     if (nameless > 0)
       logger.error({ channelId, messages: nameless }, 'missed messages without an id are skipped');
-    const { read, reportFailed } = readerOf(place, guildId, botViewOf(client), logger);
+    const view = { ...botViewOf(client), threadOf: () => threadOf };
+    const { read, reportFailed } = readerOf(place, guildId, view, logger);
     const said = messages.map((message) => ({ message, content: read(message) }));
     const toBot = said.filter(({ content }) => content.kind === 'message');
     const authors = toBot.map(({ message }) => message.author.id);

@@ -225,6 +225,12 @@ describe('an outage whose session Discord has forgotten', () => {
     discord.archive(archived);
     await connectedBot();
     for (const id of asked) await heard(id);
+    // Rules for a channel hold in its threads.
+    expect(state.received.map(({ within }) => within?.threadOf)).toEqual([
+      general.id,
+      general.id,
+      general.id,
+    ]);
   });
 
   it('is read up in a server that comes later than the others', async () => {

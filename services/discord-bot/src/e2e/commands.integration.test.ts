@@ -302,9 +302,12 @@ describe('slash commands', () => {
     const channel = discord.channel(guild, 'general');
     const among = await discord.waitForAnswer(discord.slash(alice, 'companion', 'tools', {}, channel));
     expect(among.content).toBe('No tools may be used here.');
-    expect(state.toolPlaces.slice(-2)).toMatchObject([
-      { server: null, channel: null, roles: [] },
-      { server: guild.id, channel: channel.id },
+    const thread = discord.thread(channel, 'tools');
+    await discord.waitForAnswer(discord.slash(alice, 'companion', 'tools', {}, thread));
+    expect(state.toolPlaces.slice(-3)).toMatchObject([
+      { server: null, channel: null, threadOf: null, roles: [] },
+      { server: guild.id, channel: channel.id, threadOf: null },
+      { server: guild.id, channel: thread.id, threadOf: channel.id },
     ]);
   });
 

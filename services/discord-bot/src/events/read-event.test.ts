@@ -12,7 +12,7 @@ const view = {
       : channelId === 'no-history'
         ? { ...READ_ONLY, canSend: true, canReadHistory: false }
         : null,
-  threadOf: () => null,
+  threadOf: (channelId: string) => (channelId === '301' ? '300' : null),
   names: {
     role: (guildId: string, id: string) => (guildId === '1' && id === '7' ? 'mods' : undefined),
     channel: (_guildId: string, _toldIn: string, id: string) => (id === '8' ? 'news' : undefined),
@@ -106,6 +106,16 @@ describe('readEvent', () => {
       expect(request?.within).toEqual({ server: '1', roles: ['7'] });
     },
   );
+
+  it('names the channel of a thread, and none for a channel', () => {
+    const within = (channel_id: string) => {
+      const mentions = [{ ...alice, id: BOT, bot: true }];
+      const [event] = read('MESSAGE_CREATE', { ...message, guild_id: '1', mentions, channel_id });
+      return event?.content.kind === 'message' && event.content.request.within;
+    };
+    expect(within('301')).toEqual({ server: '1', threadOf: '300' });
+    expect(within('300')).toEqual({ server: '1' });
+  });
 
   it('says how a message can be answered there, as far as that is known', () => {
     const answerable = (channel_id: string) => {

@@ -68,7 +68,7 @@ export function readEvent(event: GatewayDispatchPayload, view: BotView, now: Dat
 export function readSaid(
   message: RawMessage,
   guildId: string | null,
-  { botId, names, reach }: BotView,
+  { botId, names, reach, threadOf }: BotView,
 ): InboundContent {
   if (!isSnowflake(message.id)) throw new TypeError('a message without an id');
   const described = describeMessage(message, guildId, names);
@@ -78,14 +78,23 @@ export function readSaid(
     return { kind: isUnclear ? 'unclear' : 'nothing', id: message.id };
   }
   const answerable = answerableIn(reach(message.channel_id));
-  const within = guildId === null ? {} : { within: withinOf(message, guildId) };
+  const within = guildId === null ? {} : { within: withinOf(message, guildId, threadOf(message.channel_id)) };
   return { kind: 'message', id: message.id, request: { ...reading.request, ...within, answerable } };
 }
 
-/** Picks what the server knows of a message's author. */
-function withinOf({ member }: RawMessage, server: string): ReceivedMessage['within'] {
+/** Picks what is known of a message's place in its server, and of its author there. */
+function withinOf(
+  { member }: RawMessage,
+  server: string,
+  threadOf: string | null,
+): ReceivedMessage['within'] {
   const nickname = cutText(member?.nick ?? '', 100);
-  return { server, ...(nickname && { nickname }), ...(member?.roles && { roles: member.roles }) };
+  return {
+    server,
+    ...(threadOf !== null && { threadOf }),
+    ...(nickname && { nickname }),
+    ...(member?.roles && { roles: member.roles }),
+  };
 }
 
 /** Decides how a message can be answered in its place. Where permissions are unknown, the delivery finds out. */

@@ -95,6 +95,7 @@ export class MessageIntake {
             userId: from.subject,
             ...(place.kind === 'direct' ? {} : { replyToMessageId: handover.messageId }),
             ...(handover.within && { serverId: handover.within.server }),
+            ...(handover.within?.threadOf && { threadOf: handover.within.threadOf }),
             ...(handover.within?.roles && { roles: handover.within.roles }),
             ...(handover.answerable === 'by-message' ? { withoutReference: true } : {}),
             ...(handover.answerable === 'not' ? { unwritable: true } : {}),

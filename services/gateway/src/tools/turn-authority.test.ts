@@ -22,11 +22,11 @@ describe('the authority of a turn', () => {
   });
 
   it('is in a channel that of its roles, which are not known where the door tells none', () => {
-    const target = { userId: '1', serverId: 's', channelId: 'c', roles: ['r'] };
+    const target = { userId: '1', serverId: 's', channelId: 't', threadOf: 'c', roles: ['r'] };
     const placeIn = (kind: Claim['kind'], roles?: string[]) =>
       of(kind, said('Hello!', { target: { ...target, ...(roles ? { roles } : { roles: undefined }) } }))
         .place;
-    const here = { companionId: 'mira', server: 's', channel: 'c' };
+    const here = { companionId: 'mira', server: 's', channel: 't', threadOf: 'c' };
     expect(placeIn('channel', ['r'])).toEqual({ ...here, roles: ['r'] });
     expect(placeIn('channel')).toEqual({ ...here, roles: null });
     expect(placeIn('direct')).toEqual({ ...here, channel: null, roles: [] });

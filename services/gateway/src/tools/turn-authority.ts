@@ -29,6 +29,7 @@ export function authorityOf(claim: Claim, turnId: string, now: Date): TurnAuthor
       companionId,
       server: last.target?.serverId ?? null,
       channel: claim.kind === 'channel' ? (last.target?.channelId ?? null) : null,
+      threadOf: last.target?.threadOf ?? null,
       roles: claim.kind === 'direct' ? [] : (last.target?.roles ?? null),
     },
     said: last.origin === 'message' ? live.map(({ text }) => text) : [],

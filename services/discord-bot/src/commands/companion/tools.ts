@@ -57,11 +57,12 @@ async function seeAll({ messenger, personId, companionId }: CommandContext, ques
 }
 
 /** Server, channel and roles of who asks. */
-function placeOf({ guildId, channelId, member }: ChatInputCommandInteraction) {
+function placeOf({ guildId, channelId, channel, member }: ChatInputCommandInteraction) {
   const roles = member?.roles;
   return {
     server: guildId,
     channel: guildId === null ? null : channelId,
+    threadOf: channel?.isThread() === true ? channel.parentId : null,
     roles: Array.isArray(roles) ? roles : [...(roles?.cache.keys() ?? [])],
   };
 }

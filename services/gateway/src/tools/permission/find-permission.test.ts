@@ -39,6 +39,15 @@ describe('the permission of a tool', () => {
     expect(findPermission({ ...tool, allowedBy: 'built-in' }, place, denied)).toBe('denied');
   });
 
+  it('in a thread is that of its channel, and its own', () => {
+    const inThread = (...rules: ToolRule[]) =>
+      findPermission(tool, { ...place, channel: 't1', threadOf: 'c1' }, rules);
+    expect(inThread(rule(), rule({ isAllowed: false, channel: 'c1' }))).toBe('denied');
+    expect(inThread(rule(), rule({ isAllowed: false, channel: 't1' }))).toBe('denied');
+    expect(inThread(rule({ channel: 'c1' }))).toBe('allowed');
+    expect(inThread(rule({ channel: 'c2' }))).toBe('not-allowed');
+  });
+
   it('of somebody whose roles are not known is denied by what denies a role, and not allowed by what allows it', () => {
     const unknown = { ...place, roles: null };
     expect(findPermission(tool, unknown, [rule({ role: 'r1' })])).toBe('not-allowed');

@@ -7,6 +7,8 @@ export interface ToolPlace {
   /** Discord's server; null in a DM and at other doors. */
   server: string | null;
   channel: string | null;
+  /** Channel of a thread, whose rules hold in the thread as well; absent in calls that were noted without it. */
+  threadOf?: string | null;
   /**
    * Roles of the person in that server. Null where the door did not tell them: then every rule that denies for a role
    * fits, and none that allows.
@@ -33,12 +35,12 @@ export function findPermission(
   return fitting.some(({ pin }) => pin === tool.pin) ? 'allowed' : 'changed';
 }
 
-function fits(rule: ToolRule, { companionId, server, channel, roles }: ToolPlace): boolean {
+function fits(rule: ToolRule, { companionId, server, channel, threadOf, roles }: ToolPlace): boolean {
   const agrees = (wanted: string | null, there: string | null) => wanted === null || wanted === there;
   return (
     agrees(rule.companionId, companionId) &&
     agrees(rule.server, server) &&
-    agrees(rule.channel, channel) &&
+    (agrees(rule.channel, channel) || rule.channel === threadOf) &&
     (rule.role === null || (roles?.includes(rule.role) ?? !rule.isAllowed))
   );
 }
