@@ -11,6 +11,7 @@ import type { Messenger } from '@kith/messaging';
 import { step } from '@kith/service-host';
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import type { Cursors } from '../places/cursors.js';
+import { quietChannels } from '../places/quiet-channels.js';
 import type { DiscordApi, OutgoingMessage, PostedMessage } from '../rest/discord-api.js';
 import { codeOf } from '../rest/code-of.js';
 import type { MayWrite } from '../rest/may-write.js';
@@ -57,11 +58,16 @@ interface Sending {
 }
 
 /**
- * Outreach that its person can't answer: only others would read it, or it would stand where they may not write. The person
- * reads the reason as well as the operator.
+ * Outreach that its person can't answer, as only others would read it, or it would stand where they may not write; or that
+ * the operator does not allow there. The person reads the reason as well as the operator.
  */
-const REFUSALS: Record<MayWrite, SendResult | null> = {
+const REFUSALS: Record<MayWrite | 'quiet', SendResult | null> = {
   yes: null,
+  quiet: {
+    kind: 'failed',
+    reason: 'the operator keeps the channel of that thread quiet',
+    unreachable: 'place',
+  },
   no: { kind: 'failed', reason: 'whoever it is for may no longer write there', unreachable: 'place' },
   'not now': {
     kind: 'failed',
@@ -112,7 +118,8 @@ export class ReplySender {
       const channelId = await this.open(target);
       const posted = await this.mayHaveArrived(claimed, channelId, chunks);
       if (target.mention === true && sent.length === 0 && !hasArrived(claimed, chunks, posted)) {
-        const refusal = REFUSALS[await this.parts.api.mayWrite(channelId, target.userId)];
+        const quiet = await quietChannels(this.parts.messenger);
+        const refusal = REFUSALS[await this.parts.api.mayWrite(channelId, target.userId, quiet)];
         if (refusal) return refusal;
       }
       if (claimed.isInDoubt && !hasArrived(claimed, chunks, posted)) {

@@ -3,13 +3,13 @@ import { handleContract } from '@kith/service-host';
 import { STATE } from './suite-state.js';
 
 const { companion, mood } = personalityContract;
-const { settings, attempts, change } = outreachContract;
+const { settings, attempts, change, channelModes } = outreachContract;
 
 export const MOOD = { pad: { p: 0.4, a: 0.1, d: 0 }, label: 'relaxed', strength: 'moderately' };
 
 /** Personality and outreach, as far as the commands ask them. */
 export const CharacterDouble = handleContract(
-  { companion, mood, settings, attempts, change },
+  { companion, mood, settings, attempts, change, channelModes },
   {},
   STATE,
   (state) => ({
@@ -38,6 +38,9 @@ export const CharacterDouble = handleContract(
       outlook: { waitsFor: 'not opted in', until: null, words: 'Not yet.' },
     }),
     attempts: ({ limit }) => ({ attempts: state.attempts.slice(0, limit), nextCursor: null }),
+    channelModes: () => ({
+      channels: [...state.quietChannels].map((channelId) => ({ channelId, mode: 'off' as const })),
+    }),
     change: (asked) => {
       const { channel, ...rest } = asked.change as Omit<Partial<OutreachSettings>, 'channel'> & {
         channel?: string | null;

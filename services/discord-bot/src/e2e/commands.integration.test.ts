@@ -139,6 +139,8 @@ describe('slash commands', () => {
     expect(await here(channel)).toMatch(/^Nothing was changed: you cannot write/u);
     expect(state.settings.channel).toBeNull();
     expect(await here(thread)).toContain('Saved.');
+    state.quietChannels.add(channel.id);
+    expect(await here(thread)).toMatch(/^Nothing was changed: whoever runs me/u);
     discord.denyPerson(channel, alice, 'SEND_MESSAGES_IN_THREADS');
     expect(await here(thread)).toMatch(/^Nothing was changed: you cannot write/u);
   });

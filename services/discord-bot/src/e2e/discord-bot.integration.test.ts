@@ -375,6 +375,22 @@ describe('deliveries', () => {
     expect(discord.sentTo(staff)).toHaveLength(0);
   });
 
+  it('writes nothing first in a thread of a channel that the operator keeps quiet', async () => {
+    const ken = discord.user('Ken');
+    const calm = discord.channel(discord.world.guilds.get(general.guild_id!)!, 'calm');
+    const thread = discord.thread(calm, 'plans');
+    const write = () =>
+      deliver(state.reply({ channelId: thread.id, userId: ken.id, mention: true }, 'and your exam?'));
+    expect((await write())[0]).toMatchObject({ kind: 'delivered' });
+    state.quietChannels.add(calm.id);
+    expect((await write())[0]).toMatchObject({
+      kind: 'failed',
+      reason: expect.stringContaining('quiet'),
+      unreachable: 'place',
+    });
+    expect(discord.sentTo(thread)).toHaveLength(1);
+  });
+
   it('puts off what it would write in a channel to somebody who is in a time-out there', async () => {
     const jan = discord.user('Jan');
     const home = discord.world.guilds.get(general.guild_id!)!;

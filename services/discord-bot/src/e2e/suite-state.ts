@@ -72,6 +72,8 @@ export class SuiteState {
     weeklyCap: 5,
     topicsOff: [],
   };
+  /** Channels in which the operator allows no outreach. */
+  readonly quietChannels = new Set<string>();
   attempts: AttemptView[] = [];
   /** Turns that have ended without a reply. */
   readonly silentTurns = new Set<string>();

@@ -201,18 +201,20 @@ export class DiscordApi {
    * Tells whether somebody is still in the server of a channel or thread, and may look into it and write there: a bot that
    * can't list a server's members is not told who leaves. A private thread counts for its members alone, though
    * moderators may look into it.
+   * @param quiet channels in whose threads the companion does not write first
    */
-  async mayWrite(channelId: string, userId: string): Promise<MayWrite> {
+  async mayWrite(channelId: string, userId: string, quiet: ReadonlySet<string>): Promise<MayWrite | 'quiet'> {
     const rest = await this.rest();
     const channel = (await rest.get(Routes.channel(channelId))) as SeenChannel;
     const guildId = channel.guild_id ?? '';
+    // A thread has its channel's permissions.
+    const isThread = channel.thread_metadata !== undefined;
+    if (isThread && quiet.has(channel.parent_id ?? '')) return 'quiet';
     try {
       const member = (await rest.get(Routes.guildMember(guildId, userId))) as Omit<SeenMember, 'id'>;
       const guild = (await rest.get(Routes.guild(guildId))) as SeenGuild;
       // Refused as an unknown member where they are not in it.
       if (channel.type === ChannelType.PrivateThread) await rest.get(Routes.threadMembers(channelId, userId));
-      // A thread has its channel's permissions.
-      const isThread = channel.thread_metadata !== undefined;
       const of = isThread
         ? ((await rest.get(Routes.channel(channel.parent_id ?? ''))) as SeenChannel)
         : channel;

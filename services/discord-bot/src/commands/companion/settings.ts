@@ -1,4 +1,5 @@
 import { AppError, MAX_DAILY_CAP, MAX_WEEKLY_CAP, outreachContract } from '@kith/contracts';
+import { quietChannels } from '../../places/quiet-channels.js';
 import { reachIn } from '../../places/reach.js';
 import { writingIn } from '../../rest/may-write.js';
 import type { Command } from '../command.js';
@@ -41,8 +42,11 @@ export const settings: Command = {
     if (read.problem !== undefined) return { content: read.problem };
     const isHere = valueOf('outreach') === 'here' && guildId !== null;
     if (isHere && reachIn(client, channelId)?.canSend !== true) return { content: CLOSED_CHANNEL };
-    const isThread = client.channels.cache.get(channelId)?.isThread() === true;
+    const place = client.channels.cache.get(channelId);
+    const isThread = place?.isThread() === true;
     if (isHere && memberPermissions?.has(writingIn(isThread)) !== true) return { content: READ_ONLY_CHANNEL };
+    if (isHere && isThread && (await quietChannels(messenger)).has(place.parentId ?? ''))
+      return { content: QUIET_CHANNEL };
     if (read.change === null) {
       const { settings } = await messenger.ask(outreachContract.settings, { personId });
       return { content: describeSettings(settings, false) };
