@@ -66,6 +66,26 @@ describe('describeMessage', () => {
     expect(pinged.sent).toEqual(['[sent a forwarded message: @Cleo is late]']);
   });
 
+  it('tells what a quoted message carries beside words, or instead of them', () => {
+    const quoted = (carried: object) => {
+      const said = { id: '899', author: alice, content: '', timestamp: '2026-03-01T11:00:00.000Z' };
+      const message = {
+        ...said,
+        id: '900',
+        channel_id: '300',
+        type: 19,
+        referenced_message: { ...said, ...carried },
+      };
+      return describeMessage(message as unknown as RawMessage, null, names).repliesTo?.text;
+    };
+    const attachments = [{ filename: 'cat.png', content_type: 'image/png' }];
+    expect(quoted({ attachments })).toBe('[sent a picture: cat.png]');
+    expect(quoted({ attachments, content: 'my cat' })).toBe('my cat\n[sent a picture: cat.png]');
+    const forwarded = { message: { content: 'Ann is late', attachments: [] } };
+    expect(quoted({ message_snapshots: [forwarded] })).toBe('[sent a forwarded message: Ann is late]');
+    expect(quoted({})).toBe('');
+  });
+
   it('tells the title of the forum post that a message opens, on one line, and of no other', () => {
     const opened = (id: string, known: PlaceNames, guildId: string | null = '1') => {
       const message = { id, channel_id: '900', author: alice, content: 'hello', type: 0 };

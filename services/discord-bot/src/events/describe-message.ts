@@ -61,6 +61,7 @@ export function describeMessage(
     role: (id) => (guildId === null ? undefined : names.role(guildId, id)),
     channel: (id) => (guildId === null ? undefined : names.channel(guildId, message.channel_id, id)),
   };
+  const clean = (text: string) => cleanText(text, null, known);
   return {
     id: message.id,
     channelId: message.channel_id,
@@ -76,7 +77,7 @@ export function describeMessage(
     opens: titleOf(message, known),
     mentionedUserIds: mentions.map(({ id }) => id),
     namesOwnRole: guildId !== null && namesOwnRole(mentionedRoles, names.ownRole(guildId)),
-    sent: describeSent(message, (text) => cleanText(text, null, known)),
+    sent: describeSent(message, clean),
     pictures: picturesIn(message),
     repliesTo: answered
       ? {
@@ -84,7 +85,7 @@ export function describeMessage(
           userId: answered.author.id,
           // Their name in this server, if the reply mentions them.
           name: named.get(answered.author.id) ?? nameOf(answered.author),
-          text: answered.content,
+          text: [answered.content, ...describeSent(answered, clean)].filter(Boolean).join('\n'),
           sentAt: boundTime(new Date(answered.timestamp)),
         }
       : null,
