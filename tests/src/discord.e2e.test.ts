@@ -249,6 +249,12 @@ describe('writing first', () => {
     expect(await replyTo(`<@${discord.bot.id}> just kidding, keep writing to me!`)).toContain(again);
     await settled();
     await becomes(false);
+    await use();
+    await becomes(true);
+    // Said to nobody, until the mention is added.
+    discord.edit(discord.say(ida, 'stop messaging me', general), `<@${discord.bot.id}> stop messaging me`);
+    await settled();
+    await becomes(false);
   });
 
   it('says in the channel where it was asked to what was told there, and elsewhere once that is closed', async () => {
