@@ -557,15 +557,21 @@ describe('an edit and a deletion', () => {
   it('call the bot by an edit, once, where a message of a server did not', async () => {
     const ann = discord.user('Ann');
     await connectedBot();
+    // From here on nothing is read over REST, where a message reads as it was edited.
+    const first = discord.say(ann, `<@${discord.bot.id}> hello`, general);
+    await heard(first.id);
     const message = discord.say(ann, 'what is up?', general);
     discord.edit(message, `<@${discord.bot.id}> what is up?`);
     await heard(message.id);
-    expect(state.received).toMatchObject([{ messageId: message.id, text: 'what is up?' }]);
+    expect(state.received).toMatchObject([
+      { messageId: first.id },
+      { messageId: message.id, text: 'what is up?' },
+    ]);
     discord.edit(message, `<@${discord.bot.id}> what was up?`);
     await eventually('both edits', () => state.revised.length === 2);
     const next = discord.say(ann, `<@${discord.bot.id}> and you?`, general);
     await heard(next.id);
-    expect(received()).toEqual([message.id, next.id]);
+    expect(received()).toEqual([first.id, message.id, next.id]);
   });
 
   it('take back a message in which the bot is mentioned no longer, without its words', async () => {
