@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { PARENT_HEADER } from '@kith/contracts';
 import { StreamsServer } from '@kith/messaging';
@@ -67,6 +69,8 @@ const WORKER = `
 // A service that tells which hour it takes for one that New York's clock skips, in itself and in a thread.
 const READER = `
   import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
   import { Worker } from 'node:worker_threads';
   import { runService } from '@kith/service-host';
   import { baseSettings } from '@kith/service-host/common-settings';
@@ -146,6 +150,30 @@ it('that drains is not ready, and takes nothing more over HTTP', async () => {
   while ((await ask('health/ready')) === 200);
   expect(await all()).toEqual([200, 503, 503]);
   expect(await ended).toEqual([0, null]);
+});
+
+it('that is busy loses none of a thousand connections that are made meanwhile', async () => {
+  const { child, ended, until, port } = await startService({});
+  await until('ready for messages');
+  child.kill('SIGSTOP');
+  const waiting = Array.from({ length: 1_000 }, () => connect(port, '127.0.0.1'));
+  let made = 0;
+  const answers = waiting.map(async (socket) => {
+    socket.once('connect', () => (made += 1));
+    socket.write('GET /word HTTP/1.1\r\nHost: kith\r\nConnection: close\r\n\r\n');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    return answer.toString().split('\r\n')[0];
+  });
+  // One that the kernel has no place for is not made before another is taken, however long it is tried.
+  const deadline = performance.now() + 5_000;
+  while (made < waiting.length && performance.now() < deadline) await sleep(10);
+  const madeMeanwhile = made;
+  child.kill('SIGCONT');
+  expect(new Set(await Promise.all(answers))).toEqual(new Set(['HTTP/1.1 200 OK']));
+  // Other systems let fewer wait, whatever a program asks for.
+  expect(madeMeanwhile).toBe(process.platform === 'linux' ? 1_000 : madeMeanwhile);
+  child.kill('SIGTERM');
+  await ended;
 });
 
 it('that is stopped while it starts reads no messages', async () => {

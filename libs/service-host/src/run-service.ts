@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { Module, type DynamicModule, type LoggerService, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -36,6 +37,11 @@ export interface ServiceDefinition<Tree extends SettingsTree & BaseSettings> {
 
 /** Long enough to finish a turn that is under way; a little less than Compose waits (30 s). */
 const DRAIN_MS = 25_000;
+/**
+ * Connections that wait for this process to take them: as many as Linux lets any program have. Of more than wait, the
+ * kernel resets some after seconds, and Node lets 511 wait: fewer than come at once while this process is busy.
+ */
+const MAX_UNTAKEN = 4_096;
 const CORRELATION_ID = /^[A-Za-z0-9-]{8,64}$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -198,10 +204,13 @@ async function start(
     probe.close();
   };
   running.push({ logger, close });
-  await app.listen(config.http.port, config.http.host);
+  await app.init();
+  const { host, port } = config.http;
+  // Nest's own `listen` takes no backlog.
+  await once(app.getHttpServer().listen({ host, port, backlog: MAX_UNTAKEN }), 'listening');
   // Nobody would finish requests that it began to read now.
   if (state.isClosing) return;
-  logger.info({ port: config.http.port }, 'listening');
+  logger.info({ port }, 'listening');
   checks.watch();
   await app.startAllMicroservices();
   state.isListening = true;
