@@ -6,6 +6,7 @@ import { Messenger } from '@kith/messaging';
 import { eventually, freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
 import { emptyLines, outdateReplies } from '../redaction/empty-lines.js';
+import { noteDelivered } from '../redaction/undelivered-reply.js';
 import { askForTool } from '../safety/question-text.js';
 import { OutboxAdmin } from './outbox-admin.js';
 import { Outbox } from './outbox.js';
@@ -545,6 +546,7 @@ describe('a reply that does not arrive', () => {
       await outbox.claim(outboxId, now);
       await outbox.noteSent({ outboxId, sent: ['m1', 'm2'] });
       await empty(turnId, why);
+      await empty(turnId, 'edited');
       // Its door deletes what stands of it, and comes again where that fails.
       for (const attempt of [2, 3]) {
         const claimed = await outbox.claim(outboxId, now);
@@ -641,8 +643,41 @@ describe('a reply that does not arrive', () => {
     for (const why of ['edited', 'private'] as const) {
       const { outboxId, turnId } = await replyInTranscript();
       await empty(turnId, why);
-      expect(await outbox.claim(outboxId, now)).toMatchObject({ kind: 'claimed', text: 'hello' });
+      const claimed = await outbox.claim(outboxId, now);
+      expect(claimed).toMatchObject({ kind: 'claimed', text: 'hello', isForgotten: false });
     }
+  });
+
+  it('is sent where what it answers was deleted, and so is a message elsewhere that has the same id', async () => {
+    const { outboxId, turnId } = await replyInTranscript();
+    const { conversationId } = await rowOf(outboxId);
+    const elsewhere = randomUUID();
+    const [line] = await stores.query<{ id: string }>(
+      `WITH open AS (
+         INSERT INTO inbox (conversation_id, person_id, door, external_id, text, sent_at)
+         VALUES ($4, $3, 'http', 'm1', 'and here?', now()))
+       INSERT INTO transcript (conversation_id, turn_id, person_id, role, name, external_id, text, at)
+       VALUES ($1, $2, $3, 'person', 'Ann', 'm1', 'how are you?', now()) RETURNING id`,
+      [conversationId, turnId, ANN, elsewhere],
+    );
+    await database.asSystem((tx) => emptyLines(tx, [BigInt(line!.id)], 'deleted'));
+    expect(await outbox.claim(outboxId, now)).toMatchObject({ kind: 'claimed', isForgotten: false });
+    const open = await stores.query('SELECT text FROM inbox WHERE conversation_id = $1', [elsewhere]);
+    expect(open).toEqual([{ text: 'and here?' }]);
+  });
+
+  it('loses its words after its end is noted, where both happen at once', async () => {
+    const { outboxId, turnId } = await replyInTranscript();
+    const { emptied } = await database.asSystem(async (tx) => {
+      await tx.$executeRaw`SELECT 1 FROM outbox WHERE id = ${outboxId}::uuid FOR UPDATE`;
+      const emptied = empty(turnId, 'edited');
+      const waiting = 'SELECT 1 FROM pg_locks WHERE NOT granted';
+      await eventually('the change waits', async () => (await stores.query(waiting)).length > 0);
+      await noteDelivered(tx, turnId, 'nothing');
+      return { emptied };
+    });
+    await emptied;
+    expect(await linesOf(turnId)).toEqual([{ text: '', withheld: 'edited' }]);
   });
 
   it('orders nothing where it simply arrives', async () => {

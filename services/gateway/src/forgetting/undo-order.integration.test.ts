@@ -15,6 +15,7 @@ import { answered, memoryOf, NOTHING_FORGOTTEN, withTalk } from '../e2e/talk.js'
 import { commitTurn } from '../outcome/commit-turn.js';
 import { reviseLine } from '../redaction/revise-line.js';
 import { listUndoable } from './list-undoable.js';
+import { switchPrivateTalk } from './testing-private-talk.js';
 import { away, withOrders } from '../e2e/orders.js';
 
 const talk = withTalk();
@@ -59,6 +60,25 @@ it('an undo lets a reply that still waits be sent', async () => {
   expect(await isForgotten()).toBe(true);
   await orders.undo(where.personId, receipt!);
   expect(await isForgotten()).toBe(false);
+});
+
+it('an undo tells nothing of private talk that was forgotten with the rest', async () => {
+  const where = await talk.place();
+  await switchPrivateTalk(talk.database, where, true);
+  const { turnId, messageId } = await say(where);
+  expect(await withheldOf(turnId)).toEqual(['private', 'private']);
+  const { orders, forget } = ordersWith({});
+  const { receipt } = await forget(where.personId, messageId);
+  await orders.undo(where.personId, receipt!);
+  expect(await withheldOf(turnId)).toEqual(['forgotten', 'forgotten']);
+
+  const open = randomUUID();
+  await talk.accept(where, open);
+  const [claim, turn] = [await talk.claim(where), answered()];
+  const meanwhile = await forget(where.personId, open);
+  await commitTurn(talk.database, claim, turn, false);
+  await orders.undo(where.personId, meanwhile.receipt!);
+  expect(await withheldOf(turn.turnId)).toEqual(['forgotten', 'forgotten']);
 });
 
 it('an undo tells no reply that never arrived', async () => {

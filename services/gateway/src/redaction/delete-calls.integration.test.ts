@@ -89,13 +89,31 @@ describe('a question of a turn that is told no more', () => {
     const [ann, ben] = await talk.channelOf(2);
     const messageId = await say(ann!);
     const change = () => reviseLine(talk.database, { door: 'discord', messageId, text: 'new' });
-    await answer(ben!, change);
+    await answer(ben!, async () => {
+      await change();
+      // Nor does a reply of their own that did not arrive take anything from what they said.
+      await talk.stores.query(
+        `INSERT INTO forget_orders (id, person_id, reason, what) VALUES (gen_random_uuid(), $1, 'undelivered', '{}')`,
+        [ben!.personId],
+      );
+    });
     expect(await callsOf(ben!)).toBe(1);
     await answer(ben!, async () => {
       await talk.stores.query(`UPDATE tool_calls SET status = 'done' WHERE person_id = $1`, [ben!.personId]);
       await reviseLine(talk.database, { door: 'discord', messageId, text: 'newer' });
     });
     expect(await callsOf(ben!)).toBe(1);
+  });
+
+  it('goes where its very message was forgotten before the turn began', async () => {
+    const where = await talk.place();
+    await talk.accept(where, randomUUID());
+    const choice = { personId: where.personId, companionId: null, what: { before: new Date() } };
+    await talk.database.asSystem((tx) => markOpen(tx, randomUUID(), choice));
+    const turn = answered();
+    await call(where, turn.turnId);
+    await commitTurn(talk.database, await talk.claim(where), turn, false);
+    expect(await callsOf(where)).toBe(0);
   });
 
   it('stays when an order of its person was over before', async () => {

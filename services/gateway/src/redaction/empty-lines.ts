@@ -77,7 +77,6 @@ export async function emptyLines(tx: Tx, ids: readonly bigint[], why: Withheld):
     ), said AS (
       UPDATE inbox SET text = '' FROM emptied
       WHERE inbox.conversation_id = emptied.conversation_id AND inbox.external_id = emptied.external_id
-        AND inbox.outcome IS NOT NULL
     ), called AS (
       DELETE FROM tool_calls USING emptied WHERE tool_calls.turn_id = emptied.turn_id
     )

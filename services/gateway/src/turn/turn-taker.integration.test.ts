@@ -1,6 +1,6 @@
 import { ForgetOrders } from '../forgetting/forget-orders.js';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AppError, DAY_MS, type Door } from '@kith/contracts';
 import { CallHooks, createModelRoles, ModelCards } from '@kith/llm';
 import { UsageRecords } from '../safety/usage-records.js';
@@ -234,6 +234,23 @@ describe('a message that can’t be answered', () => {
     expect(await outcomes(where, 2)).toMatchObject([{}, { outcome: 'answered' }]);
   });
 
+  it('costs no try while the store is away', async () => {
+    const where = await talk.place();
+    const ping = jest.spyOn(talk.database, 'ping').mockRejectedValue(new Error('away'));
+    fault = { step: 'Standings.look', error: new AppError('unavailable', 'Postgres is away') };
+    try {
+      await say(where, 'hello');
+      await Promise.allSettled(begun);
+      for (let tries = 0; tries < 3; tries += 1) await expect(takeTurn.run(where)).rejects.toThrow('away');
+    } finally {
+      fault = null;
+      ping.mockRestore();
+    }
+    expect(await talk.rowsOf('inbox', 'attempts, outcome', where)).toEqual([{ attempts: 0, outcome: null }]);
+    await takeTurn.run(where);
+    expect(await outcomes(where, 1)).toMatchObject([{ outcome: 'answered' }]);
+  });
+
   it('is on its last try alone: what was under way beside it is answered after all', async () => {
     const [deadly, harmless] = await Promise.all([talk.place(), talk.place()]);
     const triedTwice = (where: Speaker) =>
@@ -267,6 +284,26 @@ describe('a message that can’t be answered', () => {
       { outcome: 'dropped', outcome_reason: 'unreadable' },
       { outcome: 'answered' },
     ]);
+  });
+});
+
+describe('a turn whose lease another worker has by now', () => {
+  it('ends in silence, and leaves that worker its turn, its questions and all its tries', async () => {
+    const where = await talk.place();
+    const withdraw = jest.spyOn(noTools, 'withdraw');
+    model.next({ kind: 'slow', firstByteMs: 400 });
+    await say(where, 'hello');
+    await asked(1);
+    await talk.stores.query(
+      `UPDATE inbox SET lease_token = lease_token + 1, attempts = attempts + 1 WHERE conversation_id = $1`,
+      [where.conversationId],
+    );
+    await Promise.allSettled(begun);
+    const left = await talk.rowsOf('inbox', 'attempts, outcome, lease_until > now() AS held', where);
+    expect(left).toEqual([{ attempts: 1, outcome: null, held: true }]);
+    expect(withdraw).not.toHaveBeenCalled();
+    expect(await replies(where)).toEqual([]);
+    withdraw.mockRestore();
   });
 });
 
