@@ -55,9 +55,12 @@ export class Delivery {
     else if (channelId !== undefined) live.holdUp(outboxId, channelId, retryAfterMs);
     const arrived = result.kind === 'delivered' ? result.platformIds : sent;
     // A part of it may have arrived without an answer: it is searched for, as at the next try.
-    if (isGone && result.kind === 'retry')
-      return this.unsayGone({ ...claimed, sent: arrived, attempt: attempt + 1 });
-    if (isGone && arrived.length > 0) return this.unsayGone({ ...claimed, sent: arrived });
+    if (isGone)
+      return this.unsayGone({
+        ...claimed,
+        sent: arrived,
+        attempt: result.kind === 'retry' ? attempt + 1 : attempt,
+      });
     if (result.kind === 'delivered') {
       // Its words were forgotten while it was sent: the next try deletes it.
       if (retryAfterMs !== null) throw new Postponed(retryAfterMs);

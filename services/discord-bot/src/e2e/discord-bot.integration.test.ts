@@ -174,6 +174,13 @@ describe('deliveries', () => {
     expect(result?.kind).toBe('delivered');
   });
 
+  it('waits for its turn, as often as it is told to', async () => {
+    const outboxId = state.reply({ channelId: general.id, userId: alice.id }, 'in my turn');
+    state.outbox.get(outboxId)!.waits = 2;
+    expect((await deliver(outboxId))[0]).toMatchObject({ kind: 'delivered' });
+    expect(discord.sentTo(general).at(-1)!.message.content).toBe('in my turn');
+  });
+
   it('does not send twice when the answer to the first send was lost', async () => {
     const outboxId = state.reply({ channelId: general.id, userId: alice.id }, 'said once');
     discord.loseAnswer({ method: 'POST', path: /messages$/ });
@@ -357,6 +364,18 @@ describe('deliveries', () => {
     const reason = 'whoever it is for may no longer write there';
     expect((await deliver(outboxId))[0]).toMatchObject({ kind: 'failed', unreachable: 'place', reason });
     expect(discord.sentTo(general)).toHaveLength(before);
+  });
+
+  it('knows again what reached a channel unnoticed before whoever it is for left', async () => {
+    const gil = discord.user('Gil');
+    const target = { channelId: general.id, userId: gil.id, mention: true };
+    const outboxId = state.reply(target, 'and your exam?', { isUnwanted: false });
+    discord.loseAnswer({ method: 'POST', path: /messages$/ });
+    const delivering = deliver(outboxId, 2);
+    await eventually('its arrival', () => discord.sentTo(general).at(-1)!.message.content.includes(gil.id));
+    discord.leave(gil, discord.world.guilds.get(general.guild_id!)!);
+    const { id } = discord.sentTo(general).at(-1)!.message;
+    expect(await delivering).toMatchObject([{ kind: 'retry' }, { kind: 'delivered', platformIds: [id] }]);
   });
 
   it('writes nothing in a channel, or a thread of it, to somebody who may look into it or write there no more', async () => {
@@ -548,6 +567,25 @@ describe('deliveries', () => {
       };
       expect(await heldUp('to be erased unanswered', erase, 1)).toEqual(['retry']);
     });
+  });
+
+  it('gives no sign that a reply was refused to whoever was erased while it was sent', async () => {
+    const message = discord.say(alice, 'hm', general);
+    const target = { channelId: general.id, userId: alice.id, replyToMessageId: message.id };
+    const outboxId = state.reply(target, 'too late');
+    const limited = () => discord.journal.requests.filter(({ status }) => status === 429).length;
+    const before = limited();
+    discord.rateLimit({ path: /messages$/, retryAfterMs: 1_000 });
+    const delivering = deliver(outboxId);
+    await eventually('the limit', () => limited() > before);
+    state.outbox.delete(outboxId);
+    discord.fail({ method: 'POST', path: /messages$/, status: 403, code: 50013 });
+    expect(await delivering).toMatchObject([{ kind: 'failed' }]);
+    await eventually('no job left', async () => {
+      const counts = await bot.messenger.jobs.counts(discordContract.deliver);
+      return Object.values(counts).every((count) => count === 0);
+    });
+    expect(discord.journal.reactions.filter(({ messageId }) => messageId === message.id)).toEqual([]);
   });
 
   it('does nothing for a reply that is no longer wanted', async () => {

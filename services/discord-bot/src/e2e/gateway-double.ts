@@ -96,6 +96,10 @@ export const GatewayDouble = handleContract(
       if (isAbsent) state.absent.push(outboxId);
       const row = state.outbox.get(outboxId);
       if (!row || (isAbsent && row.isUnwanted)) return { kind: 'settled' };
+      if (row.waits) {
+        row.waits -= 1;
+        return { kind: 'not-yet', retryAfterMs: 20 };
+      }
       if (!isAbsent) row.attempt += 1;
       row.firstTriedAt ??= new Date().toISOString();
       return {

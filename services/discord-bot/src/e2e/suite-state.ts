@@ -30,6 +30,8 @@ interface OutboxRow {
   isUnwanted?: boolean;
   /** True where what it says was forgotten while it waited. */
   isForgotten?: boolean;
+  /** Times that it is not its turn yet. */
+  waits?: number;
 }
 
 /** Key under which the doubles find it. */
