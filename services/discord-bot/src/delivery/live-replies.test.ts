@@ -8,14 +8,18 @@ type Parts = ConstructorParameters<typeof LiveReplies>[0];
 
 const CHANNEL = '42';
 
-/** Awaits a reply in the channel, writes its first words, and lets three seconds pass. */
-async function write(live: LiveReplies, tell: (event: ChatEvent) => void): Promise<void> {
+/** Awaits a reply in the channel, writes its first words, and lets three seconds pass. Returns what writes more. */
+async function write(live: LiveReplies, tell: (event: ChatEvent) => void) {
   const [turnId, messageId] = [randomUUID(), randomUUID()];
   const ids = { personId: randomUUID(), conversationId: randomUUID() };
   live.await({ ...ids, channelId: CHANNEL, messageId, replyTo: null, named: null });
   tell({ type: 'turn', turnId, messageIds: [messageId], recalled: [], mood: null, degraded: [] });
-  tell({ type: 'token', turnId, text: 'Once upon a time there was a fox.' });
-  await jest.advanceTimersByTimeAsync(3_000);
+  const say = async (text: string) => {
+    tell({ type: 'token', turnId, text });
+    await jest.advanceTimersByTimeAsync(3_000);
+  };
+  await say('Once upon a time there was a fox.');
+  return say;
 }
 
 /** Broadcasts that nothing is heard of but what the test tells. */
@@ -33,29 +37,42 @@ function told() {
   return { broadcasts, tell };
 }
 
+interface Note {
+  messageIds: string[];
+  startedAt?: Date;
+  closedAt: Date | null;
+  finalTexts: string[];
+}
+
 /** Notes of replies, and Discord, which takes each message that is sent. */
-function showing(shown: string[]) {
+function showing(shown: string[], edited: string[], note: Note, onEdit: () => void) {
   const notes = {
-    open: () => Promise.resolve({ messageIds: [], startedAt: new Date() }),
+    open: () => Promise.resolve({ startedAt: new Date(), ...note }),
     arrived: () => Promise.resolve(),
-    read: () => Promise.resolve({ closedAt: null }),
+    read: () => Promise.resolve(note),
   };
   const api = {
     createMessage: (_: string, { content }: { content: string }) => {
       shown.push(content);
       return Promise.resolve('1');
     },
-    editMessage: () => Promise.resolve(),
+    editMessage: (_: string, id: string, content: string) => {
+      edited.push(`${id}: ${content}`);
+      onEdit();
+      return Promise.resolve();
+    },
   };
   return { notes, api };
 }
 
 /** Live replies, the events that tell of them, and what is shown. */
-function shownReplies() {
+function shownReplies(noted: Partial<Note> = {}, onEdit = () => {}) {
   const { broadcasts, tell } = told();
-  const shown: string[] = [];
-  const parts = { broadcasts, ...showing(shown), pace: LIVE_PACE, logger: console };
-  return { live: new LiveReplies(parts as unknown as Parts), tell, shown };
+  const [shown, edited]: [string[], string[]] = [[], []];
+  const note: Note = { messageIds: [], closedAt: null, finalTexts: [], ...noted };
+  const doubles = showing(shown, edited, note, onEdit);
+  const parts = { broadcasts, ...doubles, pace: LIVE_PACE, logger: console };
+  return { live: new LiveReplies(parts as unknown as Parts), tell, shown, edited, note };
 }
 
 it('ends the typing with the turn, whose end and delivery another process may hear of', () => {
@@ -118,5 +135,43 @@ describe('a reply in a channel where an earlier one is to be tried again', () =>
     await jest.advanceTimersByTimeAsync(60_000);
     await write(live, tell);
     expect(shown).toContain('Once upon a time there was a fox. …');
+  });
+});
+
+describe('a reply that another process shows or delivers as well', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  it('goes on in the message that is there, with no second one', async () => {
+    const { live, tell, shown, edited } = shownReplies({ messageIds: ['7'] });
+    const say = await write(live, tell);
+    await say(' It slept in the shade of an oak, all day long.');
+    expect([shown, edited]).toEqual([
+      [],
+      ['7: Once upon a time there was a fox. It slept in the shade of an oak, all day long. …'],
+    ]);
+  });
+
+  it('is not begun again where Discord may not know its nonce any more', async () => {
+    const { live, tell, shown } = shownReplies({ startedAt: new Date(Date.now() - 10 * 60_000) });
+    await write(live, tell);
+    expect(shown).toEqual([]);
+  });
+
+  it('keeps its final text, also where an edit was under way when it got that', async () => {
+    const closed = { closedAt: new Date(), finalTexts: ['The end.'] };
+    const delivered = shownReplies({ messageIds: ['7'], ...closed });
+    const more = await write(delivered.live, delivered.tell);
+    await more(' It slept in the shade of an oak, all day long.');
+    expect(delivered.edited).toEqual([]);
+
+    const meanwhile = shownReplies({ messageIds: ['7'] }, () => void Object.assign(meanwhile.note, closed));
+    const say = await write(meanwhile.live, meanwhile.tell);
+    await say(' It slept in the shade of an oak, all day long.');
+    await say(' In the evening it woke, and went to the river.');
+    expect(meanwhile.edited).toEqual([
+      '7: Once upon a time there was a fox. It slept in the shade of an oak, all day long. …',
+      '7: The end.',
+    ]);
   });
 });

@@ -16,6 +16,7 @@ let stores: FreshStores;
 let state: SuiteState;
 let suite: RunningService;
 let bot: RunningBot;
+let handOver: HandOver;
 let intake: MessageIntake;
 /** Has the messages that are set aside tried again without a pause, from now on. */
 let tryAside: () => void;
@@ -38,7 +39,8 @@ beforeEach(async () => {
     const until = isAside ? AbortSignal.any([signal, later.signal]) : signal;
     return wait(isAside ? ms : 1, null, { signal: until }).catch(() => undefined);
   };
-  intake = intakeWith(new HandOver(logger, pause));
+  handOver = new HandOver(logger, pause);
+  intake = intakeWith(handOver);
 });
 afterAll(async () => {
   await bot.stop();
@@ -46,18 +48,11 @@ afterAll(async () => {
   await stores.stop();
 });
 
-function intakeWith(handOver: HandOver): MessageIntake {
-  const { messenger, cursors, typing, signs, servers } = bot.parts;
-  return new MessageIntake({
-    messenger,
-    handOver,
-    cursors,
-    typing,
-    live: null,
-    signs,
-    places: servers,
-    logger,
-  });
+type Places = ConstructorParameters<typeof MessageIntake>[0]['places'];
+
+function intakeWith(handOver: HandOver, places: Places = bot.parts.servers): MessageIntake {
+  const { messenger, cursors, typing, signs } = bot.parts;
+  return new MessageIntake({ messenger, handOver, cursors, typing, live: null, signs, places, logger });
 }
 
 const received = () => state.received.map(({ messageId }) => messageId);
@@ -197,6 +192,43 @@ describe('a change over which the gateway meets a bug each time', () => {
     tryAside();
     expect(await stuck).toBe(true);
     expect(state.revised).toMatchObject([{ messageId: '1', text: null }]);
+  });
+});
+
+describe('the deletion of a place that meets a bug each time', () => {
+  /** Places of which one is left to be deleted after so many tries. */
+  function failing(place: string, tries: number, threads: string[] = []) {
+    const deleted: string[] = [];
+    let left = tries;
+    const places: Places = {
+      threadsOf: (_, id) => Promise.resolve(id === place ? [] : threads),
+      deletePlace: async (_, id) => {
+        if (id === place && left-- > 0) throw new TypeError('a bug');
+        deleted.push(id);
+      },
+    };
+    intake = intakeWith(handOver, places);
+    return deleted;
+  }
+  const deletion: InboundContent = { kind: 'place-deleted', serverId: '7' };
+
+  it('is ordered once that is mended, and messages of other places are handed over as well', async () => {
+    const deleted = failing(CHANNEL.channelId, 30);
+    state.buggy.add('1');
+    const stuck = intake.take(DIRECT, said('1', DIRECT));
+    await eventually('the message to be set aside', () => tries('1') > 30);
+    const deleting = intake.take(CHANNEL, deletion);
+    await intake.take(CHANNEL, { kind: 'nothing', id: '2' });
+    state.buggy.clear();
+    tryAside();
+    expect(await Promise.all([stuck, deleting])).toEqual([true, true]);
+    expect([received(), deleted]).toEqual([['1'], [CHANNEL.channelId]]);
+  });
+
+  it('comes after that of its threads, however often that fails', async () => {
+    const deleted = failing('601', 31, ['601']);
+    expect(await intake.take(CHANNEL, deletion)).toBe(true);
+    expect(deleted).toEqual(['601', CHANNEL.channelId]);
   });
 });
 
