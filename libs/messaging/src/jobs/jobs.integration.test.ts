@@ -246,6 +246,20 @@ describe('jobs', () => {
     expect(await messenger.jobs.counts(note)).toMatchObject({ failed: 0 });
   });
 
+  it('recur again where only their next run was lost', async () => {
+    const { tries } = await startWorker();
+    const messenger = bench.openMessenger({ checkSchedulesEveryMs: 50 });
+    messenger.schedule(note, { n: 20 }, { everyMs: 300 });
+    await eventually(() => tries.length > 0, 'it has run');
+    const runs = messenger.jobs.queueOf(note);
+    await eventually(async () => {
+      const next = (await messenger.jobs.nextRunOf(note, { n: 20 }))?.getTime();
+      return (await bench.look().unlink(runs.toKey(`repeat:${note.idOf({ n: 20 })}:${next}`))) === 1;
+    }, 'its next run is lost');
+    const before = tries.length;
+    await eventually(() => tries.length >= before + 2, 'it runs again', 5_000);
+  });
+
   it.each([
     ['the process that keeps them', 50],
     ['the next process', 60_000],
