@@ -87,6 +87,8 @@ const tests = (memory: MemoryOnIndex) => {
         what: { kind: 'sources', sources: ['m-now'] },
       });
       expect(await shelves(personId)).toEqual({ 'I live in Berlin': 'open' });
+      // The same words come late: their message is gone.
+      expect(await amend(personId, toHamburg)).toBe('not-asked-for');
     });
 
     it('ends where the old words are said again, or put back, and is forgotten without them', async () => {
