@@ -91,7 +91,7 @@ export function addOutreachCommands(program: Command, { api, terminal }: Command
       ]);
     }
     const body = checkFlags(OutreachChannelChange, { mode }, { mode: 'the mode' });
-    const after = await api.call(outreachRoutes.changeChannel, { params: { id }, body });
+    const after = await api.call(outreachRoutes.changeChannel, { params: { channel: id }, body });
     if (json) return terminal.json(after);
     terminal.line(`writing first in ${after.channelId}: ${after.mode}`);
   });

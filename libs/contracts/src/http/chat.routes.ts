@@ -118,12 +118,11 @@ export const chatRoutes = {
     body: ChatRequest,
     answer: TurnView,
     events: ChatEvent,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   }),
   stop: post('/v1/chat/stop', 'chat', {
     summary: 'Stop: what you said in this thread and is not answered yet ends without an answer',
     body: StopRequest,
     answer: StopResult,
-    errors: ['not_found'],
   }),
 } satisfies Routes;

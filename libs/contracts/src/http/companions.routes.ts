@@ -30,21 +30,18 @@ export const companionRoutes = {
     summary: 'One companion',
     params: OneCompanion,
     answer: CompanionView,
-    errors: ['not_found'],
   }),
   mood: get('/v1/companions/{id}/mood', 'chat', {
     summary: 'Its mood now, towards you, and its course',
     params: OneCompanion,
     query: Period,
     answer: MoodResponse,
-    errors: ['not_found'],
   }),
   moodCard: get('/v1/companions/{id}/mood.png', 'chat', {
     summary: 'The same as a picture: its course, what moved it most, its traits, and what is between you',
     params: OneCompanion,
     query: Period,
     answer: 'image/png',
-    errors: ['not_found'],
   }),
   affectEvents: get('/v1/companions/{id}/affect-events', 'chat', {
     summary:
@@ -55,7 +52,6 @@ export const companionRoutes = {
       cursor: RowCursor.optional().describe('`nextCursor` of the page before'),
     }),
     answer: AffectEventList,
-    errors: ['not_found'],
     showsOperatorsMore: true,
   }),
   bond: get('/v1/companions/{id}/bonds/{person}', 'chat', {
@@ -64,7 +60,6 @@ export const companionRoutes = {
       person: z.union([z.literal('me'), PersonId], 'is me or the id of a person'),
     }),
     answer: BondView,
-    errors: ['not_found'],
     showsOperatorsMore: true,
   }),
   needs: get('/v1/companions/{id}/needs', 'chat', {
@@ -72,14 +67,12 @@ export const companionRoutes = {
       'Needs of a companion now, the most urgent first; others’ turns of this hour count with an admin key alone',
     params: OneCompanion,
     answer: NeedList,
-    errors: ['not_found'],
     showsOperatorsMore: true,
   }),
   quirks: get('/v1/companions/{id}/quirks', 'chat', {
     summary: 'Its habits, the strongest first, with those of your turns that are behind them',
     params: OneCompanion,
     answer: QuirkList,
-    errors: ['not_found'],
     showsOperatorsMore: true,
   }),
   diary: get('/v1/companions/{id}/diary', 'chat', {
@@ -90,7 +83,6 @@ export const companionRoutes = {
       limit: addressNumber(1, 100).prefault(14).describe('days of a page'),
     }),
     answer: Diary,
-    errors: ['not_found'],
     showsOperatorsMore: true,
   }),
 } satisfies Routes;

@@ -62,19 +62,16 @@ export const conversationRoutes = {
       before: RowCursor.optional().describe('`nextCursor` of the page before'),
     }),
     answer: Transcript,
-    errors: ['not_found'],
   }),
   epochs: get('/v1/conversations/{id}/epochs', 'chat', {
     summary: 'The stretches in which prompts tell a conversation; somebody else’s without what was said',
     params: z.strictObject({ id: ConversationId }),
     answer: z.object({ epochs: z.array(EpochView) }),
-    errors: ['not_found'],
     showsOperatorsMore: true,
   }),
   restoreEpoch: post('/v1/conversations/{id}/epochs/{number}/restore', 'admin', {
     summary: 'Goes back to an earlier epoch: its snapshot and all said since are what the next prompt tells',
     params: z.strictObject({ id: ConversationId, number: addressNumber(0, 1_000_000) }),
     answer: z.object({ number: z.number().int() }),
-    errors: ['not_found'],
   }),
 } satisfies Routes;

@@ -30,7 +30,7 @@ export const documentRoutes = {
     takesUpToMs: 70_000,
     answer: DocumentView,
     status: 201,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   }),
   remove: del('/v1/documents/{id}', 'memories', {
     summary: 'Remove a text with all that was kept of it',
@@ -38,6 +38,5 @@ export const documentRoutes = {
     // Several services forget one after the other, each within its own limit.
     takesUpToMs: 120_000,
     answer: DocumentRemoved,
-    errors: ['not_found'],
   }),
 } satisfies Routes;

@@ -76,11 +76,7 @@ export const keyRoutes = {
     status: 201,
     errors: ['not_found'],
   }),
-  revoke: del('/v1/keys/{id}', 'admin', {
-    summary: 'End an API key',
-    params: OneKey,
-    errors: ['not_found', 'conflict'],
-  }),
+  revoke: del('/v1/keys/{id}', 'admin', { summary: 'End an API key', params: OneKey, errors: ['conflict'] }),
   mine: get('/v1/me/keys', 'memories', {
     summary: 'Keys that act as you, which of them an operator made, and why',
     answer: MyKeyList,
@@ -88,6 +84,6 @@ export const keyRoutes = {
   revokeMine: del('/v1/me/keys/{id}', 'memories', {
     summary: 'End a key that acts as you',
     params: OneKey,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   }),
 } satisfies Routes;

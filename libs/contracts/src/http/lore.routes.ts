@@ -15,33 +15,28 @@ export const loreRoutes = {
     summary: 'Lore of a companion’s world, in the order in which it is told',
     params: OneCompanion,
     answer: LoreList,
-    errors: ['not_found'],
   }),
   put: put('/v1/companions/{id}/lore', 'admin', {
     summary: 'Keep an entry of lore, new or in the place of its namesake',
     params: OneCompanion,
     body: LoreInput,
     answer: LoreEntry,
-    errors: ['not_found'],
   }),
   import: post('/v1/companions/{id}/lore/import', 'admin', {
     summary: 'Keep a lorebook: a list of entries, a Tavern card, or SillyTavern’s world info',
     params: OneCompanion,
     body: LoreImportRequest,
     answer: LoreImport,
-    errors: ['not_found'],
   }),
   match: post('/v1/companions/{id}/lore/match', 'admin', {
     summary: 'Entries that a text would call up, and by which key',
     params: OneCompanion,
     body: LoreMatchRequest,
     answer: LoreMatch,
-    errors: ['not_found'],
   }),
   remove: del('/v1/companions/{id}/lore/{entry}', 'admin', {
     summary: 'Remove an entry of lore',
     params: OneCompanion.extend({ entry: Uuid }),
     answer: LoreRemoved,
-    errors: ['not_found'],
   }),
 } satisfies Routes;

@@ -84,7 +84,7 @@ export const OwnCoreRequest = CoreRequest.extend({
 /** With `private`, nothing is remembered from now on, or again. */
 export const PrivacyRequest = z.strictObject({ private: z.boolean() });
 
-const OneCompanion = z.strictObject({
+const WithCompanion = z.strictObject({
   companion: CompanionId.optional().describe('whose; the default companion’s otherwise'),
 });
 
@@ -104,7 +104,6 @@ export const memoryRoutes = {
       cursor: TimeCursor.optional().describe('`nextCursor` of the page before'),
     }),
     answer: MemoryList,
-    errors: ['not_found'],
   }),
   search: get('/v1/memories/search', 'memories', {
     summary: 'Search as recall does, with the parts of each score',
@@ -116,7 +115,6 @@ export const memoryRoutes = {
       archive: addressFlag().prefault(false).describe('true: what was archived, too'),
     }),
     answer: MemorySearchResult,
-    errors: ['not_found'],
   }),
   why: get('/v1/memories/why', 'memories', {
     summary:
@@ -134,14 +132,13 @@ export const memoryRoutes = {
       show: addressNumber(1, MAX_EXPLAINED).prefault(40).describe('account for at most so many candidates'),
     }),
     answer: MemoryWhy,
-    errors: ['not_found'],
   }),
   change: patch('/v1/memories/{id}', 'memories', {
     summary: 'Correct a memory, pin it, or have it kept in spite of a quarantine',
     params: z.strictObject({ id: MemoryId }),
     body: MemoryChange,
     answer: MemoryView,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   }),
   privacy: get('/v1/memories/privacy', 'memories', {
     summary: 'Tells if what you say is remembered',
@@ -154,29 +151,26 @@ export const memoryRoutes = {
   }),
   core: get('/v1/memories/core', 'memories', {
     summary: 'Core memory: what every prompt carries of you, alone with the companion and in each channel',
-    query: OneCompanion,
+    query: WithCompanion,
     answer: CoreMemory,
-    errors: ['not_found'],
   }),
   editCore: put('/v1/memories/core/{label}', 'memories', {
     summary: 'Write the block human or persona yourself, for direct talk or a channel; empty clears it',
     params: z.strictObject({ label: CoreLabel }),
     body: OwnCoreRequest,
     answer: CoreBlock,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   }),
   editOperatorCore: put('/v1/memories/core/operator/{person}', 'admin', {
     summary: 'The operator’s own block about a person',
     params: z.strictObject({ person: PersonId }),
     body: CoreRequest,
     answer: CoreBlock,
-    errors: ['not_found'],
   }),
   describe: get('/v1/memories/description', 'memories', {
     summary: 'A page of what is known of you',
-    query: OneCompanion,
+    query: WithCompanion,
     answer: PersonDescription,
-    errors: ['not_found'],
   }),
   import: post('/v1/memories/import', 'import', {
     summary: 'Keep what was said elsewhere, each line once',
@@ -184,7 +178,6 @@ export const memoryRoutes = {
     // A full request embeds each of its lines: memory has 30 s for it.
     takesUpToMs: 45_000,
     answer: ImportResult,
-    errors: ['not_found'],
   }),
   forget: post('/v1/memories/forget', 'memories', {
     summary:
@@ -193,7 +186,6 @@ export const memoryRoutes = {
     // Several services forget one after the other, each within its own limit.
     takesUpToMs: 120_000,
     answer: ForgetResult,
-    errors: ['not_found'],
   }),
   undoable: get('/v1/memories/forget', 'memories', {
     summary:

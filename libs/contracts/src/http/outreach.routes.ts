@@ -39,9 +39,9 @@ export const outreachRoutes = {
     summary: 'Channels of which it is said whether companions may write first there',
     answer: OutreachChannelList,
   }),
-  changeChannel: put('/v1/outreach/channels/{id}', 'admin', {
+  changeChannel: put('/v1/outreach/channels/{channel}', 'admin', {
     summary: 'Allow or forbid writing first in a channel, whatever people allow there',
-    params: z.strictObject({ id: ChannelId }),
+    params: z.strictObject({ channel: ChannelId }),
     body: OutreachChannelChange,
     answer: OutreachChannelMode,
   }),
@@ -50,6 +50,5 @@ export const outreachRoutes = {
     params: z.strictObject({ id: PersonId }),
     body: OutreachRestrictionChange,
     answer: OutreachRestriction,
-    errors: ['not_found'],
   }),
 } satisfies Routes;

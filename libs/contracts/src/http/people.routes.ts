@@ -6,18 +6,13 @@ import { ApiScope } from './api-scope.js';
 import { Page, TimePage } from './page.js';
 import { del, get, type Routes } from './route.js';
 
-export const MeView = z.object({
-  personId: PersonId,
-  displayName: z.string(),
-  scopes: z.array(ApiScope),
-  identities: z.array(z.object({ door: z.string(), subject: z.string() })),
-});
 export const PersonView = z.object({
   personId: PersonId,
   displayName: z.string(),
   createdAt: IsoTime,
   identities: z.array(z.object({ door: z.string(), subject: z.string() })),
 });
+export const MeView = PersonView.omit({ createdAt: true }).extend({ scopes: z.array(ApiScope) });
 export const PersonList = z.object({ people: z.array(PersonView), nextCursor: z.string().nullable() });
 export const ErasureList = z.object({ erasures: z.array(ErasureView), nextCursor: z.string().nullable() });
 
@@ -48,13 +43,11 @@ export const peopleRoutes = {
     summary: 'Counts of what is kept of somebody, by service and store',
     params: OnePerson,
     answer: PersonHoldings,
-    errors: ['not_found'],
   }),
   erase: del('/v1/people/{id}', 'admin', {
     summary: 'Erase somebody everywhere, for good; the same again says how far it is',
     params: OnePerson,
     answer: ErasureView,
-    errors: ['not_found'],
   }),
   erasures: get('/v1/erasures', 'admin', {
     summary: 'Receipts of erasures, the newest first',
@@ -65,6 +58,5 @@ export const peopleRoutes = {
     summary: 'The receipt of one, by what was the person’s id',
     params: OnePerson,
     answer: ErasureView,
-    errors: ['not_found'],
   }),
 } satisfies Routes;

@@ -8,6 +8,7 @@ import {
   PersonaVersionView,
 } from '../views/companion-view.js';
 import { CompanionId } from '../values/words.js';
+import { OneCompanion } from './companions.routes.js';
 import { addressNumber } from './page.js';
 import { del, get, patch, post, put, type Routes } from './route.js';
 
@@ -27,8 +28,6 @@ export const ReplayRequest = z.strictObject({
     'as its file would hold it; left out: each turn with the version it was felt with',
   ),
 });
-
-const OneCompanion = z.strictObject({ id: CompanionId });
 
 /** Formats that a companion's file is written in. */
 export const CharacterFormat = z.enum(['kith', 'tavern-v2', 'tavern-v3', 'eliza', 'letta']);
@@ -85,7 +84,6 @@ export const personaRoutes = {
     summary: 'Take a companion that has no file out of service; what it keeps of people stays',
     params: OneCompanion,
     answer: CompanionRetired,
-    errors: ['not_found'],
   }),
   import: post('/v1/companions/import', 'companions', {
     summary:
@@ -99,14 +97,12 @@ export const personaRoutes = {
     params: OneCompanion,
     query: z.strictObject({ format: CharacterFormat.default('kith').describe('of the file') }),
     answer: PersonaJson,
-    errors: ['not_found'],
   }),
   pause: patch('/v1/companions/{id}', 'companions', {
     summary: 'Have a companion answer nobody and write to nobody, or everybody again',
     params: OneCompanion,
     body: PauseRequest,
     answer: CompanionView,
-    errors: ['not_found'],
   }),
   show: get('/v1/companions/{id}/persona', 'companions', {
     summary: 'Its persona as a file would hold it: the version in force, or an earlier one',
@@ -115,7 +111,6 @@ export const personaRoutes = {
       version: addressNumber(1, MAX_PERSONA_VERSION).optional().describe('an earlier one'),
     }),
     answer: PersonaVersion,
-    errors: ['not_found'],
   }),
   edit: put('/v1/companions/{id}/persona', 'companions', {
     summary: 'Put a persona in force, as a new version, until its file changes',
@@ -127,26 +122,23 @@ export const personaRoutes = {
     }),
     body: PersonaJson,
     answer: CompanionView,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   }),
   versions: get('/v1/companions/{id}/persona/versions', 'companions', {
     summary: 'Versions of its persona, the latest first',
     params: OneCompanion,
     answer: PersonaHistory,
-    errors: ['not_found'],
   }),
   rollBack: post('/v1/companions/{id}/persona/rollback', 'companions', {
     summary: 'Put an earlier version in force again, as a new one; lore stays as it is',
     params: OneCompanion,
     body: RollbackRequest,
     answer: RolledBack,
-    errors: ['not_found'],
   }),
   replay: post('/v1/companions/{id}/replay', 'admin', {
     summary: 'Feel past days again: as they were, to prove the log, or with a changed persona',
     params: OneCompanion,
     body: ReplayRequest,
     answer: Replay,
-    errors: ['not_found'],
   }),
 } satisfies Routes;

@@ -26,7 +26,10 @@ export interface Route {
   readonly events?: z.ZodType;
   /** Status of success where it is not 200, or 204 without an answer. */
   readonly status?: 201;
-  /** Errors beyond those that its shape implies: a refused key, a refused input, a part that is down. */
+  /**
+   * Errors beyond those that its shape implies: a refused key, a refused input, what its path calls `{id}` or a companion
+   * that is not there, a part that is down.
+   */
   readonly errors?: readonly ErrorCode[];
   /** True where operators see other people's data, so that an operator's use goes into the audit log. */
   readonly showsOperatorsMore?: true;

@@ -16,19 +16,16 @@ export const taskRoutes = {
       limit: PageLimit,
     }),
     answer: TaskList,
-    errors: ['not_found'],
   }),
   change: patch('/v1/tasks/{id}', 'memories', {
     summary: 'Change a task of yours: its words, state, priority, time, or what it waits for',
     params: OneTask,
     body: z.strictObject(TaskChange.shape),
     answer: TaskView,
-    errors: ['not_found'],
   }),
   remove: del('/v1/tasks/{id}', 'memories', {
     summary: 'Remove a task of yours for good',
     params: OneTask,
     answer: z.object({ removed: z.int() }),
-    errors: ['not_found'],
   }),
 } satisfies Routes;

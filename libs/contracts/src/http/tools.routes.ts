@@ -24,7 +24,6 @@ export const toolRoutes = {
     summary: 'Tools: what each reads and changes, and whether you may use it with a companion',
     query: WithCompanion,
     answer: ToolList,
-    errors: ['not_found'],
   }),
   run: post('/v1/tools/{name}/run', 'chat', {
     summary: 'Use a tool yourself; one that changes something needs `confirm: true`',
@@ -34,13 +33,12 @@ export const toolRoutes = {
       confirm: z.boolean().default(false),
     }),
     answer: ToolOutcome,
-    errors: ['not_found', 'forbidden', 'conflict'],
+    errors: ['forbidden', 'conflict'],
   }),
   takeBack: del('/v1/tools/{name}/grant', 'chat', {
     summary: 'Be asked again before this tool is used for you',
     params: OneTool,
     query: WithCompanion,
-    errors: ['not_found'],
   }),
   questions: get('/v1/tool-questions', 'chat', {
     summary: 'Calls of tools that wait for your answer',
@@ -51,19 +49,17 @@ export const toolRoutes = {
     params: z.strictObject({ id: Uuid }),
     body: z.strictObject({ answer: ToolAnswer }),
     answer: ToolOutcome,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   }),
   rules: get('/v1/tool-rules', 'admin', { summary: 'Rules that allow and deny tools', answer: ToolRuleList }),
   setRule: put('/v1/tools/{name}/rule', 'admin', {
     summary: 'Allow or deny a tool: everywhere, or for a companion, a server, a channel, a role',
     params: OneTool,
     body: ToolRulePlace.extend({ allow: z.boolean() }),
-    errors: ['not_found'],
   }),
   removeRule: del('/v1/tools/{name}/rule', 'admin', {
     summary: 'Take a rule back',
     params: OneTool,
     query: ToolRulePlace,
-    errors: ['not_found'],
   }),
 } satisfies Routes;

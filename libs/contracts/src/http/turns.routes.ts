@@ -204,14 +204,12 @@ export const turnRoutes = {
     summary: 'A turn and all that happened on its way; someone else’s without what was said',
     params: z.strictObject({ id: TurnId }),
     answer: TracedTurn,
-    errors: ['not_found'],
     showsOperatorsMore: true,
   }),
   thoughts: get('/v1/turns/{id}/thoughts', 'thoughts', {
     summary: 'What the companion thought at each step of a turn, and what its tools told it',
     params: z.strictObject({ id: TurnId }),
     answer: TurnThoughts,
-    errors: ['not_found'],
   }),
 } satisfies Routes;
 
@@ -232,19 +230,18 @@ export const outboxRoutes = {
     summary: 'One reply on its way: tries, reason, chunks, times',
     params: OneDelivery,
     answer: Delivery,
-    errors: ['not_found'],
   }),
   retry: post('/v1/outbox/{id}/retry', 'admin', {
     summary: 'Send a reply again that did not arrive',
     params: OneDelivery,
     answer: Delivery,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   }),
   drop: post('/v1/outbox/{id}/drop', 'admin', {
     summary: 'Give a reply up, with the reason',
     params: OneDelivery,
     body: DropRequest,
     answer: Delivery,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   }),
 } satisfies Routes;

@@ -127,6 +127,12 @@ describe('the API page', () => {
       'default',
     ]);
     expect(statuses(paths['/v1/session']!['delete']!)).toContain('204');
+    // What an address names, or a companion, may not be there.
+    expect(statuses(paths['/v1/people/{id}']!['delete']!)).toContain('404');
+    expect(statuses(paths['/v1/chat']!['post']!)).toContain('404');
+    expect(statuses(paths['/v1/tasks']!['get']!)).toContain('404');
+    expect(statuses(paths['/v1/outreach/channels/{channel}']!['put']!)).not.toContain('404');
+    expect(statuses(paths['/v1/people']!['get']!)).not.toContain('404');
   });
 });
 

@@ -68,12 +68,14 @@ function operationOf(route: Route, tag: string): Json {
 }
 
 /** Lists the errors of a route: those it names, and those that its shape implies. */
-function errorsOf({ scope, errors = [] }: Route): ErrorCode[] {
+function errorsOf({ scope, path, query, body, errors = [] }: Route): ErrorCode[] {
+  const fields = { ...query?.shape, ...(body instanceof z.ZodObject && body.shape) };
   return [
     ...new Set<ErrorCode>([
       'invalid_request',
       ...(scope === 'no-key' ? [] : (['unauthorized'] as const)),
       ...(scope === 'no-key' || scope === 'any-key' ? [] : (['forbidden'] as const)),
+      ...(path.includes('{id}') || 'companion' in fields ? (['not_found'] as const) : []),
       ...errors,
       'rate_limited',
       'unavailable',

@@ -10,7 +10,7 @@ export const OutreachController = serveRoutes(outreachRoutes, ({ database, messe
   attempts: ({ caller: { personId }, query }) =>
     messenger.ask(outreachContract.attempts, { personId, ...query }),
   channels: () => messenger.ask(outreachContract.channelModes, {}),
-  changeChannel: ({ params: { id: channelId }, body: { mode } }) =>
+  changeChannel: ({ params: { channel: channelId }, body: { mode } }) =>
     messenger.ask(outreachContract.setChannelMode, { channelId, mode }),
   restrict: async ({ params: { id: personId }, body: change }) => {
     await database.read({ personId }, (reader) => requirePerson(reader, personId));
