@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { editDistance } from '@kith/contracts';
 import type { CliConfig } from '../suite/config.js';
-import { broken, ok, type Finding } from './finding.js';
+import { broken, off, ok, type Finding } from './finding.js';
 
 /** Settings of Compose, of Node and of the system, which `.env` hands on, and those that scripts take. */
 const OTHERS =
@@ -38,5 +38,5 @@ export function judgeSettings(set: readonly string[], known: readonly string[]):
   const mend = unknown.includes('TZ')
     ? 'services count in UTC, whatever TZ is: KITH_TIME_ZONE sets the zone of companions and people'
     : '.env.example has the name of every setting';
-  return { name: 'settings', state: 'off', detail, mend };
+  return off('settings', detail, mend);
 }

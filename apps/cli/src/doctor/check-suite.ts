@@ -12,7 +12,7 @@ import { KeyRefused, openApi, PartDown } from '../suite/api-client.js';
 import type { CliConfig } from '../suite/config.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { minuteOf } from '../terminal/value-words.js';
-import { broken, ok, reasonOf, type Finding } from './finding.js';
+import { broken, off, ok, reasonOf, type Finding } from './finding.js';
 
 /** Fixes for a dependency that a service says it lacks, by its name. */
 const MENDS: Record<string, string> = {
@@ -68,7 +68,7 @@ async function checkCompanion(api: RouteClient, { services }: SuiteHealth): Prom
   const found = companions.find(({ id }) => id === defaultCompanion);
   if (found?.pausedSince) {
     const detail = `${found.id} is paused since ${minuteOf(found.pausedSince)} (UTC): it answers nobody`;
-    return [{ name, state: 'off', detail, mend: `kith companion resume ${found.id}` }];
+    return [off(name, detail, `kith companion resume ${found.id}`)];
   }
   if (found) return [ok(name, found.id)];
   const detail = `DEFAULT_COMPANION is ${defaultCompanion}, which is not there: whoever names no companion gets no answer`;
@@ -108,14 +108,10 @@ export function serviceFinding({ service, ready, dependencies, degraded }: Servi
 
 /** Reports the models that the suite says it asks; which keys are set tells nothing for sure. */
 export function modelsFinding({ models }: SuiteHealth): Finding {
-  return models.rehearsal
-    ? {
-        name: 'chat model',
-        state: 'off',
-        detail: 'none is set: the offline rehearsal answers, from templates and what it remembers',
-        mend: 'put a model key into .env, such as CHUTES_API_KEY, then ./scripts/down and ./scripts/up',
-      }
-    : ok('chat model', [models.chat.join(' → '), ...models.notes].join('; '));
+  if (!models.rehearsal) return ok('chat model', [models.chat.join(' → '), ...models.notes].join('; '));
+  const detail = 'none is set: the offline rehearsal answers, from templates and what it remembers';
+  const mend = 'put a model key into .env, such as CHUTES_API_KEY, then ./scripts/down and ./scripts/up';
+  return off('chat model', detail, mend);
 }
 
 async function tryIt<T>(ask: () => Promise<T>): Promise<T | CliError> {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { QdrantDouble, freshStores, type FreshStores } from '@kith/testing';
 import { lackOfRoom, readInfo } from '@kith/messaging';
 import type { CliConfig } from '../suite/config.js';
@@ -129,6 +129,16 @@ describe('the stores, when something is wrong', () => {
     } finally {
       await qdrant.stop();
     }
+  });
+
+  it('asks a Qdrant at its own port where the address names none, as memory does', async () => {
+    const fetched = jest.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('not now'));
+    await checkQdrant(config({ QDRANT_URL: 'http://10.0.0.5' }));
+    expect(fetched.mock.calls.map(([address]) => (address as URL).href)).toEqual([
+      'http://10.0.0.5:6333/',
+      'http://10.0.0.5:6333/collections',
+    ]);
+    fetched.mockRestore();
   });
 
   it('asks no Qdrant where the settings do without', async () => {

@@ -19,6 +19,10 @@ export function broken(name: string, detail: string, mend: string): Finding {
   return { name, state: 'broken', detail, mend };
 }
 
+export function off(name: string, detail: string, mend?: string): Finding {
+  return { name, state: 'off', detail, ...(mend !== undefined && { mend }) };
+}
+
 const MARKS: Record<Finding['state'], string> = { ok: '✓', broken: '✗', off: '–' };
 
 /** Prints findings as a table, and what to do below those that need it. */

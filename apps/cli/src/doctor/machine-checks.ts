@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { firstOf } from '@kith/contracts';
 import type { CliConfig } from '../suite/config.js';
-import { broken, ok, type Finding } from './finding.js';
+import { broken, off, ok, type Finding } from './finding.js';
 
 /** Bytes of a gigabyte as disks are sold: a thousand million. */
 const GB = 1_000_000_000;
@@ -30,12 +30,7 @@ export function checkNode({ version, platform, arch }: NodeHere): Finding {
 /** Checks that the settings are there. Where the suite runs elsewhere, a key is enough. */
 export function checkEnvFile({ hasEnvFile, envFile, key, projectRoot }: CliConfig): Finding {
   if (hasEnvFile) return ok('.env', envFile);
-  if (key)
-    return {
-      name: '.env',
-      state: 'off',
-      detail: 'none that this user can read; the key comes from elsewhere',
-    };
+  if (key) return off('.env', 'none that this user can read; the key comes from elsewhere');
   // With fresh secrets neither the database of a suite that ran here nor its thoughts would open.
   const mend = existsSync(join(projectRoot, '.kith/runs-in'))
     ? 'put back the one of the suite that ran here, whose passwords it has: a backup holds it as settings.env'
@@ -65,6 +60,6 @@ export function diskFinding(disks: readonly { folder: string; freeBytes: number 
 /** Checks whether Discord is on. Models are not checked here: the running suite reports them. */
 export function checkDiscord({ setting }: CliConfig): Finding {
   return setting('DISCORD_TOKEN') === undefined
-    ? { name: 'Discord', state: 'off', detail: 'off', mend: 'set DISCORD_TOKEN in .env and restart' }
+    ? off('Discord', 'off', 'set DISCORD_TOKEN in .env and restart')
     : ok('Discord', 'token set');
 }

@@ -4,18 +4,20 @@ import { firstOf, isQdrantTooOld, OLDEST_QDRANT } from '@kith/contracts';
 import type { Client } from 'pg';
 import type { CliConfig } from '../suite/config.js';
 import { withRedis } from '../suite/with-redis.js';
-import { broken, ok, reasonOf, type Finding } from './finding.js';
+import { broken, off, ok, reasonOf, type Finding } from './finding.js';
 
 /** A store in reach answers within milliseconds; the doctor asks several in turn. */
 const TIMEOUT_MS = 3_000;
 /** Characters of a version that are shown: a release candidate's has 20. */
 const MAX_VERSION = 40;
+/** Port that memory's client asks at where the address names none. */
+const QDRANT_PORT = '6333';
 /** Errors for a name that only containers know: the store can't be checked from here. */
 const INSIDE_ONLY = /ENOTFOUND|EAI_AGAIN/;
 
 /** Finding for a store that can't be reached from here; its services' health shows its state. */
 function notFromHere(name: string, why: string): Finding {
-  return { name, state: 'off', detail: `not checked from here: ${why}` };
+  return off(name, `not checked from here: ${why}`);
 }
 
 function unreachable(name: string, error: unknown, mend: string): Finding {
@@ -123,14 +125,17 @@ export async function checkQdrant({ setting, isEmbedded }: CliConfig): Promise<F
   const name = 'Qdrant';
   const url = setting('QDRANT_URL');
   if (setting('VECTOR_INDEX') === 'exact' || (!url && isEmbedded))
-    return { name, state: 'off', detail: 'not used: vectors are searched in Postgres' };
+    return off(name, 'not used: vectors are searched in Postgres');
   if (!url) return notFromHere(name, 'QDRANT_URL is not set');
   const key = setting('QDRANT_API_KEY');
-  const ask = async (path: string) =>
-    fetch(new URL(path, url), {
+  const ask = async (path: string) => {
+    const address = new URL(path, url);
+    address.port ||= QDRANT_PORT;
+    return fetch(address, {
       headers: key ? { 'api-key': key } : {},
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
+  };
   try {
     // The first page has the version but needs no key, so the collections are asked for as well.
     const [page, collections] = await Promise.all([ask('/'), ask('/collections')]);
