@@ -14,7 +14,7 @@ import { exportMemories } from './export-memories.js';
 import { importMemories } from './import-memories.js';
 import { measureRecall } from './measure-recall.js';
 import { heardIn, MEMORY_COLUMNS, MEMORY_ID, WHY_COLUMNS } from './memory-columns.js';
-import { allMemories, namedMemory } from './memory-pages.js';
+import { allMemories, type MemoryFilter, namedMemory } from './memory-pages.js';
 import { describeIndex, reindexMemories } from './reindex-memories.js';
 
 /** Most memories that one search finds. */
@@ -34,7 +34,7 @@ export function addMemoryCommands(program: Command, context: CommandContext): vo
         api.call(memoryRoutes.list, { query: { companion, kind, shelf, ...page } }),
       );
       if (json) return terminal.json({ memories, total });
-      if (memories.length === 0) return terminal.note('there are no memories yet');
+      if (memories.length === 0) return terminal.note(noneOf({ companion, kind, shelf }));
       terminal.table(memories, MEMORY_COLUMNS);
       terminal.note(`${memories.length} of ${total}; forget one with kith memories forget ID`);
     });
@@ -103,7 +103,7 @@ export function addMemoryCommands(program: Command, context: CommandContext): vo
       const rows = [...counted.values()];
       const recalled = memories.filter(({ timesRecalled }) => timesRecalled > 0).length;
       if (json) return terminal.json({ total: memories.length, recalled, rows });
-      if (rows.length === 0) return terminal.note('there are no memories yet');
+      if (rows.length === 0) return terminal.note(noneOf({ companion }));
       terminal.table(rows, [
         { header: 'kind', value: ({ kind }) => kind },
         { header: 'shelf', value: ({ shelf }) => shelf },
@@ -194,4 +194,10 @@ async function changeMemory(
   const changed = await api.call(memoryRoutes.change, { params: { id }, body: change });
   if (asJson) return terminal.json(changed);
   terminal.table([changed], MEMORY_COLUMNS);
+}
+
+/** Words for a list without memories: there are none at all, or none that pass its filter. */
+function noneOf(filter: MemoryFilter): string {
+  const isOfAll = Object.values(filter).every((value) => value === undefined);
+  return isOfAll ? 'there are no memories yet' : 'no such memories';
 }

@@ -54,15 +54,22 @@ describe('memories with one companion', () => {
     await expect(access(file)).rejects.toThrow('ENOENT');
   });
 
+  it('none at all is told from none that was asked for', async () => {
+    expect(await kith('list')).toMatchObject({ code: 0, notes: 'there are no memories yet\n' });
+    expect(await kith('stats')).toMatchObject({ code: 0, notes: 'there are no memories yet\n' });
+    expect(await kith('list', '--shelf', 'archive')).toMatchObject({ code: 0, notes: 'no such memories\n' });
+  });
+
   it('one that is there may have none, and one out of service may have some', async () => {
-    expect(await kith('list', '--companion', 'mira')).toMatchObject({
+    expect(await kith('list', '--companion', 'mira')).toMatchObject({ code: 0, notes: 'no such memories\n' });
+    expect(await kith('stats', '--companion', 'mira')).toMatchObject({
       code: 0,
-      notes: 'there are no memories yet\n',
+      notes: 'no such memories\n',
     });
     expect(await kith('stats', '--companion', 'retired')).toMatchObject({ code: 0 });
     expect(await kith('list', '--companion', 'retired', '--kind', 'lore')).toMatchObject({
       code: 0,
-      notes: 'there are no memories yet\n',
+      notes: 'no such memories\n',
     });
   });
 });

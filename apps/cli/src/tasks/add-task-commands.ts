@@ -15,7 +15,9 @@ export function addTaskCommands(program: Command, { api, terminal }: CommandCont
     .action(async ({ companion, limit, json }) => {
       const view = await api.call(taskRoutes.list, { query: { companion, limit } });
       if (json) return terminal.json(view);
-      if (view.tasks.length === 0) return terminal.note('no companion has a task with you');
+      const none =
+        companion === undefined ? 'no companion has a task with you' : `${companion} has no task with you`;
+      if (view.tasks.length === 0) return terminal.note(none);
       terminal.table(view.tasks, [
         { header: 'id', value: ({ id }) => id },
         { header: 'who', value: ({ companionId }) => companionId },

@@ -34,7 +34,7 @@ export function addToolCommands(program: Command, context: CommandContext): void
       const { rules } = await api.call(toolRoutes.rules);
       if (json) return terminal.json(rules);
       if (rules.length === 0)
-        return terminal.line('no rules: Kith’s own tools may be used, all others may not');
+        return terminal.note('no rules: Kith’s own tools may be used, all others may not');
       terminal.table(rules, [
         { header: 'tool', value: ({ tool }) => tool },
         { header: 'rule', value: ({ allow }) => (allow ? 'allow' : 'deny') },
@@ -84,7 +84,7 @@ export function addToolCommands(program: Command, context: CommandContext): void
   addJsonCommand(tools, 'questions', 'list what waits for your answer').action(async ({ json }) => {
     const { questions } = await api.call(toolRoutes.questions);
     if (json) return terminal.json(questions);
-    if (questions.length === 0) return terminal.line('no tool waits for your answer');
+    if (questions.length === 0) return terminal.note('no tool waits for your answer');
     for (const question of questions) {
       terminal.line(question.text);
       terminal.line(wholeArguments(question));
