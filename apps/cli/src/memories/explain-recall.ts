@@ -1,7 +1,7 @@
 import {
   counted,
-  CandidateFate,
-  FATE_WORDS,
+  describeCounts,
+  describeReading,
   memoryRoutes,
   type ExplainedCandidate,
   type MemoryWhy,
@@ -71,26 +71,19 @@ export async function explainRecall(
   printPrompt(terminal, why);
 }
 
-function printQuestion(terminal: Terminal, { question, vectors, counts, gone, unheard }: MemoryWhy): void {
-  const { terms, about, isOfSelf, asksAdvice, asksWhen, time } = question;
+function printQuestion(terminal: Terminal, why: MemoryWhy): void {
+  const { question, vectors, unheard } = why;
+  const { terms } = question;
   const read = [
     `read as: words ${terms.length > 0 ? terms.join(' ') : 'none'}`,
-    ...(about === null ? [] : [`about ${about}`]),
-    ...(isOfSelf ? ['about the asker'] : []),
-    ...(asksAdvice ? ['asks for advice'] : []),
-    ...(asksWhen ? ['asks for a time'] : []),
-    ...(time === null ? [] : [`of ${time.from.slice(0, 10)} to ${time.to.slice(0, 10)}`]),
+    ...describeReading(why),
     `vectors of ${vectors === 'semantic' ? 'meaning' : 'spelling'}`,
   ];
-  const found = [
-    ...Object.entries(counts).map(([fate, count]) => `${count} ${FATE_WORDS[CandidateFate.parse(fate)]}`),
-    ...(gone > 0 ? [`${gone} forgotten or put away since`] : []),
-    ...(unheard.length > 0
-      ? [
-          `${counted(unheard.length, 'memory', 'memories')} not heard there: ${unheard.map(shortId).join(' ')}`,
-        ]
-      : []),
-  ];
+  const found = describeCounts(why);
+  if (unheard.length > 0) {
+    const ids = unheard.map(shortId).join(' ');
+    found.push(`${counted(unheard.length, 'memory', 'memories')} not heard there: ${ids}`);
+  }
   for (const line of wrapParts(read, terminal.columns)) terminal.line(line);
   const [first = 'none', ...others] = found;
   for (const line of wrapParts([`candidates: ${first}`, ...others], terminal.columns)) terminal.line(line);

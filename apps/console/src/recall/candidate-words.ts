@@ -1,8 +1,8 @@
 import {
   counted,
+  describeReading,
   FATE_WORDS,
   FIT_RULE_WORDS,
-  type CandidateFate,
   type ExplainedCandidate,
   type MemoryWhy,
 } from '@kith/contracts';
@@ -25,24 +25,11 @@ export function describeMatch({ ownTerms, lentTerms, rules }: ExplainedCandidate
 }
 
 /** Says what was read in a question. */
-export function describeQuestion({ question, vectors }: Pick<MemoryWhy, 'question' | 'vectors'>): string {
-  const { terms, about, isOfSelf, asksAdvice, asksWhen, time } = question;
+export function describeQuestion(why: Pick<MemoryWhy, 'question' | 'vectors'>): string {
+  const { terms } = why.question;
   return [
     terms.length > 0 ? `the words ${terms.join(', ')}` : 'no words to look for',
-    ...(about === null ? [] : [`about ${about}`]),
-    ...(isOfSelf ? ['about yourself'] : []),
-    ...(asksAdvice ? ['asks for advice'] : []),
-    ...(asksWhen ? ['asks for a time'] : []),
-    // Recall reads whole days of UTC: in the reader's own zone they would begin on the day before.
-    ...(time === null ? [] : [`of ${time.from.slice(0, 10)} to ${time.to.slice(0, 10)}`]),
-    `compared by ${vectors === 'semantic' ? 'meaning' : 'spelling'}`,
-  ].join(' · ');
-}
-
-/** Counts candidates by what became of them. */
-export function describeCounts({ counts, gone }: Pick<MemoryWhy, 'counts' | 'gone'>): string {
-  return [
-    ...Object.entries(counts).map(([fate, count]) => `${count} ${FATE_WORDS[fate as CandidateFate]}`),
-    ...(gone > 0 ? [`${gone} forgotten or put away since`] : []),
+    ...describeReading(why),
+    `compared by ${why.vectors === 'semantic' ? 'meaning' : 'spelling'}`,
   ].join(' · ');
 }

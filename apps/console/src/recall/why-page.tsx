@@ -1,11 +1,11 @@
-import { type ExplainedCandidate, firstOf, type MemoryWhy } from '@kith/contracts';
+import { describeCounts, type ExplainedCandidate, firstOf, type MemoryWhy } from '@kith/contracts';
 import { useState } from 'react';
 import type { CompanionPageProps } from '../page/companion-page.js';
 import { dayOf } from '../page/describe-date.js';
 import { PastTime } from '../page/past-time.js';
 import { Problem } from '../page/problem.js';
 import { useDebounced } from '../page/use-debounced.js';
-import { describeCounts, describeFate, describeMatch, describeQuestion } from './candidate-words.js';
+import { describeFate, describeMatch, describeQuestion } from './candidate-words.js';
 import { describeOrigin } from './describe-memory.js';
 import { ScoreParts } from './score-parts.js';
 import { useWhy } from './use-why.js';
@@ -35,7 +35,7 @@ export function WhyPage({ api, companionId, name, talkChanges, now }: CompanionP
         {account !== null && (
           <>
             <p className="why-read">Read as: {describeQuestion(account)}</p>
-            <p className="why-read">{describeCounts(account)}</p>
+            <p className="why-read">{describeCounts(account).join(' · ')}</p>
           </>
         )}
       </header>

@@ -91,3 +91,24 @@ export const RecallExplanation = z.object({
   unheard: z.array(MemoryId),
 });
 export type RecallExplanation = z.infer<typeof RecallExplanation>;
+
+/** Words for what was read in a question, beside its own words, as whoever asked is told. */
+export function describeReading({ question }: Pick<RecallExplanation, 'question'>): string[] {
+  const { about, isOfSelf, asksAdvice, asksWhen, time } = question;
+  return [
+    ...(about === null ? [] : [`about ${about}`]),
+    ...(isOfSelf ? ['about yourself'] : []),
+    ...(asksAdvice ? ['asks for advice'] : []),
+    ...(asksWhen ? ['asks for a time'] : []),
+    // Recall reads whole days of UTC: in the reader's own zone they would begin on the day before.
+    ...(time === null ? [] : [`of ${time.from.slice(0, 10)} to ${time.to.slice(0, 10)}`]),
+  ];
+}
+
+/** Counts candidates by what became of them, in words. */
+export function describeCounts({ counts, gone }: Pick<RecallExplanation, 'counts' | 'gone'>): string[] {
+  return [
+    ...Object.entries(counts).map(([fate, count]) => `${count} ${FATE_WORDS[fate as CandidateFate]}`),
+    ...(gone > 0 ? [`${gone} forgotten or put away since`] : []),
+  ];
+}
