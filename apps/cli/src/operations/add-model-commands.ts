@@ -1,5 +1,5 @@
 import { addCommand, addJsonCommand } from '../input/add-command.js';
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Option, type Command } from '@commander-js/extra-typings';
 import { modelRoutes, type ModelsView } from '@kith/contracts';
@@ -86,20 +86,17 @@ export function addModelCommands(program: Command, context: CommandContext): voi
     models,
     'local',
     'list encoders for recall by meaning that run on this machine, and which are here',
-  ).action(async ({ json }) => {
+  ).action(({ json }) => {
     const directory = modelsDirectory(context.config);
-    const models = await Promise.all(
-      Object.entries(CATALOGUE).map(async ([name, { languages, licence, megabytes, description }]) => ({
+    const models = Object.entries(CATALOGUE).map(
+      ([name, { languages, licence, megabytes, description }]) => ({
         name,
         languages,
         licence,
         megabytes,
         dimensions: description.dimensions,
-        isHere: await access(join(directory, name)).then(
-          () => true,
-          () => false,
-        ),
-      })),
+        isHere: existsSync(join(directory, name)),
+      }),
     );
     if (json) return terminal.json(models);
     terminal.table(models, [
