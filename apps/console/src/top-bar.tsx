@@ -19,12 +19,6 @@ interface TopBarProps {
   onSignOut: () => void;
 }
 
-const STATUS_WORDS: Readonly<Record<ConnectionStatus, string>> = {
-  connecting: 'connecting',
-  ready: 'connected',
-  reconnecting: 'reconnecting',
-};
-
 /** Shows who talks to whom and how the connection is; has the way out. */
 export function TopBar(props: TopBarProps) {
   const { companions, companionId, status } = props;
@@ -46,7 +40,7 @@ export function TopBar(props: TopBarProps) {
         </select>
       )}
       <span className="status" data-status={status} role="status" aria-label="Connection">
-        {STATUS_WORDS[status]}
+        {status === 'ready' ? 'connected' : status}
       </span>
       {props.models && (
         <span className="badge" title={explainModels(props.models)}>
@@ -57,7 +51,6 @@ export function TopBar(props: TopBarProps) {
         {PAGES.filter(([page]) => !props.closedPages.has(page)).map(([page, label]) => (
           <LinkButton
             key={page}
-
             aria-current={props.page === page ? 'page' : undefined}
             onClick={() => props.onPage(page)}
           >

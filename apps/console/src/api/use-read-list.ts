@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useReducer, useState } from 'react';
 import { failureOf, failureWords, type Failure } from './failure.js';
 import { followRequest } from './follow-request.js';
 import { readAgain, readOn, type ReadList, type ReadPage } from './read-list.js';
@@ -26,7 +26,7 @@ export function useReadList<T, F>(filter: F, readPage: ReadPage<T>, changes = 0)
   /** Null until it was read once. */
   const [read, setRead] = useState<FilteredRead<T, F> | null>(null);
   const [failure, setFailure] = useState<FailedPart | null>(null);
-  const [round, setRound] = useState(0);
+  const [round, reread] = useReducer((number: number) => number + 1, 0);
 
   /** Counts what is shown: a list that is read again has as many entries as it shows then. */
   const shown = useEffectEvent(() => (read?.filter === filter ? read.list.items.length : 0));
@@ -61,7 +61,6 @@ export function useReadList<T, F>(filter: F, readPage: ReadPage<T>, changes = 0)
       (error: unknown) => setFailure({ ...failureOf(error), part: 'more' }),
     );
   };
-  const reread = useCallback(() => setRound((number) => number + 1), []);
   const again = failure?.part === 'more' ? more : reread;
   return {
     read,

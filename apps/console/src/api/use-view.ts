@@ -45,17 +45,20 @@ export function useView<T>(read: () => Promise<T>, changes = 0, forgets = change
       },
     );
   }, [read, show]);
-  /** Runs the work on a subject, and reads the view again, also where it failed. Never rejects, as `reread`. */
+  /** Runs the work on a subject, reads the view again, also where it failed, and tells if it is done. Never rejects. */
   const act = useCallback(
     async (subject: string, work: () => Promise<unknown>) => {
+      let isDone = true;
       try {
         await work();
         setUndone((failed) => failureAfter(failed, subject));
       } catch (error) {
+        isDone = false;
         setUndone({ ...failureOf(error), subject, work });
       }
       // Work that failed may be done all the same, or be refused since the view has changed.
       await reread();
+      return isDone;
     },
     [reread],
   );

@@ -100,13 +100,7 @@ export function Composer(props: ComposerProps) {
           onKeyDown={onKeyDown}
         />
         {isAwaited && isConnected && text === '' ? (
-          <Button
-            key="stop"
-
-            onClick={stop}
-            aria-label="Stop the answer"
-            title="Stop the answer"
-          >
+          <Button key="stop" onClick={stop} aria-label="Stop the answer" title="Stop the answer">
             <svg viewBox="0 0 24 24" aria-hidden="true">
               <path d="M7 7h10v10H7Z" />
             </svg>

@@ -1,7 +1,9 @@
 import { CompanionList, companionRoutes, jsonOf, type RouteClient } from '@kith/contracts';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useReducer, useState } from 'react';
+import { followRequest } from '../api/follow-request.js';
 import { openBrowserStore } from '../page/browser-store.js';
 import { wordsOf } from '../page/problem.js';
+import { useEvery } from '../page/use-every.js';
 
 const browser = openBrowserStore('localStorage');
 const STORAGE_NAME = 'kith.companion';
@@ -19,33 +21,25 @@ export function useCompanions(api: RouteClient) {
   const [chosenId, setChosenId] = useState(() => browser.read(STORAGE_NAME));
   const [fallbackId, setFallbackId] = useState(known?.defaultCompanion ?? null);
   const [problem, setProblem] = useState<string | null>(null);
-  const [round, setRound] = useState(0);
-  const refresh = useCallback(() => setRound((before) => before + 1), []);
-
+  /** True from a read that failed until the next one. */
+  const [isDue, setDue] = useState(false);
+  const [round, refresh] = useReducer((number: number) => number + 1, 0);
+  useEvery(isDue ? RETRY_MS : null, refresh);
   useEffect(() => {
-    let isCurrent = true;
-    let timer: number | undefined;
-    const read = (): void => {
-      api.call(companionRoutes.list).then(
-        ({ companions, defaultCompanion }) => {
-          if (!isCurrent) return;
-          setAll(companions);
-          setFallbackId(defaultCompanion);
-          browser.write(KNOWN_NAME, JSON.stringify({ companions, defaultCompanion }));
-          setProblem(null);
-        },
-        (error: unknown) => {
-          if (!isCurrent) return;
-          setProblem(wordsOf(error));
-          timer = window.setTimeout(read, RETRY_MS);
-        },
-      );
-    };
-    read();
-    return () => {
-      isCurrent = false;
-      window.clearTimeout(timer);
-    };
+    setDue(false);
+    return followRequest(
+      api.call(companionRoutes.list),
+      ({ companions, defaultCompanion }) => {
+        setAll(companions);
+        setFallbackId(defaultCompanion);
+        browser.write(KNOWN_NAME, JSON.stringify({ companions, defaultCompanion }));
+        setProblem(null);
+      },
+      (error) => {
+        setProblem(wordsOf(error));
+        setDue(true);
+      },
+    );
   }, [api, round]);
 
   const chosen =

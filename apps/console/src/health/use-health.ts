@@ -1,7 +1,8 @@
 import { healthRoutes, type RouteClient, type SuiteHealth } from '@kith/contracts';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useReducer, useState } from 'react';
 import { ApiError } from '../api/api-client.js';
 import { followRequest } from '../api/follow-request.js';
+import { useEvery } from '../page/use-every.js';
 import { describeHealth, UNREACHABLE, type Trouble } from './describe-health.js';
 
 /** A page left open asks six times a minute. */
@@ -11,11 +12,10 @@ const POLL_MS = 10_000;
 export function useHealth(api: RouteClient) {
   const [troubles, setTroubles] = useState<Trouble[]>([]);
   const [models, setModels] = useState<SuiteHealth['models'] | null>(null);
-  const [round, setRound] = useState(0);
-  const check = useCallback(() => setRound((number) => number + 1), []);
+  const [round, check] = useReducer((number: number) => number + 1, 0);
 
   useEffect(() => {
-    const leave = followRequest(
+    return followRequest(
       api.call(healthRoutes.show),
       (health) => {
         // A key that may not see more gets the status alone.
@@ -29,12 +29,8 @@ export function useHealth(api: RouteClient) {
         setTroubles((now) => (isDown ? [UNREACHABLE] : now.filter((trouble) => trouble !== UNREACHABLE)));
       },
     );
-    const timer = window.setTimeout(check, POLL_MS);
-    return () => {
-      leave();
-      window.clearTimeout(timer);
-    };
-  }, [api, round, check]);
+  }, [api, round]);
+  useEvery(POLL_MS, check);
 
   return { troubles, models, check };
 }

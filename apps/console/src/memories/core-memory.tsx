@@ -23,14 +23,9 @@ export function CoreMemory({ api, companionId, name, forgets }: CoreMemoryProps)
   );
   const { view: blocks, problem, act, retry } = useView(read, forgets);
   const recoveries = useRecoveries();
-  const write = async ({ label, audience, text: basedOn }: Slot, text: string): Promise<boolean> => {
-    let isWritten = false;
-    await act(`${label} ${audience}`, async () => {
-      const body = { companion: companionId, audience, text, basedOn };
-      await api.call(memoryRoutes.editCore, { params: { label }, body });
-      isWritten = true;
-    });
-    return isWritten;
+  const write = ({ label, audience, text: basedOn }: Slot, text: string): Promise<boolean> => {
+    const body = { companion: companionId, audience, text, basedOn };
+    return act(`${label} ${audience}`, () => api.call(memoryRoutes.editCore, { params: { label }, body }));
   };
   return (
     <details className="about-you" onToggle={(event) => setIsOpen(event.currentTarget.open)}>

@@ -1,5 +1,5 @@
 import { companionRoutes, DAY_MS, type MoodView, type RouteClient } from '@kith/contracts';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useReducer, useState } from 'react';
 import { followRequest } from '../api/follow-request.js';
 import { useEvery } from '../page/use-every.js';
 import { withLiveMood, type MoodCourse } from './mood-curve.js';
@@ -23,10 +23,9 @@ export function useMood(api: RouteClient, companionId: string | null, changes: n
     null,
   );
   const [isStale, setStale] = useState(false);
-  const [round, setRound] = useState(0);
+  const [round, refresh] = useReducer((number: number) => number + 1, 0);
   const [isMoved, setMoved] = useState(false);
   const moved = useCallback(() => setMoved(true), []);
-  const refresh = (): void => setRound((number) => number + 1);
 
   useEffect(() => {
     if (companionId === null) return undefined;

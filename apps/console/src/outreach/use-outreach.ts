@@ -34,14 +34,10 @@ export function useOutreach(api: RouteClient, talkChanges: number, talkForgets: 
     retry,
     attempts,
     /** Answers false when they could not be saved. `problem` says why, until something of the same subject is saved. */
-    change: async (change: z.output<typeof OutreachChange>, subject = Object.keys(change).join(' ')) => {
-      let isSaved = false;
-      await act(subject, async () => {
+    change: (change: z.output<typeof OutreachChange>, subject = Object.keys(change).join(' ')) =>
+      act(subject, async () => {
         const settings = await api.call(outreachRoutes.change, { body: change });
-        isSaved = true;
         show((now) => now && { ...now, settings });
-      });
-      return isSaved;
-    },
+      }),
   };
 }

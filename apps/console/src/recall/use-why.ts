@@ -1,5 +1,5 @@
 import { memoryRoutes, type MemoryWhy, type RouteClient } from '@kith/contracts';
-import { useEffect, useState } from 'react';
+import { useEffect, useReducer, useState } from 'react';
 import { followRequest } from '../api/follow-request.js';
 import { useRecoveries } from '../api/recoveries.js';
 import { wordsOf } from '../page/problem.js';
@@ -10,7 +10,7 @@ const NOTHING: { account: MemoryWhy | null; problem: string | null } = { account
 /** Reads the account of the recall for a question; an empty one is not asked. */
 export function useWhy(api: RouteClient, companion: string, question: string, talkChanges: number) {
   const [why, setWhy] = useState(NOTHING);
-  const [round, setRound] = useState(0);
+  const [round, retry] = useReducer((number: number) => number + 1, 0);
   const recoveries = useRecoveries();
   // The old account may show what was forgotten just now.
   useEffect(() => setWhy(NOTHING), [talkChanges]);
@@ -25,5 +25,5 @@ export function useWhy(api: RouteClient, companion: string, question: string, ta
       (error) => setWhy({ account: null, problem: wordsOf(error) }),
     );
   }, [api, companion, question, talkChanges, recoveries, round]);
-  return { ...why, retry: () => setRound((number) => number + 1) };
+  return { ...why, retry };
 }

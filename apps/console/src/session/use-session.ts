@@ -9,6 +9,7 @@ import {
 import { useCallback, useEffect, useRef, useState, type Dispatch, type SetStateAction } from 'react';
 import type { z } from 'zod';
 import { ApiError, openApi } from '../api/api-client.js';
+import { wordsOf } from '../page/problem.js';
 import { randomId } from '../page/random-id.js';
 import { dropKey, keepKey, keptKey, takeSignInLink, watchKey } from './key-store.js';
 import type { SignInLink } from './sign-in-link.js';
@@ -214,7 +215,7 @@ function useRedeemed(code: string | null, setSession: SetSession): void {
         // Another link was opened meanwhile.
         if (redeemed.current !== code) return;
         redeemed.current = null;
-        const problem = error instanceof ApiError ? error.message : 'Nothing answers at this address.';
+        const problem = wordsOf(error);
         // Whoever is signed in by now stays so: another tab may have signed them in or out meanwhile.
         setSession(withoutLink(keptKey(), problem, isFinal(error) ? null : code));
       },
@@ -260,7 +261,7 @@ function useChecked(key: string | null, { setSession, endSession, refuseKey }: S
           return;
         }
         // Anything else says nothing about the key: keep it, and ask again.
-        const problem = error instanceof ApiError ? error.message : 'Nothing answers at this address.';
+        const problem = wordsOf(error);
         setSession({ kind: 'checking', key, problem });
         timer = window.setTimeout(() => void check(), RETRY_MS);
       }

@@ -20,7 +20,7 @@ const task: TaskView = {
   createdAt: now.toISOString(),
   updatedAt: now.toISOString(),
 };
-const nothing = () => Promise.resolve();
+const nothing = () => Promise.resolve(true);
 const shown = (tasks: TaskView[]) =>
   renderToStaticMarkup(
     createElement(TaskList, { tasks, name: 'Mira', now, change: nothing, remove: nothing }),

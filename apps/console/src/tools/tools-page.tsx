@@ -41,11 +41,9 @@ export function ToolsPage({ api, companionId, name, mayDecide }: ToolsPageProps)
   );
 }
 
-interface ToolEntryProps {
+interface ToolEntryProps extends Pick<ReturnType<typeof useTools>, 'decide' | 'takeBack'> {
   tool: ToolView;
   mayDecide: boolean;
-  decide: (name: string, allow: boolean) => Promise<void>;
-  takeBack: (name: string) => Promise<void>;
 }
 
 function ToolEntry({ tool, mayDecide, decide, takeBack }: ToolEntryProps) {
