@@ -60,12 +60,12 @@ export class RouteClient {
     const late = AbortSignal.timeout(timeoutMs);
     const { signal: ended, explain } = this.options;
     const signal = ended ? AbortSignal.any([late, ended]) : late;
-    const explained = (kind: 'unreachable' | 'broken-off') => (cause: unknown) => {
-      if (ended?.aborted) return ended.reason as unknown;
-      return explain(late.aborted ? { kind: 'timed-out', timeoutMs, cause } : { kind, cause }, route.method);
+    const failed = (kind: 'unreachable' | 'broken-off') => (cause: unknown) => {
+      ended?.throwIfAborted();
+      throw explain(late.aborted ? { kind: 'timed-out', timeoutMs, cause } : { kind, cause }, route.method);
     };
-    const response = await this.send(route, input as AnyInput, signal, explained('unreachable'));
-    return (await this.readAnswer(route, response, explained('broken-off'))) as RouteAnswer<R>;
+    const response = await this.send(route, input as AnyInput, signal, failed('unreachable'));
+    return (await this.readAnswer(route, response, failed('broken-off'))) as RouteAnswer<R>;
   }
 
   /**
@@ -77,9 +77,9 @@ export class RouteClient {
     input: RouteInput<R>,
     signal: AbortSignal,
   ): AsyncGenerator<RouteEvent<R>> {
-    const response = await this.send(route, input as AnyInput, signal, (cause) =>
-      signal.aborted ? cause : this.options.explain({ kind: 'unreachable', cause }, route.method),
-    );
+    const response = await this.send(route, input as AnyInput, signal, (cause) => {
+      throw signal.aborted ? cause : this.options.explain({ kind: 'unreachable', cause }, route.method);
+    });
     const parser = new SseParser();
     const decoder = new TextDecoder();
     const pieces = (response.body ?? []) as AsyncIterable<Uint8Array>;
@@ -105,7 +105,7 @@ export class RouteClient {
     route: Route,
     input: AnyInput | undefined,
     signal: AbortSignal,
-    unsent: (cause: unknown) => unknown,
+    onUnsent: (cause: unknown) => never,
   ): Promise<Response> {
     const { address, key, redirect = 'follow', explain } = this.options;
     const { body } = input ?? {};
@@ -123,7 +123,7 @@ export class RouteClient {
         signal,
       });
     } catch (cause) {
-      throw unsent(cause);
+      return onUnsent(cause);
     }
     if (response.ok) return response;
     const told: unknown = await response.json().catch(() => null);
@@ -144,15 +144,12 @@ export class RouteClient {
   private async readAnswer(
     route: Route,
     response: Response,
-    explainCut: (cause: unknown) => unknown,
+    onCut: (cause: unknown) => never,
   ): Promise<unknown> {
     const { answer } = route;
     if (answer === undefined) return undefined;
-    const brokenOff = (cause: unknown): never => {
-      throw explainCut(cause);
-    };
-    if (answer === 'image/png') return new Uint8Array(await response.arrayBuffer().catch(brokenOff));
-    return this.parse(route, answer, await response.text().catch(brokenOff), response.status);
+    if (answer === 'image/png') return new Uint8Array(await response.arrayBuffer().catch(onCut));
+    return this.parse(route, answer, await response.text().catch(onCut), response.status);
   }
 
   private parse({ method }: Route, schema: z.ZodType, text: string, status: number): unknown {

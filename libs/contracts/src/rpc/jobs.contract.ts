@@ -47,7 +47,6 @@ export const jobsContract = {
   recur: defineJob('jobs.recur', {
     payload: z.object({ name: RecurringJobName, asked: z.boolean().default(false) }),
     idOf: ({ name, asked }) => (asked ? `${name}-asked` : name),
-    concurrency: 4,
   }),
   /** Day of a person whose summary was lost with a change, or lacks what was stored late: memory sums it up again. */
   consolidateAgain: defineJob('jobs.consolidate-again', {

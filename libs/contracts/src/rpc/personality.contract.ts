@@ -142,7 +142,7 @@ export const personalityContract = {
     request: z.object({
       companionId: CompanionId,
       viewer: Viewer,
-      /** Viewer: words for what was hoped or feared are for the one who told it. */
+      /** Person who asks: what was hoped or feared is told in words only to whoever told it. */
       asker: PersonId,
       from: IsoTime.optional(),
       to: IsoTime.optional(),

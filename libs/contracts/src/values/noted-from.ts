@@ -10,6 +10,6 @@ export const NotedFrom = z.array(z.string().min(1).max(200)).max(MAX_NOTED_FROM)
 /** Fields that say where a note comes from. */
 export const NOTED_FROM = {
   sources: NotedFrom,
-  /** Time at which the message that is answered was written, in a chat, or received: where what it comes from was forgotten since, it is refused. */
+  /** When the message that is answered was written or received: a note of what was forgotten since is refused. */
   begunAt: IsoTime.optional(),
 };

@@ -59,8 +59,7 @@ export class ModelError extends PlainError {
     message: string,
     more: { retryAfterMs?: number | undefined; usage?: TokenCounts | null; cause?: unknown } = {},
   ) {
-    const { cause } = more;
-    super(message, cause === undefined ? undefined : { cause });
+    super(message, more);
     this.retryAfterMs = more.retryAfterMs;
     this.usage = more.usage ?? null;
   }

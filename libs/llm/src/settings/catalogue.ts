@@ -105,10 +105,8 @@ export function checkNamedHosts({ compatible: { hosts = {}, keys = {} } }: Model
 }
 
 /** A host that the settings give access to. */
-export interface ModelHost {
-  name: string;
+export interface ModelHost extends Pick<CatalogueEntry, 'name' | 'defaultsOf'> {
   provider: ModelProvider;
-  defaultsOf: CatalogueEntry['defaultsOf'];
 }
 
 /** Every host that is set up. */
