@@ -31,8 +31,9 @@ export function addDoctorCommand(
       const findings = [...machine, ...stores, ...suite, checkDiscord(config)];
       const broken = findings.filter(({ state }) => state === 'broken').length;
       if (broken > 0) fail();
-      if (json) return terminal.json(findings);
-      showFindings(terminal, short ? findings.filter(({ state }) => state !== 'ok') : findings);
+      const shown = short ? findings.filter(({ state }) => state !== 'ok') : findings;
+      if (json) return terminal.json(shown);
+      showFindings(terminal, shown);
       terminal.line();
       terminal.line(broken === 0 ? terminal.green('all well') : terminal.red(`${broken} to mend`));
     });

@@ -267,5 +267,10 @@ describe('kith doctor', () => {
     expect(await exit).toBe(1);
     expect(texts.out).not.toContain('✓');
     expect(texts.out).toMatch(/^✗ {2}Kith .*nothing answers/m);
+    const asJson = runCli(['doctor', '--short', '--json'], { url: `http://${NOBODY}`, settings });
+    expect(await asJson.exit).toBe(1);
+    const findings = JSON.parse(asJson.texts.out) as { name: string; state: string }[];
+    expect(findings).toContainEqual(expect.objectContaining({ name: 'Kith', state: 'broken' }));
+    expect(findings.filter(({ state }) => state === 'ok')).toEqual([]);
   });
 });
