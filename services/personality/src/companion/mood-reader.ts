@@ -1,4 +1,4 @@
-import { DAY_MS, boundTime, canHear, QuirkView, timesAsText } from '@kith/contracts';
+import { DAY_MS, boundTime, canHear, present, QuirkView, timesAsText } from '@kith/contracts';
 import type { personalityContract, RequestOutput } from '@kith/contracts';
 import { DateTime } from 'luxon';
 import { needsAt, type NeedState, INITIAL_LEVELS } from '../affect/needs/needs.js';
@@ -33,12 +33,11 @@ export class MoodReader {
     const { personId, audience } = asked;
     const now = new Date(asked.now);
     const { view, temperament, persona } = companion;
-    const yesterday = localDay(now, view.timeZone, 1);
+    const { today, yesterday } = localDays(now, view.timeZone);
     const snapshot = await this.records.snapshot(companion, personId, yesterday);
     const bond = bondAt(snapshot.bond, now.getTime());
     const { selfNote } = snapshot;
     const jokes = snapshot.jokes.filter((joke) => canHear(audience, joke.audience));
-    const today = localDay(now, view.timeZone);
     const heard = snapshot.quirks.filter((quirk) => showsIn(audience, quirk));
     const quirks = quirksOn(heard, today, companion.quirkRules);
     const needs = needViews(needsAt(snapshot.needs, companion.needs, now.getTime()), companion.needs);
@@ -65,14 +64,14 @@ export class MoodReader {
     const until = to === undefined ? now : new Date(to);
     const since =
       from === undefined ? boundTime(new Date(until.getTime() - DEFAULT_PERIOD_MS)) : new Date(from);
-    const [snapshot, present, past] = await Promise.all([
+    const [snapshot, current, past] = await Promise.all([
       personId === undefined ? null : this.records.snapshot(companion, personId),
       this.seen(companion, personId ?? null, now, now),
       this.seen(companion, personId ?? null, since, until),
     ]);
     const tension = snapshot === null ? 0 : tensionAt(snapshot.bond, now.getTime());
     return {
-      now: describeMet(moodSeenAt(now.getTime(), present), { baseline, tension }),
+      now: describeMet(moodSeenAt(now.getTime(), current), { baseline, tension }),
       baseline,
       halfLifeMs,
       series: moodSeries({ to: until.getTime(), ...past }),
@@ -98,7 +97,7 @@ export class MoodReader {
 
   /** Lists the quirks that still show, the strongest first, with the turns behind them that the viewer may know. */
   async quirks({ view, quirkRules }: Companion, viewer: string | null, now: Date) {
-    const today = localDay(now, view.timeZone);
+    const { today } = localDays(now, view.timeZone);
     const quirks = quirksOn(await this.explanations.quirks(viewer, view.id), today, quirkRules)
       .filter(({ strength }) => strength >= FAINTEST_QUIRK)
       .sort((one, other) => other.strength - one.strength || (one.text < other.text ? -1 : 1));
@@ -127,7 +126,8 @@ export class MoodReader {
   }
 }
 
-/** Returns the day of a companion's that a time counts to, or one so many days before, by the clock of its zone. */
-function localDay(at: Date, timeZone: string, daysBefore = 0): string {
-  return DateTime.fromJSDate(at, { zone: timeZone }).minus({ days: daysBefore }).toFormat('yyyy-MM-dd');
+/** Returns the day of a companion's that a time counts to, by the clock of its zone, and the one before it. */
+function localDays(at: Date, timeZone: string) {
+  const day = DateTime.fromJSDate(at, { zone: timeZone });
+  return { today: present(day.toISODate()), yesterday: present(day.minus({ days: 1 }).toISODate()) };
 }
