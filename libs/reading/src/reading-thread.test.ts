@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ReadingThread } from './reading-thread.js';
 import { ReaderEnded } from './rules-thread.js';
 
@@ -119,6 +119,26 @@ describe('ReadingThread', () => {
       await gone();
       expect(await thread.call('shout', 'two')).toMatchObject({ text: 'TWO' });
       await gone();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'stays over the pauses of a talk, and goes after half an hour without a word',
+    async () => {
+      jest.useFakeTimers({
+        doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance', 'Date'],
+      });
+      try {
+        const usual = new ReadingThread<Rules>(join(folder, 'rules.mjs'), {});
+        await usual.call('shout', 'one');
+        jest.advanceTimersByTime(20 * 60_000);
+        expect(usual.isRunning).toBe(true);
+        jest.advanceTimersByTime(10 * 60_000);
+        expect(usual.isRunning).toBe(false);
+      } finally {
+        jest.useRealTimers();
+      }
     },
     PATIENCE_MS,
   );

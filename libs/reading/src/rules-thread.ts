@@ -15,7 +15,11 @@ export interface ThreadLimits {
   maxMegabytes?: number;
 }
 
-const USUAL = { deadlineMs: 5_000, idleMs: 30_000, maxMegabytes: 128 };
+/**
+ * Half an hour idle: longer than the pauses of a talk. A new thread takes .5 s of CPU for its first line, mostly to compile the
+ * rules, where the turn that it follows takes .01. One that is kept takes none, and some 20 MB.
+ */
+const USUAL = { deadlineMs: 5_000, idleMs: 30 * 60_000, maxMegabytes: 128 };
 /** Time for a thread to start, or to load rules. They load in under a second: a slower machine has other troubles. */
 const START_MS = 30_000;
 /**
