@@ -176,9 +176,6 @@ function fitTalk(parts: PromptParts, budget: PromptInput['budget']): Prompt {
   const seen = pictures.length * budget.pictureTokens;
   const count = counterFor([system, notes, parts.said, snapshot], told, seen, budget);
   const { limit } = budget;
-  const besides = count(system) + count(notes) + seen;
-  // The limit is for the talk: what is answered is cut only where the model does not hold it.
-  const said = cutSaid(parts.said, budget.max - besides - count(snapshot), limit, count);
   const tokens = {
     system: count(system),
     lore: lore ? count(lore) : 0,
@@ -186,9 +183,13 @@ function fitTalk(parts: PromptParts, budget: PromptInput['budget']): Prompt {
     person: count(person),
     snapshot: count(snapshot),
     earlier: 0,
-    said: count(said) + seen,
+    said: 0,
   };
-  const room = limit - besides - count(said);
+  const besides = tokens.system + count(notes);
+  // The limit is for the talk: what is answered is cut only where the model does not hold it.
+  const said = cutSaid(parts.said, budget.max - besides - seen - tokens.snapshot, limit, count);
+  tokens.said = count(said) + seen;
+  const room = limit - besides - tokens.said;
   const left = room - tokens.snapshot;
   const earlier = newestWithin(told, left, count);
   tokens.earlier = earlier.tokens;
