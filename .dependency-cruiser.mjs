@@ -170,7 +170,7 @@ export default {
       severity: 'error',
       from: {
         path: '^libs/(database|llm|lexical-embedding|local-models|mood-card|reading|characters)/',
-        pathNot: '\\.test\\.ts$',
+        pathNot: NOT_BUILT,
       },
       to: { path: libs('messaging|service-host|testing|embedded') },
     },
