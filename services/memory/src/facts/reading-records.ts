@@ -97,7 +97,10 @@ export interface LockedState {
   recalled: MemoryInReply[];
 }
 
-/** Locks the person and reads this state. All statements are sent at once, and run one after the other. */
+/**
+ * Locks the person and reads this state. All statements are sent at once, and run one after the other. Each row is looked
+ * up by its id, and the order names the index of facts: else all of the person's memories may be read (decision 52).
+ */
 export async function readBehindLock(
   tx: Writer,
   whose: Pair & Pick<LinesToRead, 'orders'>,
@@ -110,10 +113,9 @@ export async function readBehindLock(
     lockPerson(tx, personId),
     readOrders(tx, whose),
     columnOf(tx)`
-      SELECT memories.id FROM memories
-      JOIN unnest(${ids}::uuid[], ${lines.map(({ text }) => text)}::text[]) AS line (id, text)
-        ON memories.id = line.id AND memories.text = line.text
-      WHERE memories.id = ANY (${ids}::uuid[]) AND read_at IS NULL AND shelf = 'open'`,
+      SELECT line.id FROM unnest(${ids}::uuid[], ${lines.map(({ text }) => text)}::text[]) AS line (id, text)
+      CROSS JOIN LATERAL (SELECT text, read_at, shelf FROM memories WHERE id = line.id OFFSET 0) AS row
+      WHERE row.text = line.text AND read_at IS NULL AND shelf = 'open'`,
     columnOf(tx)<string[]>`
       SELECT sources FROM forget_records
       WHERE person_id = ${personId}::uuid AND revision IS NULL
@@ -123,10 +125,12 @@ export async function readBehindLock(
     tx.$queryRaw<WithdrawnFact[]>`
       SELECT content_hash AS "contentHash", attribute, value, sources FROM memories
       WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND kind = 'fact'
-        AND shelf IN ('quarantine', 'withdrawn') AND audience = ANY (${lines.map(({ audience }) => audience)}::text[])`,
+        AND shelf IN ('quarantine', 'withdrawn') AND audience = ANY (${lines.map(({ audience }) => audience)}::text[])
+      ORDER BY attribute, said_at DESC`,
     tx.$queryRaw<MemoryInReply[]>`
-      SELECT id, text, speaker, last_used_at AS "lastUsedAt" FROM memories
-      WHERE person_id = ${personId}::uuid AND id = ANY (${[...recalledIds]}::uuid[])`,
+      SELECT row.id, text, speaker, last_used_at AS "lastUsedAt" FROM unnest(${[...recalledIds]}::uuid[]) AS named (id)
+      CROSS JOIN LATERAL (SELECT * FROM memories WHERE id = named.id OFFSET 0) AS row
+      WHERE person_id = ${personId}::uuid`,
   ]);
   const isOutdated = orders !== whose.orders;
   return {

@@ -57,14 +57,15 @@ async function readKept(
 
 /**
  * Counts what a person said since a time, up to the daily limit. Imports have no limit. By when it was said, of which there
- * is an index: by when it was stored, all their memories would be read.
+ * is an index: by when it was stored, all their memories would be read. The order names that index: by one that begins with
+ * the kind, what everybody said since would be read.
  */
 async function countEpisodes(reader: Reader, personId: string, since: Date): Promise<number> {
   const [count = 0] = await columnOf(reader)<number>`
     SELECT count(*)::int AS count FROM (
       SELECT 1 FROM memories
       WHERE person_id = ${personId}::uuid AND kind = 'episode' AND writer = 'person' AND said_at >= ${since}
-      LIMIT ${MAX_A_DAY}
+      ORDER BY companion_id, said_at DESC LIMIT ${MAX_A_DAY}
     ) AS said`;
   return count;
 }

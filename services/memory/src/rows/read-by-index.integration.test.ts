@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { TurnLedger, type Database, type Writer } from '@kith/database';
 import { freshDatabase, ifStarted, type FreshDatabase } from '@kith/testing';
+import { readBehindLock } from '../facts/reading-records.js';
 import { DailyCount } from '../remember/daily-count.js';
+import type { SaidLine } from '../facts/plan-facts.js';
 import { readKnown } from '../remember/episode-rows.js';
 import { SpeakerNames } from './speaker-names.js';
 import { UsualLanguages } from './usual-languages.js';
@@ -10,22 +12,29 @@ import { UsualLanguages } from './usual-languages.js';
 /** Memories of somebody who has said much; by an index each is read once more. */
 const PAST = 6_000;
 const MAX_READ = 300;
-const personId = randomUUID();
+const [personId, other, lineId] = [randomUUID(), randomUUID(), randomUUID()];
 
 let fresh: FreshDatabase;
 beforeAll(async () => {
   fresh = await freshDatabase();
   // Plans are made here, before Postgres knows anything of the table, and kept.
-  for (const look of [namesOf, languageOf, knownOf]) await reading(look);
+  for (const look of [namesOf, languageOf, knownOf, unreadOf]) await reading(look);
   await fresh.stores.query(
     `INSERT INTO memories (id, person_id, companion_id, kind, text, content_hash, audience, writer, speaker,
        importance, said_at, sources)
-     SELECT gen_random_uuid(), $1, CASE n % 2 WHEN 0 THEN 'mira' ELSE 'wren' END, 'episode',
+     SELECT CASE n WHEN 1 THEN $3 ELSE gen_random_uuid() END, $1, CASE n % 2 WHEN 0 THEN 'mira' ELSE 'wren' END, 'episode',
        CASE n WHEN 1 THEN 'I live here.' ELSE 'Ich wohne mit meinem Hund in Köln.' END, n, 'direct',
        CASE n % 3 WHEN 0 THEN 'companion' ELSE 'person' END, CASE n % 3 WHEN 0 THEN 'Mira' ELSE 'Ann' END, 3,
        now() - n * interval '1 hour' - interval '1 day', '{}'
      FROM generate_series(1, $2) AS n`,
-    [personId, PAST],
+    [personId, PAST, lineId],
+  );
+  // Somebody else has said as much, all of it today.
+  await fresh.stores.query(
+    `INSERT INTO memories (id, person_id, companion_id, kind, text, content_hash, audience, writer, importance, said_at)
+     SELECT gen_random_uuid(), $1, companion_id, kind, text, content_hash, audience, writer, importance, now()
+     FROM memories`,
+    [other],
   );
 }, 60_000);
 afterAll(() => ifStarted(fresh)?.stop());
@@ -48,6 +57,11 @@ const knownOf: Look = async (tx) => {
   const ledger = new TurnLedger(fresh.database, 'memory_handled_turns');
   return (await readKnown(tx, place, { ledger, counts: new DailyCount() })).keptToday;
 };
+const unreadOf: Look = async (tx) => {
+  const line = { id: lineId, text: 'I live here.', audience: 'direct', sources: [] } as unknown as SaidLine;
+  const { there } = await readBehindLock(tx, { ...place, orders: '0' }, [line], []);
+  return [...there];
+};
 
 it.each([
   [
@@ -60,6 +74,7 @@ it.each([
   ],
   ['the language of their latest lines, to whichever companion', languageOf, 'de'],
   ['the number of lines that they said today', knownOf, 0],
+  ['the lines that are read for facts', unreadOf, [lineId]],
 ])('somebody’s memories are not all read for %s', async (_, look, expected) => {
   const { found, read } = await reading(look);
   expect(found).toEqual(expected);
