@@ -5,7 +5,7 @@ import { atRest, type MoodState } from '../affect/mood/mood-decay.js';
 import { type NeedLevels, INITIAL_LEVELS } from '../affect/needs/needs.js';
 import type { Companion } from '../persona/companion.js';
 import { saveFelt, type AppraisedTurn } from './save-felt.js';
-import { moodOf, needStateOf, pairAffectOf, readSnapshot, snapshotOf } from './stored-snapshot.js';
+import { moodOf, needStateOf, readPairAffect, readSnapshot, snapshotOf } from './stored-snapshot.js';
 
 /** Loads and saves moods, needs and bonds. */
 export class AffectRecords {
@@ -88,7 +88,7 @@ function pairsOf(turns: readonly TurnToFeel[]): Pair[] {
 }
 
 async function readPair(tx: Writer, pair: Pair): Promise<[string, PairAffect]> {
-  return [pairKey(pair), pairAffectOf(await readSnapshot(tx, pair.companionId, pair.personId, null))];
+  return [pairKey(pair), await readPairAffect(tx, pair.companionId, pair.personId)];
 }
 
 /** Locks the companion's mood until the transaction ends; makes its rows, at rest, where there are none. */

@@ -1,5 +1,5 @@
 import type { Pad, SharedJoke } from '@kith/contracts';
-import type { Reader } from '@kith/database';
+import { sql, type Reader } from '@kith/database';
 import { type Bond, STRANGERS } from '../affect/bond/bond.js';
 import type { PairAffect } from '../affect/feel.js';
 import { atRest, type MoodState, NO_OFFSET, type Temperament } from '../affect/mood/mood-decay.js';
@@ -33,6 +33,9 @@ type SnapshotRow = OrNull<MoodColumns> &
     note: string | null;
   };
 
+const PAIR_COLUMNS = sql`r.familiarity, r.affection, r.trust, r.interactions, r.tension, r.sentiment, r.stage, r.strained,
+  r.milestones, r.offset_p, r.offset_a, r.offset_d, r.offset_at, r.first_met_at, r.last_spoke_at`;
+
 /** Reads mood, needs, bond, quirks and the note of `noteDay` in one statement, in the scope of this person. */
 export async function readSnapshot(
   reader: Reader,
@@ -41,9 +44,7 @@ export async function readSnapshot(
   noteDay: string | null,
 ): Promise<SnapshotRow> {
   const [row] = await reader.$queryRaw<[SnapshotRow]>`
-    SELECT m.p, m.a, m.d, m.at, r.familiarity, r.affection, r.trust, r.interactions,
-      r.tension, r.sentiment, r.stage, r.strained, r.milestones,
-      r.offset_p, r.offset_a, r.offset_d, r.offset_at, r.first_met_at, r.last_spoke_at,
+    SELECT m.p, m.a, m.d, m.at, ${PAIR_COLUMNS},
       w.levels AS need_levels, w.at AS need_at, n.text AS note,
       (SELECT jsonb_agg(to_jsonb(q) - ARRAY['id', 'companion_id', 'created_at']) FROM quirks q
         WHERE q.companion_id = c.companion_id) AS quirks,
@@ -58,6 +59,18 @@ export async function readSnapshot(
     LEFT JOIN relationships r ON r.companion_id = c.companion_id AND r.person_id = ${personId}::uuid
     LEFT JOIN self_notes n ON n.companion_id = c.companion_id AND n.day = ${noteDay}::date`;
   return row;
+}
+
+/** Reads what there is between companion and person, in the scope of this person. */
+export async function readPairAffect(
+  reader: Reader,
+  companionId: string,
+  personId: string,
+): Promise<PairAffect> {
+  const [row] = await reader.$queryRaw<PairColumns[]>`
+    SELECT ${PAIR_COLUMNS} FROM relationships AS r
+    WHERE companion_id = ${companionId} AND person_id = ${personId}::uuid`;
+  return pairAffectOf(row);
 }
 
 /**
@@ -75,9 +88,8 @@ export function snapshotOf(row: SnapshotRow, temperament: Temperament) {
   };
 }
 
-/** Builds what there is between companion and person. */
-export function pairAffectOf(row: SnapshotRow): PairAffect {
-  if (row.stage === null) return { offset: NO_OFFSET, bond: STRANGERS };
+function pairAffectOf(row: OrNull<PairColumns> | undefined): PairAffect {
+  if (row === undefined || row.stage === null) return { offset: NO_OFFSET, bond: STRANGERS };
   const { familiarity, affection, trust, interactions, tension, sentiment } = row;
   const { stage, strained, milestones } = row;
   return {
