@@ -42,7 +42,7 @@ export async function saveTurn(tx: Writer, claim: Claim, turn: FinishedTurn, whe
         reason, model, rehearsal, degraded, trace, started_at, ended_at)
       SELECT ${turn.turnId}::uuid, conversation_id, ${personId}::uuid, ${companionId}, ${first.door},
         ${claim.audience}, ${first.origin}, ${turn.outcome}, ${turn.reason}, ${turn.model}, ${turn.rehearsal},
-        ${turn.degraded}, CASE WHEN is_current THEN ${trace}::jsonb ELSE ${trace}::jsonb - 'recalled' - 'alsoShown' END,
+        ${turn.degraded}, ${trace}::jsonb - CASE WHEN is_current THEN '{}' ELSE '{recalled,alsoShown}'::text[] END,
         ${turn.startedAt}::timestamptz, ${turn.endedAt}::timestamptz
       FROM place
     ), said AS (
