@@ -28,7 +28,10 @@ async function placesOfTwo() {
   return { mallory, bob, direct, inChannel, inDirect: await say(direct) };
 }
 
-/** Tells whether the reply to somebody is still told, and what is kept of thoughts in its place, after something that happens meanwhile. */
+/**
+ * Tells whether the reply to somebody is still told, and whether what it was told and thoughts in its place are kept, after
+ * something that happens meanwhile.
+ */
 async function answeredAround(where: Speaker, change: () => Promise<unknown>) {
   await say(where);
   await talk.accept(where, randomUUID());
@@ -37,18 +40,20 @@ async function answeredAround(where: Speaker, change: () => Promise<unknown>) {
   const turn = answered();
   await commitTurn(talk.database, claim, turn, false);
   const [line] = await talk.stores.query(
-    `SELECT withheld FROM transcript WHERE turn_id = $1 AND role = 'companion'`,
+    `SELECT withheld, trace ? 'recalled' AS "hasRecalled" FROM transcript JOIN turns USING (turn_id)
+     WHERE turn_id = $1 AND role = 'companion'`,
     [turn.turnId],
   );
   const [step] = await talk.stores.query(
     `SELECT sealed FROM turn_steps WHERE conversation_id = $1 AND person_id = $2 ORDER BY at DESC LIMIT 1`,
     [where.conversationId, where.personId],
   );
-  return { isTold: line!['withheld'] === null, hasThought: step!['sealed'] !== null };
+  const { withheld, hasRecalled } = line!;
+  return { isTold: withheld === null, hasRecalled, hasThought: step!['sealed'] !== null };
 }
 
-const UNTOUCHED = { isTold: true, hasThought: true };
-const OUTDATED = { isTold: false, hasThought: false };
+const UNTOUCHED = { isTold: true, hasRecalled: true, hasThought: true };
+const OUTDATED = { isTold: false, hasRecalled: false, hasThought: false };
 
 describe('a reply to somebody else that is under way', () => {
   const edit = (messageId: string) =>
