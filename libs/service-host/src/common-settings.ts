@@ -57,7 +57,7 @@ export function databaseSettings() {
       'Postgres as the application role, such as postgres://kith_app:password@localhost:5432/kith',
     ),
     poolSize: setting('DATABASE_POOL_SIZE', z.coerce.number().int().min(5).max(100).default(10)).is(
-      'connections to Postgres of each service, 5 at least; services of one process share theirs, 40 at most',
+      'connections to Postgres of each service, 5 at least; services of one process share theirs, 16 or as many as one has',
     ),
   });
 }

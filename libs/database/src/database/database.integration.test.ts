@@ -610,4 +610,20 @@ describe('connections', () => {
     expect(pool.totalCount).toBe(2);
     await connections.leave();
   });
+
+  it.each([
+    [10, [10, 16, 16]],
+    [5, [5, 10, 15]],
+    [30, [30, 30, 30]],
+  ])('of services with %i each are no more than they share: %j', async (poolSize, most) => {
+    const url = `${appUrl}?application_name=shared`;
+    const users: Connections[] = [];
+    const found = most.map(() => {
+      const connections = Connections.to({ url, poolSize });
+      users.push(connections);
+      return connections.pool.options.max;
+    });
+    expect(found).toEqual(most);
+    await Promise.all(users.map((user) => user.leave()));
+  });
 });
