@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import {
-  ChannelId,
   OutreachAttempts,
   OutreachChannelMode,
   OutreachRestriction,
   OutreachSettings,
   OutreachView,
 } from '../rpc/outreach.contract.js';
+import { DiscordId } from '../values/doors.js';
 import { PersonId } from '../values/words.js';
 import { Page } from './page.js';
 import { get, patch, put, type Routes } from './route.js';
@@ -41,7 +41,7 @@ export const outreachRoutes = {
   }),
   changeChannel: put('/v1/outreach/channels/{channel}', 'admin', {
     summary: 'Allow or forbid writing first in a channel, whatever people allow there',
-    params: z.strictObject({ channel: ChannelId }),
+    params: z.strictObject({ channel: DiscordId }),
     body: OutreachChannelChange,
     answer: OutreachChannelMode,
   }),

@@ -9,6 +9,7 @@ import {
   ToolRuleView,
   ToolView,
 } from '../views/tool-views.js';
+import { DiscordId } from '../values/doors.js';
 import { CompanionId, Uuid } from '../values/words.js';
 import { del, get, post, put, type Routes } from './route.js';
 
@@ -55,7 +56,13 @@ export const toolRoutes = {
   setRule: put('/v1/tools/{name}/rule', 'admin', {
     summary: 'Allow or deny a tool: everywhere, or for a companion, a server, a channel, a role',
     params: OneTool,
-    body: ToolRulePlace.extend({ allow: z.boolean() }),
+    // A name in the place of an id would deny the tool nowhere.
+    body: ToolRulePlace.extend({
+      server: DiscordId.optional(),
+      channel: DiscordId.optional(),
+      role: DiscordId.optional(),
+      allow: z.boolean(),
+    }),
   }),
   removeRule: del('/v1/tools/{name}/rule', 'admin', {
     summary: 'Take a rule back',

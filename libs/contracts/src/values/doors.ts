@@ -10,6 +10,11 @@ export const IdentityRef = z.object({
   displayName: z.string().min(1).max(100),
 });
 
+/** Discord's id of a server, channel or role, from somebody who may give its name instead. */
+export const DiscordId = z
+  .string()
+  .regex(/^\d{1,20}$/, 'digits such as 123456789012345678: Discord shows it in developer mode, as "Copy ID"');
+
 /** A place at a door. */
 export const PlaceRef = z.object({
   door: Door,

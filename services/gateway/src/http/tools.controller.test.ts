@@ -34,3 +34,13 @@ it('a rule about a companion that is not there is refused: it would deny nothing
   expect(await rule({ allow: false, companion: 'mira' })).toMatchObject([{ companionId: 'mira' }]);
   expect(await rule({ allow: false })).toMatchObject([{ companionId: null }]);
 });
+
+it.each(['server', 'channel', 'role'])(
+  'a rule for the name of a %s is refused: it would deny nothing',
+  async (at) => {
+    await expect(rule({ allow: false, [at]: 'general' })).rejects.toThrow(`${at}: digits such as`);
+    expect(await rule({ allow: false, [at]: '123456789012345678' })).toMatchObject([
+      { [at]: '123456789012345678' },
+    ]);
+  },
+);
