@@ -17,19 +17,19 @@ const WRITER: Record<MemoryView['writer'], string | null> = {
   import: 'imported',
 };
 
-/** Names a memory's sort, whose words it has, and where it was said: "a fact, in your words · said between you two". */
+/** Names a memory's sort, whose words it has, and where it was said or given: "a fact, in your words · said between you two". */
 export function describeOrigin({
   kind,
   writer,
   audience,
 }: Pick<MemoryView, 'kind' | 'writer' | 'audience'>): string {
   const whose = WRITER[writer];
-  return `${KIND[kind]}${whose === null ? '' : `, ${whose}`} · ${describeAudience(audience)}`;
+  return `${KIND[kind]}${whose === null ? '' : `, ${whose}`} · ${kind === 'knowledge' ? 'kept' : 'said'} ${describeAudience(audience)}`;
 }
 
-/** Names the place where it was said, and so where it may be repeated. */
+/** Names the place where it may be repeated. */
 function describeAudience(audience: Audience): string {
-  if (audience === 'direct') return 'said between you two';
+  if (audience === 'direct') return 'between you two';
   const door = audience.split(':')[1] ?? 'another';
-  return `said in a ${door.charAt(0).toUpperCase()}${door.slice(1)} channel`;
+  return `in a ${door.charAt(0).toUpperCase()}${door.slice(1)} channel`;
 }
