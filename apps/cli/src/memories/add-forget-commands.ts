@@ -110,7 +110,8 @@ function nameOf(what: ForgetNamed): string {
     case 'period':
       return `said from ${minuteOf(what.from)} until ${minuteOf(what.to)}`;
     case 'ids':
-      return counted(what.ids.length, 'memory', 'memories');
+      // More went than an order names: what stems from these, too.
+      return `${counted(what.ids.length, 'memory', 'memories')}, with what goes with them`;
     case 'sources':
       return `what came of ${counted(what.sources.length, 'message')}`;
   }

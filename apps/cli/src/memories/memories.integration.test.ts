@@ -79,7 +79,7 @@ describe('kith memories', () => {
     expect(lines.slice(1).map((line) => line.split(/ {2,}/))).toEqual(
       [
         ['all', 'everything'],
-        ['mira', '1 memory'],
+        ['mira', '1 memory, with what goes with them'],
         ['mira', 'what came of 2 messages'],
         ['mira', 'said from 2026-03-01 10:00 until 2026-03-01 10:10'],
       ].map((line) => [MEMORY_ID, '2026-03-01 10:00', '10:10', ...line]),
