@@ -25,7 +25,7 @@ describe('readSettingsChange', () => {
     });
     expect(read({ 'topics-off': 'none' })).toEqual({ change: { topicsOff: [] } });
     expect(read({ timezone: 'Berln' })).toEqual({
-      problem: expect.stringContaining('did you mean Europe/Berlin'),
+      problem: 'Nothing was changed. `timezone`: not a time zone: did you mean Europe/Berlin?',
     });
   });
 

@@ -37,7 +37,7 @@ export function readSettingsChange(valueOf: (option: string) => unknown, here: s
     const field = String(issue.path[0]);
     return `\`${OPTIONS[field] ?? field}\`: ${explainIssue(issue)}`;
   });
-  return { problem: `Nothing was changed. ${problems.join('; ')}.` };
+  return { problem: `Nothing was changed. ${problems.join('; ')}` };
 }
 
 /** `8:00` is meant as `08:00`. */
