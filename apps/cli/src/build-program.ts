@@ -36,7 +36,12 @@ export function buildProgram({ terminal, readConfig, node, fail }: ProgramParts)
     .configureHelp({
       visibleOptions: (shown) => new Help().visibleOptions(shown).toSorted((a, b) => placeOf(a) - placeOf(b)),
     })
-    .hook('preAction', (_, command) => refuseStrayFlags(command))
+    // Refused below, in words that help.
+    .allowExcessArguments()
+    .hook('preAction', (_, command) => {
+      refuseStrayWords(command);
+      refuseStrayFlags(command);
+    })
     .showHelpAfterError('(kith --help shows what there is)');
 
   let config: CliConfig | undefined;
@@ -60,6 +65,19 @@ export function buildProgram({ terminal, readConfig, node, fail }: ProgramParts)
   addOperatorCommands(program, context);
   addDoctorCommand(program, context, { node, fail });
   return program;
+}
+
+/** Refuses words that a command does not take. Where it stands for its group, as `kith jobs` does, they are a mistyped command. */
+function refuseStrayWords(command: CommandUnknownOpts): void {
+  const { args, registeredArguments, parent } = command;
+  const stray = args[registeredArguments.length];
+  if (stray === undefined || registeredArguments.at(-1)?.variadic) return;
+  const isNamed = [command.name(), ...command.aliases()].includes(parent?.args[0] ?? '');
+  const group = isNamed ? command : parent;
+  if (!group || group.commands.length === 0)
+    command.error(`error: ${command.name()} does not take '${stray}'`);
+  const names = group.commands.map((one) => one.name()).join(', ');
+  command.error(`error: unknown command '${stray}': kith ${group.name()} has ${names}`);
 }
 
 /** Refuses flags of the command above that this one does not take: `kith outreach why --off` would turn nothing off. */
