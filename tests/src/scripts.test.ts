@@ -221,6 +221,14 @@ describe('scripts', () => {
     expect(readdirSync(alone.folder).filter((name) => name.startsWith('-'))).toEqual([]);
   });
 
+  it('name the logs there are, those of services that share one too', () => {
+    file('.kith/runs-in', 'embedded\n');
+    file('.kith/logs/kith.log', '');
+    const { status, stderr } = run('logs', 'gatway');
+    const names = 'gateway embedding personality memory proactive-scheduler discord-bot, and by file: kith';
+    expect([status, stderr]).toEqual([2, `no log of that name; there is: ${names}\n`]);
+  });
+
   it('name the file that is to be restored and is not there', () => {
     expect(run('restore', '/none', '--yes')).toMatchObject({ status: 2, stderr: 'no such file: /none\n' });
     expect(run('restore')).toMatchObject({ status: 2, stderr: expect.stringContaining('usage') });
