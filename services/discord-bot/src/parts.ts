@@ -82,6 +82,7 @@ export function makeParts(config: Config, paces: Partial<Paces>, host: Host) {
     live: config.streamEdits ? live : null,
     signs,
     places: servers,
+    api,
     logger,
   });
   const catchUp = new CatchUpReader({

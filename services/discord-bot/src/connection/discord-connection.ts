@@ -128,7 +128,7 @@ export class DiscordConnection {
     if (session === null) return;
     listener.onResume();
     const progress = this.resumePoint.follow(session);
-    const view = { botId: session.botId, names: NO_NAMES, reach: () => null, threadOf: () => null };
+    const view = { botId: session.botId, names: NO_NAMES, reach: () => null, threadOf: () => undefined };
     const onEvent = (event: GatewayDispatchPayload) => this.hear(progress, event, listener, view);
     this.old = { session: new OldSession(session, token, onEvent, this.logger), progress };
   }

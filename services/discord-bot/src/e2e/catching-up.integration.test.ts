@@ -478,6 +478,20 @@ describe('the session with Discord', () => {
     });
   });
 
+  it('tells of no places when it is resumed: the channel of a thread is found for its message', async () => {
+    const ann = discord.user('Ann');
+    const first = await connectedBot();
+    await heard(discord.say(ann, 'hello', general, { mentions: [discord.bot] }).id);
+    await stopBot(first);
+    const places = [general, discord.thread(general, 'plans')];
+    const asked = places.map((place) => discord.say(ann, 'and here?', place, { mentions: [discord.bot] }));
+    await startBot();
+    for (const { id } of asked) await heard(id);
+    expect(discord.gateway.resumes).toHaveLength(1);
+    const threads = asked.map(({ id }) => state.received.find(({ messageId }) => messageId === id)?.within);
+    expect(threads.map((within) => within?.threadOf)).toEqual([undefined, general.id]);
+  });
+
   it('is not resumed when Discord refuses: what is known is read up', async () => {
     const ann = discord.user('Ann');
     const first = await connectedBot();

@@ -29,7 +29,7 @@ export function botViewOf(client: Client): BotView {
     reach: (channelId) => reachIn(client, channelId),
     threadOf: (channelId) => {
       const channel = channels.cache.get(channelId);
-      return channel?.isThread() ? channel.parentId : null;
+      return channel && (channel.isThread() ? channel.parentId : null);
     },
     botId: user?.id ?? '',
     names: {

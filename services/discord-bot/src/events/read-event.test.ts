@@ -12,7 +12,7 @@ const view = {
       : channelId === 'no-history'
         ? { ...READ_ONLY, canSend: true, canReadHistory: false }
         : null,
-  threadOf: (channelId: string) => (channelId === '301' ? '300' : null),
+  threadOf: (channelId: string) => ({ '300': null, '301': '300' })[channelId],
   names: {
     role: (guildId: string, id: string) => (guildId === '1' && id === '7' ? 'mods' : undefined),
     channel: (_guildId: string, _toldIn: string, id: string) => (id === '8' ? 'news' : undefined),
@@ -115,6 +115,7 @@ describe('readEvent', () => {
     };
     expect(within('301')).toEqual({ server: '1', threadOf: '300' });
     expect(within('300')).toEqual({ server: '1' });
+    expect(within('302')).toEqual({ server: '1' });
   });
 
   it('says how a message can be answered there, as far as that is known', () => {

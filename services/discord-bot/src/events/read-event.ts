@@ -14,9 +14,18 @@ const EDIT_WITHIN_MS = DAY_MS;
 /** Age up to which a message of a server may still call the bot by an edit: a forgotten mention is added in minutes. */
 const CALLED_WITHIN_MS = HOUR_MS;
 
+/** Message to the bot. */
+export interface InboundMessage {
+  kind: 'message';
+  id: string;
+  request: ReceivedMessage;
+  /** True where its place is not known: it may be a thread, of a channel that is yet to be found. */
+  mayBeInThread?: true;
+}
+
 /** News of one message. */
 export type InboundContent =
-  | { kind: 'message'; id: string; request: ReceivedMessage }
+  | InboundMessage
   /** Edited or deleted. */
   | { kind: 'revision'; revision: RequestInput<typeof gatewayContract.revise> }
   /** The place was deleted in its server, with all that was said there and in its threads, of which Discord names none. */
@@ -32,8 +41,8 @@ export interface BotView {
   names: PlaceNames;
   /** Reads the bot's permissions in a place; null where they are not known. */
   reach: (channelId: string) => Reach | null;
-  /** Reads the channel of a thread; null for a channel, and where that is not known. */
-  threadOf: (channelId: string) => string | null;
+  /** Reads the channel of a thread; null for a channel, and undefined where the place is not known. */
+  threadOf: (channelId: string) => string | null | undefined;
 }
 
 /** News of one message, with its place. */
@@ -78,8 +87,15 @@ export function readSaid(
     return { kind: isUnclear ? 'unclear' : 'nothing', id: message.id };
   }
   const answerable = answerableIn(reach(message.channel_id));
-  const within = guildId === null ? {} : { within: withinOf(message, guildId, threadOf(message.channel_id)) };
-  return { kind: 'message', id: message.id, request: { ...reading.request, ...within, answerable } };
+  const request = { ...reading.request, answerable };
+  if (guildId === null) return { kind: 'message', id: message.id, request };
+  const channelId = threadOf(message.channel_id);
+  return {
+    kind: 'message',
+    id: message.id,
+    request: { ...request, within: withinOf(message, guildId, channelId ?? null) },
+    ...(channelId === undefined && { mayBeInThread: true }),
+  };
 }
 
 /** Picks what is known of a message's place in its server, and of its author there. */

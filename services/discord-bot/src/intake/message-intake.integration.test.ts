@@ -51,8 +51,8 @@ afterAll(async () => {
 type Places = ConstructorParameters<typeof MessageIntake>[0]['places'];
 
 function intakeWith(handOver: HandOver, places: Places = bot.parts.servers): MessageIntake {
-  const { messenger, cursors, typing, signs } = bot.parts;
-  return new MessageIntake({ messenger, handOver, cursors, typing, live: null, signs, places, logger });
+  const { messenger, cursors, typing, signs, api } = bot.parts;
+  return new MessageIntake({ messenger, handOver, cursors, typing, live: null, signs, places, api, logger });
 }
 
 const received = () => state.received.map(({ messageId }) => messageId);

@@ -4,10 +4,11 @@ import type { Logger } from 'pino';
 import type { LiveReplies } from '../delivery/live-replies.js';
 import type { Signs } from '../delivery/signs.js';
 import type { Typing } from '../delivery/typing.js';
-import type { InboundContent } from '../events/read-event.js';
-import type { ReceivedMessage } from '../events/read-message.js';
+import type { InboundContent, InboundMessage } from '../events/read-event.js';
 import type { Cursors, CursorPlace } from '../places/cursors.js';
+import type { DiscordApi } from '../rest/discord-api.js';
 import type { HandOverEnd, HandOver } from './hand-over.js';
+import { inItsThread } from './in-its-thread.js';
 
 /** Ids of accepted messages that are kept in mind. */
 const REMEMBERED = 2_000;
@@ -32,6 +33,7 @@ interface IntakeParts {
     /** Orders the talk of a deleted place to be deleted. */
     deletePlace: (serverId: string, channelId: string) => Promise<void>;
   };
+  api: Pick<DiscordApi, 'threadOf'>;
   logger: Logger;
 }
 
@@ -220,10 +222,8 @@ export class MessageIntake {
       }
       case 'place-deleted':
         return this.deletePlace(channelId, heard.serverId, isWanted);
-      case 'message': {
-        const deliver = () => this.deliver(heard.request, heardAt);
-        return this.parts.handOver.persist(heard.id, channelId, deliver, isWanted);
-      }
+      case 'message':
+        return this.parts.handOver.persist(heard.id, channelId, () => this.deliver(heard, heardAt), isWanted);
     }
   }
 
@@ -246,10 +246,11 @@ export class MessageIntake {
     return this.parts.handOver.persist(key, channelId, work, isWanted);
   }
 
-  private async deliver(request: ReceivedMessage, heardAt: number): Promise<void> {
-    const { messageId, place, from } = request;
+  private async deliver(heard: InboundMessage, heardAt: number): Promise<void> {
+    const { messageId, place, from } = heard.request;
     // Discord repeats events, and a message may come by event and by catch-up.
     if (this.accepted.has(messageId)) return;
+    const request = heard.mayBeInThread ? await inItsThread(heard.request, this.parts.api) : heard.request;
     const { duplicate, ...turn } = await this.parts.messenger.ask(gatewayContract.receive, request);
     this.parts.handOver.noteSuccess();
     this.parts.logger.info(

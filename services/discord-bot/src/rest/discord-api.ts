@@ -197,6 +197,13 @@ export class DiscordApi {
     return own;
   }
 
+  /** Reads the channel of a thread; null for a channel. */
+  async threadOf(channelId: string): Promise<string | null> {
+    const rest = await this.rest();
+    const channel = (await rest.get(Routes.channel(channelId))) as SeenChannel;
+    return channel.thread_metadata === undefined ? null : (channel.parent_id ?? null);
+  }
+
   /**
    * Tells whether somebody is still in the server of a channel or thread, and may look into it and write there: a bot that
    * can't list a server's members is not told who leaves. A private thread counts for its members alone, though

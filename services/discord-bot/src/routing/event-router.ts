@@ -83,7 +83,7 @@ export class EventRouter implements ConnectionListener {
   async onEvent(event: GatewayDispatchPayload, view: BotView): Promise<boolean> {
     if (event.t === GatewayDispatchEvents.MessageCreate && event.d.guild_id !== undefined) {
       const { guild_id: serverId, channel_id: channelId } = event.d;
-      void this.servers.hear(serverId, channelId, view.threadOf(channelId));
+      void this.servers.hear(serverId, channelId, view.threadOf(channelId) ?? null);
     }
     const taken = readEvent(event, view, new Date()).map(({ where, content }) =>
       this.intake.take(where, content),
