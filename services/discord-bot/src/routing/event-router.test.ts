@@ -125,13 +125,19 @@ describe('a message', () => {
     expect(told.filter(([what]) => what === 'take')).toHaveLength(2);
   });
 
-  it('of a server notes where it was heard, a thread with its channel; one of a DM does not', async () => {
+  it('of a server notes where it was heard, a thread with its channel, also by an edit; one of a DM does not', async () => {
     await router.onEvent(message({}), view);
     await router.onEvent(message({ channel_id: '30' }), view);
     await router.onEvent(message({ guild_id: undefined }), view);
+    const edited = {
+      ...message({ channel_id: '32' }),
+      t: 'MESSAGE_UPDATE',
+    } as unknown as GatewayDispatchPayload;
+    await router.onEvent(edited, view);
     expect(told.filter(([what]) => what === 'hear')).toEqual([
       ['hear', SERVER, '31', '30'],
       ['hear', SERVER, '30', null],
+      ['hear', SERVER, '32', null],
     ]);
   });
 

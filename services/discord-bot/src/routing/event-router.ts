@@ -81,7 +81,9 @@ export class EventRouter implements ConnectionListener {
   }
 
   async onEvent(event: GatewayDispatchPayload, view: BotView): Promise<boolean> {
-    if (event.t === GatewayDispatchEvents.MessageCreate && event.d.guild_id !== undefined) {
+    const { MessageCreate, MessageUpdate } = GatewayDispatchEvents;
+    // An edit may call the bot in a place where it has heard nothing.
+    if ((event.t === MessageCreate || event.t === MessageUpdate) && event.d.guild_id !== undefined) {
       const { guild_id: serverId, channel_id: channelId } = event.d;
       void this.servers.hear(serverId, channelId, view.threadOf(channelId) ?? null);
     }
