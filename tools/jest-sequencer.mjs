@@ -61,7 +61,9 @@ function sizeOf(path) {
   const text = readFileSync(path, 'utf8');
   const subjects = [...text.matchAll(/ from '(\.\/[\w-]+\/[\w-]+)\.js'/g)];
   return subjects.reduce(
-    (bytes, [, subject]) => bytes + statSync(join(dirname(path), `${subject}.ts`)).size,
+    // A page that a test imports is a .tsx file, and no subject.
+    (bytes, [, subject]) =>
+      bytes + (statSync(join(dirname(path), `${subject}.ts`), { throwIfNoEntry: false })?.size ?? 0),
     Buffer.byteLength(text),
   );
 }

@@ -11,7 +11,7 @@ export const broken = zoo.filter(({ is }) => is instanceof RegExp);
 export const bytesOf = (name: string): Uint8Array => zoo.find((one) => one.name === name)!.bytes;
 export const read = (name: string): ReadCharacter => readCharacter(bytesOf(name));
 /** Calls a function once for each file: the largest of the zoo take a second to read. */
-export function onceForEach<T>(make: (bytes: Uint8Array) => T): (bytes: Uint8Array) => T {
+function onceForEach<T>(make: (bytes: Uint8Array) => T): (bytes: Uint8Array) => T {
   const made = new Map<Uint8Array, T>();
   return (bytes) => {
     const one = made.get(bytes) ?? make(bytes);
@@ -43,7 +43,7 @@ export const withoutGeneration = (extensions: Json = {}): Json => ({
     tavern: { ...(extensions['tavern'] as Json), spec: '', spec_version: '' },
   }),
 });
-export function reversed(value: unknown): unknown {
+function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
