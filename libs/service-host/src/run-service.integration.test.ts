@@ -69,8 +69,6 @@ const WORKER = `
 // A service that tells which hour it takes for one that New York's clock skips, in itself and in a thread.
 const READER = `
   import { once } from 'node:events';
-import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
   import { Worker } from 'node:worker_threads';
   import { runService } from '@kith/service-host';
   import { baseSettings } from '@kith/service-host/common-settings';
