@@ -39,6 +39,14 @@ describe('trouble with the connection', () => {
     expect(toCallersError(error)).toMatchObject({ code: 'unavailable', cause: error });
   });
 
+  it.each([
+    ['the pool', new Error('timeout exceeded when trying to connect')],
+    ['Prisma', withCode('P2028', 'Transaction API error: Unable to start a transaction in the given time.')],
+  ])('is not told as a Postgres out of reach where %s has no connection left', (_, error) => {
+    const message = 'no connection to Postgres became free in time';
+    expect(toCallersError(error)).toMatchObject({ code: 'unavailable', message });
+  });
+
   it('is told apart from a lock or a result not had in time', () => {
     const errors = [withCode('55P03'), withCode('57014'), withCode('57P01')].map(toCallersError);
     expect(errors[0]).toMatchObject({ code: 'unavailable' });

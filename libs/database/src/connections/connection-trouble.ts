@@ -20,6 +20,9 @@ const SYSTEM_TROUBLE =
 const DRIVER_TROUBLE =
   /Connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable|Connection ended|fell silent/i;
 
+/** Words of the pool, or of Prisma before it, where each connection has other work. */
+const ALL_TAKEN = /timeout exceeded when trying to connect|Unable to start a transaction in the given time/i;
+
 /** Tells whether a value is an error, of this realm or another. */
 function isError(error: unknown): error is Error {
   // Its successor, Error.isError, is missing in Node 20 and 22.
@@ -101,8 +104,12 @@ export function toCallersError(error: unknown): unknown {
   if (isError(error) && codesOf(error as PrismaError).some((code) => LOCKED.has(code)))
     return lockedError(error);
   if (!isConnectionTrouble(error)) return error;
-  const message = isRefusal(error as PrismaError)
-    ? 'Postgres refuses the role, its password or its rights, or has no such database'
-    : 'Postgres is out of reach';
-  return new AppError('unavailable', message, undefined, { cause: error });
+  return new AppError('unavailable', describeTrouble(error as PrismaError), undefined, { cause: error });
+}
+
+function describeTrouble(error: PrismaError): string {
+  if (isRefusal(error))
+    return 'Postgres refuses the role, its password or its rights, or has no such database';
+  if (ALL_TAKEN.test(error.message)) return 'no connection to Postgres became free in time';
+  return 'Postgres is out of reach';
 }

@@ -8,10 +8,11 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort, startPostgres, type RunningPostgres } from '@kith/embedded';
 import pg from 'pg';
-import { Connections } from './connections.js';
+import { CONNECTION_WAIT_MS, Connections } from './connections.js';
 import { Database } from './database.js';
 import { readOfEach } from '../rows/people.js';
 import { PersonRows } from '../rows/person-rows.js';
+import { lockUntilEnd } from '../transactions/lock-until-end.js';
 import type { Reader, Writer } from '../transactions/transaction.js';
 import { TurnLedger } from '../rows/turn-ledger.js';
 
@@ -598,6 +599,42 @@ describe('the socket of an embedded server', () => {
 });
 
 describe('connections', () => {
+  it('are left for others while a person’s transactions wait for that person’s lock', async () => {
+    const name = `person ${ALICE}`;
+    const key = 'hashtextextended($1, 0)';
+    await owner.query(`SELECT pg_advisory_lock(${key})`, [name]);
+    const locked: (() => Promise<void>)[] = [
+      () => database.write({ personId: ALICE }, (tx) => lockUntilEnd(tx, name)),
+      () => database.asPerson(ALICE, (tx) => lockUntilEnd(tx, name)),
+      () => database.write({ personId: ALICE, conversationId: BOB }, (tx) => lockUntilEnd(tx, name)),
+    ];
+    const waiting = Array.from({ length: 5 }, () => locked.map((wait) => wait())).flat();
+    const begun = performance.now();
+    await database.writer({ personId: BOB }).$queryRaw`SELECT 1`;
+    await database.asPerson(BOB, (tx) => tx.person.count());
+    await database.ping();
+    expect(performance.now() - begun).toBeLessThan(CONNECTION_WAIT_MS / 2);
+    await owner.query(`SELECT pg_advisory_unlock(${key})`, [name]);
+    await Promise.all(waiting);
+  });
+
+  it('that are all taken are not told as a Postgres that is out of reach', async () => {
+    const settings = { url: `${appUrl}?application_name=taken`, poolSize: 5 };
+    const [connections, taken] = [Connections.to(settings), new Database(settings)];
+    const { pool } = connections;
+    pool.options.connectionTimeoutMillis = 100;
+    const clients = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+    const refused = { code: 'unavailable', message: 'no connection to Postgres became free in time' };
+    const begun = [
+      taken.ping(),
+      taken.reader('system').$queryRaw`SELECT 1`,
+      taken.asSystem((tx) => tx.person.count()),
+    ];
+    for (const each of await Promise.allSettled(begun)) expect(each).toMatchObject({ reason: refused });
+    for (const client of clients) client.release();
+    await Promise.all([connections.leave(), taken.close()]);
+  }, 15_000);
+
   it('are kept through a rest, two for each service, and no more', async () => {
     const connections = Connections.to({ url: `${appUrl}?application_name=resting`, poolSize: 5 });
     const { pool } = connections;

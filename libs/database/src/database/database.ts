@@ -145,16 +145,19 @@ export class Database {
         return work(tx);
       };
       const enter = `SELECT ${entriesOf(scope, (value) => pg.escapeLiteral(value)).join(', ')}`;
-      return scopeToEnter.run(enter, () =>
-        prisma.$transaction(noted, { maxWait: CONNECTION_WAIT_MS, timeout: TRANSACTION_TIMEOUT_MS }),
-      );
+      const times = { maxWait: CONNECTION_WAIT_MS, timeout: TRANSACTION_TIMEOUT_MS };
+      const begin = () => scopeToEnter.run(enter, () => prisma.$transaction(noted, times));
+      return this.connections.inShare(scope, begin);
     });
   }
 
   private run<T>(scope: Scope, work: (run: Run) => Promise<T>): Promise<T> {
-    const { nameOf } = this.connections;
+    const { connections, pool } = this;
+    const { nameOf } = connections;
     return untilBegun((noteBegun) =>
-      withPooledClient(this.pool, (client) => work({ client, scope, nameOf, noteBegun })),
+      connections.inShare(scope, () =>
+        withPooledClient(pool, (client) => work({ client, scope, nameOf, noteBegun })),
+      ),
     );
   }
 }
