@@ -3,7 +3,7 @@ import { discordContract } from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import { chunkMessage } from '../../delivery/chunk-message.js';
 import { logged } from '../run-bot.js';
-import { discord, bot, state, alice, general, deliver, replyIn } from './open-bot.js';
+import { discord, bot, state, alice, general, deliver, deliverHeldUp, replyIn } from './open-bot.js';
 
 /** Tests that what was forgotten is deleted, however late. */
 export function deletions(): void {
@@ -58,12 +58,16 @@ export function deletions(): void {
       it('is deleted later where its person was erased while it was sent', async () => {
         const channel = discord.dmChannel(discord.user('Oda'));
         const outboxId = replyIn(channel, 'a secret of many words');
-        discord.rateLimit({ path: new RegExp(`${channel.id}/messages$`), retryAfterMs: 500 });
-        const delivered = deliver(outboxId);
-        await eventually('its try', () => state.outbox.get(outboxId)?.attempt === 1);
-        state.outbox.delete(outboxId);
-        discord.fail({ method: 'DELETE', path: new RegExp(channel.id), status: 403, code: 50013, times: 2 });
-        await delivered;
+        await deliverHeldUp(outboxId, () => {
+          state.outbox.delete(outboxId);
+          discord.fail({
+            method: 'DELETE',
+            path: new RegExp(channel.id),
+            status: 403,
+            code: 50013,
+            times: 2,
+          });
+        });
         await goesLater(discord.sentTo(channel)[0]!.message.id);
       });
 
@@ -94,13 +98,8 @@ export function deletions(): void {
       /** Has a reply held up, lets something happen to it meanwhile, and returns the ends of its tries. */
       async function heldUp(text: string, meanwhile: (outboxId: string) => void, tries: number) {
         const outboxId = replyIn(general, text);
-        const limited = () => discord.journal.requests.filter(({ status }) => status === 429).length;
-        const before = limited();
-        discord.rateLimit({ path: /messages$/, retryAfterMs: 1_000 });
-        const delivered = deliver(outboxId, tries);
-        await eventually('the limit', () => limited() > before);
-        meanwhile(outboxId);
-        const kinds = (await delivered).map(({ kind }) => kind);
+        const delivered = await deliverHeldUp(outboxId, () => meanwhile(outboxId), tries);
+        const kinds = delivered.map(({ kind }) => kind);
         const sent = discord.sentTo(general).find(({ message }) => message.content === text);
         await eventually('it is gone', () => sent && !discord.world.messages.has(sent.message.id));
         return kinds;

@@ -4,7 +4,7 @@ import { discordContract } from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import { chunkMessage } from '../../delivery/chunk-message.js';
 import { nonceOf } from '../../delivery/nonce-of.js';
-import { discord, bot, state, alice, general, deliver, replyIn } from './open-bot.js';
+import { discord, bot, state, alice, general, deliver, deliverHeldUp, replyIn } from './open-bot.js';
 
 /** Tests that a reply arrives once, whole, whatever Discord does meanwhile. */
 export function deliveries(): void {
@@ -174,14 +174,11 @@ export function deliveries(): void {
       const message = discord.say(alice, 'hm', general);
       const target = { channelId: general.id, userId: alice.id, replyToMessageId: message.id };
       const outboxId = state.reply(target, 'too late');
-      const limited = () => discord.journal.requests.filter(({ status }) => status === 429).length;
-      const before = limited();
-      discord.rateLimit({ path: /messages$/, retryAfterMs: 1_000 });
-      const delivering = deliver(outboxId);
-      await eventually('the limit', () => limited() > before);
-      state.outbox.delete(outboxId);
-      discord.fail({ method: 'POST', path: /messages$/, status: 403, code: 50013 });
-      expect(await delivering).toMatchObject([{ kind: 'failed' }]);
+      const delivered = await deliverHeldUp(outboxId, () => {
+        state.outbox.delete(outboxId);
+        discord.fail({ method: 'POST', path: /messages$/, status: 403, code: 50013 });
+      });
+      expect(delivered).toMatchObject([{ kind: 'failed' }]);
       await eventually('no job left', async () => {
         const counts = await bot.messenger.jobs.counts(discordContract.deliver);
         return Object.values(counts).every((count) => count === 0);
