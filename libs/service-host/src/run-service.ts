@@ -38,8 +38,8 @@ export interface ServiceDefinition<Tree extends SettingsTree & BaseSettings> {
 /** Long enough to finish a turn that is under way; a little less than Compose waits (30 s). */
 const DRAIN_MS = 25_000;
 /**
- * Connections that wait for this process to take them: as many as Linux lets any program have. Of more than wait, the
- * kernel resets some after seconds, and Node lets 511 wait: fewer than come at once while this process is busy.
+ * Connections that may wait while this process is busy: as many as Linux lets a program have. When more come, the kernel
+ * resets some of them after seconds. Node lets 511 wait, which a flood fills.
  */
 const MAX_UNTAKEN = 4_096;
 const CORRELATION_ID = /^[A-Za-z0-9-]{8,64}$/;

@@ -1,8 +1,9 @@
-import { useEffect, useEffectEvent, useReducer, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { failureOf, failureWords, type Failure } from './failure.js';
 import { followRequest } from './follow-request.js';
 import { readAgain, readOn, type ReadList, type ReadPage } from './read-list.js';
 import { useRecoveries } from './recoveries.js';
+import { useRound } from '../page/use-round.js';
 
 interface FilteredRead<T, F> {
   /** Filter of the list shown: while another one is read, still the one before. */
@@ -26,7 +27,7 @@ export function useReadList<T, F>(filter: F, readPage: ReadPage<T>, changes = 0)
   /** Null until it was read once. */
   const [read, setRead] = useState<FilteredRead<T, F> | null>(null);
   const [failure, setFailure] = useState<FailedPart | null>(null);
-  const [round, reread] = useReducer((number: number) => number + 1, 0);
+  const [round, reread] = useRound();
 
   /** Counts what is shown: a list that is read again has as many entries as it shows then. */
   const shown = useEffectEvent(() => (read?.filter === filter ? read.list.items.length : 0));

@@ -1,9 +1,10 @@
 import { CompanionList, companionRoutes, jsonOf, type RouteClient } from '@kith/contracts';
-import { useEffect, useReducer, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { followRequest } from '../api/follow-request.js';
 import { openBrowserStore } from '../page/browser-store.js';
 import { wordsOf } from '../page/problem.js';
 import { useEvery } from '../page/use-every.js';
+import { useRound } from '../page/use-round.js';
 
 const browser = openBrowserStore('localStorage');
 const STORAGE_NAME = 'kith.companion';
@@ -23,7 +24,7 @@ export function useCompanions(api: RouteClient) {
   const [problem, setProblem] = useState<string | null>(null);
   /** True from a read that failed until the next one. */
   const [isDue, setDue] = useState(false);
-  const [round, refresh] = useReducer((number: number) => number + 1, 0);
+  const [round, refresh] = useRound();
   useEvery(isDue ? RETRY_MS : null, refresh);
   useEffect(() => {
     setDue(false);

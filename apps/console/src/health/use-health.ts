@@ -1,9 +1,10 @@
 import { healthRoutes, type RouteClient, type SuiteHealth } from '@kith/contracts';
-import { useEffect, useReducer, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ApiError } from '../api/api-client.js';
 import { followRequest } from '../api/follow-request.js';
 import { useEvery } from '../page/use-every.js';
 import { describeHealth, UNREACHABLE, type Trouble } from './describe-health.js';
+import { useRound } from '../page/use-round.js';
 
 /** A page left open asks six times a minute. */
 const POLL_MS = 10_000;
@@ -12,7 +13,7 @@ const POLL_MS = 10_000;
 export function useHealth(api: RouteClient) {
   const [troubles, setTroubles] = useState<Trouble[]>([]);
   const [models, setModels] = useState<SuiteHealth['models'] | null>(null);
-  const [round, check] = useReducer((number: number) => number + 1, 0);
+  const [round, check] = useRound();
 
   useEffect(() => {
     return followRequest(

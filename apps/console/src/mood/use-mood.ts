@@ -1,8 +1,9 @@
 import { companionRoutes, DAY_MS, type MoodView, type RouteClient } from '@kith/contracts';
-import { useCallback, useEffect, useReducer, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { followRequest } from '../api/follow-request.js';
 import { useEvery } from '../page/use-every.js';
 import { withLiveMood, type MoodCourse } from './mood-curve.js';
+import { useRound } from '../page/use-round.js';
 
 /** Time for which a mood is shown. */
 export const WEEK_MS = 7 * DAY_MS;
@@ -23,7 +24,7 @@ export function useMood(api: RouteClient, companionId: string | null, changes: n
     null,
   );
   const [isStale, setStale] = useState(false);
-  const [round, refresh] = useReducer((number: number) => number + 1, 0);
+  const [round, refresh] = useRound();
   const [isMoved, setMoved] = useState(false);
   const moved = useCallback(() => setMoved(true), []);
 

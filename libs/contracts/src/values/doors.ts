@@ -41,7 +41,7 @@ export const DiscordTarget = z.object({
   mention: z.boolean().optional(),
   /** Server of the channel, and the person's roles there; absent where Discord did not tell them. */
   serverId: z.string().optional(),
-  /** Channel of a thread. */
+  /** Channel to which the thread `channelId` belongs; absent where that is no thread. */
   threadOf: z.string().optional(),
   roles: z.array(z.string()).max(MAX_ROLES).optional(),
 });

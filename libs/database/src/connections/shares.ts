@@ -1,8 +1,8 @@
 import { lockedError } from '@kith/contracts';
 
 /**
- * Lets some pieces of work of one owner run at once, and has further ones wait: work of one person waits for that
- * person's locks, and would keep each connection that others need.
+ * Lets a few pieces of one owner's work run at once, and has the others wait. Work of one person waits for that person's
+ * locks, and would meanwhile hold the connections that others need.
  */
 export class Shares {
   private readonly shares = new Map<string, { running: number; waiting: (() => void)[] }>();
@@ -10,7 +10,7 @@ export class Shares {
   /** @param waitMs how long work may wait for its turn */
   constructor(private readonly waitMs: number) {}
 
-  /** Runs work once fewer than `max` of its owner run. @throws AppError see `lockedError`, where that takes too long */
+  /** Runs work once fewer than `max` of its owner run. @throws AppError as `lockedError` makes it, where that takes too long */
   async run<T>(owner: string, max: number, work: () => Promise<T>): Promise<T> {
     const share = this.shares.get(owner) ?? { running: 0, waiting: [] };
     this.shares.set(owner, share);
